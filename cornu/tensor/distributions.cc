@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/ops/replica_part.h"
 #include "cornu/tensor/ops/support.h"
 #include "cornu/tensor/random.h"
 
@@ -23,31 +24,31 @@ namespace {
 /// Runs a random op of (key0, key1, counter). The keys are operands, so that another seed is not another
 /// program.
 template <typename Build>
-Tensor drawn(const char* name, const TensorType& type, const Seed::Drawn& seed, Build build) {
+Tensor drawn(const char* name, const TensorType& asked, const Seed::Drawn& seed, Build build) {
   const auto word = [](std::uint64_t value) {
     return Tensor::of<std::uint32_t>({}, {static_cast<std::uint32_t>(value)});
   };
   if (seed.counter.rank() != 0 || !ir::is_integer(seed.counter.dtype()))
     invalid_argument("[random] the counter must be an integer scalar; got {}", type_str(seed.counter.type()));
   const std::array inputs = {word(seed.seed), word(seed.seed >> 32), ops::cast(seed.counter, DType::kU32)};
-  return run_op(OpKey(name, type.dtype, type.dims), inputs,
-                [&](ir::Builder& b, Values v) { return build(b, v[0], v[1], v[2]); });
+  return ops::internal::part_of_replica(asked.dims, [&](const Dims& dims) {
+    const TensorType type{asked.dtype, dims};
+    return run_op(OpKey(name, type.dtype, type.dims), inputs,
+                  [&](ir::Builder& b, Values v) { return build(b, v[0], v[1], v[2], type); });
+  });
 }
 
 Tensor drawn_bits(const Dims& shape, const Seed::Drawn& seed) {
   return drawn("random_bits", {DType::kU32, shape}, seed,
-               [&](ir::Builder& b, ir::Value key0, ir::Value key1, ir::Value counter) {
-                 return ops::random_bits(b, key0, key1, counter, shape);
-               });
+               [&](ir::Builder& b, ir::Value key0, ir::Value key1, ir::Value counter,
+                   const TensorType& type) { return ops::random_bits(b, key0, key1, counter, type.dims); });
 }
 
 /// Uniform in [0, 1), f32 or f64.
 Tensor drawn_uniform(const Dims& shape, DType dtype, const Seed::Drawn& seed) {
-  const TensorType type{dtype, shape};
-  return drawn("random_uniform", type, seed,
-               [&](ir::Builder& b, ir::Value key0, ir::Value key1, ir::Value counter) {
-                 return ops::random_uniform(b, key0, key1, counter, type);
-               });
+  return drawn("random_uniform", {dtype, shape}, seed,
+               [&](ir::Builder& b, ir::Value key0, ir::Value key1, ir::Value counter,
+                   const TensorType& type) { return ops::random_uniform(b, key0, key1, counter, type); });
 }
 
 /// 64 random bits, ui64: a second word from another key.

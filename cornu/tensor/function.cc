@@ -26,7 +26,8 @@ namespace {
 /// A trace of the user's function, compiled for one signature and placement.
 struct Program {
   std::vector<std::uint64_t> key;
-  Placement placement;
+  Placement placement;  // of the calls
+  Placement place;      // where it runs: there, unless what was traced says where
   TracedProgram traced;
   std::unique_ptr<runtime::Executable> executable;
   std::any structure;
@@ -88,16 +89,16 @@ struct Program {
   std::vector<Tensor> run(std::span<const Tensor* const> inputs) {
     std::unique_ptr<Frame> frame = lease();
     std::optional<DeviceInputs> uploaded;
-    if (placement.client()->is_addressable()) {
+    if (place.client()->is_addressable()) {
       for (std::size_t i = 0; i < inputs.size(); ++i) frame->parameters[i].look_at(inputs[i]->bytes());
       for (std::size_t i = 0; i < inputs.size(); ++i) frame->fixed[i] = &frame->parameters[i];
     } else {
-      uploaded.emplace(placement, inputs);
+      uploaded.emplace(place, inputs);
       std::copy_n(uploaded->buffers().begin(), inputs.size(), frame->fixed.begin());
     }
-    find_buffers(traced.state, placement, Access::kWrite, frame->state.data());
-    find_buffers(traced.fixed, placement, Access::kRead, frame->fixed.data() + traced.num_parameters);
-    std::vector<Tensor> results = execute(*executable, placement, frame->state, frame->fixed, traced.outputs);
+    find_buffers(traced.state, place, Access::kWrite, frame->state.data());
+    find_buffers(traced.fixed, place, Access::kRead, frame->fixed.data() + traced.num_parameters);
+    std::vector<Tensor> results = execute(*executable, place, frame->state, frame->fixed, traced.outputs);
     give_back(std::move(frame));
     return results;
   }
@@ -236,8 +237,9 @@ struct FunctionCore::State {
       program->structure = std::move(result.structure);
     }
     runtime::StepProgram step = program->traced.step_program();
-    step.devices = placement.devices();
-    program->executable = placement.client()->compile(step);
+    program->place = program->traced.device.has_value() ? placement_of(*program->traced.device) : placement;
+    step.devices = program->place.devices();
+    program->executable = program->place.client()->compile(step);
     program->trainable = program->trainable_now();
     program->trainable_epoch = detail::trainable_epoch();
     return program;
@@ -334,7 +336,7 @@ std::string FunctionCore::explain() const {
   std::map<runtime::Client*, Placement> clients;
   for (const auto& program : state_->programs) {
     text += program->signature(state_->options.name) + "\n" + program->executable->explain();
-    clients.try_emplace(program->placement.client().get(), program->placement);
+    clients.try_emplace(program->place.client().get(), program->place);
   }
   for (const auto& [client, placement] : clients) text += placement.explain_calls();
   return text;

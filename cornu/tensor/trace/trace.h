@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -28,11 +29,18 @@ struct TracedProgram {
   /// Concrete tensors that the trace met, and what they became: constants, or fixed arguments of their own.
   std::vector<std::pair<Tensor, ir::Value>> captured;
   runtime::ConvolutionAlgorithm convolution_algorithm = runtime::ConvolutionAlgorithm::kAuto;
+  runtime::ReplicaWork replica_work = {};
+  /// Where it must run, in the table of devices; unset: anywhere.
+  std::optional<int> device = {};
 
   /// What a client compiles; refers to `function` and must not outlive it.
   runtime::StepProgram step_program() const {
     const ir::Function& step = require_defined(function, "program");
-    return {&step, arguments, step.name, convolution_algorithm};
+    return {.step = &step,
+            .arguments = arguments,
+            .name = step.name,
+            .convolution_algorithm = convolution_algorithm,
+            .replica_work = replica_work};
   }
   /// The buffers to run on, moved to the placement where they are elsewhere: one round trip for all.
   /// Lifetime: as Variable::buffer.
@@ -130,6 +138,17 @@ class Trace {
   /// A choice between closed regions without arguments and with equal results. Variables that one assigns are
   /// results, too.
   std::vector<Tensor> if_op(const Tensor& predicate, const Region& on_true, const Region& on_false);
+  /// What a closed region computes on several replicas, each with arguments of its own. Variables are the same
+  /// for all; what stands in the region and is the same for all stands in the program once.
+  /// Returns the region's results, a list for each replica.
+  /// Errors: InvalidArgument, naming the variable, when replicas assign different values to one; what
+  ///         transform::inline_replicas throws.
+  std::vector<std::vector<Tensor>> replicate_op(const Region& region,
+                                                std::span<const std::vector<Tensor>> arguments);
+  /// The program is for a device, wherever it is called. Errors: InvalidArgument when it is for another already.
+  void set_device(int device);
+  /// The variables that a region reads or assigns.
+  std::vector<Variable> variables_of(const Region& region) const;
   /// A closed region as a block that uses nothing from around it: it takes what it used as arguments, before
   /// its own.
   /// Errors: InvalidArgument when it assigns a variable.

@@ -5,7 +5,9 @@
 #include "cornu/ops/if/if.h"
 #include "cornu/ops/while/while.h"
 #include "cornu/tensor/trace/trace_state.h"
+#include "cornu/tensor/value/device.h"
 #include "cornu/transform/evaluate.h"
+#include "cornu/transform/replicate.h"
 #include "cornu/transform/rewrite.h"
 
 namespace cornu::inline v0 {
@@ -55,6 +57,14 @@ std::vector<ir::Value> captured_by(const ir::Block& block) {
   }
   for (const ir::Value& result : block.results()) use(result);
   return captured;
+}
+
+[[noreturn]] void refuse_different_values(const TraceFrame& frame, const Variable& variable) {
+  invalid_argument(
+      {.argument = "aggregation"},
+      "[{}] replicas assign different values to variable \"{}\", which has no aggregation: make it with "
+      ".aggregation = VariableAggregation::kSum, kMean or kOnlyFirstReplica, or all_reduce the value",
+      frame.what, variable.path());
 }
 
 }  // namespace
@@ -140,6 +150,53 @@ std::vector<Tensor> Trace::if_op(const Tensor& predicate, const Region& on_true,
   std::vector<Tensor> tensors;
   for (std::size_t i = 0; i < num_results; ++i) tensors.push_back(tensor(results[i]));
   return tensors;
+}
+
+void Trace::set_device(int device) {
+  if (state_->device.has_value() && *state_->device != device)
+    invalid_argument("[trace] a program runs on one device; its parts are for {} and {}",
+                     detail::short_device_name(*state_->device), detail::short_device_name(device));
+  state_->device = device;
+}
+
+std::vector<Variable> Trace::variables_of(const Region& region) const {
+  std::vector<Variable> variables;
+  for (const TracedVariable& traced : region.state_->frame.variables) variables.push_back(traced.variable);
+  return variables;
+}
+
+std::vector<std::vector<Tensor>> Trace::replicate_op(const Region& region,
+                                                     std::span<const std::vector<Tensor>> arguments) {
+  const ir::Block& block = *region.state_->block;
+  std::vector<transform::ValueMap> maps(arguments.size());
+  for (std::size_t replica = 0; replica < maps.size(); ++replica) {
+    transform::ValueMap& map = maps[replica];
+    CORNU_CHECK(arguments[replica].size() == region.state_->arguments.size(), "{} arguments for {}",
+                arguments[replica].size(), region.state_->arguments.size());
+    for (std::size_t i = 0; i < arguments[replica].size(); ++i)
+      map[region.state_->arguments[i]] = value_of(arguments[replica][i]);
+    for (const TracedVariable& traced : region.state_->frame.variables)
+      map[traced.initial] = state_->touch(traced.variable).now;
+  }
+  transform::inline_replicas(builder(), block, maps);
+  for (const TracedVariable& traced : region.state_->frame.variables) {
+    if (!traced.assigned) continue;
+    const ir::Value value = transform::mapped(maps[0], traced.now);
+    for (const transform::ValueMap& map : maps)
+      if (transform::mapped(map, traced.now) != value)
+        refuse_different_values(region.state_->frame, traced.variable);
+    state_->set(traced.variable, value);
+  }
+  const runtime::ReplicaWork work =
+      transform::replica_work(block, static_cast<std::int64_t>(arguments.size()));
+  state_->replica_work.num_replicas = std::max(state_->replica_work.num_replicas, work.num_replicas);
+  state_->replica_work.exchanged_bytes += work.exchanged_bytes;
+  state_->replica_work.num_messages += work.num_messages;
+  std::vector<std::vector<Tensor>> results(arguments.size());
+  for (std::size_t replica = 0; replica < maps.size(); ++replica)
+    for (const ir::Value& value : transform::mapped(maps[replica], block.results()))
+      results[replica].push_back(tensor(value));
+  return results;
 }
 
 Trace::ClosedBlock Trace::closed_block(const Region& region) {

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -75,6 +76,8 @@ struct Trace::State {
   std::uint64_t id = 0;
   std::vector<Argument> arguments;
   std::size_t num_parameters = 0;
+  runtime::ReplicaWork replica_work;
+  std::optional<int> device;
   std::vector<NumRowsNote> num_rows_notes;
   bool has_valid_rows = false;
   bool observed = false;

@@ -142,6 +142,9 @@ Variable::Variable(const ir::Literal& initial_value, VariableOptions options)
   state_->type = initial_value.type();
   state_->trainable = options.trainable;
   state_->constraint = std::move(options.constraint);
+  state_->aggregation = options.aggregation;
+  state_->synchronization = options.synchronization;
+  state_->replicas = detail::current_replica_set();
   state_->host_value = initial_value;
   state_->device = detail::current_device_index();
   if (variable_watcher != nullptr) variable_watcher->push_back(*this);
@@ -158,6 +161,8 @@ void Variable::set_trainable(bool trainable) const {
 }
 
 const std::function<Tensor(const Tensor&)>& Variable::constraint() const { return state().constraint; }
+VariableAggregation Variable::aggregation() const { return state().aggregation; }
+VariableSynchronization Variable::synchronization() const { return state().synchronization; }
 
 namespace {
 
@@ -227,13 +232,39 @@ void replace(Variable::State& state, const Tensor& value) {
 
 }  // namespace
 
+namespace {
+
+/// What replicas assign, made one by the variable's aggregation. Of `variable + x`, which is what assign_add and
+/// metrics assign, the sum takes the variable once.
+Tensor aggregated(Trace& trace, const Variable& variable, const Tensor& value) {
+  using detail::ReplicaReduction;
+  switch (variable.aggregation()) {
+    case VariableAggregation::kNone: return value;
+    case VariableAggregation::kMean: return detail::all_reduce(value, ReplicaReduction::kMean);
+    case VariableAggregation::kOnlyFirstReplica: return detail::of_first_replica(value);
+    case VariableAggregation::kSum: break;
+  }
+  const Tensor before = trace.read(variable);
+  const ir::Op* const op = value.is_symbolic() ? value.value().op() : nullptr;
+  const bool adds = op != nullptr && op->name() == "add",
+             subtracts = op != nullptr && op->name() == "subtract";
+  if ((adds || subtracts) && op->operand(0) == before.value()) {
+    const Tensor sum = detail::all_reduce(trace.tensor(op->operand(1)), ReplicaReduction::kSum);
+    return adds ? before + sum : before - sum;
+  }
+  return detail::all_reduce(value, ReplicaReduction::kSum);
+}
+
+}  // namespace
+
 void Variable::assign(const Tensor& value) const {
   const Tensor strong = value.is_weak() ? value.strong_scalar(dtype()) : value;
   if (strong.type() != type())
     invalid_argument("variable \"{}\" is {}; cannot assign {}", path(), type_str(type()),
                      type_str(strong.type()));
   if (Trace* trace = Trace::current()) {
-    trace->assign(*this, strong);
+    const bool is_of_replica = detail::current_replica_trace() != nullptr;
+    trace->assign(*this, is_of_replica ? aggregated(*trace, *this, strong) : strong);
     return;
   }
   if (assignment_log != nullptr) assignment_log->note(*this);

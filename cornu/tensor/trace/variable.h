@@ -10,12 +10,31 @@
 
 namespace cornu::inline v0 {
 
+/// What becomes of the values that replicas assign to a variable in one step of a strategy.
+enum class VariableAggregation {
+  kNone,              // they must assign one value that all of them compute alike
+  kSum,               // the sum of theirs; of assign_add the sum is added
+  kMean,              // their mean
+  kOnlyFirstReplica,  // that of replica 0
+};
+
+/// When that happens. There is one value at any time, whatever is chosen: TensorFlow's names, so that its programs
+/// need no change.
+enum class VariableSynchronization {
+  kAuto,     // kOnWrite
+  kNone,     // kOnWrite
+  kOnWrite,  // when it is assigned
+  kOnRead,   // the same: a replica that reads it in the step sees what all have assigned
+};
+
 struct VariableOptions {
   std::string name = "variable";
   std::string path;  // empty: the name
   bool trainable = true;
   /// What an optimizer projects the value to after each update; may be empty.
   std::function<Tensor(const Tensor&)> constraint = {};
+  VariableAggregation aggregation = VariableAggregation::kNone;
+  VariableSynchronization synchronization = VariableSynchronization::kAuto;
 };
 
 /// State that lives on a device: a weight, an optimizer slot, a metric's sum, a counter.
@@ -49,13 +68,15 @@ class Variable {
   void set_trainable(bool trainable) const;
   /// Empty without one.
   const std::function<Tensor(const Tensor&)>& constraint() const;
+  VariableAggregation aggregation() const;
+  VariableSynchronization synchronization() const;
 
   /// The current value: symbolic inside a trace, else as it is now: it shares the buffer's memory where the
   /// host can address it, and whoever writes the variable later writes elsewhere.
   Tensor value() const;
   operator Tensor() const { return value(); }
   /// Replaces the value; the tensor must have the variable's shape and is converted to its dtype if it is
-  /// weak.
+  /// weak. In a replica of a strategy the values of all become one by aggregation().
   /// Errors: InvalidArgument naming path, both shapes and both dtypes.
   void assign(const Tensor& value) const;
   /// value() + delta and value() - delta; the result must have the variable's dtype.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/tensor/trace/replicas.h"
 #include "cornu/tensor/trace/variable.h"
 #include "cornu/tensor/value/placement.h"
 
@@ -41,7 +42,10 @@ struct Variable::State {
   TensorType type;
   bool trainable = true;
   std::function<Tensor(const Tensor&)> constraint;
+  VariableAggregation aggregation = VariableAggregation::kNone;
+  VariableSynchronization synchronization = VariableSynchronization::kAuto;
   int device = 0;
+  std::shared_ptr<const ReplicaSet> replicas;  // in whose scope it was made; null: in none
   /// Null: host_value has the authority.
   std::atomic<Copy*> authority{nullptr};
   // What follows changes under mutex() alone.

@@ -1,0 +1,103 @@
+#include "cornu/tensor/trace/replicas.h"
+
+#include <map>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/ops/all_gather/all_gather.h"
+#include "cornu/ops/all_reduce/all_reduce.h"
+#include "cornu/ops/collective_broadcast/collective_broadcast.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/replica_id/replica_id.h"
+#include "cornu/tensor/trace/trace.h"
+
+namespace cornu::inline v0::detail {
+namespace {
+
+std::shared_ptr<const ReplicaSet>& set_slot() {
+  thread_local std::shared_ptr<const ReplicaSet> current;
+  return current;
+}
+thread_local const ReplicaTrace* replica_trace = nullptr;
+
+ops::ReplicaGroups all_of(const ReplicaTrace& replica) { return ops::all_replicas(replica.num_replicas); }
+
+ir::Value combine(ir::Builder& b, ReplicaReduction reduction, ir::Value x, ir::Value y) {
+  switch (reduction) {
+    case ReplicaReduction::kMin: return ops::minimum(b, x, y);
+    case ReplicaReduction::kMax: return ops::maximum(b, x, y);
+    default: return ops::add(b, x, y);
+  }
+}
+
+}  // namespace
+
+const std::shared_ptr<const ReplicaSet>& current_replica_set() { return set_slot(); }
+ReplicaSetScope::ReplicaSetScope(std::shared_ptr<const ReplicaSet> replicas)
+    : before_(std::exchange(set_slot(), std::move(replicas))) {}
+ReplicaSetScope::~ReplicaSetScope() { set_slot() = std::move(before_); }
+
+const ReplicaTrace* current_replica_trace() {
+  return replica_trace != nullptr && Trace::current() != nullptr ? replica_trace : nullptr;
+}
+ReplicaTraceScope::ReplicaTraceScope(const ReplicaTrace* replica)
+    : before_(std::exchange(replica_trace,
+                            replica != nullptr && replica->num_replicas > 1 ? replica : nullptr)) {}
+ReplicaTraceScope::~ReplicaTraceScope() { replica_trace = before_; }
+
+std::vector<Tensor> all_reduce(std::span<const Tensor> tensors, ReplicaReduction reduction) {
+  std::vector<Tensor> results(tensors.begin(), tensors.end());
+  const ReplicaTrace* const replica = current_replica_trace();
+  if (replica == nullptr) return results;
+  Trace& trace = *Trace::current();
+  std::map<DType, std::vector<std::size_t>> by_dtype;
+  for (std::size_t i = 0; i < tensors.size(); ++i) by_dtype[tensors[i].dtype()].push_back(i);
+  for (const auto& [dtype, places] : by_dtype) {
+    std::vector<ir::Value> operands;
+    for (const std::size_t i : places) operands.push_back(trace.value_of(tensors[i]));
+    ir::Builder& builder = trace.builder();
+    const std::vector<ir::Value> sums = ops::all_reduce(
+        builder, std::move(operands), all_of(*replica), [&](ir::Builder& b, std::span<const ir::Value> v) {
+          return std::vector<ir::Value>{combine(b, reduction, v[0], v[1])};
+        });
+    for (std::size_t k = 0; k < places.size(); ++k) results[places[k]] = trace.tensor(sums[k]);
+    if (reduction != ReplicaReduction::kMean) continue;
+    for (const std::size_t i : places) results[i] = results[i] / static_cast<double>(replica->num_replicas);
+  }
+  return results;
+}
+
+Tensor all_reduce(const Tensor& tensor, ReplicaReduction reduction) {
+  return current_replica_trace() == nullptr ? tensor : all_reduce({&tensor, 1}, reduction)[0];
+}
+
+Tensor all_gather(const Tensor& tensor, std::int64_t axis) {
+  const std::int64_t rank = tensor.rank(), wanted = axis < 0 ? axis + rank : axis;
+  if (rank == 0)
+    invalid_argument({.argument = "axis"},
+                     "[all_gather] a scalar has no axis to gather along; give it one with expand_dims");
+  if (wanted < 0 || wanted >= rank)
+    invalid_argument({.argument = "axis"}, "[all_gather] axis must be in [{}, {}); got axis = {}", -rank,
+                     rank, axis);
+  const ReplicaTrace* const replica = current_replica_trace();
+  if (replica == nullptr) return tensor;
+  Trace& trace = *Trace::current();
+  const ir::Value value = trace.value_of(tensor);
+  return trace.tensor(ops::all_gather(trace.builder(), value, wanted, all_of(*replica)));
+}
+
+Tensor of_first_replica(const Tensor& tensor) {
+  const ReplicaTrace* const replica = current_replica_trace();
+  if (replica == nullptr) return tensor;
+  Trace& trace = *Trace::current();
+  const ir::Value value = trace.value_of(tensor);
+  return trace.tensor(ops::collective_broadcast(trace.builder(), value, all_of(*replica)));
+}
+
+Tensor replica_id() {
+  if (current_replica_trace() == nullptr) return Tensor(ir::Literal::scalar(DType::kU32, 0));
+  Trace& trace = *Trace::current();
+  return trace.tensor(ops::replica_id(trace.builder()));
+}
+
+}  // namespace cornu::inline v0::detail

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cornu/tensor/value/tensor.h"
+
+namespace cornu::inline v0 {
+
+/// What a strategy is to the floors below it: how many replicas run a program together, and what to call them.
+struct ReplicaSet {
+  std::string strategy;  // "MirroredStrategy"
+  std::int64_t num_replicas = 1;
+  std::vector<std::string> devices;  // their full names
+  int device = 0;                    // that of replica 0, in the table of devices
+  std::int64_t num_shards = 0;       // of a batch that fit cuts; 0: as many as replicas
+
+  std::int64_t num_parts() const { return num_shards == 0 ? num_replicas : num_shards; }
+};
+
+namespace detail {
+
+/// In whose scope this thread is; null: in none.
+const std::shared_ptr<const ReplicaSet>& current_replica_set();
+class ReplicaSetScope {
+ public:
+  explicit ReplicaSetScope(std::shared_ptr<const ReplicaSet> replicas);
+  ~ReplicaSetScope();
+  ReplicaSetScope(const ReplicaSetScope&) = delete;
+  ReplicaSetScope& operator=(const ReplicaSetScope&) = delete;
+
+ private:
+  std::shared_ptr<const ReplicaSet> before_;
+};
+
+/// A step that is traced for one replica of several, to be made into a program of all by Trace::replicate_op.
+struct ReplicaTrace {
+  std::int64_t num_replicas = 1;
+  std::int64_t num_rows = 0;  // of each replica's batch; 0: it is not known what a row is
+};
+/// Null where one replica is all there is, and while nothing is traced.
+const ReplicaTrace* current_replica_trace();
+class ReplicaTraceScope {
+ public:
+  explicit ReplicaTraceScope(const ReplicaTrace* replica);
+  ~ReplicaTraceScope();
+  ReplicaTraceScope(const ReplicaTraceScope&) = delete;
+  ReplicaTraceScope& operator=(const ReplicaTraceScope&) = delete;
+
+ private:
+  const ReplicaTrace* before_;
+};
+
+// Among the replicas of the current ReplicaTrace. Without one: the tensors as they are, replica 0.
+
+enum class ReplicaReduction { kSum, kMean, kMin, kMax };
+/// Element by element, over all replicas. Tensors of one dtype go together.
+std::vector<Tensor> all_reduce(std::span<const Tensor> tensors, ReplicaReduction reduction);
+Tensor all_reduce(const Tensor& tensor, ReplicaReduction reduction);
+/// The replicas' tensors behind each other along `axis`, which may count from the end. Errors: InvalidArgument for a
+/// scalar or an axis that is not there.
+Tensor all_gather(const Tensor& tensor, std::int64_t axis);
+/// That of replica 0.
+Tensor of_first_replica(const Tensor& tensor);
+/// u32 scalar.
+Tensor replica_id();
+
+}  // namespace detail
+
+}  // namespace cornu::inline v0

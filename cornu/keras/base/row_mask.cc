@@ -2,6 +2,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/trace/replicas.h"
 
 namespace cornu::inline v0::keras {
 
@@ -13,6 +14,10 @@ RowMask RowMask::first_rows(const Tensor& valid_rows, std::int64_t batch) {
 SampleWeights literal_weights(std::initializer_list<double> sample_weight) {
   if (sample_weight.size() == 0) return {};
   return {.sample_weight = std::vector<float>(sample_weight.begin(), sample_weight.end())};
+}
+
+Tensor RowMask::over_replicas(const Tensor& sum) const {
+  return num_valid_of_all.defined() ? detail::all_reduce(sum, detail::ReplicaReduction::kSum) : sum;
 }
 
 void RowMask::require_exact(const std::string& reason) const {

@@ -13,6 +13,8 @@ namespace cornu::inline v0::keras {
 struct RowMask {
   Tensor valid;      // i1 [batch]
   Tensor num_valid;  // f32 scalar
+  /// In a replica of a strategy: how many rows all replicas have together. Undefined: there is one.
+  Tensor num_valid_of_all = {};
   /// Where require_exact() notes its reason; null: it throws.
   std::shared_ptr<std::string> exact_because = {};
 
@@ -25,6 +27,11 @@ struct RowMask {
   /// batch gets a program of its own. Nothing where all rows count.
   /// Errors: Unimplemented with the reason when nobody can do that.
   void require_exact(const std::string& reason) const;
+
+  /// What means over the batch divide by; counters take num_valid, as each replica adds its own.
+  const Tensor& num_counted() const { return num_valid_of_all.defined() ? num_valid_of_all : num_valid; }
+  /// A sum over this replica's rows as the sum over those of all.
+  Tensor over_replicas(const Tensor& sum) const;
 
   /// `values` [batch, ...] with 0 in the padding rows, whatever stood there (NaN too).
   Tensor zero_padding(const Tensor& values) const;

@@ -12,6 +12,7 @@
 #include "cornu/keras/layer/types_only.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/replicas.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -354,8 +355,12 @@ void Layer::add_activity_losses(std::span<const Tensor> outputs, const CallConte
     if (!is_padded)
       context.rows.require_exact(
           fmt::format("the regularized activity of layer \"{}\" has rows of its own", name_));
-    const Tensor rows = is_padded ? context.rows.num_valid : Tensor(static_cast<double>(output.shape()[0]));
-    const Tensor loss = (*activity_regularizer_)(is_padded ? context.rows.zero_padding(output) : output);
+    const Tensor rows =
+        is_padded ? context.rows.num_counted() : Tensor(static_cast<double>(output.shape()[0]));
+    Tensor loss = (*activity_regularizer_)(is_padded ? context.rows.zero_padding(output) : output);
+    // Losses that layers add are divided by the number of replicas, which the rows of all are already.
+    if (is_padded && context.rows.num_valid_of_all.defined())
+      loss = loss * static_cast<double>(detail::current_replica_trace()->num_replicas);
     add_loss(ops::divide_no_nan(loss, rows.is_weak() ? rows : ops::cast(rows, loss.dtype())));
   }
 }

@@ -67,6 +67,8 @@ struct WeightOptions {
   std::optional<DType> dtype = {};  // the layer's
   RegularizerSpec regularizer = {};
   ConstraintSpec constraint = {};
+  /// What becomes of values that the replicas of a strategy assign to it.
+  VariableAggregation aggregation = VariableAggregation::kNone;
 };
 
 /// What files call a layer inside another: the name of the attribute that holds it, and whether that is a

@@ -126,7 +126,8 @@ Variable Layer::add_weight(const WeightOptions& options) {
   }();
   VariableOptions made{.name = options.name,
                        .path = path() + "/" + options.name,
-                       .trainable = options.trainable && trainable_};
+                       .trainable = options.trainable && trainable_,
+                       .aggregation = options.aggregation};
   if (const auto constraint = options.constraint.get()) {
     made.constraint = [constraint](const Tensor& weight) { return (*constraint)(weight); };
   }

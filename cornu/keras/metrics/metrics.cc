@@ -38,7 +38,11 @@ void Metric::set_name(std::string name) {
 Variable Metric::add_variable(const std::string& name, const Dims& shape) {
   const std::string path = name_ + "/" + name;
   variables_.emplace_back(ir::Literal(TensorType{dtype_, shape}),
-                          VariableOptions{.name = name, .path = path, .trainable = false});
+                          VariableOptions{.name = name,
+                                          .path = path,
+                                          .trainable = false,
+                                          .aggregation = VariableAggregation::kSum,
+                                          .synchronization = VariableSynchronization::kOnRead});
   return variables_.back();
 }
 

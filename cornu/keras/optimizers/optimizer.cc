@@ -11,6 +11,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/replicas.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -206,6 +207,7 @@ void Optimizer::apply(std::span<const Tensor> gradients, std::span<const Variabl
   }
   if (step.gradients.empty())
     invalid_argument("[{}] no gradient reaches any of the {} variables", name_, variables.size());
+  step.gradients = detail::all_reduce(step.gradients, detail::ReplicaReduction::kSum);
   if (options_.loss_scale_factor) {
     for (Tensor& gradient : step.gradients) gradient = gradient / *options_.loss_scale_factor;
   }

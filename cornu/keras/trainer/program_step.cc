@@ -8,6 +8,7 @@
 #include "cornu/base/service_thread.h"
 #include "cornu/keras/base/row_mask.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/trace/replicas.h"
 #include "cornu/transform/row_dependence.h"
 
 namespace cornu::inline v0::keras {
@@ -28,6 +29,7 @@ Tensors add_arrays(Trace& trace, const std::vector<std::optional<TensorType>>& t
 struct Arguments {
   ArrayData arrays;
   RowMask rows;
+  Tensor num_valid;  // i32 scalar; undefined without rows
 };
 
 Arguments add_arguments(Trace& trace, const ProgramKey& key, bool is_exact) {
@@ -35,8 +37,9 @@ Arguments add_arguments(Trace& trace, const ProgramKey& key, bool is_exact) {
   made.arrays.x = add_arrays(trace, key.x, key.batch_size);
   made.arrays.y = add_arrays(trace, key.y, key.batch_size);
   made.arrays.sample_weight = add_arrays(trace, key.sample_weight, key.batch_size);
-  if (key.kind != ProgramKind::kPredict && !is_exact)
-    made.rows = RowMask::first_rows(trace.add_valid_rows_argument(), key.batch_size);
+  if (key.kind == ProgramKind::kPredict || is_exact) return made;
+  made.num_valid = trace.add_valid_rows_argument();
+  made.rows = RowMask::first_rows(made.num_valid, key.batch_size);
   return made;
 }
 
@@ -98,21 +101,20 @@ std::string exact_because_note(const std::string& explanation, const std::string
       explanation, reason);
 }
 
-std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& key, const ModelParts& parts,
-                                               const ProgramStepOptions& options,
-                                               std::string* exact_because) {
-  static constexpr const char* kNames[] = {"train_step", "test_step", "predict_step"};
-  Trace trace(kNames[static_cast<int>(key.kind)]);
-  TracedProgram traced;
-  std::vector<LogSource> logs;
-  const FaultOptions looks_for{.ids = parts.faults.ids,
-                               .non_finite = parts.faults.non_finite && key.kind == ProgramKind::kTrain};
-  const auto faults = looks_for.any() ? std::make_shared<StepFaults>(looks_for) : nullptr;
-  const auto reason = std::make_shared<std::string>();
-  with_eager_hint([&] {
-    const Trace::Scope scope(trace);
-    const FaultReceiver::Scope receiver(faults.get());
-    const Arguments arguments = add_arguments(trace, key, options.is_exact);
+namespace {
+
+/// What is traced of one step, whoever's rows it works on.
+struct StepTracer {
+  Trace& trace;
+  const ProgramKey& key;
+  const ModelParts& parts;
+  const ProgramStepOptions& options;
+  const StepFaults* faults;
+  std::shared_ptr<std::string> reason = std::make_shared<std::string>();  // why padding cannot be left out
+  std::vector<LogSource> logs = {};
+
+  /// Of `num_rows` rows; returns what it gives.
+  Tensors operator()(const Arguments& arguments, std::int64_t num_rows) {
     StepData data = step_data(arguments.arrays, arguments.rows);
     data.rows.exact_because = reason;
     Tensors outputs;
@@ -123,19 +125,149 @@ std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& key, const Mode
       case ProgramKind::kTest: logs = test_step(parts, data, options.known_logs); break;
       case ProgramKind::kPredict: outputs = predict_step(parts, data); break;
     }
-    if (reason->empty() && !options.is_exact && key.batch_size > 1)
-      *reason = what_padding_reaches(trace, arguments, key.batch_size, faults.get(), outputs);
+    if (reason->empty() && !options.is_exact && num_rows > 1)
+      *reason = what_padding_reaches(trace, arguments, num_rows, faults, outputs);
     if (faults != nullptr) faults->finish(trace);
-    traced = trace.finish(outputs);
-    traced.convolution_algorithm = parts.convolution_algorithm;
+    return outputs;
+  }
+};
+
+/// Rows [first, first + count) of a batch; where it ends before, its first rows take their places as padding.
+Tensor rows_from(const Tensor& batch, std::int64_t first, std::int64_t count) {
+  const std::int64_t num_rows = batch.shape()[0], end = std::min(first + count, num_rows);
+  const auto part = [&](std::int64_t begin, std::int64_t length) {
+    Dims starts(batch.shape().size(), 0), dims = batch.shape();
+    starts[0] = begin;
+    dims[0] = length;
+    return ops::slice(batch, starts, dims);
+  };
+  if (first >= num_rows) return part(0, count);
+  return end - first == count
+             ? part(first, count)
+             : ops::concatenate({part(first, end - first), part(0, count - (end - first))}, {.axis = 0});
+}
+
+/// The arguments of a replica's step, as those of the region that it is traced in.
+Arguments replica_arguments(Trace::Region& region, const Arguments& all, std::int64_t num_rows) {
+  Arguments own;
+  const auto add = [&](const Tensors& arrays) {
+    std::vector<Tensor> added;
+    for (const Tensor& array : arrays) {
+      added.emplace_back();
+      if (!array.defined()) continue;
+      TensorType type = array.type();
+      type.dims[0] = num_rows;
+      added.back() = region.add_argument(type);
+    }
+    return Tensors(std::move(added));
+  };
+  own.arrays.x = add(all.arrays.x);
+  own.arrays.y = add(all.arrays.y);
+  own.arrays.sample_weight = add(all.arrays.sample_weight);
+  if (!all.num_valid.defined()) return own;
+  own.rows = RowMask::first_rows(region.add_argument(all.num_valid.type()), num_rows);
+  own.rows.num_valid_of_all = all.rows.num_valid;
+  return own;
+}
+
+/// What replica `replica` gets for them.
+std::vector<Tensor> arguments_of(const Arguments& all, std::int64_t replica, std::int64_t num_rows) {
+  std::vector<Tensor> own;
+  const std::int64_t first = replica * num_rows;
+  all.arrays.for_each([&](const Tensor& array) { own.push_back(rows_from(array, first, num_rows)); });
+  if (!all.num_valid.defined()) return own;
+  const auto number = [](std::int64_t value) { return Tensor(value).strong_scalar(DType::kI32); };
+  own.push_back(ops::clip(all.num_valid - number(first), number(0), number(num_rows)));
+  return own;
+}
+
+/// The step as all replicas run it, each on its part of the batch.
+Tensors trace_replicas(StepTracer& tracer, const Arguments& all) {
+  const std::int64_t num_replicas = tracer.key.num_replicas, num_rows = tracer.key.rows_of_replica();
+  Trace::Region region(tracer.trace, "a step of several replicas");
+  Tensors outputs;
+  {
+    const detail::ReplicaTrace replica{.num_replicas = num_replicas, .num_rows = num_rows};
+    const detail::ReplicaTraceScope scope(&replica);
+    outputs = tracer(replica_arguments(region, all, num_rows), num_rows);
+    region.close(std::vector<Tensor>(outputs.begin(), outputs.end()));
+  }
+  std::vector<std::vector<Tensor>> arguments;
+  for (std::int64_t r = 0; r < num_replicas; ++r) arguments.push_back(arguments_of(all, r, num_rows));
+  const std::vector<std::vector<Tensor>> results = tracer.trace.replicate_op(region, arguments);
+  std::vector<Tensor> joined;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    std::vector<Tensor> parts;
+    for (const std::vector<Tensor>& of_replica : results) parts.push_back(of_replica[i]);
+    joined.push_back(rows_from(ops::concatenate(parts, {.axis = 0}), 0, tracer.key.batch_size));
+  }
+  return Tensors(std::move(joined));
+}
+
+/// A batch of one row a replica has padding, too, where others have fewer; that is proven with two rows each.
+ProgramKey with_two_rows_each(ProgramKey key) {
+  key.batch_size = 2 * key.num_replicas;
+  return key;
+}
+
+const char* program_name(ProgramKind kind) {
+  static constexpr const char* kNames[] = {"train_step", "test_step", "predict_step"};
+  return kNames[static_cast<int>(kind)];
+}
+
+struct TracedStep {
+  TracedProgram program;
+  std::vector<LogSource> logs;
+  std::string reason;
+};
+
+TracedStep trace_program(const ProgramKey& key, const ModelParts& parts, const ProgramStepOptions& options,
+                         StepFaults* faults) {
+  Trace trace(program_name(key.kind));
+  TracedStep traced;
+  with_eager_hint([&] {
+    const Trace::Scope scope(trace);
+    const FaultReceiver::Scope receiver(faults);
+    StepTracer tracer{trace, key, parts, options, faults};
+    const Arguments arguments = add_arguments(trace, key, options.is_exact);
+    const Tensors outputs =
+        key.num_replicas == 1 ? tracer(arguments, key.batch_size) : trace_replicas(tracer, arguments);
+    traced.logs = std::move(tracer.logs);
+    traced.reason = *tracer.reason;
+    traced.program = trace.finish(outputs);
+    traced.program.convolution_algorithm = parts.convolution_algorithm;
+    runtime::ReplicaWork& work = traced.program.replica_work;
+    work.num_replicas = std::min(work.num_replicas, options.num_devices);
   });
-  if (key.kind == ProgramKind::kTrain) refuse_untracked(*parts.network, traced.fixed);
-  if (!reason->empty()) {
-    CORNU_CHECK(exact_because != nullptr, "a step without padding asks for one without padding: {}", *reason);
-    *exact_because = *reason;
+  return traced;
+}
+
+}  // namespace
+
+std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& asked, const ModelParts& parts,
+                                               const ProgramStepOptions& options,
+                                               std::string* exact_because) {
+  ProgramKey key = asked;
+  if (options.is_exact) key.num_replicas = 1;  // without padding all would need as many rows
+  const FaultOptions looks_for{.ids = parts.faults.ids,
+                               .non_finite = parts.faults.non_finite && key.kind == ProgramKind::kTrain};
+  const auto make_faults = [&] {
+    return looks_for.any() ? std::make_shared<StepFaults>(looks_for) : nullptr;
+  };
+  std::string reason;
+  if (key.num_replicas > 1 && key.rows_of_replica() == 1)
+    reason = trace_program(with_two_rows_each(key), parts, options, make_faults().get()).reason;
+  const std::shared_ptr<StepFaults> faults = make_faults();
+  TracedStep traced = trace_program(key, parts, options, faults.get());
+  if (reason.empty()) reason = traced.reason;
+  if (key.kind == ProgramKind::kTrain) refuse_untracked(*parts.network, traced.program.fixed);
+  if (!reason.empty()) {
+    CORNU_CHECK(exact_because != nullptr, "a step without padding asks for one without padding: {}", reason);
+    *exact_because = reason;
     return nullptr;
   }
-  return std::make_unique<ProgramStep>(key, std::move(traced), std::move(logs), faults, options);
+  return std::make_unique<ProgramStep>(key, std::move(traced.program), std::move(traced.logs), faults,
+                                       options);
 }
 
 ProgramStep::ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs,
@@ -182,11 +314,21 @@ void ProgramStep::wait() {
   if (on_compiled_) on_compiled_(*executable_);
 }
 
+namespace {
+
+std::string replicas_note(const ProgramKey& key) {
+  return key.num_replicas == 1 ? std::string()
+                               : fmt::format("{} replicas of {} rows each run as one program\n",
+                                             key.num_replicas, key.rows_of_replica());
+}
+
+}  // namespace
+
 std::string ProgramStep::explain() const {
   const std::string text = exact_because_.empty()
                                ? executable_->explain()
                                : exact_because_note(executable_->explain(), exact_because_);
-  return text + key().placement.explain_calls();
+  return replicas_note(key()) + text + key().placement.explain_calls();
 }
 
 void ProgramStep::find_small_variables() {
@@ -213,7 +355,8 @@ const detail::VariableValues& ProgramStep::last_values() const {
 std::optional<StepFault> ProgramStep::fault() const {
   if (faults_ == nullptr || !faults_->has_sites()) return std::nullopt;
   const detail::ValuesScope values(last_values());
-  return faults_->read(key().batch_size);
+  return faults_->read(key().num_replicas > 1 ? key().num_replicas * key().rows_of_replica()
+                                              : key().batch_size);
 }
 
 StepBuffers ProgramStep::buffers() const {

@@ -34,6 +34,8 @@ struct ProgramStepOptions {
   bool is_exact = false;
   /// Why padding cannot be left out, for explain(); empty: it can, or another says it.
   std::string exact_because = {};
+  /// That share the parts of a batch, which are the key's replicas.
+  std::int64_t num_devices = 1;
   /// Only traced when it is returned: a thread compiles it.
   bool in_background = false;
   /// Set: compiling gives up with Cancelled. It must outlive the step.

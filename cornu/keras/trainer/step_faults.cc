@@ -8,6 +8,7 @@
 #include "cornu/ops/bitcast_convert/bitcast_convert.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run/run_op.h"
+#include "cornu/tensor/trace/replicas.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -51,19 +52,37 @@ StepFaults::StepFaults(FaultOptions options)
 void StepFaults::report_traced(const FaultReport& report) {
   const std::int64_t n = report.values.num_elements();
   if (n == 0) return;
-  sites_.push_back(FaultSite::of(report));
-  const DType dtype = n < std::numeric_limits<std::int32_t>::max() ? DType::kI32 : DType::kI64;
-  const Tensor none = Tensor(n).strong_scalar(dtype);
-  const Tensor position =
-      ops::min(ops::where(ops::reshape(report.is_wrong, {n}), ops::arange(n, dtype), none));
-  const Tensor is_first = ops::logical_and(ops::equal(site_, 0), ops::less(position, none));
-  const Tensor start = ops::reshape(ops::minimum(position, Tensor(n - 1).strong_scalar(dtype)), {1});
-  const Tensor value = ops::reshape(ops::slice(ops::reshape(report.values, {n}), start, {1}), {});
+  FaultSite site = FaultSite::of(report);
+  const detail::ReplicaTrace* const replica = detail::current_replica_trace();
+  const bool has_rows = replica != nullptr && !site.values.dims.empty() && replica->num_rows > 0 &&
+                        site.values.dims[0] % replica->num_rows == 0;
+  if (has_rows) site.values.dims[0] *= replica->num_replicas;
+  sites_.push_back(std::move(site));
+  const std::int64_t end = has_rows ? n * replica->num_replicas : n;
+  const DType dtype = end < std::numeric_limits<std::int32_t>::max() ? DType::kI32 : DType::kI64;
+  const auto number = [&](std::int64_t value) { return Tensor(value).strong_scalar(dtype); };
+  const Tensor own =
+      ops::min(ops::where(ops::reshape(report.is_wrong, {n}), ops::arange(n, dtype), number(end)));
+  const Tensor start = ops::reshape(ops::minimum(own, number(n - 1)), {1});
+  Tensor value = as_bits(ops::reshape(ops::slice(ops::reshape(report.values, {n}), start, {1}), {}));
+  Tensor position = own;
+  if (replica != nullptr) {
+    // The first of all replicas' rows, and its value.
+    const Tensor place =
+        has_rows ? ops::where(ops::less(own, number(end)),
+                              own + ops::cast(detail::replica_id(), dtype) * number(n), number(end))
+                 : own;
+    position = detail::all_reduce(place, detail::ReplicaReduction::kMin);
+    const Tensor none = Tensor(std::numeric_limits<std::int64_t>::min()).strong_scalar(DType::kI64);
+    value = detail::all_reduce(ops::where(ops::equal(place, position), value, none),
+                               detail::ReplicaReduction::kMax);
+  }
+  const Tensor is_first = ops::logical_and(ops::equal(site_, 0), ops::less(position, number(end)));
   const auto set = [&](const Variable& variable, const Tensor& now) {
     variable.assign(ops::where(is_first, now, variable.value()));
   };
   set(position_, ops::cast(position, DType::kI64));
-  set(value_, as_bits(value));
+  set(value_, value);
   set(site_, Tensor(static_cast<std::int64_t>(sites_.size())).strong_scalar(DType::kI64));
 }
 

@@ -15,6 +15,7 @@
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/shape_notes.h"
 #include "cornu/tensor/device.h"
+#include "cornu/tensor/trace/variable_state.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -25,6 +26,7 @@ constexpr std::size_t kKeptPrograms = 8;
 
 Placement StepPrograms::placement() const {
   const detail::CurrentDevice& current = detail::current_device();
+  if (replicas_ != nullptr) return detail::placement_of(replicas_->device);
   return detail::placement_of(current.is_scoped ? current.index : device_);
 }
 
@@ -39,6 +41,7 @@ std::shared_ptr<StepRunner> StepPrograms::find(const ProgramKey& key) {
 std::unique_ptr<ProgramStep> StepPrograms::make_program(const ProgramKey& key, ProgramStepOptions options,
                                                         std::string* exact_because) {
   options.stop = &interrupted_;
+  if (replicas_ != nullptr) options.num_devices = replicas_->num_replicas;
   options.on_compiled = [this](const runtime::Executable& executable) {
     num_from_cache_ += executable.stats().from_cache ? 1 : 0;
   };
@@ -75,12 +78,48 @@ std::shared_ptr<StepRunner> StepPrograms::make_exact(const ProgramKey& key, std:
   return std::make_shared<ExactStep>(key, num_rows, exact_because_, make_size);
 }
 
+std::int64_t StepPrograms::replicas_for(ProgramKind kind, std::int64_t batch_size, const char* caller) const {
+  if (replicas_ == nullptr || replicas_->num_parts() == 1) return 1;
+  const auto refuse = [&](const char* what, const char* instead) {
+    fail(ErrorCode::kUnimplemented, {.argument = what},
+         "[{}] {} of model \"{}\" cannot run on {} replicas of {}: {}", caller, what,
+         preparation_.network().name(), replicas_->num_replicas, replicas_->strategy, instead);
+  };
+  if (preparation_.options().run_eagerly)
+    refuse("run_eagerly", "compile it without, or make the model outside the strategy's scope");
+  if (keeps_row_states(preparation_.network()))
+    refuse("stateful layers",
+           "their states belong to the rows of a whole batch; make the model outside the scope");
+  if (batch_size >= replicas_->num_parts()) return replicas_->num_parts();
+  // What is computed of few rows is the same on one.
+  if (kind != ProgramKind::kTrain) return 1;
+  invalid_argument({.argument = "batch_size"},
+                   "[{}] a batch of {} rows is smaller than the {} {} of {}: each needs a row", caller,
+                   batch_size, replicas_->num_parts(), replicas_->num_shards == 0 ? "replicas" : "shards",
+                   replicas_->strategy);
+}
+
+void StepPrograms::check_weights(const char* caller) const {
+  if (replicas_ == nullptr) return;
+  for (const Variable& weight : preparation_.network().weights())
+    if (weight.state().replicas != replicas_)
+      fail(ErrorCode::kFailedPrecondition, {.argument = "scope"},
+           "[{}] weight \"{}\" of model \"{}\" was made {}, the model in that of {}: make all its layers "
+           "there",
+           caller, weight.path(), preparation_.network().name(),
+           weight.state().replicas == nullptr
+               ? std::string("outside a strategy's scope()")
+               : fmt::format("in the scope() of another {}", weight.state().replicas->strategy),
+           replicas_->strategy);
+}
+
 std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t batch_size,
                                               const ArrayData& data, const char* caller) {
   // Programs count a batch's valid rows in 32 bits.
   if (batch_size > std::numeric_limits<std::int32_t>::max())
     invalid_argument("[{}] a batch must have fewer than 2^31 rows; got {}", caller, batch_size);
-  const ProgramKey key = ProgramKey::of(kind, batch_size, data, placement());
+  ProgramKey key = ProgramKey::of(kind, batch_size, data, placement());
+  key.num_replicas = replicas_for(kind, batch_size, caller);
   if (std::shared_ptr<StepRunner> known = find(key)) return known;
   const ModelParts& parts = preparation_.parts();
   if (kind == ProgramKind::kTrain && parts.trainable.empty() && !parts.outputs.empty())
@@ -88,6 +127,7 @@ std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t bat
                "warning: [{}] model \"{}\" has no trainable weights: steps move only what is not trained, "
                "such as statistics\n",
                caller, parts.network->name());
+  check_weights(caller);
   std::vector<LogSource> known_logs;
   for (const auto& known : runners_)
     if (known->key().kind == kind)

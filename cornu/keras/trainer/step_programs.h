@@ -10,6 +10,7 @@
 #include "cornu/keras/trainer/preparation.h"
 #include "cornu/keras/trainer/program_step.h"
 #include "cornu/tensor/device.h"
+#include "cornu/tensor/trace/replicas.h"
 
 namespace cornu::inline v0::keras {
 
@@ -67,6 +68,9 @@ class StepPrograms {
   /// From now on programs are for this thread's current device, where no scope around a run names one.
   void set_device() { device_ = detail::current_device_index(); }
 
+  /// In whose scope the model was made; null: in none.
+  const std::shared_ptr<const ReplicaSet>& replicas() const { return replicas_; }
+
   /// Programs compiled so far, those of them whose machine code was in the disk cache, and the time that
   /// took.
   int num_compiles() const { return num_compiles_; }
@@ -84,10 +88,14 @@ class StepPrograms {
                                          const std::vector<LogSource>& known_logs);
   std::unique_ptr<ProgramStep> make_program(const ProgramKey& key, ProgramStepOptions options,
                                             std::string* exact_because = nullptr);
+  /// How many replicas share a batch of such a step. Errors: InvalidArgument, Unimplemented, when they cannot.
+  std::int64_t replicas_for(ProgramKind kind, std::int64_t batch_size, const char* caller) const;
+  void check_weights(const char* caller) const;
   double wait_for(StepRunner& step, const Batches& batches);
 
   const Preparation& preparation_;
   const std::atomic<bool>& interrupted_;
+  std::shared_ptr<const ReplicaSet> replicas_ = detail::current_replica_set();
   int device_ = 0;             // in the table of devices
   std::string exact_because_;  // why padding cannot be left out of steps; empty: it can, or nobody knows yet
   std::string predict_exact_because_;

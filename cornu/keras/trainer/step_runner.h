@@ -28,7 +28,10 @@ struct ProgramKey {
   std::vector<std::optional<TensorType>> y;
   std::vector<std::optional<TensorType>> sample_weight;
   Placement placement;
+  std::int64_t num_replicas = 1;  // that share a batch
 
+  /// Of each replica; the last may have fewer, or none.
+  std::int64_t rows_of_replica() const { return (batch_size + num_replicas - 1) / num_replicas; }
   static ProgramKey of(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, Placement placement);
   bool operator==(const ProgramKey&) const = default;
   /// Equal but for the batch size.

@@ -6,6 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ir/builder.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/trace/replicas.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -77,10 +78,16 @@ Tensor ModelStepTools::compute_loss(const StepData& data, const Tensors& y_pred)
                 {.num_ids = *classes, .ignored_id = output.loss->ignored_class(), .subject = "label"});
     const Tensor loss = (*output.loss)(data.y[i], y_pred[i], weights_of(data, i));
     if (output.loss_tracker != nullptr)
-      output.loss_tracker->update(loss, SampleWeights{.sample_weight = num_rows_of(data), .rows = {}});
+      output.loss_tracker->update(detail::all_reduce(loss, detail::ReplicaReduction::kSum),
+                                  SampleWeights{.sample_weight = num_rows_of(data), .rows = {}});
     add(output.loss_weight == 1 ? loss : loss * output.loss_weight);
   }
-  for (const Tensor& extra : parts_.network->losses()) add(extra.rank() == 0 ? extra : ops::sum(extra));
+  // A replica's loss is its part of the sum of all.
+  const detail::ReplicaTrace* const replica = detail::current_replica_trace();
+  for (const Tensor& extra : parts_.network->losses()) {
+    const Tensor loss = extra.rank() == 0 ? extra : ops::sum(extra);
+    add(replica == nullptr ? loss : loss / static_cast<double>(replica->num_replicas));
+  }
   if (!total.defined()) {
     fail(ErrorCode::kFailedPrecondition,
          "model \"{}\" was compiled without a loss, and its layers add none: give compile() a loss, or the "
@@ -88,13 +95,15 @@ Tensor ModelStepTools::compute_loss(const StepData& data, const Tensors& y_pred)
          parts_.network->name());
   }
   report_non_finite(FaultKind::kLossNotFinite, total, "the loss");
+  losses_.push_back(total);
   return total;
 }
 
 StepLogs ModelStepTools::compute_metrics(const StepData& data, const Tensors& y_pred, const Tensor& loss) {
   const StepPart part("metrics");
   if (loss.defined())
-    parts_.loss_tracker->update(loss, SampleWeights{.sample_weight = num_rows_of(data), .rows = {}});
+    parts_.loss_tracker->update(detail::all_reduce(loss, detail::ReplicaReduction::kSum),
+                                SampleWeights{.sample_weight = num_rows_of(data), .rows = {}});
   for (std::size_t i = 0; i < parts_.outputs.size() && i < y_pred.size() && i < data.y.size(); ++i) {
     if (!data.y[i].defined()) continue;
     const SampleWeights weights = weights_of(data, i);
@@ -129,7 +138,11 @@ std::vector<LogSource> ModelStepTools::log_sources(const StepLogs& logs,
     const TensorType type{DType::kF32, value.shape()};
     if (!variable.defined() || variable.type() != type)
       variable = Variable(ir::Literal(type), {.name = "log", .path = name, .trainable = false});
-    variable.assign(ops::cast(value, DType::kF32));
+    const bool is_loss = std::any_of(losses_.begin(), losses_.end(),
+                                     [&, &own = value](const Tensor& loss) { return is_same(loss, own); });
+    variable.assign(detail::all_reduce(ops::cast(value, DType::kF32), is_loss
+                                                                          ? detail::ReplicaReduction::kSum
+                                                                          : detail::ReplicaReduction::kMean));
     sources.push_back({name, nullptr, variable});
   }
   std::sort(sources.begin(), sources.end(),

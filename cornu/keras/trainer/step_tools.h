@@ -39,8 +39,9 @@ class ModelStepTools : public StepTools {
  private:
   const ModelParts& parts_;
   std::deque<std::vector<Variable>>
-      trainable_;     // all that was given out, of a network that is built by its own step
-  StepLogs results_;  // of compute_metrics
+      trainable_;               // all that was given out, of a network that is built by its own step
+  StepLogs results_;            // of compute_metrics
+  std::vector<Tensor> losses_;  // of compute_loss
 };
 
 /// The arrays of a batch as a step takes them: floating-point ones in the dtype that models train in.

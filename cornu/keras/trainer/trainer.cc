@@ -1,5 +1,6 @@
 #include "cornu/keras/trainer/trainer.h"
 
+#include "cornu/base/check.h"
 #include "cornu/base/undefined.h"
 #include "cornu/keras/trainer/fit_run.h"
 #include "cornu/keras/trainer/trainer_state.h"
@@ -20,6 +21,11 @@ const std::shared_ptr<Layer>& defined(const std::shared_ptr<Layer>& layer) {
 Trainer::Trainer(const std::shared_ptr<Layer>& layer) : parts_(defined(layer)) {}
 
 void Trainer::compile(const CompileOptions& options) {
+  const auto& scope = detail::current_replica_set();
+  if (scope != nullptr && scope != parts_.programs.replicas())
+    fail(ErrorCode::kFailedPrecondition, {.argument = "scope"},
+         "[compile] model \"{}\" was made outside the scope() of this {}: make the model inside it",
+         network().name(), scope->strategy);
   const auto claimed = claim(RunClaims::Beside::kNothing, "compile");
   parts_.preparation.compile(options);
   parts_.programs.forget();

@@ -88,8 +88,13 @@ class Trainer {
   double compile_seconds() const { return parts_.programs.compile_seconds(); }
 
  private:
-  RunClaims::Claim claim(RunClaims::Beside beside, const char* caller) {
-    return {claims_, beside, caller, network()};
+  /// A call's claim; inside it, the strategy's scope that the model was made in.
+  struct Entry {
+    RunClaims::Claim claim;
+    detail::ReplicaSetScope scope;
+  };
+  Entry claim(RunClaims::Beside beside, const char* caller) {
+    return {{claims_, beside, caller, network()}, detail::ReplicaSetScope(parts_.programs.replicas())};
   }
   callbacks::History fit_arrays(Model* model, ArrayData all, const FitOptions& options);
   callbacks::History fit_source(Model* model, BatchSource& source, const FitOptions& options);

@@ -7,6 +7,7 @@
 #include "cornu/ops/batch_norm_training/batch_norm_training.h"
 #include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/run/run_op.h"
+#include "cornu/tensor/trace/replicas.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
@@ -44,6 +45,31 @@ BatchStatistics normalize_by_batch(const Tensor& x, const Tensor& gamma, const T
         return std::vector<ir::Value>{r.y, r.mean, r.variance};
       });
   return {results[0], results[1], results[2]};
+}
+
+/// The same by the statistics of all replicas' batches together.
+BatchStatistics normalize_by_all(const Tensor& x, const Tensor& gamma, const Tensor& beta, const Tensor& mask,
+                                 std::int64_t axis, double epsilon) {
+  using detail::ReplicaReduction;
+  std::vector<std::int64_t> others;
+  for (std::int64_t d = 0; d < x.rank(); ++d)
+    if (d != axis) others.push_back(d);
+  Dims along(x.shape().size(), 1);
+  along[static_cast<std::size_t>(axis)] = gamma.num_elements();
+  const auto spread = [&](const Tensor& channels) { return ops::reshape(channels, along); };
+  const Tensor counts = mask.defined() ? ops::cast(ops::broadcast_to(mask, x.shape()), x.dtype())
+                                       : ops::ones(x.shape(), x.dtype());
+  const auto sum = [&](const Tensor& values) {
+    return ops::sum(mask.defined() ? ops::where(ops::greater(counts, 0), values, 0) : values,
+                    {.axis = others});
+  };
+  const Tensor first[] = {sum(x), sum(counts)};
+  const std::vector<Tensor> all = detail::all_reduce(first, ReplicaReduction::kSum);
+  const Tensor count = ops::maximum(all[1], 1), mean = all[0] / count;
+  const Tensor centered = x - spread(mean);
+  const Tensor variance = detail::all_reduce(sum(ops::square(centered)), ReplicaReduction::kSum) / count;
+  const Tensor y = centered * spread(ops::rsqrt(variance + epsilon) * gamma) + spread(beta);
+  return {y, ops::stop_gradient(mean), ops::stop_gradient(variance)};
 }
 
 class BatchNormalizationLayer : public Layer {
@@ -112,7 +138,7 @@ class BatchNormalizationLayer : public Layer {
     const Tensor mask = mask_of(input, context);  // checked also where it has no effect
     const Tensor gamma = gamma_.defined() ? as_dtype(gamma_, x.dtype()) : Tensor();
     const Tensor beta = beta_.defined() ? as_dtype(beta_, x.dtype()) : Tensor();
-    if (context.training && trainable()) return as_dtype(train(x, gamma, beta, mask), dtype());
+    if (context.training && trainable()) return as_dtype(train(x, gamma, beta, mask, context.rows), dtype());
     const Tensor y = ops::batch_normalization(
         x, as_dtype(moving_mean_, x.dtype()), as_dtype(moving_variance_, x.dtype()),
         {.axis = axis_, .offset = beta, .scale = gamma, .epsilon = options_.epsilon});
@@ -154,28 +180,43 @@ class BatchNormalizationLayer : public Layer {
     return mask.defined() ? ops::logical_and(mask, rows) : rows;
   }
 
+  /// Statistics of replicas as one: the mean over those that have rows.
+  static Tensor of_replicas(const Tensor& value, const RowMask& rows) {
+    if (detail::current_replica_trace() == nullptr) return value;
+    if (!rows.defined()) return detail::all_reduce(value, detail::ReplicaReduction::kMean);
+    const Tensor has_rows = ops::greater(rows.num_valid, 0);
+    const Tensor both[] = {ops::where(has_rows, value, 0), ops::cast(has_rows, value.dtype())};
+    const std::vector<Tensor> sums = detail::all_reduce(both, detail::ReplicaReduction::kSum);
+    return sums[0] / ops::maximum(sums[1], 1);
+  }
+
   static void move(const Variable& statistic, const Tensor& value, double momentum) {
     const Tensor old = as_dtype(statistic, value.dtype());
     statistic.assign(as_dtype(old * momentum + value * (1 - momentum), statistic.dtype()));
   }
 
-  Tensor train(const Tensor& x, const Tensor& gamma, const Tensor& beta, const Tensor& mask) {
+  Tensor train(const Tensor& x, const Tensor& gamma, const Tensor& beta, const Tensor& mask,
+               const RowMask& rows) {
     const Tensor ones = ops::ones(moving_mean_.shape(), x.dtype()),
                  zeros = ops::zeros(moving_mean_.shape(), x.dtype());
     const bool plain = !options_.renorm;
-    const BatchStatistics batch =
-        normalize_by_batch(x, plain && gamma.defined() ? gamma : ones, plain && beta.defined() ? beta : zeros,
-                           mask, axis_, options_.epsilon);
-    if (options_.renorm) return renormalize(batch, gamma, beta);
-    move(moving_mean_, batch.mean, options_.momentum);
-    move(moving_variance_, batch.variance, options_.momentum);
+    const Tensor &scale = plain && gamma.defined() ? gamma : ones,
+                 &offset = plain && beta.defined() ? beta : zeros;
+    const bool is_joint = options_.synchronized && detail::current_replica_trace() != nullptr;
+    BatchStatistics batch = is_joint ? normalize_by_all(x, scale, offset, mask, axis_, options_.epsilon)
+                                     : normalize_by_batch(x, scale, offset, mask, axis_, options_.epsilon);
+    if (options_.renorm) return renormalize(batch, gamma, beta, rows);
+    move(moving_mean_, of_replicas(batch.mean, rows), options_.momentum);
+    move(moving_variance_, of_replicas(batch.variance, rows), options_.momentum);
     return batch.y;
   }
 
   /// (y * r + d) * gamma + beta: r and d bring the batch's statistics to the running ones and have no
   /// gradient.
-  Tensor renormalize(const BatchStatistics& batch, const Tensor& gamma, const Tensor& beta) {
+  Tensor renormalize(const BatchStatistics& batch, const Tensor& gamma, const Tensor& beta,
+                     const RowMask& rows) {
     const Tensor stddev = ops::sqrt(batch.variance + options_.epsilon);
+    const Tensor mean_of_all = of_replicas(batch.mean, rows), stddev_of_all = of_replicas(stddev, rows);
     const Tensor running =
         ops::maximum(as_dtype(renorm_stddev_, stddev.dtype()), std::sqrt(options_.epsilon));
     Tensor r = stddev / running, d = (batch.mean - as_dtype(renorm_mean_, stddev.dtype())) / running;
@@ -189,10 +230,10 @@ class BatchNormalizationLayer : public Layer {
       offset = offset * gamma;
     }
     if (beta.defined()) offset = offset + beta;
-    move(renorm_mean_, batch.mean, options_.renorm_momentum);
-    move(renorm_stddev_, stddev, options_.renorm_momentum);
-    move(moving_mean_, batch.mean, options_.momentum);
-    move(moving_stddev_, stddev, options_.momentum);
+    move(renorm_mean_, mean_of_all, options_.renorm_momentum);
+    move(renorm_stddev_, stddev_of_all, options_.renorm_momentum);
+    move(moving_mean_, mean_of_all, options_.momentum);
+    move(moving_stddev_, stddev_of_all, options_.momentum);
     const Tensor moved = as_dtype(moving_stddev_, stddev.dtype());
     moving_variance_.assign(as_dtype(ops::relu(moved * moved - options_.epsilon), moving_variance_.dtype()));
     Dims along(batch.y.shape().size(), 1);

@@ -120,6 +120,8 @@ class TimeDistributedLayer : public Layer {
       arguments.rows.exact_because = context.rows.exact_because;
       arguments.rows.valid = ops::repeat(context.rows.valid, time, {.axis = 0});
       arguments.rows.num_valid = context.rows.num_valid * static_cast<double>(time);
+      if (context.rows.num_valid_of_all.defined())
+        arguments.rows.num_valid_of_all = context.rows.num_valid_of_all * static_cast<double>(time);
     }
     std::vector<Tensor> outputs = call_unregularized(*layer_, {&rows, 1}, arguments);
     for (Tensor& output : outputs) {

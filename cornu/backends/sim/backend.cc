@@ -9,19 +9,22 @@
 namespace cornu::inline v0::backends::sim {
 namespace {
 
-runtime::DeviceInfo device_info(const Profile& profile) {
-  return {
+std::vector<runtime::DeviceInfo> device_infos(const Profile& profile) {
+  const runtime::DeviceInfo first = {
       .type = profile.device_type,
       .kind = profile.device_kind.empty() ? "simulated" : fmt::format("{} (simulated)", profile.device_kind),
       .number = 0,
       .memory_bytes = static_cast<std::size_t>(profile.memory_bytes),
       .is_addressable = false};
+  std::vector<runtime::DeviceInfo> cores(static_cast<std::size_t>(profile.num_cores), first);
+  for (std::size_t i = 0; i < cores.size(); ++i) cores[i].number = static_cast<int>(i);
+  return cores;
 }
 
 class SimulatedClient final : public runtime::Client {
  public:
   SimulatedClient(const Profile& profile, const runtime::ClientOptions& options)
-      : Client({device_info(profile)}), device_(std::make_shared<Device>(profile, options)) {}
+      : Client(device_infos(profile)), device_(std::make_shared<Device>(profile, options)) {}
 
   std::string platform() const override { return fmt::format("sim:{}", device_->profile().name); }
   std::string description() const override {
@@ -36,8 +39,8 @@ class SimulatedClient final : public runtime::Client {
   }
 
  protected:
-  std::unique_ptr<runtime::Buffer> do_allocate(const ir::TensorType& type, int) override {
-    return std::make_unique<SimulatedBuffer>(type, this, device_);
+  std::unique_ptr<runtime::Buffer> do_allocate(const ir::TensorType& type, int device) override {
+    return std::make_unique<SimulatedBuffer>(type, this, device, device_);
   }
 
   void do_write(std::span<const runtime::Write> writes) override {

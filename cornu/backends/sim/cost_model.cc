@@ -8,11 +8,20 @@ SimulatedTime CostModel::transfer(std::size_t size_bytes) const {
 }
 
 SimulatedTime CostModel::launch(const Launch& launch) const {
-  const double step = profile_.step_seconds + launch.flops_per_step / profile_.flops_per_second;
+  const auto num_replicas = static_cast<double>(launch.replica_work.num_replicas);
+  const double step = profile_.step_seconds +
+                      launch.flops_per_step / num_replicas / profile_.flops_per_second +
+                      exchange_seconds(launch.replica_work);
   const SimulatedTime work = simulated_time(static_cast<double>(launch.num_steps) * step);
   return saturated_sum(saturated_sum(transfer(launch.bytes_to_device + launch.bytes_to_host),
                                      simulated_time(profile_.launch_seconds)),
                        work);
+}
+
+double CostModel::exchange_seconds(const runtime::ReplicaWork& work) const {
+  const double bytes_seconds =
+      profile_.ring_bytes_per_second > 0 ? work.exchanged_bytes / profile_.ring_bytes_per_second : 0;
+  return work.num_messages * profile_.ring_latency_seconds + bytes_seconds;
 }
 
 SimulatedTime CostModel::compile() const {

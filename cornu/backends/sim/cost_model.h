@@ -5,13 +5,15 @@
 
 #include "cornu/backends/sim/clock.h"
 #include "cornu/backends/sim/profile.h"
+#include "cornu/runtime/executable.h"
 
 namespace cornu::inline v0::backends::sim {
 
 /// One execution of a program, which is one round trip: its rows go with it, its outputs come back with it.
 struct Launch {
   std::int64_t num_steps = 0;
-  double flops_per_step = 0;
+  double flops_per_step = 0;  // of all replicas
+  runtime::ReplicaWork replica_work = {};
   std::size_t bytes_to_device = 0;
   std::size_t bytes_to_host = 0;
 };
@@ -23,12 +25,15 @@ class CostModel {
 
   /// link_latency + bytes / link_bytes_per_second: a read or a write, of any number of buffers.
   SimulatedTime transfer(std::size_t size_bytes) const;
-  /// transfer(all bytes) + launch + num_steps * (step + flops / flops_per_second).
+  /// transfer(all bytes) + launch + num_steps * (step + flops of a replica / flops_per_second + what replicas send
+  /// each other).
   SimulatedTime launch(const Launch& launch) const;
   /// link_latency + compile.
   SimulatedTime compile() const;
 
  private:
+  double exchange_seconds(const runtime::ReplicaWork& work) const;
+
   Profile profile_;
 };
 

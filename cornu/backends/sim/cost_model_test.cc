@@ -32,6 +32,17 @@ TEST(CostModelTest, ALaunchIsOneRoundTripWithAllBytesAndItsSteps) {
       milliseconds(10 + 3 + 5 + 4 * (1 + 2)));
 }
 
+TEST(CostModelTest, ReplicasComputeSideBySideAndSendEachOtherTheRest) {
+  Profile cores = profile();
+  const Launch launch{.num_steps = 2,
+                      .flops_per_step = 8e6,
+                      .replica_work = {.num_replicas = 4, .exchanged_bytes = 3000, .num_messages = 6}};
+  EXPECT_EQ(CostModel(cores).launch(launch), milliseconds(10 + 5 + 2 * (1 + 2)));
+  cores.ring_latency_seconds = 0.002;
+  cores.ring_bytes_per_second = 1e6;
+  EXPECT_EQ(CostModel(cores).launch(launch), milliseconds(10 + 5 + 2 * (1 + 2 + 12 + 3)));
+}
+
 TEST(CostModelTest, CompilingIsARoundTripToo) {
   EXPECT_EQ(CostModel(profile()).compile(), milliseconds(2010));
 }

@@ -27,6 +27,10 @@ struct Profile {
   double flops_per_second = 0;       // of a step's multiplications and additions
   double compile_seconds = 0;        // of each program
 
+  double num_cores = 1;              // devices of one client; each has the memory and the rate of flops
+  double ring_latency_seconds = 0;   // of a message from a core to the next
+  double ring_bytes_per_second = 0;  // of what travels so; 0: free
+
   double max_steps_per_launch = 1024;  // more steps are run by several launches
   double max_slab_bytes = 64 << 20;    // of the rows and outputs of a launch; one step may have more
 

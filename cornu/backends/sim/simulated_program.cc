@@ -25,8 +25,9 @@ slabs::SlabLimits limits_of(const Profile& profile) {
 /// A StepLoop that the CPU engine runs.
 class SimulatedLoop final : public slabs::LoopProgram {
  public:
-  SimulatedLoop(const transform::StepLoop& loop, runtime::Client& client, std::shared_ptr<Device> device)
-      : client_(client), device_(std::move(device)), max_steps_(loop.max_steps) {
+  SimulatedLoop(const transform::StepLoop& loop, const runtime::ReplicaWork& work, runtime::Client& client,
+                std::shared_ptr<Device> device)
+      : client_(client), device_(std::move(device)), max_steps_(loop.max_steps), work_(work) {
     const std::span<const ir::Value> arguments = loop.function->body.arguments(),
                                      results = loop.function->body.results();
     for (std::size_t i = loop.num_state + loop.num_fixed; i < arguments.size(); ++i) {
@@ -53,6 +54,7 @@ class SimulatedLoop final : public slabs::LoopProgram {
       for (const std::size_t bytes : output_bytes_) bytes_to_host += bytes;
     const SimulatedTime cost = device_->costs().launch({.num_steps = launch.num_steps,
                                                         .flops_per_step = program_->stats().flops,
+                                                        .replica_work = work_,
                                                         .bytes_to_device = bytes_to_device,
                                                         .bytes_to_host = bytes_to_host});
     runtime::Event done = device_->launch(cost, [&] {
@@ -118,6 +120,7 @@ class SimulatedLoop final : public slabs::LoopProgram {
   runtime::Client& client_;
   std::shared_ptr<Device> device_;
   std::int64_t max_steps_;
+  runtime::ReplicaWork work_;
   std::vector<ir::TensorType> host_types_;  // of slabs, number of steps, number of rows
   std::size_t argument_bytes_ = 0;          // of those
   std::vector<std::size_t> output_bytes_;
@@ -126,9 +129,9 @@ class SimulatedLoop final : public slabs::LoopProgram {
 
 }  // namespace
 
-SimulatedBuffer::SimulatedBuffer(const ir::TensorType& type, runtime::Client* client,
+SimulatedBuffer::SimulatedBuffer(const ir::TensorType& type, runtime::Client* client, int place,
                                  std::shared_ptr<Device> device)
-    : Buffer(type, client), device_(std::move(device)) {
+    : Buffer(type, client, place), device_(std::move(device)) {
   device_->check_is_there();
   device_->take_memory(type.size_bytes(), type.str());
   try {
@@ -146,10 +149,15 @@ SimulatedExecutable::SimulatedExecutable(const runtime::StepProgram& program, ru
                                          std::shared_ptr<Device> device)
     : SlabExecutable(program, client, limits_of(device->profile())),
       client_(client),
-      device_(std::move(device)) {}
+      device_(std::move(device)),
+      work_(program.replica_work) {
+  if (std::cmp_greater(work_.num_replicas, client.devices().size()))
+    invalid_argument("[{}] program \"{}\" has {} replicas; there are {} cores", client.platform(),
+                     program.name, work_.num_replicas, client.devices().size());
+}
 
 std::unique_ptr<slabs::LoopProgram> SimulatedExecutable::compile_loop(const transform::StepLoop& loop) const {
-  return std::make_unique<SimulatedLoop>(loop, client_, device_);
+  return std::make_unique<SimulatedLoop>(loop, work_, client_, device_);
 }
 
 const std::byte* SimulatedExecutable::device_memory(const runtime::Buffer& buffer) const {
@@ -157,7 +165,13 @@ const std::byte* SimulatedExecutable::device_memory(const runtime::Buffer& buffe
 }
 
 std::string SimulatedExecutable::explain(const runtime::Profiler* measured) const {
-  return fmt::format("simulated device \"{}\", computed by the CPU engine; times below are the CPU's\n{}",
+  const std::string exchange =
+      work_.num_replicas == 1
+          ? std::string()
+          : fmt::format("{} cores, which send each other {:.0f} bytes in {:.0f} messages a step\n",
+                        work_.num_replicas, work_.exchanged_bytes, work_.num_messages);
+  return exchange +
+         fmt::format("simulated device \"{}\", computed by the CPU engine; times below are the CPU's\n{}",
                      device_->profile().name, SlabExecutable::explain(measured));
 }
 

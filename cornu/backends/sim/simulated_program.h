@@ -10,7 +10,8 @@ namespace cornu::inline v0::backends::sim {
 /// A tensor in the device's memory: a buffer of the CPU engine whose address nobody is told.
 class SimulatedBuffer final : public runtime::Buffer {
  public:
-  SimulatedBuffer(const ir::TensorType& type, runtime::Client* client, std::shared_ptr<Device> device);
+  SimulatedBuffer(const ir::TensorType& type, runtime::Client* client, int place,
+                  std::shared_ptr<Device> device);
   ~SimulatedBuffer() override;
   SimulatedBuffer(const SimulatedBuffer&) = delete;
   SimulatedBuffer& operator=(const SimulatedBuffer&) = delete;
@@ -37,6 +38,7 @@ class SimulatedExecutable final : public slabs::SlabExecutable {
  private:
   runtime::Client& client_;
   std::shared_ptr<Device> device_;
+  runtime::ReplicaWork work_;
 };
 
 }  // namespace cornu::inline v0::backends::sim

@@ -1,0 +1,244 @@
+#include "cornu/distribute/strategy/strategy.h"
+
+#include <algorithm>
+
+#include "cornu/base/check.h"
+#include "cornu/distribute/strategy/distributed_dataset.h"
+#include "cornu/tensor/ops.h"
+#include "cornu/tensor/random.h"
+#include "cornu/tensor/trace/trace.h"
+#include "cornu/tensor/trace/variable_state.h"
+
+namespace cornu::inline v0::distribute {
+namespace {
+
+using cornu::detail::ReplicaReduction;
+
+/// Devices behind one client can run replicas as one program where they share what computes: the CPU's, and those
+/// that the CPU simulates.
+bool can_share_a_program(const runtime::Client& client) {
+  return client.is_addressable() || client.platform().starts_with("sim:");
+}
+
+std::shared_ptr<ReplicaSet> make_replicas(const char* strategy, const std::vector<std::string>& names) {
+  if (names.empty()) invalid_argument({.argument = "devices"}, "[{}] there is no device to run on", strategy);
+  ReplicaSet set{.strategy = strategy, .num_replicas = static_cast<std::int64_t>(names.size())};
+  const auto type_of = [](const std::string& name) {
+    const std::size_t begin = name.rfind("device:") + 7;
+    return name.substr(begin, name.find(':', begin) - begin);
+  };
+  std::shared_ptr<runtime::Client> client;
+  for (const std::string& name : names) {
+    const std::string full = canonical_device_name(name);
+    if (std::find(set.devices.begin(), set.devices.end(), full) != set.devices.end())
+      invalid_argument({.argument = "devices"}, "[{}] device \"{}\" is given twice; devices = [{}]", strategy,
+                       name, fmt::join(names, ", "));
+    if (!set.devices.empty() && type_of(full) != type_of(set.devices[0]))
+      invalid_argument({.argument = "devices"}, "[{}] devices must be of one kind; got a {} and a {}",
+                       strategy, type_of(set.devices[0]), type_of(full));
+    const DeviceScope scope(full);
+    const Placement here = current_placement();
+    if (set.devices.empty()) {
+      client = here.client();
+      set.device = cornu::detail::current_device_index();
+    } else if (here.client() != client) {
+      invalid_argument({.argument = "devices"},
+                       "[{}] devices must belong to one client; {} is of {}, {} of {}", strategy,
+                       set.devices[0], client->name(), full, here.client()->name());
+    }
+    set.devices.push_back(full);
+  }
+  if (set.num_replicas > 1 && !can_share_a_program(*client))
+    fail(ErrorCode::kUnimplemented, {.argument = "devices"},
+         "[{}] replicas run on the CPU's logical devices and on the cores of a simulated device; several "
+         "devices of "
+         "{} are not there yet",
+         strategy, client->platform());
+  return std::make_shared<ReplicaSet>(std::move(set));
+}
+
+std::vector<std::string> names_of(std::string_view type) {
+  std::vector<std::string> names;
+  for (const LogicalDevice& device : list_logical_devices(type)) names.push_back(device.name);
+  return names;
+}
+
+std::vector<std::string> mirrored_devices(const MirroredStrategyOptions& options) {
+  if (!options.devices.empty()) return options.devices;
+  std::vector<std::string> gpus = names_of("GPU");
+  return gpus.empty() ? names_of("CPU") : gpus;
+}
+
+std::shared_ptr<const ReplicaSet> make_mirrored(const MirroredStrategyOptions& options) {
+  constexpr std::int64_t kMostShards = 4096;
+  const std::shared_ptr<ReplicaSet> replicas = make_replicas("MirroredStrategy", mirrored_devices(options));
+  if (options.shards < 0 || options.shards > kMostShards || options.shards % replicas->num_replicas != 0)
+    invalid_argument(
+        {.argument = "shards"},
+        "[MirroredStrategy] shards must be a multiple of the {} replicas, at most {}; got shards = {}",
+        replicas->num_replicas, kMostShards, options.shards);
+  replicas->num_shards = options.shards;
+  return replicas;
+}
+
+std::vector<std::string> tpu_devices() {
+  std::vector<std::string> names = names_of("TPU");
+  if (names.empty())
+    fail(ErrorCode::kFailedPrecondition, {.argument = "resolver"},
+         "[TPUStrategy] no TPU is connected: call initialize_tpu_system(resolver) first");
+  return names;
+}
+
+/// Throws unless this thread is in the strategy's scope, or in none.
+const std::shared_ptr<const ReplicaSet>& enterable(const std::shared_ptr<const ReplicaSet>& replicas) {
+  const auto& current = cornu::detail::current_replica_set();
+  if (current != nullptr && current != replicas)
+    fail(ErrorCode::kFailedPrecondition, {.argument = "scope"},
+         "[{}] the scope of another strategy ({}) is open here: strategies cannot be nested",
+         replicas == nullptr ? "DefaultStrategy" : replicas->strategy, current->strategy);
+  return replicas;
+}
+
+void check_variables(const ReplicaSet& replicas, std::span<const Variable> variables) {
+  for (const Variable& variable : variables) {
+    const ReplicaSet* const made_in = variable.state().replicas.get();
+    // The generator of calls without a seed is nobody's.
+    if (made_in == &replicas || variable == default_seed_generator()->counter()) continue;
+    fail(ErrorCode::kFailedPrecondition, {.argument = "scope"},
+         "[{}.run] variable \"{}\" was made {}: make it inside `const auto scope = strategy.scope();`",
+         replicas.strategy, variable.path(),
+         made_in == nullptr ? std::string("outside the strategy's scope")
+                            : fmt::format("in the scope of another {}", made_in->strategy));
+  }
+}
+
+/// The types of replica 0's inputs, which all must have.
+std::vector<TensorType> common_types(const ReplicaSet& replicas,
+                                     std::span<const std::vector<Tensor>> inputs) {
+  std::vector<TensorType> types;
+  for (const Tensor& tensor : inputs[0]) types.push_back(tensor.type());
+  for (std::size_t r = 1; r < inputs.size(); ++r) {
+    if (inputs[r].size() != types.size())
+      invalid_argument({.argument = "args"}, "[{}.run] replica 0 gets {} tensors, replica {} gets {}",
+                       replicas.strategy, types.size(), r, inputs[r].size());
+    for (std::size_t i = 0; i < types.size(); ++i)
+      if (inputs[r][i].type() != types[i])
+        invalid_argument(
+            {.argument = "args"},
+            "[{}.run] replicas are one program and get tensors of one type; replica 0 gets {}, replica {} "
+            "gets {}. Batch with .drop_remainder = true, or use fit, which masks short batches",
+            replicas.strategy, type_str(types[i]), r, type_str(inputs[r][i].type()));
+  }
+  return types;
+}
+
+}  // namespace
+
+namespace detail {
+
+std::vector<std::vector<Tensor>> run_traced(
+    const std::shared_ptr<const ReplicaSet>& replicas, std::span<const std::vector<Tensor>> inputs,
+    cornu::detail::FunctionRef<std::vector<Tensor>(std::span<const Tensor>)> trace_one) {
+  if (replicas == nullptr) return {trace_one(inputs[0])};
+  if (cornu::detail::current_replica_trace() != nullptr)
+    fail(ErrorCode::kFailedPrecondition, {.op = "run"},
+         "[{}.run] a replica cannot run replicas: call it outside of the function that run() runs",
+         replicas->strategy);
+  const cornu::detail::ReplicaSetScope set(enterable(replicas));
+  const std::vector<TensorType> types = common_types(*replicas, inputs);
+  Trace& trace = *Trace::current();
+  trace.set_device(replicas->device);
+  Trace::Region region(trace, replicas->strategy + ".run");
+  {
+    const cornu::detail::ReplicaTrace replica{.num_replicas = replicas->num_replicas};
+    const cornu::detail::ReplicaTraceScope scope(&replica);
+    std::vector<Tensor> own;
+    for (const TensorType& type : types) own.push_back(region.add_argument(type));
+    region.close(trace_one(own));
+  }
+  check_variables(*replicas, trace.variables_of(region));
+  return trace.replicate_op(region, inputs);
+}
+
+void check_count(const ReplicaSet* replicas, const char* caller, std::size_t num_values) {
+  const std::int64_t wanted = replicas == nullptr ? 1 : replicas->num_replicas;
+  if (std::cmp_not_equal(num_values, wanted))
+    invalid_argument(
+        {.argument = "value"}, "[{}.{}] a PerReplica must have a value for each of {} replicas; it has {}",
+        replicas == nullptr ? "DefaultStrategy" : replicas->strategy, caller, wanted, num_values);
+}
+
+Tensor reduce_values(ReduceOp op, std::span<const Tensor> values, std::optional<std::int64_t> axis) {
+  const bool is_mean = op == ReduceOp::kMean;
+  if (is_mean && !ir::is_float(values[0].dtype()))
+    invalid_argument({.argument = "reduce_op"}, "[reduce] the mean of integers is none; got {}",
+                     type_str(values[0].type()));
+  double count = 0;
+  Tensor total;
+  for (const Tensor& value : values) {
+    if (axis.has_value() && (*axis < -value.rank() || *axis >= value.rank()))
+      invalid_argument({.argument = "axis"}, "[reduce] axis must be in [{}, {}); got axis = {}",
+                       -value.rank(), value.rank(), *axis);
+    const Tensor part = axis.has_value() ? ops::sum(value, {.axis = *axis}) : value;
+    count += axis.has_value()
+                 ? static_cast<double>(
+                       value.shape()[static_cast<std::size_t>(*axis < 0 ? *axis + value.rank() : *axis)])
+                 : 1;
+    total = total.defined() ? total + part : part;
+  }
+  return is_mean ? total / count : total;
+}
+
+}  // namespace detail
+
+std::string Strategy::name() const { return replicas_ == nullptr ? "DefaultStrategy" : replicas_->strategy; }
+std::vector<std::string> Strategy::devices() const {
+  return replicas_ == nullptr ? std::vector<std::string>() : replicas_->devices;
+}
+
+Strategy::Scope::Scope(const Strategy& strategy)
+    : replicas_(enterable(strategy.replicas_)),
+      device_(strategy.replicas_ == nullptr ? std::string() : strategy.replicas_->devices[0]) {}
+
+Tensor Strategy::reduce(ReduceOp op, const Tensor& value, std::optional<std::int64_t> axis) const {
+  if (num_replicas_in_sync() > 1 && op == ReduceOp::kSum)
+    invalid_argument(
+        {.argument = "value"},
+        "[{}.reduce] a tensor that is the same on all {} replicas has no sum over them: reduce what run() "
+        "gave, or take the mean",
+        name(), num_replicas_in_sync());
+  return axis.has_value() ? detail::reduce_values(op, {&value, 1}, axis) : value;
+}
+
+Tensor Strategy::gather(const PerReplica<Tensor>& value, std::int64_t axis) const {
+  detail::check_count(replicas_.get(), "gather", value.values.size());
+  if (value.values[0].rank() == 0)
+    invalid_argument({.argument = "value"}, "[{}.gather] scalars have no axis to gather along", name());
+  return ops::concatenate(value.values, {.axis = axis});
+}
+
+DistributedDataset Strategy::experimental_distribute_dataset(const data::Dataset& dataset) const {
+  return DistributedDataset(dataset, {.num_replicas = num_replicas_in_sync()});
+}
+
+DistributedDataset Strategy::distribute_datasets_from_function(
+    const std::function<data::Dataset(const InputContext&)>& dataset_fn) const {
+  if (!dataset_fn)
+    invalid_argument({.argument = "dataset_fn"}, "[distribute_datasets_from_function] there is no function");
+  return DistributedDataset(dataset_fn({.num_replicas_in_sync = num_replicas_in_sync()}),
+                            {.num_replicas = num_replicas_in_sync(), .is_cut = true});
+}
+
+OneDeviceStrategy::OneDeviceStrategy(std::string_view device)
+    : Strategy(make_replicas("OneDeviceStrategy", {std::string(device)})) {}
+
+MirroredStrategy::MirroredStrategy(const MirroredStrategyOptions& options)
+    : Strategy(make_mirrored(options)) {}
+
+TPUStrategy::TPUStrategy(const TPUClusterResolver&) : TPUStrategy() {}
+TPUStrategy::TPUStrategy() : Strategy(make_replicas("TPUStrategy", tpu_devices())) {}
+
+Strategy get_strategy() { return Strategy(cornu::detail::current_replica_set()); }
+bool has_strategy() { return cornu::detail::current_replica_set() != nullptr; }
+
+}  // namespace cornu::inline v0::distribute

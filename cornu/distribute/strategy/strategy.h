@@ -1,0 +1,264 @@
+#pragma once
+
+#include <any>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "cornu/data/dataset.h"
+#include "cornu/distribute/cluster_resolver/tpu_cluster_resolver.h"
+#include "cornu/distribute/strategy/input_context.h"
+#include "cornu/distribute/strategy/per_replica.h"
+#include "cornu/distribute/strategy/replica_context.h"
+#include "cornu/tensor/device.h"
+#include "cornu/tensor/function.h"
+#include "cornu/tensor/trace/replicas.h"
+
+/// The same program on one device and on many, as tf.distribute has it.
+namespace cornu::inline v0::distribute {
+
+class DistributedDataset;
+
+/// What a value function is asked for by experimental_distribute_values_from_function.
+struct ValueContext {
+  std::int64_t replica_id_in_sync_group = 0;
+  std::int64_t num_replicas_in_sync = 1;
+};
+
+namespace detail {
+
+/// Runs traced code on all replicas; `inputs`: of each replica. Only while something is traced.
+std::vector<std::vector<Tensor>> run_traced(
+    const std::shared_ptr<const ReplicaSet>& replicas, std::span<const std::vector<Tensor>> inputs,
+    cornu::detail::FunctionRef<std::vector<Tensor>(std::span<const Tensor>)> trace);
+/// Errors: InvalidArgument when there are not as many values as replicas.
+void check_count(const ReplicaSet* replicas, const char* caller, std::size_t num_values);
+Tensor reduce_values(ReduceOp op, std::span<const Tensor> values, std::optional<std::int64_t> axis);
+
+}  // namespace detail
+
+/// Where models are made that train on several replicas, and what runs functions on them.
+///
+///     distribute::MirroredStrategy strategy;
+///     {
+///       const auto scope = strategy.scope();
+///       model = make_model();
+///       model.compile({.optimizer = "adam", .loss = "mse"});
+///     }
+///     model.fit(x, y, {.batch_size = 64});  // 64 / strategy.num_replicas_in_sync() rows each
+///
+/// The replicas of one process are one program: each works on its part of the batch, sums are added in the order of
+/// the replicas, what is the same for all is computed once, and there is one value of each variable. A batch is cut
+/// into equal parts in the order of its rows; the last may be short, or empty.
+/// A value; copies are the same strategy.
+class Strategy {
+ public:
+  /// The default one: a replica on the default device.
+  Strategy() = default;
+
+  /// "MirroredStrategy"; "DefaultStrategy".
+  std::string name() const;
+  std::int64_t num_replicas_in_sync() const { return replicas_ == nullptr ? 1 : replicas_->num_replicas; }
+  /// A device for each replica, by full name; empty for the default strategy.
+  std::vector<std::string> devices() const;
+
+  /// While it lives, variables and models that this thread makes are this strategy's.
+  class [[nodiscard]] Scope {
+   public:
+    /// Errors: FailedPrecondition inside another strategy's scope.
+    explicit Scope(const Strategy& strategy);
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    cornu::detail::ReplicaSetScope replicas_;
+    DeviceScope device_;
+  };
+  Scope scope() const { return Scope(*this); }
+
+  /// f on each replica: PerReplica arguments are taken apart, all others are the same for all. Structures as
+  /// `function` takes them. The result is a PerReplica of f's; nothing where f gives nothing.
+  ///
+  /// Inside `function` it becomes part of that program, loops around it too. Outside, f is traced and compiled in each
+  /// call: put what is called often inside `function`. f runs once, for all replicas.
+  /// Errors: InvalidArgument when a PerReplica has another number of values, or values of several types; when replicas
+  ///         assign different values to a variable without aggregation; FailedPrecondition for a variable that was
+  ///         made outside the scope, naming it.
+  template <typename F, typename... Arguments>
+  auto run(F&& f, const Arguments&... arguments) const {
+    using Result = std::remove_cvref_t<
+        std::invoke_result_t<F&, const typename LocalOf<std::decay_t<Arguments>>::type&...>>;
+    const auto once = [&](const std::decay_t<Arguments>&... all) { return run_in_trace<Result>(f, all...); };
+    if constexpr (std::is_void_v<Result>) {
+      if (cornu::detail::is_tracing()) {
+        once(arguments...);
+      } else {
+        function(once, {.name = name() + ".run"})(arguments...);
+      }
+    } else {
+      return cornu::detail::is_tracing() ? once(arguments...)
+                                         : function(once, {.name = name() + ".run"})(arguments...);
+    }
+  }
+
+  /// The sum or mean over the replicas, of each tensor of a structure. With `axis` over that axis, too; the mean
+  /// counts elements then, however many a replica has.
+  template <typename T>
+  T reduce(ReduceOp op, const PerReplica<T>& value, std::optional<std::int64_t> axis = {}) const {
+    detail::check_count(replicas_.get(), "reduce", value.values.size());
+    std::vector<std::vector<Tensor>> tensors;
+    for (const T& of_replica : value.values) tensors.push_back(cornu::detail::tensors_of(of_replica));
+    std::vector<Tensor> reduced;
+    for (std::size_t i = 0; i < tensors[0].size(); ++i) {
+      std::vector<Tensor> values;
+      for (const std::vector<Tensor>& of_replica : tensors) values.push_back(of_replica[i]);
+      reduced.push_back(detail::reduce_values(op, values, axis));
+    }
+    return cornu::detail::with_tensors(value.values[0], reduced);
+  }
+  /// Of what is the same on all replicas: the mean is itself. Errors: InvalidArgument for the sum over several replicas,
+  /// which nobody means.
+  Tensor reduce(ReduceOp op, const Tensor& value, std::optional<std::int64_t> axis = {}) const;
+  /// The replicas' tensors behind each other. Errors: InvalidArgument for scalars.
+  Tensor gather(const PerReplica<Tensor>& value, std::int64_t axis) const;
+
+  /// The values of the replicas of this process: all.
+  template <typename T>
+  std::vector<T> experimental_local_results(const PerReplica<T>& value) const {
+    return value.values;
+  }
+  template <typename T>
+  std::vector<T> experimental_local_results(const T& value) const {
+    return {value};
+  }
+
+  /// A value for each replica, made by value_fn(ValueContext).
+  template <typename F>
+  auto experimental_distribute_values_from_function(F&& value_fn) const {
+    PerReplica<std::remove_cvref_t<std::invoke_result_t<F&, const ValueContext&>>> result;
+    for (std::int64_t i = 0; i < num_replicas_in_sync(); ++i)
+      result.values.push_back(value_fn(
+          ValueContext{.replica_id_in_sync_group = i, .num_replicas_in_sync = num_replicas_in_sync()}));
+    return result;
+  }
+  /// Its older name.
+  template <typename F>
+  auto make_per_replica_values(F&& value_fn) const {
+    return experimental_distribute_values_from_function(std::forward<F>(value_fn));
+  }
+
+  /// Batches of a dataset, each cut into a part for each replica. See DistributedDataset.
+  DistributedDataset experimental_distribute_dataset(const data::Dataset& dataset) const;
+  /// Of a dataset of batches for one replica each, which dataset_fn(InputContext) makes.
+  DistributedDataset distribute_datasets_from_function(
+      const std::function<data::Dataset(const InputContext&)>& dataset_fn) const;
+
+  bool operator==(const Strategy&) const = default;
+
+ protected:
+  explicit Strategy(std::shared_ptr<const ReplicaSet> replicas) : replicas_(std::move(replicas)) {}
+
+ private:
+  friend Strategy get_strategy();
+
+  template <typename Result, typename F, typename... Arguments>
+  auto run_in_trace(F& f, const Arguments&... arguments) const {
+    // PerReplica arguments come as tensors of each replica; what f sees of one has the structure of its
+    // first.
+    std::vector<std::vector<Tensor>> inputs(static_cast<std::size_t>(num_replicas_in_sync()));
+    (add_inputs(arguments, inputs), ...);
+    std::any structure;
+    const auto call = [&](std::span<const Tensor> tensors) {
+      [[maybe_unused]] const Tensor* next = tensors.data();
+      const std::tuple<typename LocalOf<Arguments>::type...> local{local_argument(arguments, next)...};
+      if constexpr (std::is_void_v<Result>) {
+        std::apply(f, local);
+        return std::vector<Tensor>();
+      } else {
+        Result result = std::apply(f, local);
+        std::vector<Tensor> results = cornu::detail::tensors_of(result);
+        structure = std::move(result);
+        return results;
+      }
+    };
+    const std::vector<std::vector<Tensor>> results = detail::run_traced(replicas_, inputs, call);
+    if constexpr (!std::is_void_v<Result>) {
+      PerReplica<Result> all;
+      for (const std::vector<Tensor>& of_replica : results)
+        all.values.push_back(cornu::detail::with_tensors(*std::any_cast<Result>(&structure), of_replica));
+      return all;
+    }
+  }
+  template <typename T>
+  void add_inputs(const T& argument, std::vector<std::vector<Tensor>>& inputs) const {
+    if constexpr (is_per_replica<T>) {
+      detail::check_count(replicas_.get(), "run", argument.values.size());
+      for (std::size_t i = 0; i < inputs.size(); ++i)
+        for (const Tensor& tensor : cornu::detail::tensors_of(argument.values[i]))
+          inputs[i].push_back(tensor);
+    }
+  }
+  template <typename T>
+  static typename LocalOf<T>::type local_argument(const T& argument, const Tensor*& next) {
+    if constexpr (is_per_replica<T>) {
+      const std::size_t count = cornu::detail::tensors_of(argument.values[0]).size();
+      return cornu::detail::with_tensors(argument.values[0],
+                                         std::span(std::exchange(next, next + count), count));
+    } else {
+      return argument;
+    }
+  }
+
+  std::shared_ptr<const ReplicaSet> replicas_;  // null: the default strategy
+};
+
+/// One replica on a device of choice.
+class OneDeviceStrategy : public Strategy {
+ public:
+  /// Errors: as canonical_device_name.
+  explicit OneDeviceStrategy(std::string_view device);
+};
+
+struct MirroredStrategyOptions {
+  /// Names, a replica on each. Empty: all GPUs, without any all CPUs (see set_logical_devices).
+  std::vector<std::string> devices = {};
+  /// Into how many parts fit cuts a batch; 0: as many as there are replicas. With a number that all of 1, 2, 4, ...
+  /// replicas divide, each of them trains to the same bits: sums run over the parts in their order, whoever computes
+  /// them. `run` knows replicas only.
+  std::int64_t shards = 0;
+};
+/// A replica on each of several devices of one kind.
+class MirroredStrategy : public Strategy {
+ public:
+  /// Errors: InvalidArgument when a device comes twice, devices are of several kinds or belong to several clients,
+  ///         or shards is no multiple of their number;
+  ///         NotFound for one that is not there; Unimplemented for several devices of a plug-in or a worker.
+  explicit MirroredStrategy(const MirroredStrategyOptions& options = {});
+};
+
+/// A replica on each core of a TPU that initialize_tpu_system connected.
+class TPUStrategy : public Strategy {
+ public:
+  /// Errors: FailedPrecondition when initialize_tpu_system was not called; as MirroredStrategy.
+  explicit TPUStrategy(const TPUClusterResolver& resolver);
+  TPUStrategy();
+};
+
+/// The strategy in whose scope this thread is, or whose replica it runs; else the default one.
+Strategy get_strategy();
+bool has_strategy();
+
+template <typename F, typename... Arguments>
+auto ReplicaContext::merge_call(F&& f, Arguments&&... arguments) const {
+  return f(strategy(), std::forward<Arguments>(arguments)...);
+}
+
+}  // namespace cornu::inline v0::distribute

@@ -1,0 +1,398 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/data/dataset.h"
+#include "cornu/distribute/connect.h"
+#include "cornu/distribute/strategy/strategy.h"
+#include "cornu/keras/trainer/model_test_support.h"
+#include "tests/strategies/strategies_test_support.h"
+
+// Models under strategies train as on one device: the same losses, weights and predictions, whatever the
+// number of replicas.
+namespace cornu::inline v0::keras {
+namespace {
+
+using distribute::mirrored;
+using distribute::Strategy;
+
+constexpr std::int64_t kNumRows = 61;  // batches of 16: the last has 13
+
+struct Case {
+  std::string name;
+  std::function<Sequential()> make;
+  std::function<CompileOptions()> options = [] {
+    return CompileOptions{
+        .optimizer = "adam", .loss = "sparse_categorical_crossentropy", .metrics = {"accuracy"}};
+  };
+  bool has_weights = false;
+  std::optional<ClassWeight> class_weight = {};
+  double tolerance = 2e-5;
+
+  friend void PrintTo(const Case& it, std::ostream* out) { *out << it.name; }
+};
+
+InitializerSpec seeded(std::uint64_t seed) { return initializers::GlorotUniform({.seed = seed}); }
+
+Sequential image_model(bool synchronized, const std::string& activity) {
+  layers::Conv2DOptions convolution{
+      .filters = 3, .kernel_size = 2, .activation = "relu", .kernel_initializer = seeded(5)};
+  if (!activity.empty()) convolution.activity_regularizer = activity;
+  return Sequential({layers::Reshape({.target_shape = {2, 2, 1}}), layers::Conv2D(convolution),
+                     layers::BatchNormalization({.momentum = 0.5, .synchronized = synchronized}),
+                     layers::Flatten(),
+                     layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(6)})});
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  all.push_back({"dense", [] { return small_model(); }});
+  all.push_back({"dropout", [] { return small_model(3, 0.4); }});
+  all.push_back(
+      {"regularizers", [] {
+         return Sequential(
+             {layers::Dense({.units = 6,
+                             .activation = "tanh",
+                             .kernel_initializer = seeded(1),
+                             .kernel_regularizer = regularizers::L2({.l2 = 0.1}),
+                             .activity_regularizer = regularizers::L1({.l1 = 0.05})}),
+              layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(2)})});
+       }});
+  // The gradient of a bias before a normalization is 0 but for rounding, which Adam would blow up.
+  all.push_back({"synchronized_batch_normalization", [] { return image_model(true, ""); },
+                 [] {
+                   return CompileOptions{.optimizer = optimizers::SGD({.learning_rate = 0.1}),
+                                         .loss = "sparse_categorical_crossentropy",
+                                         .metrics = {"accuracy"}};
+                 }});
+  all.push_back({"activity_of_convolution", [] { return image_model(true, "l2"); }});
+  all.push_back(
+      {"recurrent", [] {
+         return Sequential(
+             {layers::Reshape({.target_shape = {4, 1}}),
+              layers::LSTM({.units = 5, .kernel_initializer = seeded(1), .recurrent_initializer = seeded(2)}),
+              layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(3)})});
+       }});
+  all.push_back({"clipping", [] { return small_model(4); },
+                 [] {
+                   return CompileOptions{
+                       .optimizer = optimizers::SGD({.learning_rate = 0.5, .global_clipnorm = 0.1}),
+                       .loss = "sparse_categorical_crossentropy",
+                       .metrics = {"accuracy"}};
+                 }});
+  all.push_back({"accumulation_and_ema", [] { return small_model(5); },
+                 [] {
+                   return CompileOptions{
+                       .optimizer = optimizers::Adam(
+                           {.learning_rate = 0.05, .use_ema = true, .gradient_accumulation_steps = 2}),
+                       .loss = "sparse_categorical_crossentropy",
+                       .metrics = {"accuracy"}};
+                 }});
+  all.push_back({"watched", [] { return small_model(6); },
+                 [] {
+                   return CompileOptions{.optimizer = "sgd",
+                                         .loss = "sparse_categorical_crossentropy",
+                                         .metrics = {"accuracy"},
+                                         .stop_on_nan = true};
+                 }});
+  all.push_back({.name = "sample_weights", .make = [] { return small_model(7); }, .has_weights = true});
+  all.push_back({.name = "class_weights",
+                 .make = [] { return small_model(8); },
+                 .class_weight = ClassWeight{{0, 1.0}, {1, 3.0}, {2, 0.5}}});
+  return all;
+}
+
+struct Trained {
+  std::vector<double> losses, accuracies, validation;
+  std::vector<Variable> weights;
+  std::vector<float> predictions;
+};
+
+/// Two and a half epochs' worth of what fit, evaluate and predict do. `strategy` null: on one device.
+Trained run(const Case& it, const Strategy* strategy, std::int64_t steps_per_execution) {
+  clear_session();
+  set_random_seed(42);
+  const Flowers data(kNumRows), validation(21, 8);
+  std::optional<Strategy::Scope> scope;
+  if (strategy != nullptr) scope.emplace(*strategy);
+  Sequential model = it.make();
+  CompileOptions options = it.options();
+  options.steps_per_execution = steps_per_execution;
+  options.seed = 3;
+  model.compile(options);
+  scope.reset();
+  FitOptions fit{
+      .batch_size = 16, .epochs = 3, .verbose = 0, .validation_data = {validation.x, validation.class_id}};
+  std::vector<float> weights(kNumRows);
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = 0.25f * static_cast<float>(1 + i % 5);
+  if (it.has_weights) fit.sample_weight = Tensor::adopt({kNumRows}, std::move(weights));
+  if (it.class_weight) fit.class_weight = *it.class_weight;
+  const auto history = model.fit(data.x, data.class_id, fit);
+  Trained result{
+      .losses = history["loss"], .accuracies = history["accuracy"], .validation = history["val_loss"]};
+  result.weights = model.weights();
+  const Logs evaluated = model.evaluate(data.x, data.class_id, {.batch_size = 16, .verbose = 0});
+  result.losses.push_back(evaluated["loss"]);
+  result.predictions = model.predict(data.x, {.batch_size = 16, .verbose = 0}).to_vector<float>();
+  return result;
+}
+
+void expect_near(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], tolerance * (1 + std::abs(b[i]))) << i;
+}
+
+class TrainingTest : public ::testing::TestWithParam<Case> {};
+
+TEST_P(TrainingTest, EqualsOneDevice) {
+  const Case& it = GetParam();
+  distribute::first_devices(1);
+  const Trained expected = run(it, nullptr, 1);
+  const std::pair<int, std::int64_t> kinds[] = {{1, 3}, {2, 1}, {3, 3}, {4, 1}, {8, 3}};
+  for (const auto& [num_replicas, steps_per_execution] : kinds) {
+    SCOPED_TRACE(num_replicas);
+    const Strategy strategy = mirrored(num_replicas);
+    const Trained found = run(it, &strategy, steps_per_execution);
+    expect_near(found.losses, expected.losses, it.tolerance);
+    expect_near(found.accuracies, expected.accuracies, it.tolerance);
+    expect_near(found.validation, expected.validation, it.tolerance);
+    EXPECT_LT(largest_difference(found.weights, expected.weights), 20 * it.tolerance);
+    ASSERT_EQ(found.predictions.size(), expected.predictions.size());
+    for (std::size_t i = 0; i < found.predictions.size(); ++i)
+      ASSERT_NEAR(found.predictions[i], expected.predictions[i], 20 * it.tolerance) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, TrainingTest, ::testing::ValuesIn(cases()),
+                         [](const auto& param) { return param.param.name; });
+
+TEST(StrategyTrainingTest, ReplicasAreOneProgramThatSaysSo) {
+  const Strategy strategy = mirrored(4);
+  const auto scope = strategy.scope();
+  Sequential model = small_model();
+  model.compile({.optimizer = "sgd", .loss = "sparse_categorical_crossentropy"});
+  const Flowers data(32);
+  const std::string text = model.train_program(data.x, data.class_id, {.batch_size = 16}).explain;
+  EXPECT_NE(text.find("4 replicas of 4 rows each run as one program"), std::string::npos) << text;
+}
+
+TEST(StrategyTrainingTest, ABatchOfOneRowForEachReplica) {
+  const Flowers data(61);  // the last batch leaves three replicas without rows
+  const auto losses = [&](const Strategy* strategy) {
+    clear_session();
+    set_random_seed(5);
+    std::optional<Strategy::Scope> scope;
+    if (strategy != nullptr) scope.emplace(*strategy);
+    Sequential model = small_model(2, 0.3);
+    model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .seed = 4});
+    return model.fit(data.x, data.class_id, {.batch_size = 8, .epochs = 2, .verbose = 0})["loss"];
+  };
+  const Strategy strategy = mirrored(8);
+  expect_near(losses(&strategy), losses(nullptr), 2e-5);
+}
+
+TEST(StrategyTrainingTest, DataSetsAndSingleBatchesAreCutToo) {
+  const Flowers data(45);
+  const auto dataset = data::Dataset::from_tensor_slices({data.x, data.class_id}).batch(16);
+  const auto losses = [&](const Strategy* strategy) {
+    clear_session();
+    set_random_seed(6);
+    std::optional<Strategy::Scope> scope;
+    if (strategy != nullptr) scope.emplace(*strategy);
+    Sequential model = small_model(3);
+    model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .steps_per_execution = 2});
+    std::vector<double> all = model.fit(dataset, {.epochs = 2, .verbose = 0})["loss"];
+    all.push_back(model.train_on_batch(data.x, data.class_id)["loss"]);
+    all.push_back(model.test_on_batch(data.x, data.class_id)["loss"]);
+    all.push_back(model.evaluate(dataset, {.verbose = 0})["loss"]);
+    return all;
+  };
+  const Strategy strategy = mirrored(4);
+  expect_near(losses(&strategy), losses(nullptr), 2e-5);
+}
+
+TEST(StrategyTrainingTest, BatchNormalizationWithoutSynchronizationIsOfEachReplica) {
+  const Flowers data(16);
+  const Case it{"", [] { return image_model(false, ""); }};
+  const Strategy two = mirrored(2);
+  // One batch of 16 on two replicas moves the statistics by the mean of what each half gives.
+  const auto moved = [&](const Strategy* strategy, const Tensor& x, const Tensor& y) {
+    clear_session();
+    set_random_seed(1);
+    std::optional<Strategy::Scope> scope;
+    if (strategy != nullptr) scope.emplace(*strategy);
+    Sequential model = it.make();
+    model.compile(
+        {.optimizer = optimizers::SGD({.learning_rate = 0.0}), .loss = "sparse_categorical_crossentropy"});
+    model.fit(x, y, {.batch_size = 16, .epochs = 1, .verbose = 0, .shuffle = false});
+    std::vector<double> values;
+    for (const Variable& weight : model.non_trainable_weights()) {
+      const ir::Literal literal = weight.read();
+      for (std::int64_t i = 0; i < literal.type().num_elements(); ++i) values.push_back(literal.at(i));
+    }
+    return values;
+  };
+  const auto half = [](const Tensor& x, std::int64_t begin) {
+    return ops::slice(
+        x,
+        [&] {
+          Dims start(x.shape().size(), 0);
+          start[0] = begin;
+          return start;
+        }(),
+        [&] {
+          Dims dims = x.shape();
+          dims[0] = 8;
+          return dims;
+        }());
+  };
+  const std::vector<double> first = moved(nullptr, half(data.x, 0), half(data.class_id, 0)),
+                            second = moved(nullptr, half(data.x, 8), half(data.class_id, 8)),
+                            whole = moved(nullptr, data.x, data.class_id),
+                            found = moved(&two, data.x, data.class_id);
+  ASSERT_EQ(found.size(), first.size());
+  double difference = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_NEAR(found[i], (first[i] + second[i]) / 2, 1e-6) << i;
+    difference = std::max(difference, std::abs(found[i] - whole[i]));
+  }
+  EXPECT_GT(difference, 1e-4);
+}
+
+TEST(StrategyTrainingTest, ShardsGiveTheSameBitsAtAnyNumberOfReplicas) {
+  const std::vector<Case> all = cases();
+  for (const char* name : {"dropout", "synchronized_batch_normalization"}) {
+    const Case& it =
+        *std::find_if(all.begin(), all.end(), [&](const Case& each) { return each.name == name; });
+    SCOPED_TRACE(name);
+    std::optional<Trained> first;
+    for (const int num_replicas : {1, 2, 4, 8}) {
+      const distribute::MirroredStrategy strategy(
+          {.devices = distribute::first_devices(num_replicas), .shards = 8});
+      EXPECT_EQ(strategy.num_replicas_in_sync(), num_replicas);
+      Trained found = run(it, &strategy, 2);
+      if (!first.has_value()) first = found;
+      EXPECT_EQ(found.losses, first->losses);
+      EXPECT_TRUE(same_bits(found.weights, first->weights));
+    }
+  }
+}
+
+TEST(StrategyTrainingTest, AFaultNamesTheRowOfWhateverReplicaHasIt) {
+  const Flowers data(32);
+  std::vector<std::int32_t> ids(32 * 2, 1);
+  ids[29 * 2 + 1] = 77;
+  ids[30 * 2] = 88;
+  const Tensor x = Tensor::adopt({32, 2}, std::move(ids));
+  for (const int num_replicas : {2, 3, 4}) {
+    SCOPED_TRACE(num_replicas);
+    const Strategy strategy = mirrored(num_replicas);
+    std::optional<Strategy::Scope> scope(strategy);
+    Sequential model({layers::Embedding({.input_dim = 10, .output_dim = 3}), layers::Flatten(),
+                      layers::Dense({.units = 3, .activation = "softmax"})});
+    model.compile({.optimizer = "sgd",
+                   .loss = "sparse_categorical_crossentropy",
+                   .stop_on_nan = true,
+                   .check_ids = true});
+    scope.reset();
+    const Error error =
+        error_of([&] { model.fit(x, data.class_id, {.batch_size = 16, .verbose = 0, .shuffle = false}); });
+    expect_says(error, ErrorCode::kOutOfRange, {"id 77 at (13, 1)", "step 2 of 2", "row 29"});
+    std::vector<float> values = data.x.to_vector<float>();
+    values[21 * 4] = std::numeric_limits<float>::quiet_NaN();
+    scope.emplace(strategy);
+    Sequential watched = small_model();
+    watched.compile({.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .stop_on_nan = true});
+    scope.reset();
+    const Error not_finite = error_of([&] {
+      watched.fit(Tensor::adopt({32, 4}, std::move(values)), data.class_id,
+                  {.batch_size = 16, .verbose = 0, .shuffle = false});
+    });
+    expect_says(not_finite, ErrorCode::kDataLoss, {"the loss is not finite", "step 2 of 2", "row 21"});
+  }
+}
+
+TEST(StrategyTrainingTest, ReplicasOfASimulatedTpuTrainAlike) {
+  const distribute::TPUClusterResolver resolver("sim:tpu_8_cores,clock=virtual");
+  const distribute::TpuTopology topology = distribute::initialize_tpu_system(resolver);
+  EXPECT_EQ(topology.devices.size(), 8U);
+  const distribute::TPUStrategy strategy(resolver);
+  EXPECT_EQ(strategy.num_replicas_in_sync(), 8);
+  for (const Case& it : cases()) {
+    if (it.name != "dropout" && it.name != "clipping" && it.name != "synchronized_batch_normalization")
+      continue;
+    SCOPED_TRACE(it.name);
+    const Trained expected = run(it, nullptr, 1), found = run(it, &strategy, 3);
+    expect_near(found.losses, expected.losses, it.tolerance);
+    EXPECT_LT(largest_difference(found.weights, expected.weights), 20 * it.tolerance);
+  }
+  distribute::shutdown_tpu_system(resolver);
+}
+
+TEST(StrategyErrorTest, SayWhatAndWhere) {
+  using distribute::MirroredStrategy;
+  const auto devices = [](std::vector<std::string> names) {
+    return error_of([&] { MirroredStrategy strategy({.devices = names}); });
+  };
+  distribute::first_devices(1);
+  expect_says(devices({"CPU:0", "CPU:1", "/device:CPU:0"}), ErrorCode::kInvalidArgument,
+              {"[MirroredStrategy]", "/device:CPU:0", "twice"});
+  expect_says(
+      error_of([] { MirroredStrategy strategy({.devices = distribute::first_devices(4), .shards = 6}); }),
+      ErrorCode::kInvalidArgument, {"[MirroredStrategy]", "multiple of the 4 replicas", "shards = 6"});
+  expect_says(devices({"CPU:0", "CPU:9"}), ErrorCode::kNotFound, {"CPU:9"});
+  expect_says(error_of([] { distribute::TPUStrategy strategy; }), ErrorCode::kFailedPrecondition,
+              {"[TPUStrategy]", "initialize_tpu_system"});
+
+  const Strategy two = mirrored(2), four = mirrored(4);
+  const Flowers data(32);
+  const CompileOptions options{.optimizer = "sgd", .loss = "sparse_categorical_crossentropy"};
+  {
+    const auto scope = two.scope();
+    expect_says(error_of([&] { const auto nested = four.scope(); }), ErrorCode::kFailedPrecondition,
+                {"nested"});
+    const auto same = two.scope();
+  }
+  Sequential outside = small_model();
+  {
+    const auto scope = two.scope();
+    expect_says(error_of([&] { outside.compile(options); }), ErrorCode::kFailedPrecondition,
+                {"[compile]", outside.name(), "outside the scope() of this MirroredStrategy"});
+  }
+  const layers::Dense shared({.units = 3, .activation = "softmax", .input_shape = {4}});
+  (void)shared(random::uniform({2, 4}, {.seed = 1}));
+  std::optional<Strategy::Scope> scope(four);
+  Sequential with_shared({shared});
+  with_shared.compile(options);
+  Sequential small = small_model();
+  small.compile(options);
+  Sequential stateful({layers::Input({.batch_shape = {8, 4, 1}}),
+                       layers::LSTM({.units = 2, .stateful = true}),
+                       layers::Dense({.units = 3, .activation = "softmax"})});
+  stateful.compile(options);
+  Sequential eager = small_model();
+  eager.compile({.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .run_eagerly = true});
+  scope.reset();
+  expect_says(error_of([&] { with_shared.fit(data.x, data.class_id, {.verbose = 0}); }),
+              ErrorCode::kFailedPrecondition,
+              {"[fit]", "kernel", "outside a strategy's scope()", "MirroredStrategy"});
+  expect_says(error_of([&] { small.fit(data.x, data.class_id, {.batch_size = 3, .verbose = 0}); }),
+              ErrorCode::kInvalidArgument, {"[fit]", "3 rows", "4 replicas of MirroredStrategy"});
+  expect_says(error_of([&] {
+                stateful.fit(ops::reshape(data.x, {32, 4, 1}), data.class_id,
+                             {.batch_size = 8, .verbose = 0});
+              }),
+              ErrorCode::kUnimplemented, {"[fit]", "stateful", "4 replicas"});
+  expect_says(error_of([&] { eager.fit(data.x, data.class_id, {.verbose = 0}); }), ErrorCode::kUnimplemented,
+              {"[fit]", "run_eagerly", "4 replicas"});
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

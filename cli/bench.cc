@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "cli/workloads.h"
 #include "cornu/base/check.h"
 #include "cornu/base/machine_limits.h"
+#include "cornu/distribute/strategy/strategy.h"
 #include "cornu/runtime/profiler.h"
 #include "cornu/tensor/device.h"
 
@@ -30,6 +32,8 @@ struct BenchOptions {
   bool json = false;
   bool profile = false;
   std::string trace_file;
+  int num_replicas = 1;
+  std::int64_t num_shards = 0;
 };
 
 double steady_seconds() {
@@ -97,6 +101,15 @@ void profile_fit(const BenchOptions& options, const std::function<void()>& fit) 
   fmt::print("trace in {}: open it at https://ui.perfetto.dev\n", options.trace_file);
 }
 
+/// Of --replicas and --shards; nothing without. Before anything else is done with devices.
+std::optional<distribute::MirroredStrategy> strategy_of(const BenchOptions& options) {
+  if (options.num_replicas == 1 && options.num_shards == 0) return std::nullopt;
+  if (options.machine.device != "cpu")
+    throw CLI::ValidationError("--replicas", "replicas are logical devices of the CPU");
+  set_logical_devices({.cpu = options.num_replicas});
+  return distribute::MirroredStrategy({.devices = {}, .shards = options.num_shards});
+}
+
 /// As the peers' scripts: a first fit of one execution with its compilation, one to estimate a step, then
 /// three of a third of the time each; only the estimate where one step takes longer than all of it.
 /// `timed_calls`: the client's calls in what was timed.
@@ -104,6 +117,9 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
   const Workload& workload = find_workload(options.workload);
   const std::int64_t k = options.steps_per_execution;
   const std::shared_ptr<runtime::Client> client = use_device(options.machine);
+  const std::optional<distribute::MirroredStrategy> strategy = strategy_of(options);
+  std::optional<distribute::Strategy::Scope> scope;
+  if (strategy.has_value()) scope.emplace(*strategy);
   set_random_seed(0);
 
   const WorkloadData data = make_data(workload);
@@ -111,6 +127,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
   keras::CompileOptions compile_options = workload.compile_options();
   compile_options.steps_per_execution = k;
   model.compile(compile_options);
+  scope.reset();
   const auto fit = [&](std::int64_t steps) {
     model.fit(data.x, data.y,
               {.batch_size = workload.batch_size, .verbose = 0, .steps_per_epoch = steps, .repeat = true});
@@ -160,6 +177,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
                                 {"steps", is_enough ? k : 3 * steps},
                                 {"rss_mb", peak_mb}};
   add_device(row, options.machine, calls);
+  if (strategy.has_value()) row["replicas"] = options.num_replicas;
   if (options.profile) {
     print_training(row);
     const auto few = static_cast<std::int64_t>(std::min(1000.0, wanted_steps));
@@ -213,6 +231,15 @@ std::string workload_names() {
   return names;
 }
 
+void add_replica_options(CLI::App& command, BenchOptions& options) {
+  command.add_option("--replicas", options.num_replicas, "Replicas that share a batch, on logical CPUs")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  command.add_option("--shards", options.num_shards, "Parts of a batch; 0: one for each replica")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+}
+
 }  // namespace
 
 void add_bench(CLI::App& app) {
@@ -230,6 +257,7 @@ void add_bench(CLI::App& app) {
       ->capture_default_str();
   add_machine_options(*command, options->machine);
   add_device_option(*command, options->machine);
+  add_replica_options(*command, *options);
   auto* json =
       command->add_flag("--json", options->json, "One line of JSON with the keys of the peers' scripts");
   CLI::Option* profile = command->add_option(

@@ -158,13 +158,31 @@ TpuTopology initialize_tpu_system(const TPUClusterResolver& resolver) {
 
 TpuTopology initialize_tpu_system() { return initialize_tpu_system(TPUClusterResolver("")); }
 
+namespace {
+
+/// Under the lock.
+void check_is_initialized(const char* caller, const std::string& spec) {
+  if (connections().by_spec.contains(spec)) return;
+  fail(ErrorCode::kFailedPrecondition, {.argument = "resolver"},
+       "[{}] the TPU system at \"{}\" was not initialized: call initialize_tpu_system first", caller,
+       spec.empty() ? "local" : spec);
+}
+
+}  // namespace
+
+std::vector<LogicalDevice> tpu_devices(const TPUClusterResolver& resolver) {
+  const std::string& spec = resolver.client_spec();
+  if (spec.empty()) return detail::connected_devices("TPU");
+  const std::lock_guard lock(connections().mutex);
+  check_is_initialized("TPUStrategy", spec);
+  std::vector<std::string> names;
+  add_names(connections().by_spec.at(spec), names);
+  return tpus_among(names);
+}
+
 void shutdown_tpu_system(const TPUClusterResolver& resolver) {
   const std::lock_guard lock(connections().mutex);
-  if (!connections().by_spec.contains(resolver.client_spec()))
-    fail(ErrorCode::kFailedPrecondition,
-         "[shutdown_tpu_system] the TPU system at \"{}\" was not initialized: call initialize_tpu_system "
-         "first",
-         resolver.client_spec().empty() ? "local" : resolver.client_spec());
+  check_is_initialized("shutdown_tpu_system", resolver.client_spec());
   disconnect(resolver.client_spec());
 }
 

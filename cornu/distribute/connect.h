@@ -37,6 +37,9 @@ struct TpuTopology {
 TpuTopology initialize_tpu_system(const TPUClusterResolver& resolver);
 TpuTopology initialize_tpu_system();
 
+/// The TPUs that were connected so. Errors: FailedPrecondition for a system that was not initialized.
+std::vector<LogicalDevice> tpu_devices(const TPUClusterResolver& resolver);
+
 /// Takes the names away and closes the connections; what lived there is gone with the worker's session.
 /// Errors: FailedPrecondition for a system that was not initialized.
 void shutdown_tpu_system(const TPUClusterResolver& resolver);

@@ -42,7 +42,21 @@ void share_op(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps) {
     for (const ir::Value& result : op.results()) maps[replica][result] = maps[0].at(result);
 }
 
-void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& maps);
+/// What decides about a loop or a branch in which replicas meet.
+enum class Condition {
+  kOfReplica0,  // whatever the others say
+  kOfAll,       // it must be the same for all, as the graph shows it
+};
+
+void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& maps, Condition condition);
+
+[[noreturn]] void refuse_condition(const ir::Op& op) {
+  invalid_argument(
+      "[{}] replicas meet inside (an all_reduce, or a variable with an aggregation), but each decides for "
+      "itself "
+      "whether to go there{}: let all decide alike, by an all_reduce of what they compare",
+      op.name(), op.location().empty() ? std::string() : fmt::format("; in \"{}\"", op.location()));
+}
 
 /// Which of a loop's or a branch's values are the same for all replicas: they stand there once.
 using Shared = std::vector<bool>;
@@ -67,23 +81,24 @@ void map_for_all(ReplicaMaps& maps, std::span<const ir::Value> values, const Sha
 
 /// A region for all replicas. Of its results those that differ from replica to replica are shared no longer.
 std::unique_ptr<ir::Block> replicate_region(const ir::Block& region, ReplicaMaps maps,
-                                            const Shared& arguments, Shared& results) {
+                                            const Shared& arguments, Shared& results, Condition condition) {
   auto copy = std::make_unique<ir::Block>();
   map_for_all(maps, region.arguments(), arguments,
               [&](const ir::Value& argument) { return copy->add_argument(argument.type()); });
   ir::Builder builder(*copy);
-  replicate_ops(builder, region, maps);
+  replicate_ops(builder, region, maps, condition);
   for (std::size_t i = 0; i < results.size(); ++i)
     results[i] = results[i] && is_same_for_all(maps, region.results().subspan(i, 1));
   copy->set_results(mapped_of_all(maps, region.results(), results));
   return copy;
 }
 
-/// The condition of a loop: replica 0's.
+/// The condition of a loop, which may differ from replica to replica as long as not all is known that is shared.
 std::unique_ptr<ir::Block> replicate_condition(const ir::Block& region, const ReplicaMaps& maps,
-                                               const Shared& arguments) {
+                                               const Shared& arguments, Condition condition, bool& is_same) {
   Shared result(1, true);
-  std::unique_ptr<ir::Block> copy = replicate_region(region, maps, arguments, result);
+  std::unique_ptr<ir::Block> copy = replicate_region(region, maps, arguments, result, condition);
+  is_same = result[0];
   copy->set_results({copy->results()[0]});
   return copy;
 }
@@ -104,7 +119,7 @@ void replicate_collective(ir::Builder& builder, const ir::Op& op, const ReplicaR
 }
 
 /// A loop or a branch in which replicas meet.
-void replicate_control(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps) {
+void replicate_control(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps, Condition condition) {
   const RowRule* const rule = find_row_rule(op);
   const RowRule::Control control = rule == nullptr ? RowRule::Control::kNone : rule->control;
   if (control == RowRule::Control::kNone)
@@ -115,15 +130,18 @@ void replicate_control(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps
   Shared shared(op.results().size(), true);
   for (std::size_t i = 0; is_loop && i < shared.size(); ++i)
     shared[i] = is_same_for_all(maps, op.operands().subspan(i, 1));
+  bool is_same = is_loop || is_same_for_all(maps, op.operands());
   std::vector<std::unique_ptr<ir::Block>> regions;
   for (Shared before; before != shared;) {
     before = shared;
     regions.clear();
     // Of a loop the first region is the condition.
     for (const auto& region : op.regions())
-      regions.push_back(is_loop && regions.empty() ? replicate_condition(*region, maps, before)
-                                                   : replicate_region(*region, maps, before, shared));
+      regions.push_back(is_loop && regions.empty()
+                            ? replicate_condition(*region, maps, before, condition, is_same)
+                            : replicate_region(*region, maps, before, shared, condition));
   }
+  if (condition == Condition::kOfAll && !is_same) refuse_condition(op);
   // A branch has one operand, which chooses.
   std::vector<ir::Value> operands =
       is_loop ? mapped_of_all(maps, op.operands(), shared) : ir::mapped(maps[0], op.operands());
@@ -132,13 +150,13 @@ void replicate_control(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps
   map_for_all(maps, op.results(), shared, [&](const ir::Value&) { return copy.result(next++); });
 }
 
-void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& maps) {
+void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& maps, Condition condition) {
   for (const auto& op : block.ops()) {
     const ir::LocationScope location(builder, op->location());
     if (const ReplicaRule* const rule = find_replica_rule(*op))
       replicate_collective(builder, *op, *rule, maps);
     else if (is_collective(*op))
-      replicate_control(builder, *op, maps);
+      replicate_control(builder, *op, maps, condition);
     else if (is_same_for_all(maps, *op))
       share_op(builder, *op, maps);
     else
@@ -170,7 +188,7 @@ runtime::ReplicaWork replica_work(const ir::Block& block, std::int64_t num_repli
 }
 
 void inline_replicas(ir::Builder& builder, const ir::Block& block, std::vector<ir::ValueMap>& maps) {
-  replicate_ops(builder, block, maps);
+  replicate_ops(builder, block, maps, Condition::kOfAll);
 }
 
 bool is_collective(const ir::Op& op) {
@@ -192,7 +210,7 @@ std::unique_ptr<ir::Function> replicate(const ir::Function& function, std::int64
     for (const ir::Value& argument : function.body.arguments())
       map[argument] = result->body.add_argument(argument.type());
   ir::Builder builder(result->body);
-  replicate_ops(builder, function.body, maps);
+  replicate_ops(builder, function.body, maps, Condition::kOfReplica0);
   result->body.set_results(mapped_of_all(maps, function.body.results()));
   return result;
 }

@@ -21,7 +21,8 @@ std::unique_ptr<ir::Function> replicate(const ir::Function& function, std::int64
 /// Appends what `maps.size()` replicas compute that run a block together: each map says what the block's arguments
 /// are for one of them, and gets what became of its values. What replicas compute of the same values stands there
 /// once.
-/// Errors: as replicate.
+/// Errors: as replicate; InvalidArgument where replicas meet inside a loop or a branch that each of them decides about
+///         for itself.
 void inline_replicas(ir::Builder& builder, const ir::Block& block, std::vector<ir::ValueMap>& maps);
 
 /// What replicas that run the block send each other, in rings: 2 (n - 1) / n of the bytes of an all_reduce, all of what

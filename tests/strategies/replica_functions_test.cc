@@ -203,6 +203,36 @@ TEST(StrategyDatasetTest, AFunctionIsToldItsPart) {
   EXPECT_EQ(count, 2);
 }
 
+TEST(StrategyRunErrorTest, ReplicasMustMeetWhereAllGo) {
+  const Strategy strategy = mirrored(2);
+  const auto sum_where = [&](bool by_all) {
+    return strategy.run([by_all] {
+      const ReplicaContext context = get_replica_context();
+      Tensor id = ops::cast(context.replica_id_in_sync_group(), DType::kF32);
+      if (by_all) id = context.all_reduce(ReduceOp::kSum, id);
+      return cond(
+          ops::greater(id, 0.5), [&] { return context.all_reduce(ReduceOp::kSum, Tensor(2.0f)); },
+          [] { return Tensor(0.0f); });
+    });
+  };
+  EXPECT_EQ(sum_where(true).values[0].item<float>(), 4.0f);
+  expect_says(error_of([&] { sum_where(false); }), ErrorCode::kInvalidArgument,
+              {"replicas meet inside", "let all decide alike"});
+  const auto count = [&](bool by_all) {
+    return strategy.run([by_all] {
+      const ReplicaContext context = get_replica_context();
+      const Tensor id = ops::cast(context.replica_id_in_sync_group(), DType::kF32);
+      return while_loop(
+          [&](const Tensor& x) { return ops::less(by_all ? x : x + id, 3.0); },
+          [&](const Tensor& x) { return x + context.all_reduce(ReduceOp::kMean, id * 0.0 + 1.0); },
+          Tensor(0.0f));
+    });
+  };
+  EXPECT_EQ(count(true).values[1].item<float>(), 3.0f);
+  expect_says(error_of([&] { count(false); }), ErrorCode::kInvalidArgument,
+              {"[while]", "replicas meet inside"});
+}
+
 TEST(StrategyRunErrorTest, SayWhatAndWhere) {
   const Strategy strategy = mirrored(2);
   const Variable outside(Tensor(1.0f), {.name = "outside"});

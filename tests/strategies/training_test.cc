@@ -351,6 +351,10 @@ TEST(StrategyErrorTest, SayWhatAndWhere) {
   expect_says(error_of([] { distribute::TPUStrategy strategy; }), ErrorCode::kFailedPrecondition,
               {"[TPUStrategy]", "initialize_tpu_system"});
 
+  expect_says(
+      error_of([] { distribute::TPUStrategy strategy(distribute::TPUClusterResolver("sim:tpu_8_cores")); }),
+      ErrorCode::kFailedPrecondition, {"[TPUStrategy]", "sim:tpu_8_cores", "initialize_tpu_system"});
+
   const Strategy two = mirrored(2), four = mirrored(4);
   const Flowers data(32);
   const CompileOptions options{.optimizer = "sgd", .loss = "sparse_categorical_crossentropy"};

@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/distribute/connect.h"
 #include "cornu/distribute/strategy/distributed_dataset.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 #include "cornu/tensor/trace/trace.h"
 #include "cornu/tensor/trace/variable_state.h"
+#include "cornu/tensor/value/device_discovery.h"
 
 namespace cornu::inline v0::distribute {
 namespace {
@@ -81,8 +83,9 @@ std::shared_ptr<const ReplicaSet> make_mirrored(const MirroredStrategyOptions& o
   return replicas;
 }
 
-std::vector<std::string> tpu_devices() {
-  std::vector<std::string> names = names_of("TPU");
+std::vector<std::string> names_of_tpus(const std::vector<LogicalDevice>& devices) {
+  std::vector<std::string> names;
+  for (const LogicalDevice& device : devices) names.push_back(device.name);
   if (names.empty())
     fail(ErrorCode::kFailedPrecondition, {.argument = "resolver"},
          "[TPUStrategy] no TPU is connected: call initialize_tpu_system(resolver) first");
@@ -235,8 +238,10 @@ OneDeviceStrategy::OneDeviceStrategy(std::string_view device)
 MirroredStrategy::MirroredStrategy(const MirroredStrategyOptions& options)
     : Strategy(make_mirrored(options)) {}
 
-TPUStrategy::TPUStrategy(const TPUClusterResolver&) : TPUStrategy() {}
-TPUStrategy::TPUStrategy() : Strategy(make_replicas("TPUStrategy", tpu_devices())) {}
+TPUStrategy::TPUStrategy(const TPUClusterResolver& resolver)
+    : Strategy(make_replicas("TPUStrategy", names_of_tpus(tpu_devices(resolver)))) {}
+TPUStrategy::TPUStrategy()
+    : Strategy(make_replicas("TPUStrategy", names_of_tpus(cornu::detail::connected_devices("TPU")))) {}
 
 Strategy get_strategy() { return Strategy(cornu::detail::current_replica_set()); }
 bool has_strategy() { return cornu::detail::current_replica_set() != nullptr; }

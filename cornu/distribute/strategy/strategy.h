@@ -249,6 +249,7 @@ class TPUStrategy : public Strategy {
  public:
   /// Errors: FailedPrecondition when initialize_tpu_system was not called; as MirroredStrategy.
   explicit TPUStrategy(const TPUClusterResolver& resolver);
+  /// Of all TPUs that are connected.
   TPUStrategy();
 };
 

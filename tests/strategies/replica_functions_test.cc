@@ -112,6 +112,22 @@ TEST(StrategyRunTest, VariablesBecomeOneByTheirAggregation) {
   });
   expect_says(error, ErrorCode::kInvalidArgument, {"[MirroredStrategy.run]", "\"v\"", "aggregation"});
   EXPECT_EQ(error.argument(), "aggregation");
+  const Variable gathered(Tensor(1.0f), {.name = "gathered",
+                                         .trainable = false,
+                                         .aggregation = VariableAggregation::kSum,
+                                         .synchronization = VariableSynchronization::kOnRead});
+  strategy.run([&] {
+    gathered.assign(gathered + 1.0);
+    gathered.assign(gathered * 2.0);
+  });
+  EXPECT_EQ(gathered.value().item<float>(), 10.0f);
+  expect_says(error_of([&] {
+                strategy.run([&] {
+                  const Tensor id = ops::cast(get_replica_context().replica_id_in_sync_group(), DType::kF32);
+                  gathered.assign(ops::maximum(gathered, id * 100.0));
+                });
+              }),
+              ErrorCode::kInvalidArgument, {"\"gathered\"", "may only add"});
   EXPECT_EQ(none.value().item<float>(), 10.0f);
 }
 

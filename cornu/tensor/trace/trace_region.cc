@@ -60,6 +60,11 @@ std::vector<ir::Value> captured_by(const ir::Block& block) {
 }
 
 [[noreturn]] void refuse_different_values(const TraceFrame& frame, const Variable& variable) {
+  if (variable.aggregation() != VariableAggregation::kNone)
+    invalid_argument({.argument = "aggregation"},
+                     "[{}] replicas assign different values to variable \"{}\", to which they may only add "
+                     "(assign_add, or assign of its value plus something): all_reduce the value",
+                     frame.what, variable.path());
   invalid_argument(
       {.argument = "aggregation"},
       "[{}] replicas assign different values to variable \"{}\", which has no aggregation: make it with "

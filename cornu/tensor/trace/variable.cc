@@ -252,6 +252,8 @@ Tensor aggregated(Trace& trace, const Variable& variable, const Tensor& value) {
     const Tensor sum = detail::all_reduce(trace.tensor(op->operand(1)), ReplicaReduction::kSum);
     return adds ? before + sum : before - sum;
   }
+  // What is gathered over steps is added to; a sum of anything else would grow with the number of replicas.
+  if (variable.synchronization() == VariableSynchronization::kOnRead) return value;
   return detail::all_reduce(value, ReplicaReduction::kSum);
 }
 

@@ -27,4 +27,16 @@ inline constexpr std::int64_t kCifarImageBytes = std::int64_t{3} * 32 * 32;
 CifarBatch read_cifar10(const std::string& path, const ReadLimits& limits = {});
 CifarBatch parse_cifar10(std::span<const std::byte> bytes, std::string_view name);
 
+/// Pictures with two labels each.
+struct Cifar100Batch {
+  std::vector<std::uint8_t> coarse_labels;  // 0 to 19
+  std::vector<std::uint8_t> fine_labels;    // 0 to 99
+  std::vector<std::uint8_t> images;         // [row, colour, y, x]
+};
+
+/// Reads a file of CIFAR-100's binary version (train.bin, test.bin): records of two label bytes and 3,072 bytes of a
+/// picture. Errors: as read_cifar10.
+Cifar100Batch read_cifar100(const std::string& path, const ReadLimits& limits = {});
+Cifar100Batch parse_cifar100(std::span<const std::byte> bytes, std::string_view name);
+
 }  // namespace cornu::inline v0::io

@@ -128,6 +128,8 @@ LEFT_OUT_OF_CLASS = {
     # It writes the one of the cell, which has none.
     ("SimpleRNN", "activity_regularizer"),
 }
+# They need TensorFlow: text_layers.py makes their cases.
+ON_TENSORFLOW = {"StringLookup", "IntegerLookup", "TextVectorization", "Hashing", "HashedCrossing"}
 EVERY_LAYER = ("name", "trainable", "dtype", "activity_regularizer")
 
 
@@ -188,7 +190,7 @@ def class_cases():
         "optimizers/schedules": keras.optimizers.schedules, "initializers": keras.initializers, "regularizers": keras.regularizers,
         "constraints": keras.constraints,
     }
-    held = {"RNN", "StackedRNNCells", "TimeDistributed", "Bidirectional", "Lambda", "MeanMetricWrapper"}
+    held = ON_TENSORFLOW | {"RNN", "StackedRNNCells", "TimeDistributed", "Bidirectional", "Lambda", "MeanMetricWrapper"}
     for family, module in families.items():
         for name, cls in public_classes(module, family).items():
             if name in held:

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cornu/io/word_index.h"
 #include "cornu/keras/utils/sequences.h"
@@ -11,7 +12,7 @@
 /// Data sets that people train their first models on, read from files that are already there: nothing is
 /// downloaded.
 ///
-/// Each data set also makes data of its own kind (make_data): of the same shapes and types, from a seed, and
+/// Those of pictures and reviews also make data of their own kind (make_data): of the same shapes and types, from a seed, and
 /// such that a model can learn them, so that a program can run and check itself without the files. They say
 /// nothing about the real data.
 /// Errors: NotFound when the files are not there, with the names and checksums of the archives that people
@@ -47,6 +48,17 @@ ArrayData load_data(const LoadDataOptions& options = {});
 ArrayData make_data(const MakeDataOptions& options = {});
 }  // namespace mnist
 
+/// Pictures of clothes, of ten kinds, in the form of MNIST's digits.
+namespace fashion_mnist {
+struct LoadDataOptions {
+  /// A folder with the four IDX files, which have the names of MNIST's.
+  std::string path = "fashion-mnist";
+  io::ReadLimits limits = {};  // of each file
+};
+ArrayData load_data(const LoadDataOptions& options = {});
+ArrayData make_data(const MakeDataOptions& options = {});
+}  // namespace fashion_mnist
+
 /// Small photographs of ten kinds: x [rows, 32, 32, 3] uint8, y [rows, 1] uint8; 50,000 rows to train on and
 /// 10,000 to test with.
 namespace cifar10 {
@@ -59,6 +71,19 @@ struct LoadDataOptions {
 ArrayData load_data(const LoadDataOptions& options = {});
 ArrayData make_data(const MakeDataOptions& options = {});
 }  // namespace cifar10
+
+/// Small photographs of a hundred kinds, or of the twenty that these belong to; otherwise as cifar10.
+namespace cifar100 {
+struct LoadDataOptions {
+  /// A folder with the binary version: train.bin and test.bin; or one that has them in its subfolder cifar-100-binary.
+  std::string path = "cifar-100-binary";
+  std::string label_mode = "fine";  // or "coarse"
+  io::ReadLimits limits = {};       // of each file
+};
+/// Errors besides: InvalidArgument for another label_mode.
+ArrayData load_data(const LoadDataOptions& options = {});
+ArrayData make_data(const MakeDataOptions& options = {});
+}  // namespace cifar100
 
 /// Film reviews as the ranks of their words, 1 being the most frequent word; labels [rows] int64, 1 for a
 /// good one; 25,000 rows each.
@@ -103,5 +128,45 @@ struct GetWordIndexOptions {
 /// Each word's number, before `index_from` is added.
 io::WordIndex get_word_index(const GetWordIndexOptions& options = {});
 }  // namespace imdb
+
+/// News as the ranks of their words, and which of 46 topics they are about; prepared as imdb's reviews, and divided.
+namespace reuters {
+struct LoadDataOptions {
+  std::string path = "reuters.npz";
+  std::optional<std::int64_t> num_words = {};
+  std::int64_t skip_top = 0;
+  std::optional<std::int64_t> maxlen = {};
+  double test_split = 0.2;  // the share of rows to test with
+  std::uint32_t seed = 113;
+  std::optional<std::int32_t> start_char = 1;
+  std::optional<std::int32_t> oov_char = 2;
+  std::int32_t index_from = 3;
+  io::ReadLimits limits = {};  // of the file and of each array in it
+};
+/// Errors besides: as imdb's; InvalidArgument for a test_split outside [0, 1).
+imdb::ReviewData load_data(const LoadDataOptions& options = {});
+
+struct GetWordIndexOptions {
+  std::string path = "reuters_word_index.json";
+  io::ReadLimits limits = {};
+};
+io::WordIndex get_word_index(const GetWordIndexOptions& options = {});
+/// Of the labels.
+const std::vector<std::string>& get_label_names();
+}  // namespace reuters
+
+/// Blocks of houses in California: x [rows, 8] with incomes, ages, rooms, bedrooms, people, people a household, latitude and
+/// longitude; y [rows] the median price in dollars. Types are the file's.
+namespace california_housing {
+struct LoadDataOptions {
+  std::string version = "large";  // 20,640 rows; "small": the first 600
+  std::string path = "california_housing.npz";
+  double test_split = 0.2;
+  std::uint32_t seed = 113;  // of the order of the rows; the same order as in Keras
+  io::ReadLimits limits = {};
+};
+/// Errors besides: InvalidArgument for another version, and for a test_split outside [0, 1).
+ArrayData load_data(const LoadDataOptions& options = {});
+}  // namespace california_housing
 
 }  // namespace cornu::inline v0::keras::datasets

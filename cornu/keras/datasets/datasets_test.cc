@@ -130,8 +130,9 @@ TEST_F(DatasetsTest, Cifar10PutsTheColoursLast) {
                        [&] { cifar10::load_data({.path = folder_.string()}); });
 }
 
-imdb::LoadDataOptions imdb_options(const json& config) {
-  imdb::LoadDataOptions options{.path = "tests/data/imdb/imdb.npz"};
+template <typename Options>
+Options word_options(const char* path, const json& config) {
+  Options options{.path = path};
   if (config.contains("num_words")) options.num_words = config["num_words"].get<std::int64_t>();
   if (config.contains("skip_top")) options.skip_top = config["skip_top"].get<std::int64_t>();
   if (config.contains("maxlen")) options.maxlen = config["maxlen"].get<std::int64_t>();
@@ -144,6 +145,90 @@ imdb::LoadDataOptions imdb_options(const json& config) {
   optional("start_char", options.start_char);
   optional("oov_char", options.oov_char);
   return options;
+}
+imdb::LoadDataOptions imdb_options(const json& config) {
+  return word_options<imdb::LoadDataOptions>("tests/data/imdb/imdb.npz", config);
+}
+
+TEST_F(DatasetsTest, ReutersIsAsInKeras) {
+  const json golden = load_golden("file_datasets").at("reuters");
+  for (const json& test_case : golden.at("cases")) {
+    SCOPED_TRACE(test_case["config"].dump());
+    auto options = word_options<reuters::LoadDataOptions>("tests/data/reuters.npz", test_case["config"]);
+    options.test_split = test_case["config"].value("test_split", 0.2);
+    const auto [train, test] = reuters::load_data(options);
+    EXPECT_EQ(train.x, test_case["x_train"].get<Sequences>());
+    EXPECT_EQ(test.x, test_case["x_test"].get<Sequences>());
+    EXPECT_EQ(train.y.to_vector<int>(), test_case["y_train"].get<std::vector<int>>());
+    EXPECT_EQ(test.y.to_vector<int>(), test_case["y_test"].get<std::vector<int>>());
+  }
+  EXPECT_EQ(reuters::get_label_names(), golden.at("label_names").get<std::vector<std::string>>());
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"test_split = 1"},
+                       [] { reuters::load_data({.path = "tests/data/reuters.npz", .test_split = 1}); });
+  expect_dataset_error(ErrorCode::kNotFound, {"[reuters]", "reuters.npz (SHA-256 d658"},
+                       [] { reuters::load_data({.path = "nowhere.npz"}); });
+}
+
+TEST_F(DatasetsTest, CaliforniaHousingIsAsInKeras) {
+  for (const json& test_case : load_golden("file_datasets").at("california_housing")) {
+    const json& config = test_case["config"];
+    SCOPED_TRACE(config.dump());
+    const auto [train, test] = california_housing::load_data({.version = config.value("version", "large"),
+                                                              .path = "tests/data/california_housing.npz",
+                                                              .test_split = config.value("test_split", 0.2),
+                                                              .seed = config.value("seed", 113U)});
+    const std::int64_t num_train = train.x.shape()[0], num_test = test.x.shape()[0];
+    EXPECT_EQ((Dims{num_train, num_test}), test_case["rows"].get<Dims>());
+    expect_equal(train.x.rows(0, 2), golden_tensor(test_case["first"]));
+    expect_equal(test.x.rows(num_test - 2, num_test), golden_tensor(test_case["last"]));
+    expect_equal(train.y.rows(0, 5), golden_tensor(test_case["y_train"]));
+    expect_equal(test.y.rows(num_test - 5, num_test), golden_tensor(test_case["y_test"]));
+  }
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"\"medium\""}, [] {
+    california_housing::load_data({.version = "medium", .path = "tests/data/california_housing.npz"});
+  });
+}
+
+TEST_F(DatasetsTest, FashionMnistHasTheFormOfMnist) {
+  const auto [train, test] = fashion_mnist::load_data({.path = "tests/data/mnist"});
+  const auto digits = mnist::load_data({.path = "tests/data/mnist"});
+  EXPECT_TRUE(same_bytes(train.x, digits.train.x));
+  EXPECT_TRUE(same_bytes(test.y, digits.test.y));
+  expect_dataset_error(ErrorCode::kNotFound,
+                       {"[fashion_mnist]", "no Fashion-MNIST in \"nowhere\"", "MD5 8d4f"},
+                       [] { fashion_mnist::load_data({.path = "nowhere"}); });
+}
+
+TEST_F(DatasetsTest, Cifar100HasTwoLabelsARecord) {
+  for (const char* name : {"train.bin", "test.bin"}) {
+    std::string records(2 * 3074, '\0');
+    for (std::size_t row = 0; row < 2; ++row) {
+      records[row * 3074] = static_cast<char>(row + 3);
+      records[row * 3074 + 1] = static_cast<char>(row + 98);
+      for (std::size_t i = 0; i < 3072; ++i)
+        records[row * 3074 + 2 + i] = static_cast<char>(i / 1024 * 64 + i % 32);
+    }
+    write(name, records);
+  }
+  const auto [train, test] = cifar100::load_data({.path = folder_.string()});
+  EXPECT_EQ(train.x.shape(), (Dims{2, 32, 32, 3}));
+  EXPECT_EQ(train.y.shape(), (Dims{2, 1}));
+  EXPECT_EQ(train.y.to_vector<int>(), (std::vector<int>{98, 99}));
+  EXPECT_EQ(train.x[1][7][5].to_vector<int>(), (std::vector<int>{5, 69, 133}));
+  const auto coarse = cifar100::load_data({.path = folder_.string(), .label_mode = "coarse"});
+  EXPECT_EQ(coarse.test.y.to_vector<int>(), (std::vector<int>{3, 4}));
+  expect_dataset_error(ErrorCode::kInvalidArgument, {"\"middle\""},
+                       [&] { cifar100::load_data({.path = folder_.string(), .label_mode = "middle"}); });
+  expect_dataset_error(ErrorCode::kNotFound, {"no CIFAR-100", "cifar-100-binary.tar.gz"},
+                       [] { cifar100::load_data({.path = "nowhere"}); });
+  write("test.bin", std::string(3073, '\0'));
+  expect_dataset_error(ErrorCode::kDataLoss, {"test.bin", "3074", "looks like CIFAR-10,"},
+                       [&] { cifar100::load_data({.path = folder_.string()}); });
+  write("test.bin", std::string(3074, '\x14'));
+  expect_dataset_error(ErrorCode::kDataLoss, {"label 20", "0 to 19"},
+                       [&] { cifar100::load_data({.path = folder_.string()}); });
+  const ArrayData made = cifar100::make_data({.num_train = 10, .num_test = 5});
+  EXPECT_EQ(made.train.x.shape(), (Dims{10, 32, 32, 3}));
 }
 
 TEST_F(DatasetsTest, ImdbIsAsInKeras) {

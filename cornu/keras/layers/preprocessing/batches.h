@@ -1,5 +1,11 @@
 #pragma once
 
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+
+#include "cornu/data/element.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras {
@@ -19,6 +25,30 @@ Tensor batch_tensor(const T& batch) {
     return batch.is_structure() ? batch[0].tensor() : batch.tensor();
   else
     return batch;
+}
+
+struct AdaptOptions {
+  /// Batches that are looked at; all without it. For data sets without end.
+  std::optional<std::int64_t> steps = {};
+};
+
+/// A data set, or a range of strings, ragged rows or tensors.
+template <typename T>
+concept ElementRange = !std::is_convertible_v<const T&, data::Element> && requires(const T& batches) {
+  data::Element(*batches.begin());
+  batches.end();
+};
+
+/// Calls `see` with the x of each batch.
+template <typename Batches, typename See>
+void for_each_batch(const Batches& batches, const AdaptOptions& options, See&& see) {
+  std::int64_t left = options.steps.value_or(-1);
+  if (left == 0) return;
+  for (const auto& batch : batches) {
+    const data::Element element(batch);
+    see(element.is_structure() ? element[0] : element);
+    if (--left == 0) return;
+  }
 }
 
 }  // namespace cornu::inline v0::keras

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cornu/data/element.h"
+#include "cornu/tensor/ops/types.h"
+#include "cornu/tensor/tensor.h"
+
+/// What the layers that number texts and integers on the host share; no part of the interface.
+namespace cornu::inline v0::keras::layers {
+
+enum class CategoryMode { kInt, kOneHot, kMultiHot, kCount, kTfIdf };
+
+/// Nothing for a name that is none; "binary" and "tf-idf" are Keras's old names.
+std::optional<CategoryMode> category_mode_named(const std::string& name);
+
+/// What stands for a term that is dropped: beyond every vocabulary.
+inline constexpr std::int64_t kDropped = std::numeric_limits<std::int64_t>::max();
+
+/// How numbers become the result.
+struct CategoryEncoder {
+  const char* op;  // for errors: "string_lookup"
+  CategoryMode mode = CategoryMode::kInt;
+  std::int64_t depth = 0;
+  DType dtype = DType::kI64;  // of the result; float32 with kTfIdf
+  std::span<const float> idf_weights = {};
+
+  /// The numbers of a block of this shape. Errors: InvalidArgument beyond two axes, but for kInt and kOneHot.
+  Tensor operator()(std::vector<std::int64_t> numbers, Dims shape) const;
+  /// A vector for each row, row i being numbers[row_splits[i]] .. numbers[row_splits[i + 1]]; not kInt.
+  Tensor rows(std::span<const std::int64_t> numbers, std::span<const std::int64_t> row_splits) const;
+};
+
+/// `numbers_of(leaf)` numbers the items of texts or a tensor; ragged rows stay what they are with kInt.
+/// Errors: InvalidArgument for a structure, and, but for kInt, for ragged rows within ragged rows.
+data::Element encode_element(
+    const data::Element& input, const CategoryEncoder& encoder,
+    const std::function<std::vector<std::int64_t>(const data::Element&)>& numbers_of);
+
+/// The shape of texts, strings, a number or a tensor.
+Dims leaf_shape(const data::Element& leaf);
+/// The integers of a number or a tensor; floating-point ones are cut. Errors: InvalidArgument, naming `op`.
+std::vector<std::int64_t> integers_of(const char* op, const data::Element& leaf);
+/// Calls `f` with each text of texts or strings. Errors: InvalidArgument, naming `op`, for what is none.
+void for_each_text(const char* op, const data::Element& leaf, const std::function<void(std::string_view)>& f);
+
+/// The key that an option `salt` says: one number for both halves, or two. Errors: InvalidArgument.
+std::optional<std::array<std::uint64_t, 2>> salt_of(const char* op, const ops::OptionalIntOrInts& salt);
+
+}  // namespace cornu::inline v0::keras::layers

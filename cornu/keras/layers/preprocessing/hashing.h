@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cornu/data/element.h"
+#include "cornu/keras/config/fields.h"
+#include "cornu/keras/layer/layer.h"
+#include "cornu/keras/layers/preprocessing/vocabulary.h"
+#include "cornu/tensor/ops/types.h"
+
+namespace cornu::inline v0::keras::layers {
+
+struct HashingOptions {
+  std::int64_t num_bins = 0;
+  MaskValue mask_value = {};         // stands in bin 0, and nothing else
+  ops::OptionalIntOrInts salt = {};  // one number or two: then the hash is SipHash with that key
+  std::string output_mode = "int";   // "one_hot", "multi_hot" or "count"
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};  // int64 or int32 with "int", else a floating-point one
+};
+CORNU_FIELDS(HashingOptions, num_bins, mask_value, salt, output_mode, name, trainable, dtype)
+
+/// Texts or integers as bins that a hash chooses: FarmHash, or SipHash with a salt. The bins are TensorFlow's.
+///
+///     layers::Hashing bins({.num_bins = 3});
+///     bins(data::Strings{"A", "B", "C"});
+///
+/// Semantics: of any shape, or ragged rows; the output modes are StringLookup's. Integers are hashed as their decimal
+///            digits, floating-point numbers as the integers that they are cut to.
+///            It is no part of compiled programs: it works in a data set's map, as with Keras's JAX backend.
+/// Errors:    InvalidArgument unless num_bins is positive, for other types than texts and numbers, and for a mask value
+///            of the other kind; Unimplemented for a call inside a program.
+class Hashing : public LayerHandle {
+ public:
+  explicit Hashing(HashingOptions options);
+
+  Tensor operator()(const data::Strings& texts) const { return (*this)(data::Element(texts)).tensor(); }
+  /// Texts, numbers, or ragged rows of them.
+  data::Element operator()(const data::Element& input) const;
+};
+
+struct HashedCrossingOptions {
+  std::int64_t num_bins = 0;
+  std::string output_mode = "int";  // or "one_hot"
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+};
+CORNU_FIELDS(HashedCrossingOptions, num_bins, output_mode, name, trainable, dtype)
+
+/// Several features as one, by a hash of their values: `hash(features) % num_bins`. The bins are TensorFlow's.
+///
+///     layers::HashedCrossing cross({.num_bins = 5});
+///     cross({data::Strings{"A", "B"}, std::vector{101, 102}});
+///
+/// Shapes:  two or more of texts or integers, all (), [batch] or [batch, 1] -> that shape ("int"), or
+///          [batch, num_bins].
+/// Errors:  InvalidArgument unless num_bins is positive, for fewer than two inputs, and for other shapes and types.
+class HashedCrossing : public LayerHandle {
+ public:
+  explicit HashedCrossing(HashedCrossingOptions options);
+
+  /// A tuple of features, as they come in a data set.
+  Tensor operator()(const data::Element& features) const;
+};
+
+}  // namespace cornu::inline v0::keras::layers

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "cornu/data/element.h"
+#include "cornu/keras/config/config.h"
+#include "cornu/keras/layers/preprocessing/categories_support.h"
+#include "cornu/keras/layers/preprocessing/vocabulary.h"
+
+/// The vocabulary of StringLookup, IntegerLookup and TextVectorization; no part of the interface.
+namespace cornu::inline v0::keras::layers {
+
+struct TermHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  std::size_t operator()(std::int64_t number) const { return std::hash<std::int64_t>()(number); }
+};
+
+template <typename Key>
+struct IndexLookupSettings {
+  const char* op;  // "string_lookup"
+  std::optional<std::int64_t> max_tokens;
+  std::int64_t num_oov_indices;
+  std::optional<Key> mask_token;
+  std::optional<Key> oov_token;
+  bool invert;
+  std::string output_mode;
+  bool pad_to_max_tokens;
+  std::string oov_method;
+  ops::OptionalIntOrInts salt;
+};
+
+/// Terms and their numbers, and what is counted of them while a layer adapts. Key is std::string or
+/// std::int64_t.
+template <typename Key>
+class IndexLookup {
+ public:
+  using View = std::conditional_t<std::is_same_v<Key, std::string>, std::string_view, Key>;
+
+  /// Errors: InvalidArgument, with the option's name.
+  IndexLookup(IndexLookupSettings<Key> settings, const Vocabulary<Key>& vocabulary,
+              const std::optional<std::vector<double>>& idf_weights);
+  IndexLookup(const IndexLookup&) = delete;
+  IndexLookup& operator=(const IndexLookup&) = delete;
+
+  // Numbers. Errors: FailedPrecondition without a vocabulary that the mode needs.
+  std::int64_t number_of(View term) const;
+  CategoryEncoder encoder() const;
+  /// Forward or, with `invert`, back.
+  data::Element operator()(const data::Element& input) const;
+  void check_ready() const;
+
+  // Vocabulary.
+  void set_vocabulary(const Vocabulary<Key>& vocabulary,
+                      const std::optional<std::vector<double>>& idf_weights);
+  std::vector<Key> vocabulary(bool include_special_tokens) const;
+  std::int64_t vocabulary_size() const { return token_start() + static_cast<std::int64_t>(terms_.size()); }
+  const std::vector<Key>& terms() const { return terms_; }
+  const std::vector<float>& idf_weights() const { return idf_weights_; }
+  const IndexLookupSettings<Key>& settings() const { return settings_; }
+  CategoryMode mode() const { return mode_; }
+  /// Of the vectors.
+  std::int64_t depth() const;
+  std::int64_t oov_start() const {
+    return settings_.mask_token.has_value() && mode_ == CategoryMode::kInt ? 1 : 0;
+  }
+  std::int64_t token_start() const { return oov_start() + settings_.num_oov_indices; }
+
+  // Adapting. Errors: FailedPrecondition where the options gave a vocabulary.
+  void begin_adapt();
+  void see_document(std::span<const View> terms);
+  /// The rows of a batch; `is_array`: the items of one axis are documents of their own.
+  void see(const data::Element& input, bool is_array);
+  void end_adapt();
+
+  /// What a configuration says besides the options.
+  void add_to_config(Config& fields) const;
+
+ private:
+  std::int64_t unknown(View term) const;
+  data::Element terms_of(const data::Element& numbers) const;
+  std::vector<Key> special_tokens() const;
+  /// Errors: InvalidArgument for terms that occur twice, special ones among them, and too many.
+  void set_terms(std::vector<Key> terms);
+  void set_idf_weights(const std::vector<double>& given, bool for_special_tokens);
+  void set_adapted_idf_weights();
+  std::vector<Key> read_file(const std::string& path) const;
+
+  IndexLookupSettings<Key> settings_;
+  CategoryMode mode_ = CategoryMode::kInt;
+  std::optional<std::array<std::uint64_t, 2>> salt_;
+  bool is_given_ = false;        // by the options
+  bool options_say_it_ = false;  // the terms themselves, and they are still those
+  bool has_terms_ = false;
+  std::vector<Key> terms_;
+  std::unordered_map<View, std::int64_t, TermHash> numbers_;  // views of terms_
+  std::vector<float> idf_weights_;                            // one a number
+  std::unordered_map<Key, std::int64_t, TermHash, std::equal_to<>> counts_, document_counts_;
+  std::int64_t num_documents_ = 0;
+};
+
+extern template class IndexLookup<std::string>;
+extern template class IndexLookup<std::int64_t>;
+
+}  // namespace cornu::inline v0::keras::layers

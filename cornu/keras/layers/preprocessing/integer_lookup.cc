@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/layer/layer_settings_support.h"
+#include "cornu/keras/layers/preprocessing/encode_support.h"
+#include "cornu/keras/layers/preprocessing/index_lookup_support.h"
+#include "cornu/keras/layers/preprocessing/lookup.h"
+#include "cornu/tensor/ops.h"
+
+namespace cornu::inline v0::keras::layers {
+namespace {
+
+class IntegerLookupLayer : public Layer {
+ public:
+  explicit IntegerLookupLayer(const IntegerLookupOptions& options)
+      : Layer(layer_settings("IntegerLookup", options)),
+        lookup_({.op = "integer_lookup",
+                 .max_tokens = options.max_tokens,
+                 .num_oov_indices = options.num_oov_indices,
+                 .mask_token = options.mask_token,
+                 .oov_token = options.oov_token,
+                 .invert = options.invert,
+                 .output_mode = options.output_mode,
+                 .pad_to_max_tokens = options.pad_to_max_tokens,
+                 .oov_method = options.oov_method,
+                 .salt = options.salt},
+                options.vocabulary, options.idf_weights) {
+    if (options.vocabulary_dtype != "int64")
+      option_error("vocabulary_dtype", "must be \"int64\"", options.vocabulary_dtype);
+  }
+  IndexLookup<std::int64_t>& lookup() { return lookup_; }
+
+ protected:
+  Tensor call(const Tensor& input, const CallContext&) override {
+    if (!input.is_symbolic()) return lookup_(data::Element(input)).tensor();
+    const Tensor integers = ops::cast(input, DType::kI64);
+    if (lookup_.terms().empty())
+      fail(ErrorCode::kFailedPrecondition,
+           "[integer_lookup] there is no vocabulary: give one, or call adapt() or set_vocabulary(), before "
+           "the layer "
+           "becomes part of a model");
+    return lookup_.settings().invert ? terms_in_program(integers)
+                                     : encoded_in_program(numbers_in_program(integers));
+  }
+  void add_to_config(Config& fields) const override { lookup_.add_to_config(fields); }
+
+ private:
+  /// By binary search in the sorted terms.
+  Tensor numbers_in_program(const Tensor& input) const {
+    const std::vector<std::int64_t>& terms = lookup_.terms();
+    const auto count = static_cast<std::int64_t>(terms.size());
+    std::vector<std::int64_t> order(terms.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+      return terms[static_cast<std::size_t>(a)] < terms[static_cast<std::size_t>(b)];
+    });
+    std::vector<std::int64_t> sorted, numbers;
+    for (const std::int64_t place : order) {
+      sorted.push_back(terms[static_cast<std::size_t>(place)]);
+      numbers.push_back(lookup_.token_start() + place);
+    }
+    const Tensor keys(sorted);
+    const Tensor place = ops::minimum(ops::searchsorted(keys, input), Tensor(count - 1));
+    Tensor result = ops::where(ops::equal(ops::take(keys, place), input), ops::take(Tensor(numbers), place),
+                               unknown(input));
+    if (const auto& mask = lookup_.settings().mask_token; mask.has_value())
+      result = ops::where(ops::equal(input, integer(*mask)),
+                          integer(lookup_.mode() == CategoryMode::kInt ? 0 : lookup_.depth()), result);
+    return result;
+  }
+
+  Tensor unknown(const Tensor& input) const {
+    const auto& settings = lookup_.settings();
+    if (settings.num_oov_indices == 0)
+      fail(ErrorCode::kUnimplemented,
+           "[integer_lookup] with num_oov_indices = 0 a program could not report unknown terms: set "
+           "num_oov_indices = 1, or call the layer in the data set's map()");
+    if (settings.num_oov_indices == 1) return ops::full_like(input, static_cast<double>(lookup_.oov_start()));
+    if (settings.oov_method != "floormod")
+      fail(ErrorCode::kUnimplemented,
+           "[integer_lookup] oov_method \"farmhash\" is no part of programs: call the layer in the data "
+           "set's map()");
+    return ops::mod(input, integer(settings.num_oov_indices)) + integer(lookup_.oov_start());
+  }
+
+  Tensor encoded_in_program(const Tensor& numbers) const {
+    switch (lookup_.mode()) {
+      case CategoryMode::kInt: return numbers;
+      case CategoryMode::kOneHot: return encoded(numbers, EncodeMode::kOneHot, lookup_.depth(), dtype());
+      case CategoryMode::kMultiHot: return encoded(numbers, EncodeMode::kMultiHot, lookup_.depth(), dtype());
+      default: break;
+    }
+    const Tensor counts = encoded(numbers, EncodeMode::kCount, lookup_.depth(), dtype());
+    return lookup_.mode() == CategoryMode::kCount
+               ? counts
+               : counts * ops::cast(Tensor(lookup_.idf_weights()), dtype());
+  }
+
+  Tensor terms_in_program(const Tensor& numbers) const {
+    const std::vector<std::int64_t> all = lookup_.vocabulary(true);
+    const Tensor last = integer(static_cast<std::int64_t>(all.size()) - 1);
+    const Tensor inside =
+        ops::logical_and(ops::greater_equal(numbers, integer(0)), ops::less_equal(numbers, last));
+    const Tensor place = ops::where(inside, numbers, integer(0));
+    return ops::where(inside, ops::take(Tensor(all), place),
+                      integer(lookup_.settings().oov_token.value_or(0)));
+  }
+
+  static Tensor integer(std::int64_t value) { return Tensor::of<std::int64_t>({}, {value}); }
+
+  IndexLookup<std::int64_t> lookup_;
+};
+
+IndexLookup<std::int64_t>& lookup_of(const IntegerLookup& handle) {
+  return static_cast<IntegerLookupLayer&>(*handle.operator->()).lookup();
+}
+
+}  // namespace
+
+IntegerLookup::IntegerLookup(IntegerLookupOptions options)
+    : LayerHandle(std::make_shared<IntegerLookupLayer>(std::move(options))) {}
+
+data::Element IntegerLookup::looked_up(const data::Element& input) const { return lookup_of(*this)(input); }
+void IntegerLookup::adapt(const data::Element& numbers) const {
+  begin_adapt();
+  lookup_of(*this).see(numbers, true);
+  end_adapt();
+}
+void IntegerLookup::set_vocabulary(const IntegerVocabulary& vocabulary,
+                                   const SetVocabularyOptions& options) const {
+  lookup_of(*this).set_vocabulary(vocabulary, options.idf_weights);
+}
+std::vector<std::int64_t> IntegerLookup::get_vocabulary(const GetVocabularyOptions& options) const {
+  return lookup_of(*this).vocabulary(options.include_special_tokens);
+}
+std::int64_t IntegerLookup::vocabulary_size() const { return lookup_of(*this).vocabulary_size(); }
+void IntegerLookup::begin_adapt() const { lookup_of(*this).begin_adapt(); }
+void IntegerLookup::adapt_batch(const data::Element& batch) const { lookup_of(*this).see(batch, false); }
+void IntegerLookup::end_adapt() const { lookup_of(*this).end_adapt(); }
+
+}  // namespace cornu::inline v0::keras::layers

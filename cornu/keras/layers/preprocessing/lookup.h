@@ -1,0 +1,158 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cornu/data/element.h"
+#include "cornu/keras/config/fields.h"
+#include "cornu/keras/layer/layer.h"
+#include "cornu/keras/layers/preprocessing/batches.h"
+#include "cornu/keras/layers/preprocessing/vocabulary.h"
+#include "cornu/tensor/ops/types.h"
+
+namespace cornu::inline v0::keras::layers {
+
+struct StringLookupOptions {
+  std::optional<std::int64_t> max_tokens =
+      {};                            // of the vocabulary, with the tokens for unknown and masked ones
+  std::int64_t num_oov_indices = 1;  // for unknown terms; several: a hash chooses
+  std::optional<std::string> mask_token = {};
+  std::optional<std::string> oov_token = "[UNK]";
+  StringVocabulary vocabulary = {};
+  std::optional<std::vector<double>> idf_weights = {};
+  bool invert = false;
+  std::string output_mode = "int";  // "one_hot", "multi_hot", "count" or "tf_idf"
+  bool pad_to_max_tokens = false;
+  std::string encoding = "utf-8";
+  std::string oov_method = "floormod";  // of no effect on texts
+  ops::OptionalIntOrInts salt = {};     // one number or two: the key of the hash of unknown terms
+  std::optional<std::int64_t> vocabulary_size = {};  // from configurations: it follows from the vocabulary
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+};
+CORNU_FIELDS(StringLookupOptions, max_tokens, num_oov_indices, mask_token, oov_token, vocabulary, idf_weights,
+             invert, output_mode, pad_to_max_tokens, encoding, oov_method, salt, vocabulary_size, name,
+             trainable, dtype)
+
+struct SetVocabularyOptions {
+  std::optional<std::vector<double>> idf_weights = {};  // of "tf_idf", one a term
+};
+struct GetVocabularyOptions {
+  bool include_special_tokens = true;
+};
+
+/// Numbers texts by their place in a vocabulary, which is given or adapted to data.
+///
+///     layers::StringLookup lookup({.vocabulary = {"a", "b", "c", "d"}});
+///     lookup({"a", "z", "d"});                                            // 1 0 4
+///     dataset.map([lookup](const data::Strings& x, const Tensor& y) { return std::pair(lookup(x), y); });
+///
+/// The mask token is 0 with output_mode "int" and dropped otherwise; then come the numbers of unknown terms,
+/// then the terms. Terms that data brought stand by how often they occur, then from the last to the first.
+///
+/// Semantics: texts of any shape, or ragged rows, give int64 of that shape ("int"), int64 [..., vocabulary]
+///            ("one_hot"), or one vector for each row: 1 for each term that occurs, or how often it does
+///            (int64), or that times its idf weight (float32). With `invert` integers give texts.
+///            Values are TensorFlow's. It is no part of compiled programs: it works on texts in a data set's map, as
+///            with Keras's JAX backend.
+/// Errors:    InvalidArgument for options that exclude each other, for a vocabulary that names a term twice or
+///            is too long, for unknown terms where num_oov_indices = 0, and for what is no text;
+///            FailedPrecondition for a call that needs a vocabulary and has none, and for adapt() of a layer
+///            whose options gave one; NotFound for a file that is not there.
+/// Threads:   calls are safe beside each other, not beside adapt() and set_vocabulary().
+class StringLookup : public LayerHandle {
+ public:
+  explicit StringLookup(StringLookupOptions options = {});
+  explicit StringLookup(NoOptions) : StringLookup(StringLookupOptions{}) {}
+
+  Tensor operator()(const data::Strings& texts) const { return (*this)(data::Element(texts)).tensor(); }
+  /// Texts, ragged rows of texts; with `invert` numbers.
+  data::Element operator()(const data::Element& input) const;
+
+  /// Each text for itself, or each row of texts, is a document (of "tf_idf").
+  void adapt(const data::Element& texts) const;
+  void adapt(const data::Strings& texts) const { adapt(data::Element(texts)); }
+  /// Each batch, or each x of (x, y), of a data set or a range. A batch of texts without rows is one document.
+  template <ElementRange Batches>
+  void adapt(const Batches& batches, const AdaptOptions& options = {}) const {
+    begin_adapt();
+    for_each_batch(batches, options, [&](const data::Element& batch) { adapt_batch(batch); });
+    end_adapt();
+  }
+  /// With the tokens for masked and unknown terms in front, in their order, or without them.
+  void set_vocabulary(const StringVocabulary& vocabulary, const SetVocabularyOptions& options = {}) const;
+  std::vector<std::string> get_vocabulary(const GetVocabularyOptions& options = {}) const;
+  /// With the special tokens.
+  std::int64_t vocabulary_size() const;
+
+ private:
+  void begin_adapt() const;
+  void adapt_batch(const data::Element& batch) const;
+  void end_adapt() const;
+};
+
+struct IntegerLookupOptions {
+  std::optional<std::int64_t> max_tokens = {};
+  std::int64_t num_oov_indices = 1;
+  std::optional<std::int64_t> mask_token = {};
+  std::optional<std::int64_t> oov_token = -1;
+  IntegerVocabulary vocabulary = {};
+  std::string vocabulary_dtype = "int64";
+  std::optional<std::vector<double>> idf_weights = {};
+  bool invert = false;
+  std::string output_mode = "int";
+  bool pad_to_max_tokens = false;
+  std::string oov_method = "floormod";  // or "farmhash"
+  ops::OptionalIntOrInts salt = {};     // with "farmhash"
+  std::optional<std::int64_t> vocabulary_size = {};
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DType> dtype = {};
+  OptionalDims input_shape = {};
+};
+CORNU_FIELDS(IntegerLookupOptions, max_tokens, num_oov_indices, mask_token, oov_token, vocabulary,
+             vocabulary_dtype, idf_weights, invert, output_mode, pad_to_max_tokens, oov_method, salt,
+             vocabulary_size, name, trainable, dtype, input_shape)
+
+/// The same for integers, which may be part of a model.
+///
+/// Semantics: as StringLookup; with `invert` the numbers of terms give the terms (int64). Inside of programs
+///            vectors are of the layer's dtype, as Keras says there, and the vocabulary is the one that the layer has when
+///            the program is traced.
+/// Errors:    as StringLookup. Inside of programs Unimplemented for num_oov_indices = 0 (an unknown term could not be
+///            reported) and for oov_method "farmhash".
+class IntegerLookup : public LayerHandle {
+ public:
+  explicit IntegerLookup(IntegerLookupOptions options = {});
+  explicit IntegerLookup(NoOptions) : IntegerLookup(IntegerLookupOptions{}) {}
+
+  using LayerHandle::operator();
+  /// Numbers, tensors or ragged rows of them.
+  template <std::same_as<data::Element> E>
+  data::Element operator()(const E& input) const {
+    return looked_up(input);
+  }
+
+  void adapt(const data::Element& numbers) const;
+  template <ElementRange Batches>
+  void adapt(const Batches& batches, const AdaptOptions& options = {}) const {
+    begin_adapt();
+    for_each_batch(batches, options, [&](const data::Element& batch) { adapt_batch(batch); });
+    end_adapt();
+  }
+  void set_vocabulary(const IntegerVocabulary& vocabulary, const SetVocabularyOptions& options = {}) const;
+  std::vector<std::int64_t> get_vocabulary(const GetVocabularyOptions& options = {}) const;
+  std::int64_t vocabulary_size() const;
+
+ private:
+  data::Element looked_up(const data::Element& input) const;
+  void begin_adapt() const;
+  void adapt_batch(const data::Element& batch) const;
+  void end_adapt() const;
+};
+
+}  // namespace cornu::inline v0::keras::layers

@@ -188,11 +188,14 @@ std::optional<std::uint64_t> array_size_bytes(std::span<const std::int64_t> dims
   return static_cast<std::uint64_t>(size.value("an array"));
 }
 
-}  // namespace
+/// A header whose elements have a type and a size.
+struct NpyElements {
+  ElementType type;
+  bool other_order;  // big-endian
+  std::uint64_t size_bytes;
+};
 
-Array parse_npy(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits) {
-  ByteReader reader(bytes, name);
-  const NpyHeader header = read_header(reader);
+NpyElements elements_of(const NpyHeader& header, const ByteReader& reader) {
   if (header.descr == "|O" || header.descr == "O")
     reader.corrupt_here("an array of Python objects; only lists of integers can be read from those");
   const char order = header.descr.empty() ? ' ' : header.descr[0];
@@ -200,24 +203,53 @@ Array parse_npy(std::span<const std::byte> bytes, std::string_view name, const R
       npy_type(std::string_view(header.descr).substr(header.descr.empty() ? 0 : 1));
   if (!type || std::string_view("<>|=").find(order) == std::string_view::npos)
     reader.corrupt_here(fmt::format("elements of type '{}' are not supported", header.descr));
-  Array array;
-  array.type = *type;
-  array.dims = header.dims;
   const std::optional<std::uint64_t> size_bytes = array_size_bytes(header.dims, *type);
   if (!size_bytes)
     reader.corrupt_here(
         fmt::format("the extents {} have no size that fits 63 bits", fmt::join(header.dims, " x ")));
-  check_size(name, "its array", *size_bytes, limits);
-  const auto elements =
-      reader.take(*size_bytes, fmt::format("an array of {}", fmt::join(header.dims, " x ")));
+  return {*type, order == '>', *size_bytes};
+}
+
+}  // namespace
+
+Array parse_npy(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits) {
+  ByteReader reader(bytes, name);
+  const NpyHeader header = read_header(reader);
+  const NpyElements elements = elements_of(header, reader);
+  check_size(name, "its array", elements.size_bytes, limits);
+  const auto stored =
+      reader.take(elements.size_bytes, fmt::format("an array of {}", fmt::join(header.dims, " x ")));
   reader.expect_end();
-  array.data = copy_elements(elements, element_size_bytes(*type), order == '>');
-  if (*type == ElementType::kBool &&
+  Array array{.type = elements.type, .dims = header.dims};
+  const std::int64_t size = element_size_bytes(array.type);
+  array.data = copy_elements(stored, size, elements.other_order);
+  if (array.type == ElementType::kBool &&
       std::any_of(array.data.begin(), array.data.end(), [](std::byte b) { return b > std::byte{1}; }))
     reader.corrupt_here("a truth value is neither 0 nor 1");
-  if (header.fortran_order && header.dims.size() > 1)
-    array.data = row_major(array.data, array.dims, element_size_bytes(*type));
+  if (header.fortran_order && header.dims.size() > 1) array.data = row_major(array.data, array.dims, size);
   return array;
+}
+
+StoredArray open_npy(RandomAccessPointer bytes) {
+  // A header of more than 64 KiB is none of an array without fields.
+  constexpr std::uint64_t kLongestHeader = 65536 + 12;
+  std::vector<std::byte> begin(static_cast<std::size_t>(std::min(bytes->size(), kLongestHeader)));
+  bytes->read(0, begin);
+  ByteReader reader(begin, bytes->name());
+  const NpyHeader header = read_header(reader);
+  const NpyElements elements = elements_of(header, reader);
+  if (header.fortran_order && header.dims.size() > 1)
+    reader.corrupt_here(
+        "the array is in Fortran order, in which rows do not lie together; read it whole, or store it in C "
+        "order");
+  const std::uint64_t offset = reader.offset(), held = bytes->size() - offset;
+  if (held != elements.size_bytes)
+    reader.corrupt_here(fmt::format(
+        "the header speaks of {} bytes of elements, there are {}; the file is damaged: get it again",
+        elements.size_bytes, held));
+  std::string name = bytes->name();
+  return {elements.type, header.dims, part_of(std::move(bytes), offset, elements.size_bytes, std::move(name)),
+          elements.other_order};
 }
 
 std::string npy_header(const ArrayView& array) {

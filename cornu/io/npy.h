@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cornu/io/array.h"
 #include "cornu/io/file.h"
+#include "cornu/io/random_access.h"
 
 namespace cornu::inline v0::io {
 
@@ -18,6 +21,17 @@ namespace cornu::inline v0::io {
 ///          length than the header says; ResourceExhausted beyond the limit.
 Array read_npy(const std::string& path, const ReadLimits& limits = {});
 Array parse_npy(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits = {});
+
+/// What an array's file holds and where, for readers of single rows.
+struct StoredArray {
+  ElementType type = ElementType::kU8;
+  std::vector<std::int64_t> dims;
+  RandomAccessPointer elements;  // row-major
+  bool other_order = false;      // their bytes are not in this machine's order
+};
+/// Errors:  as parse_npy, but for the limit and for truth values, which nobody has read yet; DataLoss for an array in
+///          Fortran order, too.
+StoredArray open_npy(RandomAccessPointer bytes);
 
 /// Writes an array as numpy.save does, byte for byte: version 1, C order, this machine's byte order. The file
 /// is there whole or not at all.

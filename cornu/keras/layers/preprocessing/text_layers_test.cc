@@ -319,8 +319,12 @@ TEST(TextLayersTest, WrongCallsAreRefused) {
   expect_refused([&] { IntegerLookup()(input); }, kPrecondition, "vocabulary");
   expect_refused([&] { IntegerLookup({.num_oov_indices = 0, .vocabulary = {1}})(input); },
                  ErrorCode::kUnimplemented, "num_oov_indices");
-  expect_refused([&] { LayerHandle(Hashing({.num_bins = 3}))(input); }, ErrorCode::kUnimplemented, "map()");
-  expect_refused([&] { LayerHandle(TextVectorization())(input); }, ErrorCode::kUnimplemented, "map()");
+  const Hashing hashing({.num_bins = 3});
+  expect_refused([&] { static_cast<const LayerHandle&>(hashing)(input); }, ErrorCode::kUnimplemented,
+                 "map()");
+  const TextVectorization vectorize;
+  expect_refused([&] { static_cast<const LayerHandle&>(vectorize)(input); }, ErrorCode::kUnimplemented,
+                 "map()");
 }
 
 TEST(TextLayersTest, VocabulariesStandInFilesButNoConfigurationNamesOne) {

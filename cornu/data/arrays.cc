@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/error.h"
 #include "cornu/data/stage.h"
 #include "cornu/io/hdf5.h"
 #include "cornu/io/npy.h"
@@ -75,24 +76,36 @@ class StoredCursor : public Cursor<Element> {
  private:
   static constexpr std::size_t kBlockBytes = std::size_t{256} << 10;
 
-  // A block that cannot be read costs its first row: who goes on does so with the next one.
+  // Where a block cannot be read, smaller ones are tried; a row that cannot is passed, so that who goes on
+  // does so with the next one.
   void read_block() {
-    const std::int64_t first = place_++;
-    const std::int64_t rows = std::min(rows_at_a_time_, count_ - first);
-    for (std::size_t i = 0; i < blocks_.size(); ++i) {
-      const StoredRows& column = (*columns_)[i];
-      std::vector<std::byte> block(static_cast<std::size_t>(rows) * column.row_bytes());
-      column.array.elements->read(static_cast<std::uint64_t>(first) * column.row_bytes(), block);
-      if (column.array.other_order) block = io::copy_elements(block, column.element_bytes, true);
-      if (column.row.dtype == DType::kI1)
-        for (std::byte& value : block)
-          if (value > std::byte{1})
-            fail(ErrorCode::kDataLoss, "[data] {}: a truth value in rows {} to {} is neither 0 nor 1",
-                 column.array.elements->name(), first, first + rows - 1);
-      blocks_[i] = std::move(block);
+    while (true) {
+      const std::int64_t rows = std::min(rows_at_a_time_, count_ - place_);
+      try {
+        for (std::size_t i = 0; i < blocks_.size(); ++i) blocks_[i] = read_rows((*columns_)[i], place_, rows);
+        first_ = place_;
+        end_ = place_ + rows;
+        return;
+      } catch (const Error&) {
+        first_ = end_ = 0;
+        if (rows == 1) {
+          ++place_;
+          throw;
+        }
+        rows_at_a_time_ = std::max<std::int64_t>(rows / 2, 1);
+      }
     }
-    first_ = place_ = first;
-    end_ = first + rows;
+  }
+
+  static std::vector<std::byte> read_rows(const StoredRows& column, std::int64_t first, std::int64_t rows) {
+    std::vector<std::byte> block(static_cast<std::size_t>(rows) * column.row_bytes());
+    column.array.elements->read(static_cast<std::uint64_t>(first) * column.row_bytes(), block);
+    if (column.array.other_order) block = io::copy_elements(block, column.element_bytes, true);
+    if (column.row.dtype == DType::kI1 &&
+        std::any_of(block.begin(), block.end(), [](std::byte value) { return value > std::byte{1}; }))
+      fail(ErrorCode::kDataLoss, "[data] {}: a truth value in rows {} to {} is neither 0 nor 1",
+           column.array.elements->name(), first, first + rows - 1);
+    return block;
   }
 
   // Rows are copied: one that is kept would keep its whole block.

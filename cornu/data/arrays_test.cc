@@ -143,8 +143,8 @@ TEST_F(ArraysTest, DamagedFilesAreErrors) {
   });
   std::int64_t count = 0;
   for (const Element& element : rows.ignore_errors()) count += element.is_number();
-  EXPECT_GT(count, 0);
-  EXPECT_LT(count, kRows);
+  EXPECT_GT(count, kRows / 2 - 20);  // there is a header, too
+  EXPECT_LT(count, kRows / 2);
   std::ofstream(path("text.npy")) << "no array";
   expect_array_error(ErrorCode::kDataLoss, "text.npy", [&] { NpyDataset again(path("text.npy")); });
   expect_array_error(ErrorCode::kNotFound, "missing.npy", [&] { NpyDataset again(path("missing.npy")); });

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cornu/base/error.h"
+#include "cornu/data/sequence_example.h"
 #include "cornu/data/testing/element_json_test_support.h"
 #include "cornu/io/crc32c.h"
 #include "cornu/io/example.h"
@@ -216,6 +217,44 @@ TEST_F(FilesTest, WhatIsWrongNamesFileAndPlaceAndTheNextFileIsRead) {
   const std::string bad_rows = written("bad.csv", "1\nx\n3\n");
   EXPECT_EQ(elements_json(CsvDataset(bad_rows, {.record_defaults = {0}}).ignore_errors()).dump(),
             "[[1],[3]]");
+}
+
+TEST(ParseExampleTest, SequencesAreTensorFlows) {
+  const ParseSequenceExample parse(
+      {{"label", FixedLenFeature{.dtype = DType::kI64}},
+       {"title", FixedLenFeature{.dtype = {}, .default_value = Text("none")}}},
+      {{"frames", FixedLenFeature{.shape = {2}}}, {"words", VarLenFeature{.dtype = {}}}});
+  const nlohmann::json golden = file_goldens()["sequences"];
+  const TFRecordDataset records("tests/data/sequence_examples.tfrecord");
+  const std::vector<Element> single = records.map(parse).to_vector();
+  const Element batch = records.batch(100).map(parse).get_single_element();
+  ASSERT_EQ(single.size(), golden.size());
+  for (std::size_t i = 0; i < single.size(); ++i) {
+    SCOPED_TRACE(i);
+    for (const char* name : {"label", "title"}) {
+      EXPECT_EQ(element_json(single[i][0][name]).dump(), golden[i][name].dump());
+      EXPECT_EQ(element_json(batch[0][name])[i].dump(), golden[i][name].dump());
+    }
+    for (const char* name : {"frames", "words"}) {
+      EXPECT_EQ(element_json(single[i][1][name]).dump(), golden[i][name].dump());
+      EXPECT_EQ(element_json(batch[1][name])[i].dump(), golden[i][name].dump());
+    }
+  }
+  EXPECT_EQ(single[0][1]["frames"].type_str(), "float32 (3, 2)");
+  const auto refused = [&](const FeatureDescriptions& lists, const std::string& part) {
+    try {
+      records.map(ParseSequenceExample({}, lists)).to_vector();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+      return std::string(error.what()).find(part) != std::string::npos;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refused({{"frames", FixedLenFeature{.shape = {3}}}}, "has 2 values; its shape needs 3"));
+  EXPECT_TRUE(
+      refused({{"frames", FixedLenFeature{.shape = {2}, .dtype = DType::kI64}}}, "holds float, and int64"));
+  EXPECT_TRUE(refused({{"missing", FixedLenFeature{}}}, "the list of feature \"missing\" is missing"));
+  EXPECT_TRUE(refused({{"frames", FixedLenFeature{.default_value = 1.0F}}}, "no default"));
 }
 
 TEST_F(FilesTest, ExamplesThatDoNotFitSayWhichFeature) {

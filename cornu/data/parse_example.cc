@@ -2,6 +2,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/data/files.h"
+#include "cornu/data/sequence_example.h"
 #include "cornu/io/example.h"
 
 namespace cornu::inline v0::data {
@@ -49,34 +50,83 @@ Element flat_values(io::FeatureType type, io::FeatureColumn& column, const Dims&
   }
 }
 
-}  // namespace
+std::vector<io::FeatureSpec> specs_of(const FeatureDescriptions& features) {
+  std::vector<io::FeatureSpec> specs;
+  for (const auto& [name, description] : features) specs.push_back(spec_of(name, description));
+  return specs;
+}
 
-struct ParseExample::State {
-  explicit State(std::vector<io::FeatureSpec> features) : parser(std::move(features)) {
+/// A parser and its features' names.
+struct NamedParser {
+  explicit NamedParser(const FeatureDescriptions& features) : parser(specs_of(features)) {
     for (const io::FeatureSpec& feature : parser.features()) names.push_back(feature.name);
   }
   io::ExampleParser parser;
   std::vector<std::string> names;
 };
 
-ParseExample::ParseExample(const FeatureDescriptions& features) {
-  std::vector<io::FeatureSpec> specs;
-  for (const auto& [name, description] : features) specs.push_back(spec_of(name, description));
-  state_ = std::make_shared<const State>(std::move(specs));
+std::vector<std::string_view> serialized_examples(const Element& serialized) {
+  if (!serialized.is_strings()) return {serialized.text()};
+  std::vector<std::string_view> examples;
+  const Strings& strings = serialized.strings();
+  if (strings.shape().size() != 1)
+    invalid_argument("[parse_example] the serialized examples need one axis; got shape {}",
+                     ir::shape_str(strings.shape()));
+  for (std::int64_t i = 0; i < strings.size(); ++i) examples.push_back(strings[i]);
+  return examples;
 }
 
-Element ParseExample::operator()(const Element& serialized) const {
-  std::vector<std::string_view> examples;
-  const bool is_batch = serialized.is_strings();
-  if (is_batch) {
-    const Strings& strings = serialized.strings();
-    if (strings.shape().size() != 1)
-      invalid_argument("[parse_example] the serialized examples need one axis; got shape {}",
-                       ir::shape_str(strings.shape()));
-    for (std::int64_t i = 0; i < strings.size(); ++i) examples.push_back(strings[i]);
+/// The steps of one feature: a tensor or ragged rows; of a batch ragged rows of such.
+Element steps_of(const io::FeatureSpec& feature, io::SequenceColumn& column, bool is_batch) {
+  const std::int64_t num_steps = column.step_splits.back();
+  Element steps;
+  if (feature.is_variable) {
+    Element values = flat_values(feature.type, column.values, {column.values.row_splits.back()});
+    steps = Ragged(std::move(values), std::move(column.values.row_splits));
   } else {
-    examples.push_back(serialized.text());
+    Dims shape = feature.shape;
+    shape.insert(shape.begin(), num_steps);
+    steps = flat_values(feature.type, column.values, shape);
   }
+  return is_batch ? Element(Ragged(std::move(steps), std::move(column.step_splits))) : steps;
+}
+
+}  // namespace
+
+struct ParseExample::State : NamedParser {
+  using NamedParser::NamedParser;
+};
+
+struct ParseSequenceExample::State {
+  ParseExample context;
+  NamedParser lists;
+};
+
+ParseSequenceExample::ParseSequenceExample(const FeatureDescriptions& context_features,
+                                           const FeatureDescriptions& sequence_features) {
+  State state{ParseExample(context_features), NamedParser(sequence_features)};
+  for (const io::FeatureSpec& feature : state.lists.parser.features())
+    if (!std::holds_alternative<std::monostate>(feature.default_value))
+      invalid_argument({.argument = "sequence_features"},
+                       "[parse_sequence_example] the steps of \"{}\" take no default", feature.name);
+  state_ = std::make_shared<const State>(std::move(state));
+}
+
+Element ParseSequenceExample::operator()(const Element& serialized) const {
+  const std::vector<std::string_view> examples = serialized_examples(serialized);
+  std::vector<io::SequenceColumn> columns = state_->lists.parser.parse_sequences(examples, "the examples");
+  std::vector<Element> lists;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    lists.push_back(steps_of(state_->lists.parser.features()[i], columns[i], serialized.is_strings()));
+  return {state_->context(serialized), Element(state_->lists.names, std::move(lists))};
+}
+
+ParseExample::ParseExample(const FeatureDescriptions& features)
+    : state_(std::make_shared<const State>(features)) {}
+
+Element ParseExample::operator()(const Element& serialized) const {
+  const bool is_batch = serialized.is_strings();
+  const std::vector<std::string_view> examples = serialized_examples(serialized);
   std::vector<io::FeatureColumn> columns = state_->parser.parse(examples, "the examples");
   std::vector<Element> parts;
   for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -84,13 +84,14 @@ void for_each_integer(std::string_view list, std::string_view name, const char* 
   }
 }
 
-/// Calls f(key, feature) for each entry.
+/// Calls f(key, value) for each entry of the map in a field: features, or lists of them.
 template <typename F>
-void for_each_entry(std::string_view example, std::string_view name, const F& f) {
+void for_each_entry(std::string_view example, std::string_view name, const F& f,
+                    std::uint32_t map_field = kFeatures) {
   const char* const begin = example.data();
   for (ProtoReader reader(example, name, begin); reader.has_more();) {
     const ProtoReader::Field field = reader.take_field();
-    if (field.number != kFeatures || field.wire != Wire::kBytes) {
+    if (field.number != map_field || field.wire != Wire::kBytes) {
       reader.skip(field.wire);
       continue;
     }
@@ -237,20 +238,23 @@ void ExampleParser::check_default(const FeatureSpec& feature, std::size_t count)
 }
 
 // Writers keep one order of features from example to example: where the last one was found, the next one is.
-void ExampleParser::find_features(std::string_view example, std::string_view name,
-                                  std::vector<Found>& found) const {
+void ExampleParser::find_features(std::string_view example, std::string_view name, std::vector<Found>& found,
+                                  std::uint32_t map_field) const {
   std::fill(found.begin(), found.end(), Found());
   std::size_t guess = 0;
-  for_each_entry(example, name, [&](std::string_view key, std::string_view feature) {
-    std::size_t index = guess;
-    if (index >= features_.size() || features_[index].name != key) {
-      const auto known = index_of_.find(key);
-      if (known == index_of_.end()) return;
-      index = known->second;
-    }
-    found[index] = {feature, true};
-    guess = index + 1;
-  });
+  for_each_entry(
+      example, name,
+      [&](std::string_view key, std::string_view feature) {
+        std::size_t index = guess;
+        if (index >= features_.size() || features_[index].name != key) {
+          const auto known = index_of_.find(key);
+          if (known == index_of_.end()) return;
+          index = known->second;
+        }
+        found[index] = {feature, true};
+        guess = index + 1;
+      },
+      map_field);
 }
 
 namespace {
@@ -320,34 +324,64 @@ std::vector<FeatureColumn> ExampleParser::parse(std::span<const std::string_view
   std::vector<FeatureColumn> columns(features_.size());
   std::vector<Found> found(features_.size());
   for (std::size_t i = 0; i < examples.size(); ++i) {
-    const char* const begin = examples[i].data();
     find_features(examples[i], name, found);
+    for (std::size_t k = 0; k < features_.size(); ++k)
+      append(k, found[k].feature, {i, name, examples[i].data()}, columns[k]);
+  }
+  return columns;
+}
+
+void ExampleParser::append(std::size_t k, std::string_view bytes, const Place& place,
+                           FeatureColumn& column) const {
+  const FeatureSpec& feature = features_[k];
+  ColumnWriter writer(feature, counts_[k], column);
+  const List list = list_of(bytes, place.name, place.begin);  // none where there are no bytes
+  if (list.kind != 0 && type_of(list.kind) != feature.type)
+    invalid_argument("[parse_example] feature \"{}\" of example {} holds {}, and {} is wanted; in {}",
+                     shown(feature.name), place.example, feature_type_name(type_of(list.kind)),
+                     feature_type_name(feature.type), shown(place.name));
+  if (feature.is_variable) {
+    if (list.kind != 0) writer.append(list.bytes, place.name, place.begin);
+    column.row_splits.push_back(static_cast<std::int64_t>(writer.size()));
+    return;
+  }
+  if (list.kind == 0) {
+    if (std::holds_alternative<std::monostate>(feature.default_value))
+      invalid_argument("[parse_example] feature \"{}\" is missing in example {}, and has no default; in {}",
+                       shown(feature.name), place.example, shown(place.name));
+    writer.append_default();
+    return;
+  }
+  const std::size_t got = writer.append(list.bytes, place.name, place.begin);
+  if (got != counts_[k])
+    invalid_argument("[parse_example] feature \"{}\" of example {} has {} values; its shape needs {}; in {}",
+                     shown(feature.name), place.example, got, counts_[k], shown(place.name));
+}
+
+std::vector<SequenceColumn> ExampleParser::parse_sequences(std::span<const std::string_view> examples,
+                                                           std::string_view name) const {
+  constexpr std::uint32_t kFeatureLists = 2, kFeature = 1;  // SequenceExample's, and FeatureList's
+  std::vector<SequenceColumn> columns(features_.size());
+  std::vector<Found> found(features_.size());
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    find_features(examples[i], name, found, kFeatureLists);
+    const Place place{i, name, examples[i].data()};
     for (std::size_t k = 0; k < features_.size(); ++k) {
-      const FeatureSpec& feature = features_[k];
-      ColumnWriter writer(feature, counts_[k], columns[k]);
-      const List list = found[k].is_there ? list_of(found[k].feature, name, begin) : List();
-      if (list.kind != 0 && type_of(list.kind) != feature.type)
-        invalid_argument("[parse_example] feature \"{}\" of example {} holds {}, and {} is wanted; in {}",
-                         shown(feature.name), i, feature_type_name(type_of(list.kind)),
-                         feature_type_name(feature.type), shown(name));
-      if (feature.is_variable) {
-        if (list.kind != 0) writer.append(list.bytes, name, begin);
-        columns[k].row_splits.push_back(static_cast<std::int64_t>(writer.size()));
-        continue;
+      SequenceColumn& column = columns[k];
+      if (!found[k].is_there && !features_[k].is_variable)
+        invalid_argument("[parse_example] the list of feature \"{}\" is missing in example {}; in {}",
+                         shown(features_[k].name), i, shown(name));
+      std::int64_t num_steps = column.step_splits.back();
+      for (ProtoReader steps(found[k].feature, name, place.begin); steps.has_more();) {
+        const ProtoReader::Field field = steps.take_field();
+        if (field.number != kFeature || field.wire != Wire::kBytes) {
+          steps.skip(field.wire);
+          continue;
+        }
+        append(k, steps.take_bytes(), place, column.values);
+        ++num_steps;
       }
-      const bool has_default = !std::holds_alternative<std::monostate>(feature.default_value);
-      if (list.kind == 0 && has_default) {
-        writer.append_default();
-        continue;
-      }
-      if (list.kind == 0)
-        invalid_argument("[parse_example] feature \"{}\" is missing in example {}, and has no default; in {}",
-                         shown(feature.name), i, shown(name));
-      const std::size_t got = writer.append(list.bytes, name, begin);
-      if (got != counts_[k])
-        invalid_argument(
-            "[parse_example] feature \"{}\" of example {} has {} values; its shape needs {}; in {}",
-            shown(feature.name), i, got, counts_[k], shown(name));
+      column.step_splits.push_back(num_steps);
     }
   }
   return columns;

@@ -47,6 +47,12 @@ struct FeatureColumn {
   std::vector<std::int64_t> row_splits = {0};  // of a variable feature
 };
 
+/// The lists of one feature of several tf.train.SequenceExamples: the steps' values, one behind the other.
+struct SequenceColumn {
+  FeatureColumn values;
+  std::vector<std::int64_t> step_splits = {0};  // steps of each example
+};
+
 /// Parses tf.train.Examples by a description of their features; others are passed over.
 ///
 /// Errors:  InvalidArgument, naming the example and the feature: for one that is missing, of another type, or of
@@ -60,14 +66,27 @@ class ExampleParser {
   const std::vector<FeatureSpec>& features() const { return features_; }
   /// A column a feature. `name` stands in errors, with the example's number.
   std::vector<FeatureColumn> parse(std::span<const std::string_view> examples, std::string_view name) const;
+  /// The feature lists of tf.train.SequenceExamples: the features describe a step, which a fixed one must have. Their
+  /// context is what parse() gives. A list that is missing is an error for a fixed feature, and empty otherwise.
+  std::vector<SequenceColumn> parse_sequences(std::span<const std::string_view> examples,
+                                              std::string_view name) const;
 
  private:
+  /// Where in what an error says it is.
+  struct Place {
+    std::size_t example;
+    std::string_view name;
+    const char* begin;
+  };
   /// Where a feature's values lie in an example.
   struct Found {
     std::string_view feature;
     bool is_there = false;
   };
-  void find_features(std::string_view example, std::string_view name, std::vector<Found>& found) const;
+  void find_features(std::string_view example, std::string_view name, std::vector<Found>& found,
+                     std::uint32_t map_field = 1) const;
+  /// Appends a feature's values, or its default.
+  void append(std::size_t k, std::string_view bytes, const Place& place, FeatureColumn& column) const;
   void check_default(const FeatureSpec& feature, std::size_t count) const;
 
   std::vector<FeatureSpec> features_;

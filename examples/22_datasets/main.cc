@@ -163,6 +163,19 @@ void preprocessing() {
   expect(quarter.bin_boundaries().size() == 3, "three boundaries of four quarters");
   expect((*quarters.begin()).type_str() == "int32 (16,)", "the numbers of the quarters");
 
+  const keras::layers::TextVectorization vectorize({.max_tokens = 1000, .output_sequence_length = 4});
+  vectorize.adapt({"the cat sat", "the dog ran", "a cat ran"});
+  const Tensor words = vectorize({"The cat, the bird!", "ran"});
+  Dataset sentences = Dataset::from_tensor_slices(data::Strings{"a cat", "a bird"}).batch(2).map(vectorize);
+  expect(words.shape() == Dims{2, 4} && words[0].to_vector<int>() == std::vector<int>({2, 4, 2, 1}),
+         "numbers of words");
+  expect((*sentences.begin()).type_str() == "int64 (2, 4)", "a batch of numbers");
+
+  const keras::layers::StringLookup city({.vocabulary = {"Rome", "Oslo", "Lima"}});
+  const keras::layers::Hashing bin({.num_bins = 100});
+  expect(city({"Oslo", "Bern"}).to_vector<int>() == std::vector<int>({2, 0}), "the numbers of cities");
+  expect(bin(data::Strings{"Oslo"}).to_vector<int>()[0] < 100, "a bin");
+
   const keras::Sequential network({keras::layers::Flatten(), keras::layers::Dense({.units = 2})});
   keras::Sequential model({keras::layers::RandomFlip({.mode = "horizontal"}),
                            keras::layers::RandomRotation({.factor = 0.1}), network});

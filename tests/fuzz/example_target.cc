@@ -31,8 +31,29 @@ void example_once(Bytes bytes) {
   require(columns[2].floats.size() == 4, "another number of values than the shape's");
 }
 
+/// The same bytes as a SequenceExample.
+void sequence_once(Bytes bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const io::ExampleParser parser({{.name = "words", .type = io::FeatureType::kBytes, .is_variable = true}});
+  const std::string_view examples[] = {text, text};
+  std::vector<io::SequenceColumn> columns;
+  try {
+    columns = parser.parse_sequences(examples, "input");
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kInvalidArgument) return;  // other features than those described
+    throw;
+  }
+  require(
+      columns[0].step_splits.size() == 3 &&
+          columns[0].step_splits.back() + 1 == static_cast<std::int64_t>(columns[0].values.row_splits.size()),
+      "steps of another number than the examples have");
+}
+
 }  // namespace
 
-void example(Bytes bytes) { parse(example_once, bytes); }
+void example(Bytes bytes) {
+  parse(example_once, bytes);
+  parse(sequence_once, bytes);
+}
 
 }  // namespace cornu::inline v0::fuzz

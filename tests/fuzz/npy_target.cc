@@ -27,8 +27,24 @@ void npy_once(Bytes bytes) {
           "an array is written as another one");
 }
 
+/// Rows that are read one by one lie where the whole array's do.
+void stored_once(Bytes bytes) {
+  const io::StoredArray stored = io::open_npy(io::view_bytes(bytes, "input"));
+  std::vector<std::byte> elements(static_cast<std::size_t>(stored.elements->size()));
+  stored.elements->read(0, elements);
+  if (stored.type == io::ElementType::kBool || elements.size() > npy_limits.max_size_bytes) return;
+  const io::Array array = io::parse_npy(bytes, "input", npy_limits);
+  require(
+      array.dims == stored.dims &&
+          array.data == io::copy_elements(elements, io::element_size_bytes(stored.type), stored.other_order),
+      "other elements than those of the array");
+}
+
 }  // namespace
 
-void npy(Bytes bytes) { parse(npy_once, bytes); }
+void npy(Bytes bytes) {
+  parse(npy_once, bytes);
+  parse(stored_once, bytes);
+}
 
 }  // namespace cornu::inline v0::fuzz

@@ -70,6 +70,35 @@ def examples():
         yield tf.train.Example(features=tf.train.Features(feature=features)).SerializeToString()
 
 
+def sequence_examples():
+    rng = np.random.default_rng(4)
+    for i in range(5):
+        steps = [3, 0, 1, 2, 4][i]
+        context = {"label": F(int64_list=tf.train.Int64List(value=[i]))}
+        if i % 2:
+            context["title"] = F(bytes_list=tf.train.BytesList(value=[f"title {i}".encode()]))
+        lists = {"frames": tf.train.FeatureList(feature=[F(float_list=tf.train.FloatList(value=rng.random(2).round(3).tolist())) for _ in range(steps)])}
+        if i != 3:
+            lists["words"] = tf.train.FeatureList(
+                feature=[F(bytes_list=tf.train.BytesList(value=[f"w{k}".encode() for k in range((i + n) % 3)])) for n in range(steps)])
+        yield tf.train.SequenceExample(context=tf.train.Features(feature=context),
+                                       feature_lists=tf.train.FeatureLists(feature_list=lists)).SerializeToString()
+
+
+def parsed_sequences(root):
+    """One by one: of a batch TensorFlow pads the frames."""
+    found = []
+    with tf.io.TFRecordWriter(str(root / "tests" / "data" / "sequence_examples.tfrecord")) as writer:
+        for serialized in sequence_examples():
+            writer.write(serialized)
+            context, lists = tf.io.parse_single_sequence_example(
+                serialized, {"label": tf.io.FixedLenFeature([], tf.int64), "title": tf.io.FixedLenFeature([], tf.string, "none")},
+                {"frames": tf.io.FixedLenSequenceFeature([2], tf.float32), "words": tf.io.RaggedFeature(tf.string, row_splits_dtype=tf.int64)})
+            words = [[word.decode() for word in row] for row in lists["words"].to_list()]
+            found.append({"label": int(context["label"]), "title": context["title"].numpy().decode(), "frames": lists["frames"].numpy().tolist(), "words": words})
+    return found
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     columns = [tf.constant(0, tf.int32), tf.constant(-1.0, tf.float32), tf.constant("none")]
@@ -88,7 +117,7 @@ def main():
     parsed = {name: value.to_list() if isinstance(value, tf.RaggedTensor) else value.numpy().tolist() for name, value in parsed.items()}
     parsed = {name: text(value) if name in ("name", "words") else value for name, value in parsed.items()}
     content = {"tensorflow": tf.__version__, "csv": csv, "csv_files": {k: v.decode() for k, v in CSV.items()}, "lines": lines,
-               "line_files": {k: v.decode() for k, v in LINES.items()}, "parsed": parsed}
+               "line_files": {k: v.decode() for k, v in LINES.items()}, "parsed": parsed, "sequences": parsed_sequences(root)}
     (root / "tests" / "goldens" / "data_files.json").write_text(json.dumps(content, separators=(",", ":"), sort_keys=True) + "\n")
 
 

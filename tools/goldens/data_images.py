@@ -38,6 +38,51 @@ def png(width, height, bits, color, rows, chunks=()):
             b"".join(chunk(name, content) for name, content in chunks) + chunk(b"IDAT", zlib.compress(body)) + chunk(b"IEND", b""))
 
 
+def bmp(pixels, top_down=False):
+    """A bitmap of [height, width, channels], its rows from the bottom unless said otherwise."""
+    height, width, channels = pixels.shape
+    rows = pixels if top_down else pixels[::-1]
+    order = [0] if channels == 1 else [2, 1, 0, 3][:channels]
+    body = b"".join(row[:, order].tobytes().ljust((width * channels + 3) // 4 * 4, b"\0") for row in rows)
+    begin = 54 + (1024 if channels == 1 else 0)
+    header = struct.pack("<2sIHHI", b"BM", begin + len(body), 0, 0, begin)
+    header += struct.pack("<IiiHHIIiiII", 40, width, -height if top_down else height, 1, 8 * channels, 0, len(body), 2835, 2835, 0, 0)
+    return header + (b"".join(bytes([i, i, i, 0]) for i in range(256)) if channels == 1 else b"") + body
+
+
+def gif(size, pictures, colors):
+    """Pictures of (left, top, rows of color numbers below 4, transparent color or None, interlaced), a code a pixel."""
+    def codes(numbers):
+        bits, count = 0, 0
+        for i, number in enumerate(numbers):
+            for code in ([4] if i % 2 == 0 else []) + [number]:  # cleared so often, codes keep their 3 bits
+                bits |= code << count
+                count += 3
+        bits |= 5 << count
+        data = bits.to_bytes((count + 3 + 7) // 8, "little")
+        return b"".join(bytes([len(data[i : i + 255])]) + data[i : i + 255] for i in range(0, len(data), 255)) + b"\0"
+
+    content = b"GIF89a" + struct.pack("<HHBBB", *size, 0b10000001, 0, 0) + bytes(colors)
+    for left, top, rows, transparent, interlaced in pictures:
+        if transparent is not None:
+            content += b"\x21\xf9\x04" + struct.pack("<BHB", 1, 5, transparent) + b"\0"
+        height, width = len(rows), len(rows[0])
+        order = [y for first, step in ((0, 8), (4, 8), (2, 4), (1, 2)) for y in range(first, height, step)] if interlaced else range(height)
+        content += b"\x2c" + struct.pack("<HHHHB", left, top, width, height, 0x40 if interlaced else 0) + b"\x02"
+        content += codes([number for y in order for number in rows[y]])
+    return content + b"\x3b"
+
+
+def gif_files():
+    numbers = np.random.default_rng(21).integers(0, 4, (11, 6)).tolist()
+    colors = [10, 20, 30, 200, 100, 0, 0, 255, 7, 90, 91, 92]
+    return {
+        "two.gif": gif((6, 11), [(0, 0, numbers, None, False), (0, 0, numbers[::-1], None, False)], colors),
+        "interlaced.gif": gif((6, 11), [(0, 0, numbers, 2, True)], colors),
+        "inside.gif": gif((8, 13), [(1, 2, numbers[:5], None, False)], colors),
+    }
+
+
 def files():
     jpeg = tf.io.encode_jpeg
     deep = picture(9, 20, 3, 5).astype(np.uint16) * 257
@@ -51,6 +96,8 @@ def files():
         "sixteen.png": tf.io.encode_png(deep).numpy(),
         "palette.png": png(5, 3, 2, 3, [[0b00011011, 0b01000000], [0b11100100, 0b10000000], [0b00000000, 0b11000000]], [(b"PLTE", palette)]),
         "palette_alpha.png": png(5, 2, 2, 3, [[0b00011011, 0b01000000], [0b11100100, 0b10000000]], [(b"PLTE", palette), (b"tRNS", bytes([0, 100, 200]))]),
+        **gif_files(), "rgb.bmp": bmp(picture(5, 7, 3, 12)), "top_down.bmp": bmp(picture(4, 3, 3, 13), True), "gray.bmp": bmp(picture(4, 5, 1, 14)),
+        "rgba.bmp": bmp(picture(3, 5, 4, 15)),
         "bits.png": png(9, 2, 1, 0, [[0b10110011, 0b10000000], [0b01010101, 0]]),
     }
 

@@ -167,10 +167,10 @@ def hashings():
 
 
 def crossings():
-    letters, numbers = strings("A", "B", "A", "B", "A"), np.array([101, 101, 101, 102, 102])
+    letters, numbers = strings("A", "B", "A", "B", "A"), tf.constant([101, 101, 101, 102, 102], tf.int64)
     for config in ({"num_bins": 5}, {"num_bins": 2**30}, {"num_bins": 5, "output_mode": "one_hot"}):
-        yield case("HashedCrossing", config, [(letters, numbers), (letters, numbers, letters), (letters[:, None], tf.constant(numbers[:, None])),
-                                              (tf.constant("A"), tf.constant(101))])
+        yield case("HashedCrossing", config, [(letters, numbers), (letters, numbers, letters), (letters[:, None], numbers[:, None]),
+                                              (tf.constant("A"), tf.constant(101, tf.int64))])
 
 
 REQUIRED = {"Hashing": {"num_bins": 7}, "HashedCrossing": {"num_bins": 7}}

@@ -88,7 +88,7 @@ TEST(ImagesTest, FlipsReverseColumnsAndRows) {
 TEST(ImagesTest, DamagedImagesAreErrorsThatNameTheFile) {
   EXPECT_EQ(error_of(""), ErrorCode::kDataLoss);
   EXPECT_EQ(error_of("GIF89a"), ErrorCode::kDataLoss);
-  for (const char* name : {"rgb.jpg", "progressive.jpg", "rgb.png", "palette.png"}) {
+  for (const char* name : {"rgb.jpg", "progressive.jpg", "rgb.png", "palette.png", "two.gif", "rgb.bmp"}) {
     const std::string whole = image_bytes(name);
     for (std::size_t length = 0; length < whole.size(); length += 7) {
       // What is cut off behind the last row of a PNG is no loss.
@@ -118,6 +118,14 @@ TEST(ImagesTest, AnImageThatSaysThatItIsLargerThanItsBytesCanBeIsRefused) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("cannot hold"), std::string::npos) << error.what();
   }
+  std::string gif = image_bytes("two.gif");
+  const std::size_t descriptor = gif.find(',');
+  ASSERT_NE(descriptor, std::string::npos);
+  gif.replace(descriptor + 5, 4, "\xff\xff\xff\xff");
+  EXPECT_EQ(error_of(gif), ErrorCode::kDataLoss);
+  std::string bmp = image_bytes("rgb.bmp");
+  bmp.replace(18, 4, std::string("\0\0\0\x10", 4));
+  EXPECT_EQ(error_of(bmp), ErrorCode::kDataLoss);
   EXPECT_EQ(error_of(image_bytes("rgb.jpg"), {.limits = {.max_size_bytes = 100}}),
             ErrorCode::kResourceExhausted);
 }
@@ -142,6 +150,8 @@ TEST(ImagesTest, WrongArgumentsAreRefused) {
   EXPECT_EQ(code([&] { resize_image(Tensor::zeros({2, 2, 3}, DType::kI32), {2, 2}); }),
             ErrorCode::kInvalidArgument);
   EXPECT_EQ(code([&] { decode_image(image_bytes("rgb.jpg"), "rgb.jpg", {.channels = 4}); }),
+            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code([&] { decode_image(image_bytes("two.gif"), "two.gif", {.channels = 1}); }),
             ErrorCode::kInvalidArgument);
   EXPECT_EQ(code([&] { decode_image(image_bytes("rgb.png"), "rgb.png", {.channels = 5}); }),
             ErrorCode::kInvalidArgument);

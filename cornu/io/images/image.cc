@@ -9,6 +9,7 @@
 #include "cornu/base/checked_size.h"
 #include "cornu/base/module_loader.h"
 #include "cornu/io/byte_reader.h"
+#include "cornu/io/images/bmp.h"
 #include "cornu/io/images/module_interface.h"
 
 namespace cornu::inline v0::io {
@@ -33,20 +34,38 @@ const ImageCodecs& codecs() {
   return loaded;
 }
 
-constexpr std::array<unsigned char, 3> kJpegBegin = {0xff, 0xd8, 0xff};
-constexpr std::array<unsigned char, 8> kPngBegin = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-
 template <std::size_t kSize>
 bool begins_with(std::span<const std::byte> bytes, const std::array<unsigned char, kSize>& begin) {
   return bytes.size() >= kSize && std::memcmp(bytes.data(), begin.data(), kSize) == 0;
 }
 
-void check_channels(std::string_view name, bool is_jpeg, std::int64_t channels) {
+/// A kind of file, by how it begins.
+struct ImageKind {
+  const char* name;
+  ImageCodec codec;
+  std::string_view channels;  // that it can be decoded into, each a digit
+};
+
+/// Errors: DataLoss for a file of another kind.
+ImageKind kind_of(std::span<const std::byte> bytes, std::string_view name) {
+  constexpr std::array<unsigned char, 3> kJpegBegin = {0xff, 0xd8, 0xff};
+  constexpr std::array<unsigned char, 8> kPngBegin = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+  constexpr std::array<unsigned char, 4> kGifBegin = {'G', 'I', 'F', '8'};
+  constexpr std::array<unsigned char, 2> kBmpBegin = {'B', 'M'};
+  if (begins_with(bytes, kJpegBegin)) return {"JPEG", codecs().jpeg, "13"};
+  if (begins_with(bytes, kPngBegin)) return {"PNG", codecs().png, "1234"};
+  if (begins_with(bytes, kGifBegin)) return {"GIF", codecs().gif, "3"};
+  if (begins_with(bytes, kBmpBegin)) return {"BMP", bmp_codec(), "34"};
+  corrupt(name, 0, "no PNG, JPEG, GIF or BMP; other kinds of images are not read");
+}
+
+void check_channels(std::string_view name, const ImageKind& kind, std::int64_t channels) {
   if (channels < 0 || channels > 4)
-    invalid_argument("[image] channels must be from 0 to 4; got {}", channels);
-  if (is_jpeg && channels != 0 && channels != 1 && channels != 3)
-    invalid_argument("[image] {}: a JPEG is decoded into 1 or 3 channels; got channels = {}", shown(name),
-                     channels);
+    invalid_argument({.argument = "channels"}, "[image] channels must be from 0 to 4; got {}", channels);
+  if (channels != 0 && kind.channels.find(static_cast<char>('0' + channels)) == std::string_view::npos)
+    invalid_argument({.argument = "channels"},
+                     "[image] {}: a {} is decoded into its own channels (0) or {}; got channels = {}",
+                     shown(name), kind.name, fmt::join(kind.channels, " or "), channels);
 }
 
 std::string encode_with(EncodeImage encode, const Image& image, int quality, std::int64_t most_channels) {
@@ -81,16 +100,14 @@ std::string encode_png(const Image& image) { return encode_with(codecs().encode_
 
 void decode_image(std::span<const std::byte> bytes, std::string_view name, const DecodeImageOptions& options,
                   Image& image) {
-  const bool is_jpeg = begins_with(bytes, kJpegBegin);
-  if (!is_jpeg && !begins_with(bytes, kPngBegin))
-    corrupt(name, 0, "neither a PNG nor a JPEG; other kinds of images are not read");
-  check_channels(name, is_jpeg, options.channels);
-  const ImageCodec& codec = is_jpeg ? codecs().jpeg : codecs().png;
+  const ImageKind kind = kind_of(bytes, name);
+  check_channels(name, kind, options.channels);
+  const ImageCodec& codec = kind.codec;
   const auto* const data = reinterpret_cast<const unsigned char*>(bytes.data());
   ImageHeader header;
   ImageMessage message = {};
   const auto fail_damaged = [&] {
-    corrupt(name, 0, fmt::format("no {} that can be decoded: {}", is_jpeg ? "JPEG" : "PNG", message.text));
+    corrupt(name, 0, fmt::format("no {} that can be decoded: {}", kind.name, message.text));
   };
   if (!codec.read_header(data, bytes.size(), &header, &message)) fail_damaged();
   if (header.height < 1 || header.width < 1) corrupt(name, 0, "an image without pixels");

@@ -20,14 +20,15 @@ struct Image {
 };
 
 struct DecodeImageOptions {
-  /// 0: those of the file. A JPEG has no alpha: 1 or 3.
+  /// 0: those of the file. A JPEG has no alpha: 1 or 3; a GIF has 3; a BMP 3 or 4.
   std::int64_t channels = 0;
   ReadLimits limits = {};
 };
 
-/// Decodes a PNG or JPEG, whatever its name says. The pixels are those of TensorFlow's decode_image.
+/// Decodes a PNG, a JPEG, a GIF (its first picture) or a BMP, whatever its name says. The pixels are those of TensorFlow's
+/// decode_image.
 ///
-/// Errors:  DataLoss, naming the file: when it is neither, is damaged or ends early, or says that it is larger
+/// Errors:  DataLoss, naming the file: when it is none of them, is damaged or ends early, or says that it is larger
 ///          than so few bytes can make, which is refused before memory is taken for it; InvalidArgument for
 ///          other channels; ResourceExhausted beyond the limit; FailedPrecondition without
 ///          libcornu_images.so beside Cornu.

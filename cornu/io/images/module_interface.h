@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What passes between Cornu and libcornu_images.so, the only code that includes headers of libjpeg and
-/// libpng. A C interface: nothing is thrown through it.
+/// What passes between Cornu and libcornu_images.so, the only code that includes headers of libjpeg,
+/// libpng and giflib. A C interface: nothing is thrown through it.
 namespace cornu::inline v0::io {
 
 inline constexpr const char* kImageModuleName = "libcornu_images.so";
@@ -40,6 +40,7 @@ using EncodeImage = bool (*)(const ImageHeader* image, const unsigned char* pixe
 struct ImageCodecs {
   ImageCodec jpeg;
   ImageCodec png;
+  ImageCodec gif;  // the first picture
   EncodeImage encode_jpeg;
   EncodeImage encode_png;  // `quality` says nothing
 };

@@ -153,6 +153,7 @@ bool encode_png(const ImageHeader* image, const unsigned char* pixels, int /*qua
 
 extern "C" __attribute__((visibility("default"))) const cornu::io::ImageCodecs* cornu_image_codecs() {
   static const cornu::io::ImageCodecs codecs = {cornu::io::jpeg_codec(), cornu::io::png_codec(),
-                                                cornu::io::encode_jpeg, cornu::io::encode_png};
+                                                cornu::io::gif_codec(), cornu::io::encode_jpeg,
+                                                cornu::io::encode_png};
   return &codecs;
 }

@@ -1,6 +1,7 @@
 // Normalization against numbers of real Keras.
 #include "cornu/keras/layers/preprocessing/normalization.h"
 
+#include "cornu/base/error.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/serialize.h"
 #include "cornu/keras/testing/check_layer_test_support.h"

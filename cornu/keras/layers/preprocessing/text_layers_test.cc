@@ -85,8 +85,8 @@ void expect_element(const Element& ours, const Element& wanted) {
 }
 
 template <typename Layer, typename Options>
-Layer made_of(const json& config) {
-  return Layer(saving::read_fields<Options>(Config::parse(config.dump()), {"keras.layers", "Layer"}));
+Layer made_of(const std::string& name, const json& config) {
+  return Layer(saving::read_fields<Options>(Config::parse(config.dump()), {"keras.layers", name}));
 }
 
 template <typename Layer>
@@ -100,7 +100,7 @@ void expect_calls(const Layer& layer, const json& row) {
 /// A layer with a vocabulary: as made, adapted or set, and again from its configuration.
 template <typename Layer, typename Options, typename Key>
 void check_lookup(const json& row) {
-  const auto layer = made_of<Layer, Options>(row.at("config"));
+  const auto layer = made_of<Layer, Options>(row.at("layer"), row.at("config"));
   if (row.contains("adapt")) layer.adapt(golden_element(row.at("adapt")));
   if (row.contains("batches")) {
     std::vector<Element> batches;
@@ -117,7 +117,7 @@ void check_lookup(const json& row) {
   EXPECT_EQ(layer.get_vocabulary({.include_special_tokens = false}),
             row.at("plain_vocabulary").get<std::vector<Key>>());
   EXPECT_EQ(layer.vocabulary_size(), row.at("vocabulary_size").get<std::int64_t>());
-  const auto copy = made_of<Layer, Options>(json::parse(layer.get_config().json()));
+  const auto copy = made_of<Layer, Options>(row.at("layer"), json::parse(layer.get_config().json()));
   expect_calls(copy, row);
   EXPECT_EQ(copy.get_vocabulary(), layer.get_vocabulary());
 }
@@ -134,9 +134,9 @@ TEST(TextLayersTest, ValuesAndVocabulariesAreKerass) {
     else if (name == "TextVectorization")
       check_lookup<TextVectorization, layers::TextVectorizationOptions, std::string>(row);
     else if (name == "Hashing")
-      expect_calls(made_of<Hashing, layers::HashingOptions>(row.at("config")), row);
+      expect_calls(made_of<Hashing, layers::HashingOptions>(name, row.at("config")), row);
     else
-      expect_calls(made_of<HashedCrossing, layers::HashedCrossingOptions>(row.at("config")), row);
+      expect_calls(made_of<HashedCrossing, layers::HashedCrossingOptions>(name, row.at("config")), row);
     if (::testing::Test::HasFatalFailure()) return;
     num_calls += row.at("calls").size();
   }
@@ -337,7 +337,8 @@ TEST(TextLayersTest, VocabulariesStandInFilesButNoConfigurationNamesOne) {
   std::ofstream(wrong) << "7\nx\n";
   const StringLookup lookup({.vocabulary = words});
   EXPECT_EQ(lookup.get_vocabulary(), (std::vector<std::string>{"[UNK]", "b", "a", "", "c"}));
-  EXPECT_EQ(StringLookup(saving::read_fields<layers::StringLookupOptions>(lookup.get_config(), {"", ""}))
+  EXPECT_EQ(StringLookup(saving::read_fields<layers::StringLookupOptions>(lookup.get_config(),
+                                                                          {"keras.layers", "StringLookup"}))
                 .get_vocabulary(),
             lookup.get_vocabulary());
   EXPECT_EQ(IntegerLookup({.vocabulary = numbers}).get_vocabulary(), (std::vector<std::int64_t>{-1, 7, -3}));

@@ -20,8 +20,9 @@ NOT_HERE = {
     "Dense": {"quantization_config"}, "Embedding": {"quantization_config"}, "Bidirectional": {"weights"},
     "EinsumDense": {"quantization_config", "gptq_unpacked_column_size"}, "MultiHeadAttention": {"flash_attention"},
     "GroupedQueryAttention": {"flash_attention"}, "InputLayer": {"sparse", "ragged", "input_tensor", "optional"}, "Lambda": {"output_shape", "arguments"},
+    **{name: {"sparse"} for name in ("CategoryEncoding", "Discretization", "StringLookup", "IntegerLookup", "TextVectorization", "Hashing", "HashedCrossing")},
 }
-OURS = {"zero_output_for_mask", "implementation", "input_length", "lora_rank", "lora_alpha", "rms_scaling"}
+OURS = {"zero_output_for_mask", "implementation", "input_length", "lora_rank", "lora_alpha", "rms_scaling", "vocabulary_size", "oov_method"}
 
 
 def options_of_headers():

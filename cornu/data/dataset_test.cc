@@ -10,6 +10,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/data/position.h"
+#include "cornu/tensor/function.h"
 #include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::data {
@@ -303,6 +304,26 @@ TEST(ElementTest, BytesGiveTheElementBack) {
   EXPECT_EQ(again.str(), element.str());
   EXPECT_EQ(again.type_str(), element.type_str());
   EXPECT_EQ(numbers(Dataset(again["d"].dataset())), counting(2));
+}
+
+TEST(IteratorTest, ElementsAreNotTakenWhileAFunctionIsTraced) {
+  Iterator iterator = Dataset::range(3).iterator();
+  auto step = function([&](const Tensor& x) { return x + iterator.next()->tensor(); });
+  auto loop = function([](const Tensor& x) {
+    Tensor sum = x;
+    for (const Element& element : Dataset::range(3)) sum = sum + element.tensor();
+    return sum;
+  });
+  const Tensor x = Tensor::of<std::int64_t>({}, {1});
+  for (const auto& run : {std::function<void()>([&] { step(x); }), std::function<void()>([&] { loop(x); })}) {
+    try {
+      run();
+      ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kUnimplemented) << error.what();
+      EXPECT_NE(std::string(error.what()).find("pass them as arguments"), std::string::npos) << error.what();
+    }
+  }
 }
 
 }  // namespace

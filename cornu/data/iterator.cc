@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/data/stage.h"
+#include "cornu/tensor/trace/trace.h"
 
 namespace cornu::inline v0::data {
 
@@ -19,7 +20,21 @@ Iterator::Iterator(const std::shared_ptr<const Stage>& stage) : state_(std::make
   state_->cursor = stage->iterate({});
 }
 
+namespace {
+
+/// A program would hold the element that is there while it is traced, and see no other.
+void check_not_traced() {
+  if (Trace::current() != nullptr)
+    fail(ErrorCode::kUnimplemented,
+         "[data] elements cannot be taken while a function is traced: its program would hold this one for "
+         "ever; take "
+         "them outside, and pass them as arguments");
+}
+
+}  // namespace
+
 std::optional<Element> Iterator::next() {
+  check_not_traced();
   Element element;
   if (!state_->cursor->next_one(element)) return std::nullopt;
   return element;
@@ -50,6 +65,7 @@ Iterator Iterator::first() {
 const Element& Iterator::operator*() const { return state_->current; }
 
 Iterator& Iterator::operator++() {
+  check_not_traced();
   state_->has_current = state_->cursor->next_one(state_->current);
   return *this;
 }

@@ -25,8 +25,8 @@ const Config& goldens() {
   static const auto& all = *new Config([] {
     Config content = golden_file("tests/goldens/configs.json");
     Config classes = content.at("classes");
-    for (const Config& row : golden_file("tests/goldens/text_layers.json").at("classes").as_list())
-      classes.append(row);
+    const Config texts = golden_file("tests/goldens/text_layers.json");
+    for (const Config& row : texts.at("classes").as_list()) classes.append(row);
     content.set("classes", std::move(classes));
     return content;
   }());

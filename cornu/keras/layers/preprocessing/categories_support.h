@@ -45,6 +45,13 @@ data::Element encode_element(
     const data::Element& input, const CategoryEncoder& encoder,
     const std::function<std::vector<std::int64_t>(const data::Element&)>& numbers_of);
 
+/// What adapt() is given: batches where it is a list of elements, else an array, whose items are rows.
+template <typename See>
+void see_given(const data::Element& given, See&& see) {
+  if (!given.is_structure()) return see(given, true);
+  for (const data::Element& batch : given.parts()) see(batch, false);
+}
+
 /// The shape of texts, strings, a number or a tensor.
 Dims leaf_shape(const data::Element& leaf);
 /// The integers of a number or a tensor; floating-point ones are cut. Errors: InvalidArgument, naming `op`.

@@ -125,7 +125,7 @@ IntegerLookup::IntegerLookup(IntegerLookupOptions options)
 data::Element IntegerLookup::looked_up(const data::Element& input) const { return lookup_of(*this)(input); }
 void IntegerLookup::adapt(const data::Element& numbers) const {
   begin_adapt();
-  lookup_of(*this).see(numbers, true);
+  see_given(numbers, [&](const data::Element& part, bool is_array) { lookup_of(*this).see(part, is_array); });
   end_adapt();
 }
 void IntegerLookup::set_vocabulary(const IntegerVocabulary& vocabulary,

@@ -57,7 +57,7 @@ StringLookup::StringLookup(StringLookupOptions options)
 data::Element StringLookup::operator()(const data::Element& input) const { return lookup_of(*this)(input); }
 void StringLookup::adapt(const data::Element& texts) const {
   begin_adapt();
-  lookup_of(*this).see(texts, true);
+  see_given(texts, [&](const data::Element& part, bool is_array) { lookup_of(*this).see(part, is_array); });
   end_adapt();
 }
 void StringLookup::set_vocabulary(const StringVocabulary& vocabulary,

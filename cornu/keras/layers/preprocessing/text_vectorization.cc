@@ -249,7 +249,7 @@ data::Element TextVectorization::operator()(const data::Element& texts) const {
 }
 void TextVectorization::adapt(const data::Element& texts) const {
   begin_adapt();
-  layer_of(*this).see(texts, true);
+  see_given(texts, [&](const data::Element& part, bool is_array) { layer_of(*this).see(part, is_array); });
   end_adapt();
 }
 void TextVectorization::set_vocabulary(const StringVocabulary& vocabulary,

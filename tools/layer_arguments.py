@@ -31,7 +31,7 @@ def options_of_headers():
     for path in ROOT.rglob("*.h"):
         text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
         for name, body in re.findall(r"struct (\w+Options) \{(.*?)\n\};", text, re.DOTALL):
-            structs[name] = dict(re.findall(r"^\s+[\w:<>, ]+?\s(\w+) = (.*?);", body, re.MULTILINE))
+            structs[name] = dict(re.findall(r"^\s+[\w:<>, ]+?\s(\w+) =\s+(.*?);", body, re.MULTILINE))
         aliases |= dict(re.findall(r"using (\w+) = (\w+);", text))
         for name, body in re.findall(r"class (\w+) : public \w+ \{\n public:\n(.*?)\n\};", text, re.DOTALL):
             if used := re.findall(r"(\w*Options)\b", body):

@@ -76,7 +76,7 @@ constexpr Row kRows[] = {
     {kLayers, "*", "use_cudnn", Rule::kNever},
     // Keras forgets these; they are written where that would make another layer.
     {kLayers, "SimpleRNN", "seed", Rule::kUnlessDefault},
-    {kLayers, "SpatialDropout1D SpatialDropout2D SpatialDropout3D Discretization", "trainable",
+    {kLayers, "SpatialDropout1D SpatialDropout2D SpatialDropout3D Discretization HashedCrossing", "trainable",
      Rule::kUnlessDefault},
     {kLayers, "SpatialDropout1D SpatialDropout2D SpatialDropout3D Discretization", "dtype", Rule::kDTypeName},
     {kLayers, "Discretization StringLookup IntegerLookup TextVectorization Hashing HashedCrossing", "sparse",

@@ -62,9 +62,8 @@ std::string find_idx(const DigitKind& kind, const std::filesystem::path& folder,
   for (const char* ending : {"", ".gz"})
     if (std::filesystem::is_regular_file(folder / (name + ending)))
       return (folder / (name + ending)).string();
-  fail(ErrorCode::kNotFound,
-       "[{}] there is no {} in \"{}\": wanted {} (or {}.gz) there. People get it as {}", kind.op, kind.title,
-       folder.string(), name, name, kind.people_get);
+  fail(ErrorCode::kNotFound, "[{}] there is no {} in \"{}\": wanted {} (or {}.gz) there. People get it as {}",
+       kind.op, kind.title, folder.string(), name, name, kind.people_get);
 }
 
 Arrays read_idx_part(const DigitKind& kind, const std::filesystem::path& folder, const std::string& part,

@@ -13,7 +13,7 @@ add_library(cornu_shared SHARED ${objects})
 set_target_properties(cornu_shared PROPERTIES
   OUTPUT_NAME cornu EXPORT_NAME cornu VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin LINKER_LANGUAGE CXX LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/cornu.map)
-target_link_libraries(cornu_shared PRIVATE cornu_flags fmt::fmt Threads::Threads cornu_zip cornu_images cornu_hashes nlohmann_json::nlohmann_json cornu_llvm cornu_onednn)
+target_link_libraries(cornu_shared PRIVATE cornu_flags fmt::fmt Threads::Threads cornu_zip cornu_images cornu_http cornu_hashes nlohmann_json::nlohmann_json cornu_llvm cornu_onednn)
 target_link_options(cornu_shared PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/cornu.map -Wl,-Bsymbolic-functions
                     $<$<CONFIG:Release>:-Wl,--strip-debug>)
 # Nothing in it is destroyed by exit() (see cornu/base/kept_statics.cc), and it stays loaded: threads of its own run in it.

@@ -12,6 +12,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/io/byte_reader.h"
+#include "cornu/io/file_systems.h"
 
 namespace cornu::inline v0::io {
 namespace {
@@ -168,9 +169,15 @@ Compression compression_named(const std::string& name) {
   invalid_argument("[io] compression_type must be \"\", \"GZIP\" or \"ZLIB\"; got \"{}\"", shown(name));
 }
 
-std::uint64_t file_size(const std::string& path) { return FileStream(path).size(); }
+std::uint64_t file_size(const std::string& path) {
+  const RandomAccessPointer remote = open_with_scheme(path);
+  return remote != nullptr ? remote->size() : FileStream(path).size();
+}
 
-std::unique_ptr<ByteStream> open_file(const std::string& path) { return std::make_unique<FileStream>(path); }
+std::unique_ptr<ByteStream> open_file(const std::string& path) {
+  if (RandomAccessPointer remote = open_with_scheme(path)) return stream_of(std::move(remote));
+  return std::make_unique<FileStream>(path);
+}
 
 std::unique_ptr<ByteStream> open_file(const std::string& path, Compression compression) {
   std::unique_ptr<ByteStream> file = open_file(path);

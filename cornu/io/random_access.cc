@@ -9,6 +9,7 @@
 #include "cornu/base/check.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/io/file.h"
+#include "cornu/io/file_systems.h"
 
 namespace cornu::inline v0::io {
 namespace {
@@ -86,7 +87,10 @@ void RandomAccess::read(std::uint64_t offset, std::span<std::byte> destination) 
   if (!destination.empty()) read_inside(offset, destination);
 }
 
-RandomAccessPointer open_random_access(const std::string& path) { return std::make_shared<FileAccess>(path); }
+RandomAccessPointer open_random_access(const std::string& path) {
+  RandomAccessPointer remote = open_with_scheme(path);
+  return remote != nullptr ? std::move(remote) : std::make_shared<FileAccess>(path);
+}
 
 RandomAccessPointer view_bytes(std::span<const std::byte> bytes, std::string name) {
   return std::make_shared<BytesAccess>(bytes, std::move(name));

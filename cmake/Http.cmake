@@ -1,0 +1,11 @@
+# libcurl, in a module that is loaded when the first file over the network is opened. Only cornu/io/http/*_module.cc includes its headers.
+find_package(CURL REQUIRED)
+file(GLOB http_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cornu/io/http/*_module.cc)
+add_library(cornu_http_module MODULE ${http_sources})
+set_target_properties(cornu_http_module PROPERTIES OUTPUT_NAME cornu_http PREFIX lib LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+target_compile_options(cornu_http_module PRIVATE -fvisibility=hidden)
+target_link_libraries(cornu_http_module PRIVATE cornu_flags CURL::libcurl)
+install(TARGETS cornu_http_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+add_library(cornu_http INTERFACE)
+target_link_libraries(cornu_http INTERFACE ${CMAKE_DL_LIBS})
+add_dependencies(cornu_http cornu_http_module)

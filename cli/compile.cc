@@ -58,7 +58,7 @@ void add_compile(CLI::App& app) {
       ->required();
   command
       ->add_option("--precision", options->precision,
-                   "Of f32 in dots and convolutions: highest, high, default")
+                   "Of f32 in dots and convolutions: highest, high, default, bf16, tf32")
       ->capture_default_str();
   command
       ->add_option("--steps-per-execution", options->steps_per_execution,

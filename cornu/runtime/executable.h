@@ -11,6 +11,7 @@
 #include "cornu/ir/graph.h"
 #include "cornu/runtime/buffer.h"
 #include "cornu/runtime/event.h"
+#include "cornu/runtime/precision.h"
 
 /// What a backend's executables must do:
 ///  * Give a ProgramSignature the program and the client when they are made, and have it check each execution
@@ -61,6 +62,8 @@ struct StepProgram {
   std::vector<ArgumentKind> arguments;
   std::string name = "step";
   ConvolutionAlgorithm convolution_algorithm = ConvolutionAlgorithm::kAuto;
+  /// Of its dots and convolutions of f32.
+  Precision precision = Precision::kAuto;
   /// Compiling it gives up, with an Error(kCancelled), soon after this was set; null: never.
   const std::atomic<bool>* stop = nullptr;
   /// The client's devices that run it together, a replica on each, in this order; empty: device 0 alone.

@@ -234,6 +234,7 @@ struct FunctionCore::State {
       }
       program->traced = trace.finish(result.tensors);
       program->traced.convolution_algorithm = options.convolution_algorithm.value();
+      program->traced.precision = options.precision.value();
       program->structure = std::move(result.structure);
     }
     runtime::StepProgram step = program->traced.step_program();

@@ -18,6 +18,7 @@
 #include "cornu/base/callable.h"
 #include "cornu/base/undefined.h"
 #include "cornu/tensor/convolution_algorithm.h"
+#include "cornu/tensor/product_precision.h"
 #include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/structure.h"
 #include "cornu/tensor/trace/variable.h"
@@ -42,6 +43,8 @@ struct FunctionOptions {
   std::size_t max_programs = 64;
   /// "auto" or "direct".
   ConvolutionAlgorithm convolution_algorithm = "auto";
+  /// "auto", "highest", "high", "default", "bf16" or "tf32".
+  ProductPrecision precision = "auto";
 };
 
 namespace detail {

@@ -138,6 +138,7 @@ StepLoop make_step_loop(const runtime::StepProgram& step, std::int64_t max_steps
   return {.function = std::move(function),
           .name = step.name,
           .convolution_algorithm = step.convolution_algorithm,
+          .precision = step.precision,
           .max_steps = max_steps,
           .batch = signature.batch(),
           .num_state = signature.num_state(),
@@ -157,7 +158,8 @@ runtime::StepProgram StepLoop::program() const {
   return {.step = function.get(),
           .arguments = std::move(kinds),
           .name = name,
-          .convolution_algorithm = convolution_algorithm};
+          .convolution_algorithm = convolution_algorithm,
+          .precision = precision};
 }
 
 }  // namespace cornu::inline v0::transform

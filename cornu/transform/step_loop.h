@@ -23,6 +23,7 @@ struct StepLoop {
   std::unique_ptr<ir::Function> function;
   std::string name;
   runtime::ConvolutionAlgorithm convolution_algorithm = runtime::ConvolutionAlgorithm::kAuto;
+  runtime::Precision precision = runtime::Precision::kAuto;
   std::int64_t max_steps = 0;
   std::int64_t batch = 0;  // 0: the step does not work on rows
   std::size_t num_state = 0;

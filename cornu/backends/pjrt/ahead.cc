@@ -83,7 +83,7 @@ AheadBuffer& ahead_buffer(const runtime::Buffer& buffer) {
 
 class AheadLoop final : public slabs::LoopProgram {
  public:
-  AheadLoop(const transform::StepLoop& loop, const Compiler& compiler, Precision precision)
+  AheadLoop(const transform::StepLoop& loop, const Compiler& compiler, runtime::Precision precision)
       : target_(compiler.target), precision_(precision), name_(loop.name) {
     ProgramText program = program_text(loop, precision);
     text_ = std::move(program.text);
@@ -129,7 +129,7 @@ class AheadLoop final : public slabs::LoopProgram {
   }
 
   Target target_;
-  Precision precision_;
+  runtime::Precision precision_;
   std::string name_, text_, title_, costs_source_;
   std::size_t state_bytes_ = 0;
   ProgramCosts costs_;
@@ -139,11 +139,12 @@ class AheadLoop final : public slabs::LoopProgram {
 class AheadExecutable final : public slabs::SlabExecutable {
  public:
   AheadExecutable(const runtime::StepProgram& program, const runtime::Client& client,
-                  std::shared_ptr<const Compiler> compiler, std::int64_t num_steps, Precision precision)
+                  std::shared_ptr<const Compiler> compiler, std::int64_t num_steps,
+                  runtime::Precision precision)
       : SlabExecutable(program, client, {}),
         compiler_(std::move(compiler)),
         num_steps_(num_steps),
-        precision_(precision) {}
+        precision_(precision_of(program, precision)) {}
 
   std::string explain(const runtime::Profiler* measured) const override {
     std::string text = explain_for(1, measured);
@@ -159,12 +160,12 @@ class AheadExecutable final : public slabs::SlabExecutable {
  private:
   std::shared_ptr<const Compiler> compiler_;
   std::int64_t num_steps_;
-  Precision precision_;
+  runtime::Precision precision_;
 };
 
 class AheadClient final : public runtime::Client {
  public:
-  AheadClient(const Target& target, std::int64_t num_steps, Precision precision)
+  AheadClient(const Target& target, std::int64_t num_steps, runtime::Precision precision)
       : Client({{.type = target.device_type,
                  .kind = target.chip,
                  .memory_bytes = static_cast<std::size_t>(target.peaks.memory_bytes),
@@ -200,13 +201,13 @@ class AheadClient final : public runtime::Client {
  private:
   std::shared_ptr<const Compiler> compiler_;
   std::int64_t num_steps_;
-  Precision precision_;
+  runtime::Precision precision_;
 };
 
 }  // namespace
 
 std::shared_ptr<runtime::Client> make_ahead_client(const Target& target, std::int64_t num_steps,
-                                                   Precision precision) {
+                                                   runtime::Precision precision) {
   return std::make_shared<AheadClient>(target, num_steps, precision);
 }
 

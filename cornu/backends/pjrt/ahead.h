@@ -14,6 +14,6 @@ namespace cornu::inline v0::backends::pjrt {
 /// `num_steps`: how many steps an execution has; explain() then also reports on the program of so many.
 /// Errors: NotFound when the plug-in is not there; the plug-in's when it does not know the target.
 std::shared_ptr<runtime::Client> make_ahead_client(const Target& target, std::int64_t num_steps,
-                                                   Precision precision);
+                                                   runtime::Precision precision);
 
 }  // namespace cornu::inline v0::backends::pjrt

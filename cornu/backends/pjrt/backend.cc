@@ -22,7 +22,7 @@ std::string memory_text(std::size_t bytes) {
 
 class PluginClient final : public runtime::Client {
  public:
-  PluginClient(std::shared_ptr<Connection> connection, Precision precision,
+  PluginClient(std::shared_ptr<Connection> connection, runtime::Precision precision,
                const runtime::ClientOptions& options)
       : Client(connection->devices()), connection_(std::move(connection)), precision_(precision) {
     std::string folder =
@@ -86,7 +86,7 @@ class PluginClient final : public runtime::Client {
 
  private:
   std::shared_ptr<Connection> connection_;
-  Precision precision_;
+  runtime::Precision precision_;
   std::shared_ptr<const ExecutableCache> cache_;
 };
 
@@ -105,15 +105,17 @@ std::optional<std::string> take_setting(std::string& settings, std::string_view 
   return std::nullopt;
 }
 
-Precision take_precision(std::string& settings) {
+runtime::Precision take_precision(std::string& settings) {
   const std::optional<std::string> value = take_setting(settings, "precision");
-  return value ? parse_precision(*value) : Precision::kHighest;
+  const runtime::Precision precision =
+      value ? runtime::parse_precision(*value, "[pjrt] the setting ") : runtime::Precision::kAuto;
+  return precision == runtime::Precision::kAuto ? runtime::Precision::kHighest : precision;
 }
 
 /// "target=CHIP[,steps=K][,precision=P]".
 std::shared_ptr<runtime::Client> make_client_of_target(std::string settings) {
   const std::string target = *take_setting(settings, "target");
-  const Precision precision = take_precision(settings);
+  const runtime::Precision precision = take_precision(settings);
   const std::string steps = take_setting(settings, "steps").value_or("1");
   std::int64_t num_steps = 0;
   const auto [end, error] = std::from_chars(steps.data(), steps.data() + steps.size(), num_steps);
@@ -126,7 +128,7 @@ std::shared_ptr<runtime::Client> make_client_of_target(std::string settings) {
 
 std::shared_ptr<runtime::Client> make_client_of(const PluginFile& file, std::string settings,
                                                 const runtime::ClientOptions& options) {
-  const Precision precision = take_precision(settings);
+  const runtime::Precision precision = take_precision(settings);
   auto connection =
       std::make_shared<Connection>(Plugin::load(file.name, file.path), settings, options.num_threads);
   return std::make_shared<PluginClient>(std::move(connection), precision, options);

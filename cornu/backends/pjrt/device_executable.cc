@@ -13,7 +13,7 @@ namespace {
 class DeviceLoop final : public slabs::LoopProgram {
  public:
   DeviceLoop(const transform::StepLoop& loop, runtime::Client& client, std::shared_ptr<Connection> connection,
-             int device, const ExecutableCache& cache, Precision precision)
+             int device, const ExecutableCache& cache, runtime::Precision precision)
       : client_(client), connection_(std::move(connection)), device_(device), name_(loop.name) {
     ProgramText program = program_text(loop, precision);
     text_ = std::move(program.text);
@@ -72,7 +72,7 @@ class DeviceLoop final : public slabs::LoopProgram {
   /// Errors name the layer: where the text is refused, it is compiled again with the layers in it, which a
   /// program that is not refused need not carry.
   CompiledProgram compile_or_locate(const transform::StepLoop& loop, const ExecutableCache& cache,
-                                    Precision precision) const {
+                                    runtime::Precision precision) const {
     const CompileOptions options{.devices = {connection_->device_id(device_)}};
     try {
       return compile(*connection_, name_, text_, options, cache);
@@ -82,7 +82,7 @@ class DeviceLoop final : public slabs::LoopProgram {
   }
 
   std::string layer_of_refusal(const transform::StepLoop& loop, const CompileOptions& options,
-                               Precision precision) const {
+                               runtime::Precision precision) const {
     try {
       compile(*connection_, name_, located_program_text(loop, precision), options, ExecutableCache(""));
     } catch (const Error& error) {
@@ -156,12 +156,12 @@ class DeviceLoop final : public slabs::LoopProgram {
 
 DeviceExecutable::DeviceExecutable(const runtime::StepProgram& program, runtime::Client& client,
                                    std::shared_ptr<Connection> connection,
-                                   std::shared_ptr<const ExecutableCache> cache, Precision precision)
+                                   std::shared_ptr<const ExecutableCache> cache, runtime::Precision precision)
     : SlabExecutable(program, client, {}),
       client_(client),
       connection_(std::move(connection)),
       cache_(std::move(cache)),
-      precision_(precision),
+      precision_(precision_of(program, precision)),
       device_(program.devices.empty() ? 0 : program.devices.front()) {}
 
 std::unique_ptr<slabs::LoopProgram> DeviceExecutable::compile_loop(const transform::StepLoop& loop) const {

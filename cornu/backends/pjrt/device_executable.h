@@ -13,10 +13,10 @@ namespace cornu::inline v0::backends::pjrt {
 /// The executables of plug-ins: steps as loops over slabs, as StableHLO text.
 class DeviceExecutable final : public slabs::SlabExecutable {
  public:
-  /// `client` is told of launches and compilations.
+  /// `client` is told of launches and compilations; `precision` is what it was told itself.
   DeviceExecutable(const runtime::StepProgram& program, runtime::Client& client,
                    std::shared_ptr<Connection> connection, std::shared_ptr<const ExecutableCache> cache,
-                   Precision precision);
+                   runtime::Precision precision);
 
  protected:
   std::unique_ptr<slabs::LoopProgram> compile_loop(const transform::StepLoop& loop) const override;
@@ -26,7 +26,7 @@ class DeviceExecutable final : public slabs::SlabExecutable {
   runtime::Client& client_;
   std::shared_ptr<Connection> connection_;
   std::shared_ptr<const ExecutableCache> cache_;
-  Precision precision_;
+  runtime::Precision precision_;
   int device_;
 };
 

@@ -227,10 +227,11 @@ TEST_F(PluginDeviceTest, ProgramsAskForThePrecisionOfTheirClient) {
   const Value x = function.body.add_argument({DType::kF32, {2, 2}});
   ir::Builder b(function.body);
   function.body.set_results({ops::matmul(b, x, x)});
-  const auto text_on = [&](const std::string& spec) {
+  const auto text_on = [&](const std::string& spec,
+                           runtime::Precision precision = runtime::Precision::kAuto) {
     const auto client = runtime::make_client(spec);
-    const auto program =
-        client->compile({.step = &function, .arguments = {ArgumentKind::kState}, .name = "product"});
+    const auto program = client->compile(
+        {.step = &function, .arguments = {ArgumentKind::kState}, .name = "product", .precision = precision});
     const auto buffer = client->allocate({DType::kF32, {2, 2}});
     const float values[] = {1, 2, 3, 4};
     buffer->copy_from_host(values);
@@ -246,8 +247,10 @@ TEST_F(PluginDeviceTest, ProgramsAskForThePrecisionOfTheirClient) {
             std::string::npos);
   EXPECT_NE(text_on("pjrt:cpu,precision=high,cpu_device_count=1").find("<precision HIGH>"),
             std::string::npos);
+  EXPECT_NE(text_on("pjrt:cpu,precision=high", runtime::Precision::kDefault).find("<precision DEFAULT>"),
+            std::string::npos);
   EXPECT_NE(message_of(ErrorCode::kInvalidArgument, [] { runtime::make_client("pjrt:cpu,precision=exact"); })
-                .find("highest, high or default"),
+                .find("\"highest\", \"high\""),
             std::string::npos);
 }
 

@@ -1,22 +1,17 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+
+#include "cornu/runtime/executable.h"
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// How exactly a device multiplies f32 in dots and convolutions.
-enum class Precision {
-  kHighest,  // as f32: what the CPU does
-  kHigh,     // a TPU: three passes of bf16; a GPU: TF32
-  kDefault,  // what is fastest: a TPU one pass of bf16, a GPU TF32
-};
+/// What a program's products are computed with: what it says itself, else what its client was told.
+runtime::Precision precision_of(const runtime::StepProgram& program, runtime::Precision of_client);
 
-/// "highest", "high", "default". Errors: InvalidArgument.
-Precision parse_precision(std::string_view name);
-
-/// StableHLO text, as ir::to_stablehlo prints it, whose dots and convolutions ask for a precision
-/// (precision_config). Without it devices take what is fastest.
-std::string with_precision(const std::string& text, Precision precision);
+/// StableHLO text, as ir::to_stablehlo prints it, whose dots and convolutions ask for a precision: by
+/// precision_config, dots of f32 for kBf16 and kTf32 by an algorithm too, which StableHLO's convolutions do not
+/// have. Without it devices take what is fastest.
+std::string with_precision(const std::string& text, runtime::Precision precision);
 
 }  // namespace cornu::inline v0::backends::pjrt

@@ -9,18 +9,21 @@ namespace {
 
 /// Products of f32 in the precision that was asked for. High takes half the passes of the highest on a TPU, and
 /// TF32 on a GPU.
-double flops_per_second(const ChipPeaks& peaks, Precision precision) {
+double flops_per_second(const ChipPeaks& peaks, runtime::Precision precision) {
   switch (precision) {
-    case Precision::kHighest: return peaks.highest_flops;
-    case Precision::kHigh: return std::min(2 * peaks.highest_flops, peaks.default_flops);
-    case Precision::kDefault: return peaks.default_flops;
+    case runtime::Precision::kAuto:
+    case runtime::Precision::kHighest: return peaks.highest_flops;
+    case runtime::Precision::kHigh:
+    case runtime::Precision::kTf32: return std::min(2 * peaks.highest_flops, peaks.default_flops);
+    case runtime::Precision::kBf16:
+    case runtime::Precision::kDefault: return peaks.default_flops;
   }
   return peaks.highest_flops;
 }
 
 }  // namespace
 
-Prediction predict(const ProgramCosts& costs, const ChipPeaks& peaks, Precision precision) {
+Prediction predict(const ProgramCosts& costs, const ChipPeaks& peaks, runtime::Precision precision) {
   Prediction prediction{.compute_seconds = costs.flops / flops_per_second(peaks, precision),
                         .memory_seconds = costs.bytes_accessed / peaks.bytes_per_second};
   prediction.seconds = std::max(prediction.compute_seconds, prediction.memory_seconds);
@@ -30,7 +33,7 @@ Prediction predict(const ProgramCosts& costs, const ChipPeaks& peaks, Precision 
   return prediction;
 }
 
-std::string prediction_text(const ProgramCosts& costs, const Target& target, Precision precision) {
+std::string prediction_text(const ProgramCosts& costs, const Target& target, runtime::Precision precision) {
   const Prediction prediction = predict(costs, target.peaks, precision);
   const std::int64_t needed = costs.argument_bytes + costs.output_bytes - costs.donated_bytes +
                               costs.temporary_bytes + costs.code_bytes;

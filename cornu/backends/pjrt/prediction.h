@@ -15,9 +15,9 @@ struct Prediction {
   /// "compute", "memory", or "nothing the compiler counts".
   std::string bound_by;
 };
-Prediction predict(const ProgramCosts& costs, const ChipPeaks& peaks, Precision precision);
+Prediction predict(const ProgramCosts& costs, const ChipPeaks& peaks, runtime::Precision precision);
 
 /// Lines for people; figures that nobody measured are called predicted.
-std::string prediction_text(const ProgramCosts& costs, const Target& target, Precision precision);
+std::string prediction_text(const ProgramCosts& costs, const Target& target, runtime::Precision precision);
 
 }  // namespace cornu::inline v0::backends::pjrt

@@ -60,7 +60,7 @@ double flops_of(const ir::Block& block) {
 
 }  // namespace
 
-ProgramText program_text(const transform::StepLoop& loop, Precision precision) {
+ProgramText program_text(const transform::StepLoop& loop, runtime::Precision precision) {
   const std::unique_ptr<ir::Function> function = device_function(loop);
   const std::span<const ir::Value> arguments = function->body.arguments();
   ProgramText program{.text = with_precision(ir::to_stablehlo(*function, loop.donations()), precision)};
@@ -79,7 +79,7 @@ ProgramText program_text(const transform::StepLoop& loop, Precision precision) {
   return program;
 }
 
-std::string located_program_text(const transform::StepLoop& loop, Precision precision) {
+std::string located_program_text(const transform::StepLoop& loop, runtime::Precision precision) {
   return with_precision(ir::to_stablehlo_with_locations(*device_function(loop), loop.donations()), precision);
 }
 

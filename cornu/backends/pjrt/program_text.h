@@ -23,10 +23,10 @@ struct ProgramText {
 
 /// Composites are replaced by what they stand for; results of a loop of one step have the step's types, without an
 /// extent of 1 in front.
-ProgramText program_text(const transform::StepLoop& loop, Precision precision);
+ProgramText program_text(const transform::StepLoop& loop, runtime::Precision precision);
 
 /// The same text with the layer behind each op, for errors.
-std::string located_program_text(const transform::StepLoop& loop, Precision precision);
+std::string located_program_text(const transform::StepLoop& loop, runtime::Precision precision);
 
 /// The layer that a compiler's message about such text names; empty when it names none.
 std::string layer_in(std::string_view message);

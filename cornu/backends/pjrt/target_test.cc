@@ -59,14 +59,14 @@ TEST(PredictionTest, TheSlowerOfFlopsAndBytesBindsAStep) {
   const ChipPeaks peaks{
       .default_flops = 4e12, .highest_flops = 1e12, .bytes_per_second = 1e12, .memory_bytes = 1e9};
   ProgramCosts costs{.flops = 3e6, .bytes_accessed = 2e6};
-  const Prediction compute = predict(costs, peaks, Precision::kHighest);
+  const Prediction compute = predict(costs, peaks, runtime::Precision::kHighest);
   EXPECT_DOUBLE_EQ(compute.seconds, 3e-6);
   EXPECT_EQ(compute.bound_by, "compute");
-  const Prediction memory = predict(costs, peaks, Precision::kDefault);
+  const Prediction memory = predict(costs, peaks, runtime::Precision::kDefault);
   EXPECT_DOUBLE_EQ(memory.seconds, 2e-6);
   EXPECT_EQ(memory.bound_by, "memory");
-  EXPECT_DOUBLE_EQ(predict(costs, peaks, Precision::kHigh).compute_seconds, 1.5e-6);
-  EXPECT_EQ(predict({}, peaks, Precision::kHighest).bound_by, "nothing the compiler counts");
+  EXPECT_DOUBLE_EQ(predict(costs, peaks, runtime::Precision::kHigh).compute_seconds, 1.5e-6);
+  EXPECT_EQ(predict({}, peaks, runtime::Precision::kHighest).bound_by, "nothing the compiler counts");
 }
 
 }  // namespace

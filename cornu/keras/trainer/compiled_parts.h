@@ -40,6 +40,7 @@ struct ModelParts {
       metrics;          // the loss tracker, the compiled ones and those of the network, in Keras's order
   FaultOptions faults;  // what steps look for
   runtime::ConvolutionAlgorithm convolution_algorithm = runtime::ConvolutionAlgorithm::kAuto;
+  runtime::Precision precision = runtime::Precision::kAuto;
 
   bool has_loss() const;
   bool needs_labels(std::size_t output) const;

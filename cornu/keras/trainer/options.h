@@ -17,6 +17,7 @@
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/keras/trainer/per_output.h"
 #include "cornu/tensor/convolution_algorithm.h"
+#include "cornu/tensor/product_precision.h"
 
 namespace cornu::inline v0::data {
 class Stage;
@@ -78,6 +79,9 @@ struct CompileOptions {
   /// "direct": convolutions of compiled steps by the sums of the definition, slower where Winograd's method
   /// would serve, with smaller rounding errors.
   ConvolutionAlgorithm convolution_algorithm = "auto";
+  /// How exactly a GPU or TPU multiplies f32 in dots and convolutions of all the model's programs; "highest"
+  /// unless the device was told otherwise.
+  ProductPrecision precision = "auto";
   /// Stop at the first step whose loss, gradient or update is not finite: fit throws DataLoss that names
   /// epoch, step and row, and all state is as it was before that step.
   bool stop_on_nan = false;

@@ -32,6 +32,7 @@ void Preparation::compile(const CompileOptions& options) {
   parts.metrics = {{"loss", parts.loss_tracker}};
   parts.faults = {.ids = options.check_ids, .non_finite = options.stop_on_nan};
   parts.convolution_algorithm = options.convolution_algorithm.value();
+  parts.precision = options.precision.value();
   parts_ = std::move(parts);
   options_ = options;
   forget();

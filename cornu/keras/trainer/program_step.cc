@@ -236,6 +236,7 @@ TracedStep trace_program(const ProgramKey& key, const ModelParts& parts, const P
     traced.reason = *tracer.reason;
     traced.program = trace.finish(outputs);
     traced.program.convolution_algorithm = parts.convolution_algorithm;
+    traced.program.precision = parts.precision;
     runtime::ReplicaWork& work = traced.program.replica_work;
     work.num_replicas = std::min(work.num_replicas, options.num_devices);
   });

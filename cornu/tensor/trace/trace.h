@@ -29,6 +29,7 @@ struct TracedProgram {
   /// Concrete tensors that the trace met, and what they became: constants, or fixed arguments of their own.
   std::vector<std::pair<Tensor, ir::Value>> captured;
   runtime::ConvolutionAlgorithm convolution_algorithm = runtime::ConvolutionAlgorithm::kAuto;
+  runtime::Precision precision = runtime::Precision::kAuto;
   runtime::ReplicaWork replica_work = {};
   /// Where it must run, in the table of devices; unset: anywhere.
   std::optional<int> device = {};
@@ -40,6 +41,7 @@ struct TracedProgram {
             .arguments = arguments,
             .name = step.name,
             .convolution_algorithm = convolution_algorithm,
+            .precision = precision,
             .replica_work = replica_work};
   }
   /// The buffers to run on, moved to the placement where they are elsewhere: one round trip for all.

@@ -94,6 +94,7 @@ void RemoteExecutable::describe(const runtime::StepProgram& program) {
   for (const runtime::ArgumentKind kind : program.arguments) program_.add_arguments(to_proto(kind));
   program_.set_name(program.name);
   program_.set_direct_convolutions(program.convolution_algorithm == runtime::ConvolutionAlgorithm::kDirect);
+  program_.set_precision(runtime::precision_name(program.precision));
   if (program_.stablehlo().size() > connection_->hello().max_message_bytes())
     fail(ErrorCode::kResourceExhausted,
          "[grpc] program \"{}\" is {} bytes of text, the worker takes {}: make its large constants arguments",

@@ -56,6 +56,9 @@ void run_call(Session& session, const proto::CompileRequest& request, proto::Com
                      .stablehlo = request.stablehlo(),
                      .name = request.name().substr(0, 200),
                      .direct_convolutions = request.direct_convolutions()};
+  if (!request.precision().empty())
+    order.precision =
+        runtime::parse_precision(std::string_view(request.precision()).substr(0, 40), "[worker] ");
   constexpr runtime::ArgumentKind kKinds[] = {runtime::ArgumentKind::kState, runtime::ArgumentKind::kFixed,
                                               runtime::ArgumentKind::kRows,
                                               runtime::ArgumentKind::kValidRows};

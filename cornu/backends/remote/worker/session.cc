@@ -77,6 +77,7 @@ const runtime::CompileStats& Session::compile(const CompileOrder& order) {
                                          .convolution_algorithm = order.direct_convolutions
                                                                       ? runtime::ConvolutionAlgorithm::kDirect
                                                                       : runtime::ConvolutionAlgorithm::kAuto,
+                                         .precision = order.precision,
                                          .devices = {device_}});
   return programs_.emplace(order.program, std::move(program)).first->second.executable->stats();
 }

@@ -53,6 +53,7 @@ struct CompileOrder {
   std::vector<runtime::ArgumentKind> arguments;
   std::string name;
   bool direct_convolutions = false;
+  runtime::Precision precision = runtime::Precision::kAuto;
 };
 
 /// See ExecuteRequest in worker.proto.

@@ -112,6 +112,8 @@ class Connection {
   const std::byte* address(PJRT_Buffer* buffer) const;
   /// A copy on another device of this client.
   OwnedBuffer copy(PJRT_Buffer* buffer, int device) const;
+  /// Held while a program of several devices is submitted.
+  std::mutex& order() { return order_; }
   /// An i32 scalar, which is kept for the next who asks for it.
   std::shared_ptr<const OwnedBuffer> scalar(int device, std::int32_t value);
 
@@ -136,6 +138,7 @@ class Connection {
   std::vector<Device> devices_;
   std::vector<runtime::DeviceInfo> infos_;
   std::string platform_, platform_version_;
+  std::mutex order_;
   std::mutex scalars_mutex_;
   std::map<std::pair<int, std::int32_t>, std::shared_ptr<const OwnedBuffer>> scalars_;
 };

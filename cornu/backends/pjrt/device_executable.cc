@@ -1,10 +1,13 @@
 #include "cornu/backends/pjrt/device_executable.h"
 
+#include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "cornu/backends/pjrt/compile.h"
 #include "cornu/backends/pjrt/launch.h"
 #include "cornu/backends/pjrt/program_text.h"
+#include "cornu/transform/replicate.h"
 
 namespace cornu::inline v0::backends::pjrt {
 namespace {
@@ -13,8 +16,8 @@ namespace {
 class DeviceLoop final : public slabs::LoopProgram {
  public:
   DeviceLoop(const transform::StepLoop& loop, runtime::Client& client, std::shared_ptr<Connection> connection,
-             int device, const ExecutableCache& cache, runtime::Precision precision)
-      : client_(client), connection_(std::move(connection)), device_(device), name_(loop.name) {
+             std::vector<int> devices, const ExecutableCache& cache, runtime::Precision precision)
+      : client_(client), connection_(std::move(connection)), devices_(std::move(devices)), name_(loop.name) {
     ProgramText program = program_text(loop, precision);
     text_ = std::move(program.text);
     slab_types_ = std::move(program.slab_types);
@@ -32,35 +35,32 @@ class DeviceLoop final : public slabs::LoopProgram {
     client_.note(&runtime::CallCounts::compiles, {.calls = 1, .items = 1, .seconds = compiled_.seconds});
   }
 
-  runtime::Event launch(const slabs::LoopLaunch& launch) override {
+  runtime::Event launch(const slabs::LoopLaunch& launch) override { return launch_together({&launch, 1}); }
+
+  runtime::Event launch_together(std::span<const slabs::LoopLaunch> launches) override {
     const double start = client_.now();
-    auto running = std::make_shared<Launch>(connection_, name_, device_);
-    std::vector<OwnedBuffer> results = execute(launch, *running);
+    std::vector<std::shared_ptr<Launch>> running;
+    for (const int device : devices_) running.push_back(std::make_shared<Launch>(connection_, name_, device));
+    std::vector<std::vector<OwnedBuffer>> results = execute(launches, running);
     std::int64_t bytes_to_host = 0;
-    for (std::size_t i = 0; i < num_state_; ++i)
-      device_buffer(*launch.state[i]).set_value(std::move(results[i]));
-    for (std::size_t i = 0; i < output_types_.size(); ++i) {
-      const OutputPlace place = place_of(launch, i);
-      if (place.host != nullptr) bytes_to_host += static_cast<std::int64_t>(place.type.size_bytes());
-      running->take_output(std::move(results[num_state_ + i]), place);
-    }
-    const bool is_done = running->is_ready();
-    if (is_done) running->wait();
+    for (std::size_t i = 0; i < launches.size(); ++i)
+      bytes_to_host += take_results(launches[i], std::move(results[i]), *running[i]);
     client_.note(&runtime::CallCounts::executions,
                  {.calls = 1,
-                  .items = launch.num_steps,
-                  .bytes = static_cast<std::int64_t>(slab_bytes_) + bytes_to_host,
+                  .items = launches.front().num_steps,
+                  .bytes = static_cast<std::int64_t>(launches.size() * slab_bytes_) + bytes_to_host,
                   .seconds = client_.now() - start});
-    return is_done ? runtime::Event() : runtime::Event(std::move(running));
+    return event_of(std::move(running));
   }
 
   const runtime::CompileStats& stats() const override { return stats_; }
 
   std::string explain(const runtime::Profiler*) const override {
-    return fmt::format(
-        "compiled by plug-in \"{}\" ({}, {}) in {:.0f} ms{}\n{}", connection_->plugin().name(),
-        connection_->plugin().versions(), connection_->devices()[static_cast<std::size_t>(device_)].kind,
-        1e3 * compiled_.seconds, compiled_.from_cache ? ", from the cache" : "", costs_text(compiled_.costs));
+    return fmt::format("compiled by plug-in \"{}\" ({}, {}) in {:.0f} ms{}\n{}", connection_->plugin().name(),
+                       connection_->plugin().versions(),
+                       connection_->devices()[static_cast<std::size_t>(devices_.front())].kind,
+                       1e3 * compiled_.seconds, compiled_.from_cache ? ", from the cache" : "",
+                       costs_text(compiled_.costs));
   }
 
   std::string dump(const std::string& stage) const override {
@@ -73,7 +73,8 @@ class DeviceLoop final : public slabs::LoopProgram {
   /// program that is not refused need not carry.
   CompiledProgram compile_or_locate(const transform::StepLoop& loop, const ExecutableCache& cache,
                                     runtime::Precision precision) const {
-    const CompileOptions options{.devices = {connection_->device_id(device_)}};
+    CompileOptions options;
+    for (const int device : devices_) options.devices.push_back(connection_->device_id(device));
     try {
       return compile(*connection_, name_, text_, options, cache);
     } catch (const Error& error) {
@@ -91,8 +92,7 @@ class DeviceLoop final : public slabs::LoopProgram {
     return "";
   }
 
-  /// Begins; gives the results.
-  std::vector<OwnedBuffer> execute(const slabs::LoopLaunch& launch, Launch& running) {
+  std::vector<PJRT_Buffer*> arguments_of(const slabs::LoopLaunch& launch, Launch& running) const {
     std::vector<PJRT_Buffer*> values;
     values.reserve(launch.state.size() + launch.fixed.size() + slab_types_.size() + 2);
     for (const runtime::Buffer* buffer : launch.state) values.push_back(device_buffer(*buffer).value());
@@ -101,30 +101,65 @@ class DeviceLoop final : public slabs::LoopProgram {
       values.push_back(running.borrow(slab_types_[i], launch.slabs[i]));
     values.push_back(running.scalar(static_cast<std::int32_t>(launch.num_steps)));
     values.push_back(running.scalar(static_cast<std::int32_t>(launch.num_rows)));
-    std::vector<PJRT_Buffer*> results(num_state_ + output_types_.size());
+    return values;
+  }
+
+  /// Begins on all devices; gives the results of each.
+  std::vector<std::vector<OwnedBuffer>> execute(std::span<const slabs::LoopLaunch> launches,
+                                                std::span<const std::shared_ptr<Launch>> running) {
+    const std::size_t num_devices = launches.size();
+    std::vector<std::vector<PJRT_Buffer*>> values(num_devices), results(num_devices);
+    std::vector<PJRT_Buffer* const*> argument_lists;
+    std::vector<PJRT_Buffer**> result_lists;
+    std::vector<PJRT_Event*> complete(num_devices);
+    for (std::size_t i = 0; i < num_devices; ++i) {
+      values[i] = arguments_of(launches[i], *running[i]);
+      results[i].resize(num_state_ + output_types_.size());
+      argument_lists.push_back(values[i].data());
+      result_lists.push_back(results[i].data());
+    }
     CallArguments<PJRT_ExecuteOptions> options;
     CallArguments<PJRT_LoadedExecutable_Execute_Args> arguments;
-    PJRT_Buffer* const* const argument_list = values.data();
-    PJRT_Buffer** const result_list = results.data();
-    PJRT_Event* complete = nullptr;
     arguments->executable = compiled_.executable.get();
     arguments->options = options.get();
-    arguments->argument_lists = &argument_list;
-    arguments->num_devices = 1;
-    arguments->num_args = values.size();
-    arguments->output_lists = &result_list;
-    arguments->device_complete_events = &complete;
+    arguments->argument_lists = argument_lists.data();
+    arguments->num_devices = num_devices;
+    arguments->num_args = values.front().size();
+    arguments->output_lists = result_lists.data();
+    arguments->device_complete_events = complete.data();
+    submit(arguments);
+    std::vector<std::vector<OwnedBuffer>> owned(num_devices);
+    for (std::size_t i = 0; i < num_devices; ++i) {
+      running[i]->set_complete(OwnedEvent(connection_->plugin(), complete[i]));
+      for (PJRT_Buffer* const result : results[i]) owned[i].emplace_back(connection_->plugin(), result);
+    }
+    return owned;
+  }
+
+  /// Devices that run programs together must get them in one order, or they wait for each other for ever.
+  void submit(CallArguments<PJRT_LoadedExecutable_Execute_Args>& arguments) {
+    std::unique_lock<std::mutex> order;
+    if (devices_.size() > 1) order = std::unique_lock(connection_->order());
     try {
       connection_->plugin().call(&PJRT_Api::PJRT_LoadedExecutable_Execute, arguments, "run a program");
     } catch (const Error& error) {
       throw Error(error.code(), fmt::format("{}; in program \"{}\"{}", error.what(), name_,
-                                            connection_->memory_use(device_)));
+                                            connection_->memory_use(devices_.front())));
     }
-    running.set_complete(OwnedEvent(connection_->plugin(), complete));
-    std::vector<OwnedBuffer> owned;
-    owned.reserve(results.size());
-    for (PJRT_Buffer* const result : results) owned.emplace_back(connection_->plugin(), result);
-    return owned;
+  }
+
+  /// Returns the bytes that go to the host.
+  std::int64_t take_results(const slabs::LoopLaunch& launch, std::vector<OwnedBuffer> results,
+                            Launch& running) const {
+    std::int64_t bytes_to_host = 0;
+    for (std::size_t i = 0; i < num_state_; ++i)
+      device_buffer(*launch.state[i]).set_value(std::move(results[i]));
+    for (std::size_t i = 0; i < output_types_.size(); ++i) {
+      const OutputPlace place = place_of(launch, i);
+      if (place.host != nullptr) bytes_to_host += static_cast<std::int64_t>(place.type.size_bytes());
+      running.take_output(std::move(results[num_state_ + i]), place);
+    }
+    return bytes_to_host;
   }
 
   OutputPlace place_of(const slabs::LoopLaunch& launch, std::size_t i) const {
@@ -141,7 +176,7 @@ class DeviceLoop final : public slabs::LoopProgram {
 
   runtime::Client& client_;
   std::shared_ptr<Connection> connection_;
-  int device_;
+  std::vector<int> devices_;
   std::string name_;
   std::string text_;
   std::size_t num_state_ = 0;
@@ -152,20 +187,30 @@ class DeviceLoop final : public slabs::LoopProgram {
   runtime::CompileStats stats_;
 };
 
+/// Replicas that wait for others which are not there wait for ever, or end the process: what a program of so many
+/// replicas means must be known before a plug-in gets it.
+void check_groups(const ir::Function& step, std::size_t num_replicas) {
+  const auto& ops = step.body.ops();
+  if (std::any_of(ops.begin(), ops.end(), [](const auto& op) { return transform::is_collective(*op); }))
+    transform::replicate(step, static_cast<std::int64_t>(num_replicas));
+}
+
 }  // namespace
 
 DeviceExecutable::DeviceExecutable(const runtime::StepProgram& program, runtime::Client& client,
                                    std::shared_ptr<Connection> connection,
                                    std::shared_ptr<const ExecutableCache> cache, runtime::Precision precision)
-    : SlabExecutable(program, client, {}),
+    : SlabExecutable(program, client, {.max_replicas = client.devices().size()}),
       client_(client),
       connection_(std::move(connection)),
       cache_(std::move(cache)),
       precision_(precision_of(program, precision)),
-      device_(program.devices.empty() ? 0 : program.devices.front()) {}
+      devices_(program.devices.empty() ? std::vector<int>{0} : program.devices) {
+  check_groups(*program.step, devices_.size());
+}
 
 std::unique_ptr<slabs::LoopProgram> DeviceExecutable::compile_loop(const transform::StepLoop& loop) const {
-  return std::make_unique<DeviceLoop>(loop, client_, connection_, device_, *cache_, precision_);
+  return std::make_unique<DeviceLoop>(loop, client_, connection_, devices_, *cache_, precision_);
 }
 
 const std::byte* DeviceExecutable::device_memory(const runtime::Buffer& buffer) const {

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cornu/backends/pjrt/connection.h"
 #include "cornu/backends/pjrt/executable_cache.h"
@@ -10,7 +11,8 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// The executables of plug-ins: steps as loops over slabs, as StableHLO text.
+/// The executables of plug-ins: steps as loops over slabs, as StableHLO text. Programs of several devices run
+/// on all of them together and meet at their collectives.
 class DeviceExecutable final : public slabs::SlabExecutable {
  public:
   /// `client` is told of launches and compilations; `precision` is what it was told itself.
@@ -27,7 +29,7 @@ class DeviceExecutable final : public slabs::SlabExecutable {
   std::shared_ptr<Connection> connection_;
   std::shared_ptr<const ExecutableCache> cache_;
   runtime::Precision precision_;
-  int device_;
+  std::vector<int> devices_;
 };
 
 }  // namespace cornu::inline v0::backends::pjrt

@@ -1,5 +1,6 @@
 #include "cornu/backends/pjrt/launch.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -14,9 +15,42 @@ std::vector<std::byte> bytes_of(const Connection& connection, PJRT_Buffer* buffe
   return bytes;
 }
 
+/// Launches on devices that run a program together.
+class JointLaunch final : public runtime::Event::State {
+ public:
+  explicit JointLaunch(std::vector<std::shared_ptr<Launch>> launches) : launches_(std::move(launches)) {}
+  bool is_ready() override {
+    return std::all_of(launches_.begin(), launches_.end(),
+                       [](const std::shared_ptr<Launch>& launch) { return launch->is_ready(); });
+  }
+  /// All have ended when it returns or throws.
+  void wait() override {
+    std::exception_ptr error;
+    for (const std::shared_ptr<Launch>& launch : launches_) {
+      try {
+        launch->wait();
+      } catch (...) {
+        if (error == nullptr) error = std::current_exception();
+      }
+    }
+    if (error != nullptr) std::rethrow_exception(error);
+  }
+
+ private:
+  std::vector<std::shared_ptr<Launch>> launches_;
+};
+
 }  // namespace
 
 Launch::~Launch() { release(); }
+
+runtime::Event event_of(std::vector<std::shared_ptr<Launch>> launches) {
+  std::shared_ptr<runtime::Event::State> state = launches.front();
+  if (launches.size() > 1) state = std::make_shared<JointLaunch>(std::move(launches));
+  if (!state->is_ready()) return runtime::Event(std::move(state));
+  state->wait();
+  return {};
+}
 
 PJRT_Buffer* Launch::borrow(const ir::TensorType& type, const std::byte* from) {
   OwnedEvent& released = released_.emplace_back();

@@ -1,6 +1,7 @@
 #include "cornu/backends/pjrt/plugin.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 
 #include <filesystem>
 #include <map>
@@ -62,6 +63,8 @@ void prepare_environment() {
 
 }  // namespace
 
+std::atomic<int> Plugin::num_forks_{0};
+
 const std::string& Plugin::xla_flags() {
   static const auto& flags = *new std::string(environment::take("XLA_FLAGS").value_or(""));
   return flags;
@@ -76,7 +79,13 @@ std::shared_ptr<const Plugin> Plugin::load(const std::string& name, const std::s
     fail(ErrorCode::kNotFound, "[pjrt] plug-in \"{}\": there is no file \"{}\"", name, path);
   const std::lock_guard lock(mutex);
   std::shared_ptr<const Plugin>& known = loaded[file.string()];
-  if (known != nullptr) return known;
+  if (known != nullptr) {
+    if (known->is_in_child()) known->refuse_child("be used");
+    return known;
+  }
+  static const int told_of_forks =
+      pthread_atfork(nullptr, nullptr, [] { num_forks_.fetch_add(1, std::memory_order_relaxed); });
+  CORNU_CHECK(told_of_forks == 0, "pthread_atfork: {}", told_of_forks);
   prepare_environment();
   const SignalsBlocked signals_blocked;  // for the threads that it starts
   const std::shared_ptr<Plugin> plugin(new Plugin(name, file.string()));
@@ -166,6 +175,14 @@ void Plugin::throw_error(PJRT_Error* error, std::string_view doing) const {
 void Plugin::refuse_old(std::string_view doing) const {
   fail(ErrorCode::kUnimplemented, "[pjrt] plug-in \"{}\" cannot {}: {} ({}) is too old for that", name_,
        doing, path_, versions());
+}
+
+void Plugin::refuse_child(std::string_view doing) const {
+  fail(
+      ErrorCode::kFailedPrecondition,
+      "[pjrt] plug-in \"{}\" cannot {}: this process was forked from the one that loaded it, and its threads "
+      "stayed there; fork before devices of the plug-in are first used, or start another program",
+      name_, doing);
 }
 
 }  // namespace cornu::inline v0::backends::pjrt

@@ -2,6 +2,7 @@
 
 #include <pjrt_c_api.h>
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -56,18 +57,21 @@ class Plugin {
   /// with each program instead, where a wrong one is an error.
   static const std::string& xla_flags();
 
-  /// Calls a function of the interface. Errors: Unimplemented when the plug-in is too old to have it; what it
+  /// Calls a function of the interface. Errors: FailedPrecondition in a process that was forked from the one
+  /// that loaded the plug-in; Unimplemented when the plug-in is too old to have it; what it
   /// returns, with "cannot `doing`" in front.
   template <typename Args>
   void call(PJRT_Error* (*PJRT_Api::*function)(Args*), CallArguments<Args>& arguments,
             std::string_view doing) const {
+    if (is_in_child()) [[unlikely]]
+      refuse_child(doing);
     if (PJRT_Error* const error = entry(function, doing)(arguments.get())) [[unlikely]]
       throw_error(error, doing);
   }
   /// The same, where only success matters (what frees).
   template <typename Args>
   bool try_call(PJRT_Error* (*PJRT_Api::*function)(Args*), CallArguments<Args>& arguments) const {
-    if (!has(function)) return false;
+    if (!has(function) || is_in_child()) return false;
     PJRT_Error* const error = (api_->*function)(arguments.get());
     if (error != nullptr) destroy(error);
     return error == nullptr;
@@ -96,6 +100,12 @@ class Plugin {
   void destroy(PJRT_Error* error) const;
   [[noreturn]] void throw_error(PJRT_Error* error, std::string_view doing) const;
   [[noreturn]] void refuse_old(std::string_view doing) const;
+  [[noreturn]] void refuse_child(std::string_view doing) const;
+  /// Whether the process was forked since the plug-in was loaded, whose threads stayed in the parent: calls
+  /// would wait for them for ever.
+  bool is_in_child() const { return loaded_after_forks_ != num_forks(); }
+  /// How many times this process and those before it were forked while a plug-in was loaded.
+  static int num_forks() { return num_forks_.load(std::memory_order_relaxed); }
 
   template <typename Function>
   Function entry(Function PJRT_Api::* function, std::string_view doing) const {
@@ -106,6 +116,8 @@ class Plugin {
 
   std::string name_, path_;
   const PJRT_Api* api_ = nullptr;
+  int loaded_after_forks_ = num_forks();
+  static std::atomic<int> num_forks_;
   std::vector<PluginAttribute> attributes_;
 };
 

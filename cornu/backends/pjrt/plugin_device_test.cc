@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <thread>
@@ -219,6 +221,82 @@ TEST_F(PluginDeviceTest, ASecondClientFindsCompiledProgramsOnDisk) {
   EXPECT_TRUE(repaired.first);
   EXPECT_EQ(damaged.second, cold.second);
   std::filesystem::remove_all(folder);
+}
+
+TEST_F(PluginDeviceTest, MemoryThatIsLentStaysUntilThePluginHasLetGoOfIt) {
+  // 8 MiB of rows, which the host's memory is lent for; executable and event go before the launch is done.
+  constexpr std::int64_t kRows = 512, kColumns = 4096;
+  ir::Function step;
+  step.name = "sum";
+  const Value sum = step.body.add_argument({DType::kF32, {kRows, kRows}});
+  const Value x = step.body.add_argument({DType::kF32, {kRows, kColumns}});
+  ir::Builder b(step.body);
+  const Value product = ops::matmul(b, x, ops::transpose(b, x, {1, 0}));
+  step.body.set_results({ops::add(b, sum, product)});
+  const std::vector<float> data(kRows * kColumns, 0.5F);
+  std::vector<std::int64_t> indices(kRows);
+  const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(data.data())};
+  const auto total = client()->allocate(sum.type());
+  runtime::Buffer* const state[] = {total.get()};
+  const runtime::Replica replica{
+      .state = state, .rows = rows, .row_indices = indices.data(), .num_rows = kRows};
+  for (int i = 0; i < 4; ++i) {
+    const auto executable = client()->compile(
+        {.step = &step, .arguments = {ArgumentKind::kState, ArgumentKind::kRows}, .name = "sum"});
+    executable->prepare(1);
+    executable->execute({.replicas = {&replica, 1}});
+  }
+  std::vector<float> totals(kRows * kRows);
+  total->copy_to_host(totals.data());
+  for (const float value : totals) ASSERT_EQ(value, 4 * kColumns * 0.25F);
+}
+
+TEST_F(PluginDeviceTest, AProcessThatWasForkedIsToldSo) {
+  const auto buffer = client()->allocate({DType::kF32, {2}});
+  const float values[] = {1, 2};
+  buffer->copy_from_host(values);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    alarm(20);  // without the check the child waits for threads that are not there
+    int refused = 0;
+    const auto refuses = [&](const auto& use) {
+      try {
+        use();
+      } catch (const Error& error) {
+        if (error.code() == ErrorCode::kFailedPrecondition &&
+            std::string(error.what()).find("forked") != std::string::npos)
+          ++refused;
+      }
+    };
+    float back[2];
+    refuses([&] { buffer->copy_to_host(back); });
+    refuses([&] { buffer->copy_from_host(values); });
+    refuses([&] { LineTraining(*client()).run(1); });
+    refuses([&] { runtime::make_client("pjrt:cpu"); });
+    _exit(refused);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status)) << "it ended by signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 4);
+  float back[2] = {};
+  buffer->copy_to_host(back);
+  EXPECT_EQ(back[1], 2);
+}
+
+TEST_F(PluginDeviceTest, AGroupOfReplicasThatAreNotThereIsRefused) {
+  ir::Function function;
+  function.name = "sum";
+  const Value x = function.body.add_argument({DType::kF32, {2}});
+  ir::Builder b(function.body);
+  function.body.set_results({ops::all_reduce_sum(b, x, {.groups = {{0, 1}}})});
+  EXPECT_NE(
+      message_of(
+          ErrorCode::kInvalidArgument,
+          [&] { client()->compile({.step = &function, .arguments = {ArgumentKind::kState}, .name = "sum"}); })
+          .find("replica"),
+      std::string::npos);
 }
 
 TEST_F(PluginDeviceTest, ProgramsAskForThePrecisionOfTheirClient) {

@@ -35,7 +35,7 @@ std::size_t bytes_of_step(const runtime::ProgramSignature& signature,
 
 }  // namespace
 
-/// Memory of one launch.
+/// Memory of one replica in one launch.
 struct SlabExecutable::Slot {
   HostSlabs slabs;
   std::vector<HostMemoryBlock> output_blocks;
@@ -43,6 +43,41 @@ struct SlabExecutable::Slot {
 
   Slot(const std::vector<std::size_t>& row_bytes, std::int64_t batch, std::size_t num_outputs)
       : slabs(row_bytes, batch), output_blocks(num_outputs), outputs(num_outputs) {}
+};
+
+/// The memory of launches, which executions share, and what they need to know of the program.
+class SlabExecutable::Slots {
+ public:
+  Slots(std::vector<std::size_t> row_bytes, const runtime::ProgramSignature& signature)
+      : row_bytes_(std::move(row_bytes)), batch_(signature.batch()) {
+    for (const ir::TensorType& output : signature.outputs()) output_bytes_.push_back(output.size_bytes());
+  }
+
+  std::int64_t batch() const { return batch_; }
+  /// Of one step.
+  std::size_t output_bytes(std::size_t i) const { return output_bytes_[i]; }
+
+  std::unique_ptr<Slot> lease() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        std::unique_ptr<Slot> slot = std::move(free_.back());
+        free_.pop_back();
+        return slot;
+      }
+    }
+    return std::make_unique<Slot>(row_bytes_, batch_, output_bytes_.size());
+  }
+  void give_back(std::unique_ptr<Slot> slot) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(slot));
+  }
+
+ private:
+  std::vector<std::size_t> row_bytes_, output_bytes_;
+  std::int64_t batch_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Slot>> free_;
 };
 
 struct SlabExecutable::Entry {
@@ -54,11 +89,12 @@ struct SlabExecutable::Entry {
 /// An execution on its way: the launches that are not done.
 class SlabExecutable::Run final : public runtime::Event::State {
  public:
-  Run(SlabExecutable& executable, const runtime::Execution& execution)
-      : executable_(executable),
-        replica_(execution.replicas[0]),
-        progress_(execution.progress),
-        bases_(executable.row_bases(replica_)) {}
+  Run(const SlabExecutable& executable, const runtime::Execution& execution)
+      : slots_(executable.slots_),
+        replicas_(execution.replicas.begin(), execution.replicas.end()),
+        progress_(execution.progress) {
+    for (const runtime::Replica& replica : replicas_) bases_.push_back(executable.row_bases(replica));
+  }
   /// Memory that a launch uses must not go before it is done.
   ~Run() override {
     while (!launches_.empty()) finish_first();
@@ -77,56 +113,75 @@ class SlabExecutable::Run final : public runtime::Event::State {
   }
 
   /// Throws what a launch before it threw; then nothing is launched.
-  void launch(LoopProgram& program, std::int64_t max_steps, std::int64_t first, std::int64_t count) {
+  void launch(std::shared_ptr<const Entry> entry, std::int64_t first, std::int64_t count) {
     const std::lock_guard lock(mutex_);
     while (launches_.size() >= kLaunchesAhead) finish_first();
     if (error_ != nullptr) finish_all();
-    Launch next{.first = first, .count = count, .slot = executable_.lease()};
-    next.slot->slabs.gather({bases_, replica_.row_indices}, first, count, max_steps);
-    const std::int64_t batch = executable_.signature_.batch();
-    next.done = program.launch(
-        {.state = replica_.state,
-         .fixed = replica_.fixed,
-         .slabs = next.slot->slabs.addresses(),
-         .slabs_are_on_device = !replica_.row_buffers.empty(),
-         .num_steps = count,
-         .num_rows = std::clamp<std::int64_t>(replica_.num_rows - first * batch, 0, count * batch),
-         .outputs = place_outputs(next, max_steps),
-         .output_buffers = replica_.output_buffers,
-         .first_output_step = first});
+    LoopProgram& program = *entry->program;
+    Launch next{.first = first, .count = count, .entry = std::move(entry)};
+    std::vector<LoopLaunch> together;
+    for (std::size_t replica = 0; replica < replicas_.size(); ++replica) {
+      next.slots.push_back(slots_->lease());
+      together.push_back(prepare(next, replica));
+    }
+    next.done = program.launch_together(together);
     launches_.push_back(std::move(next));
   }
 
  private:
   struct Launch {
     std::int64_t first, count;
-    std::unique_ptr<Slot> slot;
+    std::shared_ptr<const Entry> entry;
+    std::vector<std::unique_ptr<Slot>> slots = {};  // one a replica
     runtime::Event done = {};
     bool copies_outputs = false;
   };
 
-  std::size_t output_bytes(std::size_t i) const { return executable_.signature_.outputs()[i].size_bytes(); }
+  /// Gathers the rows of a replica.
+  LoopLaunch prepare(Launch& launch, std::size_t number) {
+    const runtime::Replica& replica = replicas_[number];
+    Slot& slot = *launch.slots[number];
+    slot.slabs.gather({bases_[number], replica.row_indices}, launch.first, launch.count,
+                      launch.entry->loop.max_steps);
+    const std::int64_t batch = slots_->batch();
+    return {.state = replica.state,
+            .fixed = replica.fixed,
+            .slabs = slot.slabs.addresses(),
+            .slabs_are_on_device = !replica.row_buffers.empty(),
+            .num_steps = launch.count,
+            .num_rows =
+                std::clamp<std::int64_t>(replica.num_rows - launch.first * batch, 0, launch.count * batch),
+            .outputs = place_outputs(launch, number),
+            .output_buffers = replica.output_buffers,
+            .first_output_step = launch.first};
+  }
 
   /// Where the launch writes: the caller's memory, or where that has no room for max_steps, the slot's.
-  std::span<std::byte* const> place_outputs(Launch& launch, std::int64_t max_steps) {
-    if (replica_.outputs.empty()) return {};
+  std::span<std::byte* const> place_outputs(Launch& launch, std::size_t number) {
+    const std::int64_t max_steps = launch.entry->loop.max_steps;
+    const runtime::Replica& replica = replicas_[number];
+    Slot& slot = *launch.slots[number];
+    if (replica.outputs.empty()) return {};
     launch.copies_outputs = launch.count != max_steps;
-    for (std::size_t i = 0; i < replica_.outputs.size(); ++i) {
-      launch.slot->outputs[i] =
+    for (std::size_t i = 0; i < replica.outputs.size(); ++i) {
+      slot.outputs[i] =
           launch.copies_outputs
-              ? launch.slot->output_blocks[i].reserve(CheckedSize(max_steps) * output_bytes(i),
-                                                      "the outputs of an execution")
-              : replica_.outputs[i] + static_cast<std::size_t>(launch.first) * output_bytes(i);
+              ? slot.output_blocks[i].reserve(CheckedSize(max_steps) * slots_->output_bytes(i),
+                                              "the outputs of an execution")
+              : replica.outputs[i] + static_cast<std::size_t>(launch.first) * slots_->output_bytes(i);
     }
-    return launch.slot->outputs;
+    return slot.outputs;
   }
 
   void copy_outputs(const Launch& launch) const {
-    for (std::size_t i = 0; i < replica_.outputs.size(); ++i) {
-      const std::size_t bytes = output_bytes(i);
-      if (bytes > 0)
-        std::memcpy(replica_.outputs[i] + static_cast<std::size_t>(launch.first) * bytes,
-                    launch.slot->outputs[i], static_cast<std::size_t>(launch.count) * bytes);
+    for (std::size_t number = 0; number < replicas_.size(); ++number) {
+      const std::span<std::byte* const> outputs = replicas_[number].outputs;
+      for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const std::size_t bytes = slots_->output_bytes(i);
+        if (bytes > 0)
+          std::memcpy(outputs[i] + static_cast<std::size_t>(launch.first) * bytes,
+                      launch.slots[number]->outputs[i], static_cast<std::size_t>(launch.count) * bytes);
+      }
     }
   }
 
@@ -143,7 +198,7 @@ class SlabExecutable::Run final : public runtime::Event::State {
     } catch (...) {
       if (error_ == nullptr) error_ = std::current_exception();
     }
-    executable_.give_back(std::move(launch.slot));
+    for (std::unique_ptr<Slot>& slot : launch.slots) slots_->give_back(std::move(slot));
   }
 
   void finish_all() {
@@ -151,10 +206,10 @@ class SlabExecutable::Run final : public runtime::Event::State {
     if (error_ != nullptr) std::rethrow_exception(error_);
   }
 
-  SlabExecutable& executable_;
-  const runtime::Replica replica_;
+  std::shared_ptr<Slots> slots_;
+  const std::vector<runtime::Replica> replicas_;
   runtime::Progress* progress_;
-  std::vector<const std::byte*> bases_;
+  std::vector<std::vector<const std::byte*>> bases_;  // of each replica
   std::mutex mutex_;
   std::deque<Launch> launches_;
   std::exception_ptr error_;
@@ -164,10 +219,11 @@ SlabExecutable::SlabExecutable(const runtime::StepProgram& program, const runtim
                                const SlabLimits& limits)
     : program_(program),
       signature_(program, &client),
-      row_bytes_(bytes_of_rows(program, signature_.batch())),
-      sizes_(bytes_of_step(signature_, row_bytes_), limits) {
-  if (signature_.num_replicas() != 1)
-    fail(ErrorCode::kUnimplemented, "[{}] a program runs on one device; got {}", client.platform(),
+      slots_(std::make_shared<Slots>(bytes_of_rows(program, signature_.batch()), signature_)),
+      sizes_(bytes_of_step(signature_, bytes_of_rows(program, signature_.batch())), limits) {
+  if (signature_.num_replicas() > limits.max_replicas)
+    fail(ErrorCode::kUnimplemented, "[{}] {} run a program together; got {}", client.platform(),
+         limits.max_replicas == 1 ? "no two devices" : fmt::format("at most {} devices", limits.max_replicas),
          signature_.num_replicas());
   step_ = transform::clone_function(*program.step);
   program_.step = step_.get();
@@ -184,8 +240,7 @@ runtime::Submission SlabExecutable::execute(const runtime::Execution& execution)
          (execution.progress == nullptr || !execution.progress->stop.load())) {
     const std::int64_t count = std::min(execution.num_steps - submitted, sizes_.largest());
     try {
-      const Entry& entry = entry_for(count);
-      run->launch(*entry.program, entry.loop.max_steps, submitted, count);
+      run->launch(entry_for(count), submitted, count);
     } catch (...) {
       run->wait();  // throws what a launch before it threw; then Progress says how far the state has come
       throw;
@@ -204,14 +259,14 @@ void SlabExecutable::prepare(std::int64_t num_steps) {
   if (const std::int64_t rest = num_steps % sizes_.largest(); rest > 0) entry_for(rest);
 }
 
-const SlabExecutable::Entry& SlabExecutable::entry_for(std::int64_t num_steps) const {
+std::shared_ptr<const SlabExecutable::Entry> SlabExecutable::entry_for(std::int64_t num_steps) const {
   const std::lock_guard lock(entries_mutex_);
   std::vector<std::int64_t> compiled;
   for (const auto& entry : entries_) compiled.push_back(entry->loop.max_steps);
   const std::int64_t max_steps = sizes_.choose(num_steps, compiled);
   const auto found = std::find(compiled.begin(), compiled.end(), max_steps);
-  if (found != compiled.end()) return *entries_[static_cast<std::size_t>(found - compiled.begin())];
-  auto entry = std::make_unique<Entry>();
+  if (found != compiled.end()) return entries_[static_cast<std::size_t>(found - compiled.begin())];
+  const auto entry = std::make_shared<Entry>();
   entry->loop = transform::make_step_loop(program_, max_steps);
   entry->program = compile_loop(entry->loop);
   entry->stats = entry->program->stats();
@@ -219,28 +274,28 @@ const SlabExecutable::Entry& SlabExecutable::entry_for(std::int64_t num_steps) c
     entry->stats.compile_seconds += entries_.back()->stats.compile_seconds;
     entry->stats.code_seconds += entries_.back()->stats.code_seconds;
   }
-  entries_.push_back(std::move(entry));
-  return *entries_.back();
+  entries_.push_back(entry);
+  return entry;
 }
 
-const SlabExecutable::Entry* SlabExecutable::last_entry() const {
+std::shared_ptr<const SlabExecutable::Entry> SlabExecutable::last_entry() const {
   const std::lock_guard lock(entries_mutex_);
-  return entries_.empty() ? nullptr : entries_.back().get();
+  return entries_.empty() ? nullptr : entries_.back();
 }
 
 const runtime::CompileStats& SlabExecutable::stats() const {
   static const runtime::CompileStats kNone;
-  const Entry* const entry = last_entry();
+  const std::shared_ptr<const Entry> entry = last_entry();  // which stays among the others
   return entry == nullptr ? kNone : entry->stats;
 }
 
 std::string SlabExecutable::explain(const runtime::Profiler* measured) const {
-  const Entry* const last = last_entry();
-  return explain_entry(last == nullptr ? entry_for(1) : *last, measured);
+  const std::shared_ptr<const Entry> last = last_entry();
+  return explain_entry(last == nullptr ? *entry_for(1) : *last, measured);
 }
 
 std::string SlabExecutable::explain_for(std::int64_t num_steps, const runtime::Profiler* measured) const {
-  return explain_entry(entry_for(std::min(num_steps, sizes_.largest())), measured);
+  return explain_entry(*entry_for(std::min(num_steps, sizes_.largest())), measured);
 }
 
 std::string SlabExecutable::explain_entry(const Entry& entry, const runtime::Profiler* measured) const {
@@ -249,27 +304,10 @@ std::string SlabExecutable::explain_entry(const Entry& entry, const runtime::Pro
 }
 
 std::string SlabExecutable::dump(const std::string& stage) const {
-  const Entry* const last = last_entry();
-  const Entry& entry = last == nullptr ? entry_for(1) : *last;
+  const std::shared_ptr<const Entry> last = last_entry();
+  const Entry& entry = last == nullptr ? *entry_for(1) : *last;
   if (stage == "loop") return ir::to_stablehlo(*entry.loop.function, entry.loop.donations());
   return entry.program->dump(stage);
-}
-
-std::unique_ptr<SlabExecutable::Slot> SlabExecutable::lease() {
-  {
-    const std::lock_guard lock(slots_mutex_);
-    if (!free_slots_.empty()) {
-      std::unique_ptr<Slot> slot = std::move(free_slots_.back());
-      free_slots_.pop_back();
-      return slot;
-    }
-  }
-  return std::make_unique<Slot>(row_bytes_, signature_.batch(), signature_.outputs().size());
-}
-
-void SlabExecutable::give_back(std::unique_ptr<Slot> slot) {
-  const std::lock_guard lock(slots_mutex_);
-  free_slots_.push_back(std::move(slot));
 }
 
 std::vector<const std::byte*> SlabExecutable::row_bases(const runtime::Replica& replica) const {

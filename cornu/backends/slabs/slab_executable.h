@@ -17,7 +17,8 @@
 
 namespace cornu::inline v0::backends::slabs {
 
-/// One call of a LoopProgram. All that it refers to stays as it is until the launch is done.
+/// What one device does in a call of a LoopProgram. All that it refers to stays as it is until the launch is
+/// done.
 struct LoopLaunch {
   std::span<runtime::Buffer* const> state;
   std::span<runtime::Buffer* const> fixed;
@@ -41,6 +42,11 @@ class LoopProgram {
   /// Begins; state buffers hold the new state once it is done. Errors, from here or from the event: the state
   /// is that from before.
   virtual runtime::Event launch(const LoopLaunch& launch) = 0;
+  /// Begins on all devices of the program, which run the same steps together: an entry a replica. What
+  /// devices that run programs alone never get more than one of.
+  virtual runtime::Event launch_together(std::span<const LoopLaunch> launches) {
+    return launch(launches.front());
+  }
   virtual const runtime::CompileStats& stats() const = 0;
   virtual std::string explain(const runtime::Profiler* measured) const = 0;
   virtual std::string dump(const std::string& stage) const = 0;
@@ -52,13 +58,14 @@ class LoopProgram {
 /// Programs are compiled for a few numbers of steps (see SlabSizes), each when it is first needed; more steps
 /// than the largest has are run by several launches. The rows of a launch are gathered while the one before
 /// it runs. Progress and requests to stop act between launches.
-/// Threads: execute may be called from many threads at once, on different state.
+/// Threads:  execute may be called from many threads at once, on different state.
+/// Lifetime: an execution that runs keeps what it needs; neither the executable nor its event need to stay.
+///           Who drops the event waits.
 class SlabExecutable : public runtime::Executable {
  public:
   ~SlabExecutable() override;
 
-  /// Errors: also Unimplemented for rows in buffers of a device that says nothing else (see device_memory),
-  ///         and for several replicas.
+  /// Errors: also Unimplemented for rows in buffers of a device that says nothing else (see device_memory).
   runtime::Submission execute(const runtime::Execution& execution) override;
   void prepare(std::int64_t num_steps) override;
   /// Of the program that was compiled last, with the times of all; zeros before the first.
@@ -70,7 +77,8 @@ class SlabExecutable : public runtime::Executable {
   std::string dump(const std::string& stage) const override;
 
  protected:
-  /// The program is copied from. Errors: as ProgramSignature.
+  /// The program is copied from. Errors: as ProgramSignature; Unimplemented for more replicas than the limits
+  ///         allow.
   SlabExecutable(const runtime::StepProgram& program, const runtime::Client& client,
                  const SlabLimits& limits);
 
@@ -86,26 +94,23 @@ class SlabExecutable : public runtime::Executable {
 
  private:
   struct Slot;
+  class Slots;
   struct Entry;
   class Run;
 
   /// The program that runs so many steps, at most sizes_.largest(); compiled if it is not there.
-  const Entry& entry_for(std::int64_t num_steps) const;
-  const Entry* last_entry() const;
+  std::shared_ptr<const Entry> entry_for(std::int64_t num_steps) const;
+  std::shared_ptr<const Entry> last_entry() const;
   std::string explain_entry(const Entry& entry, const runtime::Profiler* measured) const;
-  std::unique_ptr<Slot> lease();
-  void give_back(std::unique_ptr<Slot> slot);
   std::vector<const std::byte*> row_bases(const runtime::Replica& replica) const;
 
   std::unique_ptr<ir::Function> step_;
   runtime::StepProgram program_;
   runtime::ProgramSignature signature_;
-  std::vector<std::size_t> row_bytes_;
+  std::shared_ptr<Slots> slots_;
   SlabSizes sizes_;
   mutable std::mutex entries_mutex_;
-  mutable std::vector<std::unique_ptr<Entry>> entries_;  // in the order in which they were compiled
-  std::mutex slots_mutex_;
-  std::vector<std::unique_ptr<Slot>> free_slots_;
+  mutable std::vector<std::shared_ptr<const Entry>> entries_;  // in the order in which they were compiled
 };
 
 }  // namespace cornu::inline v0::backends::slabs

@@ -7,6 +7,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/ops/all.h"
+#include "cornu/runtime/fake_device_test_support.h"
 
 namespace cornu::inline v0::backends::slabs {
 namespace {
@@ -43,6 +44,7 @@ class WrittenEvent final : public runtime::Event::State {
 class WrittenLoop final : public LoopProgram {
  public:
   WrittenLoop(Diary& diary, std::int64_t max_steps) : diary_(diary), max_steps_(max_steps) {}
+  ~WrittenLoop() override { diary_.lines.push_back("gone " + std::to_string(max_steps_)); }
   /// Its output is each step's first row.
   runtime::Event launch(const LoopLaunch& launch) override {
     const auto* rows = reinterpret_cast<const float*>(launch.slabs[0]);
@@ -147,6 +149,45 @@ TEST_F(SlabExecutableTest, AProgramIsCompiledAheadWhenItIsAskedFor) {
   EXPECT_EQ(diary.lines.back(), "compile 4");
   executable->prepare(0);
   EXPECT_EQ(diary.lines.size(), 2U);
+}
+
+TEST_F(SlabExecutableTest, WhatALaunchUsesStaysUntilItIsDone) {
+  const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(data.data())};
+  std::byte* const places[] = {reinterpret_cast<std::byte*>(outputs.data())};
+  const runtime::Replica replica{
+      .rows = rows, .row_indices = indices.data(), .num_rows = 4, .outputs = places};
+  const std::vector<std::string> all = {"compile 2", "launch 2 of 2, 4 rows from 0",
+                                        "done 2 of 2, 4 rows from 0", "gone 2"};
+  {
+    runtime::Event event = [&] {
+      const auto executable = make({.max_steps = 2});
+      return executable->execute({.replicas = {&replica, 1}, .num_steps = 2}).done;
+    }();
+    EXPECT_EQ(diary.lines.back(), all[1]) << "the executable is gone, the launch is not done";
+    event.wait();
+  }
+  EXPECT_EQ(diary.lines, all);
+  diary.lines.clear();
+  {
+    const auto executable = make({.max_steps = 2});
+    executable->execute({.replicas = {&replica, 1}, .num_steps = 2});
+    EXPECT_EQ(diary.lines.back(), all[2]) << "who drops the event waits";
+  }
+  EXPECT_EQ(diary.lines, all);
+}
+
+TEST_F(SlabExecutableTest, SeveralReplicasAreForDevicesThatCanMeet) {
+  const runtime::FakeClient two(2);
+  const runtime::StepProgram program{
+      .step = &step, .arguments = {ArgumentKind::kRows}, .name = "diary", .devices = {0, 1}};
+  try {
+    WrittenExecutable(program, two, {}, diary);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnimplemented);
+    EXPECT_STREQ(error.what(), "[fake] no two devices run a program together; got 2");
+  }
+  WrittenExecutable(program, two, {.max_replicas = 2}, diary);
 }
 
 TEST_F(SlabExecutableTest, NothingIsLaunchedOnceStopped) {

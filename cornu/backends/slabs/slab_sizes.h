@@ -11,6 +11,8 @@ struct SlabLimits {
   std::int64_t max_steps = 1024;
   /// Of the rows and outputs of a launch together; one step may have more.
   std::size_t max_bytes = std::size_t{64} << 20;
+  /// Devices that can run a program together.
+  std::size_t max_replicas = 1;
 };
 
 /// How many steps the programs of a device are made for. A StepLoop has slabs of a fixed number of steps and

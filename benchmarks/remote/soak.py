@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Clients that connect to a worker, train and break off, for a while; then the worker must hold nothing of them.
 
-Usage: soak.py CORNU SECONDS [CLIENTS]
+Usage: soak.py CORNU SECONDS [CLIENTS [PAUSE]]
+A client that has ended is followed by the next after PAUSE seconds at random (0 without it), so that a machine with other work can bear it.
 Prints the worker's memory, descriptors and threads as time goes, and exits with 1 when sessions or buffers are left, when descriptors
 have grown, or when memory has grown by more than a tenth after the first third.
 """
@@ -32,23 +33,29 @@ def status(cornu, address):
 
 
 def main():
-    if len(sys.argv) not in (3, 4):
+    if len(sys.argv) not in (3, 4, 5):
         sys.exit(__doc__)
-    cornu, seconds, count = sys.argv[1], float(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) == 4 else 8
+    cornu, seconds, count = sys.argv[1], float(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 8
+    pause = float(sys.argv[4]) if len(sys.argv) > 4 else 0.0
     random.seed(1)
     worker, address = start_worker(cornu)
     clients, samples, begun, killed = [], [], 0, 0
     start = shown = time.monotonic()
+    free = [start + random.uniform(0, pause) for _ in range(count)]  # when each place has its next client
     try:
         while time.monotonic() - start < seconds:
-            clients = [one for one in clients if one.poll() is None]
-            while len(clients) < count:
+            now = time.monotonic()
+            for client in [one for one in clients if one.poll() is not None]:
+                clients.remove(client)
+                free.append(now + random.uniform(0, 2 * pause))
+            for begin in [one for one in free if one <= now]:
+                free.remove(begin)
                 workload = random.choice(["iris_mlp", "iris_fit_short", "mnist_predict"])
                 clients.append(subprocess.Popen([cornu, "bench", workload, "--seconds", "1", "--device", f"grpc://{address}"],
                                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
                 begun += 1
             time.sleep(0.3)
-            if random.random() < 0.3:
+            if random.random() < 0.3 * len(clients) / count:
                 random.choice(clients).send_signal(signal.SIGKILL)
                 killed += 1
             samples.append(state(worker))

@@ -55,17 +55,28 @@ std::string spec_of_address(const std::string& address) {
              : address;
 }
 
+/// A task of a cluster; without a job: none.
+struct Task {
+  std::string job = {};
+  int number = 0;
+};
+
 /// Connects, and on an error disconnects what is new.
-std::vector<std::string> connect_all(const std::map<std::string, std::string>& task_of_spec) {
+std::vector<std::string> connect_all(const std::map<std::string, Task>& task_of_spec) {
   const std::lock_guard lock(connections().mutex);
   std::vector<std::string> made, names;
   for (const auto& [spec, task] : task_of_spec) {
     const bool is_new = !connections().by_spec.contains(spec);
     try {
-      add_names(connect(spec), names);
+      const Clients& clients = connect(spec);
+      add_names(clients, names);
+      if (!task.job.empty())
+        for (const std::shared_ptr<runtime::Client>& client : clients)
+          detail::set_task(client, task.job, task.number);
     } catch (const Error& error) {
       for (const std::string& other : made) disconnect(other);
-      throw error.with({.notes = task});
+      throw error.with(
+          {.notes = task.job.empty() ? "" : fmt::format("task {} of job \"{}\"", task.number, task.job)});
     }
     if (is_new) made.push_back(spec);
   }
@@ -105,34 +116,71 @@ void check_is_first() {
 }  // namespace
 
 std::vector<std::string> connect_to_host(const std::string& address) {
-  return connect_all({{spec_of_address(address), ""}});
+  return connect_all({{spec_of_address(address), Task()}});
 }
 
 std::vector<std::string> connect_to_cluster(const ClusterResolver& resolver) {
   const ClusterSpec cluster = resolver.cluster_spec();
-  std::map<std::string, std::string> specs;
+  std::map<std::string, Task> specs;
   for (const auto& [job, tasks] : cluster.as_map())
     for (const auto& [task, address] : tasks) {
       const bool is_this_process =
           tasks.size() > 1 && job == resolver.task_type() && task == resolver.task_id();
-      if (!is_this_process)
-        specs.emplace(resolver.client_spec(job, task), fmt::format("task {} of job \"{}\"", task, job));
+      if (!is_this_process) specs.emplace(resolver.client_spec(job, task), Task{job, task});
     }
   return connect_all(specs);
 }
 
 std::vector<std::string> connect_to_cluster(const ClusterSpec& cluster) {
-  std::map<std::string, std::string> specs;
+  std::map<std::string, Task> specs;
   for (const auto& [job, tasks] : cluster.as_map())
-    for (const auto& [task, address] : tasks)
-      specs.emplace("grpc://" + address, fmt::format("task {} of job \"{}\"", task, job));
+    for (const auto& [task, address] : tasks) specs.emplace("grpc://" + address, Task{job, task});
   return connect_all(specs);
 }
 
-TpuTopology initialize_tpu_system(const TPUClusterResolver& resolver) {
-  const std::string& spec = resolver.client_spec();
+namespace {
+
+/// Connects the tasks of a TPU system; of a failure nothing stays connected that was not before. Under the lock.
+std::vector<LogicalDevice> connect_tasks(const TPUClusterResolver& resolver) {
+  const std::vector<std::string>& specs = resolver.client_specs();
+  const auto is_new = [](const std::string& spec) { return !connections().by_spec.contains(spec); };
+  std::vector<std::string> made;
+  std::copy_if(specs.begin(), specs.end(), std::back_inserter(made), is_new);
+  if (!made.empty()) check_is_first();
   std::vector<LogicalDevice> tpus;
-  if (spec.empty()) {
+  try {
+    for (std::size_t task = 0; task < specs.size(); ++task) {
+      std::vector<std::string> names;
+      const Clients& clients = connect(specs[task]);
+      add_names(clients, names);
+      for (const std::shared_ptr<runtime::Client>& client : clients)
+        detail::set_task(client, resolver.task_type(), static_cast<int>(task));
+      const std::vector<LogicalDevice> found = tpus_among(names);
+      if (found.empty())
+        fail(ErrorCode::kNotFound,
+             "[initialize_tpu_system] there is no TPU at \"{}\", but: {}; start the worker with the devices "
+             "that it is to lend",
+             specs[task], fmt::join(names, ", "));
+      tpus.insert(tpus.end(), found.begin(), found.end());
+      if (tpus.size() != (task + 1) * found.size())
+        invalid_argument(
+            "[initialize_tpu_system] the tasks of a system must have the same number of TPUs; \"{}\" "
+            "has {}, those before it have {}",
+            specs[task], found.size(), (tpus.size() - found.size()) / task);
+    }
+  } catch (...) {
+    for (const std::string& spec : made) disconnect(spec);
+    throw;
+  }
+  return tpus;
+}
+
+}  // namespace
+
+TpuTopology initialize_tpu_system(const TPUClusterResolver& resolver) {
+  const std::size_t num_tasks = std::max<std::size_t>(resolver.client_specs().size(), 1);
+  std::vector<LogicalDevice> tpus;
+  if (resolver.client_specs().empty()) {
     tpus = list_logical_devices("TPU");
     if (tpus.empty())
       fail(ErrorCode::kNotFound,
@@ -140,20 +188,11 @@ TpuTopology initialize_tpu_system(const TPUClusterResolver& resolver) {
            "in CORNU_PJRT_PLUGINS, or give the address of a worker");
   } else {
     const std::lock_guard lock(connections().mutex);
-    const bool is_new = !connections().by_spec.contains(spec);
-    if (is_new) check_is_first();
-    std::vector<std::string> names;
-    add_names(connect(spec), names);
-    tpus = tpus_among(names);
-    if (tpus.empty()) {
-      if (is_new) disconnect(spec);
-      fail(ErrorCode::kNotFound,
-           "[initialize_tpu_system] there is no TPU at \"{}\", but: {}; start the worker with the devices "
-           "that it is to lend",
-           spec, fmt::join(names, ", "));
-    }
+    tpus = connect_tasks(resolver);
   }
-  return {.num_tasks = 1, .num_tpu_devices_per_task = static_cast<int>(tpus.size()), .devices = tpus};
+  return {.num_tasks = static_cast<int>(num_tasks),
+          .num_tpu_devices_per_task = static_cast<int>(tpus.size() / num_tasks),
+          .devices = tpus};
 }
 
 TpuTopology initialize_tpu_system() { return initialize_tpu_system(TPUClusterResolver("")); }
@@ -161,29 +200,32 @@ TpuTopology initialize_tpu_system() { return initialize_tpu_system(TPUClusterRes
 namespace {
 
 /// Under the lock.
-void check_is_initialized(const char* caller, const std::string& spec) {
-  if (connections().by_spec.contains(spec)) return;
+void check_is_initialized(const char* caller, const TPUClusterResolver& resolver) {
+  const std::vector<std::string>& specs = resolver.client_specs();
+  const bool is_connected = std::all_of(specs.begin(), specs.end(), [](const std::string& spec) {
+    return connections().by_spec.contains(spec);
+  });
+  if (is_connected && !specs.empty()) return;
   fail(ErrorCode::kFailedPrecondition, {.argument = "resolver"},
        "[{}] the TPU system at \"{}\" was not initialized: call initialize_tpu_system first", caller,
-       spec.empty() ? "local" : spec);
+       specs.empty() ? "local" : fmt::format("{}", fmt::join(specs, ",")));
 }
 
 }  // namespace
 
 std::vector<LogicalDevice> tpu_devices(const TPUClusterResolver& resolver) {
-  const std::string& spec = resolver.client_spec();
-  if (spec.empty()) return detail::connected_devices("TPU");
+  if (resolver.client_specs().empty()) return detail::connected_devices("TPU");
   const std::lock_guard lock(connections().mutex);
-  check_is_initialized("TPUStrategy", spec);
+  check_is_initialized("TPUStrategy", resolver);
   std::vector<std::string> names;
-  add_names(connections().by_spec.at(spec), names);
+  for (const std::string& spec : resolver.client_specs()) add_names(connections().by_spec.at(spec), names);
   return tpus_among(names);
 }
 
 void shutdown_tpu_system(const TPUClusterResolver& resolver) {
   const std::lock_guard lock(connections().mutex);
-  check_is_initialized("shutdown_tpu_system", resolver.client_spec());
-  disconnect(resolver.client_spec());
+  check_is_initialized("shutdown_tpu_system", resolver);
+  for (const std::string& spec : resolver.client_specs()) disconnect(spec);
 }
 
 }  // namespace cornu::inline v0::distribute

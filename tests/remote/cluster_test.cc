@@ -69,6 +69,26 @@ TEST(ClusterTest, TheProgramsOfTheGuideRun) {
   distribute::shutdown_tpu_system(TPUClusterResolver(address));
 }
 
+TEST(ClusterTest, SeveralWorkersAreOneTpuSystem) {
+  const std::vector<std::string> devices = {"--devices", "sim:tpu_over_network,clock=virtual"};
+  const WorkerProcess first(devices), second(devices), other({"--devices", "cpu"});
+  const TPUClusterResolver resolver(first.address() + "," + second.address());
+  const ClusterSpec cluster = resolver.cluster_spec();
+  EXPECT_EQ(cluster.as_map().at("worker").size(), 2U);
+  EXPECT_EQ(resolver.num_accelerators({.task_id = 1}).at("TPU"), 1);
+  expect_refused([&] { initialize_tpu_system(TPUClusterResolver(first.address() + "," + other.address())); },
+                 "there is no TPU at");
+  EXPECT_TRUE(list_logical_devices("TPU").empty()) << "all or none";
+  const distribute::TpuTopology topology = initialize_tpu_system(resolver);
+  EXPECT_EQ(topology.num_tasks, 2);
+  EXPECT_EQ(topology.num_tpu_devices_per_task, 1);
+  EXPECT_EQ(list_logical_devices("TPU").size(), 2U);
+  const DeviceScope scope("/job:worker/replica:0/task:1/device:TPU:0");
+  EXPECT_EQ((Tensor::of<float>({1}, {2}) * 3.0).device(), "/job:localhost/replica:0/task:0/device:TPU:1");
+  shutdown_tpu_system(resolver);
+  EXPECT_TRUE(list_logical_devices("TPU").empty());
+}
+
 TEST(ClusterTest, ALateInitializationIsRefused) {
   const WorkerProcess worker({"--devices", "sim:tpu_over_network,clock=virtual"});
   const Connected early(worker.url());
@@ -95,7 +115,15 @@ TEST(ClusterTest, AllTasksOfAClusterAreConnectedOrNone) {
       ClusterSpec(Jobs{{"worker", {first.address(), second.address()}}}));
   const std::vector<std::string> names = connect_to_cluster(resolver);
   EXPECT_EQ(names.size(), 3U);
-  EXPECT_EQ(distribute::connect_to_host(second.address()).size(), 2U);
+  const std::vector<std::string> of_second = distribute::connect_to_host(second.address());
+  ASSERT_EQ(of_second.size(), 2U);
+  EXPECT_EQ(canonical_device_name("/job:worker/replica:0/task:1/device:CPU:1"), of_second[1]);
+  EXPECT_EQ(canonical_device_name("/job:worker/task:0/device:CPU:0"),
+            distribute::connect_to_host(first.address()).at(0));
+  EXPECT_EQ(canonical_device_name("/job:localhost/task:0/device:CPU:0"),
+            "/job:localhost/replica:0/task:0/device:CPU:0");
+  expect_refused([] { canonical_device_name("/job:worker/task:1/device:CPU:2"); }, "there is no device");
+  expect_refused([] { canonical_device_name("/job:worker/task:2/device:CPU:0"); }, "there is no device");
   for (const std::string& name : names)
     EXPECT_EQ(with_device(name, [] { return Tensor::of<float>({1}, {2}) * 3.0; }).to_vector<float>().at(0),
               6);

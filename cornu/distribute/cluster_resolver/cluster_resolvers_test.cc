@@ -189,12 +189,26 @@ TEST(TPUClusterResolverTest, AddressesOfWorkers) {
     const TPUClusterResolver resolver(form);
     EXPECT_EQ(resolver.master(), "grpc://10.0.0.2:8470") << form;
     EXPECT_EQ(resolver.cluster_spec(), ClusterSpec(Jobs{{"worker", {"10.0.0.2:8470"}}})) << form;
-    EXPECT_EQ(resolver.client_spec(), "grpc://10.0.0.2:8470") << form;
+    EXPECT_EQ(resolver.client_specs(), (std::vector<std::string>{"grpc://10.0.0.2:8470"})) << form;
     EXPECT_EQ(resolver.environment(), "") << form;
   }
   const TPUClusterResolver with_fields("grpc://h:1,ca_file=/c.pem");
   EXPECT_EQ(with_fields.master(), "grpc://h:1");
   EXPECT_EQ(with_fields.client_spec("worker", 0), "grpc://h:1,ca_file=/c.pem");
+}
+
+TEST(TPUClusterResolverTest, SeveralAddressesAreTasks) {
+  const TPUClusterResolver resolver("grpc://h:1,ca_file=/c.pem,token_file=/t,i:2");
+  EXPECT_EQ(resolver.client_specs(),
+            (std::vector<std::string>{"grpc://h:1,ca_file=/c.pem,token_file=/t", "grpc://i:2"}));
+  const ClusterSpec cluster = resolver.cluster_spec();
+  EXPECT_EQ(cluster.as_map().at("worker"), (std::map<int, std::string>{{0, "h:1"}, {1, "i:2"}}));
+  EXPECT_EQ(resolver.master({.task_id = 1}), "grpc://i:2");
+  EXPECT_EQ(resolver.client_spec("worker", 1), "grpc://i:2");
+  expect_refused([&] { (void)resolver.num_accelerators({.task_id = 2}); }, "there is no task 2");
+  expect_refused([] { TPUClusterResolver("h:1,h:1"); },
+                 "each of several must be the address of another worker");
+  expect_refused([] { TPUClusterResolver("h:1,somewhere"); }, "got \"somewhere\"");
 }
 
 TEST(TPUClusterResolverTest, DevicesOfThisProcessHaveNoMaster) {

@@ -23,6 +23,21 @@ std::string host_port_of(const std::string& spec) {
   return rest.substr(0, rest.find_first_of(",/"));
 }
 
+/// "h:1,token_file=t,i:2" is "h:1,token_file=t" and "i:2": a field has an "=" before any colon.
+std::vector<std::string> split_addresses(const std::string& text) {
+  std::vector<std::string> addresses;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string part = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (!addresses.empty() && part.find('=') < part.find(':'))
+      addresses.back() += "," + part;
+    else
+      addresses.push_back(part);
+  }
+  return addresses;
+}
+
 std::map<std::string, std::string> read_table(const std::string& path) {
   std::istringstream lines(io::read_text_file(path, {.max_size_bytes = 1 << 20}));
   std::map<std::string, std::string> table;
@@ -87,19 +102,30 @@ TPUClusterResolver::TPUClusterResolver(TPUClusterOptions options) : job_name_(op
   }
   if (tpu == "local") return;
   if (tpu.starts_with("sim:")) {
-    client_spec_ = tpu;
+    client_specs_ = {tpu};
     return;
   }
-  client_spec_ = as_address(tpu);
-  if (client_spec_.empty()) client_spec_ = as_address(look_up(tpu, options));
-  if (client_spec_.empty())
-    invalid_argument("[{}] the table says no address of tpu = \"{}\"; {}", kTag, tpu, kForms);
+  if (split_addresses(tpu).size() == 1 && as_address(tpu).empty()) {
+    const std::string found = look_up(tpu, options);
+    if (as_address(split_addresses(found)[0]).empty())
+      invalid_argument("[{}] the table says no address of tpu = \"{}\"; {}", kTag, tpu, kForms);
+    tpu = found;
+  }
+  for (const std::string& address : split_addresses(tpu)) {
+    const std::string spec = as_address(address);
+    if (spec.empty() || std::find(client_specs_.begin(), client_specs_.end(), spec) != client_specs_.end())
+      invalid_argument(
+          "[{}] tpu = \"{}\": each of several must be the address of another worker; got \"{}\"; {}", kTag,
+          tpu, address, kForms);
+    client_specs_.push_back(spec);
+  }
 }
 
 ClusterSpec TPUClusterResolver::cluster_spec() const {
-  if (!client_spec_.starts_with("grpc://")) return {};
-  return ClusterSpec(
-      std::map<std::string, std::vector<std::string>>{{job_name_, {host_port_of(client_spec_)}}});
+  if (client_specs_.empty() || !client_specs_[0].starts_with("grpc://")) return {};
+  std::vector<std::string> addresses;
+  for (const std::string& spec : client_specs_) addresses.push_back(host_port_of(spec));
+  return ClusterSpec(std::map<std::string, std::vector<std::string>>{{job_name_, addresses}});
 }
 
 std::string TPUClusterResolver::master(const TaskName& task) const {
@@ -109,15 +135,19 @@ std::string TPUClusterResolver::master(const TaskName& task) const {
                     task.rpc_layer.value_or(rpc_layer()));
 }
 
-NumAccelerators TPUClusterResolver::num_accelerators(const TaskName&) const {
-  NumAccelerators all = client_spec_.empty() ? count_local_accelerators() : count_accelerators(client_spec_);
+NumAccelerators TPUClusterResolver::num_accelerators(const TaskName& task) const {
+  const auto number = static_cast<std::size_t>(task.task_id.value_or(0));
+  if (!client_specs_.empty() && number >= client_specs_.size())
+    fail(ErrorCode::kNotFound, "[{}] there is no task {}; there are {}", kTag, number, client_specs_.size());
+  NumAccelerators all =
+      client_specs_.empty() ? count_local_accelerators() : count_accelerators(client_specs_[number]);
   const auto found = all.find("TPU");
   return {{"TPU", found == all.end() ? 0 : found->second}};
 }
 
 std::string TPUClusterResolver::client_spec(const std::string& job, int task) const {
   (void)cluster_spec().task_address(job, task);
-  return client_spec_;
+  return client_specs_[static_cast<std::size_t>(task)];
 }
 
 }  // namespace cornu::inline v0::distribute

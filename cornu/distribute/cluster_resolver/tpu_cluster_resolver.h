@@ -3,6 +3,7 @@
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cornu/distribute/cluster_resolver/cluster_resolver.h"
 
@@ -11,7 +12,8 @@ namespace cornu::inline v0::distribute {
 struct TPUClusterOptions {
   /// "grpc://HOST:PORT", "HOST:PORT" (both may have fields behind a comma, as addresses of workers have);
   /// "local": this machine's; "sim:PROFILE": a simulated device; a name in the table; "": what COLAB_TPU_ADDR
-  /// says, else what TPU_NAME says.
+  /// says, else what TPU_NAME says. Addresses of several workers, with commas between, are the tasks of one
+  /// system.
   std::string tpu = {};
   std::string job_name = "worker";
   /// Lines "NAME ADDRESS"; "#" begins a comment. Empty: the file that CORNU_TPU_TABLE names.
@@ -29,7 +31,7 @@ class TPUClusterResolver : public ClusterResolver {
   explicit TPUClusterResolver(const Text& tpu)
       : TPUClusterResolver(TPUClusterOptions{.tpu = std::string(std::string_view(tpu))}) {}
 
-  /// One task; none for devices of this process.
+  /// A task an address; none for devices of this process.
   ClusterSpec cluster_spec() const override;
   /// "grpc://HOST:PORT"; empty for devices of this process.
   std::string master(const TaskName& task = {}) const override;
@@ -39,11 +41,12 @@ class TPUClusterResolver : public ClusterResolver {
   std::optional<int> task_id() const override { return 0; }
   std::string client_spec(const std::string& job, int task) const override;
 
-  /// What connects, as runtime::make_client takes it; empty for this machine's own TPUs.
-  const std::string& client_spec() const { return client_spec_; }
+  /// What connects to each task, as runtime::make_client takes it; empty for this machine's own TPUs.
+  const std::vector<std::string>& client_specs() const { return client_specs_; }
 
  private:
-  std::string job_name_, client_spec_, environment_;
+  std::string job_name_, environment_;
+  std::vector<std::string> client_specs_;
 };
 
 }  // namespace cornu::inline v0::distribute

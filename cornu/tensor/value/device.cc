@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -34,6 +35,9 @@ struct Device {
   std::shared_ptr<runtime::Client> client;  // null for the default client's
   int place = 0;                            // in client->devices()
   bool is_removed = false;
+  /// Of a cluster, where it is one's, and its number among the devices of its type there.
+  std::string job = {};
+  int task = 0, number_in_task = 0;
 };
 
 struct Table {
@@ -152,9 +156,24 @@ bool is_here(const DeviceName& name) {
          name.replica.value_or(0) == 0 && name.task.value_or(0) == 0;
 }
 
+/// The place of a cluster's device that is asked for by its task; -1: there is none. Under the lock.
+int find_in_task(const DeviceName& asked) {
+  const std::deque<Device>& devices = table().devices;
+  if (!asked.task.has_value() || asked.replica.value_or(0) != 0) return -1;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const Device& device = devices[i];
+    if (!device.job.empty() && !device.is_removed && (asked.job.empty() || asked.job == device.job) &&
+        *asked.task == device.task && (asked.type.empty() || asked.type == device.type) &&
+        asked.number.value_or(0) == device.number_in_task)
+      return static_cast<int>(i);
+  }
+  return -1;
+}
+
 /// Its place in the table; -1: it is not there. Under the lock.
 int find_in_table(const DeviceName& asked) {
   const std::deque<Device>& devices = table().devices;
+  if (const int place = find_in_task(asked); place >= 0) return place;
   for (std::size_t i = 0; is_here(asked) && i < devices.size(); ++i) {
     const bool is_type = asked.type.empty() || asked.type == devices[i].type;
     if (is_type && !devices[i].is_removed && asked.number.value_or(0) == devices[i].number)
@@ -223,6 +242,7 @@ std::vector<std::string> add_devices(std::shared_ptr<runtime::Client> client) {
     device.client = client;
     device.place = static_cast<int>(i);
     device.is_removed = false;
+    device.job.clear();
     names.push_back(device.full_name);
   }
   return names;
@@ -240,6 +260,20 @@ void remove_devices(const std::shared_ptr<runtime::Client>& client) {
     dropped.push_back(std::move(device.client));
     device.client = nullptr;
     device.is_removed = true;
+  }
+}
+
+void detail::set_task(const std::shared_ptr<runtime::Client>& client, const std::string& job, int task) {
+  const std::lock_guard lock(mutex);
+  std::map<std::string, int> counts;
+  for (const Device& device : table().devices)
+    if (!device.is_removed && device.client != client && device.job == job && device.task == task)
+      ++counts[device.type];
+  for (Device& device : table().devices) {
+    if (device.client == nullptr || device.client != client) continue;
+    device.job = job;
+    device.task = task;
+    device.number_in_task = counts[device.type]++;
   }
 }
 

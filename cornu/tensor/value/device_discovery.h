@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,5 +17,10 @@ std::vector<std::string> connect_found_devices(std::string_view device_type);
 
 /// The devices of a type that have names now: nothing is looked for, and they are not fixed by it.
 std::vector<LogicalDevice> connected_devices(std::string_view device_type);
+
+/// The devices of a client, which have names, are those of a task of a cluster: "/job:worker/task:1/device:TPU:0"
+/// is the first TPU of that task, beside the names that they have here. Several clients may be of one task: their
+/// devices are numbered on.
+void set_task(const std::shared_ptr<runtime::Client>& client, const std::string& job, int task);
 
 }  // namespace cornu::inline v0::detail

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <grpcpp/generic/generic_stub.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -84,6 +86,10 @@ class Connection {
     if (!status.ok()) throw call_error(status, address_);
   }
 
+  /// For calls whose messages are made by hand (Pipeline).
+  grpc::GenericStub& generic_stub() { return *generic_stub_; }
+  void add_token(grpc::ClientContext& context) const;
+
   /// While it lives, what the worker says of an execution goes into `progress`,
   /// whose wish to stop goes to the worker.
   class Watch {
@@ -100,7 +106,7 @@ class Connection {
   };
 
  private:
-  void add_token(grpc::ClientContext& context) const;
+  void open_stubs();
   proto::HelloReply open_session();
   /// Holds the session open until detach().
   void attach();
@@ -120,6 +126,7 @@ class Connection {
   WorkerAddress address_;
   std::string token_;
   std::unique_ptr<proto::Worker::Stub> stub_;
+  std::unique_ptr<grpc::GenericStub> generic_stub_;
   proto::HelloReply hello_;
   std::string session_;
   std::atomic<std::uint64_t> generation_{1};

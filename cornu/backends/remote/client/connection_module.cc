@@ -125,13 +125,20 @@ class Connection::Attachment {
 Connection::Connection(WorkerAddress address)
     : address_(std::move(address)),
       token_(address_.token_file.empty() ? "" : read_token(address_.token_file)),
-      stub_(proto::Worker::NewStub(open_channel(address_))),
       hello_(open_session()),
       session_(hello_.session()) {
   attach();
 }
 
+void Connection::open_stubs() {
+  const std::shared_ptr<grpc::Channel> channel = open_channel(address_);
+  stub_ = proto::Worker::NewStub(channel);
+  generic_stub_ = std::make_unique<grpc::GenericStub>(channel);
+}
+
+/// On a channel of its own: one that was lost waits longer and longer before it tries again.
 proto::HelloReply Connection::open_session() {
+  open_stubs();
   proto::HelloRequest request;
   proto::HelloReply reply;
   request.set_protocol(kProtocolVersion);
@@ -147,8 +154,6 @@ proto::HelloReply Connection::open_session() {
 
 void Connection::reconnect() {
   detach();
-  // A new channel: the old one waits longer and longer before it tries again.
-  stub_ = proto::Worker::NewStub(open_channel(address_));
   const proto::HelloReply reply = open_session();
   if (reply.device().type() != hello_.device().type() || reply.device().kind() != hello_.device().kind())
     fail(ErrorCode::kFailedPrecondition,

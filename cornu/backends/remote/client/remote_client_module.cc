@@ -3,6 +3,7 @@
 
 #include "cornu/backends/remote/client/client.h"
 #include "cornu/backends/remote/client/connection.h"
+#include "cornu/backends/remote/client/pipeline.h"
 #include "cornu/backends/remote/client/remote_buffer.h"
 #include "cornu/backends/remote/client/remote_executable.h"
 #include "cornu/base/check.h"
@@ -78,78 +79,101 @@ bool RemoteClient::put_off(std::span<const runtime::Write> writes) {
   return true;
 }
 
+/// Pieces of buffers that calls write, several on their way together.
+class WriteCalls {
+ public:
+  explicit WriteCalls(Connection& connection) : connection_(connection), pipeline_(connection, "Write") {}
+
+  void add(const runtime::Write& write) {
+    const RemoteBuffer& to = remote_buffer(*write.to);
+    const std::size_t num_bytes = to.type().size_bytes();
+    std::size_t offset = 0;
+    do {
+      const std::size_t size = std::min(num_bytes - offset, kPieceBytes - data_bytes_);
+      proto::WriteRequest::Item& item = *request_.add_items();
+      set_piece(*item.mutable_piece(), to.number(), offset, size);
+      *item.mutable_type() = remote::to_proto(to.type());
+      data_.push_back({static_cast<const std::byte*>(write.from) + offset, size});
+      data_bytes_ += size;
+      offset += size;
+      if (data_bytes_ == kPieceBytes) send();
+    } while (offset < num_bytes);
+  }
+  void finish() {
+    if (request_.items_size() > 0) send();
+    pipeline_.finish();
+  }
+
+ private:
+  void send() {
+    connection_.fill(request_);
+    pipeline_.begin(request_.SerializeAsString(), proto::WriteRequest::kDataFieldNumber, data_, nullptr);
+    request_.Clear();
+    data_.clear();
+    data_bytes_ = 0;
+  }
+
+  Connection& connection_;
+  Pipeline pipeline_;
+  proto::WriteRequest request_;
+  Pipeline::Parts data_;
+  std::size_t data_bytes_ = 0;
+};
+
 void RemoteClient::do_write(std::span<const runtime::Write> writes) {
   const std::lock_guard lock(connection_->order());
   if (put_off(writes)) return;
   connection_->send_pending();
-  proto::WriteRequest request;
-  const auto send = [&] {
-    proto::WriteReply reply;
-    connection_->fill(request);
-    connection_->call(&proto::Worker::Stub::Write, request, reply);
-    request.Clear();
-  };
+  WriteCalls calls(*connection_);
   for (const runtime::Write& write : writes) {
-    RemoteBuffer& to = remote_buffer(*write.to);
-    to.set_written();
-    const std::size_t num_bytes = to.type().size_bytes();
-    std::size_t offset = 0;
-    do {
-      const std::size_t size = std::min(num_bytes - offset, kPieceBytes - request.data().size());
-      proto::WriteRequest::Item& item = *request.add_items();
-      set_piece(*item.mutable_piece(), to.number(), offset, size);
-      *item.mutable_type() = remote::to_proto(to.type());
-      request.mutable_data()->append(static_cast<const char*>(write.from) + offset, size);
-      offset += size;
-      if (request.data().size() == kPieceBytes) send();
-    } while (offset < num_bytes);
+    remote_buffer(*write.to).set_written();
+    calls.add(write);
   }
-  if (request.items_size() > 0) send();
+  calls.finish();
 }
 
-/// Pieces of buffers that one call reads, and where their bytes go.
-class ReadCall {
+/// Pieces of buffers that calls read, and where their bytes go.
+class ReadCalls {
  public:
-  explicit ReadCall(Connection& connection) : connection_(connection) {}
+  explicit ReadCalls(Connection& connection) : connection_(connection), pipeline_(connection, "Read") {}
 
   void add(const runtime::Read& read) {
     const RemoteBuffer& from = remote_buffer(*read.from);
     const std::size_t num_bytes = from.type().size_bytes();
     for (std::size_t offset = 0; offset < num_bytes;) {
-      const std::size_t size = std::min(num_bytes - offset, kPieceBytes - pending_bytes_);
+      const std::size_t size = std::min(num_bytes - offset, kPieceBytes - data_bytes_);
       set_piece(*request_.add_pieces(), from.number(), offset, size);
-      places_.push_back(static_cast<char*>(read.to) + offset);
-      pending_bytes_ += size;
+      places_.push_back({static_cast<std::byte*>(read.to) + offset, size});
+      data_bytes_ += size;
       offset += size;
-      if (pending_bytes_ == kPieceBytes) send();
+      if (data_bytes_ == kPieceBytes) send();
     }
   }
-
-  void send() {
-    if (places_.empty()) return;
-    const proto::ReadReply& reply = reply_;
-    connection_.fill(request_);
-    connection_.call(&proto::Worker::Stub::Read, request_, reply_);
-    if (reply.data().size() != pending_bytes_)
-      fail(ErrorCode::kInternal, "[grpc] the worker answered a read with {} bytes instead of {}",
-           reply.data().size(), pending_bytes_);
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-      const std::size_t size = request_.pieces(static_cast<int>(i)).size();
-      std::copy_n(reply.data().data() + at, size, places_[i]);
-      at += size;
-    }
-    request_.Clear();
-    places_.clear();
-    pending_bytes_ = 0;
+  void finish() {
+    if (!places_.empty()) send();
+    pipeline_.finish();
   }
 
  private:
+  void send() {
+    connection_.fill(request_);
+    pipeline_.begin(request_.SerializeAsString(), 0, {},
+                    [places = std::move(places_), wanted = data_bytes_](grpc::ByteBuffer& reply) {
+                      if (!copy_data(reply, places))
+                        fail(ErrorCode::kInternal,
+                             "[grpc] the worker answered a read of {} bytes with something else ({} bytes)",
+                             wanted, reply.Length());
+                    });
+    request_.Clear();
+    places_.clear();
+    data_bytes_ = 0;
+  }
+
   Connection& connection_;
+  Pipeline pipeline_;
   proto::ReadRequest request_;
-  proto::ReadReply reply_;  // its memory is used again
-  std::vector<char*> places_;
-  std::size_t pending_bytes_ = 0;
+  std::vector<std::span<std::byte>> places_;
+  std::size_t data_bytes_ = 0;
 };
 
 void RemoteClient::do_read(std::span<const runtime::Read> reads) {
@@ -159,16 +183,16 @@ void RemoteClient::do_read(std::span<const runtime::Read> reads) {
     return !remote_buffer(*read.from).known().has_value();
   });
   if (is_call) connection_->send_pending();
-  ReadCall call(*connection_);
+  ReadCalls calls(*connection_);
   for (const runtime::Read& read : reads) {
     const std::optional<std::string>& known = remote_buffer(*read.from).known();
     if (known.has_value()) {
       std::copy(known->begin(), known->end(), static_cast<char*>(read.to));
     } else {
-      call.add(read);
+      calls.add(read);
     }
   }
-  call.send();
+  calls.finish();
   // The base class counts one for each read; what came with an execution was none.
   if (!is_call) note(&runtime::CallCounts::reads, {.calls = -1});
 }

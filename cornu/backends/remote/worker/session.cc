@@ -50,6 +50,8 @@ const runtime::CompileStats& Session::compile(const CompileOrder& order) {
   const std::lock_guard lock(mutex_);
   if (programs_.contains(order.program))
     invalid_argument("[worker] there is a program {} already", order.program);
+  Program program;
+  program.text = QuotaShare(quota_, order.stablehlo.size(), "a program's text");
   const ir::ParsedModule parsed = ops::parse_stablehlo(order.stablehlo, {.name = order.name});
   const ir::Function& step = parsed.entry();
   ir::verify(step);
@@ -57,7 +59,6 @@ const runtime::CompileStats& Session::compile(const CompileOrder& order) {
   if (arguments.size() != order.arguments.size())
     invalid_argument("[worker] program \"{}\" has {} arguments and {} kinds of them", order.name,
                      arguments.size(), order.arguments.size());
-  Program program;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const ir::TensorType& type = arguments[i].type();
     if (order.arguments[i] == runtime::ArgumentKind::kState) ++program.num_state;
@@ -79,6 +80,8 @@ const runtime::CompileStats& Session::compile(const CompileOrder& order) {
                                                                       : runtime::ConvolutionAlgorithm::kAuto,
                                          .precision = order.precision,
                                          .devices = {device_}});
+  program.arena =
+      QuotaShare(quota_, program.executable->stats().arena_bytes, "the memory that a program works in");
   return programs_.emplace(order.program, std::move(program)).first->second.executable->stats();
 }
 

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cornu/runtime/client.h"
@@ -32,6 +33,31 @@ class MemoryQuota {
  private:
   std::size_t limit_bytes_;
   std::atomic<std::size_t> used_bytes_{0};
+};
+
+/// Memory that was taken from a quota, and goes back with it.
+class QuotaShare {
+ public:
+  QuotaShare() = default;
+  /// Errors: as MemoryQuota::take.
+  QuotaShare(MemoryQuota& quota, std::size_t num_bytes, std::string_view what)
+      : quota_(&quota), num_bytes_(num_bytes) {
+    quota.take(num_bytes, what);
+  }
+  QuotaShare(QuotaShare&& other) noexcept
+      : quota_(std::exchange(other.quota_, nullptr)), num_bytes_(other.num_bytes_) {}
+  QuotaShare& operator=(QuotaShare&& other) noexcept {
+    std::swap(quota_, other.quota_);
+    std::swap(num_bytes_, other.num_bytes_);
+    return *this;
+  }
+  ~QuotaShare() {
+    if (quota_ != nullptr) quota_->give_back(num_bytes_);
+  }
+
+ private:
+  MemoryQuota* quota_ = nullptr;
+  std::size_t num_bytes_ = 0;
 };
 
 /// A part of a buffer: bytes [offset, offset + size).
@@ -97,9 +123,9 @@ class Session {
 
   /// Numbers that are not there are nothing to release.
   void release(std::span<const std::uint64_t> numbers);
-  /// Errors: InvalidArgument for a program that does not parse, breaks a rule
-  /// or has another number of kinds
-  ///         than arguments; the backend's.
+  /// Errors: InvalidArgument for a program that does not parse, breaks a rule or has another number of kinds
+  ///         than arguments; ResourceExhausted when its text or the memory that it works in is more than the
+  ///         quota leaves; the backend's.
   const runtime::CompileStats& compile(const CompileOrder& order);
   /// Errors: InvalidArgument for a piece outside its buffer, or another type
   /// than the buffer has;
@@ -125,6 +151,7 @@ class Session {
 
  private:
   struct Program {
+    QuotaShare text, arena;  // what it was made of, and what it works in
     std::unique_ptr<runtime::Executable> executable;
     std::vector<ir::TensorType> rows, outputs;
     std::int64_t batch = 0;

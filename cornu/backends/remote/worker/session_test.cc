@@ -136,6 +136,31 @@ TEST_F(SessionTest, TheQuotaCountsWhatIsHeldAndIsGivenBack) {
   EXPECT_EQ(quota.used_bytes(), 0U) << "a session that ends gives back what it had";
 }
 
+TEST_F(SessionTest, ProgramsCountAgainstTheQuotaToo) {
+  compile();
+  EXPECT_GE(quota.used_bytes(), std::strlen(kStep));
+  const std::size_t before = quota.used_bytes();
+  // The product is 4 MiB that the program works in, of the 1 MiB that there is.
+  constexpr const char* kLarge = R"(
+  func.func @main(%w: tensor<1024xf32>, %x: tensor<1x2xf32>) -> tensor<1024xf32> {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %wide = stablehlo.broadcast_in_dim %w, dims = [0] : (tensor<1024xf32>) -> tensor<1024x1024xf32>
+    %sine = stablehlo.sine %wide : tensor<1024x1024xf32>
+    %product = stablehlo.dot_general %sine, %sine, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+    %tanh = stablehlo.tanh %product : tensor<1024x1024xf32>
+    %again = stablehlo.dot_general %tanh, %product, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+    %next = stablehlo.reduce(%again init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<1024x1024xf32>, tensor<f32>) -> tensor<1024xf32>
+    return %next : tensor<1024xf32>
+  })";
+  const std::string refused = error_of([&] { compile(2, kLarge); });
+  EXPECT_NE(refused.find("the memory that a program works in takes"), std::string::npos) << refused;
+  EXPECT_EQ(quota.used_bytes(), before) << "what was refused holds nothing";
+  const std::string text = std::string(kStep) + std::string(1 << 20, ' ');
+  EXPECT_NE(error_of([&] { compile(2, text); }).find("a program's text takes"), std::string::npos);
+  session.release(std::vector<std::uint64_t>{1});
+  EXPECT_EQ(quota.used_bytes(), 0U);
+}
+
 TEST_F(SessionTest, ProgramsAreVerifiedBeforeAnythingElse) {
   EXPECT_NE(error_of([&] { compile(1, "func.func @main() {"); }).find("step:1:"), std::string::npos);
   EXPECT_NE(error_of([&] { compile(1, "func.func @main() { return }"); }).find("kinds"), std::string::npos);

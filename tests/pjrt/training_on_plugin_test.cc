@@ -165,6 +165,32 @@ TEST_F(TrainingOnPluginTest, LossesAreThoseOfTheEngine) {
   }
 }
 
+TEST_F(TrainingOnPluginTest, AModelSaysHowExactItsProductsAre) {
+  const Workload& workload = find_workload("iris_mlp");
+  set_default_client(client());
+  const WorkloadData data = make_data(workload);
+  for (const auto& [word, text] :
+       {std::pair{"auto", "<precision HIGHEST>"}, {"default", "<precision DEFAULT>"}}) {
+    keras::Model model = workload.make_model();
+    keras::CompileOptions options = workload.compile_options();
+    options.precision = word;
+    model.compile(options);
+    for (const runtime::Executable* program :
+         {&model.train_executable(data.x, data.y, {.batch_size = workload.batch_size}),
+          &model.predict_executable(data.x, {.batch_size = workload.batch_size})})
+      EXPECT_NE(program->dump("stablehlo").find(text), std::string::npos) << word;
+  }
+  const auto product = function([](const Tensor& x) { return ops::matmul(x, x); }, {.precision = "high"});
+  EXPECT_EQ(product(ops::ones({2, 2})).data<float>()[0], 2);
+  try {
+    keras::CompileOptions options = workload.compile_options();
+    options.precision = "float32";
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.argument(), "precision");
+  }
+}
+
 TEST_F(TrainingOnPluginTest, KStepsAreOneLaunchAndLogsOneRead) {
   const Workload& workload = find_workload("iris_mlp");
   set_default_client(client());

@@ -332,6 +332,29 @@ TEST_F(PluginDeviceTest, ProgramsAskForThePrecisionOfTheirClient) {
             std::string::npos);
 }
 
+TEST_F(PluginDeviceTest, ProductsOfFewerBitsRoundTheirOperands) {
+  ir::Function function;
+  function.name = "product";
+  const Value x = function.body.add_argument({DType::kF32, {2, 2}});
+  ir::Builder b(function.body);
+  function.body.set_results({ops::matmul(b, x, x)});
+  const auto square = [&](runtime::Precision precision) {
+    const auto program = client()->compile(
+        {.step = &function, .arguments = {ArgumentKind::kState}, .name = "product", .precision = precision});
+    const auto buffer = client()->allocate({DType::kF32, {2, 2}});
+    const float values[] = {1 + 1.0F / 1024, 0, 0, 1};
+    buffer->copy_from_host(values);
+    runtime::Buffer* const state[] = {buffer.get()};
+    program->run({.state = state});
+    float product[4] = {};
+    buffer->copy_to_host(product);
+    return product[0];
+  };
+  constexpr float kExact = (1 + 1.0F / 1024) * (1 + 1.0F / 1024);
+  EXPECT_EQ(square(runtime::Precision::kHighest), kExact);
+  EXPECT_EQ(square(runtime::Precision::kBf16), 1);
+}
+
 TEST_F(PluginDeviceTest, WhatTheHostHasNoMemoryForIsRefusedBeforeThePluginTriesIt) {
   const ir::TensorType huge{DType::kF32, {std::int64_t{1} << 42}};
   ir::Function makes, takes;

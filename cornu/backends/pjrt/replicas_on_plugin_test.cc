@@ -217,22 +217,26 @@ class ReplicasOnPluginTest : public CpuPluginTest {
 };
 
 TEST_F(ReplicasOnPluginTest, TrainAsOneGraphOfAllReplicasDoes) {
-  for (const std::vector<int>& devices : {std::vector<int>{0, 1}, {0, 1, 2, 3}, {3, 1}, {2}})
-    for (const std::int64_t steps_each : {std::int64_t{1}, std::int64_t{3}, kSteps}) {
-      SCOPED_TRACE(testing::Message() << devices.size() << " devices from " << devices[0] << ", "
-                                      << steps_each << " steps each");
-      std::vector<ReplicaData> data;
-      for (std::size_t i = 0; i < devices.size(); ++i) data.emplace_back(i);
-      const Trained expected = train_on_engine(data),
-                    found = train_on_devices(four_devices(), devices, data, steps_each);
-      EXPECT_EQ(found.counters, expected.counters);
-      for (std::size_t i = 0; i < devices.size(); ++i) {
-        EXPECT_EQ(found.weights[i], found.weights[0]) << "replicas part";
-        expect_near(found.weights[i], expected.weights[i], "weight");
-        expect_near(found.losses[i], expected.losses[i], "loss");
-        expect_near(found.predictions[i], expected.predictions[i], "prediction");
-      }
+  struct Row {
+    std::vector<int> devices;
+    std::int64_t steps_each;
+  };
+  for (const auto& [devices, steps_each] :
+       {Row{{0, 1}, 1}, Row{{0, 1}, kSteps}, Row{{0, 1, 2, 3}, 3}, Row{{3, 1}, 4}, Row{{2}, kSteps}}) {
+    SCOPED_TRACE(testing::Message() << devices.size() << " devices from " << devices[0] << ", " << steps_each
+                                    << " steps each");
+    std::vector<ReplicaData> data;
+    for (std::size_t i = 0; i < devices.size(); ++i) data.emplace_back(i);
+    const Trained expected = train_on_engine(data),
+                  found = train_on_devices(four_devices(), devices, data, steps_each);
+    EXPECT_EQ(found.counters, expected.counters);
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      EXPECT_EQ(found.weights[i], found.weights[0]) << "replicas part";
+      expect_near(found.weights[i], expected.weights[i], "weight");
+      expect_near(found.losses[i], expected.losses[i], "loss");
+      expect_near(found.predictions[i], expected.predictions[i], "prediction");
     }
+  }
 }
 
 TEST_F(ReplicasOnPluginTest, MoreReplicasThanDevicesAndWrongListsAreRefused) {

@@ -7,6 +7,7 @@
 
 #include "cornu/backends/remote/client/connection.h"
 #include "cornu/backends/remote/client/remote_buffer.h"
+#include "cornu/backends/slabs/host_memory_block.h"
 #include "cornu/runtime/client.h"
 #include "cornu/runtime/program_signature.h"
 
@@ -51,7 +52,11 @@ class RemoteExecutable final : public runtime::Executable {
   std::int64_t steps_of_call(const runtime::Replica& replica) const;
   std::span<const std::int64_t> indices_of(const Part& part) const;
   proto::ExecuteRequest request_for(const Part& part);
-  void add_rows(proto::ExecuteRequest& request, const Part& part) const;
+  /// Places of rows that are on the worker.
+  void add_row_places(proto::ExecuteRequest& request, const Part& part) const;
+  /// Rows that go with the call, in memory that stays until the next. Under the connection's order().
+  std::span<const std::byte> gathered_rows(const Part& part);
+  void call(proto::ExecuteRequest& request, std::span<const std::byte> rows, proto::ExecuteReply& reply);
   std::int64_t run(const Part& part, runtime::Progress* progress);
   void write_rows(const Part& part, Pieces& pieces);
   std::int64_t run_in_pieces(const Part& part, runtime::Progress* progress);
@@ -69,6 +74,7 @@ class RemoteExecutable final : public runtime::Executable {
   mutable proto::CompileRequest program_;
   mutable std::uint64_t generation_ = 0;
   mutable runtime::CompileStats stats_;
+  slabs::HostMemoryBlock rows_memory_;  // as these
 };
 
 }  // namespace cornu::inline v0::backends::remote

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cornu/backends/remote/client/pipeline.h"
 #include "cornu/backends/slabs/gather.h"
 #include "cornu/base/check.h"
 #include "cornu/ir/print.h"
@@ -174,22 +175,45 @@ std::span<const std::int64_t> RemoteExecutable::indices_of(const Part& part) con
           static_cast<std::size_t>(part.count * signature_.batch())};
 }
 
-void RemoteExecutable::add_rows(proto::ExecuteRequest& request, const Part& part) const {
+void RemoteExecutable::add_row_places(proto::ExecuteRequest& request, const Part& part) const {
+  if (part.replica.row_buffers.empty()) return;
   const std::span<const std::int64_t> indices = indices_of(part);
-  if (!part.replica.row_buffers.empty()) {
-    for (const runtime::Buffer* buffer : part.replica.row_buffers)
-      request.add_row_buffers(remote_buffer(*buffer).number());
-    request.mutable_row_indices()->Add(indices.begin(), indices.end());
-    return;
-  }
-  std::string& rows = *request.mutable_rows();
-  rows.resize(std::accumulate(row_bytes_.begin(), row_bytes_.end(), std::size_t{0}) * indices.size());
+  for (const runtime::Buffer* buffer : part.replica.row_buffers)
+    request.add_row_buffers(remote_buffer(*buffer).number());
+  request.mutable_row_indices()->Add(indices.begin(), indices.end());
+}
+
+std::span<const std::byte> RemoteExecutable::gathered_rows(const Part& part) {
+  if (!part.replica.row_buffers.empty()) return {};
+  const std::span<const std::int64_t> indices = indices_of(part);
+  const std::size_t num_bytes =
+      std::accumulate(row_bytes_.begin(), row_bytes_.end(), std::size_t{0}) * indices.size();
+  std::byte* const rows = rows_memory_.reserve(num_bytes, "the rows of an execution");
   std::size_t at = 0;
   for (std::size_t i = 0; i < row_bytes_.size(); ++i) {
-    slabs::gather_rows(part.replica.rows[i], row_bytes_[i], indices,
-                       reinterpret_cast<std::byte*>(rows.data()) + at);
+    slabs::gather_rows(part.replica.rows[i], row_bytes_[i], indices, rows + at);
     at += row_bytes_[i] * indices.size();
   }
+  return {rows, num_bytes};
+}
+
+/// Many rows go from where they were gathered, without a copy into a message.
+void RemoteExecutable::call(proto::ExecuteRequest& request, std::span<const std::byte> rows,
+                            proto::ExecuteReply& reply) {
+  constexpr std::size_t kMany = std::size_t{64} << 10;
+  if (rows.size() < kMany) {
+    request.set_rows(rows.data(), rows.size());
+    connection_->call(&proto::Worker::Stub::Execute, request, reply);
+    return;
+  }
+  Pipeline pipeline(*connection_, "Execute");
+  pipeline.begin(request.SerializeAsString(), proto::ExecuteRequest::kRowsFieldNumber, {rows},
+                 [&reply](grpc::ByteBuffer& answer) {
+                   if (!grpc::SerializationTraits<proto::ExecuteReply>::Deserialize(&answer, &reply).ok())
+                     fail(ErrorCode::kInternal,
+                          "[grpc] the worker answered an execution with something else");
+                 });
+  pipeline.finish();
 }
 
 proto::ExecuteRequest RemoteExecutable::request_for(const Part& part) {
@@ -202,7 +226,7 @@ proto::ExecuteRequest RemoteExecutable::request_for(const Part& part) {
       std::clamp<std::int64_t>(replica.num_rows - part.first * batch, 0, part.count * batch));
   for (const runtime::Buffer* buffer : replica.state) request.add_state(remote_buffer(*buffer).number());
   for (const runtime::Buffer* buffer : replica.fixed) request.add_fixed(remote_buffer(*buffer).number());
-  add_rows(request, part);
+  add_row_places(request, part);
   for (const runtime::Buffer* buffer : replica.output_buffers) {
     request.add_output_buffers(remote_buffer(*buffer).number());
     *request.add_output_types() = remote::to_proto(buffer->type());
@@ -280,6 +304,7 @@ std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress
   proto::ExecuteRequest request = request_for(part);
   proto::ExecuteReply reply;
   const std::lock_guard lock(connection_->order());
+  const std::span<const std::byte> rows = gathered_rows(part);
   const std::vector<RemoteBuffer*> reads = buffers_to_read(part.replica);
   for (const RemoteBuffer* const buffer : reads) request.add_read_buffers(buffer->number());
   compile_in_session();
@@ -290,7 +315,7 @@ std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress
   set_written(part.replica);
   {
     const Connection::Watch watch(*connection_, request.execution(), part.first, progress);
-    connection_->call(&proto::Worker::Stub::Execute, request, reply);
+    call(request, rows, reply);
   }
   if (!reply.error().empty()) {
     if (progress != nullptr) progress->steps_done.store(part.first + reply.steps_done());
@@ -298,12 +323,12 @@ std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress
   }
   take_read(reply.read(), reads);
   const std::int64_t done = take_outputs(reply, part);
-  client_.note(&runtime::CallCounts::executions,
-               {.calls = 1,
-                .items = done,
-                .bytes = static_cast<std::int64_t>(request.rows().size() + reply.outputs().size() +
-                                                   reply.read().size()),
-                .seconds = client_.now() - start});
+  client_.note(
+      &runtime::CallCounts::executions,
+      {.calls = 1,
+       .items = done,
+       .bytes = static_cast<std::int64_t>(rows.size() + reply.outputs().size() + reply.read().size()),
+       .seconds = client_.now() - start});
   return done;
 }
 

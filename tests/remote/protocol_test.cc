@@ -246,8 +246,9 @@ TEST(ProtocolTest, AnswersThatAreNoneAreErrors) {
   const auto buffer = client->allocate({ir::DType::kF32, {100}});
   std::vector<float> values(100);
   buffer->copy_from_host(values.data());
-  EXPECT_NE(error_of([&] { buffer->copy_to_host(values.data()); }).find("with 5 bytes instead of 400"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of([&] { buffer->copy_to_host(values.data()); }).find("a read of 400 bytes with something else"),
+      std::string::npos);
 }
 
 }  // namespace

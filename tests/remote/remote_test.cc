@@ -142,6 +142,24 @@ TEST(RemoteTest, AWorkerThatIsKilledIsAnErrorWithinTheKeepAlive) {
   EXPECT_NE(error.find("no such session"), std::string::npos) << error;
 }
 
+TEST(RemoteTest, MemoryIsTheCallersAgainWhenAWorkerHangsInALargeTransfer) {
+  WorkerProcess worker;
+  const Connected remote(worker.url(",keep_alive=1"));
+  const std::size_t count = 16 << 20;
+  const auto buffer = remote.client->allocate({DType::kF32, {static_cast<std::int64_t>(count)}});
+  auto values = std::make_unique<std::vector<float>>(count, 1.0F);
+  buffer->copy_from_host(values->data());
+  worker.freeze();
+  const auto start = Clock::now();
+  EXPECT_NE(error_of([&] { buffer->copy_from_host(values->data()); }).find("does not answer"),
+            std::string::npos);
+  values.reset();  // gRPC reads none of it any more
+  EXPECT_NE(error_of([&] { buffer->copy_to_host(std::vector<float>(count).data()); }).find("does not answer"),
+            std::string::npos);
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(6));
+  worker.signal(SIGCONT);
+}
+
 TEST(RemoteTest, AWorkerThatHangsIsAnErrorWithinTheKeepAlive) {
   WorkerProcess worker;
   const Connected remote(worker.url(",keep_alive=1"));

@@ -6,15 +6,28 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/layers/regularization/noise_support.h"
+#include "cornu/ops/dot_product_attention/dot_product_attention.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/run/run_op.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// What the softmax of jax.nn.dot_product_attention puts where a mask says no; a step that sees nothing then sees
-/// everything alike.
-double lowest_score(DType dtype) {
-  return dtype == DType::kF64 ? -0.7 * 1.7976931348623157e308 : -0.7 * 3.4028234663852886e38;
+/// Of [batch, steps, heads, features], by the composite whose kernel keeps no scores.
+Tensor attended(const Tensor& query, const Tensor& key, const Tensor& value,
+                const std::optional<Tensor>& mask, const ops::DotProductAttentionOptions& options) {
+  std::vector<Tensor> operands = {query, key, value};
+  if (mask.has_value()) {
+    Dims shape = mask->shape();
+    shape.back() = key.shape()[1];
+    operands.push_back(shape == mask->shape() ? *mask : ops::broadcast_to(*mask, shape));
+  }
+  return detail::run_op_many(detail::OpKey("dot_product_attention", options.scale, options.is_causal),
+                             operands, [&](ir::Builder& b, std::span<const ir::Value> v) {
+                               const ops::DotProductAttentionResult y = ops::dot_product_attention(
+                                   b, v[0], v[1], v[2], v.size() > 3 ? v[3] : ir::Value(), options);
+                               return std::vector<ir::Value>{y.output, y.largest, y.sum};
+                             })[0];
 }
 
 /// exp(x) over its sum along the last axes.
@@ -116,7 +129,7 @@ std::vector<TensorType> HeadsLayer::compute_call_types(std::span<const TensorTyp
   Dims output(query.begin(), query.end() - 1), scores;
   const Dims features = settings_.output_shape.value_or(Dims{query.back()});
   output.insert(output.end(), features.begin(), features.end());
-  std::vector<TensorType> types = {{dtype(), output}};
+  std::vector<TensorType> types = {{compute_dtype(), output}};
   if (!arguments.return_attention_scores) return types;
   const auto is_step = [&](std::size_t axis) {
     return std::find(attention_axes_.begin(), attention_axes_.end(), static_cast<std::int64_t>(axis)) !=
@@ -128,7 +141,7 @@ std::vector<TensorType> HeadsLayer::compute_call_types(std::span<const TensorTyp
   for (const Dims* steps : {&query, &value})
     for (const std::int64_t axis : attention_axes_)
       scores.push_back((*steps)[static_cast<std::size_t>(axis)]);
-  types.push_back({dtype(), scores});
+  types.push_back({compute_dtype(), scores});
   return types;
 }
 
@@ -155,7 +168,6 @@ std::optional<Tensor> HeadsLayer::mask_for(std::span<const Tensor> inputs, bool 
 
 std::vector<Tensor> HeadsLayer::call_for(std::span<const Tensor> inputs, const CallContext& context) {
   const Tensor& key_input = inputs[inputs.size() > 2 ? 2 : 1];
-  const std::optional<Tensor> given_mask = mask_for(inputs, context.use_causal_mask);
   Tensor query = (*query_)(inputs[0]), key = (*key_)(key_input), value = (*value_)(inputs[1]);
   const std::optional<Tensor> gate =
       gate_ == nullptr ? std::nullopt : std::optional<Tensor>((*gate_)(inputs[0]));
@@ -168,18 +180,14 @@ std::vector<Tensor> HeadsLayer::call_for(std::span<const Tensor> inputs, const C
   const AttentionEquations equations(rank, attention_axes_);
   const double scale = 1 / std::sqrt(static_cast<double>(settings_.key_dim));
   const auto scores_rank = static_cast<std::int64_t>(rank - 1 + num_axes);
-  std::optional<Tensor> mask = given_mask;
-  if (mask.has_value()) mask = with_heads_axes(*mask, scores_rank, num_axes);
-
   // Keras has two ways, which differ where a step may see nothing.
   const bool is_fused = settings_.dropout == 0 && !context.return_attention_scores && rank == 4;
-  Tensor scores, weights;
+  std::optional<Tensor> mask = mask_for(inputs, context.use_causal_mask && !is_fused);
+  if (mask.has_value()) mask = with_heads_axes(*mask, scores_rank, num_axes);
+
+  Tensor scores, mixed;
   if (is_fused) {
-    const bool is_narrow = ir::size_bytes(query.dtype()) < 4;
-    const DType wide = is_narrow ? DType::kF32 : query.dtype();
-    Tensor products = ops::einsum(equations.products, {ops::cast(key, wide), ops::cast(query, wide)}) * scale;
-    if (mask.has_value()) products = ops::where(*mask, products, lowest_score(wide));
-    scores = weights = ops::cast(ops::softmax(products), query.dtype());
+    mixed = attended(query, key, value, mask, {.scale = scale, .is_causal = context.use_causal_mask});
   } else {
     const Tensor products = ops::einsum(equations.products, {key, query * scale});
     if (mask.has_value()) {
@@ -188,11 +196,11 @@ std::vector<Tensor> HeadsLayer::call_for(std::span<const Tensor> inputs, const C
     } else {
       scores = softmax_over(products, num_axes);
     }
-    weights = scores;
+    Tensor weights = scores;
     if (context.training && settings_.dropout > 0)
       weights = noise::dropped_out(scores, settings_.dropout, scores.shape(), *seed_generator_, context);
+    mixed = ops::einsum(equations.mix, {weights, value});
   }
-  Tensor mixed = ops::einsum(equations.mix, {weights, value});
   if (gate.has_value()) mixed = mixed * *gate;
   Tensor output = (*output_)(mixed);
   if (!context.return_attention_scores) return {output};

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "cornu/backends/cpu/op/group_kernel.h"
+#include "cornu/backends/cpu/target/target.h"
+#include "cornu/ir/graph.h"
+
+/// The kernels of cornu.dot_product_attention and its gradient in f32: blocks of queries against blocks of keys, so that
+/// scores are in the second cache and nowhere else. Other types run by the decomposition.
+namespace cornu::inline v0::backends::cpu::attention {
+
+/// Whether there is a kernel for the op.
+bool serves(const ir::Op& op);
+
+std::unique_ptr<GroupKernel> make_kernel(const ir::Op& op, const Target& target, int num_threads);
+std::unique_ptr<GroupKernel> make_gradient_kernel(const ir::Op& op, const Target& target, int num_threads);
+
+/// Multiplications and additions of the products: two of scores' size, five in the gradient.
+double flops(const ir::Op& op);
+double gradient_flops(const ir::Op& op);
+
+}  // namespace cornu::inline v0::backends::cpu::attention

@@ -124,11 +124,11 @@ TEST(UndefinedHandleTest, AsAnOption) {
   expect_undefined("metric",
                    {{"compile", [&] { model.compile({.loss = "mse", .metrics = {MetricHandle()}}); }}});
   EXPECT_FALSE(model.compiled());
-  class Tracking : public Network {
+  class TracksNothing : public Network {
    public:
-    Tracking() : Network("Tracking", "") { track(MetricHandle()); }
+    TracksNothing() : Network("TracksNothing", "") { track(MetricHandle()); }
   };
-  expect_undefined("metric", {{"track", [] { std::make_shared<Tracking>(); }}});
+  expect_undefined("metric", {{"track", [] { std::make_shared<TracksNothing>(); }}});
 }
 
 TEST(UndefinedHandleTest, AWordThatIsANullPointerIsAnEmptyWord) {

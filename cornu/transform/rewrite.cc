@@ -59,6 +59,33 @@ class Inliner {
   KeepComposite keep_;
 };
 
+class Replacer {
+ public:
+  explicit Replacer(const ReplaceOp& replace) : replace_(replace) {}
+
+  std::vector<ir::Value> operator()(ir::Builder& builder, const ir::Block& block, ValueMap& map) const {
+    for (const auto& op : block.ops()) copy_or_replace(builder, *op, map);
+    return mapped(map, block.results());
+  }
+
+ private:
+  void copy_or_replace(ir::Builder& builder, const ir::Op& op, ValueMap& map) const {
+    const std::vector<ir::Value> operands = mapped(map, op.operands());
+    {
+      const ir::LocationScope location(builder, op.location());
+      if (const auto results = replace_(builder, op, operands)) {
+        for (std::size_t i = 0; i < results->size(); ++i) map[op.result(i)] = (*results)[i];
+        return;
+      }
+    }
+    std::vector<std::unique_ptr<ir::Block>> regions;
+    for (const auto& region : op.regions()) regions.push_back(copy_region(*region, map, *this));
+    append_copy(builder, op, map, std::move(regions));
+  }
+
+  const ReplaceOp& replace_;
+};
+
 template <typename CopyOps>
 std::unique_ptr<ir::Function> copy_function(const ir::Function& function, const CopyOps& copy_ops) {
   auto copy = std::make_unique<ir::Function>();
@@ -88,6 +115,10 @@ std::vector<ir::Value> decompose(ir::Builder& builder, const ir::Op& composite,
     CORNU_CHECK(results[i].type() == composite.result(i).type(), "{}: result {} is {}", composite.name(), i,
                 results[i].type().str());
   return results;
+}
+
+std::unique_ptr<ir::Function> replace_ops(const ir::Function& function, const ReplaceOp& replace) {
+  return copy_function(function, Replacer(replace));
 }
 
 std::unique_ptr<ir::Function> inline_composites(const ir::Function& function, KeepComposite keep) {

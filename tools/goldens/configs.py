@@ -28,7 +28,9 @@ def constraint(name, **config):
 CONV = {"filters": 4, "kernel_size": 3}
 PLAIN = {"rate": 0.25}
 # What a class cannot be made without.
+INNER_SGD = {"module": "keras.optimizers", "class_name": "SGD", "registered_name": None, "config": {"name": "inner", "learning_rate": 0.5}}
 REQUIRED = {
+    "LossScaleOptimizer": {"inner_optimizer": INNER_SGD},
     "Dense": {"units": 3}, "Activation": {"activation": "relu"}, "Dropout": PLAIN, "Rescaling": {"scale": 2.0}, "Reshape": {"target_shape": [2, 3]},
     "Permute": {"dims": [2, 1]}, "RepeatVector": {"n": 3}, "Dot": {"axes": 1}, "Embedding": {"input_dim": 5, "output_dim": 3},
     "GaussianNoise": {"stddev": 0.1}, "GaussianDropout": PLAIN, "AlphaDropout": PLAIN, "SpatialDropout1D": PLAIN, "SpatialDropout2D": PLAIN,
@@ -90,7 +92,8 @@ OTHER = {
     "initial_accumulator_value": 0.5, "learning_rate_power": -0.25, "l1_regularization_strength": 0.1, "l2_regularization_strength": 0.2,
     "l2_shrinkage_regularization_strength": 0.3, "decay_steps": 20, "decay_rate": 0.25, "staircase": True, "end_learning_rate": 0.01,
     "power": 2.0, "cycle": True, "warmup_target": 0.5, "warmup_steps": 5, "t_mul": 3.0, "m_mul": 0.5, "initial_learning_rate": 0.2,
-    "first_decay_steps": 30, "boundaries": [3], "values": [0.5, 0.25],
+    "first_decay_steps": 30, "boundaries": [3], "values": [0.5, 0.25], "initial_scale": 1024.0, "dynamic_growth_steps": 7,
+    "inner_optimizer": {**INNER_SGD, "config": {"name": "inner", "learning_rate": 0.25, "momentum": 0.5}},
     # Initializers, regularizers, constraints.
     "gain": 2.0, "minval": -1.0, "maxval": 2.0, "mean": 0.5, "mode": "fan_avg", "distribution": "uniform", "value": 0.5, "factor": 0.5,
     "min_value": 0.25, "batch_shape": [4, None, 2],

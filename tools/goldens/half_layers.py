@@ -1,4 +1,4 @@
-"""Layers in f16 and bf16: outputs and gradients of the weights."""
+"""Layers in f16 and bf16, and in them on f32 weights: outputs and gradients of the weights."""
 
 import jax
 import jax.numpy as jnp
@@ -23,14 +23,15 @@ def half_case(name, config, x, dtype):
         value = (0.7 * RANDOM.normal(size=weight.shape)).round(3)
         weight.assign(np.abs(value) if "variance" in weight.name else value)
     weights = [jnp.asarray(w.value) for w in made.weights]
-    inputs = jnp.asarray(x, x.dtype if x.dtype.kind == "i" else dtype)
+    narrow = dtype.removeprefix("mixed_")
+    inputs = jnp.asarray(x, x.dtype if x.dtype.kind == "i" else narrow)
 
     def run(weight_values):
         with keras.src.backend.StatelessScope(list(zip(made.weights, weight_values))):
             return made(inputs)
 
     y = run(weights)
-    cotangent = jnp.asarray(RANDOM.normal(size=y.shape).round(3), dtype)
+    cotangent = jnp.asarray(RANDOM.normal(size=y.shape).round(3), narrow)
     gradients = jax.grad(lambda values: jnp.sum((run(values) * cotangent).astype(jnp.float32)))(weights)
     wide = lambda value: array(np.asarray(value.astype(jnp.float32)))
     return {"layer": name, "config": config, "dtype": dtype, "input": array(x), "output_dtype": str(y.dtype), "y": wide(y),
@@ -50,7 +51,8 @@ def halves():
         # JAX has no orthogonal halves.
         *[(name, {"units": 2, "recurrent_initializer": "zeros"}, sequence) for name in ["LSTM", "GRU", "SimpleRNN"]],
     ]
-    return [half_case(*kind, dtype) for kind in kinds for dtype in ["float16", "bfloat16"]]
+    policies = [["float16", "bfloat16"], ["mixed_float16", "mixed_bfloat16"]]
+    return [half_case(*kind, policy) for names in policies for kind in kinds for policy in names]
 
 
 def main():

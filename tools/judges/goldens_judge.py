@@ -36,6 +36,7 @@ TOLERANCES = {
     "model_cnn.json": (1e-3, "three epochs of Adam"),
     "workloads.json": (1e-3, "up to three steps of networks at full size"),
     "half_layers.json": (1e-2, "float16 and bfloat16"),
+    "mixed_precision.json": (1e-2, "ten steps in float16 and bfloat16"),
 }
 
 

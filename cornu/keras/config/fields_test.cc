@@ -54,6 +54,7 @@ const std::vector<Config>& samples() {
       Config("he_normal"),
       Config("l2"),
       Config("max_norm"),
+      Config("adam"),
       Config::list({3, 5}),
       Config::list({3.5, 5.5}),
       Config::dict({{"rmax", 0.5}}),
@@ -171,9 +172,10 @@ TEST(FromConfigTest, NamesClassKeyAndNearestKey) {
                 "Dense", R"({"units": 3, "kernel_initializer": {"class_name": "Zeroes", "config": {}}})"),
             "[deserialize] there is no initializer class \"Zeroes\" for kernel_initializer of Dense; did you "
             "mean \"Zeros\"?");
-  EXPECT_EQ(from_config_error("Dense", R"({"units": 3, "dtype": "float31"})"),
-            "[from_config] dtype of Dense must be the name of a dtype, or a DTypePolicy with one; got a "
-            "string: \"float31\"");
+  EXPECT_EQ(
+      from_config_error("Dense", R"({"units": 3, "dtype": "float31"})"),
+      "[from_config] dtype of Dense must be the name of a dtype, \"mixed_float16\", \"mixed_bfloat16\", or a "
+      "DTypePolicy with one; got a string: \"float31\"");
   EXPECT_EQ(from_config_error("Dense", R"({"units": 3, "quantization_config": {}})"),
             "[from_config] quantization_config of Dense is not supported and must be null; got {}");
   EXPECT_EQ(from_config_error("Dense", "[1]"),

@@ -99,14 +99,20 @@ const Config& unwrapped_array(const Config& config) {
   return value == nullptr ? config : *value;
 }
 
-}  // namespace
-
-Config dtype_policy(DType dtype) {
-  return Config::dict({{"module", "keras"},
-                       {"class_name", "DTypePolicy"},
-                       {"config", Config::dict({{"name", ir::numpy_name(dtype)}})},
-                       {"registered_name", nullptr}});
+/// Of a policy, by its name alone or as Keras's object; null for anything else.
+const std::string* policy_name(const Config& config) {
+  const Config* name = &config;
+  if (const Config* class_name = config.find("class_name");
+      class_name != nullptr &&
+      (*class_name == Config("DTypePolicy") || *class_name == Config("FloatDTypePolicy") ||
+       *class_name == Config("Policy"))) {
+    const Config* inner = config.find("config");
+    name = inner == nullptr ? nullptr : inner->find("name");
+  }
+  return name == nullptr || !name->is_string() ? nullptr : &name->as_string();
 }
+
+}  // namespace
 
 Config write_value(bool value, const Place&) { return {value}; }
 Config write_value(int value, const Place&) { return {value}; }
@@ -117,6 +123,12 @@ Config write_value(const std::string& value, const Place&) {
   return value.empty() ? Config() : Config(value);
 }
 Config write_value(DType value, const Place&) { return {ir::numpy_name(value)}; }
+Config write_value(const DTypePolicy& value, const Place&) {
+  return Config::dict({{"module", "keras"},
+                       {"class_name", "DTypePolicy"},
+                       {"config", Config::dict({{"name", value.name()}})},
+                       {"registered_name", nullptr}});
+}
 Config write_value(const ops::Axes& value, const Place&) {
   if (value.all()) return {};
   return value.given().size() == 1 ? Config(value.given()[0]) : Config(value.given());
@@ -172,16 +184,21 @@ void read_value(const Config& config, const Place& place, std::string& value) {
 }
 void read_value(const Config& config, const Place& place, DType& value) {
   constexpr const char* kExpected = "the name of a dtype, or a DTypePolicy with one";
-  const Config* name = &config;
-  if (const Config* class_name = config.find("class_name");
-      class_name != nullptr && *class_name == Config("DTypePolicy")) {
-    const Config* inner = config.find("config");
-    name = inner == nullptr ? nullptr : inner->find("name");
-  }
-  if (name == nullptr || !name->is_string()) wrong_type(place, kExpected, config);
-  const std::optional<DType> dtype = ir::dtype_from_name(name->as_string());
+  const std::string* const name = policy_name(config);
+  const std::optional<DType> dtype = name == nullptr ? std::nullopt : ir::dtype_from_name(*name);
   if (!dtype.has_value()) wrong_type(place, kExpected, config);
   value = *dtype;
+}
+void read_value(const Config& config, const Place& place, DTypePolicy& value) {
+  constexpr const char* kExpected =
+      "the name of a dtype, \"mixed_float16\", \"mixed_bfloat16\", or a DTypePolicy with one";
+  const std::string* const name = policy_name(config);
+  if (name == nullptr) wrong_type(place, kExpected, config);
+  try {
+    value = DTypePolicy(*name);
+  } catch (const Error&) {
+    wrong_type(place, kExpected, config);
+  }
 }
 void read_value(const Config& config, const Place& place, ops::Axes& value) {
   constexpr const char* kExpected = "an axis, a list of axes or null";

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cornu/base/error.h"
+#include "cornu/keras/base/dtype_policy.h"
 #include "cornu/keras/base/handle.h"
 #include "cornu/keras/config/config.h"
 #include "cornu/keras/config/serialize.h"
@@ -36,10 +37,6 @@ namespace saving {
 /// Throws Unimplemented: the place holds code, which cannot be written; `instead` says what to do.
 [[noreturn]] void holds_code(const Place& place, const char* instead);
 
-/// Keras's object for a layer's dtype: {"module": "keras", "class_name": "DTypePolicy", "config": {"name":
-/// "float32"}, ...}.
-Config dtype_policy(DType dtype);
-
 /// serialize of an object that an option holds: errors name the place too.
 template <Family T>
 Config serialize_at(const Place& place, const T& object) {
@@ -59,6 +56,8 @@ Config write_value(double value, const Place& place);
 /// Empty: null.
 Config write_value(const std::string& value, const Place& place);
 Config write_value(DType value, const Place& place);
+/// Keras's object: {"module": "keras", "class_name": "DTypePolicy", "config": {"name": "float32"}, ...}.
+Config write_value(const DTypePolicy& value, const Place& place);
 /// One axis is an integer, several are a list, all are null.
 Config write_value(const ops::Axes& value, const Place& place);
 Config write_value(const ops::IntOrInts& value, const Place& place);
@@ -81,6 +80,8 @@ void read_value(const Config& config, const Place& place, double& value);
 void read_value(const Config& config, const Place& place, std::string& value);
 /// A name ("float32"), or Keras's policy of that name.
 void read_value(const Config& config, const Place& place, DType& value);
+/// The same; also names of mixed policies.
+void read_value(const Config& config, const Place& place, DTypePolicy& value);
 void read_value(const Config& config, const Place& place, ops::Axes& value);
 void read_value(const Config& config, const Place& place, ops::IntOrInts& value);
 void read_value(const Config& config, const Place& place, ops::OptionalIntOrInts& value);

@@ -12,6 +12,7 @@
 #include "cornu/keras/layer/types_only.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/autocast.h"
 #include "cornu/tensor/trace/replicas.h"
 
 namespace cornu::inline v0::keras {
@@ -72,6 +73,23 @@ class Layer::PathScope {
   NameScope scope_;
 };
 
+/// While it lives, weights are read in the type that the layer computes in, by Keras's rule: a layer of one type
+/// leaves them alone, unless a mixed one is around it.
+class Layer::WeightsScope {
+ public:
+  explicit WeightsScope(const Layer& layer) {
+    if (AutocastScope::current() == nullptr && layer.compute_dtype() == layer.variable_dtype()) return;
+    if (layer.autocast_)
+      scope_.emplace(layer.compute_dtype(),
+                     [](const Tensor& value, DType dtype) { return ops::cast(value, dtype); });
+    else
+      scope_.emplace();
+  }
+
+ private:
+  std::optional<AutocastScope> scope_;
+};
+
 void InputSpec::check(const Dims& shape, const std::string& what) const {
   const auto rank = static_cast<std::int64_t>(shape.size());
   const auto demand_rank = [&](const char* relation, std::int64_t wanted) {
@@ -95,12 +113,13 @@ Layer::Layer(LayerSettings settings)
     : class_name_(std::move(settings.class_name)),
       name_(settings.name.empty() ? unique_name(snake_case(class_name_)) : std::move(settings.name)),
       trainable_(settings.trainable),
-      dtype_(settings.dtype.value_or(DType::kF32)),
+      dtype_policy_(settings.dtype.value_or(keras::dtype_policy())),
       input_shape_option_(std::move(settings.input_shape)) {
   if (settings.described != nullptr)
     DescriptionAccess::set(*this, {class_name_, std::move(settings.described)});
   check_name(snake_case(class_name_), name_);
-  if (!ir::is_float(dtype_)) option_error("dtype", "must be a floating-point one", ir::numpy_name(dtype_));
+  if (!ir::is_float(compute_dtype()))
+    option_error("dtype", "must be a floating-point one", dtype_policy_.name());
   if (input_shape_option_.has_value() && !is_open_shape(*input_shape_option_))
     option_error("input_shape", "must hold extents of 0 or more, or kUnknown",
                  ir::shape_str(*input_shape_option_));
@@ -149,8 +168,8 @@ void Layer::track_variable(const Variable& variable) {
 
 Config Layer::get_config() const {
   return in_layer(name_, [&] {
-    Config state =
-        Config::dict({{"name", name_}, {"trainable", trainable_}, {"dtype", saving::dtype_policy(dtype_)}});
+    Config state = Config::dict(
+        {{"name", name_}, {"trainable", trainable_}, {"dtype", saving::write_value(dtype_policy_, {})}});
     add_to_config(state);
     return described_config("keras.layers", "layer", name_, state);
   });
@@ -249,7 +268,7 @@ Tensor Layer::operator()(const Tensors& inputs, const CallArguments& arguments) 
 }
 
 TensorType Layer::cast_type(TensorType type) const {
-  if (autocast_ && ir::is_float(type.dtype) && ir::is_float(dtype_)) type.dtype = dtype_;
+  if (autocast_ && ir::is_float(type.dtype)) type.dtype = compute_dtype();
   return type;
 }
 
@@ -304,6 +323,7 @@ std::vector<Tensor> Layer::call_many(const TensorList& list, const CallArguments
     std::optional<ir::LocationScope> location;
     if (Trace* trace = Trace::current()) location.emplace(trace->builder(), name_);
     const std::vector<Tensor> prepared = prepare_inputs(inputs, arguments.mask);
+    const WeightsScope weights(*this);
     std::vector<Tensor> outputs = call_for(prepared, context);
     if (activity_regularizer_ != nullptr && regularizes_activity_) add_activity_losses(outputs, context);
     attach_masks(prepared, outputs);
@@ -417,6 +437,7 @@ std::vector<TensorType> Layer::trace_call(std::span<const TensorType> inputs) {
   std::vector<Tensor> arguments;
   for (const TensorType& type : inputs) arguments.push_back(trace.add_rows_argument(type));
   std::vector<TensorType> types;
+  const WeightsScope weights(*this);
   for (const Tensor& output : call_for(arguments, context)) types.push_back(output.type());
   return types;
 }
@@ -424,8 +445,8 @@ std::vector<TensorType> Layer::trace_call(std::span<const TensorType> inputs) {
 std::vector<TensorType> Layer::compute_output_types(std::span<const TensorType> inputs) const {
   auto& self = const_cast<Layer&>(*this);  // building and tracing change no result
   self.build_for_types(inputs);
-  if (has_type_rule_ && inputs.size() == 1 && cast_type(inputs[0]).dtype == dtype_)
-    return {{dtype_, in_layer(name_, [&] { return compute_output_shape(inputs[0].dims); })}};
+  if (has_type_rule_ && inputs.size() == 1 && cast_type(inputs[0]).dtype == compute_dtype())
+    return {{compute_dtype(), in_layer(name_, [&] { return compute_output_shape(inputs[0].dims); })}};
   const auto traced_with = [&](std::int64_t extent) {
     std::vector<TensorType> types;
     for (const TensorType& input : inputs) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cornu/keras/activations/activations.h"
+#include "cornu/keras/base/dtype_policy.h"
 #include "cornu/keras/base/handle.h"
 #include "cornu/keras/base/row_mask.h"
 #include "cornu/keras/base/shapes.h"
@@ -64,7 +65,9 @@ struct WeightOptions {
   Dims shape;
   InitializerSpec initializer = "glorot_uniform";
   bool trainable = true;
-  std::optional<DType> dtype = {};  // the layer's
+  std::optional<DType> dtype = {};  // the layer's variable_dtype()
+  /// False: call() sees it in its own dtype under a mixed policy too.
+  bool autocast = true;
   RegularizerSpec regularizer = {};
   ConstraintSpec constraint = {};
   /// What becomes of values that the replicas of a strategy assign to it.
@@ -83,8 +86,8 @@ struct LayerSettings {
   std::string class_name;
   std::string name = {};  // empty: the next automatic one of the class ("dense_1")
   bool trainable = true;
-  std::optional<DType> dtype = {};  // of the weights and of floating-point inputs; f32
-  OptionalDims input_shape = {};    // of one row: a Sequential that begins with the layer is built at once
+  std::optional<DTypePolicy> dtype = {};  // unset: dtype_policy()
+  OptionalDims input_shape = {};  // of one row: a Sequential that begins with the layer is built at once
   RegularizerSpec activity_regularizer = {};
   /// Of Cornu's own layers: what get_config() writes.
   std::shared_ptr<const saving::DescribedOptions> described = {};
@@ -134,8 +137,13 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// Also of the layers inside. A model must be compiled again for it to take effect, as in Keras.
   virtual void set_trainable(bool trainable);
 
-  /// Of the weights and of the computation; floating-point inputs are cast to it.
-  DType dtype() const { return dtype_; }
+  const DTypePolicy& dtype_policy() const { return dtype_policy_; }
+  /// Of the computation: floating-point inputs are cast to it, and weights as call() reads them.
+  DType compute_dtype() const { return dtype_policy_.compute_dtype(); }
+  /// Of the weights.
+  DType variable_dtype() const { return dtype_policy_.variable_dtype(); }
+  /// As in Keras, variable_dtype().
+  DType dtype() const { return variable_dtype(); }
   /// The activation option's name, of layers that have one: for pictures. Empty without.
   virtual std::string activation_name() const { return {}; }
   /// What the layer was made of, with its name and `trainable` as they are now; of wrappers and models with
@@ -215,6 +223,10 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::vector<Variable> non_trainable_variables() const;
   /// The layer's own generators of random numbers, without those of layers inside.
   const std::vector<SeedGenerator>& seed_generators() const { return seed_generators_; }
+  /// The weight of that name ("kernel"): the layer's own, else the only one of the layers inside.
+  /// Errors: FailedPrecondition before it is built; InvalidArgument, with the names that there are, when there is
+  ///         none, or several inside.
+  Variable weight(std::string_view name) const;
   /// Elements of all weights. Errors: FailedPrecondition before it is built.
   std::int64_t count_params() const;
   /// Copies of all weights, in the order of weights().
@@ -289,7 +301,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// changed since.
   virtual void add_to_config(Config& fields) const { (void)fields; }
   void set_supports_masking(bool supports) { supports_masking_ = supports; }
-  /// Says that compute_output_shape() is overridden and that an input of the layer's dtype gives an output of
+  /// Says that compute_output_shape() is overridden and that an input of compute_dtype() gives an output of
   /// it: then the types follow without a trace. Also for layers that override compute_output_types().
   void set_has_type_rule(bool has_rule) { has_type_rule_ = has_rule; }
   /// False: floating-point inputs keep their dtype.
@@ -308,7 +320,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
                                                 const CallArguments& arguments);
   /// Whether call() runs only for the types of its results: then state must stay as it is.
   static bool sees_types_only();
-  /// What an input of this type is when call() sees it: floats in the layer's dtype.
+  /// What an input of this type is when call() sees it: floats in compute_dtype().
   TensorType cast_type(TensorType type) const;
   /// Runs call_for() on symbolic inputs in a throw-away trace: what it makes stays, its results are dropped.
   std::vector<TensorType> trace_call(std::span<const TensorType> inputs);
@@ -340,6 +352,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
                                            CallArguments, std::vector<TensorType>, std::vector<std::string>);
   /// While it lives, paths begin with the layer's.
   class PathScope;
+  class WeightsScope;
 
   void build_for_types(std::span<const TensorType> inputs);
   void check_inputs(std::span<const TensorType> inputs) const;
@@ -357,7 +370,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::string name_;
   std::optional<std::string> parent_path_;  // from the first use on
   bool trainable_ = true;
-  DType dtype_ = DType::kF32;
+  DTypePolicy dtype_policy_;
   std::optional<Dims> input_shape_option_;
   std::shared_ptr<Regularizer> activity_regularizer_;
   bool regularizes_activity_ = true;
@@ -449,6 +462,22 @@ class LayerHandle : public Handle<Layer> {
   std::vector<Variable> non_trainable_variables() const { return (*this)->non_trainable_variables(); }
   std::vector<Tensor> losses() const { return (*this)->losses(); }
   std::int64_t count_params() const { return (*this)->count_params(); }
+  const DTypePolicy& dtype_policy() const { return (*this)->dtype_policy(); }
+  DType compute_dtype() const { return (*this)->compute_dtype(); }
+  DType variable_dtype() const { return (*this)->variable_dtype(); }
+  // The weights that Python reads as attributes; errors as Layer::weight, so of a layer that has no such
+  // weight too.
+  Variable weight(std::string_view name) const { return (*this)->weight(name); }
+  Variable kernel() const { return weight("kernel"); }
+  Variable bias() const { return weight("bias"); }
+  Variable recurrent_kernel() const { return weight("recurrent_kernel"); }
+  Variable depthwise_kernel() const { return weight("depthwise_kernel"); }
+  Variable pointwise_kernel() const { return weight("pointwise_kernel"); }
+  Variable embeddings() const { return weight("embeddings"); }
+  Variable gamma() const { return weight("gamma"); }
+  Variable beta() const { return weight("beta"); }
+  Variable moving_mean() const { return weight("moving_mean"); }
+  Variable moving_variance() const { return weight("moving_variance"); }
   std::vector<Tensor> get_weights() const { return (*this)->get_weights(); }
   void set_weights(const std::vector<Tensor>& values) const { (*this)->set_weights(values); }
   KerasTensor input() const { return (*this)->input(); }

@@ -76,6 +76,36 @@ std::vector<Variable> Layer::non_trainable_variables() const {
   return all;
 }
 
+Variable Layer::weight(std::string_view name) const {
+  if (!built_)
+    fail(ErrorCode::kFailedPrecondition, {.layer = name_},
+         "[weight] the weights are made when the input shape is known: call build(), or the layer on data");
+  std::vector<Variable> found;
+  std::vector<std::string> names;
+  const auto look = [&](std::span<const Variable> variables) {
+    for (const Variable& variable : variables) {
+      if (variable.name() == name) found.push_back(variable);
+      names.push_back(variable.name());
+    }
+  };
+  look(own_trainable_);
+  look(own_non_trainable_);
+  if (found.empty())
+    for (const auto& layer : sublayers()) look(layer->weights());
+  if (found.size() == 1) return found[0];
+  if (found.size() > 1)
+    invalid_argument({.argument = "name", .layer = name_},
+                     "[weight] the layers inside have {} weights named \"{}\": ask the one that is meant",
+                     found.size(), name);
+  if (names.empty())
+    invalid_argument({.argument = "name", .layer = name_}, "[weight] the layer has no weights");
+  try {
+    unknown_name({"weight", "name"}, name, names);
+  } catch (const Error& error) {
+    throw error.with({.layer = name_});
+  }
+}
+
 std::int64_t Layer::count_params() const {
   const std::vector<Variable> all = weights();
   if (all.empty() && !built_) {
@@ -118,15 +148,17 @@ Variable Layer::add_weight(const WeightOptions& options) {
   for (const std::int64_t extent : options.shape)
     if (extent < 0)
       invalid_argument("weight \"{}\" has the shape {}", options.name, shape_with_none_str(options.shape));
+  const DType dtype = options.dtype.value_or(variable_dtype());
   const ir::Literal value = [&] {
     if (WithheldWeights* const withheld = WithheldWeights::current())
-      return withheld->zeros({options.dtype.value_or(dtype_), options.shape}, path() + "/" + options.name);
+      return withheld->zeros({dtype, options.shape}, path() + "/" + options.name);
     const detail::HostScope on_host;  // where a variable begins
-    return (*options.initializer.get())(options.shape, options.dtype.value_or(dtype_));
+    return (*options.initializer.get())(options.shape, dtype);
   }();
   VariableOptions made{.name = options.name,
                        .path = path() + "/" + options.name,
                        .trainable = options.trainable && trainable_,
+                       .autocast = options.autocast,
                        .aggregation = options.aggregation};
   if (const auto constraint = options.constraint.get()) {
     made.constraint = [constraint](const Tensor& weight) { return (*constraint)(weight); };

@@ -1,4 +1,5 @@
-// Layers in f16 and bf16 against numbers of real Keras (tools/goldens/half_layers.py).
+// Layers in f16 and bf16, and in them on f32 weights, against numbers of real Keras
+// (tools/goldens/half_layers.py).
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/layers/layers.h"
 #include "cornu/keras/testing/golden_test_support.h"
@@ -9,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-LayerHandle half_layer_of(const std::string& kind, const json& c, DType dtype) {
+LayerHandle half_layer_of(const std::string& kind, const json& c, const DTypePolicy& dtype) {
   if (kind == "Dense")
     return Dense(
         {.units = c.at("units"), .activation = c.at("activation").get<std::string>(), .dtype = dtype});
@@ -52,9 +53,10 @@ Tensor half_tensor(const json& array, DType dtype) {
 }
 
 void check_half_layer(const json& row) {
-  const DType dtype = row.at("dtype") == "float16" ? DType::kF16 : DType::kBF16;
+  const DTypePolicy policy(row.at("dtype").get<std::string>());
+  const DType dtype = policy.compute_dtype();
   const double tolerance = dtype == DType::kF16 ? 1e-2 : 4e-2;
-  const LayerHandle layer = half_layer_of(row.at("layer"), row.at("config"), dtype);
+  const LayerHandle layer = half_layer_of(row.at("layer"), row.at("config"), policy);
   const Tensor x = half_tensor(row.at("input"), dtype);
   layer->build_once(x.shape());  // by the initializers, in halves
   const std::vector<Variable> weights = layer->weights();

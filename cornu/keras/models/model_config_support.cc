@@ -14,7 +14,7 @@ namespace {
 struct ModelFields {
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims build_input_shape = {};
 };
 CORNU_FIELDS(ModelFields, name, trainable, dtype, build_input_shape)

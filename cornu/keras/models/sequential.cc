@@ -39,8 +39,8 @@ Config SequentialNetwork::get_config() const {
   if (!chain_.empty() && as_input(layers_[0]) == nullptr)
     layers.append(saving::serialize(*chain_[0].node().layer));
   for (const auto& layer : layers_) layers.append(saving::serialize(*layer));
-  Config config =
-      Config::dict({{"name", name()}, {"trainable", trainable()}, {"dtype", saving::dtype_policy(dtype())}});
+  Config config = Config::dict(
+      {{"name", name()}, {"trainable", trainable()}, {"dtype", saving::write_value(dtype_policy(), {})}});
   config.set("layers", std::move(layers));
   if (!input_shape_.empty())
     config.set("build_input_shape", saving::write_value(OptionalDims(input_shape_), {}));

@@ -58,22 +58,46 @@ std::optional<std::vector<TensorType>> Network::output_types_of_build(
   return are_same ? std::optional(output_types_of_build_) : std::nullopt;
 }
 
+namespace {
+
+Tensor loss_of(Layer& layer, StepTools& tools, const StepData& data, const Tensors& y_pred) {
+  auto* const network = dynamic_cast<Network*>(&layer);
+  return network == nullptr ? tools.compute_loss(data, y_pred) : network->compute_loss(tools, data, y_pred);
+}
+
+StepLogs metrics_of(Layer& layer, StepTools& tools, const StepData& data, const Tensors& y_pred,
+                    const Tensor& loss) {
+  auto* const network = dynamic_cast<Network*>(&layer);
+  return network == nullptr ? tools.compute_metrics(data, y_pred, loss)
+                            : network->compute_metrics(tools, data, y_pred, loss);
+}
+
+}  // namespace
+
 StepLogs default_train_step(Layer& layer, StepTools& tools, const StepData& data) {
   const Tensors y_pred(layer.call_many(data.x, {.training = true, .rows = data.rows}));
-  const Tensor loss = tools.compute_loss(data, y_pred);
+  const Tensor loss = loss_of(layer, tools, data, y_pred);
   const std::span<const Variable> variables = tools.trainable_variables();
   if (!variables.empty()) tools.apply(gradient(tools.optimizer().scale_loss(loss), variables), variables);
-  return tools.compute_metrics(data, y_pred, loss);
+  return metrics_of(layer, tools, data, y_pred, loss);
 }
 
 StepLogs default_test_step(Layer& layer, StepTools& tools, const StepData& data) {
   const Tensors y_pred(layer.call_many(data.x, {.training = false, .rows = data.rows}));
-  const Tensor loss = tools.compute_loss(data, y_pred);
-  return tools.compute_metrics(data, y_pred, loss);
+  const Tensor loss = loss_of(layer, tools, data, y_pred);
+  return metrics_of(layer, tools, data, y_pred, loss);
 }
 
 Tensors default_predict_step(Layer& layer, const StepData& data) {
   return layer.call_many(data.x, {.training = false, .rows = data.rows});
+}
+
+Tensor Network::compute_loss(StepTools& tools, const StepData& data, const Tensors& y_pred) {
+  return tools.compute_loss(data, y_pred);
+}
+StepLogs Network::compute_metrics(StepTools& tools, const StepData& data, const Tensors& y_pred,
+                                  const Tensor& loss) {
+  return tools.compute_metrics(data, y_pred, loss);
 }
 
 StepLogs Network::train_step(StepTools& tools, const StepData& data) {

@@ -100,6 +100,11 @@ class Network : public Layer {
   virtual StepLogs train_step(StepTools& tools, const StepData& data);
   virtual StepLogs test_step(StepTools& tools, const StepData& data);
   virtual Tensors predict_step(const StepData& data);
+  /// What the steps above minimize: a scalar. Unless overridden: the compiled losses and the network's losses().
+  virtual Tensor compute_loss(StepTools& tools, const StepData& data, const Tensors& y_pred);
+  /// What the steps above report. Unless overridden: the compiled metrics and the network's metrics().
+  virtual StepLogs compute_metrics(StepTools& tools, const StepData& data, const Tensors& y_pred,
+                                   const Tensor& loss);
 
  protected:
   /// Unless overridden: runs call() in a trace that is thrown away, so that the layers inside make their

@@ -14,6 +14,10 @@ void check_adam(const char* caller, const Options& options) {
   check_not_negative(caller, "epsilon", options.epsilon);
 }
 
+/// Whether Keras's own arithmetic of a step's factors shows: it is of the variable's type, and 0.999 is 1 in bfloat16. Factors
+/// of wider types are of float32 and made once for all variables.
+bool has_own_factors(const Variable& variable) { return ir::bit_width(variable.dtype()) < 32; }
+
 /// Adam and AdamW, which differ in defaults.
 template <typename Options>
 class AdamOptimizer : public Optimizer {
@@ -30,16 +34,10 @@ class AdamOptimizer : public Optimizer {
     return groups;
   }
 
-  // The corrected step size is one scalar for all variables.
-  void begin_step(const Tensor& learning_rate) override {
-    const Tensor step = ops::cast(iterations() + 1, learning_rate.dtype());
-    const Tensor beta_1_power = ops::power(options_.beta_1, step);
-    const Tensor beta_2_power = ops::power(options_.beta_2, step);
-    alpha_ = learning_rate * ops::sqrt(1 - beta_2_power) / (1 - beta_1_power);
-  }
+  void begin_step(const Tensor& learning_rate) override { alpha_ = alpha_of(learning_rate); }
 
   void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
-                   const Tensor&) override {
+                   const Tensor& learning_rate) override {
     const Variable& momentum = slot("momentum", index);
     const Variable& velocity = slot("velocity", index);
     const Tensor m = momentum.value();
@@ -53,11 +51,20 @@ class AdamOptimizer : public Optimizer {
       new_v = ops::maximum(largest, new_v);
       largest.assign(new_v);
     }
-    variable.assign(variable -
-                    new_m * ops::cast(alpha_, variable.dtype()) / (ops::sqrt(new_v) + options_.epsilon));
+    const Tensor alpha =
+        has_own_factors(variable) ? alpha_of(learning_rate) : ops::cast(alpha_, variable.dtype());
+    variable.assign(variable - new_m * alpha / (ops::sqrt(new_v) + options_.epsilon));
   }
 
  private:
+  /// The corrected step size.
+  Tensor alpha_of(const Tensor& learning_rate) const {
+    const Tensor step = ops::cast(iterations() + 1, learning_rate.dtype());
+    const Tensor beta_1_power = ops::power(options_.beta_1, step);
+    const Tensor beta_2_power = ops::power(options_.beta_2, step);
+    return learning_rate * ops::sqrt(1 - beta_2_power) / (1 - beta_1_power);
+  }
+
   Options options_;
   Tensor alpha_;  // of the step that is being built
 };
@@ -72,9 +79,7 @@ class AdamaxOptimizer : public Optimizer {
  protected:
   std::vector<SlotGroup> slot_groups() const override { return {{.names = {"momentum", "norm"}}}; }
 
-  void begin_step(const Tensor& learning_rate) override {
-    left_ = 1 - ops::power(options_.beta_1, ops::cast(iterations() + 1, learning_rate.dtype()));
-  }
+  void begin_step(const Tensor& learning_rate) override { left_ = left_in(learning_rate.dtype()); }
 
   void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
                    const Tensor& learning_rate) override {
@@ -85,11 +90,16 @@ class AdamaxOptimizer : public Optimizer {
     const Tensor new_norm = ops::maximum(norm * options_.beta_2, ops::abs(gradient));
     momentum.assign(new_m);
     norm.assign(new_norm);
-    variable.assign(variable - learning_rate * new_m /
-                                   (ops::cast(left_, variable.dtype()) * (new_norm + options_.epsilon)));
+    const Tensor left =
+        has_own_factors(variable) ? left_in(variable.dtype()) : ops::cast(left_, variable.dtype());
+    variable.assign(variable - learning_rate * new_m / (left * (new_norm + options_.epsilon)));
   }
 
  private:
+  Tensor left_in(DType dtype) const {
+    return 1 - ops::power(options_.beta_1, ops::cast(iterations() + 1, dtype));
+  }
+
   AdamaxOptions options_;
   Tensor left_;  // 1 - beta_1^step
 };
@@ -112,15 +122,9 @@ class NadamOptimizer : public Optimizer {
   // The schedule of momenta by Dozat, and the product of those used so far.
   void begin_step(const Tensor& learning_rate) override {
     const Tensor step = ops::cast(iterations() + 1, learning_rate.dtype());
-    const auto momentum_of = [&](const Tensor& at) {
-      return (1 - ops::power(0.96, at) * 0.5) * options_.beta_1;
-    };
-    const Tensor product = product_ * ops::cast(momentum_of(step), product_.dtype());
+    const Tensor product = product_ * ops::cast(momentum_at(step), product_.dtype());
     product_.assign(product);
-    product_now_ = ops::cast(product, learning_rate.dtype());
-    momentum_now_ = momentum_of(step);
-    momentum_next_ = momentum_of(step + 1);
-    left_ = 1 - ops::power(options_.beta_2, step);
+    factors_ = factors_in(learning_rate.dtype());
   }
 
   void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
@@ -134,21 +138,34 @@ class NadamOptimizer : public Optimizer {
     const Tensor new_v = v + (ops::square(gradient) - v) * (1 - options_.beta_2);
     momentum.assign(new_m);
     velocity.assign(new_v);
-    const Tensor of_momentum = of_dtype(momentum_next_ / (1 - product_now_ * momentum_next_));
-    const Tensor of_gradient = of_dtype((1 - momentum_now_) / (1 - product_now_));
+    const Factors f = has_own_factors(variable) ? factors_in(variable.dtype()) : factors_;
+    const Tensor of_momentum = of_dtype(f.momentum_next / (1 - f.product * f.momentum_next));
+    const Tensor of_gradient = of_dtype((1 - f.momentum) / (1 - f.product));
     const Tensor direction = of_momentum * new_m + of_gradient * gradient;
     variable.assign(variable -
-                    direction * learning_rate / (ops::sqrt(new_v / of_dtype(left_)) + options_.epsilon));
+                    direction * learning_rate / (ops::sqrt(new_v / of_dtype(f.left)) + options_.epsilon));
   }
 
  private:
+  struct Factors {
+    Tensor product, momentum, momentum_next;
+    Tensor left;  // 1 - beta_2^step
+  };
+
+  Tensor momentum_at(const Tensor& step) const {
+    return (1 - ops::power(0.96, step) * 0.5) * options_.beta_1;
+  }
+  Factors factors_in(DType dtype) const {
+    const Tensor step = ops::cast(iterations() + 1, dtype);
+    return {.product = ops::cast(product_, dtype),
+            .momentum = momentum_at(step),
+            .momentum_next = momentum_at(step + 1),
+            .left = 1 - ops::power(options_.beta_2, step)};
+  }
+
   NadamOptions options_;
   Variable product_;
-  // Of the step that is being built:
-  Tensor product_now_;
-  Tensor momentum_now_;
-  Tensor momentum_next_;
-  Tensor left_;  // 1 - beta_2^step
+  Factors factors_;  // of the step that is being built
 };
 
 class LambOptimizer : public Optimizer {
@@ -162,9 +179,8 @@ class LambOptimizer : public Optimizer {
   std::vector<SlotGroup> slot_groups() const override { return {{.names = {"momentum", "velocity"}}}; }
 
   void begin_step(const Tensor& learning_rate) override {
-    const Tensor step = ops::cast(iterations() + 1, learning_rate.dtype());
-    left_1_ = 1 - ops::power(options_.beta_1, step);
-    left_2_ = 1 - ops::power(options_.beta_2, step);
+    left_1_ = left_in(learning_rate.dtype(), options_.beta_1);
+    left_2_ = left_in(learning_rate.dtype(), options_.beta_2);
   }
 
   void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
@@ -179,7 +195,10 @@ class LambOptimizer : public Optimizer {
     momentum.assign(new_m);
     velocity.assign(new_v);
     const Tensor value = variable.value();
-    const Tensor step = new_m / of_dtype(left_1_) / (ops::sqrt(new_v / of_dtype(left_2_)) + options_.epsilon);
+    const bool own = has_own_factors(variable);
+    const Tensor left_1 = own ? left_in(variable.dtype(), options_.beta_1) : of_dtype(left_1_);
+    const Tensor left_2 = own ? left_in(variable.dtype(), options_.beta_2) : of_dtype(left_2_);
+    const Tensor step = new_m / left_1 / (ops::sqrt(new_v / left_2) + options_.epsilon);
     const Tensor value_norm = ops::sqrt(ops::sum(ops::square(value)));
     const Tensor step_norm = ops::sqrt(ops::sum(ops::square(step)));
     const Tensor are_positive = ops::logical_and(ops::greater(value_norm, 0), ops::greater(step_norm, 0));
@@ -188,6 +207,11 @@ class LambOptimizer : public Optimizer {
   }
 
  private:
+  /// 1 - beta^step
+  Tensor left_in(DType dtype, double beta) const {
+    return 1 - ops::power(beta, ops::cast(iterations() + 1, dtype));
+  }
+
   LambOptions options_;
   Tensor left_1_;  // 1 - beta_1^step
   Tensor left_2_;  // 1 - beta_2^step

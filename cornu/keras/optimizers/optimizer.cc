@@ -338,6 +338,26 @@ void Optimizer::finalize_variable_values(std::span<const Variable> variables) co
   for (const std::size_t index : indices) model_variables_[index].assign(averages_[index].value());
 }
 
+void Optimizer::require_averages() const {
+  if (!options_.use_ema)
+    fail(ErrorCode::kFailedPrecondition,
+         "[{}] the optimizer keeps no moving averages: make it with use_ema = true", name_);
+}
+
+void Optimizer::load_averages() const {
+  require_averages();
+  for (std::size_t i = 0; i < averages_.size(); ++i) averages_[i].load(model_variables_[i].read());
+}
+
+void Optimizer::swap_averages() const {
+  require_averages();
+  for (std::size_t i = 0; i < averages_.size(); ++i) {
+    const ir::Literal average = averages_[i].read();
+    averages_[i].load(model_variables_[i].read());
+    model_variables_[i].load(average);
+  }
+}
+
 std::vector<Variable> Optimizer::variables() const {
   std::vector<Variable> all = {iteration_};
   if (learning_rate_.defined()) all.push_back(learning_rate_);

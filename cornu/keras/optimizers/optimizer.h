@@ -55,22 +55,26 @@ class Optimizer : public Configurable {
   Config get_config() const override;
 
   /// Makes the slots, once. Errors: InvalidArgument when called again with other variables.
-  void build(std::span<const Variable> variables);
+  virtual void build(std::span<const Variable> variables);
   bool built() const { return built_; }
   /// Gives the slots up: the next build() may be for other variables.
-  void forget_variables();
+  virtual void forget_variables();
+  /// The optimizer that this one hands gradients on to; null without.
+  virtual Optimizer* inner_optimizer() const { return nullptr; }
 
   /// Updates the variables (those of build() or some of them), their slots and the iteration count, projects
   /// to the variables' constraints. An undefined gradient leaves its variable alone. Builds if need be.
   /// Errors: InvalidArgument when the lists differ in length, a variable is unknown or no gradient is
   ///         defined.
-  void apply(std::span<const Tensor> gradients, std::span<const Variable> variables);
+  virtual void apply(std::span<const Tensor> gradients, std::span<const Variable> variables);
   /// For the variables of build(). Errors: FailedPrecondition before that; InvalidArgument as above.
   void apply(std::span<const Tensor> gradients);
   void apply_gradients(std::span<const std::pair<Tensor, Variable>> gradients_and_variables);
 
   /// The loss whose gradients `apply` takes: times loss_scale_factor, if there is one.
-  Tensor scale_loss(const Tensor& loss) const;
+  virtual Tensor scale_loss(const Tensor& loss) const;
+  /// Whether steps whose gradients are not finite change nothing, so that they are no fault.
+  virtual bool skips_non_finite() const { return false; }
 
   struct WeightDecayExclusion {
     std::vector<Variable> var_list = {};
@@ -81,23 +85,28 @@ class Optimizer : public Configurable {
 
   /// With use_ema, and once built, the variables take the values of their moving averages; else nothing.
   /// Errors: InvalidArgument for a variable that the optimizer was not built for.
-  void finalize_variable_values(std::span<const Variable> variables) const;
+  virtual void finalize_variable_values(std::span<const Variable> variables) const;
+  /// With use_ema, and once built, variables and moving averages exchange their values. Errors: FailedPrecondition
+  /// without use_ema.
+  virtual void swap_averages() const;
+  /// With use_ema, and once built, the moving averages take the variables' values. Errors: as swap_averages.
+  virtual void load_averages() const;
 
   /// Iteration count and learning rate (unless it is a schedule), then averages, accumulators and slots, in
   /// Keras's order.
-  std::vector<Variable> variables() const;
+  virtual std::vector<Variable> variables() const;
   /// The number of updates so far: with gradient_accumulation_steps calls of apply divided by them, rounded
   /// down.
-  Tensor iterations() const;
+  virtual Tensor iterations() const;
   /// The number of calls of apply.
-  const Variable& iteration_variable() const { return iteration_; }
+  virtual const Variable& iteration_variable() const { return iteration_; }
   /// f32 scalar: what the next step uses.
-  Tensor learning_rate() const;
+  virtual Tensor learning_rate() const;
   /// Undefined for a schedule.
-  const Variable& learning_rate_variable() const { return learning_rate_; }
+  virtual const Variable& learning_rate_variable() const { return learning_rate_; }
   /// Takes effect with the next step. Errors: InvalidArgument unless finite and not negative,
   /// FailedPrecondition for a schedule.
-  void set_learning_rate(double value) const;
+  virtual void set_learning_rate(double value) const;
 
   /// "adam", "Adam", "sgd", "rmsprop", ... Errors: InvalidArgument with the nearest known name.
   static std::shared_ptr<Optimizer> from_name(const std::string& name,
@@ -128,6 +137,7 @@ class Optimizer : public Configurable {
     std::vector<std::size_t> indices;
   };
   void check_options() const;
+  void require_averages() const;
   void check_learning_rate(double value) const;
   std::size_t index_of(const Variable& variable) const;
   bool decays(const Variable& variable) const;

@@ -12,6 +12,37 @@ namespace {
 class CustomStepTest : public ModelTest {};
 CORNU_TEST_ON_EVERY_PLATFORM(CustomStepTest);
 
+/// Says itself what it minimizes and what it reports; the step is Keras's.
+class OwnCriterion : public Network {
+ public:
+  OwnCriterion() : Network("OwnCriterion", "") {}
+
+  Tensor call(const Tensor& x, const CallContext&) override { return dense_(x); }
+  Tensor compute_loss(StepTools& tools, const StepData& data, const Tensors& y_pred) override {
+    return tools.compute_loss(data, y_pred) * 3.0 + 1.0;
+  }
+  StepLogs compute_metrics(StepTools& tools, const StepData& data, const Tensors& y_pred,
+                           const Tensor& loss) override {
+    StepLogs logs = tools.compute_metrics(data, y_pred, loss);
+    logs.emplace_back("largest", ops::max(y_pred[0]));
+    return logs;
+  }
+
+ private:
+  LayerHandle dense_ = track(layers::Dense({.units = 1, .kernel_initializer = "ones"}));
+};
+
+TEST_P(CustomStepTest, ANetworkMaySayItselfWhatItsLossAndMetricsAre) {
+  const Tensor x = Tensor::of<float>({2, 1}, {1, 3}), y = Tensor::of<float>({2, 1}, {1, 1});
+  Model model(std::make_shared<OwnCriterion>());
+  model.compile({.optimizer = optimizers::SGD({.learning_rate = 0.1}), .loss = "mse"});
+  EXPECT_NEAR(model.test_on_batch(x, y).at("loss"), 3 * 2.0 + 1, 1e-6);
+  EXPECT_NEAR(model.test_on_batch(x, y).at("largest"), 3, 1e-6);
+  EXPECT_NEAR(model.train_on_batch(x, y).at("loss"), 3 * 2.0 + 1, 1e-6);
+  // d mse / d kernel = mean(2 * (x - 1) * x) = 6, three times that, times the rate.
+  EXPECT_NEAR(model.get_weights()[0].at(0), 1 - 0.1 * 18, 1e-5);
+}
+
 /// A generator and a discriminator with an optimizer each; x holds real rows and latent ones.
 class Gan : public Network {
  public:

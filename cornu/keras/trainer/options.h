@@ -89,6 +89,9 @@ struct CompileOptions {
   /// Embedding's input, a label): the run throws OutOfRange that names layer, value, position and step, and
   /// all state is as it was before that step.
   bool check_ids = false;
+  /// A model of the policy "mixed_float16" gets a LossScaleOptimizer around its optimizer, as float16 loses small
+  /// gradients.
+  bool auto_scale_loss = true;
   /// For shuffling; without it the process's next default seed (set_random_seed).
   std::optional<std::uint64_t> seed = {};
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/optimizers/loss_scale_optimizer.h"
 #include "cornu/keras/trainer/output_types.h"
 #include "cornu/keras/trainer/shape_notes.h"
 #include "cornu/keras/trainer/step_tools.h"
@@ -28,6 +29,11 @@ void Preparation::compile(const CompileOptions& options) {
   ModelParts parts;
   parts.network = parts_.network;
   parts.optimizer = options.optimizer.get({"compile", "optimizer"});
+  if (options.auto_scale_loss && network().dtype_policy() == DTypePolicy("mixed_float16") &&
+      parts.optimizer->inner_optimizer() == nullptr)
+    parts.optimizer =
+        optimizers::LossScaleOptimizer({.inner_optimizer = parts.optimizer, .name = "loss_scale_optimizer"})
+            .shared();
   parts.loss_tracker = std::make_shared<metrics::MeanMetric>("loss");
   parts.metrics = {{"loss", parts.loss_tracker}};
   parts.faults = {.ids = options.check_ids, .non_finite = options.stop_on_nan};

@@ -57,7 +57,8 @@ std::span<const Variable> ModelStepTools::trainable_variables() {
 }
 
 void ModelStepTools::apply(std::span<const Tensor> gradients, std::span<const Variable> variables) {
-  for (std::size_t i = 0; i < std::min(gradients.size(), variables.size()); ++i)
+  for (std::size_t i = 0;
+       !parts_.optimizer->skips_non_finite() && i < std::min(gradients.size(), variables.size()); ++i)
     report_non_finite(FaultKind::kGradientNotFinite, gradients[i],
                       fmt::format("the gradient of \"{}\"", variables[i].path()));
   const StepPart part("optimizer");

@@ -7,6 +7,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/undefined.h"
+#include "cornu/tensor/trace/autocast.h"
 #include "cornu/tensor/trace/op_recorder.h"
 #include "cornu/tensor/trace/trace.h"
 #include "cornu/tensor/trace/variable_state.h"
@@ -20,6 +21,7 @@ namespace {
 thread_local std::vector<Variable>* variable_watcher = nullptr;
 thread_local detail::AssignmentLog* assignment_log = nullptr;
 std::atomic<std::uint64_t> last_trainable_epoch{0};
+thread_local const AutocastScope* current_autocast = nullptr;
 
 }  // namespace
 
@@ -141,6 +143,7 @@ Variable::Variable(const ir::Literal& initial_value, VariableOptions options)
   state_->path = options.path.empty() ? state_->name : std::move(options.path);
   state_->type = initial_value.type();
   state_->trainable = options.trainable;
+  state_->autocast = options.autocast && ir::is_float(state_->type.dtype);
   state_->constraint = std::move(options.constraint);
   state_->aggregation = options.aggregation;
   state_->synchronization = options.synchronization;
@@ -200,11 +203,20 @@ Tensor shared_value(const Variable& variable) {
 
 }  // namespace
 
+AutocastScope::AutocastScope(DType dtype, Cast cast)
+    : dtype_(dtype), cast_(cast), before_(std::exchange(current_autocast, this)) {}
+AutocastScope::~AutocastScope() { current_autocast = before_; }
+const AutocastScope* AutocastScope::current() { return current_autocast; }
+
 Tensor Variable::value() const {
-  if (Trace* trace = Trace::current()) return trace->read(*this);
+  const AutocastScope* const autocast = state().autocast ? current_autocast : nullptr;
+  const auto wanted = [&](const Tensor& value) {
+    return autocast == nullptr ? value : autocast->read(value);
+  };
+  if (Trace* trace = Trace::current()) return wanted(trace->read(*this));
   const Tensor value = shared_value(*this);
   for (const auto& recorder : detail::op_recorders()) recorder->record_read(*this, value);
-  return value;
+  return wanted(value);
 }
 
 namespace {
@@ -260,7 +272,9 @@ Tensor aggregated(Trace& trace, const Variable& variable, const Tensor& value) {
 }  // namespace
 
 void Variable::assign(const Tensor& value) const {
-  const Tensor strong = value.is_weak() ? value.strong_scalar(dtype()) : value;
+  Tensor strong = value.is_weak() ? value.strong_scalar(dtype()) : value;
+  if (current_autocast != nullptr && state().autocast && ir::is_float(strong.dtype()))
+    strong = current_autocast->assigned(strong, dtype());
   if (strong.type() != type())
     invalid_argument("variable \"{}\" is {}; cannot assign {}", path(), type_str(type()),
                      type_str(strong.type()));

@@ -31,6 +31,8 @@ struct VariableOptions {
   std::string name = "variable";
   std::string path;  // empty: the name
   bool trainable = true;
+  /// Whether layers that compute in another type read it in that type (AutocastScope).
+  bool autocast = true;
   /// What an optimizer projects the value to after each update; may be empty.
   std::function<Tensor(const Tensor&)> constraint = {};
   VariableAggregation aggregation = VariableAggregation::kNone;
@@ -71,7 +73,7 @@ class Variable {
   VariableAggregation aggregation() const;
   VariableSynchronization synchronization() const;
 
-  /// The current value: symbolic inside a trace, else as it is now: it shares the buffer's memory where the
+  /// The current value, in the type of the AutocastScope around it if there is one: symbolic inside a trace, else as it is now: it shares the buffer's memory where the
   /// host can address it, and whoever writes the variable later writes elsewhere.
   Tensor value() const;
   operator Tensor() const { return value(); }

@@ -41,6 +41,7 @@ struct Variable::State {
   std::string path;
   TensorType type;
   bool trainable = true;
+  bool autocast = true;  // floating-point ones only
   std::function<Tensor(const Tensor&)> constraint;
   VariableAggregation aggregation = VariableAggregation::kNone;
   VariableSynchronization synchronization = VariableSynchronization::kAuto;

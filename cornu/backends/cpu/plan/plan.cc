@@ -4,6 +4,7 @@
 #include "cornu/base/check.h"
 #include "cornu/runtime/program_signature.h"
 #include "cornu/transform/simplify.h"
+#include "cornu/transform/wide_products.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -118,6 +119,8 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   plan.batch = runtime::ProgramSignature(program).batch();
   plan.name = program.name;
   plan.step = transform::simplify(*program.step, {.keep_composite = &has_group_kernel});
+  if (const auto wide = transform::widen_half_products(*plan.step, options.matrix_dot_flops))
+    plan.step = transform::simplify(*wide, {.inline_composites = false});
   plan.arguments = program.arguments;
   if (options.fuse) compact_sparse_tables(plan);
   prepare_regions(plan);

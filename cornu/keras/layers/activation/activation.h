@@ -10,7 +10,7 @@ struct ActivationOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ActivationOptions, activation, activity_regularizer, name, trainable, dtype, input_shape)

@@ -32,8 +32,8 @@ class ScoredAttention : public Layer, public AttendingLayer {
     Dims output(query.begin(), query.end() - 1), scores = output;
     output.push_back(value.back());
     scores.push_back(key[key.size() - 2]);
-    std::vector<TensorType> types = {{dtype(), output}};
-    if (arguments.return_attention_scores) types.push_back({dtype(), scores});
+    std::vector<TensorType> types = {{compute_dtype(), output}};
+    if (arguments.return_attention_scores) types.push_back({compute_dtype(), scores});
     return types;
   }
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {

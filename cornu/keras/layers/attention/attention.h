@@ -13,7 +13,7 @@ struct AttentionOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(AttentionOptions, use_scale, score_mode, dropout, seed, activity_regularizer, name, trainable,
              dtype)
@@ -43,7 +43,7 @@ struct AdditiveAttentionOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(AdditiveAttentionOptions, use_scale, dropout, seed, activity_regularizer, name, trainable, dtype)
 

@@ -24,7 +24,7 @@ struct GroupQueryAttentionOptions {
   std::optional<std::uint64_t> seed = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(GroupQueryAttentionOptions, head_dim, num_query_heads, num_key_value_heads, dropout, use_bias,
              sliding_window, kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer,

@@ -29,7 +29,7 @@ struct MultiHeadAttentionOptions {
   std::optional<std::uint64_t> seed = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(MultiHeadAttentionOptions, num_heads, key_dim, value_dim, dropout, use_bias, output_shape,
              attention_axes, sliding_window, kernel_initializer, bias_initializer, kernel_regularizer,

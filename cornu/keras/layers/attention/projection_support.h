@@ -18,7 +18,7 @@ struct ProjectionOptions {
   RegularizerSpec activity_regularizer;
   ConstraintSpec kernel_constraint;
   ConstraintSpec bias_constraint;
-  std::optional<DType> dtype;
+  std::optional<DTypePolicy> dtype;
 };
 
 /// A dense layer that contracts the last axes of its input and gives new ones, what Keras makes of EinsumDense:

@@ -29,7 +29,7 @@ struct ConvOptions {
   std::optional<double> lora_alpha = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ConvOptions, filters, kernel_size, strides, padding, data_format, dilation_rate, groups,

@@ -26,7 +26,7 @@ struct ConvTransposeOptions {
   ConstraintSpec bias_constraint = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ConvTransposeOptions, filters, kernel_size, strides, padding, output_padding, data_format,

@@ -45,7 +45,7 @@ class ConvolutionLayer : public SpatialLayer {
  protected:
   ConvolutionLayer(ConvolutionSettings settings, std::int64_t num_spatial, bool allows_causal = false);
 
-  DType output_dtype(DType) const override { return dtype(); }
+  DType output_dtype(DType) const override { return compute_dtype(); }
   void unbuild() override { set_input_spec({.ndim = num_spatial() + 2}); }
 
   const Dims& kernel_size() const { return kernel_size_; }

@@ -25,7 +25,7 @@ struct DepthwiseConvOptions {
   ConstraintSpec bias_constraint = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(DepthwiseConvOptions, kernel_size, strides, padding, depth_multiplier, data_format,

@@ -29,7 +29,7 @@ struct SeparableConvOptions {
   ConstraintSpec bias_constraint = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(SeparableConvOptions, filters, kernel_size, strides, padding, data_format, dilation_rate,

@@ -21,7 +21,7 @@ struct DenseOptions {
   std::optional<double> lora_alpha = {};  // Keras 3.15 forgets it here, but not in enable_lora()
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(DenseOptions, units, activation, use_bias, kernel_initializer, bias_initializer,

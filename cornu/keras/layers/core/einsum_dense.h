@@ -26,7 +26,7 @@ struct EinsumDenseOptions {
   std::optional<double> lora_alpha = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(EinsumDenseOptions, equation, output_shape, activation, bias_axes, kernel_initializer,

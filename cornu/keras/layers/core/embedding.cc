@@ -56,7 +56,7 @@ class EmbeddingLayer : public WithLora<Layer> {
   }
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
     if (inputs.size() != 1) return Layer::compute_output_types(inputs);  // says what is wrong
-    return {{dtype(), compute_output_shape(inputs[0].dims)}};
+    return {{compute_dtype(), compute_output_shape(inputs[0].dims)}};
   }
 
   std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor>) const override {
@@ -78,9 +78,10 @@ class EmbeddingLayer : public WithLora<Layer> {
     if (looks_for_faults(FaultKind::kIdOutOfRange))
       check_ids(ids, {.num_ids = options_.input_dim, .layer = name()});
     const std::array operands = {lora_weight(), ids};
-    return detail::run_op(
+    const Tensor rows = detail::run_op(
         detail::OpKey("embedding_lookup"), operands,
         [](ir::Builder& b, std::span<const ir::Value> v) { return ops::embedding_lookup(b, v[0], v[1]); });
+    return rows.dtype() == compute_dtype() ? rows : ops::cast(rows, compute_dtype());
   }
 
  private:

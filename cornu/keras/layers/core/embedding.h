@@ -23,7 +23,7 @@ struct EmbeddingOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(EmbeddingOptions, input_dim, output_dim, embeddings_initializer, embeddings_regularizer,

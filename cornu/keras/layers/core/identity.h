@@ -10,7 +10,7 @@ struct IdentityOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(IdentityOptions, activity_regularizer, name, trainable, dtype, input_shape)
@@ -26,7 +26,7 @@ struct ActivityRegularizationOptions {
   double l2 = 0.0;
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ActivityRegularizationOptions, l1, l2, name, trainable, dtype, input_shape)
@@ -43,7 +43,7 @@ struct UnitNormalizationOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(UnitNormalizationOptions, axis, activity_regularizer, name, trainable, dtype, input_shape)

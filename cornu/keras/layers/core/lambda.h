@@ -55,7 +55,7 @@ struct LambdaOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(LambdaOptions, function, mask, activity_regularizer, name, trainable, dtype, input_shape)

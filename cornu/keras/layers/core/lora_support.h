@@ -72,9 +72,10 @@ class WithLora : public Base, public LoraLayer {
   }
   /// With its addition, if there is one.
   Tensor lora_weight() const {
-    if (!a_.defined()) return weight_;
-    const Tensor sum = weight_ + ops::matmul(a_, b_) * factor_;
-    return sum.dtype() == this->dtype() ? sum : ops::cast(sum, this->dtype());
+    const Tensor weight = weight_;
+    if (!a_.defined()) return weight;
+    const Tensor sum = weight + ops::matmul(a_, b_) * factor_;
+    return sum.dtype() == weight.dtype() ? sum : ops::cast(sum, weight.dtype());
   }
 
  private:

@@ -11,7 +11,7 @@ struct MaskingOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(MaskingOptions, mask_value, activity_regularizer, name, trainable, dtype, input_shape)

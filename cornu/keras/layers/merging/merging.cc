@@ -49,9 +49,9 @@ class MergeLayer : public Layer {
     for (const TensorType& input : inputs) shapes.push_back(input.dims);
     check_shapes(shapes);
     const TensorType first = cast_type(inputs[0]);
-    const bool are_alike =
-        first.dtype == dtype() && std::all_of(inputs.begin(), inputs.end(),
-                                              [&](const auto& input) { return cast_type(input) == first; });
+    const bool are_alike = first.dtype == compute_dtype() &&
+                           std::all_of(inputs.begin(), inputs.end(),
+                                       [&](const auto& input) { return cast_type(input) == first; });
     return are_alike ? std::vector<TensorType>{first} : Layer::compute_output_types(inputs);
   }
 
@@ -166,7 +166,7 @@ class ConcatenateLayer : public Layer {
     TensorType joined = cast_type(inputs[0]);
     const auto axis = static_cast<std::size_t>(axis_ < 0 ? axis_ + joined.rank() : axis_);
     joined.dims[axis] = 0;
-    bool are_alike = joined.dtype == dtype();
+    bool are_alike = joined.dtype == compute_dtype();
     for (const TensorType& input : inputs) {
       TensorType other = cast_type(input);
       const std::int64_t extent = std::exchange(other.dims[axis], joined.dims[axis]);

@@ -16,7 +16,7 @@ struct MergeOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(MergeOptions, activity_regularizer, name, trainable, dtype, input_shape)
@@ -68,7 +68,7 @@ struct ConcatenateOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ConcatenateOptions, axis, activity_regularizer, name, trainable, dtype, input_shape)
@@ -94,7 +94,7 @@ struct DotOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(DotOptions, axes, normalize, activity_regularizer, name, trainable, dtype, input_shape)

@@ -107,6 +107,7 @@ class BatchNormalizationLayer : public Layer {
       gamma_ = add_weight({.name = "gamma",
                            .shape = shape,
                            .initializer = options_.gamma_initializer,
+                           .autocast = false,
                            .regularizer = options_.gamma_regularizer,
                            .constraint = options_.gamma_constraint});
     }
@@ -114,11 +115,13 @@ class BatchNormalizationLayer : public Layer {
       beta_ = add_weight({.name = "beta",
                           .shape = shape,
                           .initializer = options_.beta_initializer,
+                          .autocast = false,
                           .regularizer = options_.beta_regularizer,
                           .constraint = options_.beta_constraint});
     }
     const auto add_statistic = [&](const char* name, const InitializerSpec& initializer) {
-      return add_weight({.name = name, .shape = shape, .initializer = initializer, .trainable = false});
+      return add_weight(
+          {.name = name, .shape = shape, .initializer = initializer, .trainable = false, .autocast = false});
     };
     moving_mean_ = add_statistic("moving_mean", options_.moving_mean_initializer);
     moving_variance_ = add_statistic("moving_variance", options_.moving_variance_initializer);
@@ -138,11 +141,12 @@ class BatchNormalizationLayer : public Layer {
     const Tensor mask = mask_of(input, context);  // checked also where it has no effect
     const Tensor gamma = gamma_.defined() ? as_dtype(gamma_, x.dtype()) : Tensor();
     const Tensor beta = beta_.defined() ? as_dtype(beta_, x.dtype()) : Tensor();
-    if (context.training && trainable()) return as_dtype(train(x, gamma, beta, mask, context.rows), dtype());
+    if (context.training && trainable())
+      return as_dtype(train(x, gamma, beta, mask, context.rows), compute_dtype());
     const Tensor y = ops::batch_normalization(
         x, as_dtype(moving_mean_, x.dtype()), as_dtype(moving_variance_, x.dtype()),
         {.axis = axis_, .offset = beta, .scale = gamma, .epsilon = options_.epsilon});
-    return as_dtype(y, dtype());
+    return as_dtype(y, compute_dtype());
   }
 
  private:

@@ -35,7 +35,7 @@ struct BatchNormalizationOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(BatchNormalizationOptions, axis, momentum, epsilon, center, scale, beta_initializer,

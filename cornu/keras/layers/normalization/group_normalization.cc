@@ -49,6 +49,7 @@ class GroupNormalizationLayer : public Layer {
       gamma_ = add_weight({.name = "gamma",
                            .shape = {channels},
                            .initializer = options_.gamma_initializer,
+                           .autocast = false,
                            .regularizer = options_.gamma_regularizer,
                            .constraint = options_.gamma_constraint});
     }
@@ -56,6 +57,7 @@ class GroupNormalizationLayer : public Layer {
       beta_ = add_weight({.name = "beta",
                           .shape = {channels},
                           .initializer = options_.beta_initializer,
+                          .autocast = false,
                           .regularizer = options_.beta_regularizer,
                           .constraint = options_.beta_constraint});
     }
@@ -82,7 +84,7 @@ class GroupNormalizationLayer : public Layer {
     };
     if (gamma_.defined()) y = y * spread(gamma_);
     if (beta_.defined()) y = y + spread(beta_);
-    return normalization::as_dtype(y, dtype());
+    return normalization::as_dtype(y, compute_dtype());
   }
 
  private:

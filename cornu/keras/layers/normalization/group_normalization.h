@@ -21,7 +21,7 @@ struct GroupNormalizationOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(GroupNormalizationOptions, groups, axis, epsilon, center, scale, beta_initializer,

@@ -63,6 +63,7 @@ class LayerNormalizationLayer : public Layer {
       gamma_ = add_weight({.name = "gamma",
                            .shape = shape,
                            .initializer = options_.gamma_initializer,
+                           .autocast = false,
                            .regularizer = options_.gamma_regularizer,
                            .constraint = options_.gamma_constraint});
     }
@@ -70,6 +71,7 @@ class LayerNormalizationLayer : public Layer {
       beta_ = add_weight({.name = "beta",
                           .shape = shape,
                           .initializer = options_.beta_initializer,
+                          .autocast = false,
                           .regularizer = options_.beta_regularizer,
                           .constraint = options_.beta_constraint});
     }
@@ -84,11 +86,11 @@ class LayerNormalizationLayer : public Layer {
     if (options_.rms_scaling) {
       Tensor y = x * ops::rsqrt(ops::var(x, {.axis = options_.axis, .keepdims = true}) + options_.epsilon);
       if (gamma_.defined()) y = y * laid_along(wide(gamma_), options_.axis, x);
-      return normalization::as_dtype(y, dtype());
+      return normalization::as_dtype(y, compute_dtype());
     }
     const Tensor y = ops::layer_normalization(
         x, {.gamma = wide(gamma_), .beta = wide(beta_), .axis = options_.axis, .epsilon = options_.epsilon});
-    return normalization::as_dtype(y, dtype());
+    return normalization::as_dtype(y, compute_dtype());
   }
 
  private:

@@ -23,7 +23,7 @@ struct LayerNormalizationOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(LayerNormalizationOptions, axis, epsilon, center, scale, rms_scaling, beta_initializer,
@@ -49,7 +49,7 @@ struct RMSNormalizationOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RMSNormalizationOptions, axis, epsilon, activity_regularizer, name, trainable, dtype,

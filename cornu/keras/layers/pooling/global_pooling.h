@@ -11,7 +11,7 @@ struct GlobalPoolingOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(GlobalPoolingOptions, data_format, keepdims, activity_regularizer, name, trainable, dtype,

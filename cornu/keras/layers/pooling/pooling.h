@@ -15,7 +15,7 @@ struct MaxPoolingOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(MaxPoolingOptions, pool_size, strides, padding, data_format, activity_regularizer, name,
@@ -57,7 +57,7 @@ struct AveragePoolingOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(AveragePoolingOptions, pool_size, strides, padding, data_format, activity_regularizer, name,

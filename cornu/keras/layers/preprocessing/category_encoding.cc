@@ -30,8 +30,8 @@ class CategoryEncodingLayer : public Layer {
           "output_mode \"count\" its weights too; got {}",
           inputs.size());
     const Tensor numbers = ir::is_float(inputs[0].dtype()) ? ops::cast(inputs[0], DType::kI32) : inputs[0];
-    const Tensor weights = inputs.size() == 2 ? ops::cast(inputs[1], dtype()) : Tensor();
-    return {encoded(numbers, mode_, num_tokens_, dtype(), weights)};
+    const Tensor weights = inputs.size() == 2 ? ops::cast(inputs[1], compute_dtype()) : Tensor();
+    return {encoded(numbers, mode_, num_tokens_, compute_dtype(), weights)};
   }
 
  private:

@@ -13,7 +13,7 @@ struct CategoryEncodingOptions {
   std::string output_mode = "multi_hot";  // "one_hot" or "count"
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(CategoryEncodingOptions, num_tokens, output_mode, name, trainable, dtype, input_shape)

@@ -120,7 +120,7 @@ class DiscretizationLayer : public Layer {
 
  protected:
   Tensor call(const Tensor& input, const CallContext&) override {
-    const DType result = mode_ == EncodeMode::kInt ? DType::kI32 : dtype();
+    const DType result = mode_ == EncodeMode::kInt ? DType::kI32 : compute_dtype();
     const auto depth = static_cast<std::int64_t>(boundaries().size()) + 1;
     return encoded(ops::digitize(input, boundaries()), mode_, depth, result);
   }

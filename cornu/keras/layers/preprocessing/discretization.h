@@ -20,7 +20,7 @@ struct DiscretizationOptions {
   std::string output_mode = "int";  // "one_hot", "multi_hot" or "count"
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(DiscretizationOptions, bin_boundaries, num_bins, epsilon, output_mode, name, trainable, dtype,

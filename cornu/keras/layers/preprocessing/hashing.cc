@@ -17,7 +17,7 @@ namespace {
 template <typename Options>
 LayerSettings settings_of(const char* class_name, const Options& options) {
   LayerSettings settings = layer_settings(class_name, options);
-  if (settings.dtype.has_value() && !ir::is_float(*settings.dtype)) settings.dtype.reset();
+  if (settings.dtype.has_value() && !ir::is_float(settings.dtype->compute_dtype())) settings.dtype.reset();
   return settings;
 }
 
@@ -51,7 +51,7 @@ class HashLayer : public Layer {
          encoder_.op);
   }
   void add_to_config(Config& fields) const override {
-    fields.set("dtype", saving::dtype_policy(encoder_.dtype));
+    fields.set("dtype", saving::write_value(DTypePolicy(encoder_.dtype), {}));
   }
 
   CategoryEncoder encoder_;

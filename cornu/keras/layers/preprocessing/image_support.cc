@@ -162,7 +162,7 @@ Dims ImageLayer::compute_output_shape(const Dims& input_shape) const {
 
 Tensor ImageLayer::call(const Tensor& input, const CallContext& context) {
   const bool is_single = input.rank() == 3;
-  Tensor images = casts() ? ops::cast(input, dtype()) : input;
+  Tensor images = casts() ? ops::cast(input, compute_dtype()) : input;
   if (is_single) images = ops::expand_dims(images, 0);
   if (channels_first_) images = ops::transpose(images, {0, 2, 3, 1});
   images = transform(images, context);

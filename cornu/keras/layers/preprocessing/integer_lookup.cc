@@ -88,14 +88,16 @@ class IntegerLookupLayer : public Layer {
   Tensor encoded_in_program(const Tensor& numbers) const {
     switch (lookup_.mode()) {
       case CategoryMode::kInt: return numbers;
-      case CategoryMode::kOneHot: return encoded(numbers, EncodeMode::kOneHot, lookup_.depth(), dtype());
-      case CategoryMode::kMultiHot: return encoded(numbers, EncodeMode::kMultiHot, lookup_.depth(), dtype());
+      case CategoryMode::kOneHot:
+        return encoded(numbers, EncodeMode::kOneHot, lookup_.depth(), compute_dtype());
+      case CategoryMode::kMultiHot:
+        return encoded(numbers, EncodeMode::kMultiHot, lookup_.depth(), compute_dtype());
       default: break;
     }
-    const Tensor counts = encoded(numbers, EncodeMode::kCount, lookup_.depth(), dtype());
+    const Tensor counts = encoded(numbers, EncodeMode::kCount, lookup_.depth(), compute_dtype());
     return lookup_.mode() == CategoryMode::kCount
                ? counts
-               : counts * ops::cast(Tensor(lookup_.idf_weights()), dtype());
+               : counts * ops::cast(Tensor(lookup_.idf_weights()), compute_dtype());
   }
 
   Tensor terms_in_program(const Tensor& numbers) const {

@@ -46,7 +46,7 @@ class NormalizationLayer : public Layer {
       invalid_argument({.layer = name()},
                        "[normalization] the layer was built for other data than those of shape {}",
                        ir::shape_str(data.shape()));
-    const Tensor x = ops::cast(data, dtype());
+    const Tensor x = ops::cast(data, compute_dtype());
     const bool is_whole = reduced.empty();
     mean_.load((is_whole ? x : ops::mean(x, {.axis = reduced})).literal());
     variance_.load((is_whole ? x * 0.0 : ops::var(x, {.axis = reduced})).literal());
@@ -84,7 +84,7 @@ class NormalizationLayer : public Layer {
 
   Tensor call(const Tensor& input, const CallContext&) override {
     constexpr double kEpsilon = 1e-7;  // Keras's
-    const Tensor x = ops::cast(input, dtype());
+    const Tensor x = ops::cast(input, compute_dtype());
     const Tensor mean = options_.mean.defined() ? given_mean_ : ops::reshape(mean_, broadcast_shape_);
     const Tensor variance =
         options_.mean.defined() ? given_variance_ : ops::reshape(variance_, broadcast_shape_);
@@ -106,7 +106,7 @@ class NormalizationLayer : public Layer {
     Dims shape(broadcast_shape_.size(), 1);
     for (std::size_t i = 0; i < value.shape().size(); ++i)
       shape[kept_[kept_.size() - value.shape().size() + i]] = value.shape()[i];
-    return ops::broadcast_to(ops::reshape(ops::cast(value, dtype()), shape), broadcast_shape_);
+    return ops::broadcast_to(ops::reshape(ops::cast(value, compute_dtype()), shape), broadcast_shape_);
   }
 
   NormalizationOptions options_;

@@ -15,7 +15,7 @@ struct NormalizationOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(NormalizationOptions, axis, mean, variance, invert, activity_regularizer, name, trainable, dtype,

@@ -25,7 +25,7 @@ struct RandomFlipOptions {
   std::string data_format = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomFlipOptions, mode, seed, data_format, name, trainable, dtype, input_shape)
@@ -45,7 +45,7 @@ struct RandomCropOptions {
   std::string data_format = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomCropOptions, height, width, seed, data_format, name, trainable, dtype, input_shape)
@@ -65,7 +65,7 @@ struct RandomContrastOptions {
   std::string data_format = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomContrastOptions, factor, value_range, seed, data_format, name, trainable, dtype,
@@ -86,7 +86,7 @@ struct RandomBrightnessOptions {
   std::string data_format = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomBrightnessOptions, factor, value_range, seed, data_format, name, trainable, dtype,
@@ -110,7 +110,7 @@ struct RandomTranslationOptions {
   std::string data_format = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomTranslationOptions, height_factor, width_factor, fill_mode, interpolation, seed,
@@ -133,7 +133,7 @@ struct RandomRotationOptions {
   std::string data_format = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomRotationOptions, factor, fill_mode, interpolation, seed, fill_value, data_format, name,
@@ -156,7 +156,7 @@ struct RandomZoomOptions {
   std::string data_format = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomZoomOptions, height_factor, width_factor, fill_mode, interpolation, seed, fill_value,

@@ -16,7 +16,7 @@ class RescalingLayer : public Layer {
     for (const auto& [option, value] : {std::pair("scale", &scale_), std::pair("offset", &offset_)}) {
       if (!value->defined()) option_error(fmt::format("{} is missing", option));
       if (value->is_symbolic()) option_error(fmt::format("{} must be a concrete tensor", option));
-      *value = ops::cast(*value, dtype());
+      *value = ops::cast(*value, compute_dtype());
     }
     set_supports_masking(true);
   }
@@ -25,7 +25,7 @@ class RescalingLayer : public Layer {
 
  protected:
   Tensor call(const Tensor& input, const CallContext&) override {
-    return ops::cast(input, dtype()) * scale_ + offset_;
+    return ops::cast(input, compute_dtype()) * scale_ + offset_;
   }
 
  private:

@@ -11,7 +11,7 @@ struct RescalingOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RescalingOptions, scale, offset, activity_regularizer, name, trainable, dtype, input_shape)

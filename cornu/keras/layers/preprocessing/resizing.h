@@ -20,7 +20,7 @@ struct ResizingOptions {
   std::string data_format = {};  // "channels_last", which is the default, or "channels_first"
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ResizingOptions, height, width, interpolation, crop_to_aspect_ratio, pad_to_aspect_ratio,
@@ -45,7 +45,7 @@ struct CenterCropOptions {
   std::string data_format = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(CenterCropOptions, height, width, data_format, name, trainable, dtype, input_shape)

@@ -16,7 +16,7 @@ struct DropoutOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(DropoutOptions, rate, noise_shape, seed, activity_regularizer, name, trainable, dtype,

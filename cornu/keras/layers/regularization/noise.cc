@@ -53,9 +53,9 @@ class GaussianNoiseLayer : public NoiseLayer {
  protected:
   Tensor with_noise(const Tensor& input, const SeedGenerator& generator,
                     const CallContext& context) const override {
-    return input + random::normal(
-                       input.shape(),
-                       {.stddev = stddev_, .dtype = dtype(), .seed = noise::call_seed(generator, context)});
+    return input + random::normal(input.shape(), {.stddev = stddev_,
+                                                  .dtype = compute_dtype(),
+                                                  .seed = noise::call_seed(generator, context)});
   }
 
  private:
@@ -75,7 +75,7 @@ class GaussianDropoutLayer : public NoiseLayer {
                     const CallContext& context) const override {
     return input * random::normal(input.shape(), {.mean = 1,
                                                   .stddev = stddev_,
-                                                  .dtype = dtype(),
+                                                  .dtype = compute_dtype(),
                                                   .seed = noise::call_seed(generator, context)});
   }
 

@@ -11,7 +11,7 @@ struct GaussianNoiseOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(GaussianNoiseOptions, stddev, seed, activity_regularizer, name, trainable, dtype, input_shape)
@@ -29,7 +29,7 @@ struct GaussianDropoutOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(GaussianDropoutOptions, rate, seed, activity_regularizer, name, trainable, dtype, input_shape)
@@ -49,7 +49,7 @@ struct AlphaDropoutOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(AlphaDropoutOptions, rate, noise_shape, seed, activity_regularizer, name, trainable, dtype,

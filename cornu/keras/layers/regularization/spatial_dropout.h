@@ -12,7 +12,7 @@ struct SpatialDropout1DOptions {
   std::optional<std::uint64_t> seed = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(SpatialDropout1DOptions, rate, seed, name, trainable, dtype, input_shape)
@@ -23,7 +23,7 @@ struct SpatialDropoutOptions {
   std::optional<std::uint64_t> seed = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(SpatialDropoutOptions, rate, data_format, seed, name, trainable, dtype, input_shape)

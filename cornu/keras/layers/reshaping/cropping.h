@@ -11,7 +11,7 @@ struct Cropping1DOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(Cropping1DOptions, cropping, activity_regularizer, name, trainable, dtype, input_shape)
@@ -21,7 +21,7 @@ struct Cropping2DOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(Cropping2DOptions, cropping, data_format, activity_regularizer, name, trainable, dtype,
@@ -32,7 +32,7 @@ struct Cropping3DOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(Cropping3DOptions, cropping, data_format, activity_regularizer, name, trainable, dtype,

@@ -10,7 +10,7 @@ struct ReshapeOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ReshapeOptions, target_shape, activity_regularizer, name, trainable, dtype, input_shape)
@@ -26,7 +26,7 @@ struct PermuteOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(PermuteOptions, dims, activity_regularizer, name, trainable, dtype, input_shape)
@@ -42,7 +42,7 @@ struct RepeatVectorOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RepeatVectorOptions, n, activity_regularizer, name, trainable, dtype, input_shape)

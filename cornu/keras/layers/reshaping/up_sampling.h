@@ -11,7 +11,7 @@ struct UpSampling1DOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(UpSampling1DOptions, size, activity_regularizer, name, trainable, dtype, input_shape)
@@ -22,7 +22,7 @@ struct UpSampling2DOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(UpSampling2DOptions, size, data_format, interpolation, activity_regularizer, name, trainable,
@@ -33,7 +33,7 @@ struct UpSampling3DOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(UpSampling3DOptions, size, data_format, activity_regularizer, name, trainable, dtype,

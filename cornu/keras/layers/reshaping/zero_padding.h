@@ -12,7 +12,7 @@ struct ZeroPaddingOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ZeroPaddingOptions, padding, data_format, activity_regularizer, name, trainable, dtype,

@@ -18,7 +18,7 @@ struct BidirectionalOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(BidirectionalOptions, merge_mode, backward_layer, activity_regularizer, name, trainable, dtype,

@@ -9,7 +9,7 @@ namespace cornu::inline v0::keras::layers {
 
 std::vector<Tensor> RecurrentCell::initial_states(std::int64_t batch) const {
   std::vector<Tensor> states;
-  for (const std::int64_t size : state_sizes()) states.push_back(ops::zeros({batch, size}, dtype()));
+  for (const std::int64_t size : state_sizes()) states.push_back(ops::zeros({batch, size}, compute_dtype()));
   return states;
 }
 
@@ -36,8 +36,8 @@ void RecurrentCell::build_for(std::span<const Dims> input_shapes) {
 std::vector<TensorType> RecurrentCell::compute_output_types(std::span<const TensorType> inputs) const {
   check_count(inputs.size());
   const std::int64_t batch = inputs[0].dims.empty() ? kUnknown : inputs[0].dims[0];
-  std::vector<TensorType> types = {{dtype(), {batch, output_size()}}};
-  for (const std::int64_t size : state_sizes()) types.push_back({dtype(), {batch, size}});
+  std::vector<TensorType> types = {{compute_dtype(), {batch, output_size()}}};
+  for (const std::int64_t size : state_sizes()) types.push_back({compute_dtype(), {batch, size}});
   return types;
 }
 
@@ -104,7 +104,7 @@ class StackedCells : public RecurrentCell {
                                           LayerSettings{.class_name = class_name(),
                                                         .name = name(),
                                                         .trainable = trainable(),
-                                                        .dtype = dtype(),
+                                                        .dtype = compute_dtype(),
                                                         .described = description().options});
   }
 
@@ -114,7 +114,8 @@ class StackedCells : public RecurrentCell {
     for (const auto& cell : cells_) {
       const std::size_t count = cell->state_sizes().size();
       cell->begin_sequence(reaches, states.first(count), context);
-      reaches = ops::zeros({input.shape()[0], cell->output_size()}, dtype());  // only its shape counts
+      reaches =
+          ops::zeros({input.shape()[0], cell->output_size()}, compute_dtype());  // only its shape counts
       states = states.subspan(count);
     }
   }

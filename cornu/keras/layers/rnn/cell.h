@@ -89,7 +89,7 @@ class Cell : public LayerHandle {
 struct StackedRNNCellsOptions {
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(StackedRNNCellsOptions, name, trainable, dtype)
 

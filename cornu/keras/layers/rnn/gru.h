@@ -26,7 +26,7 @@ struct GRUCellOptions {
   std::optional<int> implementation = {};  // understood; has no effect
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(GRUCellOptions, units, activation, recurrent_activation, use_bias, kernel_initializer,
              recurrent_initializer, bias_initializer, kernel_regularizer, recurrent_regularizer,
@@ -75,7 +75,7 @@ struct GRUOptions {
   std::optional<int> implementation = {};  // understood; has no effect
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(GRUOptions, units, activation, recurrent_activation, use_bias, kernel_initializer,

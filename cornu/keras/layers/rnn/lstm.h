@@ -26,7 +26,7 @@ struct LSTMCellOptions {
   std::optional<int> implementation = {};  // understood; has no effect
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(LSTMCellOptions, units, activation, recurrent_activation, use_bias, kernel_initializer,
              recurrent_initializer, bias_initializer, unit_forget_bias, kernel_regularizer,
@@ -73,7 +73,7 @@ struct LSTMOptions {
   std::optional<int> implementation = {};  // understood; has no effect
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(LSTMOptions, units, activation, recurrent_activation, use_bias, kernel_initializer,

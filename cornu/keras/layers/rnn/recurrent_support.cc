@@ -158,7 +158,7 @@ void GatedCell::draw_masks(const Tensor& input, const Tensor& state, const CallC
     const std::int64_t features = like.shape().back();
     const Tensor bits = ops::random_bits(seed_generator_.key0(), seed_generator_.key1() ^ stream, counter,
                                          {like.shape()[0], count * features});
-    return ops::split(dropout_mask(bits, rate, dtype()), count, 1);
+    return ops::split(dropout_mask(bits, rate, compute_dtype()), count, 1);
   };
   if (drops_input) input_masks_ = masks(options_.dropout, input, 0);
   if (drops_state) state_masks_ = masks(options_.recurrent_dropout, state, 0x80000000U);

@@ -125,7 +125,7 @@ struct GateOptions {
   bool is_mask_per_gate = false;
   std::string name;
   bool trainable = true;
-  std::optional<DType> dtype;
+  std::optional<DTypePolicy> dtype;
   /// The options of the cell's class: what get_config() writes.
   std::shared_ptr<const saving::DescribedOptions> described;
 };

@@ -137,9 +137,10 @@ std::vector<TensorType> RecurrentLayer::compute_output_types(std::span<const Ten
   check_shapes(shapes);
   Dims output = {shapes[0][0], cell_->output_size()};
   if (options_.return_sequences) output.insert(output.begin() + 1, shapes[0][1]);
-  std::vector<TensorType> types = {{dtype(), output}};
+  std::vector<TensorType> types = {{compute_dtype(), output}};
   if (options_.return_state)
-    for (const std::int64_t size : cell_->state_sizes()) types.push_back({dtype(), {shapes[0][0], size}});
+    for (const std::int64_t size : cell_->state_sizes())
+      types.push_back({compute_dtype(), {shapes[0][0], size}});
   return types;
 }
 
@@ -185,9 +186,10 @@ std::vector<Tensor> RecurrentLayer::call_for(std::span<const Tensor> inputs, con
   if (options_.stateful) context.rows.require_exact(fmt::format("layer \"{}\" is stateful", name()));
   // What is traced for padded batches is thrown away: it must not decide the states' size.
   const bool keeps = options_.stateful && !sees_types_only() && !context.rows.defined();
-  SequenceInput input{.sequence = ir::is_float(inputs[0].dtype()) ? inputs[0] : ops::cast(inputs[0], dtype()),
-                      .states = initial_states(inputs, keeps),
-                      .mask = step_mask(inputs[0], class_name())};
+  SequenceInput input{
+      .sequence = ir::is_float(inputs[0].dtype()) ? inputs[0] : ops::cast(inputs[0], compute_dtype()),
+      .states = initial_states(inputs, keeps),
+      .mask = step_mask(inputs[0], class_name())};
   SequenceOutput result = walk(input, context);
   for (std::size_t i = 0; keeps && i < states_.size(); ++i) states_[i].assign(result.states[i]);
   result.outputs = masked_outputs(input, result.outputs, inputs.size() > 1 || options_.stateful);

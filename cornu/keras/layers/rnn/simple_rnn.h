@@ -23,7 +23,7 @@ struct SimpleRNNCellOptions {
   std::optional<std::uint64_t> seed = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(SimpleRNNCellOptions, units, activation, use_bias, kernel_initializer, recurrent_initializer,
              bias_initializer, kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint,
@@ -64,7 +64,7 @@ struct SimpleRNNOptions {
   bool zero_output_for_mask = false;
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(SimpleRNNOptions, units, activation, use_bias, kernel_initializer, recurrent_initializer,

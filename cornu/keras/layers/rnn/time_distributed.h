@@ -9,7 +9,7 @@ struct TimeDistributedOptions {
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;
-  std::optional<DType> dtype = {};
+  std::optional<DTypePolicy> dtype = {};
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(TimeDistributedOptions, activity_regularizer, name, trainable, dtype, input_shape)

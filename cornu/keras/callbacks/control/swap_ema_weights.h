@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+
+#include "cornu/keras/base/handle.h"
+#include "cornu/keras/callbacks/callback.h"
+
+namespace cornu::inline v0::keras::callbacks {
+
+struct SwapEMAWeightsOptions {
+  /// The averages stay in the model from an epoch's end to the next one's begin, so that callbacks behind this one
+  /// (a ModelCheckpoint) see them.
+  bool swap_on_epoch = false;
+};
+
+/// Evaluates and predicts with the moving averages of the weights, and trains on with the weights: they exchange
+/// places with what an optimizer with use_ema keeps. Behind fit the model has the averages, as without this callback.
+///
+/// Errors: FailedPrecondition at the first exchange, when the model's optimizer keeps no averages.
+class SwapEMAWeights : public Callback {
+ public:
+  explicit SwapEMAWeights(SwapEMAWeightsOptions options = {}) : options_(options) {}
+  explicit SwapEMAWeights(NoOptions) : SwapEMAWeights() {}
+
+  void on_epoch_begin(std::int64_t epoch) override;
+  void on_epoch_end(std::int64_t epoch, Logs& logs) override;
+  void on_test_begin() override { show(true); }
+  void on_test_end(Logs&) override { show(false); }
+  void on_predict_begin() override { show(true); }
+  void on_predict_end() override { show(false); }
+  StateList state() override;
+
+ private:
+  /// The averages, or the weights that are trained, come into the model unless they are there.
+  void show(bool averages);
+
+  SwapEMAWeightsOptions options_;
+  std::int64_t shows_averages_ = 0;
+};
+
+}  // namespace cornu::inline v0::keras::callbacks

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "cornu/ir/graph.h"
+
+namespace cornu::inline v0::transform {
+
+/// A copy of a function whose products of f16 or bf16 are products of f32: operands are converted, and the sums, which are
+/// of f32 anyway, are rounded once. For machines that multiply f32 only. Products with fewer multiplications and
+/// additions than `least_flops` stay. Null when there is none to change.
+std::unique_ptr<ir::Function> widen_half_products(const ir::Function& function, double least_flops);
+
+}  // namespace cornu::inline v0::transform

@@ -36,7 +36,7 @@ namespace tensor {
 constexpr std::uint32_t kDType = 1, kShape = 2, kContent = 4, kStringValue = 8, kDim = 2, kDimSize = 1;
 }
 
-enum DataClass : std::uint64_t { kNoClass = 0, kScalarClass = 1, kTensorClass = 2 };
+enum DataClass : std::uint64_t { kNoClass = 0, kScalarClass = 1, kTensorClass = 2, kBlobsClass = 3 };
 enum TensorType : std::uint64_t { kFloatType = 1, kDoubleType = 2, kStringType = 7 };
 
 double now_seconds() {
@@ -88,7 +88,7 @@ struct EventFile::Summary {
   std::string_view tag;
   std::string_view plugin;
   std::string_view content = {};
-  DataClass data_class = kNoClass;
+  std::uint64_t data_class = kNoClass;
   std::string tensor = {};
 };
 
@@ -144,6 +144,26 @@ void EventFile::histogram(std::string_view tag, std::int64_t step, std::span<con
 
 void EventFile::text(std::string_view tag, std::int64_t step, std::string_view value) {
   write_summary({.tag = tag, .plugin = "text", .data_class = kTensorClass, .tensor = string_tensor(value)},
+                step);
+}
+
+void EventFile::images(std::string_view tag, std::int64_t step, std::span<const Image> pictures) {
+  if (pictures.empty())
+    invalid_argument("[io] an event of images needs one; tag \"{}\" has none", shown(tag));
+  const Image& first = pictures[0];
+  std::string message;
+  append_varint_field(message, tensor::kDType, kStringType);
+  append_bytes_field(message, tensor::kShape,
+                     shape_message({static_cast<std::int64_t>(pictures.size()) + 2}));
+  append_bytes_field(message, tensor::kStringValue, std::to_string(first.width));
+  append_bytes_field(message, tensor::kStringValue, std::to_string(first.height));
+  for (const Image& picture : pictures) {
+    if (picture.width != first.width || picture.height != first.height)
+      invalid_argument("[io] images of one event must have one size; tag \"{}\" has {} x {} and {} x {}",
+                       shown(tag), first.height, first.width, picture.height, picture.width);
+    append_bytes_field(message, tensor::kStringValue, encode_png(picture));
+  }
+  write_summary({.tag = tag, .plugin = "images", .data_class = kBlobsClass, .tensor = std::move(message)},
                 step);
 }
 

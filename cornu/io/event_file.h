@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "cornu/io/images/image.h"
+
 namespace cornu::inline v0::io {
 
 /// Writes an event file, which TensorBoard reads: TensorFlow's record file of tf.Event messages.
@@ -33,6 +35,8 @@ class EventFile {
                  std::int64_t num_buckets = 30);
   /// Markdown.
   void text(std::string_view tag, std::int64_t step, std::string_view value);
+  /// Pictures of one size, as PNGs. Errors: also InvalidArgument for none, for sizes that differ, and encode_png's.
+  void images(std::string_view tag, std::int64_t step, std::span<const Image> pictures);
   /// A Keras model as JSON, which the graph plug-in draws.
   void keras_model(std::string_view tag, std::int64_t step, std::string_view json);
 

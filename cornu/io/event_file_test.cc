@@ -62,10 +62,15 @@ TEST(EventFileTest, HoldsWhatTensorBoardReads) {
     file.histogram("none", 1, {});
     file.text("note", 1, "**bold**");
     file.keras_model("keras", 0, "{}");
+    const Image picture{.height = 2, .width = 1, .channels = 3, .pixels = {255, 0, 0, 0, 0, 255}};
+    file.images("picture", 2, std::span(&picture, 1));
+    const Image pictures[] = {picture, {.height = 1, .width = 1, .channels = 1, .pixels = {7}}};
+    EXPECT_THROW(file.images("picture", 2, pictures), Error);
+    EXPECT_THROW(file.images("picture", 2, {}), Error);
   }
   EXPECT_TRUE(std::filesystem::path(path).filename().string().starts_with("events.out.tfevents."));
   const auto events = events_in(path);
-  ASSERT_EQ(events.size(), 7U);
+  ASSERT_EQ(events.size(), 8U);
   EXPECT_EQ(events[0].at(3), "brain.Event:2");
   const auto value_of = [&](std::size_t i) { return fields_of(fields_of(events[i].at(5)).at(1)); };
   const auto plugin_of = [&](std::size_t i) { return fields_of(fields_of(value_of(i).at(9)).at(1)).at(1); };
@@ -84,6 +89,8 @@ TEST(EventFileTest, HoldsWhatTensorBoardReads) {
   EXPECT_EQ(plugin_of(5), "text");
   EXPECT_EQ(fields_of(value_of(5).at(8)).at(8), "**bold**");
   EXPECT_EQ(plugin_of(6), "graph_keras_model");
+  EXPECT_EQ(plugin_of(7), "images");
+  EXPECT_TRUE(fields_of(value_of(7).at(8)).at(8).starts_with("\x89PNG"));
   EXPECT_THROW(EventFile("/proc/nowhere"), Error);
 }
 

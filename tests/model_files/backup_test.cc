@@ -49,6 +49,24 @@ TEST(BackupTest, ARunThatIsKilledWhileItSavesGoesOnToTheBit) {
   EXPECT_GE(kills, 6);
 }
 
+TEST(BackupTest, SigtermSavesEndsTheProcessAndTheNextOneGoesOnToTheBit) {
+  const TestFolder folder;
+  ASSERT_TRUE(run_to_the_end(folder / "whole", folder / "whole.safetensors", 0));
+  const std::vector<std::byte> expected = io::read_file(folder / "whole.safetensors");
+  for (const int execution : {1, 2, 5}) {
+    const std::string backup = folder / ("ended" + std::to_string(execution)),
+                      result = backup + ".safetensors";
+    const std::string command = std::string("exec '") + CORNU_KILLED_RUN + "' '" + backup + "' '" + result +
+                                "' -" + std::to_string(execution);
+    const int status = std::system(command.c_str());
+    ASSERT_TRUE(WIFEXITED(status)) << status;
+    EXPECT_EQ(WEXITSTATUS(status), callbacks::kRestartExitCode);
+    EXPECT_EQ(files_in(backup), std::vector<std::string>{"backup.state"});
+    ASSERT_TRUE(run_to_the_end(backup, result, 0));
+    EXPECT_EQ(io::read_file(result), expected) << "ended in execution " << execution;
+  }
+}
+
 TEST(BackupTest, ABackupOfAnotherModelIsRefused) {
   const TestFolder folder;
   const Tensor x = Tensor::from({4, 3}, std::span<const float>(std::vector<float>(12, 0.5F)));

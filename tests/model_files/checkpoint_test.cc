@@ -85,6 +85,43 @@ TEST(ModelCheckpointTest, SaysWhatIsWrongWithAPath) {
   EXPECT_NE(error.find("there are: epoch, loss"), std::string::npos) << error;
 }
 
+TEST(SwapEMAWeightsTest, EvaluatesTheAveragesAndTrainsTheWeights) {
+  const TestFolder folder;
+  const Tensor x = random::uniform({32, 4}, {.seed = 1}), y = ops::sum(x, {.axis = 1, .keepdims = true});
+  const auto trained = [&](bool use_ema, const FitOptions& options) {
+    set_random_seed(7);
+    clear_session();
+    Sequential model(
+        {layers::Input({.shape = {4}}), layers::Dense({.units = 1, .kernel_initializer = "zeros"})});
+    model.compile(
+        {.optimizer = optimizers::SGD({.learning_rate = 0.1, .use_ema = use_ema, .ema_momentum = 0.5}),
+         .loss = "mse"});
+    return std::pair(model, model.fit(x, y, options));
+  };
+  const FitOptions plain{.epochs = 3, .verbose = 0, .validation_data = {x, y}, .shuffle = false};
+  FitOptions swapping = plain;
+  swapping.callbacks = {callbacks::SwapEMAWeights()};
+  auto [bare, bare_history] = trained(true, plain);
+  auto [model, history] = trained(true, swapping);
+  EXPECT_EQ(history.history["loss"], bare_history.history["loss"]);
+  EXPECT_NE(history.history["val_loss"], bare_history.history["val_loss"]);
+  // Behind fit the averages are the weights, with the callback and without.
+  EXPECT_TRUE(model.get_weights()[0].literal() == bare.get_weights()[0].literal());
+  // What it validated last is what the model is now.
+  EXPECT_NEAR(model.evaluate(x, y, {.verbose = 0}).at("loss"), history.history["val_loss"].back(), 1e-7);
+  FitOptions saving = plain;
+  saving.callbacks = {
+      callbacks::SwapEMAWeights({.swap_on_epoch = true}),
+      callbacks::ModelCheckpoint({.filepath = folder / "{epoch}.weights.h5", .save_weights_only = true})};
+  auto [third, third_history] = trained(true, saving);
+  EXPECT_EQ(third_history.history["loss"], bare_history.history["loss"]);
+  EXPECT_TRUE(third.get_weights()[0].literal() == bare.get_weights()[0].literal());
+  Sequential saved({layers::Input({.shape = {4}}), layers::Dense({.units = 1})});
+  saved.load_weights(folder / "3.weights.h5");
+  EXPECT_TRUE(saved.get_weights()[0].literal() == bare.get_weights()[0].literal());
+  EXPECT_NE(error_of([&] { trained(false, swapping); }).find("use_ema"), std::string::npos);
+}
+
 TEST(TrainingStateTest, ARunGoesOnFromAFileToTheBit) {
   const TestFolder folder;
   /// Saves behind the second step of the second epoch.

@@ -1,25 +1,39 @@
 /// Files of real Keras: the model predicts what it predicted there and goes on training as it went on there;
 /// and what is saved here gives the same again.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "tests/model_files/model_files_test_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {
 
+std::string text_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
 constexpr double kPredictions = 1e-5, kLosses = 1e-5, kWeights = 1e-4;  // reference gates of real backends
 
 class ModelFilesTest : public ::testing::TestWithParam<std::string> {
  protected:
   const std::string& name() const { return GetParam(); }
+  /// How many times wider the gates are: of half precision reference backends meet 2e-2.
+  double slack() const { return name() == "mixed" ? 2e3 : 1; }
   std::string file(const std::string& end) const { return "tests/data/keras/" + name() + end; }
 };
 
 INSTANTIATE_TEST_SUITE_P(Models, ModelFilesTest,
                          ::testing::Values("dense", "multi", "convolution", "nested", "masked", "masking",
-                                           "deferred", "custom", "attention"),
+                                           "deferred", "custom", "attention", "mixed"),
                          [](const auto& each) { return each.param; });
 
 void expect_predictions(Model& model, const Tensors& x, const Tensors& expected, double limit) {
@@ -36,14 +50,14 @@ void expect_predictions(Model& model, const Tensors& x, const Tensors& expected,
 }
 
 /// Predictions, three further steps, predictions and weights then.
-void expect_as_in_keras(Model& model, const ModelGolden& golden) {
-  expect_predictions(model, golden.x, golden.before, kPredictions);
+void expect_as_in_keras(Model& model, const ModelGolden& golden, double slack = 1) {
+  expect_predictions(model, golden.x, golden.before, slack * kPredictions);
   for (const double expected : golden.losses) {
     model.reset_metrics();
     const Logs logs = model.train_on_batch(golden.x, golden.y);
-    EXPECT_NEAR(logs.at("loss"), expected, kLosses * std::abs(expected));
+    EXPECT_NEAR(logs.at("loss"), expected, slack * kLosses * std::abs(expected));
   }
-  expect_predictions(model, golden.x, golden.after, kWeights);
+  expect_predictions(model, golden.x, golden.after, slack * kWeights);
   const std::vector<Tensor> weights = model.get_weights();
   ASSERT_EQ(weights.size(), golden.weights.size());
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -52,19 +66,20 @@ void expect_as_in_keras(Model& model, const ModelGolden& golden) {
     if (ops::max(ops::absolute(golden.weights[i])).item<double>() < noise)
       EXPECT_LT(ops::max(ops::absolute(weights[i])).item<double>(), noise) << i;
     else
-      EXPECT_LT(relative_difference(weights[i], golden.weights[i]), kWeights) << i;
+      EXPECT_LT(relative_difference(ops::cast(weights[i], DType::kF32), golden.weights[i]), slack * kWeights)
+          << i;
   }
 }
 
 TEST_P(ModelFilesTest, AKerasFileGoesOnTrainingWherePythonStopped) {
   Model model = load_model(file(".keras"), {.custom_objects = demo_objects()});
-  expect_as_in_keras(model, ModelGolden(name()));
+  expect_as_in_keras(model, ModelGolden(name()), slack());
 }
 
 TEST_P(ModelFilesTest, AnOldHdf5FileGoesOnTrainingWherePythonStopped) {
   if (!std::filesystem::exists(file(".h5"))) GTEST_SKIP() << "Keras writes none of this model";
   Model model = load_model(file(".h5"), {.custom_objects = demo_objects()});
-  expect_as_in_keras(model, ModelGolden(name()));
+  expect_as_in_keras(model, ModelGolden(name()), slack());
 }
 
 TEST_P(ModelFilesTest, WhatIsSavedHereGivesTheSameBits) {
@@ -87,8 +102,12 @@ TEST_P(ModelFilesTest, WeightsGoThroughEveryFormat) {
   const TestFolder folder;
   const ModelGolden golden(name());
   Model model = load_model(file(".keras"), {.custom_objects = demo_objects()});
-  for (const char* format : {"w.weights.h5", "w.safetensors", "w.npz"}) {
-    model.save_weights(folder / format);
+  for (const std::string format : {"w.weights.h5", "w.weights.json", "w.safetensors", "w.npz"}) {
+    if (format == "w.npz" && name() == "mixed") continue;  // NumPy has no bfloat16
+    SaveWeightsOptions options;
+    if (format == "w.weights.json") options.max_shard_size = 3e-6;  // about 3,200 bytes
+    if (options.max_shard_size.has_value() && name() != "dense" && name() != "mixed") continue;
+    model.save_weights(folder / format, options);
     Model other = load_model(file(".keras"), {.custom_objects = demo_objects()});
     for (const Variable& variable : other->weights()) variable.load(ir::Literal(variable.type()));
     other.load_weights(folder / format);
@@ -120,6 +139,60 @@ TEST(SaveTest, SaysWhatCannotBeSavedAndWhereItMayNotBe) {
   EXPECT_NE(error_of([&] { model.save(folder / "model.keras"); }).find("loss"), std::string::npos);
   model.save(folder / "model.keras", {.include_optimizer = false});
   EXPECT_FALSE(load_model(folder / "model.keras").compiled());
+}
+
+TEST(ShardedWeightsTest, EachFileIsWithinTheLimitAndTheListSaysWhereAllIs) {
+  const TestFolder folder;
+  Sequential model(
+      {layers::Input({.shape = {10}}), layers::Dense({.units = 20}), layers::Dense({.units = 4})});
+  model.compile({.optimizer = "adam", .loss = "mse"});
+  model.train_on_batch(ops::ones({2, 10}), ops::ones({2, 4}));
+  model.save_weights(folder / "w.weights.json", {.max_shard_size = 1000.0 / (1 << 30)});
+  const Config list = Config::parse(text_of_file(folder / "w.weights.json"));
+  EXPECT_EQ(list.at("weight_map").at("/layers/dense/vars"), Config("w_00000.weights.h5"));
+  EXPECT_TRUE(list.at("weight_map").at("/optimizer/vars").is_list());
+  std::int64_t total = 0;
+  for (const Variable& variable : model.weights())
+    total += static_cast<std::int64_t>(variable.type().size_bytes());
+  for (const Variable& variable : model.optimizer().variables())
+    total += static_cast<std::int64_t>(variable.type().size_bytes());
+  EXPECT_EQ(list.at("metadata").at("total_size").as_integer(), total);
+  const std::vector<Tensor> expected = model.get_weights();
+  const double rate_before = model.optimizer().iterations().item<double>();
+  Sequential other(
+      {layers::Input({.shape = {10}}), layers::Dense({.units = 20}), layers::Dense({.units = 4})});
+  other.compile({.optimizer = "adam", .loss = "mse"});
+  other.load_weights(folder / "w.weights.json");
+  EXPECT_EQ(other.optimizer().iterations().item<double>(), rate_before);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_TRUE(other.get_weights()[i].literal() == expected[i].literal());
+  for (std::size_t i = 0; i < model.optimizer().variables().size(); ++i)
+    EXPECT_TRUE(other.optimizer().variables()[i].read() == model.optimizer().variables()[i].read());
+}
+
+TEST(ShardedWeightsTest, WhatCannotBeIsRefused) {
+  const TestFolder folder;
+  Sequential model({layers::Input({.shape = {10}}), layers::Dense({.units = 20})});
+  const auto saved = [&](const std::string& name, std::optional<double> size) {
+    return error_of([&] { model.save_weights(folder / name, {.max_shard_size = size}); });
+  };
+  EXPECT_NE(saved("w.weights.h5", 1.0).find("max_shard_size"), std::string::npos);
+  EXPECT_NE(saved("w.weights.json", std::nullopt).find("max_shard_size"), std::string::npos);
+  EXPECT_NE(saved("w.weights.json", -1.0).find("positive"), std::string::npos);
+  EXPECT_NE(saved("w.weights.json", 1e-7).find("largest array"), std::string::npos);
+  for (const char* place : {"../w_00000.weights.h5", "/etc/passwd", "sub/w.weights.h5", "w.txt"}) {
+    write_text(folder / "bad.weights.json",
+               fmt::format(R"({{"weight_map": {{"/layers/dense/vars": "{}"}}}})", place));
+    const std::string error = error_of([&] { model.load_weights(folder / "bad.weights.json"); });
+    EXPECT_NE(error.find("no .h5 file of its own folder"), std::string::npos) << error;
+  }
+  write_text(folder / "gone.weights.json",
+             R"({"weight_map": {"/layers/dense/vars": ["gone_00000.weights.h5"]}})");
+  const std::string gone = error_of([&] { model.load_weights(folder / "gone.weights.json"); });
+  EXPECT_NE(gone.find("gone_00000.weights.h5"), std::string::npos) << gone;
+  write_text(folder / "empty.weights.json", "{}");
+  EXPECT_NE(error_of([&] { model.load_weights(folder / "empty.weights.json"); }).find("no weight_map"),
+            std::string::npos);
 }
 
 TEST(LoadWeightsTest, AnotherModelsWeightsAreListedAndNothingChanges) {

@@ -155,7 +155,16 @@ def attention(random):
     return model, {"ids": rows, "allowed": may.astype("int32")}, {"mean": random.normal(size=(8, 2)), "seen": random.normal(size=(8, 1))}
 
 
-MODELS = {f.__name__: f for f in (dense, multi, convolution, nested, masked, masking, deferred, custom, attention)}
+def mixed(random):
+    x = keras.Input((8,))
+    y = layers.Dense(8, activation="relu", dtype="mixed_float16")(x)
+    y = layers.Dense(8, dtype="bfloat16")(y)
+    model = keras.Model(x, layers.Dense(2, dtype="float32")(y), name="mixed_model")
+    model.compile(keras.optimizers.LossScaleOptimizer(keras.optimizers.Adam(0.01), initial_scale=1024.0), "mse")
+    return model, random.normal(size=(8, 8)), random.normal(size=(8, 2))
+
+
+MODELS = {f.__name__: f for f in (dense, multi, convolution, nested, masked, masking, deferred, custom, attention, mixed)}
 
 
 def narrow(value):
@@ -201,7 +210,7 @@ def make(name, folder):
     golden.update(flat("after", model.predict(x, verbose=0)))
     golden["losses"] = np.array(losses)
     for i, weight in enumerate(model.get_weights()):
-        golden[f"weights/{i}"] = weight
+        golden[f"weights/{i}"] = weight if weight.dtype.kind == "f" else weight.astype("float32")  # NumPy's files know no bfloat16
     np.savez_compressed(folder / f"{name}.npz", **golden)
     if name == "dense":
         np.savez_compressed(folder / "dense_inputs.npz", x=x)  # for the program's test

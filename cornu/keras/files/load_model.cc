@@ -13,9 +13,13 @@ namespace cornu::inline v0::keras {
 namespace files {
 
 std::optional<Format> format_of(std::string_view path) {
-  constexpr std::pair<std::string_view, Format> kEnds[] = {
-      {".keras", Format::kKeras},    {".weights.h5", Format::kHdf5Weights},  {".h5", Format::kHdf5Model},
-      {".hdf5", Format::kHdf5Model}, {".safetensors", Format::kSafetensors}, {".npz", Format::kNpz}};
+  constexpr std::pair<std::string_view, Format> kEnds[] = {{".keras", Format::kKeras},
+                                                           {".weights.h5", Format::kHdf5Weights},
+                                                           {".weights.json", Format::kShardedWeights},
+                                                           {".h5", Format::kHdf5Model},
+                                                           {".hdf5", Format::kHdf5Model},
+                                                           {".safetensors", Format::kSafetensors},
+                                                           {".npz", Format::kNpz}};
   for (const auto& [end, format] : kEnds)
     if (path.ends_with(end)) return format;
   return std::nullopt;
@@ -78,7 +82,14 @@ void Model::save_weights(const std::string& path, const SaveWeightsOptions& opti
   files::check_overwrite(path, options.overwrite, "save_weights");
   files::require_built(**this, "save_weights");
   const Optimizer* const kept = compiled() && optimizer()->built() ? optimizer().get() : nullptr;
-  if (format == files::Format::kHdf5Weights) {
+  if (options.max_shard_size.has_value() != (format == files::Format::kShardedWeights))
+    invalid_argument(
+        {.argument = "max_shard_size"},
+        "[save_weights] max_shard_size goes with a path that ends in .weights.json; got \"{}\" {} it", path,
+        options.max_shard_size.has_value() ? "with" : "without");
+  if (format == files::Format::kShardedWeights) {
+    files::save_sharded_weights(**this, kept, path, *options.max_shard_size);
+  } else if (format == files::Format::kHdf5Weights) {
     io::WholeFile file(path);
     files::save_hdf5_weights(**this, kept, [&](std::span<const std::byte> bytes) { file.write(bytes); });
     file.commit();
@@ -87,7 +98,7 @@ void Model::save_weights(const std::string& path, const SaveWeightsOptions& opti
   } else if (format == files::Format::kNpz) {
     files::save_npz_weights(**this, path);
   } else {
-    files::unknown_format("save_weights", path, ".weights.h5, .safetensors or .npz");
+    files::unknown_format("save_weights", path, ".weights.h5, .weights.json, .safetensors or .npz");
   }
 }
 
@@ -103,6 +114,7 @@ void Model::load_weights(const std::string& path, const LoadWeightsOptions& opti
     case files::Format::kHdf5Model:
     case files::Format::kHdf5Weights:
       return files::load_hdf5_weights(io::open_random_access(path), **this, optimizer, options);
+    case files::Format::kShardedWeights: return files::load_sharded_weights(path, **this, optimizer, options);
     case files::Format::kSafetensors:
       return files::load_safetensors(io::open_random_access(path), **this, options);
     case files::Format::kNpz: return files::load_npz_weights(path, **this, options);

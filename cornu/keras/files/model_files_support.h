@@ -17,7 +17,7 @@
 /// The forms that files of models have; each in a source of its own.
 namespace cornu::inline v0::keras::files {
 
-enum class Format { kKeras, kHdf5Model, kHdf5Weights, kSafetensors, kNpz };
+enum class Format { kKeras, kHdf5Model, kHdf5Weights, kShardedWeights, kSafetensors, kNpz };
 /// By the end of a path; nothing for others.
 std::optional<Format> format_of(std::string_view path);
 
@@ -59,6 +59,14 @@ void load_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& networ
 /// The weights of Keras's older form: by layers in their order, or by their names.
 void load_old_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& network, Optimizer* optimizer,
                            const LoadWeightsOptions& options);
+
+/// A list of files of weights beside it. Errors: InvalidArgument for a limit that is not positive or too small for
+/// one array.
+void save_sharded_weights(const Layer& network, const Optimizer* optimizer, const std::string& path,
+                          double max_shard_gib);
+/// Errors: also DataLoss for a list that names anything but files in its own folder.
+void load_sharded_weights(const std::string& path, const Layer& network, Optimizer* optimizer,
+                          const LoadWeightsOptions& options);
 
 /// Arrays by path: "layers/dense/0" is "layers.dense.0" in safetensors.
 void save_safetensors(const Layer& network, const std::string& path);

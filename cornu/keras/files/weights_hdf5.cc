@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <map>
 #include <set>
 
 #include "cornu/base/check.h"
@@ -7,20 +8,6 @@
 
 namespace cornu::inline v0::keras::files {
 namespace {
-
-std::string vars_of(const std::string& path) { return path.empty() ? "vars" : path + "/vars"; }
-
-void put_variables(const std::vector<Variable>& variables, const std::string& path, const std::string& name,
-                   WeightsContent& written) {
-  io::Hdf5Content& vars = written.content.group(vars_of(path));
-  vars.attributes["name"] = {.is_list = false, .texts = {name}};
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    const KeptArray& value = written.values.emplace_back(variables[i]);
-    io::Hdf5Attributes attributes;
-    if (value.type == io::ElementType::kBF16) attributes["dtype"] = {.is_list = false, .texts = {"bfloat16"}};
-    vars.datasets.emplace(std::to_string(i), std::pair(value.view(), std::move(attributes)));
-  }
-}
 
 /// The group of a layer. Keras 2 calls lists of layers otherwise.
 const io::Hdf5Group* find_vars(const io::Hdf5Group& root, const std::string& path) {
@@ -53,11 +40,36 @@ void find_unexpected(const io::Hdf5Group& group, const std::string& path,
 
 }  // namespace
 
+std::string vars_of(const std::string& path) { return path.empty() ? "vars" : path + "/vars"; }
+
+std::vector<SavedVariables> saved_variables(const Layer& model, const Optimizer* optimizer) {
+  std::vector<SavedVariables> all;
+  for (const SavedLayer& saved : weight_tree(model))
+    all.push_back({saved.path, saved.layer->name(), saved.variables});
+  if (optimizer == nullptr) return all;
+  all.push_back({"optimizer", optimizer->name(), optimizer->variables()});
+  if (const Optimizer* const inner = optimizer->inner_optimizer())
+    all.push_back({"optimizer/inner_optimizer", inner->name(), inner->variables()});
+  return all;
+}
+
+void put_variable(const SavedVariables& saved, std::size_t index, io::Hdf5Content& content,
+                  std::deque<KeptArray>& values) {
+  io::Hdf5Content& vars = content.group(vars_of(saved.path));
+  vars.attributes["name"] = {.is_list = false, .texts = {saved.name}};
+  const KeptArray& value = values.emplace_back(saved.variables[index]);
+  io::Hdf5Attributes attributes;
+  if (value.type == io::ElementType::kBF16) attributes["dtype"] = {.is_list = false, .texts = {"bfloat16"}};
+  vars.datasets.emplace(std::to_string(index), std::pair(value.view(), std::move(attributes)));
+}
+
 WeightsContent weights_content(const Layer& model, const Optimizer* optimizer) {
   WeightsContent written;
-  for (const SavedLayer& saved : weight_tree(model))
-    put_variables(saved.variables, saved.path, saved.layer->name(), written);
-  if (optimizer != nullptr) put_variables(optimizer->variables(), "optimizer", optimizer->name(), written);
+  for (const SavedVariables& saved : saved_variables(model, optimizer)) {
+    written.content.group(vars_of(saved.path)).attributes["name"] = {.is_list = false, .texts = {saved.name}};
+    for (std::size_t i = 0; i < saved.variables.size(); ++i)
+      put_variable(saved, i, written.content, written.values);
+  }
   return written;
 }
 
@@ -90,33 +102,51 @@ void assign_optimizer(Optimizer& optimizer, const std::vector<Variable>& trainab
   }
 }
 
-Assignments find_weights(const std::shared_ptr<const io::Hdf5File>& file, const Layer& model,
-                         Optimizer* optimizer, const LoadWeightsOptions& options) {
+namespace {
+
+/// The arrays of a group, from all files that have it, by their numbers.
+std::map<std::string, FoundArray, io::NumberedOrder> arrays_of(const WeightsFiles& files,
+                                                               const std::string& path,
+                                                               std::set<const io::Hdf5Group*>& taken) {
+  std::map<std::string, FoundArray, io::NumberedOrder> arrays;
+  for (const auto& file : files.files) {
+    const io::Hdf5Group* const vars = find_vars(file->root(), path);
+    taken.insert(vars);
+    if (vars == nullptr) continue;
+    for (const auto& [number, dataset] : vars->datasets) arrays.emplace(number, found_array(file, dataset));
+  }
+  return arrays;
+}
+
+}  // namespace
+
+Assignments find_weights(const WeightsFiles& files, const Layer& model, Optimizer* optimizer,
+                         const LoadWeightsOptions& options) {
   Assignments assignments;
   Difference difference;
   std::set<const io::Hdf5Group*> taken;
   for (const SavedLayer& saved : weight_tree(model)) {
-    const io::Hdf5Group* vars = find_vars(file->root(), saved.path);
-    taken.insert(vars);
+    auto arrays = arrays_of(files, saved.path, taken);
     for (std::size_t i = 0; i < saved.variables.size(); ++i) {
       const std::string path = fmt::format("{}/{}", vars_of(saved.path), i);
-      const io::Hdf5Dataset* array = vars == nullptr ? nullptr : vars->find_dataset(std::to_string(i));
-      if (array == nullptr)
+      const auto found = arrays.find(std::to_string(i));
+      if (found == arrays.end())
         difference.missing(path);
       else
-        assignments.add(path, saved.variables[i], found_array(file, *array), difference);
+        assignments.add(path, saved.variables[i], std::move(found->second), difference);
     }
-    if (vars != nullptr && vars->datasets.size() > saved.variables.size())
+    if (arrays.size() > saved.variables.size())
       difference.unexpected(fmt::format("{}/{}", vars_of(saved.path), saved.variables.size()));
   }
-  find_unexpected(file->root(), "", taken, difference);
-  const io::Hdf5Group* slots = file->root().find_group("optimizer/vars");
-  if (optimizer != nullptr && slots != nullptr) {
+  for (const auto& file : files.files) find_unexpected(file->root(), "", taken, difference);
+  if (optimizer != nullptr) {
+    auto slots = arrays_of(files, "optimizer", taken);
     std::vector<FoundArray> found;
-    for (const auto& [name, dataset] : slots->datasets) found.push_back(found_array(file, dataset));
-    assign_optimizer(*optimizer, model.trainable_weights(), std::move(found), assignments, difference);
+    for (auto& [number, array] : slots) found.push_back(std::move(array));
+    if (!found.empty())
+      assign_optimizer(*optimizer, model.trainable_weights(), std::move(found), assignments, difference);
   }
-  report(difference, file->name(), options);
+  report(difference, files.name, options);
   return assignments;
 }
 

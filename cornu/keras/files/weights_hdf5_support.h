@@ -1,7 +1,9 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "cornu/io/hdf5.h"
 #include "cornu/keras/files/array_files_support.h"
@@ -18,15 +20,38 @@ struct WeightsContent {
   std::deque<KeptArray> values;
 };
 
-/// `optimizer` null: without its state.
+/// The variables of one group.
+struct SavedVariables {
+  std::string path;  // without "/vars"
+  std::string name;  // of the layer, for a reader's check
+  std::vector<Variable> variables;
+};
+/// In the order in which Keras writes them; `optimizer` null: without its state.
+std::vector<SavedVariables> saved_variables(const Layer& model, const Optimizer* optimizer);
+/// One of them, its values kept by `values`. Lifetime: the content's, of `values`.
+void put_variable(const SavedVariables& saved, std::size_t index, io::Hdf5Content& content,
+                  std::deque<KeptArray>& values);
+/// "layers/dense/vars"
+std::string vars_of(const std::string& path);
+
 WeightsContent weights_content(const Layer& model, const Optimizer* optimizer);
 
-/// Finds a model's weights in a file, and the optimizer's where `optimizer` is not null: it is built first if
-/// the file has slots.
+/// Files that have the weights together, one or several; a group's arrays may be in more than one.
+struct WeightsFiles {
+  std::string name;  // for errors
+  std::vector<std::shared_ptr<const io::Hdf5File>> files;
+};
+
+/// Finds a model's weights, and the optimizer's where `optimizer` is not null: it is built first if there are
+/// slots.
 /// Errors: InvalidArgument that lists what does not fit, unless options.skip_mismatch: then that is said on
 ///         stderr and left out.
-Assignments find_weights(const std::shared_ptr<const io::Hdf5File>& file, const Layer& model,
-                         Optimizer* optimizer, const LoadWeightsOptions& options);
+Assignments find_weights(const WeightsFiles& files, const Layer& model, Optimizer* optimizer,
+                         const LoadWeightsOptions& options);
+inline Assignments find_weights(const std::shared_ptr<const io::Hdf5File>& file, const Layer& model,
+                                Optimizer* optimizer, const LoadWeightsOptions& options) {
+  return find_weights(WeightsFiles{file->name(), {file}}, model, optimizer, options);
+}
 
 FoundArray found_array(const std::shared_ptr<const io::Hdf5File>& file, const io::Hdf5Dataset& dataset);
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 namespace cornu::inline v0::keras {
 
 struct SaveOptions {
@@ -11,6 +13,9 @@ struct SaveOptions {
 
 struct SaveWeightsOptions {
   bool overwrite = true;
+  /// GiB: weights go to several files "NAME_00000.weights.h5", ..., none with more, beside a "NAME.weights.json", which
+  /// says where each is.
+  std::optional<double> max_shard_size = {};
 };
 
 struct LoadWeightsOptions {

@@ -175,7 +175,7 @@ class Model : public LayerHandle {
   ///         FailedPrecondition when it is not built; those of io::WholeFile.
   void save(const std::string& path, const SaveOptions& options = {}) const;
   /// Weights alone, and in ".weights.h5" the optimizer's state as Keras has it; ".safetensors" and ".npz"
-  /// hold arrays by path.
+  /// hold arrays by path; ".weights.json" with max_shard_size is the list of several files.
   void save_weights(const std::string& path, const SaveWeightsOptions& options = {}) const;
   /// Loads what save_weights, save, or Keras wrote. All of it, or nothing and an error that lists what is
   /// missing, left over or of another shape.

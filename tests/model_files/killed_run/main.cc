@@ -1,6 +1,7 @@
 /// A training that is killed while it writes a backup, for backup_test: killed_run FOLDER RESULT KILL_AT.
 ///
-/// Before step KILL_AT of writing files (0: never) the process kills itself. A run that comes to its end writes
+/// Before step KILL_AT of writing files (0: never) the process kills itself; with a negative number it gets SIGTERM in
+/// that execution. A run that comes to its end writes
 /// its weights to RESULT.
 #include <atomic>
 #include <csignal>
@@ -17,7 +18,7 @@ namespace {
 using namespace cornu;
 using namespace cornu::keras;
 
-std::atomic<int> steps_left{0};
+std::atomic<int> steps_left{0}, executions_left{0};
 
 void kill_at_last_step(const char*) {
   if (--steps_left == 0) std::raise(SIGKILL);
@@ -42,7 +43,11 @@ void train(const std::string& folder, const std::string& result) {
             {.batch_size = 4,
              .epochs = 3,
              .verbose = 0,
-             .callbacks = {callbacks::ReduceLROnPlateau({.monitor = "loss", .patience = 1}),
+             .callbacks = {callbacks::LambdaCallback({.on_train_batch_end =
+                                                          [](const callbacks::BatchRange&, LazyLogs&) {
+                                                            if (--executions_left == 0) std::raise(SIGTERM);
+                                                          }}),
+                           callbacks::ReduceLROnPlateau({.monitor = "loss", .patience = 1}),
                            callbacks::BackupAndRestore({.backup_dir = folder, .save_freq = 2})}});
   io::whole_file_step_for_tests = nullptr;
   model.save_weights(result);
@@ -53,6 +58,7 @@ void train(const std::string& folder, const std::string& result) {
 int main(int argc, char** argv) {
   if (argc != 4) return 2;
   steps_left = std::atoi(argv[3]);
+  executions_left = -steps_left;
   io::whole_file_step_for_tests = steps_left > 0 ? &kill_at_last_step : nullptr;
   try {
     train(argv[1], argv[2]);

@@ -1,5 +1,6 @@
 #include "cornu/keras/callbacks/control/backup_and_restore.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -36,7 +37,19 @@ std::int64_t BackupAndRestore::max_batches_per_call() const {
   return options_.save_freq.batches() > 0 ? options_.save_freq.batches() : Callback::max_batches_per_call();
 }
 
+void BackupAndRestore::on_train_begin() {
+  if (options_.exit_on_sigterm) termination_ = std::make_shared<TerminationScope>();
+}
+
+void BackupAndRestore::end_if_asked() {
+  if (termination_ == nullptr || !termination_->is_requested()) return;
+  writer_->write(path(), model()->training_state());
+  writer_->wait();
+  std::exit(kRestartExitCode);
+}
+
 void BackupAndRestore::on_train_batch_end(const BatchRange& batches, LazyLogs&) {
+  end_if_asked();
   if (options_.save_freq.batches() == 0) return;
   batches_since_save_ += batches.count;
   if (batches_since_save_ < options_.save_freq.batches()) return;
@@ -45,10 +58,12 @@ void BackupAndRestore::on_train_batch_end(const BatchRange& batches, LazyLogs&) 
 }
 
 void BackupAndRestore::on_epoch_end(std::int64_t, Logs&) {
+  end_if_asked();
   writer_->write(path(), model()->training_state());
 }
 
 void BackupAndRestore::on_train_end(Logs&) {
+  termination_.reset();
   writer_->wait();
   if (!options_.delete_checkpoint) return;
   std::error_code ignored;
@@ -56,6 +71,7 @@ void BackupAndRestore::on_train_end(Logs&) {
 }
 
 void BackupAndRestore::on_abandon() noexcept {
+  termination_.reset();
   try {
     writer_->wait();
   } catch (...) {  // the run's own error says more

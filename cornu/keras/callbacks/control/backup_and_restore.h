@@ -5,6 +5,7 @@
 
 #include "cornu/keras/callbacks/callback.h"
 #include "cornu/keras/callbacks/control/model_checkpoint.h"
+#include "cornu/keras/callbacks/control/termination.h"
 #include "cornu/keras/files/state_writer.h"
 
 namespace cornu::inline v0::keras::callbacks {
@@ -15,7 +16,14 @@ struct BackupAndRestoreOptions {
   SaveFreq save_freq = "epoch";
   /// Removes the backup when fit has come to its end.
   bool delete_checkpoint = true;
+  /// SIGTERM, unless the program handles it itself: behind the execution that runs a backup is made and the process ends
+  /// with the exit code kRestartExitCode, by std::exit. The machine is wanted back; whoever starts processes starts this one again. A
+  /// second SIGTERM ends the process at once.
+  bool exit_on_sigterm = true;
 };
+
+/// What a process ends with that a SIGTERM stopped and that goes on when it is started again: EX_TEMPFAIL of sysexits.h.
+inline constexpr int kRestartExitCode = 75;
 
 /// Keeps a backup of a run of fit, from which the same call goes on after a crash, a kill or a power cut:
 ///
@@ -34,6 +42,7 @@ class BackupAndRestore : public Callback {
 
   std::string name() const override { return "BackupAndRestore"; }
   StateValues resume_from() override;
+  void on_train_begin() override;
   void on_train_batch_end(const BatchRange& batches, LazyLogs& logs) override;
   void on_epoch_end(std::int64_t epoch, Logs& logs) override;
   void on_train_end(Logs& logs) override;
@@ -45,9 +54,13 @@ class BackupAndRestore : public Callback {
   std::string path() const;
 
  private:
+  /// Ends the process, with a backup of the state as it is, if SIGTERM has come.
+  void end_if_asked();
+
   BackupAndRestoreOptions options_;
   std::int64_t batches_since_save_ = 0;
   std::shared_ptr<StateWriter> writer_;
+  std::shared_ptr<TerminationScope> termination_;  // while fit runs
 };
 
 }  // namespace cornu::inline v0::keras::callbacks

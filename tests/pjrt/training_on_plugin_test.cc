@@ -140,8 +140,8 @@ class RoundingGate {
   /// The reference backend takes minutes a step.
   static constexpr std::size_t kReferenceSteps = 3;
 
-  /// Sums of hundreds of thousands of terms one after the other, as the reference backend and XLA on CPUs have
-  /// them, round by much more than the engine's, which are trees.
+  /// What the reference backend rounds, whose sums go one after the other, as another device's may; the
+  /// engine's are trees.
   void measure_reference() {
     if (std::exchange(has_reference_, true)) return;
     const auto steps = static_cast<std::int64_t>(std::min(kReferenceSteps, losses_.size()));

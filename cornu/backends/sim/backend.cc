@@ -5,6 +5,8 @@
 #include "cornu/backends/sim/device.h"
 #include "cornu/backends/sim/simulated_program.h"
 #include "cornu/base/check.h"
+#include "cornu/runtime/distant_client.h"
+#include "cornu/runtime/pass_listener.h"
 
 namespace cornu::inline v0::backends::sim {
 namespace {
@@ -21,7 +23,9 @@ std::vector<runtime::DeviceInfo> device_infos(const Profile& profile) {
   return cores;
 }
 
-class SimulatedClient final : public runtime::Client {
+class SimulatedClient final : public runtime::Client,
+                              public runtime::PassListener,
+                              private runtime::DistantClient {
  public:
   SimulatedClient(const Profile& profile, const runtime::ClientOptions& options)
       : Client(device_infos(profile)), device_(std::make_shared<Device>(profile, options)) {}
@@ -33,6 +37,8 @@ class SimulatedClient final : public runtime::Client {
   }
   int num_threads() const override { return device_->engine().num_threads(); }
   double now() const override { return seconds(device_->clock().now()); }
+  runtime::DistantClient* distant() override { return device_->profile().keeps_rows() ? this : nullptr; }
+  void begin_pass() override { device_->begin_pass(); }
 
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
     return std::make_unique<SimulatedExecutable>(program, *this, device_);
@@ -75,6 +81,16 @@ class SimulatedClient final : public runtime::Client {
   }
 
  private:
+  /// A launch that failed leaves everything as it was; a device that went away does not come back.
+  void reconnect() override {
+    try {
+      device_->check_is_there();
+    } catch (const Error& error) {
+      fail(ErrorCode::kFailedPrecondition, "{}; it does not come back", error.what());
+    }
+  }
+  std::uint64_t generation() const override { return 1; }
+
   std::shared_ptr<Device> device_;
 };
 

@@ -9,10 +9,13 @@ SimulatedTime CostModel::transfer(std::size_t size_bytes) const {
 
 SimulatedTime CostModel::launch(const Launch& launch) const {
   const auto num_replicas = static_cast<double>(launch.replica_work.num_replicas);
-  const double step = profile_.step_seconds +
-                      launch.flops_per_step / num_replicas / profile_.flops_per_second +
-                      exchange_seconds(launch.replica_work);
-  const SimulatedTime work = simulated_time(static_cast<double>(launch.num_steps) * step);
+  double step = profile_.step_seconds + launch.flops_per_step / num_replicas / profile_.flops_per_second +
+                exchange_seconds(launch.replica_work);
+  if (profile_.state_bytes_per_second > 0)
+    step += 2 * static_cast<double>(launch.state_bytes) / num_replicas / profile_.state_bytes_per_second;
+  if (launch.sends_rows) step += profile_.stream_step_seconds;
+  const double stream = launch.sends_rows && launch.begins_pass ? profile_.stream_seconds : 0;
+  const SimulatedTime work = simulated_time(stream + static_cast<double>(launch.num_steps) * step);
   return saturated_sum(saturated_sum(transfer(launch.bytes_to_device + launch.bytes_to_host),
                                      simulated_time(profile_.launch_seconds)),
                        work);

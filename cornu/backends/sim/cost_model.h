@@ -14,8 +14,11 @@ struct Launch {
   std::int64_t num_steps = 0;
   double flops_per_step = 0;  // of all replicas
   runtime::ReplicaWork replica_work = {};
+  std::size_t state_bytes = 0;  // of all replicas
   std::size_t bytes_to_device = 0;
   std::size_t bytes_to_host = 0;
+  bool sends_rows = false;
+  bool begins_pass = false;  // it is the first of a pass over data
 };
 
 /// What work costs by a profile.
@@ -25,8 +28,9 @@ class CostModel {
 
   /// link_latency + bytes / link_bytes_per_second: a read or a write, of any number of buffers.
   SimulatedTime transfer(std::size_t size_bytes) const;
-  /// transfer(all bytes) + launch + num_steps * (step + flops of a replica / flops_per_second + what replicas send
-  /// each other).
+  /// transfer(all bytes) + launch + num_steps * (step + flops of a replica / flops_per_second + 2 * state bytes of
+  /// a replica / state_bytes_per_second + what replicas send each other); where rows are sent also num_steps *
+  /// stream_step, and stream for the first launch of a pass.
   SimulatedTime launch(const Launch& launch) const;
   /// link_latency + compile.
   SimulatedTime compile() const;

@@ -43,6 +43,25 @@ TEST(CostModelTest, ReplicasComputeSideBySideAndSendEachOtherTheRest) {
   EXPECT_EQ(CostModel(cores).launch(launch), milliseconds(10 + 5 + 2 * (1 + 2 + 12 + 3)));
 }
 
+TEST(CostModelTest, RowsThatAreSentCostEachStepAndAPassItsFirstLaunch) {
+  Profile streams = profile();
+  streams.stream_seconds = 0.6;
+  streams.stream_step_seconds = 0.020;
+  const CostModel model(streams);
+  EXPECT_EQ(model.launch({.num_steps = 3}), milliseconds(18));
+  EXPECT_EQ(model.launch({.num_steps = 3, .begins_pass = true}), milliseconds(18)) << "rows are there";
+  EXPECT_EQ(model.launch({.num_steps = 3, .sends_rows = true}), milliseconds(18 + 60));
+  EXPECT_EQ(model.launch({.num_steps = 3, .sends_rows = true, .begins_pass = true}),
+            milliseconds(18 + 60 + 600));
+}
+
+TEST(CostModelTest, TheStateIsReadAndWrittenByEachStep) {
+  Profile memory = profile();
+  EXPECT_EQ(CostModel(memory).launch({.num_steps = 2, .state_bytes = 1000}), milliseconds(17));
+  memory.state_bytes_per_second = 1e6;
+  EXPECT_EQ(CostModel(memory).launch({.num_steps = 2, .state_bytes = 1000}), milliseconds(17 + 4));
+}
+
 TEST(CostModelTest, CompilingIsARoundTripToo) {
   EXPECT_EQ(CostModel(profile()).compile(), milliseconds(2010));
 }

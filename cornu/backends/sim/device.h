@@ -39,6 +39,11 @@ class Device {
 
   /// Errors: kUnavailable once the device has gone away.
   void check_is_there() const;
+  /// A pass over data begins: its first launch may cost more.
+  void begin_pass() { pass_begins_ = true; }
+  /// Whether a launch is the first of its pass; the next one is not.
+  bool take_pass() { return pass_begins_.exchange(false); }
+
   /// For what waits for the device's work: throws what a launch failed with that nobody knows of yet, and
   /// then it is known.
   void check_no_failure();
@@ -81,6 +86,7 @@ class Device {
   std::mutex launch_mutex_;
   std::int64_t num_launches_ = 0;
   std::atomic<bool> is_lost_{false};
+  std::atomic<bool> pass_begins_{false};
   std::mutex failure_mutex_;
   std::exception_ptr failure_;  // that nobody knows of yet
 };

@@ -18,14 +18,21 @@ struct Profile {
   std::string device_kind;
   std::string clock =
       "real";               // "real": the costs are waited for; "virtual": they only move the client's clock
+  std::string sources;      // where the numbers are from
   double memory_bytes = 0;  // 0: not limited
 
-  double link_latency_seconds = 0;   // of each round trip between host and device
-  double link_bytes_per_second = 0;  // of what travels with it, in both directions together
-  double launch_seconds = 0;         // of each execution, before its first step
-  double step_seconds = 0;           // of each step, whatever it computes
-  double flops_per_second = 0;       // of a step's multiplications and additions
-  double compile_seconds = 0;        // of each program
+  double link_latency_seconds = 0;    // of each round trip between host and device
+  double link_bytes_per_second = 0;   // of what travels with it, in both directions together
+  double launch_seconds = 0;          // of each execution, before its first step
+  double step_seconds = 0;            // of each step, whatever it computes
+  double flops_per_second = 0;        // of a step's multiplications and additions
+  double state_bytes_per_second = 0;  // each step reads and writes the state once; 0: that costs nothing
+  double compile_seconds = 0;         // of each program
+
+  /// "sent": rows go with each launch; "kept": arrays that are used again are kept on the device.
+  std::string rows = "sent";
+  double stream_seconds = 0;       // of each pass over data whose rows are sent: its input pipeline
+  double stream_step_seconds = 0;  // of each step whose rows are sent
 
   double num_cores = 1;              // devices of one client; each has the memory and the rate of flops
   double ring_latency_seconds = 0;   // of a message from a core to the next
@@ -39,6 +46,7 @@ struct Profile {
   double lose_at_launch = 0;  // at this one the device goes away for good
 
   bool has_virtual_clock() const { return clock == "virtual"; }
+  bool keeps_rows() const { return rows == "kept"; }
 };
 
 /// One field of a profile's file.

@@ -141,6 +141,7 @@ TEST(ProfileTest, BuiltInProfilesAreFoundByName) {
   for (const Profile& profile : built_in_profiles()) {
     EXPECT_EQ(find_profile(profile.name).name, profile.name);
     EXPECT_FALSE(profile.description.empty()) << profile.name;
+    EXPECT_FALSE(profile.sources.empty()) << profile.name;
   }
   EXPECT_EQ(find_profile("call_60ms").link_latency_seconds, 0.06);
   try {
@@ -148,7 +149,7 @@ TEST(ProfileTest, BuiltInProfilesAreFoundByName) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kNotFound);
-    EXPECT_NE(std::string(error.what()).find("did you mean \"call_60ms\"?; there are: call_60ms, "),
+    EXPECT_NE(std::string(error.what()).find("did you mean \"call_60ms\"?; there are: a100, call_60ms, "),
               std::string::npos)
         << error.what();
   }

@@ -34,6 +34,7 @@ class SimulatedLoop final : public slabs::LoopProgram {
       host_types_.push_back(arguments[i].type());
       argument_bytes_ += arguments[i].type().size_bytes();
     }
+    for (std::size_t i = 0; i < loop.num_state; ++i) state_bytes_ += arguments[i].type().size_bytes();
     for (std::size_t i = loop.num_state; i < results.size(); ++i)
       output_bytes_.push_back(results[i].type().size_bytes());
     const double start = client_.now();
@@ -52,11 +53,15 @@ class SimulatedLoop final : public slabs::LoopProgram {
     if (sends_slabs) bytes_to_device = argument_bytes_;
     if (launch.output_buffers.empty())
       for (const std::size_t bytes : output_bytes_) bytes_to_host += bytes;
-    const SimulatedTime cost = device_->costs().launch({.num_steps = launch.num_steps,
-                                                        .flops_per_step = program_->stats().flops,
-                                                        .replica_work = work_,
-                                                        .bytes_to_device = bytes_to_device,
-                                                        .bytes_to_host = bytes_to_host});
+    const SimulatedTime cost =
+        device_->costs().launch({.num_steps = launch.num_steps,
+                                 .flops_per_step = program_->stats().flops,
+                                 .replica_work = work_,
+                                 .state_bytes = state_bytes_,
+                                 .bytes_to_device = bytes_to_device,
+                                 .bytes_to_host = bytes_to_host,
+                                 .sends_rows = sends_slabs && !launch.slabs.empty(),
+                                 .begins_pass = !launch.slabs.empty() && device_->take_pass()});
     runtime::Event done = device_->launch(cost, [&] {
       run(launch, outputs);
       store_outputs(launch, outputs);
@@ -123,6 +128,7 @@ class SimulatedLoop final : public slabs::LoopProgram {
   runtime::ReplicaWork work_;
   std::vector<ir::TensorType> host_types_;  // of slabs, number of steps, number of rows
   std::size_t argument_bytes_ = 0;          // of those
+  std::size_t state_bytes_ = 0;
   std::vector<std::size_t> output_bytes_;
   std::unique_ptr<runtime::Executable> program_;
 };

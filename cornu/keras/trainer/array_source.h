@@ -34,6 +34,7 @@ class ArraySource : public BatchSource {
 
   ArrayData examples() override { return given_; }
   void begin_run(ArrangeRows arrange) override;
+  void expect_passes(std::int64_t num_passes) override { resident_.expect_passes(num_passes); }
   std::int64_t batch_size() const override { return order_.batch_size(); }
   std::optional<std::int64_t> num_steps() const override {
     return ceil_divide(data_.num_rows(), batch_size());

@@ -87,6 +87,9 @@ class BatchSource {
   /// for rows that are wrong.
   virtual void begin_run(ArrangeRows arrange) = 0;
   virtual void end_run() {}
+  /// So many passes over the data are planned: rows that will be used again may be kept where they are worked
+  /// on from the first pass on.
+  virtual void expect_passes(std::int64_t num_passes) { (void)num_passes; }
   /// The batches of a whole pass; nothing where only its end tells.
   virtual std::optional<std::int64_t> num_steps() const = 0;
   /// Before an epoch's first batch: goes on in the pass, or begins another when it has ended.

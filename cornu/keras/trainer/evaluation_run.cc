@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "cornu/keras/trainer/run_guard.h"
+#include "cornu/runtime/pass_listener.h"
 
 namespace cornu::inline v0::keras {
 
@@ -33,11 +34,14 @@ Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& p
   parts_.reset_metrics();
   callbacks.call([](callbacks::Callback& callback) { callback.on_test_begin(); });
   test_->bind();
+  runtime::begin_pass(*test_->key().placement.client());
   expect();
   LazyLogs lazy(*test_);
   ExecutionTuner& tuner = parts_.tuners.test;
   const std::int64_t limit = num_steps().value_or(kUntilTheEnd);
   tuner.set_limit(std::min(limit, callbacks.max_batches_per_call()));
+  if (test_->key().placement.client()->distant() != nullptr)
+    tuner.begin_with(ExecutionTuner::kFirstStepsFarAway);
   std::int64_t step = 0;
   while (step < limit && !progress.stop.load(std::memory_order_relaxed)) {
     const Batches batches = source_.next(std::min(tuner.steps(), limit - step));

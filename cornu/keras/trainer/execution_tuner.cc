@@ -25,6 +25,10 @@ void ExecutionTuner::set_limit(std::int64_t limit) {
   if (is_auto()) steps_ = std::min(steps_, limit_);
 }
 
+void ExecutionTuner::begin_with(std::int64_t steps) {
+  if (is_auto() && executions_ == 0 && steps_ == 1) move_to(steps);
+}
+
 StateEntry ExecutionTuner::state(std::string path) {
   StateEntry entry = state_of(std::move(path), steps_);
   entry.load = [this](const Tensor& value) {

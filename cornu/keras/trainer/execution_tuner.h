@@ -18,6 +18,9 @@ namespace cornu::inline v0::keras {
 /// Threads:   one thread.
 class ExecutionTuner {
  public:
+  /// What "auto" begins with on a device of another process.
+  static constexpr std::int64_t kFirstStepsFarAway = 8;
+
   /// `fixed_steps` of 0 means "auto".
   explicit ExecutionTuner(std::int64_t fixed_steps)
       : fixed_steps_(fixed_steps), steps_(fixed_steps > 0 ? fixed_steps : 1) {}
@@ -26,6 +29,10 @@ class ExecutionTuner {
 
   /// Steps for the next execution.
   std::int64_t steps() const { return steps_; }
+
+  /// "auto" that has run nothing yet begins with this number: where a call costs more than its steps and each
+  /// size of program is compiled for seconds.
+  void begin_with(std::int64_t steps);
 
   /// "auto" never goes above this: the steps of an epoch, or what a callback needs.
   void set_limit(std::int64_t limit);

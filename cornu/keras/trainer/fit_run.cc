@@ -11,6 +11,7 @@
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/trainer_state.h"
 #include "cornu/runtime/distant_client.h"
+#include "cornu/runtime/pass_listener.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -93,9 +94,28 @@ callbacks::History FitRun::run(const CompiledBefore& compiled_before) {
   return *callbacks_.history();
 }
 
+void FitRun::expect_passes() {
+  const std::int64_t epochs = options_.epochs - position_.epoch;
+  const std::int64_t steps_of_pass = source_.num_steps().value_or(0);
+  if (!options_.steps_per_epoch.has_value()) {
+    source_.expect_passes(epochs);
+  } else if (steps_of_pass > 0) {
+    source_.expect_passes(static_cast<std::int64_t>(static_cast<double>(epochs) *
+                                                    static_cast<double>(*options_.steps_per_epoch) /
+                                                    static_cast<double>(steps_of_pass)));
+  }
+  // A few of the validation's steps may not go through all of its rows.
+  if (work_.validation_source == nullptr || options_.validation_steps.has_value()) return;
+  std::int64_t validations = 0;
+  for (std::int64_t epoch = position_.epoch; epoch < options_.epochs && validations < 2; ++epoch)
+    validations += options_.validation_freq.is_due(epoch) ? 1 : 0;
+  work_.validation_source->expect_passes(validations);
+}
+
 Logs FitRun::run_epochs() {
   Logs logs;
   const StateValues* resumed = options_.resume_from.empty() ? nullptr : &options_.resume_from;
+  expect_passes();
   bool goes_on = position_.epoch < options_.epochs;
   if (!goes_on && resumed != nullptr) load_state(state(), *resumed);
   while (goes_on) {
@@ -213,10 +233,13 @@ void FitRun::train_epoch(Begin begin) {
   const double start = train_.now();
   begin_epoch(begin);
   train_.bind();
+  runtime::begin_pass(*train_.key().placement.client());
   const std::int64_t limit = num_steps_.value_or(kUntilTheEnd);
   double compiling = parts_.programs.expect(train_, source_.sizes_ahead(limit - position_.step));
   logs_.invalidate();
   parts_.tuners.train.set_limit(std::min(limit, callbacks_.max_batches_per_call()));
+  if (train_.key().placement.client()->distant() != nullptr)
+    parts_.tuners.train.begin_with(ExecutionTuner::kFirstStepsFarAway);
   const runtime::Progress& progress = parts_.run_state.progress();
   while (position_.step < limit && !progress.stop.load(std::memory_order_relaxed)) {
     if (!execute(limit - position_.step, compiling)) break;

@@ -53,6 +53,7 @@ class FitRun {
  private:
   std::uint64_t shuffle_position() const;
   /// The logs of the last epoch.
+  void expect_passes();
   Logs run_epochs();
   /// One epoch, or what is left of it; false when training ends with it. `resumed`: what it begins with;
   /// null: as it is.

@@ -4,6 +4,7 @@
 #include "cornu/keras/trainer/array_source.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/trainer.h"
+#include "cornu/runtime/pass_listener.h"
 
 namespace cornu::inline v0::keras {
 
@@ -25,6 +26,7 @@ Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, co
     source.begin_epoch({});
     const Batches batch = source.next(1);
     step->bind();
+    runtime::begin_pass(*step->key().placement.client());
     step->run(batch, scope.progress());
     if (const auto fault = step->fault())
       throw_fault(*fault, {.caller = caller, .step = {}, .source = source, .batches = batch});

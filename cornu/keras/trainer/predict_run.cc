@@ -9,6 +9,7 @@
 #include "cornu/base/checked_size.h"
 #include "cornu/keras/trainer/eager_step.h"
 #include "cornu/keras/trainer/run_guard.h"
+#include "cornu/runtime/pass_listener.h"
 
 namespace cornu::inline v0::keras {
 
@@ -147,6 +148,7 @@ std::optional<std::vector<Tensor>> PredictRun::run(Model* model, const PredictOp
                                                                    .epochs = 1,
                                                                    .steps = num_steps_.value_or(0),
                                                                    .progress = &progress}});
+  runtime::begin_pass(*full_->runner->key().placement.client());
   with_callbacks(callbacks, [&] {
     callbacks.call([](callbacks::Callback& callback) { callback.on_predict_begin(); });
     run_steps(callbacks, tuner, progress);

@@ -41,8 +41,8 @@ std::span<runtime::Buffer* const> ResidentRows::find(const std::shared_ptr<runti
   if (distant == nullptr) return {};
   Place& place = place_of(client, distant->generation());
   if (!place.has_room || !place.buffers.empty()) return place.buffers;
-  // Until each row was sent once nothing is lost by sending rows.
-  if (place.num_rows_sent + batches.num_rows <= batches.arrays->num_rows()) {
+  // Until each row was sent once nothing is lost by sending rows, unless it is known that they come again.
+  if (num_passes_ < 2 && place.num_rows_sent + batches.num_rows <= batches.arrays->num_rows()) {
     place.num_rows_sent += batches.num_rows;
     return {};
   }

@@ -11,9 +11,9 @@ namespace cornu::inline v0::keras {
 
 struct Batches;
 
-/// Arrays of a run that are kept where its steps run, once it is seen that they are used again: on a device
-/// of another process, from the second pass over them on, a step sends the places of its rows and not the
-/// rows.
+/// Arrays of a run that are kept where its steps run, once it is seen or known that they are used again: on a
+/// device of another process, from the second pass over them on, or from the first where more are planned, a
+/// step sends the places of its rows and not the rows.
 /// Lifetime: of the arrays. Threads: one thread.
 class ResidentRows {
  public:
@@ -21,6 +21,8 @@ class ResidentRows {
   /// when there is no room there.
   std::span<runtime::Buffer* const> find(const std::shared_ptr<runtime::Client>& client,
                                          const Batches& batches);
+
+  void expect_passes(std::int64_t num_passes) { num_passes_ = num_passes; }
 
  private:
   /// The arrays on one client's device.
@@ -37,6 +39,7 @@ class ResidentRows {
   static void upload(Place& place, const Batches& batches);
 
   std::vector<std::unique_ptr<Place>> places_;
+  std::int64_t num_passes_ = 0;  // 0: nobody knows
 };
 
 }  // namespace cornu::inline v0::keras

@@ -81,6 +81,9 @@ void add_commands(CLI::App& app) {
   add_worker(app);
   add_cache(app);
   add_model(app);
+  add_study(app);
+  add_calibrate(app);
+  add_advise(app);
 }
 
 }  // namespace cornu::inline v0::cli

@@ -43,5 +43,8 @@ void add_run(CLI::App& app);
 void add_worker(CLI::App& app);
 void add_cache(CLI::App& app);
 void add_model(CLI::App& app);
+void add_study(CLI::App& app);
+void add_calibrate(CLI::App& app);
+void add_advise(CLI::App& app);
 
 }  // namespace cornu::inline v0::cli

@@ -88,6 +88,16 @@ expect unknown_profile 1 'no profile is called "call_6ms", did you mean "call_60
 expect bad_profile 1 'unknown field "lauch_seconds"; did you mean "launch_seconds"' explain iris_mlp --device sim:ideal,lauch_seconds=1
 expect limit_elsewhere 105 "limit measures this machine" bench limit --device sim:ideal
 
+# Studies.
+expect study_steps 0 "K = 10 is the fastest" study steps --networks iris_mlp --batches 20 --steps-per-execution 1,10 --steps 40 --repeats 3 --device sim:call_60ms,clock=virtual
+expect study_command 0 "^true +cpu +1 " study cost --threads 1 --repeats 2 -- true
+expect study_prices 1 "machine 1 .* must be from 0" study cost --prices "$programs/../study/negative_prices.json" -- true
+expect study_resume 1 "differ|another study or machine|No such file" study cost --output "$trace.none" --resume -- true
+expect study_nothing 106 "subcommand is required" study
+expect advise 0 "each call of it costs 60" advise iris_mlp --devices cpu sim:call_60ms --seconds 0.05
+expect advise_price 105 "DEVICE=PRICE" advise iris_mlp --price cpu
+expect calibrate_few 1 "at least three workloads" calibrate --workloads iris_mlp
+
 # A second process finds what the first compiled.
 caches=$(mktemp -d)
 trap 'rm -rf "$caches"' EXIT

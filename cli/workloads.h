@@ -35,6 +35,8 @@ struct Workload {
   std::int64_t num_parameters = 0;
   std::function<keras::Model()> make_model;
   std::function<keras::CompileOptions()> compile_options;
+  /// Instead of compile_options: compiles the model with so many steps an execution.
+  std::function<void(keras::Model&, const keras::StepsPerExecution&)> compile = {};
 };
 
 /// The twelve that the engine was made for, then the family.

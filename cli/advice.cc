@@ -1,0 +1,264 @@
+#include "cli/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "cli/study/device_costs.h"
+#include "cli/study/progress.h"
+#include "cli/study/study_log.h"
+#include "cornu/base/check.h"
+#include "cornu/keras/files/load_model.h"
+
+namespace cornu::inline v0::cli {
+namespace {
+
+constexpr std::int64_t kMany = 50;
+constexpr std::int64_t kLargeBatch = 4;   // times the batch
+constexpr double kLargerBatchPays = 1.2;  // as many rows a second
+constexpr int kRepeats = 3;
+
+Dims without_rows(const Dims& shape) { return {shape.begin() + 1, shape.end()}; }
+
+/// The model of a file as a workload. Labels are class ids where the loss takes these, else numbers of the output's
+/// shape.
+Workload workload_of_file(const std::string& path) {
+  const keras::Model model = keras::load_model(path, {.compile = true});
+  if (!model.compiled())
+    fail(ErrorCode::kFailedPrecondition,
+         "[advise] {} says nothing of an optimizer and a loss: it was saved before compile()", path);
+  if (model.outputs().size() != 1)
+    fail(ErrorCode::kUnimplemented, "[advise] {} has {} outputs: models with one can be measured", path,
+         model.outputs().size());
+  Workload workload{.name = path, .summary = "a file", .batch_size = 32, .num_rows = 512};
+  for (const keras::KerasTensor& input : model.inputs())
+    workload.inputs.push_back(
+        {.shape = without_rows(input.shape()), .num_ids = ir::is_integer(input.dtype()) ? 1 : 0});
+  workload.make_model = [path] { return keras::load_model(path, {.compile = true}); };
+  workload.compile = [](keras::Model& compiled, const keras::StepsPerExecution& steps) {
+    keras::Config config = compiled.get_compile_config();
+    config.set("steps_per_execution", steps.is_auto() ? keras::Config("auto") : keras::Config(steps.steps()));
+    compiled.compile_from_config(config);
+  };
+  const Dims output = without_rows(model.outputs()[0].shape());
+  if (!output.empty() && output.back() > 1) {
+    workload.num_classes = output.back();
+    workload.label_shape = {output.begin(), output.end() - 1};
+    try {
+      TimedTraining(workload, runtime::make_client("cpu", client_options({})), 1).fit(1);
+      return workload;
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kInvalidArgument) throw;
+    }
+  }
+  workload.num_classes = 1;
+  workload.label_shape = output;
+  return workload;
+}
+
+/// One device, measured.
+struct Examined {
+  study::DeviceCosts costs;
+  double waiting_seconds = 0;  // of a step at kMany: the device was not asked for anything
+  bool has_calls = false;      // the client counts them
+};
+
+class Advice {
+ public:
+  explicit Advice(const AdviceOptions& options)
+      : options_(options),
+        workload_(std::filesystem::is_regular_file(options.target) ? workload_of_file(options.target)
+                                                                   : find_workload(options.target)),
+        progress_(options.devices.size() * (options.checks ? 4 : 3)) {
+    if (options.devices.empty()) invalid_argument("[advise] there is no device to advise on");
+    if (options.batch_size > 0) workload_ = with_batch_size(workload_, options.batch_size);
+    batch_ = static_cast<double>(workload_.batch_size);
+  }
+
+  study::Report run() {
+    report_.title = fmt::format("Advice for {}, batch {}", workload_.name, workload_.batch_size);
+    report_.machine = study::describe_machine();
+    report_.notes = {
+        fmt::format("A step's time at K = 1 and K = {} and at {} times the batch gives the cost of a call, "
+                    "of a step and of a row. Figures of sim: devices are simulated.",
+                    kMany, kLargeBatch)};
+    for (const std::string& device : options_.devices) examine(device);
+    if (found_.empty())
+      fail(ErrorCode::kUnavailable, "[advise] no device could be measured: {}",
+           fmt::join(report_.warnings, "; "));
+    add_costs();
+    explain_differences();
+    recommend();
+    return std::move(report_);
+  }
+
+ private:
+  std::shared_ptr<runtime::Client> client_of(const std::string& device) const {
+    const bool is_virtual = device.starts_with("sim:") && device.find(",clock=") == std::string::npos;
+    return runtime::make_client(device + (is_virtual ? ",clock=virtual" : ""),
+                                client_options(options_.machine));
+  }
+
+  void examine(const std::string& device) {
+    try {
+      const std::shared_ptr<runtime::Client> client = client_of(device);
+      study::StepTimes times{.many_steps = static_cast<double>(kMany),
+                             .batch_size = batch_,
+                             .large_batch_size = kLargeBatch * batch_};
+      Examined examined;
+      progress_.begin(device, false);
+      TimedTraining many(workload_, client, kMany);
+      const double first = many.fit(kMany);
+      const double second = many.fit(kMany);
+      times.many = step_seconds(many, options_.seconds, kMany, kRepeats);
+      const runtime::CallCounts before = client->counts();
+      const double measured = many.fit(10 * kMany);
+      const runtime::CallCounts calls = client->counts().since(before);
+      progress_.begin(device + ", K = 1", false);
+      TimedTraining single(workload_, client, 1);
+      times.single = step_seconds(single, options_.seconds, 1, kRepeats);
+      progress_.begin(device + ", larger batch", false);
+      TimedTraining large(with_batch_size(workload_, kLargeBatch * workload_.batch_size), client, kMany);
+      times.many_large = step_seconds(large, options_.seconds, kMany, kRepeats);
+      examined.costs = study::costs_of(device, times);
+      examined.costs.compile_seconds = std::max(0.0, first - second);
+      examined.has_calls = calls.executions.calls > 0;
+      const double steps = 10 * static_cast<double>(kMany);
+      const double transfers = calls.reads.seconds + calls.writes.seconds;
+      examined.costs.transfer_seconds = transfers / steps;
+      examined.waiting_seconds = std::max(0.0, measured - transfers - calls.executions.seconds) / steps;
+      if (const auto price = options_.prices.find(device); price != options_.prices.end())
+        examined.costs.price_per_hour = price->second;
+      found_.push_back(examined);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::kInvalidArgument || error.code() == ErrorCode::kInternal) throw;
+      report_.warnings.push_back(fmt::format("{} is left out: {}", device, error.what()));
+    }
+  }
+
+  void add_costs() {
+    study::Table table{.title = "Where a step's time goes",
+                       .columns = {{"device", ""},
+                                   {"call", "ms"},
+                                   {"step", "ms"},
+                                   {"rows", "ms"},
+                                   {"transfers_beside_calls", "ms a step"},
+                                   {"waiting_for_input", "ms a step"},
+                                   {"compile", "s"},
+                                   {"step_at_1", "ms"},
+                                   {"step_at_recommended", "ms", true},
+                                   {"recommended_steps", ""}},
+                       .rows = {}};
+    using Json = nlohmann::ordered_json;
+    for (const auto& [costs, waiting, has_calls] : found_) {
+      const std::int64_t k = study::recommended_steps(costs, batch_);
+      const bool is_simulated = costs.device.starts_with("sim:");
+      table.add({costs.device + (is_simulated ? " (simulated)" : ""), 1e3 * costs.call_seconds,
+                 1e3 * costs.step_seconds, 1e3 * costs.row_seconds * batch_,
+                 has_calls ? Json(1e3 * costs.transfer_seconds) : Json(nullptr),
+                 has_calls ? Json(1e3 * waiting) : Json(nullptr), costs.compile_seconds,
+                 1e3 * costs.step(1, batch_), 1e3 * costs.step(static_cast<double>(k), batch_), k});
+    }
+    report_.tables.push_back(std::move(table));
+  }
+
+  void explain_differences() {
+    std::vector<const study::DeviceCosts*> order;
+    for (const Examined& each : found_) order.push_back(&each.costs);
+    std::sort(order.begin(), order.end(),
+              [&](const auto* x, const auto* y) { return x->step(1, batch_) < y->step(1, batch_); });
+    for (std::size_t i = 1; i < order.size(); ++i)
+      report_.conclusions.push_back(study::why_slower(*order[i], *order[0], batch_));
+    study::Table table{
+        .title = "From which batch on the second is the faster one",
+        .columns = {{"first", ""}, {"second", ""}, {"steps_per_execution", ""}, {"batch", "", true}},
+        .rows = {}};
+    for (std::size_t i = 0; i < order.size(); ++i)
+      for (std::size_t j = i + 1; j < order.size(); ++j)
+        for (const std::int64_t k : {std::int64_t{1}, kMany}) {
+          const study::BreakEven even = study::break_even(*order[j], *order[i], static_cast<double>(k));
+          nlohmann::ordered_json batch;
+          if (!even.batch_size.has_value()) {
+            batch = even.x_wins_above ? "at any" : "never";
+          } else if (even.x_wins_above) {
+            batch = std::ceil(*even.batch_size);
+          } else {
+            batch = fmt::format("below {:.0f}", std::ceil(*even.batch_size));
+          }
+          table.add({order[i]->device, order[j]->device, k, batch});
+        }
+    if (!table.rows.empty()) report_.tables.push_back(std::move(table));
+  }
+
+  void recommend() {
+    std::vector<study::Plan> plans;
+    for (const Examined& each : found_) {
+      for (const double batch : {batch_, kLargeBatch * batch_}) {
+        const std::int64_t k = study::recommended_steps(each.costs, batch);
+        study::Plan plan{.costs = &each.costs, .steps_per_execution = k, .batch_size = batch};
+        plan.seconds = each.costs.compile_seconds +
+                       options_.num_rows / batch * each.costs.step(static_cast<double>(k), batch);
+        plan.price = plan.seconds / 3600 * each.costs.price_per_hour;
+        const bool is_larger = batch > batch_;
+        if (!is_larger || plans.back().seconds > kLargerBatchPays * plan.seconds) plans.push_back(plan);
+      }
+    }
+    const study::Choice choice =
+        study::choose(plans, {.budget = options_.budget, .deadline_seconds = options_.deadline_seconds});
+    const study::Plan& plan = choice.plan;
+    std::string text;
+    if (!choice.is_within)
+      text = fmt::format("No device meets {}. The nearest: ",
+                         options_.budget.has_value() && options_.deadline_seconds.has_value()
+                             ? "budget and deadline"
+                         : options_.budget.has_value() ? "the budget"
+                                                       : "the deadline");
+    text += fmt::format(
+        "take {} with steps_per_execution = {} and batch {:.0f}: {:.3g} s for {:.3g} rows (predicted)",
+        plan.costs->device, plan.steps_per_execution, plan.batch_size, plan.seconds, options_.num_rows);
+    text += plan.price > 0 ? fmt::format(", {:.3g} by its price.", plan.price) : ".";
+    if (plan.batch_size > batch_) text += " A larger batch trains another model: look at its accuracy.";
+    report_.conclusions.push_back(text);
+    if (options_.checks) check(plans);
+  }
+
+  /// Predictions at the recommended number of steps beside runs.
+  void check(const std::vector<study::Plan>& plans) {
+    study::Table table{.title = "Predictions beside runs",
+                       .columns = {{"device", ""},
+                                   {"steps_per_execution", ""},
+                                   {"batch", ""},
+                                   {"step_predicted", "ms", true},
+                                   {"step_measured", "ms"},
+                                   {"off_by", "%"}},
+                       .rows = {}};
+    for (const study::Plan& plan : plans) {
+      progress_.begin(plan.costs->device + ", check", false);
+      const auto batch = static_cast<std::int64_t>(plan.batch_size);
+      TimedTraining training(with_batch_size(workload_, batch), client_of(plan.costs->device),
+                             plan.steps_per_execution);
+      const double measured = step_seconds(training, options_.seconds, plan.steps_per_execution, kRepeats);
+      const double predicted =
+          plan.costs->step(static_cast<double>(plan.steps_per_execution), plan.batch_size);
+      table.add({plan.costs->device, plan.steps_per_execution, batch, 1e3 * predicted, 1e3 * measured,
+                 100 * (predicted / measured - 1)});
+    }
+    report_.tables.push_back(std::move(table));
+  }
+
+  const AdviceOptions& options_;
+  Workload workload_;
+  study::StudyProgress progress_;
+  double batch_ = 0;
+  std::vector<Examined> found_;
+  study::Report report_;
+};
+
+}  // namespace
+
+study::Report advise(const AdviceOptions& options) { return Advice(options).run(); }
+
+}  // namespace cornu::inline v0::cli

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/study/report.h"
+#include "cli/timed_training.h"
+
+namespace cornu::inline v0::cli {
+
+struct AdviceOptions {
+  std::string target = "iris_mlp";  // a workload, or a file of a compiled model
+  std::vector<std::string> devices = {"cpu", "sim:k80", "sim:colab-tpu-node"};
+  std::int64_t batch_size = 0;           // 0: the workload's; of a file's model 32
+  double num_rows = 1e6;                 // of the training that is planned: rows times epochs
+  std::map<std::string, double> prices;  // of devices, an hour
+  std::optional<double> budget;
+  std::optional<double> deadline_seconds;
+  bool checks = false;
+  double seconds = 0.3;  // about, of each measurement
+  MachineOptions machine;
+  bool json = false;
+};
+
+/// Measures what a call, a step and a row cost on each device, says why one is slower than another, and which to
+/// take with which batch and how many steps an execution. With `checks` the prediction is compared with a run.
+/// A device that is not there leaves a warning. Simulated devices go by a virtual clock.
+/// Errors: InvalidArgument for an unknown workload, no devices, and a budget without the prices; FailedPrecondition
+///         for a model that was saved before compile(); kUnavailable when no device could be measured.
+study::Report advise(const AdviceOptions& options);
+
+}  // namespace cornu::inline v0::cli

@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+
+#include "cli/advice.h"
+#include "cli/commands.h"
+
+namespace cornu::inline v0::cli {
+namespace {
+
+/// DEVICE=AN_HOUR; a device may have '=' in it.
+std::pair<std::string, double> parse_price(const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  double price = -1;
+  if (equals != std::string::npos)
+    std::from_chars(text.data() + equals + 1, text.data() + text.size(), price);
+  if (!(price >= 0) || equals == 0)
+    throw CLI::ValidationError("--price",
+                               fmt::format("takes DEVICE=PRICE_AN_HOUR, not negative; got {}", text));
+  return {text.substr(0, equals), price};
+}
+
+}  // namespace
+
+void add_advise(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "advise",
+      "Why one device is slower than another, and which to take, with which batch and steps_per_execution");
+  const auto options = std::make_shared<AdviceOptions>();
+  const auto prices = std::make_shared<std::vector<std::string>>();
+  command
+      ->add_option("target", options->target, "A workload of `cornu bench`, or the file of a compiled model")
+      ->capture_default_str();
+  command
+      ->add_option("--devices", options->devices,
+                   "Devices as those of `cornu bench`; may be given several times")
+      ->capture_default_str();
+  command->add_option("--batch", options->batch_size, "Rows of a batch; without it the workload's")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--rows", options->num_rows, "Rows of the planned training, all epochs together")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--price", *prices, "DEVICE=PRICE of an hour; may be given several times");
+  command->add_option("--budget", options->budget, "What the training may cost")->check(CLI::PositiveNumber);
+  command->add_option("--deadline", options->deadline_seconds, "Seconds that it may take")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--check", options->checks, "Compare the predictions with runs");
+  command->add_option("--seconds", options->seconds, "About how long each measurement takes")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  add_machine_options(*command, options->machine);
+  command->add_flag("--json", options->json, "Print the report as JSON");
+  command->callback([options, prices] {
+    for (const std::string& price : *prices) options->prices.insert(parse_price(price));
+    put_out(advise(*options), {.json = options->json});
+  });
+}
+
+}  // namespace cornu::inline v0::cli

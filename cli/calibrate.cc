@@ -1,0 +1,32 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/calibration.h"
+#include "cli/commands.h"
+
+namespace cornu::inline v0::cli {
+
+void add_calibrate(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "calibrate", "Measures a device and writes a profile for sim:, and says how well it predicts");
+  const auto options = std::make_shared<CalibrationOptions>();
+  add_machine_options(*command, options->machine);
+  add_device_option(*command, options->machine);
+  command
+      ->add_option("--workloads", options->workloads,
+                   "Those that the rates are fitted to, the smallest first")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_option("--held-out", options->held_out, "Those that the simulated copy is tried on")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_option("--seconds", options->seconds, "About how long each measurement takes")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--output", options->output, "The profile's file")->capture_default_str();
+  command->add_flag("--json", options->json, "Print the report as JSON");
+  command->callback([options] { put_out(calibrate(*options), {.json = options->json}); });
+}
+
+}  // namespace cornu::inline v0::cli

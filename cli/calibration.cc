@@ -1,0 +1,244 @@
+#include "cli/calibration.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "cli/study/progress.h"
+#include "cli/study/statistics.h"
+#include "cli/study/study_log.h"
+#include "cli/study/term_fit.h"
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t kStepsPerExecution = 50;
+constexpr std::int64_t kLargeElements = 4 << 20;
+constexpr int kTransfers = 20;
+constexpr double kMostRate = 1e24;  // of a profile: costs nothing
+
+struct Link {
+  double latency_seconds = 0;
+  double bytes_per_second = kMostRate;
+};
+
+/// Median seconds of a write and a read of `num_elements` floats.
+std::pair<double, double> time_transfers(runtime::Client& client, std::int64_t num_elements) {
+  const std::unique_ptr<runtime::Buffer> buffer = client.allocate({ir::DType::kF32, {num_elements}});
+  std::vector<float> host(static_cast<std::size_t>(num_elements), 1.0F);
+  const runtime::Write write{buffer.get(), host.data()};
+  const runtime::Read read{buffer.get(), host.data()};
+  std::vector<double> writes, reads;
+  for (int i = 0; i <= kTransfers; ++i) {
+    const double start = client.now();
+    client.write({&write, 1});
+    const double between = client.now();
+    client.read({&read, 1});
+    const double end = client.now();
+    if (i == 0) continue;  // pages and connections are new
+    writes.push_back(between - start);
+    reads.push_back(end - between);
+  }
+  return {study::summarize(writes).median, study::summarize(reads).median};
+}
+
+Link measure_link(runtime::Client& client) {
+  const auto [small_write, small_read] = time_transfers(client, 1);
+  const auto [large_write, large_read] = time_transfers(client, kLargeElements);
+  Link link{.latency_seconds = (small_write + small_read) / 2};
+  const double longer = (large_write + large_read - small_write - small_read) / 2;
+  if (longer > 0) link.bytes_per_second = std::min(kMostRate, 4.0 * kLargeElements / longer);
+  return link;
+}
+
+/// A workload's step on a client.
+struct Step {
+  double seconds = 0;
+  double compile_seconds = 0;
+};
+
+/// What a step computes, as the CPU engine counts it: other backends may not say.
+struct Work {
+  double flops = 0;
+  double state_bytes = 0;
+};
+
+Step measure_step(const std::string& workload, const std::shared_ptr<runtime::Client>& client,
+                  const CalibrationOptions& options, std::int64_t k = kStepsPerExecution) {
+  TimedTraining training(find_workload(workload), client, k);
+  const double first = training.fit(k), second = training.fit(k);
+  return {step_seconds(training, options.seconds, k, options.repeats), std::max(0.0, first - second)};
+}
+
+Work work_of(const std::string& workload) {
+  TimedTraining training(find_workload(workload), runtime::make_client("cpu", client_options({})), 1);
+  training.fit(1);
+  const runtime::CompileStats stats = training.stats();
+  return {stats.flops, static_cast<double>(stats.state_bytes)};
+}
+
+/// Times by the clock of a client without the disk cache: programs are compiled.
+std::shared_ptr<runtime::Client> make_uncached_client(const std::string& device,
+                                                      const MachineOptions& machine) {
+  runtime::ClientOptions options = client_options(machine);
+  options.cache_folder = "off";
+  return runtime::make_client(device, options);
+}
+
+/// Writes a rate of a profile; what costs nothing has the largest.
+double rate_of(double seconds_each) {
+  return seconds_each > 0 ? std::min(kMostRate, 1 / seconds_each) : kMostRate;
+}
+
+void write_profile(const std::string& path, const Json& profile) {
+  std::ofstream file(path, std::ios::trunc);
+  file << profile.dump(2) << '\n' << std::flush;
+  if (!file) fail(ErrorCode::kUnavailable, "[calibrate] cannot write \"{}\"", path);
+}
+
+std::string path_of(const std::string& output) {
+  return output.find('/') != std::string::npos || output.ends_with(".json") ? output : "./" + output;
+}
+
+Json make_profile(const runtime::Client& client, const CalibrationOptions& options, const Link& link,
+                  double launch, const study::TermFit& fit, double compile_seconds) {
+  const runtime::DeviceInfo& device = client.devices()[0];
+  Json profile = {
+      {"description", fmt::format("{}, measured by cornu calibrate", options.machine.device)},
+      {"sources", fmt::format("All measured on {} ({}), Cornu {}; the rates are fitted to {}.",
+                              study::describe_machine()["processor"].get<std::string>(), client.description(),
+                              CORNU_VERSION, fmt::join(options.workloads, ", "))},
+      {"device_type", device.type},
+      {"device_kind", device.kind},
+      {"link_latency_seconds", link.latency_seconds},
+      {"link_bytes_per_second", link.bytes_per_second},
+      {"launch_seconds", launch},
+      {"step_seconds", fit.factors[0]},
+      {"flops_per_second", rate_of(fit.factors[1])},
+      {"compile_seconds", compile_seconds}};
+  if (fit.factors[2] > 0) profile["state_bytes_per_second"] = rate_of(fit.factors[2]);
+  return profile;
+}
+
+study::Table held_out_table() {
+  return {.title = "Steps of the device and of its simulated copy",
+          .columns = {{"workload", ""},
+                      {"part", ""},
+                      {"gflop", "1e9"},
+                      {"state", "MB"},
+                      {"measured", "ms"},
+                      {"simulated", "ms", true},
+                      {"off_by", "%", true}},
+          .rows = {}};
+}
+
+/// Everything that one calibration gathers.
+class Calibration {
+ public:
+  explicit Calibration(const CalibrationOptions& options)
+      : options_(options),
+        path_(path_of(options.output)),
+        client_(make_uncached_client(options.machine.device, options.machine)),
+        progress_(2 + options.workloads.size() + 2 * (options.workloads.size() + options.held_out.size())) {}
+
+  study::Report run() {
+    progress_.begin("transfers", false);
+    const Link link = measure_link(*client_);
+    for (const std::string& name : options_.workloads) measure(name);
+    const double call = measure_call();
+    const double launch = std::max(0.0, call - link.latency_seconds);
+    std::vector<double> compile_seconds;
+    for (const auto& [work, step] : measured_) compile_seconds.push_back(step.compile_seconds);
+    const Json profile = make_profile(*client_, options_, link, launch, fit_rates(call),
+                                      study::summarize(compile_seconds).median);
+    write_profile(path_, profile);
+    report_.title = fmt::format("Calibration of {}", options_.machine.device);
+    report_.tables = {held_out_table()};
+    report_.machine = study::describe_machine();
+    report_.notes = {fmt::format("Wrote {0}: use it as --device sim:{0}.", path_), profile.dump(2)};
+    try_copy();
+    return std::move(report_);
+  }
+
+ private:
+  void measure(const std::string& name) {
+    progress_.begin(name, false);
+    measured_.emplace_back(work_of(name), measure_step(name, client_, options_));
+  }
+
+  /// Seconds that a call costs beside its steps. A call of one step is a round trip, the launch and the step; of
+  /// many, the share of a step is that over their number.
+  double measure_call() {
+    progress_.begin("single steps", false);
+    const double single = measure_step(options_.workloads[0], client_, options_, 1).seconds;
+    return std::max(0.0, (single - measured_[0].second.seconds) * kMany / (kMany - 1));
+  }
+
+  study::TermFit fit_rates(double call) const {
+    std::vector<study::Observation> observations;
+    for (const auto& [work, step] : measured_)
+      observations.push_back({.terms = {1, work.flops, 2 * work.state_bytes},
+                              .value = std::max(1e-9, step.seconds - call / kMany)});
+    std::optional<study::TermFit> fit = study::fit_terms(observations);
+    if (!fit.has_value())
+      fail(ErrorCode::kFailedPrecondition,
+           "[calibrate] the steps of {} do not tell the rates apart: take others",
+           fmt::join(options_.workloads, ", "));
+    return *fit;
+  }
+
+  /// The simulated copy beside the device: on what it was fitted to, and on what it was not.
+  void try_copy() {
+    const std::size_t num_fitted = measured_.size();
+    for (const std::string& name : options_.held_out) measure(name);
+    double worst = 0;
+    for (std::size_t i = 0; i < measured_.size(); ++i) {
+      const bool is_fitted = i < num_fitted;
+      const std::string& name = is_fitted ? options_.workloads[i] : options_.held_out[i - num_fitted];
+      const auto& [work, step] = measured_[i];
+      progress_.begin(name + ", simulated", false);
+      CalibrationOptions once = options_;
+      once.repeats = 1;
+      const std::shared_ptr<runtime::Client> copy =
+          runtime::make_client("sim:" + path_ + ",clock=virtual", client_options({}));
+      const double simulated = measure_step(name, copy, once).seconds;
+      const double off = 100 * (simulated / step.seconds - 1);
+      if (!is_fitted) worst = std::max(worst, std::abs(off));
+      report_.tables[0].add({name, is_fitted ? "fitted" : "held out", work.flops * 1e-9,
+                             work.state_bytes * 1e-6, 1e3 * step.seconds, 1e3 * simulated, off});
+    }
+    if (!options_.held_out.empty())
+      report_.conclusions.push_back(fmt::format(
+          "The simulated copy is off by {:.0f} % at most on workloads that it was not fitted to.", worst));
+  }
+
+  static constexpr double kMany = static_cast<double>(kStepsPerExecution);
+
+  const CalibrationOptions& options_;
+  std::string path_;
+  std::shared_ptr<runtime::Client> client_;
+  study::StudyProgress progress_;
+  std::vector<std::pair<Work, Step>> measured_;
+  study::Report report_;
+};
+
+}  // namespace
+
+study::Report calibrate(const CalibrationOptions& options) {
+  for (const auto* const names : {&options.workloads, &options.held_out})
+    for (const std::string& name : *names) find_workload(name);
+  if (options.workloads.size() < 3)
+    invalid_argument("[calibrate] three rates take at least three workloads; got {}",
+                     options.workloads.size());
+  return Calibration(options).run();
+}
+
+}  // namespace cornu::inline v0::cli

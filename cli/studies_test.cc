@@ -1,0 +1,269 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "cli/advice.h"
+#include "cli/calibration.h"
+#include "cli/study_cost.h"
+#include "cli/study_steps.h"
+#include "cli/timed_command.h"
+#include "cornu/base/error.h"
+#include "cornu/tensor/device.h"
+
+namespace cornu::inline v0::cli {
+namespace {
+
+struct StudiesTest : testing::Test {
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("cornu_studies_test_" + std::to_string(getpid()));
+  StudiesTest() { std::filesystem::create_directories(folder); }
+  ~StudiesTest() override {
+    std::filesystem::remove_all(folder);
+    set_default_client(nullptr);
+  }
+  std::string path(const std::string& name) const { return (folder / name).string(); }
+};
+
+/// The cells of a column.
+std::vector<nlohmann::ordered_json> column(const study::Table& table, const std::string& name) {
+  std::vector<nlohmann::ordered_json> cells;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    if (table.columns[i].name == name)
+      for (const auto& row : table.rows) cells.push_back(row[i]);
+  EXPECT_EQ(cells.size(), table.rows.size()) << "no column " << name;
+  return cells;
+}
+
+StudyStepsOptions few_steps(std::vector<std::string> devices) {
+  return {.networks = {"iris_mlp"},
+          .batch_sizes = {20},
+          .steps_per_execution = {1, 10},
+          .steps = 40,
+          .repeats = 3,
+          .devices = std::move(devices)};
+}
+
+TEST_F(StudiesTest, StepsFindsThatCallsOfADistantDeviceAreDear) {
+  const study::Report report = study_steps(few_steps({"sim:call_60ms,clock=virtual"}));
+  const study::Table& table = report.tables[0];
+  ASSERT_EQ(table.rows.size(), 2U);
+  const double at_one = column(table, "median")[0].get<double>(),
+               at_ten = column(table, "median")[1].get<double>();
+  EXPECT_NEAR(at_one - at_ten, 36 * 0.06, 1e-6) << "40 launches against 4";
+  EXPECT_EQ(column(table, "against_smallest")[1], "faster");
+  EXPECT_EQ(column(table, "simulated")[0], true);
+  EXPECT_TRUE(column(table, "document")[0].is_null());
+  ASSERT_EQ(report.conclusions.size(), 1U);
+  EXPECT_NE(report.conclusions[0].find("K = 10 is the fastest"), std::string::npos) << report.conclusions[0];
+  EXPECT_NE(report.conclusions[0].find("costs about 60 ms; 40 calls are 4"), std::string::npos)
+      << report.conclusions[0];
+  EXPECT_TRUE(report.warnings.empty());
+}
+
+TEST_F(StudiesTest, StepsWarnsWhereNothingDiffers) {
+  const study::Report report = study_steps(few_steps({"sim:ideal,step_seconds=0.01"}));
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_NE(report.warnings[0].find("within the noise"), std::string::npos);
+  EXPECT_NE(report.conclusions[0].find("no K wins"), std::string::npos);
+}
+
+TEST_F(StudiesTest, ADeviceThatDiesIsLeftOutAndTheRestGoesOn) {
+  const study::Report report =
+      study_steps(few_steps({"sim:ideal,lose_at_launch=3", "sim:call_60ms,clock=virtual"}));
+  EXPECT_EQ(report.tables[0].rows.size(), 2U);
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_NE(report.warnings[0].find("lose_at_launch"), std::string::npos) << report.warnings[0];
+  EXPECT_THROW(study_steps(few_steps({"sim:ideal,lose_at_launch=3"})), Error);
+  EXPECT_THROW(study_steps(few_steps({})), Error);
+}
+
+TEST_F(StudiesTest, AStudyGoesOnWithItsLogAndNotWithAnothers) {
+  StudyStepsOptions options = few_steps({"sim:call_60ms,clock=virtual"});
+  options.output.prefix = path("steps");
+  const study::Report whole = study_steps(options);
+  // The last measurements are lost.
+  std::ifstream file(path("steps.log"));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  ASSERT_EQ(lines.size(), 1U + 2 + 6);
+  file.close();
+  std::ofstream cut(path("steps.log"));
+  for (int i = 0; i < 5; ++i) cut << lines[static_cast<std::size_t>(i)] << "\n";
+  cut.close();
+  options.output.resumes = true;
+  const study::Report resumed = study_steps(options);
+  ASSERT_EQ(resumed.tables[0].rows.size(), whole.tables[0].rows.size());
+  for (const char* const name : {"first_fit", "median", "low_quartile", "high_quartile"})
+    for (std::size_t i = 0; i < whole.tables[0].rows.size(); ++i)
+      EXPECT_NEAR(column(resumed.tables[0], name)[i].get<double>(),
+                  column(whole.tables[0], name)[i].get<double>(), 1e-9)
+          << name;
+  options.steps = 50;
+  try {
+    study_steps(options);
+    FAIL() << "expected an error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kFailedPrecondition);
+    EXPECT_NE(std::string(error.what()).find("steps: 40 there, 50 here"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(StudiesTest, CostTurnsAtThePriceThatItSays) {
+  study::PriceList prices = study::parse_prices(
+      R"({"date": "2026-01", "currency": "EUR", "reference": "gpu", "billing_seconds": 0.001, "machines": [
+        {"name": "gpu", "vcpus": 1, "device": "sim:k80", "price_per_hour": 1},
+        {"name": "cpu", "vcpus": 8, "price_per_hour": 0.2}]})",
+      "test");
+  const StudyCostOptions options;
+  const auto forecasts = [&] {
+    return std::vector{forecast(prices, prices.machines[0], 3600, options),
+                       forecast(prices, prices.machines[1], 7200, options)};
+  };
+  const std::string text = best_value("x", prices, forecasts());
+  EXPECT_NE(text.find("best value is cpu: 0.4 EUR"), std::string::npos) << text;
+  EXPECT_NE(text.find("costs 0.2 of gpu's price an hour; from 0.5 of it on, gpu is the better value"),
+            std::string::npos)
+      << text;
+  prices.machines[1].price_per_hour = 0.51;
+  EXPECT_NE(best_value("x", prices, forecasts()).find("best value is gpu: 1 EUR"), std::string::npos);
+  EXPECT_NE(best_value("x", prices, forecasts()).find("gpu costs 1.02 times as much"), std::string::npos);
+}
+
+TEST_F(StudiesTest, SpotMachinesPayForInterruptionsAndNoMore) {
+  const study::PriceList& prices = study::default_prices();
+  const Forecast spot =
+      forecast(prices, prices.find("highcpu-8"), 10 * 3600, {.checkpoint_interval_seconds = 600});
+  EXPECT_GT(spot.spot_seconds, spot.seconds);
+  EXPECT_LT(spot.spot_seconds, 1.01 * spot.seconds);
+  EXPECT_NEAR(spot.simulated_seconds, spot.spot_seconds, 0.01 * spot.spot_seconds);
+  EXPECT_LT(spot.spot_cost, 0.21 * spot.cost);
+  EXPECT_EQ(forecast(prices, prices.find("k80"), 3600, {}).spot_seconds, 0) << "not offered so";
+}
+
+TEST_F(StudiesTest, CostMeasuresAndPredictsAndComparesWithTheReference) {
+  const study::Report report = study_cost({.workloads = {"imdb_fasttext"},
+                                           .threads = {1, 2},
+                                           .isas = {"sse2"},
+                                           .seconds = 0.05,
+                                           .repeats = 3,
+                                           .machines = {"k80", "highcpu-8", "highcpu-64"}});
+  EXPECT_EQ(report.tables[0].rows.size(), 2U);
+  const study::Table& forecast_of = report.tables[1];
+  ASSERT_EQ(forecast_of.rows.size(), 3U);
+  EXPECT_EQ(column(forecast_of, "time_to_reference")[0], 1.0);
+  EXPECT_EQ(column(forecast_of, "law_and_error")[1], "Amdahl, error not known: two terms from two timings");
+  EXPECT_TRUE(column(forecast_of, "by_usl")[1].is_null()) << "three terms take three numbers of threads";
+  EXPECT_LE(column(forecast_of, "training")[2].get<double>(),
+            column(forecast_of, "training")[1].get<double>());
+  EXPECT_TRUE(forecast_of.columns[3].is_predicted);
+  ASSERT_EQ(report.conclusions.size(), 1U);
+  EXPECT_NE(report.conclusions[0].find("best value is"), std::string::npos);
+  EXPECT_NO_THROW(study::to_html(report));
+}
+
+TEST_F(StudiesTest, CostRefusesWhatItDoesNotKnow) {
+  EXPECT_THROW(study_cost({.workloads = {"mnist_mpl"}}), Error);
+  EXPECT_THROW(study_cost({.machines = {"k81"}}), Error);
+  EXPECT_THROW(study_cost({.prices = path("none.json")}), Error);
+}
+
+TEST_F(StudiesTest, AnyCommandIsTimed) {
+  EXPECT_GE(time_command({"sleep", "0.05"}, 1), 0.05);
+  EXPECT_LT(time_command({"true"}, 1), 10);
+  // As many threads as processors are asked for.
+  EXPECT_NO_THROW(time_command({"sh", "-c", "test \"$OMP_NUM_THREADS\" = 1 && test \"$(nproc)\" = 1"}, 1));
+  const auto refused = [](const std::vector<std::string>& command, int num_cpus) -> std::string {
+    try {
+      time_command(command, num_cpus);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_NE(refused({"false"}, 1).find("ended with 1"), std::string::npos);
+  EXPECT_NE(refused({"sh", "-c", "kill -9 $$"}, 1).find("signal 9"), std::string::npos);
+  EXPECT_NE(refused({"/no/such/program"}, 1).find("no program"), std::string::npos);
+  EXPECT_NE(refused({"true"}, 100000).find("100000 processors; there are"), std::string::npos);
+  EXPECT_NE(refused({}, 1).find("no command"), std::string::npos);
+  const study::Report report = study_cost({.threads = {1}, .command = {"true"}, .repeats = 2});
+  EXPECT_EQ(report.tables[0].rows.size(), 1U);
+}
+
+TEST_F(StudiesTest, CalibrationFindsTheCostsOfADeviceThatIsKnown) {
+  std::ofstream(path("known.json")) << R"({"link_latency_seconds": 0.001, "link_bytes_per_second": 1e9,
+      "launch_seconds": 0.002, "step_seconds": 0.003, "flops_per_second": 5e10, "state_bytes_per_second": 2e9,
+      "compile_seconds": 0.5, "device_type": "TPU"})";
+  const CalibrationOptions options{.machine = {.device = "sim:" + path("known.json") + ",clock=virtual"},
+                                   .workloads = {"iris_mlp", "mnist_mlp", "imdb_fasttext"},
+                                   .held_out = {"wide_deep"},
+                                   .seconds = 0.01,
+                                   .repeats = 1,
+                                   .output = path("copy.json")};
+  const study::Report report = calibrate(options);
+  std::ifstream file(path("copy.json"));
+  const nlohmann::json copy = nlohmann::json::parse(file);
+  EXPECT_EQ(copy["device_type"], "TPU");
+  EXPECT_NEAR(copy["link_latency_seconds"].get<double>(), 0.001, 1e-6);
+  EXPECT_NEAR(copy["link_bytes_per_second"].get<double>(), 1e9, 1e6);
+  EXPECT_NEAR(copy["launch_seconds"].get<double>(), 0.002, 5e-4);
+  EXPECT_NEAR(copy["step_seconds"].get<double>(), 0.003, 5e-4);
+  EXPECT_NEAR(copy["compile_seconds"].get<double>(), 0.5, 0.05);
+  const auto off = column(report.tables[0], "off_by");
+  ASSERT_EQ(off.size(), 4U);
+  for (const auto& percent : off) EXPECT_LT(std::abs(percent.get<double>()), 10) << study::to_text(report);
+}
+
+TEST_F(StudiesTest, CalibrationRefusesTooFewWorkloads) {
+  EXPECT_THROW(calibrate({.workloads = {"iris_mlp"}}), Error);
+  EXPECT_THROW(calibrate({.held_out = {"nothing"}}), Error);
+}
+
+TEST_F(StudiesTest, AdviceSaysWhyAndItsPredictionHolds) {
+  const study::Report report =
+      advise({.target = "iris_mlp", .devices = {"cpu", "sim:call_60ms"}, .checks = true, .seconds = 0.1});
+  ASSERT_EQ(report.tables.size(), 3U);
+  EXPECT_NEAR(column(report.tables[0], "call")[1].get<double>(), 60, 1);
+  EXPECT_EQ(column(report.tables[0], "recommended_steps")[1], 500);
+  EXPECT_NE(report.conclusions[0].find("sim:call_60ms is slower than cpu at K = 1"), std::string::npos)
+      << report.conclusions[0];
+  EXPECT_NE(report.conclusions[0].find("each call of it costs 60 ms"), std::string::npos)
+      << report.conclusions[0];
+  EXPECT_NE(report.conclusions.back().find("take cpu"), std::string::npos) << report.conclusions.back();
+  const auto devices = column(report.tables[2], "device"), off = column(report.tables[2], "off_by");
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    if (devices[i] == "sim:call_60ms") {
+      EXPECT_LT(std::abs(off[i].get<double>()), 5) << study::to_text(report);
+    }
+}
+
+TEST_F(StudiesTest, AdviceNamesTheNearestWhereNothingMeetsTheBudget) {
+  AdviceOptions options{.target = "iris_mlp",
+                        .devices = {"sim:call_60ms"},
+                        .prices = {{"sim:call_60ms", 1.0}},
+                        .budget = 1e-9,
+                        .seconds = 0.03};
+  EXPECT_NE(
+      advise(options).conclusions.back().find("No device meets the budget. The nearest: take sim:call_60ms"),
+      std::string::npos);
+  options.prices.clear();
+  EXPECT_THROW(advise(options), Error);
+  EXPECT_THROW(advise({.target = "nothing"}), Error);
+}
+
+TEST_F(StudiesTest, AdviceTakesAFileOfACompiledModel) {
+  keras::Sequential model({keras::layers::Input({.shape = {6}}), keras::layers::Dense({.units = 3})});
+  model.save(path("not_compiled.keras"));
+  EXPECT_THROW(advise({.target = path("not_compiled.keras"), .devices = {"cpu"}}), Error);
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  model.save(path("m.keras"));
+  const study::Report report =
+      advise({.target = path("m.keras"), .devices = {"sim:call_60ms"}, .seconds = 0.03});
+  EXPECT_NEAR(column(report.tables[0], "call")[0].get<double>(), 60, 1);
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::cli

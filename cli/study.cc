@@ -1,0 +1,95 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/study_cost.h"
+#include "cli/study_steps.h"
+
+namespace cornu::inline v0::cli {
+namespace {
+
+void add_steps(CLI::App& study) {
+  CLI::App* command = study.add_subcommand(
+      "steps", "How long a fit takes by steps per execution, for networks, batch sizes and devices");
+  const auto options = std::make_shared<StudyStepsOptions>();
+  command
+      ->add_option("--networks", options->networks, "cifar_2m, cifar_10m, or any workload of `cornu bench`")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_option("--batches", options->batch_sizes, "Batch sizes")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--steps-per-execution", options->steps_per_execution, "The K that are compared")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--steps", options->steps, "Of each fit")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--repeats", options->repeats, "Fits of each K besides the first")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--device", options->devices,
+                   "Devices, as those of `cornu bench`; may be given several times")
+      ->capture_default_str();
+  add_machine_options(*command, options->machine);
+  add_output_options(*command, options->output);
+  command->callback([options] { put_out(study_steps(*options), options->output); });
+}
+
+void add_cost(CLI::App& study) {
+  CLI::App* command = study.add_subcommand(
+      "cost",
+      "What a training takes and costs on rented machines; of workloads, or of any program: cost -- COMMAND");
+  const auto options = std::make_shared<StudyCostOptions>();
+  command->add_option("--workloads", options->workloads, "Workloads of `cornu bench`")
+      ->delimiter(',')
+      ->capture_default_str();
+  command
+      ->add_option("--threads", options->threads,
+                   "Numbers of threads to measure; without it 1, 2, 4, ... and all")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--isa", options->isas, "Instruction set levels; without it sse2 and the best there is")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
+  command->add_option("--device", options->devices, "Devices to measure besides; may be given several times");
+  command->add_option("--seconds", options->seconds, "About how long each measurement takes")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--repeats", options->repeats, "Of each measurement")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--prices", options->prices,
+                      "A price list (docs/guide/cloud-cost.md); without it that of 2017");
+  command->add_option("--machines", options->machines, "Machines of the price list; without it all")
+      ->delimiter(',');
+  command
+      ->add_option("--checkpoint-interval", options->checkpoint_interval_seconds,
+                   "Seconds between checkpoints")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--checkpoint-seconds", options->checkpoint_seconds, "Seconds that one takes")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("--restart-seconds", options->restart_seconds, "Seconds until another machine works")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("command", options->command, "Another program with its arguments, behind --");
+  add_output_options(*command, options->output);
+  command->callback([options] { put_out(study_cost(*options), options->output); });
+}
+
+}  // namespace
+
+void add_study(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("study", "Studies of time and cost, with tables, plots and a page");
+  command->require_subcommand(1);
+  add_steps(*command);
+  add_cost(*command);
+}
+
+}  // namespace cornu::inline v0::cli

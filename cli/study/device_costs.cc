@@ -1,0 +1,90 @@
+#include "cli/study/device_costs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::study {
+namespace {
+
+constexpr std::array<std::int64_t, 6> kStepsToTry = {1, 10, 20, 50, 200, 500};
+constexpr double kSmallShare = 0.05;
+
+/// How far a plan is beyond a limit, as a factor; at most 1 is within.
+double excess_of(const Plan& plan, const Limits& limits) {
+  double excess = 0;
+  if (limits.budget.has_value()) excess = std::max(excess, plan.price / std::max(*limits.budget, 1e-12));
+  if (limits.deadline_seconds.has_value())
+    excess = std::max(excess, plan.seconds / std::max(*limits.deadline_seconds, 1e-12));
+  return excess;
+}
+
+}  // namespace
+
+DeviceCosts costs_of(const std::string& device, const StepTimes& times) {
+  DeviceCosts costs{.device = device};
+  costs.call_seconds = std::max(0.0, (times.single - times.many) * times.many_steps / (times.many_steps - 1));
+  const double inside = std::max(0.0, times.many - costs.call_seconds / times.many_steps);
+  const double inside_large = std::max(inside, times.many_large - costs.call_seconds / times.many_steps);
+  costs.row_seconds = std::min((inside_large - inside) / (times.large_batch_size - times.batch_size),
+                               inside / times.batch_size);
+  costs.step_seconds = std::max(0.0, inside - costs.row_seconds * times.batch_size);
+  return costs;
+}
+
+BreakEven break_even(const DeviceCosts& x, const DeviceCosts& y, double steps_per_execution) {
+  const double fixed = x.step(steps_per_execution, 0) - y.step(steps_per_execution, 0);
+  const double row = y.row_seconds - x.row_seconds;
+  // x is faster where fixed < row * batch.
+  if (fixed <= 0 && row >= 0) return {std::nullopt, true};
+  if (fixed >= 0 && row <= 0) return {std::nullopt, false};
+  return {fixed / row, row > 0};
+}
+
+std::int64_t recommended_steps(const DeviceCosts& costs, double batch_size) {
+  for (const std::int64_t steps : kStepsToTry) {
+    const double whole = costs.step(static_cast<double>(steps), batch_size);
+    if (costs.call_seconds / static_cast<double>(steps) <= kSmallShare * whole) return steps;
+  }
+  return kStepsToTry.back();
+}
+
+std::string why_slower(const DeviceCosts& slow, const DeviceCosts& fast, double batch_size) {
+  const std::pair<double, std::string> differences[] = {
+      {slow.call_seconds - fast.call_seconds,
+       fmt::format("each call of it costs {:.3g} ms ({:.3g} ms), however little there is to compute",
+                   1e3 * slow.call_seconds, 1e3 * fast.call_seconds)},
+      {slow.step_seconds - fast.step_seconds,
+       fmt::format("each step takes {:.3g} ms there whatever its batch ({:.3g} ms)", 1e3 * slow.step_seconds,
+                   1e3 * fast.step_seconds)},
+      {(slow.row_seconds - fast.row_seconds) * batch_size,
+       fmt::format("it computes the rows of a batch in {:.3g} ms ({:.3g} ms)",
+                   1e3 * slow.row_seconds * batch_size, 1e3 * fast.row_seconds * batch_size)}};
+  const auto& largest = *std::max_element(std::begin(differences), std::end(differences),
+                                          [](const auto& x, const auto& y) { return x.first < y.first; });
+  return fmt::format("{} is slower than {} at K = 1, {:.3g} ms a step against {:.3g} ms, because {}.",
+                     slow.device, fast.device, 1e3 * slow.step(1, batch_size), 1e3 * fast.step(1, batch_size),
+                     largest.second);
+}
+
+Choice choose(std::span<const Plan> plans, const Limits& limits) {
+  if (plans.empty()) invalid_argument("[advise] there is no plan to choose from");
+  for (const Plan& plan : plans)
+    if (limits.budget.has_value() && plan.price <= 0)
+      invalid_argument("[advise] a budget takes the price of each device: --price {}=AN_HOUR is missing",
+                       plan.costs->device);
+  const auto is_within = [&](const Plan& plan) { return excess_of(plan, limits) <= 1; };
+  const Plan* best = nullptr;
+  for (const Plan& plan : plans)
+    if (is_within(plan) && (best == nullptr || plan.seconds < best->seconds)) best = &plan;
+  if (best != nullptr) return {*best, true};
+  return {*std::min_element(
+              plans.begin(), plans.end(),
+              [&](const Plan& x, const Plan& y) { return excess_of(x, limits) < excess_of(y, limits); }),
+          false};
+}
+
+}  // namespace cornu::inline v0::study

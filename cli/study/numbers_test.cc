@@ -1,0 +1,195 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "cli/study/interruptions.h"
+#include "cli/study/progress.h"
+#include "cli/study/scaling.h"
+#include "cli/study/statistics.h"
+#include "cli/study/term_fit.h"
+#include "cornu/base/error.h"
+
+namespace cornu::inline v0::study {
+namespace {
+
+/// The message of the error that `work` throws.
+template <typename F>
+std::string refused(const F& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "no error";
+  return "";
+}
+
+TEST(StatisticsTest, MediansAndQuartilesLieBetweenNeighbours) {
+  const Sample sample = summarize({4, 1, 3, 2});
+  EXPECT_EQ(sample.count, 4U);
+  EXPECT_DOUBLE_EQ(sample.median, 2.5);
+  EXPECT_DOUBLE_EQ(sample.low, 1.75);
+  EXPECT_DOUBLE_EQ(sample.high, 3.25);
+  EXPECT_DOUBLE_EQ(sample.standard_error, 1.2533 * 1.4826 * 1 / 2);
+}
+
+TEST(StatisticsTest, DifferencesWithinTheSpreadAreNoise) {
+  const Sample quiet = summarize({10.0, 10.1, 9.9, 10.0, 10.1}),
+               slower = summarize({12, 12.1, 11.9, 12, 12.1});
+  const Sample noisy = summarize({9, 15, 11, 18, 8});
+  EXPECT_FALSE(is_noise(quiet, slower));
+  EXPECT_TRUE(is_noise(quiet, noisy));
+  EXPECT_TRUE(is_noise(summarize({10}), summarize({20}))) << "one value says nothing of the spread";
+  EXPECT_FALSE(is_noise(summarize({1, 1, 1}), summarize({2, 2, 2})));
+}
+
+TEST(StatisticsTest, NothingAndValuesThatAreNotFiniteAreRefused) {
+  EXPECT_NE(refused([] { summarize({}); }).find("no measurement"), std::string::npos);
+  EXPECT_NE(refused([] { summarize({1, std::nan("")}); }).find("must be finite"), std::string::npos);
+}
+
+TEST(ScalingTest, AmdahlFindsItsOwnTerms) {
+  std::vector<Timing> timings;
+  for (const double n : {1.0, 2.0, 4.0, 8.0}) timings.push_back({n, 2 + 10 / n});
+  const auto fit = fit_scaling(ScalingLaw::kAmdahl, timings);
+  ASSERT_TRUE(fit.has_value());
+  EXPECT_NEAR(fit->serial, 2, 1e-9);
+  EXPECT_NEAR(fit->parallel, 10, 1e-9);
+  EXPECT_NEAR(fit->seconds(64), 2 + 10.0 / 64, 1e-9);
+  ASSERT_TRUE(fit->relative_error.has_value());
+  EXPECT_NEAR(*fit->relative_error, 0, 1e-9);
+}
+
+TEST(ScalingTest, UslSeesThatMoreThreadsBecomeSlower) {
+  std::vector<Timing> timings;
+  for (const double n : {1.0, 2.0, 4.0, 8.0, 16.0}) timings.push_back({n, 1 + 20 / n + 0.3 * n});
+  const auto usl = fit_scaling(ScalingLaw::kUsl, timings), amdahl = fit_scaling(ScalingLaw::kAmdahl, timings);
+  ASSERT_TRUE(usl.has_value() && amdahl.has_value());
+  EXPECT_NEAR(usl->crosstalk, 0.3, 1e-9);
+  EXPECT_GT(usl->seconds(64), usl->seconds(8));
+  EXPECT_GT(*amdahl->relative_error, 0.1) << "Amdahl's law cannot say that";
+  EXPECT_EQ(amdahl->crosstalk, 0);
+}
+
+TEST(ScalingTest, TermsAreNeverNegative) {
+  // Faster than in proportion: the best law without negative terms shares everything.
+  const Timing timings[] = {{1, 10}, {2, 4.5}, {4, 2}};
+  const auto fit = fit_scaling(ScalingLaw::kAmdahl, timings);
+  ASSERT_TRUE(fit.has_value());
+  EXPECT_EQ(fit->serial, 0);
+  EXPECT_GT(fit->parallel, 0);
+}
+
+TEST(ScalingTest, AsManyTimingsAsTermsSayNothingOfTheError) {
+  const Timing two[] = {{1, 10}, {2, 6}};
+  const auto amdahl = fit_scaling(ScalingLaw::kAmdahl, two);
+  ASSERT_TRUE(amdahl.has_value());
+  EXPECT_NEAR(amdahl->seconds(1), 10, 1e-9);
+  EXPECT_NEAR(amdahl->seconds(2), 6, 1e-9);
+  EXPECT_FALSE(amdahl->relative_error.has_value());
+  EXPECT_FALSE(fit_scaling(ScalingLaw::kUsl, two).has_value()) << "three terms take three numbers of threads";
+  EXPECT_NE(refused([] { fit_scaling(ScalingLaw::kUsl, std::vector<Timing>{{1, -1}}); }).find("positive"),
+            std::string::npos);
+}
+
+TEST(TermFitTest, FindsFactorsOfVeryDifferentSizes) {
+  std::vector<Observation> observations;
+  for (const auto& [flops, bytes] : {std::pair{1e6, 1e3}, {1e9, 1e5}, {2e9, 3e7}, {1e7, 1e7}})
+    observations.push_back({.terms = {1, flops, bytes}, .value = 1e-5 + flops / 1e11 + bytes / 1e10});
+  const auto fit = fit_terms(observations);
+  ASSERT_TRUE(fit.has_value());
+  EXPECT_NEAR(fit->factors[0], 1e-5, 1e-10);
+  EXPECT_NEAR(fit->factors[1], 1e-11, 1e-16);
+  EXPECT_NEAR(fit->factors[2], 1e-10, 1e-15);
+  EXPECT_NEAR(fit->value(observations[2].terms), observations[2].value, 1e-9);
+}
+
+TEST(TermFitTest, TermsThatAreAlwaysProportionalAreNotToldApart) {
+  const Observation same[] = {{{1, 2}, 5}, {{2, 4}, 10}, {{3, 6}, 15}};
+  const auto fit = fit_terms(same);
+  ASSERT_TRUE(fit.has_value()) << "one of them alone says it";
+  EXPECT_TRUE(fit->factors[0] == 0 || fit->factors[1] == 0);
+  EXPECT_NEAR(fit->squared_error, 0, 1e-12);
+  EXPECT_FALSE(fit_terms({}).has_value());
+  EXPECT_NE(refused([] { fit_terms(std::vector<Observation>{{{1, 2}, 0}}); }).find("positive value"),
+            std::string::npos);
+}
+
+/// What playing it says agrees with the formula.
+void expect_agreement(const InterruptedWork& work) {
+  const double expected = expected_seconds(work);
+  const SimulatedSeconds simulated = simulate_seconds(work, 20000, 7);
+  EXPECT_NEAR(simulated.mean, expected, 4 * simulated.standard_error + 1e-6 * expected)
+      << "every " << work.checkpoint_interval_seconds << " s, " << work.interruptions_per_hour << " an hour, "
+      << work.longest_life_seconds << " s at most";
+  EXPECT_LT(simulated.standard_error, 0.02 * expected) << "else it says nothing";
+}
+
+TEST(InterruptionsTest, TheFormulaAndTheSimulationAgree) {
+  for (const double interval : {300.0, 1800.0, 7200.0})
+    for (const double rate : {0.05, 0.5, 2.0}) {
+      if (rate * interval > 2000) continue;  // nearly never gets anywhere
+      for (const double longest : {0.0, 4 * 3600.0, 24 * 3600.0})
+        expect_agreement({.work_seconds = 100000,
+                          .checkpoint_interval_seconds = interval,
+                          .checkpoint_seconds = 20,
+                          .restart_seconds = 90,
+                          .interruptions_per_hour = rate,
+                          .longest_life_seconds = longest});
+    }
+}
+
+TEST(InterruptionsTest, WithoutInterruptionsItIsTheWorkAndItsCheckpoints) {
+  EXPECT_DOUBLE_EQ(
+      expected_seconds({.work_seconds = 3600, .checkpoint_interval_seconds = 600, .checkpoint_seconds = 2}),
+      3600 + 6 * 2);
+  EXPECT_DOUBLE_EQ(expected_seconds({.work_seconds = 0}), 0);
+  // A machine that ends after a day: the 30 hours take two, and what the first had begun is done again.
+  const InterruptedWork days{.work_seconds = 30 * 3600.0,
+                             .checkpoint_interval_seconds = 3600,
+                             .checkpoint_seconds = 0,
+                             .restart_seconds = 100,
+                             .longest_life_seconds = 24.5 * 3600};
+  EXPECT_DOUBLE_EQ(expected_seconds(days), 30.5 * 3600 + 100);
+  EXPECT_DOUBLE_EQ(simulate_seconds(days, 2, 1).mean, 30.5 * 3600 + 100);
+}
+
+TEST(InterruptionsTest, MoreInterruptionsAndLongerIntervalsCostMore) {
+  InterruptedWork work{.work_seconds = 36000, .checkpoint_seconds = 0, .interruptions_per_hour = 0.2};
+  const double seldom = expected_seconds(work);
+  work.interruptions_per_hour = 1;
+  const double often = expected_seconds(work);
+  work.checkpoint_interval_seconds = 3600;
+  EXPECT_LT(36000, seldom);
+  EXPECT_LT(seldom, often);
+  EXPECT_LT(often, expected_seconds(work));
+}
+
+TEST(InterruptionsTest, WorkThatWouldNeverEndIsRefused) {
+  EXPECT_NE(refused([] {
+              expected_seconds(
+                  {.work_seconds = 1e5, .checkpoint_interval_seconds = 7200, .longest_life_seconds = 3600});
+            }).find("would never end; take a shorter checkpoint interval"),
+            std::string::npos);
+  EXPECT_NE(refused([] { expected_seconds({.work_seconds = -1}); }).find("not negative; got -1"),
+            std::string::npos);
+  EXPECT_NE(refused([] {
+              expected_seconds({.work_seconds = 1, .checkpoint_interval_seconds = 0});
+            }).find("positive"),
+            std::string::npos);
+  EXPECT_NE(refused([] { expected_seconds({.work_seconds = 1e12}); }).find("at most 100000"),
+            std::string::npos);
+}
+
+TEST(ProgressTest, TheRestIsEstimatedFromWhatWasMeasured) {
+  EXPECT_EQ(StudyProgress::line(1, 10, 0, 0), "1 of 10");
+  EXPECT_EQ(StudyProgress::line(6, 10, 5, 50), "6 of 10, about 50 s left");
+  EXPECT_EQ(StudyProgress::line(6, 10, 1, 60), "6 of 10, about 5 min left") << "four came from the log";
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::study

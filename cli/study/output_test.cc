@@ -1,0 +1,227 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <string>
+
+#include "cli/study/prices.h"
+#include "cli/study/report.h"
+#include "cli/study/study_log.h"
+#include "cornu/base/error.h"
+
+namespace cornu::inline v0::study {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string message_of(const std::function<void()>& work, ErrorCode code = ErrorCode::kInvalidArgument) {
+  try {
+    work();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "no error";
+  return "";
+}
+
+/// A price file with one machine's fields changed.
+std::string prices_with(const std::string& machine) {
+  return R"({"date": "2026-01", "currency": "EUR", "reference": "a", "machines": [)" + machine + "]}";
+}
+constexpr const char* kMachine = R"({"name": "a", "vcpus": 2, "price_per_hour": 0.36, "spot_share": 0.25})";
+
+TEST(PricesTest, ReadsMachinesAndBillsBySeconds) {
+  const PriceList list = parse_prices(prices_with(kMachine), "p");
+  EXPECT_EQ(list.currency, "EUR");
+  const PricedMachine& machine = list.find("a");
+  EXPECT_DOUBLE_EQ(list.cost(machine, 1800, false), 0.18);
+  EXPECT_DOUBLE_EQ(list.cost(machine, 1800, true), 0.045);
+  EXPECT_DOUBLE_EQ(list.cost(machine, 9.2, false), 10 * 0.36 / 3600) << "a second that is begun is paid";
+  PriceList by_minute = list;
+  by_minute.billing_seconds = 60;
+  EXPECT_DOUBLE_EQ(by_minute.cost(machine, 61, false), 120 * 0.36 / 3600);
+}
+
+TEST(PricesTest, DefaultsAreThoseOfTheStudyOf2017) {
+  const PriceList& list = default_prices();
+  EXPECT_EQ(list.date, "2017-07");
+  EXPECT_EQ(list.find(list.reference).price_per_hour, 0.745);
+  EXPECT_NEAR(list.cost(list.find("highcpu-64"), 3600, true), 0.509, 1e-9);
+  EXPECT_EQ(list.find("highcpu-8").spot_longest_life_hours, 24);
+}
+
+TEST(PricesTest, WrongFilesAreRefusedByNameOfMachineAndField) {
+  const auto refused = [](const std::string& machine) {
+    return message_of([&] { parse_prices(prices_with(machine), "p"); });
+  };
+  EXPECT_EQ(
+      refused(R"({"name": "a", "vcpus": 2, "price_per_hour": -1})"),
+      "[study] prices \"p\", machine 1 (\"a\"): \"price_per_hour\" must be from 0 to 1000000000; got -1");
+  EXPECT_EQ(refused(R"({"name": "a", "vcpus": 2})"),
+            "[study] prices \"p\", machine 1 (\"a\") lacks \"price_per_hour\"");
+  EXPECT_EQ(refused(R"({"name": "a", "vcpus": 2, "price_per_hour": "1"})"),
+            "[study] prices \"p\", machine 1 (\"a\"): \"price_per_hour\" must be a number; it is \"1\"");
+  EXPECT_NE(refused(R"({"name": "a", "vcpus": 2, "price_per_hour": 1, "spot_share": 1.5})")
+                .find("from 0 to 1; got 1.5"),
+            std::string::npos);
+  EXPECT_NE(refused(R"({"name": "a", "vcpus": 2, "price_per_hour": 1, "spot_shar": 1})")
+                .find("did you mean \"spot_share\""),
+            std::string::npos);
+  EXPECT_NE(refused(std::string(kMachine) + "," + kMachine).find("machine \"a\" stands twice"),
+            std::string::npos);
+  EXPECT_NE(refused("").find("at least one machine"), std::string::npos);
+  EXPECT_NE(refused("3").find("must be an object"), std::string::npos);
+  EXPECT_NE(refused(R"({"name": "b", "vcpus": 2, "price_per_hour": 1})").find("lack the machines a"),
+            std::string::npos);
+  EXPECT_NE(message_of([] { parse_prices("{", "p"); }).find("are not JSON"), std::string::npos);
+}
+
+TEST(PricesTest, MissingMachinesAreNamedTogether) {
+  const PriceList list = parse_prices(prices_with(kMachine), "p");
+  EXPECT_NE(message_of([&] {
+              list.require(std::vector<std::string>{"a", "b", "c"});
+            }).find("lack the machines b, c"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] { list.find("b"); }, ErrorCode::kNotFound).find("no machine \"b\""),
+            std::string::npos);
+}
+
+Report small_report() {
+  Table table{.title = "Times", .columns = {{"who", ""}, {"seconds", "s"}, {"at_64", "s", true}}, .rows = {}};
+  table.add({"a, \"b\" <c>", 1.23456, 0.5});
+  table.add({"d", 12345.678, nullptr});
+  Plot plot{.title = "A & B",
+            .unit = "s",
+            .series = {{"one", {{"x", 1, 0.8, 1.3}, {"y", 2, 2, 2, true}}}},
+            .reference = 1.0,
+            .reference_name = "GPU = 1"};
+  return {.title = "Small",
+          .notes = {"Measured here."},
+          .conclusions = {"a wins."},
+          .warnings = {"noise <here>"},
+          .tables = {table},
+          .plots = {plot},
+          .machine = {{"processor", "X"}}};
+}
+
+TEST(ReportTest, CsvQuotesAndSaysWhatIsPredicted) {
+  EXPECT_EQ(to_csv(small_report().tables[0]),
+            "who,seconds_s,at_64_s (predicted)\r\n\"a, \"\"b\"\" <c>\",1.23456,0.5\r\nd,12345.678,\r\n");
+}
+
+TEST(ReportTest, TextAlignsAndRounds) {
+  const std::string text = to_text(small_report());
+  EXPECT_NE(text.find("who         seconds, s  at 64, s (predicted)"), std::string::npos) << text;
+  EXPECT_NE(text.find("a, \"b\" <c>  1.235       0.5000"), std::string::npos) << text;
+  EXPECT_NE(text.find("warning: noise <here>"), std::string::npos);
+}
+
+TEST(ReportTest, JsonReadsBack) {
+  const Json json = Json::parse(to_json(small_report()).dump());
+  EXPECT_EQ(json["tables"][0]["rows"][1]["seconds"], 12345.678);
+  EXPECT_TRUE(json["tables"][0]["rows"][1]["at_64"].is_null());
+  EXPECT_TRUE(json["tables"][0]["columns"][2]["predicted"].get<bool>());
+}
+
+TEST(ReportTest, ThePageHasNothingFromElsewhereAndNoTextThatIsMarkup) {
+  const std::string html = to_html(small_report());
+  EXPECT_FALSE(std::regex_search(html, std::regex("(src|href)=|@import|url\\(|<script")));
+  // The one address is the name of SVG's language.
+  std::string rest = html;
+  const std::string name = "http://www.w3.org/2000/svg";
+  for (std::size_t at = rest.find(name); at != std::string::npos; at = rest.find(name))
+    rest.erase(at, name.size());
+  EXPECT_EQ(rest.find("http"), std::string::npos);
+  EXPECT_NE(html.find("noise &lt;here&gt;"), std::string::npos);
+  EXPECT_NE(html.find("a, &quot;b&quot; &lt;c&gt;"), std::string::npos);
+  EXPECT_NE(html.find("prefers-color-scheme:dark"), std::string::npos);
+  EXPECT_NE(html.find("@media print"), std::string::npos);
+  EXPECT_NE(html.find("width=device-width"), std::string::npos);
+}
+
+TEST(ReportTest, PredictedMarksAreHollowAndValuesScale) {
+  const std::string svg = to_svg(small_report().plots[0]);
+  EXPECT_NE(svg.find("stroke-dasharray='3 2'"), std::string::npos);
+  EXPECT_NE(svg.find("y: 2 s (predicted)"), std::string::npos);
+  EXPECT_NE(svg.find("A &amp; B"), std::string::npos);
+  std::smatch match;
+  std::vector<double> heights;
+  for (std::string rest = svg;
+       std::regex_search(rest, match, std::regex("height='([0-9.]+)' (fill='none'|fill='var)"));
+       rest = match.suffix())
+    if (std::stod(match[1]) != 10) heights.push_back(std::stod(match[1]));
+  ASSERT_EQ(heights.size(), 2U);
+  EXPECT_NEAR(heights[1], 2 * heights[0], 0.2);
+  EXPECT_THROW(to_svg({.title = "none", .unit = "s", .series = {}}), Error);
+  EXPECT_THROW(to_svg({.title = "nan", .unit = "s", .series = {{"a", {{"x", std::nan("")}}}}}), Error);
+}
+
+struct StudyFilesTest : testing::Test {
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("cornu_study_test_" + std::to_string(getpid()));
+  StudyFilesTest() { std::filesystem::create_directories(folder); }
+  ~StudyFilesTest() override { std::filesystem::remove_all(folder); }
+  std::string path(const std::string& name) const { return (folder / name).string(); }
+  static std::string read(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+};
+
+TEST_F(StudyFilesTest, AReportIsWrittenInEveryForm) {
+  const auto files = write_files(small_report(), path("r"));
+  EXPECT_EQ(files,
+            (std::vector<std::string>{path("r.csv"), path("r.json"), path("r.html"), path("r-1.svg")}));
+  for (const std::string& file : files) EXPECT_GT(std::filesystem::file_size(file), 20U) << file;
+  EXPECT_NE(message_of([&] { write_files(small_report(), path("none/r")); }, ErrorCode::kUnavailable)
+                .find("none/r.csv"),
+            std::string::npos);
+}
+
+TEST_F(StudyFilesTest, AStudyGoesOnWhereItWas) {
+  const Json header = {{"steps", 10}, {"machine", {{"processor", "X"}}}};
+  int measured = 0;
+  const auto measure = [&] { return Json(++measured); };
+  {
+    StudyLog log(path("log"), header, false);
+    EXPECT_EQ(log.get("a", measure), 1);
+    EXPECT_EQ(log.get("b", measure), 2);
+    EXPECT_EQ(log.get("a", measure), 1);
+  }
+  std::ofstream(path("log"), std::ios::app) << "{\"name\": \"c\", \"val";  // cut off
+  StudyLog log(path("log"), header, true);
+  EXPECT_EQ(log.num_found(), 2U);
+  EXPECT_EQ(log.get("b", measure), 2) << "not measured again";
+  EXPECT_EQ(log.get("c", measure), 3);
+  EXPECT_EQ(StudyLog(path("log"), header, true).num_found(), 3U) << "the cut line is gone";
+}
+
+TEST_F(StudyFilesTest, AnotherMachineOrStudyIsRefusedWithTheDifference) {
+  StudyLog(path("log"), {{"steps", 10}, {"machine", {{"processor", "X"}, {"processors", 2}}}}, false);
+  const std::string message = message_of(
+      [&] {
+        StudyLog(path("log"), {{"steps", 20}, {"machine", {{"processor", "Y"}, {"processors", 2}}}}, true);
+      },
+      ErrorCode::kFailedPrecondition);
+  EXPECT_NE(message.find("steps: 10 there, 20 here; machine.processor: \"X\" there, \"Y\" here"),
+            std::string::npos)
+      << message;
+  EXPECT_NE(read(path("log")).find("\"X\""), std::string::npos) << "nothing is lost";
+}
+
+TEST_F(StudyFilesTest, WhatIsNoLogIsRefused) {
+  EXPECT_THROW(StudyLog(path("none"), {}, true), Error);
+  std::ofstream(path("text")) << "hello\n";
+  EXPECT_NE(message_of([&] { StudyLog(path("text"), {}, true); }).find("line 1: is not the log"),
+            std::string::npos);
+  EXPECT_THROW(StudyLog("", {}, true), Error);
+  EXPECT_THROW(StudyLog(path("no/such/folder"), {}, false), Error);
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::study

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cornu::inline v0::study {
+
+/// A bar, or a point of a line.
+struct Mark {
+  std::string label;  // on the axis of groups; of points their `x` as text
+  double value = 0;
+  double low = 0, high = 0;   // the spread; equal: none is drawn
+  bool is_predicted = false;  // drawn hollow
+};
+
+struct Series {
+  std::string name;
+  std::vector<Mark> marks;
+};
+
+/// A plot of series over common labels, in one style for all studies.
+struct Plot {
+  std::string title;
+  std::string unit;  // of the values
+  std::vector<Series> series;
+  bool has_lines = false;  // lines through points instead of bars
+  /// A dashed line across, with its name.
+  std::optional<double> reference = {};
+  std::string reference_name = {};
+};
+
+/// The plot as SVG that scales with its place, and follows the reader's light or dark setting.
+/// Errors: InvalidArgument for a plot without marks, or with values that are negative or not finite.
+std::string to_svg(const Plot& plot);
+
+/// A text for XML and HTML.
+std::string escaped(const std::string& text);
+
+}  // namespace cornu::inline v0::study

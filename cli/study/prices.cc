@@ -1,0 +1,179 @@
+#include "cli/study/prices.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cornu/base/check.h"
+#include "cornu/base/nearest_names.h"
+#include "cornu/io/file.h"
+
+namespace cornu::inline v0::study {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::int64_t kMostFileBytes = 1 << 20;
+constexpr double kMostNumber = 1e9;
+
+/// The fields of one object of a price file, taken one by one.
+class Fields {
+ public:
+  Fields(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
+    if (!object.is_object())
+      invalid_argument("[study] {} must be an object; it is {}", where_, object.type_name());
+  }
+
+  std::string text(const char* name) {
+    const Json* const value = take(name);
+    if (value == nullptr) invalid_argument("[study] {} lacks \"{}\"", where_, name);
+    return as_text(*value, name);
+  }
+  std::string text(const char* name, const std::string& otherwise) {
+    const Json* const value = take(name);
+    return value == nullptr ? otherwise : as_text(*value, name);
+  }
+  double number(const char* name, double least, double most) {
+    const Json* const value = take(name);
+    if (value == nullptr) invalid_argument("[study] {} lacks \"{}\"", where_, name);
+    return as_number(*value, name, least, most);
+  }
+  double number(const char* name, double least, double most, double otherwise) {
+    const Json* const value = take(name);
+    return value == nullptr ? otherwise : as_number(*value, name, least, most);
+  }
+  const Json& list(const char* name) {
+    const Json* const value = take(name);
+    if (value == nullptr || !value->is_array() || value->empty())
+      invalid_argument("[study] {} lacks \"{}\", a list with at least one machine", where_, name);
+    return *value;
+  }
+  /// After all fields: what is left is unknown.
+  void end() const {
+    for (const auto& [name, value] : object_.items())
+      if (std::find(known_.begin(), known_.end(), name) == known_.end())
+        invalid_argument("[study] {}: unknown field \"{}\"; {}", where_, name.substr(0, 60),
+                         name_proposal(name.substr(0, 60), known_));
+  }
+
+ private:
+  const Json* take(const char* name) {
+    known_.emplace_back(name);
+    const auto found = object_.find(name);
+    return found == object_.end() ? nullptr : &*found;
+  }
+  std::string as_text(const Json& value, const char* name) const {
+    if (!value.is_string() || value.get<std::string>().empty())
+      invalid_argument("[study] {}: \"{}\" must be a text that is not empty; it is {}", where_, name,
+                       value.dump());
+    return value.get<std::string>();
+  }
+  double as_number(const Json& value, const char* name, double least, double most) const {
+    if (!value.is_number())
+      invalid_argument("[study] {}: \"{}\" must be a number; it is {}", where_, name, value.dump());
+    const double number = value.get<double>();
+    if (!(number >= least && number <= most))
+      invalid_argument("[study] {}: \"{}\" must be from {} to {}; got {}", where_, name, least, most, number);
+    return number;
+  }
+
+  const Json& object_;
+  std::string where_;
+  std::vector<std::string> known_;
+};
+
+PricedMachine parse_machine(const Json& json, const std::string& list, std::size_t index) {
+  std::string where = fmt::format("prices \"{}\", machine {}", list, index + 1);
+  if (json.is_object() && json.contains("name") && json["name"].is_string())
+    where += fmt::format(" (\"{}\")", json["name"].get<std::string>());
+  Fields fields(json, where);
+  PricedMachine machine;
+  machine.name = fields.text("name");
+  machine.vcpus = static_cast<int>(fields.number("vcpus", 1, 4096));
+  machine.device = fields.text("device", "");
+  machine.price_per_hour = fields.number("price_per_hour", 0, kMostNumber);
+  machine.spot_share = fields.number("spot_share", 0, 1, 0);
+  machine.spot_longest_life_hours = fields.number("spot_longest_life_hours", 0, kMostNumber, 0);
+  machine.spot_interruptions_per_hour = fields.number("spot_interruptions_per_hour", 0, kMostNumber, 0);
+  fields.end();
+  return machine;
+}
+
+constexpr std::string_view kDefaultPrices = R"json({
+  "date": "2017-07",
+  "currency": "USD",
+  "source": "M. Woolf, Benchmarking TensorFlow on Cloud CPUs, July 2017 (Google Compute Engine): a K80 with n1-standard-1 0.745 an hour; n1-highcpu-64 preemptible 0.509 an hour, fewer processors in proportion; preemptible machines cost about a fifth of the list price and live 24 hours at most. Assumed: spot_interruptions_per_hour (the source says very rarely).",
+  "billing_seconds": 1,
+  "reference": "k80",
+  "machines": [
+    {"name": "k80", "vcpus": 1, "device": "sim:k80", "price_per_hour": 0.745},
+    {"name": "highcpu-8", "vcpus": 8, "price_per_hour": 0.318, "spot_share": 0.2, "spot_longest_life_hours": 24, "spot_interruptions_per_hour": 0.01},
+    {"name": "highcpu-16", "vcpus": 16, "price_per_hour": 0.636, "spot_share": 0.2, "spot_longest_life_hours": 24, "spot_interruptions_per_hour": 0.01},
+    {"name": "highcpu-32", "vcpus": 32, "price_per_hour": 1.2725, "spot_share": 0.2, "spot_longest_life_hours": 24, "spot_interruptions_per_hour": 0.01},
+    {"name": "highcpu-64", "vcpus": 64, "price_per_hour": 2.545, "spot_share": 0.2, "spot_longest_life_hours": 24, "spot_interruptions_per_hour": 0.01}
+  ]
+})json";
+
+}  // namespace
+
+const PricedMachine& PriceList::find(const std::string& machine) const {
+  std::vector<std::string> names;
+  for (const PricedMachine& each : machines) {
+    if (each.name == machine) return each;
+    names.push_back(each.name);
+  }
+  fail(ErrorCode::kNotFound, "[study] prices \"{}\" have no machine \"{}\"; {}", name, machine,
+       name_proposal(machine, names));
+}
+
+void PriceList::require(std::span<const std::string> names) const {
+  std::vector<std::string> missing;
+  for (const std::string& wanted : names)
+    if (std::none_of(machines.begin(), machines.end(),
+                     [&](const PricedMachine& each) { return each.name == wanted; }))
+      missing.push_back(wanted);
+  if (!missing.empty())
+    invalid_argument(
+        "[study] prices \"{}\" lack the machines {}: add them to the file, or leave them out of the study",
+        name, fmt::join(missing, ", "));
+}
+
+double PriceList::cost(const PricedMachine& machine, double seconds, bool is_spot) const {
+  const double paid = std::ceil(seconds / billing_seconds) * billing_seconds;
+  return paid / 3600 * machine.price_per_hour * (is_spot ? machine.spot_share : 1);
+}
+
+PriceList parse_prices(std::string_view text, const std::string& name) {
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded()) invalid_argument("[study] prices \"{}\" are not JSON", name);
+  Fields fields(json, fmt::format("prices \"{}\"", name));
+  PriceList list;
+  list.name = name;
+  list.date = fields.text("date");
+  list.currency = fields.text("currency");
+  list.source = fields.text("source", "not given");
+  list.billing_seconds = fields.number("billing_seconds", 1e-3, 86400, 1);
+  list.reference = fields.text("reference");
+  const Json& machines = fields.list("machines");
+  fields.end();
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < machines.size(); ++i) {
+    list.machines.push_back(parse_machine(machines[i], name, i));
+    if (!names.insert(list.machines.back().name).second)
+      invalid_argument("[study] prices \"{}\": machine \"{}\" stands twice", name, list.machines.back().name);
+  }
+  list.require(std::vector<std::string>{list.reference});
+  return list;
+}
+
+PriceList read_prices(const std::string& path) {
+  return parse_prices(io::read_text_file(path, {.max_size_bytes = kMostFileBytes}), path);
+}
+
+const PriceList& default_prices() {
+  static const PriceList list = parse_prices(kDefaultPrices, "default");
+  return list;
+}
+
+}  // namespace cornu::inline v0::study

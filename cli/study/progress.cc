@@ -1,0 +1,34 @@
+#include "cli/study/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace cornu::inline v0::study {
+
+StudyProgress::StudyProgress(std::size_t num_parts)
+    : num_parts_(num_parts),
+      start_(std::chrono::steady_clock::now()),
+      is_shown_(isatty(STDERR_FILENO) != 0) {}
+
+StudyProgress::~StudyProgress() {
+  if (is_shown_) std::fputs("\r\033[K", stderr);
+}
+
+std::string StudyProgress::line(std::size_t part, std::size_t num_parts, std::size_t num_measured,
+                                double seconds) {
+  if (num_measured == 0) return fmt::format("{} of {}", part, num_parts);
+  const double left = seconds / static_cast<double>(num_measured) * static_cast<double>(num_parts - part + 1);
+  const std::string time = left < 90 ? fmt::format("{:.0f} s", left) : fmt::format("{:.0f} min", left / 60);
+  return fmt::format("{} of {}, about {} left", part, num_parts, time);
+}
+
+void StudyProgress::begin(const std::string& part, bool was_there) {
+  ++part_;
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  if (is_shown_) fmt::print(stderr, "\r\033[K{}: {}", line(part_, num_parts_, num_measured_, seconds), part);
+  if (!was_there) ++num_measured_;
+}
+
+}  // namespace cornu::inline v0::study

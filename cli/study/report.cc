@@ -1,0 +1,116 @@
+#include "cli/study/report.h"
+
+#include <fstream>
+
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::study {
+namespace {
+
+constexpr const char* kPageStyle =
+    ":root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--faint:#d0d7de;--accent:#b5332e}"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--paper:#11151a;--faint:#3d444d;--accent:#ef7b74}}"
+    "body{margin:0 auto;padding:1rem;max-width:60rem;background:var(--paper);color:var(--ink);"
+    "font:1rem/1.5 system-ui,sans-serif}h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}"
+    ".scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-"
+    "nums}"
+    "th,td{border-bottom:1px solid var(--faint);padding:.25rem .6rem;text-align:right;white-space:nowrap}"
+    "th{vertical-align:bottom;white-space:normal}th:first-child,td:first-child,td.text,th.text{text-align:"
+    "left}"
+    ".predicted{font-style:italic}.warning{border-left:4px solid var(--accent);padding-left:.8rem}"
+    "figure{margin:1rem 0;break-inside:avoid;overflow-x:auto}figure svg{min-width:34rem}"
+    "@media "
+    "print{:root{--ink:#000;--paper:#fff;--faint:#bbb}body{max-width:none;padding:0}figure "
+    "svg{min-width:0}.scroll{overflow:visible}"
+    "table{font-size:7pt}th,td{padding:1pt 3pt}}";
+
+bool is_text(const Table& table, std::size_t column) {
+  for (const auto& row : table.rows)
+    if (row[column].is_number()) return false;
+  return true;
+}
+
+std::string html_table(const Table& table) {
+  std::string html = fmt::format("<h2>{}</h2><div class='scroll'><table><thead><tr>", escaped(table.title));
+  const auto kind = [&](std::size_t i) {
+    return std::string(is_text(table, i) ? "text" : "number") +
+           (table.columns[i].is_predicted ? " predicted" : "");
+  };
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    html += fmt::format("<th class='{}'>{}</th>", kind(i), escaped(column_title(table.columns[i])));
+  html += "</tr></thead><tbody>";
+  for (const auto& row : table.rows) {
+    html += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i)
+      html += fmt::format("<td class='{}'>{}</td>", kind(i), escaped(cell_text(row[i])));
+    html += "</tr>";
+  }
+  return html + "</tbody></table></div>";
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::trunc | std::ios::binary);
+  file << text << std::flush;
+  if (!file) fail(ErrorCode::kUnavailable, "[study] cannot write \"{}\"", path);
+}
+
+}  // namespace
+
+std::string to_html(const Report& report) {
+  std::string html = fmt::format(
+      "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
+      "content='width=device-width,initial-scale=1'><title>{0}</title><style>{1}</style></"
+      "head><body><h1>{0}</h1>",
+      escaped(report.title), kPageStyle);
+  for (const std::string& text : report.conclusions)
+    html += fmt::format("<p><strong>{}</strong></p>", escaped(text));
+  for (const std::string& text : report.warnings)
+    html += fmt::format("<p class='warning'>{}</p>", escaped(text));
+  for (const std::string& text : report.notes) html += fmt::format("<p>{}</p>", escaped(text));
+  for (const Plot& plot : report.plots) html += fmt::format("<figure>{}</figure>", to_svg(plot));
+  for (const Table& table : report.tables) html += html_table(table);
+  if (!report.machine.empty()) {
+    html += "<h2>Measured on</h2><p>";
+    for (const auto& [name, value] : report.machine.items())
+      html += fmt::format("{}: {}<br>", escaped(name), escaped(cell_text(value)));
+    html += "</p>";
+  }
+  return html + "</body></html>\n";
+}
+
+nlohmann::ordered_json to_json(const Report& report) {
+  nlohmann::ordered_json json = {{"title", report.title},
+                                 {"machine", report.machine},
+                                 {"notes", report.notes},
+                                 {"warnings", report.warnings},
+                                 {"conclusions", report.conclusions},
+                                 {"tables", nlohmann::ordered_json::array()}};
+  for (const Table& table : report.tables) json["tables"].push_back(to_json(table));
+  return json;
+}
+
+std::string to_text(const Report& report) {
+  std::string text = report.title + "\n";
+  for (const std::string& note : report.notes) text += fmt::format("\n{}\n", note);
+  for (const Table& table : report.tables) text += fmt::format("\n{}", to_text(table));
+  for (const std::string& warning : report.warnings) text += fmt::format("\nwarning: {}\n", warning);
+  for (const std::string& conclusion : report.conclusions) text += fmt::format("\n{}\n", conclusion);
+  return text;
+}
+
+std::vector<std::string> write_files(const Report& report, const std::string& prefix) {
+  std::vector<std::string> names;
+  const auto write = [&](const std::string& name, const std::string& text) {
+    write_file(name, text);
+    names.push_back(name);
+  };
+  for (std::size_t i = 0; i < report.tables.size(); ++i)
+    write(i == 0 ? prefix + ".csv" : fmt::format("{}-{}.csv", prefix, i + 1), to_csv(report.tables[i]));
+  write(prefix + ".json", to_json(report).dump(1) + "\n");
+  write(prefix + ".html", to_html(report));
+  for (std::size_t i = 0; i < report.plots.size(); ++i)
+    write(fmt::format("{}-{}.svg", prefix, i + 1), to_svg(report.plots[i]));
+  return names;
+}
+
+}  // namespace cornu::inline v0::study

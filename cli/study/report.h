@@ -1,0 +1,33 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/study/plot.h"
+#include "cli/study/table.h"
+
+namespace cornu::inline v0::study {
+
+/// What a study found, in every form.
+struct Report {
+  std::string title;
+  /// Paragraphs: what was measured where, and what is simulated or predicted.
+  std::vector<std::string> notes;
+  std::vector<std::string> conclusions;
+  std::vector<std::string> warnings;
+  std::vector<Table> tables;
+  std::vector<Plot> plots;
+  nlohmann::ordered_json machine = {};
+};
+
+/// One page without anything from elsewhere, for screens of any width, light and dark, and for paper.
+std::string to_html(const Report& report);
+nlohmann::ordered_json to_json(const Report& report);
+std::string to_text(const Report& report);
+
+/// Writes PREFIX.csv (PREFIX-2.csv, ... for further tables), PREFIX.json, PREFIX.html and PREFIX-1.svg, ...;
+/// returns the files' names. Errors: Unavailable that names the file which cannot be written.
+std::vector<std::string> write_files(const Report& report, const std::string& prefix);
+
+}  // namespace cornu::inline v0::study

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace cornu::inline v0::study {
+
+/// What repeats of one measurement say. Units are those of the values.
+struct Sample {
+  std::size_t count = 0;
+  double median = 0;
+  double low = 0, high = 0;  // the quartiles
+  /// Of the median, as if the values were normal; infinity for fewer than three.
+  double standard_error = 0;
+};
+
+/// Errors: InvalidArgument for no values, and for one that is not finite.
+Sample summarize(std::vector<double> values);
+
+/// Whether the medians differ by no more than twice the standard error of their difference, or the clock's
+/// rounding.
+bool is_noise(const Sample& x, const Sample& y);
+
+}  // namespace cornu::inline v0::study

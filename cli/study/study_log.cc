@@ -1,0 +1,106 @@
+#include "cli/study/study_log.h"
+
+#include <filesystem>
+
+#include "cornu/base/check.h"
+#include "cornu/base/cpu_budget.h"
+#include "cornu/base/cpu_info.h"
+#include "cornu/io/file.h"
+
+namespace cornu::inline v0::study {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t kMostFileBytes = 64 << 20;
+
+/// "threads: 2 there, 4 here", for each field that differs.
+std::vector<std::string> differences(const Json& there, const Json& here) {
+  std::vector<std::string> found;
+  const auto shown = [](const Json& object, const std::string& name) {
+    return object.contains(name) ? object[name].dump() : std::string("nothing");
+  };
+  for (const auto& [name, value] : here.items()) {
+    if (there.contains(name) && there[name] == value) continue;
+    if (value.is_object() && there.contains(name) && there[name].is_object()) {
+      for (const std::string& inner : differences(there[name], value)) found.push_back(name + "." + inner);
+    } else {
+      found.push_back(fmt::format("{}: {} there, {} here", name, shown(there, name), shown(here, name)));
+    }
+  }
+  for (const auto& [name, value] : there.items())
+    if (!here.contains(name)) found.push_back(fmt::format("{}: {} there, nothing here", name, value.dump()));
+  return found;
+}
+
+}  // namespace
+
+StudyLog::StudyLog(std::string path, Json header, bool resumes) : path_(std::move(path)) {
+  if (path_.empty()) {
+    if (resumes) invalid_argument("[study] to resume takes the log of the study that is resumed");
+    return;
+  }
+  if (resumes) {
+    read(header);
+    // What was cut off goes, so that the next line is a line of its own.
+    const std::string copy = path_ + ".new";
+    file_.open(copy, std::ios::trunc);
+    write({{"study", std::move(header)}});
+    for (const auto& [name, value] : found_.items()) write({{"name", name}, {"value", value}});
+    std::error_code error;
+    std::filesystem::rename(copy, path_, error);
+    if (error) fail(ErrorCode::kUnavailable, "[study] cannot write \"{}\": {}", path_, error.message());
+    return;
+  }
+  file_.open(path_, std::ios::trunc);
+  write({{"study", std::move(header)}});
+}
+
+void StudyLog::read(const Json& header) {
+  const std::string text = io::read_text_file(path_, {.max_size_bytes = kMostFileBytes});
+  std::size_t begin = 0;
+  for (int number = 1; begin < text.size(); ++number) {
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string::npos) break;  // cut off while it was written
+    const Json line = Json::parse(text.substr(begin, end - begin), nullptr, /*allow_exceptions=*/false);
+    begin = end + 1;
+    const bool is_header =
+        number == 1 && line.is_object() && line.contains("study") && line["study"].is_object();
+    const bool is_value = number > 1 && line.is_object() && line.contains("name") &&
+                          line["name"].is_string() && line.contains("value");
+    if (!is_header && !is_value)
+      invalid_argument("[study] \"{}\", line {}: is not the log of a study", path_, number);
+    if (is_value) {
+      found_[line["name"].get<std::string>()] = line["value"];
+      continue;
+    }
+    if (const std::vector<std::string> found = differences(line["study"], header); !found.empty())
+      fail(ErrorCode::kFailedPrecondition,
+           "[study] \"{}\" is the log of another study or machine, whose figures would not belong together: "
+           "{}",
+           path_, fmt::join(found, "; "));
+  }
+  if (begin == 0) invalid_argument("[study] \"{}\" is not the log of a study: it has no line", path_);
+}
+
+void StudyLog::write(const Json& line) {
+  file_ << line.dump() << '\n' << std::flush;
+  if (!file_) fail(ErrorCode::kUnavailable, "[study] cannot write \"{}\"", path_);
+}
+
+Json StudyLog::get(const std::string& name, const std::function<Json()>& measure) {
+  if (const auto found = found_.find(name); found != found_.end()) return *found;
+  Json value = measure();
+  found_[name] = value;
+  if (!path_.empty()) write({{"name", name}, {"value", value}});
+  return value;
+}
+
+Json describe_machine() {
+  return {{"processor", cpu_info().model_name},
+          {"processors", affinity_num_cpus()},
+          {"instruction_sets", isa_level_name(cpu_isa_level())},
+          {"l3_cache_bytes", cpu_info().l3_cache_bytes}};
+}
+
+}  // namespace cornu::inline v0::study

@@ -1,0 +1,270 @@
+#include "cli/study_steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "cli/study/progress.h"
+#include "cli/study/statistics.h"
+#include "cli/study/study_log.h"
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// One device, network and batch size.
+struct Case {
+  std::string device;
+  std::string network;
+  std::int64_t batch_size = 0;
+
+  std::string name() const { return fmt::format("{} {} batch {}", device, network, batch_size); }
+  std::string key(std::int64_t k, const std::string& what) const {
+    return fmt::format("{}/{}/{}/{}/{}", device, network, batch_size, k, what);
+  }
+};
+
+/// What the study of 2020 measured at 500 steps an execution: 1,000 steps on a notebook's TPU.
+struct DocumentFigure {
+  const char* network;
+  std::int64_t batch_size;
+  double seconds;
+  double share;  // of the time at one step
+};
+constexpr DocumentFigure kDocument[] = {{"cifar_2m", 32, 13.5, 0.912},
+                                        {"cifar_10m", 32, 17.7, 0.842},
+                                        {"cifar_2m", 256, 18.0, 0.837},
+                                        {"cifar_10m", 256, 33.9, 0.941}};
+
+/// Seconds of its 1,000 steps, and the share; null for what it does not tell.
+std::pair<Json, Json> document_figures(const Case& of, std::int64_t k) {
+  for (const DocumentFigure& figure : kDocument) {
+    if (of.network != figure.network || of.batch_size != figure.batch_size) continue;
+    if (k == 500) return {figure.seconds, 100 * figure.share};
+    if (k == 1) return {figure.seconds / figure.share, 100.0};
+  }
+  return {nullptr, nullptr};
+}
+
+Workload workload_of(const Case& of) {
+  const std::string known = fmt::format("{}_b{}", of.network, of.batch_size);
+  for (const Workload& workload : workloads())
+    if (workload.name == known) return workload;
+  const std::string other = of.network + "_b32";
+  for (const Workload& workload : workloads())
+    if (workload.name == other) return with_batch_size(workload, of.batch_size);
+  return with_batch_size(find_workload(of.network), of.batch_size);
+}
+
+struct Measured {
+  double first_seconds = 0;
+  std::vector<double> seconds;
+};
+using MeasuredByK = std::map<std::int64_t, Measured>;
+
+MeasuredByK measure_case(const Case& of, const StudyStepsOptions& options, study::StudyLog& log,
+                         study::StudyProgress& progress) {
+  std::map<std::int64_t, std::unique_ptr<TimedTraining>> trainings;
+  std::shared_ptr<runtime::Client> client;
+  const auto training = [&](std::int64_t k) -> TimedTraining& {
+    if (client == nullptr) client = runtime::make_client(of.device, client_options(options.machine));
+    std::unique_ptr<TimedTraining>& made = trainings[k];
+    if (made == nullptr) made = std::make_unique<TimedTraining>(workload_of(of), client, k);
+    return *made;
+  };
+  const auto timed = [&](std::int64_t k, const std::string& what) {
+    const std::string key = of.key(k, what);
+    progress.begin(fmt::format("{}, K = {}, {}", of.name(), k, what), log.has(key));
+    return log
+        .get(key,
+             [&] {
+               // What a resumed study measures begins with a fit that compiles, too.
+               if (what != "first" && trainings[k] == nullptr)
+                 training(k).fit(std::min<std::int64_t>(k, options.steps));
+               return Json(training(k).fit(options.steps));
+             })
+        .get<double>();
+  };
+  MeasuredByK measured;
+  for (const std::int64_t k : options.steps_per_execution) measured[k].first_seconds = timed(k, "first");
+  const std::size_t count = options.steps_per_execution.size();
+  for (std::int64_t repeat = 0; repeat < options.repeats; ++repeat)
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::int64_t k = options.steps_per_execution[(i + static_cast<std::size_t>(repeat)) % count];
+      measured[k].seconds.push_back(timed(k, fmt::format("repeat {}", repeat + 1)));
+    }
+  return measured;
+}
+
+/// Which K is the fastest, and why, in words; and a warning where the differences are noise.
+struct Verdict {
+  std::string text;
+  std::string warning;
+};
+
+Verdict judge(const Case& of, const StudyStepsOptions& options, const MeasuredByK& measured) {
+  std::map<std::int64_t, study::Sample> samples;
+  for (const auto& [k, figures] : measured) samples[k] = study::summarize(figures.seconds);
+  const auto fastest = std::min_element(samples.begin(), samples.end(), [](const auto& x, const auto& y) {
+    return x.second.median < y.second.median;
+  });
+  const auto& [smallest_k, at_smallest] = *samples.begin();
+  std::vector<std::int64_t> level;
+  for (const auto& [k, sample] : samples)
+    if (study::is_noise(sample, fastest->second)) level.push_back(k);
+  Verdict verdict;
+  if (level.size() == samples.size()) {
+    verdict.warning = fmt::format(
+        "{}: the differences between all K are within the noise; none of them is faster than another",
+        of.name());
+    verdict.text =
+        fmt::format("{}: no K wins. A step takes {:.3g} ms, and what a call costs beside it does not show.",
+                    of.name(), 1e3 * fastest->second.median / static_cast<double>(options.steps));
+    return verdict;
+  }
+  const auto calls = [&](std::int64_t k) { return static_cast<double>((options.steps + k - 1) / k); };
+  const double saved = at_smallest.median - fastest->second.median;
+  if (fastest->first == smallest_k) {
+    verdict.text = fmt::format("{}: K = {} is the fastest; more steps an execution do not pay here.",
+                               of.name(), smallest_k);
+  } else {
+    const double call = saved / (calls(smallest_k) - calls(fastest->first));
+    verdict.text = fmt::format(
+        "{}: K = {} is the fastest, {:.3g} s against {:.3g} s at K = {}. A call of the device costs about "
+        "{:.3g} ms; "
+        "{:.0f} calls are {:.0f}.",
+        of.name(), fastest->first, fastest->second.median, at_smallest.median, smallest_k, 1e3 * call,
+        calls(smallest_k), calls(fastest->first));
+  }
+  if (level.size() > 1)
+    verdict.text += fmt::format(" Level with it within the noise: K = {}.", fmt::join(level, ", "));
+  return verdict;
+}
+
+study::Table make_table() {
+  return {.title = "Time of a fit by steps per execution",
+          .columns = {{"device", ""},
+                      {"simulated", ""},
+                      {"network", ""},
+                      {"batch", ""},
+                      {"steps_per_execution", ""},
+                      {"steps", ""},
+                      {"first_fit", "s"},
+                      {"median", "s"},
+                      {"low_quartile", "s"},
+                      {"high_quartile", "s"},
+                      {"step", "ms"},
+                      {"share_of_smallest", "%"},
+                      {"against_smallest", ""},
+                      {"document", "s"},
+                      {"document_share", "%"}},
+          .rows = {}};
+}
+
+/// One a device: their times may be far apart.
+study::Plot& plot_of(study::Report& report, const std::string& device) {
+  const std::string title = "Time of a step by steps per execution, " + device;
+  for (study::Plot& plot : report.plots)
+    if (plot.title == title) return plot;
+  report.plots.push_back({.title = title, .unit = "ms a step", .series = {}, .has_lines = true});
+  return report.plots.back();
+}
+
+void add_case(study::Report& report, const Case& of, const StudyStepsOptions& options,
+              const MeasuredByK& measured) {
+  const study::Sample smallest = study::summarize(measured.begin()->second.seconds);
+  study::Series series{.name = fmt::format("{}, batch {}", of.network, of.batch_size), .marks = {}};
+  const double per_step = 1e3 / static_cast<double>(options.steps);
+  for (const auto& [k, figures] : measured) {
+    const study::Sample sample = study::summarize(figures.seconds);
+    const auto [document, share] = document_figures(of, k);
+    const bool is_first = k == measured.begin()->first;
+    const std::string against = is_first                            ? ""
+                                : study::is_noise(sample, smallest) ? "noise"
+                                : sample.median < smallest.median   ? "faster"
+                                                                    : "slower";
+    report.tables[0].add({of.device, of.device.starts_with("sim:"), of.network, of.batch_size, k,
+                          options.steps, figures.first_seconds, sample.median, sample.low, sample.high,
+                          sample.median * per_step, 100 * sample.median / smallest.median, against, document,
+                          share});
+    series.marks.push_back({fmt::format("K = {}", k), sample.median * per_step, sample.low * per_step,
+                            sample.high * per_step, of.device.starts_with("sim:")});
+  }
+  plot_of(report, of.device).series.push_back(std::move(series));
+  const Verdict verdict = judge(of, options, measured);
+  report.conclusions.push_back(verdict.text);
+  if (!verdict.warning.empty()) report.warnings.push_back(verdict.warning);
+}
+
+Json header_of(const StudyStepsOptions& options) {
+  return {{"kind", "steps"},
+          {"version", CORNU_VERSION},
+          {"networks", options.networks},
+          {"batch_sizes", options.batch_sizes},
+          {"steps_per_execution", options.steps_per_execution},
+          {"steps", options.steps},
+          {"repeats", options.repeats},
+          {"devices", options.devices},
+          {"threads", options.machine.threads},
+          {"isa", options.machine.isa},
+          {"machine", study::describe_machine()}};
+}
+
+std::vector<Case> cases_of(const StudyStepsOptions& options) {
+  if (options.networks.empty() || options.batch_sizes.empty() || options.steps_per_execution.empty() ||
+      options.devices.empty())
+    invalid_argument("[study] steps takes at least one network, batch size, K and device");
+  std::vector<Case> cases;
+  for (const std::string& device : options.devices)
+    for (const std::string& network : options.networks)
+      for (const std::int64_t batch_size : options.batch_sizes) {
+        cases.push_back({device, network, batch_size});
+        workload_of(cases.back());  // refuses what is not known before anything is measured
+      }
+  return cases;
+}
+
+}  // namespace
+
+study::Report study_steps(const StudyStepsOptions& options) {
+  const std::vector<Case> cases = cases_of(options);
+  study::StudyLog log(options.output.prefix.empty() ? "" : options.output.prefix + ".log", header_of(options),
+                      options.output.resumes);
+  study::Report report{
+      .title = "Steps per execution",
+      .notes = {fmt::format(
+          "{} steps a fit, {} repeats with all K in turn, medians with quartiles; the first fit, which "
+          "compiles, apart. \"document\": 1,000 steps on a notebook's TPU with TensorFlow 2.3 in the "
+          "study of 2020 (its networks have 2,187,434 and 10,165,578 parameters).",
+          options.steps, options.repeats)},
+      .tables = {make_table()},
+      .machine = study::describe_machine()};
+  if (std::any_of(options.devices.begin(), options.devices.end(),
+                  [](const std::string& device) { return device.starts_with("sim:"); }))
+    report.notes.push_back("Figures of sim: devices are simulated; they are drawn hollow.");
+  const std::size_t parts =
+      options.steps_per_execution.size() * static_cast<std::size_t>(options.repeats + 1);
+  study::StudyProgress progress(cases.size() * parts);
+  std::vector<std::string> failed;
+  for (const Case& of : cases) {
+    if (std::find(failed.begin(), failed.end(), of.device) != failed.end()) continue;
+    try {
+      add_case(report, of, options, measure_case(of, options, log, progress));
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kUnavailable && error.code() != ErrorCode::kResourceExhausted) throw;
+      report.warnings.push_back(
+          fmt::format("{} failed, and is left out from there on: {}", of.name(), error.what()));
+      if (error.code() == ErrorCode::kUnavailable) failed.push_back(of.device);
+    }
+  }
+  if (report.tables[0].rows.empty())
+    fail(ErrorCode::kUnavailable, "[study] nothing could be measured: {}", fmt::join(report.warnings, "; "));
+  return report;
+}
+
+}  // namespace cornu::inline v0::cli

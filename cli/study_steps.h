@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/study/report.h"
+#include "cli/timed_training.h"
+
+namespace cornu::inline v0::cli {
+
+/// How long a fit takes by steps_per_execution: the study of 2020, here.
+struct StudyStepsOptions {
+  std::vector<std::string> networks = {"cifar_2m", "cifar_10m"};
+  std::vector<std::int64_t> batch_sizes = {32, 256};
+  std::vector<std::int64_t> steps_per_execution = {1, 20, 50, 100, 200, 500};
+  std::int64_t steps = 1000;
+  std::int64_t repeats = 5;
+  std::vector<std::string> devices = {"cpu"};
+  MachineOptions machine;  // its device is not looked at
+  StudyOutput output;
+};
+
+/// Measures what the log does not have: for each device, network and batch size all K in turn, as often as
+/// `repeats` says, the first fit of each apart. A device that fails leaves a warning, the rest goes on.
+/// Errors: InvalidArgument for an unknown network, for a list that is empty; as study::StudyLog; kUnavailable
+///         when every device failed.
+study::Report study_steps(const StudyStepsOptions& options);
+
+}  // namespace cornu::inline v0::cli

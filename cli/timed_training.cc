@@ -1,0 +1,106 @@
+#include "cli/timed_training.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "cornu/tensor/device.h"
+
+namespace cornu::inline v0::cli {
+namespace {
+
+keras::Model compiled_model(const Workload& workload, const std::shared_ptr<runtime::Client>& client,
+                            std::int64_t steps_per_execution) {
+  set_default_client(client);
+  set_random_seed(0);
+  keras::Model model = workload.make_model();
+  const keras::StepsPerExecution steps = steps_per_execution > 0
+                                             ? keras::StepsPerExecution(steps_per_execution)
+                                             : keras::StepsPerExecution("auto");
+  if (workload.compile) {
+    workload.compile(model, steps);
+    return model;
+  }
+  keras::CompileOptions options = workload.compile_options();
+  options.steps_per_execution = steps;
+  model.compile(options);
+  return model;
+}
+
+}  // namespace
+
+TimedTraining::TimedTraining(const Workload& workload, std::shared_ptr<runtime::Client> client,
+                             std::int64_t steps_per_execution)
+    : workload_(workload),
+      client_(std::move(client)),
+      data_(make_data(workload)),
+      model_(compiled_model(workload, client_, steps_per_execution)) {}
+
+double TimedTraining::fit(std::int64_t steps) {
+  set_default_client(client_);
+  const double start = client_->now();
+  model_.fit(data_.x, data_.y,
+             {.batch_size = workload_.batch_size, .verbose = 0, .steps_per_epoch = steps, .repeat = true});
+  return client_->now() - start;
+}
+
+runtime::CompileStats TimedTraining::stats() {
+  set_default_client(client_);
+  return model_.train_executable(data_.x, data_.y, {.batch_size = workload_.batch_size}).stats();
+}
+
+std::int64_t steps_for(TimedTraining& training, double seconds, std::int64_t multiple) {
+  training.fit(multiple);
+  const auto start = std::chrono::steady_clock::now();
+  training.fit(multiple);
+  const double real = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double each = std::max(real, 1e-7) / static_cast<double>(multiple);
+  const auto steps = static_cast<std::int64_t>(std::min(60000.0, seconds / each));
+  return std::max(multiple, steps / multiple * multiple);
+}
+
+double step_seconds(TimedTraining& training, double seconds, std::int64_t steps_per_execution,
+                    std::int64_t repeats) {
+  const bool is_here = training.client()->is_addressable();
+  const double share = seconds / static_cast<double>(repeats * (is_here ? 1 : 3));
+  const std::int64_t steps = steps_for(training, share, steps_per_execution);
+  std::vector<double> found;
+  for (std::int64_t i = 0; i < repeats; ++i) {
+    // What an epoch costs besides falls out of the difference.
+    const double before = is_here ? 0 : training.fit(steps);
+    const std::int64_t more = is_here ? steps : 2 * steps;
+    found.push_back(std::max(0.0, training.fit(more) - before) / static_cast<double>(steps));
+  }
+  std::sort(found.begin(), found.end());
+  return is_here ? found.front() : found[found.size() / 2];
+}
+
+Workload with_batch_size(const Workload& workload, std::int64_t batch_size) {
+  Workload changed = workload;
+  changed.num_rows = std::max(workload.num_rows, 4 * batch_size) / batch_size * batch_size;
+  changed.batch_size = batch_size;
+  return changed;
+}
+
+void add_output_options(CLI::App& command, StudyOutput& output) {
+  command.add_option(
+      "--output", output.prefix,
+      "Also write PREFIX.csv, .json, .html and an .svg a plot; PREFIX.log keeps each measurement");
+  command.add_flag("--resume", output.resumes, "Go on with the measurements in PREFIX.log")
+      ->needs("--output");
+  command.add_flag("--json", output.json, "Print the report as JSON");
+}
+
+void put_out(const study::Report& report, const StudyOutput& output) {
+  if (output.json) {
+    fmt::print("{}\n", study::to_json(report).dump(1));
+  } else {
+    fmt::print("{}", study::to_text(report));
+  }
+  if (output.prefix.empty()) return;
+  const std::vector<std::string> files = study::write_files(report, output.prefix);
+  if (!output.json) fmt::print("\nwrote {}\n", fmt::join(files, ", "));
+}
+
+}  // namespace cornu::inline v0::cli

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/study/report.h"
+#include "cli/workloads.h"
+#include "cornu/runtime/client.h"
+
+namespace cornu::inline v0::cli {
+
+/// A workload's training on one client, to be timed by that client's clock. It makes the client the default
+/// one whenever it runs.
+/// Threads: one thread.
+class TimedTraining {
+ public:
+  /// `steps_per_execution` of 0: "auto".
+  TimedTraining(const Workload& workload, std::shared_ptr<runtime::Client> client,
+                std::int64_t steps_per_execution);
+
+  /// Seconds of a fit of so many steps in one epoch.
+  double fit(std::int64_t steps);
+  /// Of the training step, after the first fit.
+  runtime::CompileStats stats();
+  const std::shared_ptr<runtime::Client>& client() const { return client_; }
+  keras::Model& model() { return model_; }
+
+ private:
+  Workload workload_;
+  std::shared_ptr<runtime::Client> client_;
+  WorkloadData data_;
+  keras::Model model_;
+};
+
+/// Steps of a fit that takes this machine about `seconds`, a multiple of `multiple`; runs the training twice to
+/// find out.
+std::int64_t steps_for(TimedTraining& training, double seconds, std::int64_t multiple);
+
+/// Seconds of a step, measured for about `seconds` of this machine's time, without what an epoch costs: on this
+/// machine the least of the repeats (what else runs here only adds), elsewhere the median of differences
+/// between fits of 2 n and n steps.
+double step_seconds(TimedTraining& training, double seconds, std::int64_t steps_per_execution,
+                    std::int64_t repeats);
+
+/// A workload with another batch size.
+Workload with_batch_size(const Workload& workload, std::int64_t batch_size);
+
+/// What all studies take besides.
+struct StudyOutput {
+  std::string prefix;
+  std::string log_path;
+  bool resumes = false;
+  bool json = false;
+};
+void add_output_options(CLI::App& command, StudyOutput& output);
+/// Prints a report, and writes its files where they were asked for.
+void put_out(const study::Report& report, const StudyOutput& output);
+
+}  // namespace cornu::inline v0::cli

@@ -43,7 +43,7 @@ std::vector<std::string> jax_programs() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, JaxProgramTest, testing::ValuesIn(jax_programs()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& test) { return test.param; });
 
 TEST(ProgramFileTest, ArgumentsOfOtherTypesAndMissingOnesAreNamed) {
   const std::shared_ptr<runtime::Client> client = runtime::make_client("cpu");

@@ -23,6 +23,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::int64_t kStepsPerExecution = 50;
 constexpr std::int64_t kLargeElements = 4 << 20;
 constexpr int kTransfers = 20;
+/// Of a step that a call leaves to its work: less is noise, which relative errors would make decide.
+constexpr double kLeastShare = 0.05;
 constexpr double kMostRate = 1e24;  // of a profile: costs nothing
 
 struct Link {
@@ -186,7 +188,7 @@ class Calibration {
     std::vector<study::Observation> observations;
     for (const auto& [work, step] : measured_)
       observations.push_back({.terms = {1, work.flops, 2 * work.state_bytes},
-                              .value = std::max(1e-9, step.seconds - call / kMany)});
+                              .value = std::max(kLeastShare * step.seconds, step.seconds - call / kMany)});
     std::optional<study::TermFit> fit = study::fit_terms(observations);
     if (!fit.has_value())
       fail(ErrorCode::kFailedPrecondition,

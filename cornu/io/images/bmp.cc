@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <limits>
 
 namespace cornu::inline v0::io {
 namespace {
@@ -51,8 +52,12 @@ bool read_header(const unsigned char* bytes, std::size_t size, ImageHeader* head
   header->height = layout.height;
   header->width = layout.width;
   header->channels = layout.channels;
-  header->least_size_bytes =
-      layout.pixels + (layout.height - 1) * layout.row_bytes + layout.width * layout.channels;
+  // Both sides may say 2^31 and four bytes a pixel: more than 63 bits, which no file has.
+  std::int64_t rows_bytes = 0, least = 0;
+  const bool is_beyond =
+      __builtin_mul_overflow(layout.height - 1, layout.row_bytes, &rows_bytes) ||
+      __builtin_add_overflow(rows_bytes, layout.pixels + layout.width * layout.channels, &least);
+  header->least_size_bytes = is_beyond ? std::numeric_limits<std::int64_t>::max() : least;
   return true;
 }
 

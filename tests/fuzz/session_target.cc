@@ -85,7 +85,7 @@ void write(Session& session, Said& said) {
   // The service holds the sizes against the bytes that came.
   const Bytes bytes = said.bytes(piece.size);
   if (bytes.size() < piece.size) return;
-  const WritePiece one{piece, type, bytes.data()};
+  const WritePiece one{piece, type, {bytes}};
   session.write({&one, 1});
 }
 

@@ -33,7 +33,9 @@ bool wait_for(const std::function<bool()>& is_so) {
 class RawClient {
  public:
   explicit RawClient(const std::string& address)
-      : stub_(proto::Worker::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()))) {}
+      : channel_(grpc::CreateChannel(address, grpc::InsecureChannelCredentials())),
+        stub_(proto::Worker::NewStub(channel_)),
+        transfers_(proto::Transfers::NewStub(channel_)) {}
   ~RawClient() { break_off(); }
   RawClient(const RawClient&) = delete;
   RawClient& operator=(const RawClient&) = delete;
@@ -64,13 +66,18 @@ class RawClient {
     attached_->Finish();
     attached_.reset();
   }
-  template <typename Request, typename Reply>
-  grpc::Status call(grpc::Status (proto::Worker::Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
+  template <typename Stub, typename Request, typename Reply>
+  grpc::Status call(Stub& stub, grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
                     Request request, Reply& reply) {
     request.set_session(session_);
     grpc::ClientContext context;
     context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(20));
-    return (stub_.get()->*method)(&context, request, &reply);
+    return (stub.*method)(&context, request, &reply);
+  }
+  template <typename Request, typename Reply>
+  grpc::Status call(grpc::Status (proto::Worker::Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
+                    Request request, Reply& reply) {
+    return call(*stub_, method, request, reply);
   }
   grpc::Status write(std::uint64_t buffer, const std::vector<std::int64_t>& dims, std::uint64_t size,
                      std::size_t sent) {
@@ -82,14 +89,14 @@ class RawClient {
     item.mutable_type()->set_dtype("f32");
     item.mutable_type()->mutable_dims()->Add(dims.begin(), dims.end());
     request.mutable_data()->resize(sent);
-    return call(&proto::Worker::Stub::Write, request, reply);
+    return call(*transfers_, &proto::Transfers::Stub::Write, request, reply);
   }
   grpc::Status read(std::uint64_t buffer, std::uint64_t size) {
     proto::ReadRequest request;
     proto::ReadReply reply;
     request.add_pieces()->set_buffer(buffer);
     request.mutable_pieces(0)->set_size(size);
-    return call(&proto::Worker::Stub::Read, request, reply);
+    return call(*transfers_, &proto::Transfers::Stub::Read, request, reply);
   }
   grpc::Status compile(const std::string& text, int num_arguments) {
     proto::CompileRequest request;
@@ -109,7 +116,9 @@ class RawClient {
   void set_session(const std::string& session) { session_ = session; }
 
  private:
+  std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<proto::Worker::Stub> stub_;
+  std::unique_ptr<proto::Transfers::Stub> transfers_;
   std::string session_;
   grpc::ClientContext attach_context_;
   std::unique_ptr<grpc::ClientReader<proto::AttachReply>> attached_;
@@ -207,13 +216,26 @@ TEST(ProtocolTest, BytesThatAreNoGrpcDisturbNobody) {
   EXPECT_EQ(error_of([&] { runtime::make_client(worker.url()); }), "no error");
 }
 
-/// A worker that lets everybody in and answers nonsense.
+/// Answers nonsense.
+class LyingTransfers final : public proto::Transfers::Service {
+ public:
+  grpc::Status Write(grpc::ServerContext*, const proto::WriteRequest*, proto::WriteReply*) override {
+    return grpc::Status::OK;
+  }
+  grpc::Status Read(grpc::ServerContext*, const proto::ReadRequest*, proto::ReadReply* reply) override {
+    reply->set_data("three");
+    return grpc::Status::OK;
+  }
+};
+
+/// A worker that lets everybody in.
 class Liar final : public proto::Worker::Service {
  public:
   Liar() {
     grpc::ServerBuilder builder;
     builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port_);
     builder.RegisterService(this);
+    builder.RegisterService(&transfers_);
     server_ = builder.BuildAndStart();
   }
   ~Liar() override { server_->Shutdown(std::chrono::system_clock::now()); }
@@ -227,15 +249,9 @@ class Liar final : public proto::Worker::Service {
     reply->set_max_message_bytes(1 << 20);
     return grpc::Status::OK;
   }
-  grpc::Status Write(grpc::ServerContext*, const proto::WriteRequest*, proto::WriteReply*) override {
-    return grpc::Status::OK;
-  }
-  grpc::Status Read(grpc::ServerContext*, const proto::ReadRequest*, proto::ReadReply* reply) override {
-    reply->set_data("three");
-    return grpc::Status::OK;
-  }
 
  private:
+  LyingTransfers transfers_;
   int port_ = 0;
   std::unique_ptr<grpc::Server> server_;
 };

@@ -80,10 +80,7 @@ class Connection {
   template <typename Request, typename Reply>
   void call(grpc::Status (proto::Worker::Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
             const Request& request, Reply& reply) {
-    grpc::ClientContext context;
-    add_token(context);
-    const grpc::Status status = (stub_.get()->*method)(&context, request, &reply);
-    if (!status.ok()) throw call_error(status, address_);
+    call(*stub_, method, request, reply);
   }
 
   /// For calls whose messages are made by hand (Pipeline).
@@ -106,6 +103,14 @@ class Connection {
   };
 
  private:
+  template <typename Stub, typename Request, typename Reply>
+  void call(Stub& stub, grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
+            const Request& request, Reply& reply) {
+    grpc::ClientContext context;
+    add_token(context);
+    const grpc::Status status = (stub.*method)(&context, request, &reply);
+    if (!status.ok()) throw call_error(status, address_);
+  }
   void open_stubs();
   proto::HelloReply open_session();
   /// Holds the session open until detach().
@@ -126,6 +131,7 @@ class Connection {
   WorkerAddress address_;
   std::string token_;
   std::unique_ptr<proto::Worker::Stub> stub_;
+  std::unique_ptr<proto::Transfers::Stub> transfers_;
   std::unique_ptr<grpc::GenericStub> generic_stub_;
   proto::HelloReply hello_;
   std::string session_;

@@ -133,6 +133,7 @@ Connection::Connection(WorkerAddress address)
 void Connection::open_stubs() {
   const std::shared_ptr<grpc::Channel> channel = open_channel(address_);
   stub_ = proto::Worker::NewStub(channel);
+  transfers_ = proto::Transfers::NewStub(channel);
   generic_stub_ = std::make_unique<grpc::GenericStub>(channel);
 }
 
@@ -201,7 +202,7 @@ void Connection::send_pending() {
   proto::WriteReply reply;
   fill(request);
   take_pending(request);
-  if (!request.items().empty()) call(&proto::Worker::Stub::Write, request, reply);
+  if (!request.items().empty()) call(*transfers_, &proto::Transfers::Stub::Write, request, reply);
 }
 
 void Connection::add_token(grpc::ClientContext& context) const {

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "cornu/backends/remote/wire/last_field.h"
+
 namespace cornu::inline v0::backends::remote {
 
 class Connection;
@@ -22,9 +24,7 @@ class Connection;
 /// Threads: one thread, under the connection's order().
 class Pipeline {
  public:
-  /// Bytes of a message's last field, which lie somewhere else.
-  using Parts = std::vector<std::span<const std::byte>>;
-  /// `method`: "Write".
+  /// `method`: kWriteMethod or kReadMethod.
   Pipeline(Connection& connection, const char* method);
   /// Waits for what is on its way.
   ~Pipeline();

@@ -1,59 +1,11 @@
 #include "cornu/backends/remote/client/pipeline.h"
 
-#include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "cornu/backends/remote/client/connection.h"
+#include "cornu/backends/remote/wire/slices.h"
 
 namespace cornu::inline v0::backends::remote {
-namespace {
-
-/// As protobuf's wire format has it.
-void append_varint(std::string& text, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) text += static_cast<char>(value | 0x80);
-  text += static_cast<char>(value);
-}
-constexpr int kBytesField = 2;  // the kind of a field that says its length
-
-/// Goes through a message's slices.
-class SliceReader {
- public:
-  explicit SliceReader(const grpc::ByteBuffer& message) { is_good_ = message.Dump(&slices_).ok(); }
-  bool is_good() const { return is_good_; }
-
-  bool read(std::span<std::byte> to) {
-    while (!to.empty()) {
-      if (slice_ == slices_.size()) return false;
-      const std::size_t count = std::min(to.size(), slices_[slice_].size() - at_);
-      std::memcpy(to.data(), slices_[slice_].begin() + at_, count);
-      to = to.subspan(count);
-      at_ += count;
-      if (at_ < slices_[slice_].size()) continue;
-      ++slice_;
-      at_ = 0;
-    }
-    return true;
-  }
-  bool read_varint(std::uint64_t& value) {
-    value = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      std::byte byte{};
-      if (!read({&byte, 1})) return false;
-      value |= static_cast<std::uint64_t>(byte & std::byte{0x7f}) << shift;
-      if ((byte & std::byte{0x80}) == std::byte{0}) return true;
-    }
-    return false;
-  }
-
- private:
-  std::vector<grpc::Slice> slices_;
-  std::size_t slice_ = 0, at_ = 0;
-  bool is_good_;
-};
-
-}  // namespace
-
 struct Pipeline::Call {
   grpc::ClientContext context;
   std::unique_ptr<grpc::GenericClientAsyncResponseReader> reader;
@@ -62,8 +14,7 @@ struct Pipeline::Call {
   std::function<void(grpc::ByteBuffer&)> take;
 };
 
-Pipeline::Pipeline(Connection& connection, const char* method)
-    : connection_(connection), method_(std::string("/cornu.remote.v1.Worker/") + method) {}
+Pipeline::Pipeline(Connection& connection, const char* method) : connection_(connection), method_(method) {}
 
 Pipeline::~Pipeline() {
   wait_for_all();
@@ -95,13 +46,8 @@ void Pipeline::begin(std::string head, int number, const Parts& data,
                      std::function<void(grpc::ByteBuffer&)> take) {
   while (num_calls_ >= kMostCalls) finish_one();
   if (error_ != nullptr) finish();
-  std::size_t num_bytes = 0;
-  for (const auto& part : data) num_bytes += part.size();
   std::vector<grpc::Slice> slices;
-  if (num_bytes > 0) {
-    append_varint(head, (static_cast<std::uint64_t>(number) << 3) | kBytesField);
-    append_varint(head, num_bytes);
-  }
+  if (const std::size_t num_bytes = size_of(data); num_bytes > 0) append_field_head(head, number, num_bytes);
   slices.emplace_back(head);
   for (const auto& part : data)
     if (!part.empty()) slices.push_back(lend(part));
@@ -147,12 +93,14 @@ void Pipeline::finish() {
 bool copy_data(const grpc::ByteBuffer& message, std::span<const std::span<std::byte>> to) {
   std::size_t wanted = 0;
   for (const auto& part : to) wanted += part.size();
-  SliceReader reader(message);
-  std::uint64_t tag = 0, size = 0;
-  if (!reader.is_good() || !reader.read_varint(tag) || tag != ((1U << 3) | kBytesField) ||
-      !reader.read_varint(size) || size != wanted)
-    return false;
-  return std::all_of(to.begin(), to.end(), [&](const auto& part) { return reader.read(part); });
+  const MessageSlices slices(message);
+  const std::optional<SplitMessage> split =
+      split_last_field(slices.parts(), proto::ReadReply::kDataFieldNumber);
+  if (!split.has_value() || !split->head.empty()) return false;
+  PartsReader data(split->data);
+  if (data.left() != wanted) return false;
+  for (const auto& part : to) copy_bytes(data.take(part.size()), part.data());
+  return true;
 }
 
 }  // namespace cornu::inline v0::backends::remote

@@ -82,7 +82,8 @@ bool RemoteClient::put_off(std::span<const runtime::Write> writes) {
 /// Pieces of buffers that calls write, several on their way together.
 class WriteCalls {
  public:
-  explicit WriteCalls(Connection& connection) : connection_(connection), pipeline_(connection, "Write") {}
+  explicit WriteCalls(Connection& connection)
+      : connection_(connection), pipeline_(connection, kWriteMethod) {}
 
   void add(const runtime::Write& write) {
     const RemoteBuffer& to = remote_buffer(*write.to);
@@ -116,7 +117,7 @@ class WriteCalls {
   Connection& connection_;
   Pipeline pipeline_;
   proto::WriteRequest request_;
-  Pipeline::Parts data_;
+  Parts data_;
   std::size_t data_bytes_ = 0;
 };
 
@@ -135,7 +136,7 @@ void RemoteClient::do_write(std::span<const runtime::Write> writes) {
 /// Pieces of buffers that calls read, and where their bytes go.
 class ReadCalls {
  public:
-  explicit ReadCalls(Connection& connection) : connection_(connection), pipeline_(connection, "Read") {}
+  explicit ReadCalls(Connection& connection) : connection_(connection), pipeline_(connection, kReadMethod) {}
 
   void add(const runtime::Read& read) {
     const RemoteBuffer& from = remote_buffer(*read.from);

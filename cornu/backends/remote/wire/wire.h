@@ -18,7 +18,7 @@ namespace cornu::inline v0::backends::remote {
 namespace proto = ::cornu::remote::v1;
 
 /// Raised when a message changes so that an older side would misread it.
-inline constexpr std::uint32_t kProtocolVersion = 3;
+inline constexpr std::uint32_t kProtocolVersion = 4;
 /// Of what frames the data in a message.
 inline constexpr std::size_t kMessageOverheadBytes = std::size_t{1} << 20;
 /// Data of one Write or Read; more goes in several.
@@ -26,6 +26,10 @@ inline constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
 /// What travels with an execution instead of in calls of its own: buffers of at
 /// most so many bytes, and so many in all each way.
 inline constexpr std::size_t kSmallBytes = 64, kMaxSmallBytes = 4096;
+
+/// The methods of Transfers, whose messages both sides make by hand.
+inline constexpr const char* kWriteMethod = "/cornu.remote.v1.Transfers/Write";
+inline constexpr const char* kReadMethod = "/cornu.remote.v1.Transfers/Read";
 
 grpc::StatusCode status_code(ErrorCode code);
 ErrorCode error_code(int status_code);

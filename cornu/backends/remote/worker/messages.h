@@ -10,9 +10,11 @@ namespace cornu::inline v0::backends::remote {
 proto::Device to_proto(const runtime::DeviceInfo& info);
 
 /// Errors: as those of Session; InvalidArgument for a message that contradicts itself.
+/// `data`: the message's, which `request` has without it.
+void write_pieces(Session& session, const proto::WriteRequest& request, Parts data);
+/// Returns the bytes, one behind the other.
+std::string read_pieces(Session& session, const proto::ReadRequest& request);
 void run_call(Session& session, const proto::CompileRequest& request, proto::CompileReply& reply);
-void run_call(Session& session, const proto::WriteRequest& request, proto::WriteReply& reply);
-void run_call(Session& session, const proto::ReadRequest& request, proto::ReadReply& reply);
 void run_call(Session& session, const proto::CopyRequest& request, proto::CopyReply& reply);
 /// A failure inside a step is in the reply.
 void run_call(Session& session, const proto::ExecuteRequest& request, proto::ExecuteReply& reply);

@@ -1,5 +1,7 @@
 #include "cornu/backends/remote/worker/messages.h"
 
+#include <utility>
+
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::remote {
@@ -26,21 +28,6 @@ ExecuteOrder to_order(const proto::ExecuteRequest& request) {
   return order;
 }
 
-void write_pieces(Session& session, const proto::WriteRequest& request) {
-  std::vector<WritePiece> pieces;
-  std::size_t at = 0;
-  for (const proto::WriteRequest::Item& item : request.items()) {
-    const BufferPiece piece = to_piece(item.piece());
-    if (piece.size > request.data().size() - at)
-      invalid_argument("[worker] the pieces to write are more than the {} bytes that came",
-                       request.data().size());
-    pieces.push_back(
-        {piece, to_type(item.type()), reinterpret_cast<const std::byte*>(request.data().data()) + at});
-    at += piece.size;
-  }
-  session.write(pieces);
-}
-
 }  // namespace
 
 proto::Device to_proto(const runtime::DeviceInfo& info) {
@@ -49,6 +36,27 @@ proto::Device to_proto(const runtime::DeviceInfo& info) {
   device.set_kind(info.kind);
   device.set_memory_bytes(info.memory_bytes);
   return device;
+}
+
+void write_pieces(Session& session, const proto::WriteRequest& request, Parts data) {
+  PartsReader reader(std::move(data));
+  const std::size_t num_bytes = reader.left();
+  std::vector<WritePiece> pieces;
+  for (const proto::WriteRequest::Item& item : request.items()) {
+    const BufferPiece piece = to_piece(item.piece());
+    if (piece.size > reader.left())
+      invalid_argument("[worker] the pieces to write are more than the {} bytes that came", num_bytes);
+    pieces.push_back({piece, to_type(item.type()), reader.take(piece.size)});
+  }
+  session.write(pieces);
+}
+
+std::string read_pieces(Session& session, const proto::ReadRequest& request) {
+  std::vector<BufferPiece> pieces;
+  for (const proto::Piece& piece : request.pieces()) pieces.push_back(to_piece(piece));
+  std::string data;
+  session.read(pieces, data);
+  return data;
 }
 
 void run_call(Session& session, const proto::CompileRequest& request, proto::CompileReply& reply) {
@@ -78,16 +86,6 @@ void run_call(Session& session, const proto::CompileRequest& request, proto::Com
   reply.set_state_bytes(stats.state_bytes);
 }
 
-void run_call(Session& session, const proto::WriteRequest& request, proto::WriteReply&) {
-  write_pieces(session, request);
-}
-
-void run_call(Session& session, const proto::ReadRequest& request, proto::ReadReply& reply) {
-  std::vector<BufferPiece> pieces;
-  for (const proto::Piece& piece : request.pieces()) pieces.push_back(to_piece(piece));
-  session.read(pieces, *reply.mutable_data());
-}
-
 void run_call(Session& session, const proto::CopyRequest& request, proto::CopyReply&) {
   session.copy(request.from(), request.to());
 }
@@ -95,7 +93,10 @@ void run_call(Session& session, const proto::CopyRequest& request, proto::CopyRe
 void run_call(Session& session, const proto::ExecuteRequest& request, proto::ExecuteReply& reply) {
   runtime::Progress progress;
   try {
-    if (request.has_write()) write_pieces(session, request.write());
+    if (request.has_write()) {
+      const std::string& data = request.write().data();
+      write_pieces(session, request.write(), {std::as_bytes(std::span(data))});
+    }
     ExecuteResult result = session.execute(to_order(request), progress);
     reply.set_steps_done(result.steps_done);
     *reply.mutable_outputs() = std::move(result.outputs);

@@ -1,6 +1,7 @@
 #include "cornu/backends/remote/worker/server.h"
 
 #include <grpcpp/health_check_service_interface.h>
+#include <malloc.h>
 #include <pthread.h>
 
 #include <chrono>
@@ -47,9 +48,18 @@ std::shared_ptr<grpc::ServerCredentials> credentials(const WorkerOptions& option
   return grpc::SslServerCredentials(tls);
 }
 
+/// A piece of a transfer takes megabytes for a moment: pages that stay are not cleared again for each. Few
+/// arenas: threads come and go with clients, and each arena would keep what its largest moment took.
+void set_up_malloc() {
+  mallopt(M_ARENA_MAX, 2);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+}
+
 }  // namespace
 
 void serve(const WorkerOptions& options) {
+  set_up_malloc();
   // All threads of the server leave these signals to this one.
   sigset_t signals;
   sigemptyset(&signals);

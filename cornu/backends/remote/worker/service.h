@@ -20,7 +20,7 @@ namespace cornu::inline v0::backends::remote {
 /// A client has one call at a time, beside it one that stops it; more is a flood.
 inline constexpr int kMaxCalls = 4;
 
-/// The service of worker.proto: lets callers in, finds their sessions and turns
+/// The services of worker.proto: lets callers in, finds their sessions and turns
 /// what goes wrong into statuses. Threads: gRPC calls the methods from many.
 class Service final : public proto::Worker::Service {
  public:
@@ -39,14 +39,6 @@ class Service final : public proto::Worker::Service {
                       grpc::ServerWriter<proto::AttachReply>* writer) override;
   grpc::Status Compile(grpc::ServerContext* context, const proto::CompileRequest* request,
                        proto::CompileReply* reply) override {
-    return run(*context, *request, *reply);
-  }
-  grpc::Status Write(grpc::ServerContext* context, const proto::WriteRequest* request,
-                     proto::WriteReply* reply) override {
-    return run(*context, *request, *reply);
-  }
-  grpc::Status Read(grpc::ServerContext* context, const proto::ReadRequest* request,
-                    proto::ReadReply* reply) override {
     return run(*context, *request, *reply);
   }
   grpc::Status Copy(grpc::ServerContext* context, const proto::CopyRequest* request,
@@ -80,6 +72,18 @@ class Service final : public proto::Worker::Service {
   /// runs the call.
   template <typename Request, typename Reply>
   grpc::Status run(const grpc::ServerContext& context, const Request& request, Reply& reply);
+
+  template <typename Request, typename Work>
+  void in_session(const Request& request, const Work& work);
+  /// The calls of Transfers, whose messages have their bytes as the last field.
+  grpc::Status write(const grpc::ServerContext& context, const grpc::ByteBuffer& message,
+                     grpc::ByteBuffer& reply);
+  grpc::Status read(const grpc::ServerContext& context, const grpc::ByteBuffer& message,
+                    grpc::ByteBuffer& reply);
+  /// Bytes come and go as they are: generated services copy them into messages.
+  void add_transfer(const char* method,
+                    grpc::Status (Service::*handle)(const grpc::ServerContext&, const grpc::ByteBuffer&,
+                                                    grpc::ByteBuffer&));
 
   bool is_allowed(const grpc::ServerContext& context) const;
   const WorkerDevice& device_called(const std::string& name) const;

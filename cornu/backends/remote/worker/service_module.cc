@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "cornu/backends/remote/wire/slices.h"
 #include "cornu/backends/remote/worker/messages.h"
 
 namespace cornu::inline v0::backends::remote {
@@ -69,6 +70,8 @@ Service::Service(const WorkerOptions& options, std::string token)
       devices_.push_back({client, static_cast<int>(i)});
   }
   if (devices_.empty()) invalid_argument("[worker] there must be a device");
+  add_transfer(kWriteMethod, &Service::write);
+  add_transfer(kReadMethod, &Service::read);
   rounds_ = std::thread([this] { look_after(); });
 }
 
@@ -99,15 +102,68 @@ grpc::Status Service::answer(const grpc::ServerContext& context, const F& work) 
   }
 }
 
+template <typename Request, typename Work>
+void Service::in_session(const Request& request, const Work& work) {
+  const CallInSession call(sessions_.find(request.session()));
+  if constexpr (requires { request.released(); }) {
+    const std::vector<std::uint64_t> released(request.released().begin(), request.released().end());
+    if (!released.empty()) call.session().release(released);
+  }
+  work(call.session());
+}
+
 template <typename Request, typename Reply>
 grpc::Status Service::run(const grpc::ServerContext& context, const Request& request, Reply& reply) {
+  return answer(context,
+                [&] { in_session(request, [&](Session& session) { run_call(session, request, reply); }); });
+}
+
+void Service::add_transfer(const char* method,
+                           grpc::Status (Service::*handle)(const grpc::ServerContext&,
+                                                           const grpc::ByteBuffer&, grpc::ByteBuffer&)) {
+  // As the generated code adds methods, which has no public form for messages that are bytes in calls that
+  // wait.
+  AddMethod(new grpc::internal::RpcServiceMethod(
+      method, grpc::internal::RpcMethod::NORMAL_RPC,
+      new grpc::internal::RpcMethodHandler<Service, grpc::ByteBuffer, grpc::ByteBuffer>(
+          [handle](Service* service, grpc::ServerContext* context, const grpc::ByteBuffer* message,
+                   grpc::ByteBuffer* reply) { return (service->*handle)(*context, *message, *reply); },
+          this)));
+}
+
+grpc::Status Service::write(const grpc::ServerContext& context, const grpc::ByteBuffer& message,
+                            grpc::ByteBuffer& reply) {
   return answer(context, [&] {
-    const CallInSession call(sessions_.find(request.session()));
-    if constexpr (requires { request.released(); }) {
-      const std::vector<std::uint64_t> released(request.released().begin(), request.released().end());
-      if (!released.empty()) call.session().release(released);
-    }
-    run_call(call.session(), request, reply);
+    const MessageSlices slices(message);
+    std::optional<SplitMessage> split =
+        split_last_field(slices.parts(), proto::WriteRequest::kDataFieldNumber);
+    proto::WriteRequest request;
+    if (!split.has_value() || !request.ParseFromString(split->head))
+      invalid_argument("[worker] a Write is no WriteRequest whose last field is its data");
+    in_session(request, [&](Session& session) { write_pieces(session, request, std::move(split->data)); });
+    const grpc::Slice empty;
+    reply = grpc::ByteBuffer(&empty, 1);
+  });
+}
+
+grpc::Status Service::read(const grpc::ServerContext& context, const grpc::ByteBuffer& message,
+                           grpc::ByteBuffer& reply) {
+  return answer(context, [&] {
+    std::string text(message.Length(), '\0');
+    copy_bytes(MessageSlices(message).parts(), reinterpret_cast<std::byte*>(text.data()));
+    proto::ReadRequest request;
+    if (!request.ParseFromString(text)) invalid_argument("[worker] a Read is no ReadRequest");
+    in_session(request, [&](Session& session) {
+      auto data = std::make_unique<std::string>(read_pieces(session, request));
+      std::string head;
+      if (!data->empty()) append_field_head(head, proto::ReadReply::kDataFieldNumber, data->size());
+      std::string& bytes = *data.release();
+      const grpc::Slice slices[] = {
+          grpc::Slice(head), grpc::Slice(
+                                 bytes.data(), bytes.size(),
+                                 [](void* owner) { delete static_cast<std::string*>(owner); }, &bytes)};
+      reply = grpc::ByteBuffer(slices, 2);
+    });
   });
 }
 

@@ -127,21 +127,23 @@ void Session::check_piece(const BufferPiece& piece, std::size_t buffer_bytes) {
 
 void Session::write(std::span<const WritePiece> pieces) {
   const std::lock_guard lock(mutex_);
-  std::vector<runtime::Write> whole;
+  std::vector<runtime::Write> whole;  // one transfer, where the memory is out of reach
+  std::vector<std::vector<std::byte>> gathered;
   for (const WritePiece& write : pieces) {
     runtime::Buffer& to = buffer_of(write.piece.buffer, write.type);
     const std::size_t num_bytes = write.type.size_bytes();
     check_piece(write.piece, num_bytes);
-    if (write.piece.size == num_bytes) {
-      whole.push_back({&to, write.from});
-    } else if (std::byte* const memory = to.writable_host_data()) {
-      std::memcpy(memory + write.piece.offset, write.from, write.piece.size);
-    } else {
-      // Elsewhere a buffer is written as a whole.
-      std::vector<std::byte> bytes(num_bytes);
-      if (write.piece.offset > 0) to.copy_to_host(bytes.data());
-      std::memcpy(bytes.data() + write.piece.offset, write.from, write.piece.size);
+    if (std::byte* const memory = to.writable_host_data()) {
+      copy_bytes(write.from, memory + write.piece.offset);
+      continue;
+    }
+    std::vector<std::byte> bytes(num_bytes);
+    if (write.piece.offset > 0) to.copy_to_host(bytes.data());
+    copy_bytes(write.from, bytes.data() + write.piece.offset);
+    if (write.piece.size < num_bytes) {
       to.copy_from_host(bytes.data());
+    } else {
+      whole.push_back({&to, gathered.emplace_back(std::move(bytes)).data()});
     }
   }
   client_->write(whole);

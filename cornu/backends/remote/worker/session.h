@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/backends/remote/wire/last_field.h"
 #include "cornu/runtime/client.h"
 
 namespace cornu::inline v0::backends::remote {
@@ -70,7 +71,7 @@ struct BufferPiece {
 struct WritePiece {
   BufferPiece piece;
   ir::TensorType type;  // of the whole buffer
-  const std::byte* from = nullptr;
+  Parts from;           // piece.size bytes
 };
 
 struct CompileOrder {

@@ -44,7 +44,7 @@ struct SessionTest : testing::Test {
   void write(std::uint64_t number, const std::vector<float>& values) {
     const WritePiece piece{{number, 0, values.size() * sizeof(float)},
                            {DType::kF32, {static_cast<std::int64_t>(values.size())}},
-                           reinterpret_cast<const std::byte*>(values.data())};
+                           {bytes_of(values)}};
     session.write({&piece, 1});
   }
   std::vector<float> read(std::uint64_t number, std::size_t count) {
@@ -112,7 +112,7 @@ TEST_F(SessionTest, PiecesOutsideTheirBufferAreRefused) {
   for (const BufferPiece& piece :
        {BufferPiece{2, 4, 8}, BufferPiece{2, ~std::size_t{0}, 1}, BufferPiece{2, 0, ~std::size_t{0}}})
     EXPECT_NE(error_of([&] { session.read({&piece, 1}, data); }).find("outside it"), std::string::npos);
-  const WritePiece other{{2, 0, 4}, {DType::kF32, {1}}, nullptr};
+  const WritePiece other{{2, 0, 4}, {DType::kF32, {1}}, {}};
   EXPECT_NE(error_of([&] { session.write({&other, 1}); }).find("not tensor<1xf32>"), std::string::npos);
 }
 
@@ -121,15 +121,14 @@ TEST_F(SessionTest, TheQuotaCountsWhatIsHeldAndIsGivenBack) {
   EXPECT_EQ(quota.used_bytes(), 4000U);
   session.copy(2, 3);
   EXPECT_EQ(quota.used_bytes(), 8000U);
-  const WritePiece huge{{4, 0, 0}, {DType::kF32, {std::int64_t{1} << 40}}, nullptr};
+  const WritePiece huge{{4, 0, 0}, {DType::kF32, {std::int64_t{1} << 40}}, {}};
   EXPECT_NE(error_of([&] { session.write({&huge, 1}); }).find("that the worker lends"), std::string::npos);
   session.release(std::vector<std::uint64_t>{2, 3, 99});
   EXPECT_EQ(quota.used_bytes(), 0U);
   {
     Session another(runtime::make_client("cpu"), 0, quota);
     const std::vector<float> values(10);
-    const WritePiece piece{
-        {1, 0, 40}, {DType::kF32, {10}}, reinterpret_cast<const std::byte*>(values.data())};
+    const WritePiece piece{{1, 0, 40}, {DType::kF32, {10}}, {bytes_of(values)}};
     another.write({&piece, 1});
     EXPECT_EQ(quota.used_bytes(), 40U);
   }

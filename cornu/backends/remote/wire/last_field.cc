@@ -1,0 +1,102 @@
+#include "cornu/backends/remote/wire/last_field.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace cornu::inline v0::backends::remote {
+namespace {
+
+/// What the low three bits of a field's tag say of its length.
+enum Kind : std::uint8_t { kVarint = 0, kEightBytes = 1, kBytes = 2, kFourBytes = 5 };
+constexpr int kKindBits = 3;
+
+void append_varint(std::string& text, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) text += static_cast<char>(value | 0x80);
+  text += static_cast<char>(value);
+}
+
+bool read_varint(PartsReader& reader, std::uint64_t& value) {
+  value = 0;
+  for (int shift = 0; shift < 64; shift += 7) {
+    if (reader.left() == 0) return false;
+    std::byte byte{};
+    copy_bytes(reader.take(1), &byte);
+    value |= static_cast<std::uint64_t>(byte & std::byte{0x7f}) << shift;
+    if (byte < std::byte{0x80}) return true;
+  }
+  return false;
+}
+
+bool skip(PartsReader& reader, std::uint64_t count) {
+  if (count > reader.left()) return false;
+  reader.take(static_cast<std::size_t>(count));
+  return true;
+}
+
+bool skip_field(PartsReader& reader, std::uint64_t kind) {
+  std::uint64_t size = 0;
+  switch (kind) {
+    case kVarint: return read_varint(reader, size);
+    case kEightBytes: return skip(reader, 8);
+    case kFourBytes: return skip(reader, 4);
+    case kBytes: return read_varint(reader, size) && skip(reader, size);
+    default: return false;  // groups, which proto3 has not
+  }
+}
+
+}  // namespace
+
+std::size_t size_of(const Parts& parts) {
+  std::size_t size = 0;
+  for (const auto& part : parts) size += part.size();
+  return size;
+}
+
+void copy_bytes(const Parts& parts, std::byte* to) {
+  for (const auto& part : parts) to = std::copy(part.begin(), part.end(), to);
+}
+
+Parts PartsReader::take(std::size_t count) {
+  Parts taken;
+  left_ -= count;
+  while (count > 0) {
+    const std::span<const std::byte> here =
+        parts_[part_].subspan(at_, std::min(count, parts_[part_].size() - at_));
+    if (!here.empty()) taken.push_back(here);
+    count -= here.size();
+    at_ += here.size();
+    if (at_ < parts_[part_].size()) continue;
+    ++part_;
+    at_ = 0;
+  }
+  return taken;
+}
+
+void append_field_head(std::string& head, int number, std::size_t num_bytes) {
+  append_varint(head, (static_cast<std::uint64_t>(number) << kKindBits) | kBytes);
+  append_varint(head, num_bytes);
+}
+
+std::optional<SplitMessage> split_last_field(const Parts& message, int number) {
+  PartsReader reader(message);
+  const auto head_of = [&](std::size_t num_bytes) {
+    std::string head(num_bytes, '\0');
+    copy_bytes(PartsReader(message).take(num_bytes), reinterpret_cast<std::byte*>(head.data()));
+    return head;
+  };
+  const std::size_t total = reader.left();
+  while (reader.left() > 0) {
+    const std::size_t begin = total - reader.left();
+    std::uint64_t tag = 0, size = 0;
+    if (!read_varint(reader, tag)) return std::nullopt;
+    if (tag == ((static_cast<std::uint64_t>(number) << kKindBits) | kBytes)) {
+      if (!read_varint(reader, size) || size != reader.left()) return std::nullopt;
+      return SplitMessage{head_of(begin), reader.take(reader.left())};
+    }
+    if (!skip_field(reader, tag & ((1U << kKindBits) - 1))) return std::nullopt;
+  }
+  return SplitMessage{head_of(total), {}};
+}
+
+}  // namespace cornu::inline v0::backends::remote

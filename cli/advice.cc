@@ -59,6 +59,31 @@ Workload workload_of_file(const std::string& path) {
   return workload;
 }
 
+/// The same rows through a model that computes next to nothing: the mean of each input, one unit.
+Workload without_work(const Workload& workload) {
+  Workload changed = workload;
+  changed.num_classes = 1;
+  changed.label_shape = {};
+  changed.labels_as_column = true;
+  changed.make_model = [inputs = workload.inputs] {
+    const keras::layers::LambdaFunction mean_of_row = [](const Tensor& x) {
+      return ops::mean(ops::cast(ops::reshape(x, {x.shape()[0], -1}), DType::kF32),
+                       {.axis = 1, .keepdims = true});
+    };
+    std::vector<keras::KerasTensor> x, means;
+    for (const WorkloadInput& input : inputs) {
+      x.push_back(
+          keras::Input({.shape = input.shape, .dtype = input.num_ids > 0 ? DType::kI32 : DType::kF32}));
+      means.push_back(keras::layers::Lambda({.function = mean_of_row})(x.back()));
+    }
+    const keras::KerasTensor all = means.size() == 1 ? means[0] : keras::layers::add(means);
+    return keras::Model({.inputs = x, .outputs = keras::layers::Dense({.units = 1})(all)});
+  };
+  changed.compile_options = [] { return keras::CompileOptions{.optimizer = "sgd", .loss = "mse"}; };
+  changed.compile = nullptr;
+  return changed;
+}
+
 /// One device, measured.
 struct Examined {
   study::DeviceCosts costs;
@@ -72,7 +97,7 @@ class Advice {
       : options_(options),
         workload_(std::filesystem::is_regular_file(options.target) ? workload_of_file(options.target)
                                                                    : find_workload(options.target)),
-        progress_(options.devices.size() * (options.checks ? 4 : 3)) {
+        progress_(options.devices.size() * (options.checks ? 5 : 4)) {
     if (options.devices.empty()) invalid_argument("[advise] there is no device to advise on");
     if (options.batch_size > 0) workload_ = with_batch_size(workload_, options.batch_size);
     batch_ = static_cast<double>(workload_.batch_size);
@@ -84,7 +109,9 @@ class Advice {
     report_.notes = {
         fmt::format("A step's time at K = 1 and K = {} and at {} times the batch gives the cost of a call, "
                     "of a step and of a row. Figures of sim: devices are simulated.",
-                    kMany, kLargeBatch)};
+                    kMany, kLargeBatch),
+        "Sizes are multiples of this model's work: what its step takes beyond that of a model which computes "
+        "next to nothing from the same rows grows with them, and its parameters as well."};
     for (const std::string& device : options_.devices) examine(device);
     if (found_.empty())
       fail(ErrorCode::kUnavailable, "[advise] no device could be measured: {}",
@@ -96,6 +123,8 @@ class Advice {
   }
 
  private:
+  using Json = nlohmann::ordered_json;
+
   std::shared_ptr<runtime::Client> client_of(const std::string& device) const {
     const bool is_virtual = device.starts_with("sim:") && device.find(",clock=") == std::string::npos;
     return runtime::make_client(device + (is_virtual ? ",clock=virtual" : ""),
@@ -113,6 +142,7 @@ class Advice {
       TimedTraining many(workload_, client, kMany);
       const double first = many.fit(kMany);
       const double second = many.fit(kMany);
+      num_parameters_ = static_cast<double>(many.model().count_params());
       times.many = step_seconds(many, options_.seconds, kMany, kRepeats);
       const runtime::CallCounts before = client->counts();
       const double measured = many.fit(10 * kMany);
@@ -124,6 +154,11 @@ class Advice {
       TimedTraining large(with_batch_size(workload_, kLargeBatch * workload_.batch_size), client, kMany);
       times.many_large = step_seconds(large, options_.seconds, kMany, kRepeats);
       examined.costs = study::costs_of(device, times);
+      progress_.begin(device + ", no work", false);
+      TimedTraining base(without_work(workload_), client, kMany);
+      examined.costs.base_seconds =
+          std::max(0.0, step_seconds(base, options_.seconds, kMany, kRepeats) -
+                            examined.costs.call_seconds / static_cast<double>(kMany));
       examined.costs.compile_seconds = std::max(0.0, first - second);
       examined.has_calls = calls.executions.calls > 0;
       const double steps = 10 * static_cast<double>(kMany);
@@ -152,7 +187,6 @@ class Advice {
                                    {"step_at_recommended", "ms", true},
                                    {"recommended_steps", ""}},
                        .rows = {}};
-    using Json = nlohmann::ordered_json;
     for (const auto& [costs, waiting, has_calls] : found_) {
       const std::int64_t k = study::recommended_steps(costs, batch_);
       const bool is_simulated = costs.device.starts_with("sim:");
@@ -172,25 +206,41 @@ class Advice {
               [&](const auto* x, const auto* y) { return x->step(1, batch_) < y->step(1, batch_); });
     for (std::size_t i = 1; i < order.size(); ++i)
       report_.conclusions.push_back(study::why_slower(*order[i], *order[0], batch_));
-    study::Table table{
-        .title = "From which batch on the second is the faster one",
-        .columns = {{"first", ""}, {"second", ""}, {"steps_per_execution", ""}, {"batch", "", true}},
-        .rows = {}};
+    add_break_evens(order);
+  }
+
+  /// For each pair of devices, the one that is faster at K = 1 first: from where on the other is the faster one.
+  void add_break_evens(const std::vector<const study::DeviceCosts*>& order) {
+    study::Table table{.title =
+                           "From where on the second is the faster one: at which batch, and at which "
+                           "size of a model of this kind at this batch",
+                       .columns = {{"first", ""},
+                                   {"second", ""},
+                                   {"steps_per_execution", ""},
+                                   {"batch", "", true},
+                                   {"times_the_work", "", true},
+                                   {"parameters", "", true}},
+                       .rows = {}};
     for (std::size_t i = 0; i < order.size(); ++i)
       for (std::size_t j = i + 1; j < order.size(); ++j)
         for (const std::int64_t k : {std::int64_t{1}, kMany}) {
-          const study::BreakEven even = study::break_even(*order[j], *order[i], static_cast<double>(k));
-          nlohmann::ordered_json batch;
-          if (!even.batch_size.has_value()) {
-            batch = even.x_wins_above ? "at any" : "never";
-          } else if (even.x_wins_above) {
-            batch = std::ceil(*even.batch_size);
-          } else {
-            batch = fmt::format("below {:.0f}", std::ceil(*even.batch_size));
-          }
-          table.add({order[i]->device, order[j]->device, k, batch});
+          const auto steps = static_cast<double>(k);
+          const study::BreakEven batch = study::break_even_batch(*order[j], *order[i], steps);
+          const study::BreakEven size = study::break_even_size(*order[j], *order[i], steps, batch_);
+          const Json times = cell_of(size, [](double at) { return std::stod(fmt::format("{:.3g}", at)); });
+          table.add({order[i]->device, order[j]->device, k,
+                     cell_of(batch, [](double at) { return std::ceil(at); }), times,
+                     cell_of(size, [&](double at) { return std::ceil(at * num_parameters_); })});
         }
     if (!table.rows.empty()) report_.tables.push_back(std::move(table));
+  }
+
+  /// A place as a number, or in words.
+  template <typename Rounded>
+  static Json cell_of(const study::BreakEven& even, Rounded rounded) {
+    if (!even.at.has_value()) return even.x_wins_above ? "at any" : "never";
+    if (even.x_wins_above) return rounded(*even.at);
+    return fmt::format("below {:g}", rounded(*even.at));
   }
 
   void recommend() {
@@ -253,6 +303,7 @@ class Advice {
   Workload workload_;
   study::StudyProgress progress_;
   double batch_ = 0;
+  double num_parameters_ = 0;
   std::vector<Examined> found_;
   study::Report report_;
 };

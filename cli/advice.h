@@ -27,7 +27,8 @@ struct AdviceOptions {
 };
 
 /// Measures what a call, a step and a row cost on each device, says why one is slower than another, and which to
-/// take with which batch and how many steps an execution. With `checks` the prediction is compared with a run.
+/// take with which batch and how many steps an execution; for each pair of devices from which batch, and from
+/// which size of such a model, the second is the faster one. With `checks` the prediction is compared with a run.
 /// A device that is not there leaves a warning. Simulated devices go by a virtual clock.
 /// Errors: InvalidArgument for an unknown workload, no devices, and a budget without the prices; FailedPrecondition
 ///         for a model that was saved before compile(); kUnavailable when no device could be measured.

@@ -11,7 +11,9 @@
 #include "cli/study_cost.h"
 #include "cli/study_steps.h"
 #include "cli/timed_command.h"
+#include "cli/timed_training.h"
 #include "cornu/base/error.h"
+#include "cornu/runtime/client.h"
 #include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::cli {
@@ -238,6 +240,52 @@ TEST_F(StudiesTest, AdviceSaysWhyAndItsPredictionHolds) {
     if (devices[i] == "sim:call_60ms") {
       EXPECT_LT(std::abs(off[i].get<double>()), 5) << study::to_text(report);
     }
+}
+
+/// As many square layers as asked for: 3 n - 1 products a step, as the first layer needs no gradient of its input.
+Workload square_layers(int num_layers) {
+  const auto make_model = [num_layers] {
+    std::vector<keras::LayerHandle> layers = {keras::layers::Input({.shape = {32}})};
+    for (int i = 0; i < num_layers; ++i) layers.push_back(keras::layers::Dense({.units = 32}));
+    return keras::Sequential(layers);
+  };
+  return {.name = "square_layers",
+          .inputs = {{.shape = {32}}},
+          .num_classes = 0,
+          .batch_size = 32,
+          .num_rows = 128,
+          .make_model = make_model,
+          .compile_options = [] { return keras::CompileOptions{.optimizer = "sgd", .loss = "mse"}; }};
+}
+
+TEST_F(StudiesTest, AModelOfTheSizeThatAdviceNamesTakesAsLongOnBothDevices) {
+  // Two layers are five products of 65,536 operations, 3.2768 ms on the slow device: four times that is the
+  // far one's step.
+  std::ofstream(path("slow.json")) << R"({"link_latency_seconds": 1e-7, "link_bytes_per_second": 1e12,
+      "launch_seconds": 0, "flops_per_second": 1e8, "compile_seconds": 0, "rows": "kept"})";
+  std::ofstream(path("far.json")) << R"({"link_latency_seconds": 1e-7, "link_bytes_per_second": 1e12,
+      "launch_seconds": 0, "step_seconds": 0.0131072, "flops_per_second": 1e14, "compile_seconds": 0, "rows": "kept"})";
+  const Workload small = square_layers(2);
+  keras::Model model = small.make_model();
+  model.compile(small.compile_options());
+  model.save(path("small.keras"));
+  const std::string slow = "sim:" + path("slow.json"), far = "sim:" + path("far.json");
+  const study::Report report =
+      advise({.target = path("small.keras"), .devices = {slow, far}, .seconds = 0.03});
+  const study::Table& table = report.tables[1];
+  ASSERT_EQ(table.rows.size(), 2U) << study::to_text(report);
+  for (int row = 0; row < 2; ++row) {
+    EXPECT_EQ(column(table, "first")[row], slow);
+    EXPECT_NEAR(column(table, "times_the_work")[row].get<double>(), 4, 0.05) << study::to_text(report);
+    EXPECT_NEAR(column(table, "parameters")[row].get<double>(), 4 * model.count_params(),
+                0.02 * 4 * model.count_params());
+  }
+  const Workload large = square_layers(7);  // 20 products
+  const auto seconds = [&](const std::string& device) {
+    TimedTraining training(large, runtime::make_client(device + ",clock=virtual"), 50);
+    return step_seconds(training, 0.03, 50, 1);
+  };
+  EXPECT_NEAR(seconds(slow) / seconds(far), 1, 0.02);
 }
 
 TEST_F(StudiesTest, AdviceNamesTheNearestWhereNothingMeetsTheBudget) {

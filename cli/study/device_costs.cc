@@ -22,6 +22,13 @@ double excess_of(const Plan& plan, const Limits& limits) {
   return excess;
 }
 
+/// Two lines: x is above y by `fixed` at zero and comes nearer by `slope` for each unit.
+BreakEven crossing(double fixed, double slope) {
+  if (fixed <= 0 && slope >= 0) return {std::nullopt, true};
+  if (fixed >= 0 && slope <= 0) return {std::nullopt, false};
+  return {fixed / slope, slope > 0};
+}
+
 }  // namespace
 
 DeviceCosts costs_of(const std::string& device, const StepTimes& times) {
@@ -35,13 +42,24 @@ DeviceCosts costs_of(const std::string& device, const StepTimes& times) {
   return costs;
 }
 
-BreakEven break_even(const DeviceCosts& x, const DeviceCosts& y, double steps_per_execution) {
-  const double fixed = x.step(steps_per_execution, 0) - y.step(steps_per_execution, 0);
-  const double row = y.row_seconds - x.row_seconds;
-  // x is faster where fixed < row * batch.
-  if (fixed <= 0 && row >= 0) return {std::nullopt, true};
-  if (fixed >= 0 && row <= 0) return {std::nullopt, false};
-  return {fixed / row, row > 0};
+BreakEven break_even_batch(const DeviceCosts& x, const DeviceCosts& y, double steps_per_execution) {
+  return crossing(x.step(steps_per_execution, 0) - y.step(steps_per_execution, 0),
+                  y.row_seconds - x.row_seconds);
+}
+
+double step_of_size(const DeviceCosts& costs, double size, double steps_per_execution, double batch_size) {
+  const double whole = costs.step(steps_per_execution, batch_size);
+  const double base = costs.call_seconds / steps_per_execution + costs.base_seconds;
+  return base + size * std::max(0.0, whole - base);
+}
+
+BreakEven break_even_size(const DeviceCosts& x, const DeviceCosts& y, double steps_per_execution,
+                          double batch_size) {
+  const auto difference = [&](double size) {
+    return step_of_size(x, size, steps_per_execution, batch_size) -
+           step_of_size(y, size, steps_per_execution, batch_size);
+  };
+  return crossing(difference(0), difference(0) - difference(1));
 }
 
 std::int64_t recommended_steps(const DeviceCosts& costs, double batch_size) {

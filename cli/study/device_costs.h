@@ -16,7 +16,8 @@ struct DeviceCosts {
   double row_seconds = 0;       // each row of a batch
   double compile_seconds = 0;   // once
   double transfer_seconds = 0;  // of a step at many steps an execution: reads and writes beside executions
-  double price_per_hour = 0;    // 0: not given
+  double base_seconds = 0;  // of a step at one batch: what a model takes there that computes next to nothing
+  double price_per_hour = 0;  // 0: not given
 
   double step(double steps_per_execution, double batch_size) const {
     return call_seconds / steps_per_execution + step_seconds + row_seconds * batch_size;
@@ -32,12 +33,20 @@ struct StepTimes {
 /// The three costs that explain the three times; none is negative.
 DeviceCosts costs_of(const std::string& device, const StepTimes& times);
 
-/// The batch from which on `x` trains rows faster than `y`; nothing where one of them is faster at any batch.
+/// Where `x` overtakes `y`; nothing where one of them is always the faster one.
 struct BreakEven {
-  std::optional<double> batch_size;
-  bool x_wins_above = false;  // with a batch size: x is the faster one above it; without: at any
+  std::optional<double> at;
+  bool x_wins_above = false;  // with a place: x is the faster one above it; without: anywhere
 };
-BreakEven break_even(const DeviceCosts& x, const DeviceCosts& y, double steps_per_execution);
+/// The batch.
+BreakEven break_even_batch(const DeviceCosts& x, const DeviceCosts& y, double steps_per_execution);
+
+/// Seconds of a step of a model of the same kind with `size` times the work, at the batch that base_seconds was
+/// measured with: what is above base_seconds grows with the work, calls and base_seconds stay.
+double step_of_size(const DeviceCosts& costs, double size, double steps_per_execution, double batch_size);
+/// The size, as a multiple of the model's, at that batch.
+BreakEven break_even_size(const DeviceCosts& x, const DeviceCosts& y, double steps_per_execution,
+                          double batch_size);
 
 /// The smallest number of steps an execution at which calls take a twentieth of the time at most; 500 where none
 /// does.

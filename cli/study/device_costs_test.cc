@@ -40,17 +40,40 @@ TEST(DeviceCostsTest, ThreeTimesTellThreeCosts) {
 }
 
 TEST(DeviceCostsTest, BreakEvenIsWhereBothTakeAsLong) {
-  const BreakEven at_one = break_even(kFar, kNear, 1), at_many = break_even(kFar, kNear, 500);
-  ASSERT_TRUE(at_one.batch_size.has_value() && at_many.batch_size.has_value());
+  const BreakEven at_one = break_even_batch(kFar, kNear, 1), at_many = break_even_batch(kFar, kNear, 500);
+  ASSERT_TRUE(at_one.at.has_value() && at_many.at.has_value());
   EXPECT_TRUE(at_one.x_wins_above);
-  EXPECT_NEAR(kFar.step(1, *at_one.batch_size), kNear.step(1, *at_one.batch_size), 1e-12);
-  EXPECT_GT(*at_one.batch_size, 100 * *at_many.batch_size) << "calls are what made it slow";
-  EXPECT_FALSE(break_even(kNear, kFar, 1).x_wins_above);
+  EXPECT_NEAR(kFar.step(1, *at_one.at), kNear.step(1, *at_one.at), 1e-12);
+  EXPECT_GT(*at_one.at, 100 * *at_many.at) << "calls are what made it slow";
+  EXPECT_FALSE(break_even_batch(kNear, kFar, 1).x_wins_above);
   DeviceCosts worse = kNear;
   worse.row_seconds *= 2;
-  EXPECT_FALSE(break_even(kNear, worse, 1).batch_size.has_value());
-  EXPECT_TRUE(break_even(kNear, worse, 1).x_wins_above);
-  EXPECT_FALSE(break_even(worse, kNear, 1).x_wins_above);
+  EXPECT_FALSE(break_even_batch(kNear, worse, 1).at.has_value());
+  EXPECT_TRUE(break_even_batch(kNear, worse, 1).x_wins_above);
+  EXPECT_FALSE(break_even_batch(worse, kNear, 1).x_wins_above);
+}
+
+TEST(DeviceCostsTest, BreakEvenSizeIsWhereModelsOfThatSizeTakeAsLong) {
+  DeviceCosts near = kNear, far = kFar;
+  near.base_seconds = 2e-4;  // of 3.3 ms at batch 32
+  far.base_seconds = 2.1e-4;
+  const BreakEven at_one = break_even_size(far, near, 1, 32), at_many = break_even_size(far, near, 500, 32);
+  ASSERT_TRUE(at_one.at.has_value() && at_many.at.has_value());
+  EXPECT_TRUE(at_one.x_wins_above && at_many.x_wins_above);
+  EXPECT_NEAR(step_of_size(far, *at_one.at, 1, 32), step_of_size(near, *at_one.at, 1, 32), 1e-12);
+  EXPECT_NEAR(*at_one.at, (0.06 + 1e-5) / (3.1e-3 - 2.2e-5), 0.01);
+  EXPECT_NEAR(*at_many.at, (0.06 / 500 + 1e-5) / (3.1e-3 - 2.2e-5), 0.001) << "a call is paid once in 500";
+  EXPECT_FALSE(break_even_size(near, far, 1, 32).x_wins_above);
+  EXPECT_DOUBLE_EQ(step_of_size(near, 1, 1, 32), near.step(1, 32)) << "the model itself";
+  EXPECT_DOUBLE_EQ(step_of_size(near, 0, 50, 32), near.call_seconds / 50 + near.base_seconds);
+  DeviceCosts worse = near;
+  worse.row_seconds *= 2;
+  EXPECT_FALSE(break_even_size(near, worse, 1, 32).at.has_value());
+  EXPECT_TRUE(break_even_size(near, worse, 1, 32).x_wins_above);
+  // A model that is all base is as fast at any size.
+  worse = kFar;
+  worse.base_seconds = 1;
+  EXPECT_DOUBLE_EQ(step_of_size(worse, 1000, 1, 32), step_of_size(worse, 1, 1, 32));
 }
 
 TEST(DeviceCostsTest, StepsHideCallsAndOneIsEnoughWhereTheyCostNothing) {

@@ -3,7 +3,7 @@ BUILD := build/release
 PREFIX ?= /usr/local
 SOURCES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.cpp'
 
-.PHONY: help deps deps-full configure build demo test test-isa test-qemu check full sanitizers judges fuzz coverage bench format format-check tidy install clean
+.PHONY: help deps deps-full configure build demo test test-isa test-qemu check full sanitizers judges fuzz coverage bench docs format format-check tidy install clean
 
 help:
 	@echo "make demo     install what is missing, build, train the Iris model"
@@ -15,6 +15,7 @@ help:
 	@echo "make test-qemu  tests on emulated CPUs without AVX and without AVX-512"
 	@echo "make full     test, judges, sanitizers, second compiler, clang-tidy, format (long)"
 	@echo "make coverage [TESTS='base ir']  which lines the tests run, by folder"
+	@echo "make docs     the documentation site, build/docs/html/index.html"
 	@echo "make format   clang-format over the tree;  make tidy: clang-tidy over the tree"
 	@echo "make install PREFIX=/usr/local;  make clean"
 
@@ -74,6 +75,9 @@ bench: configure
 	@$(BUILD)/bin/cornu bench limit
 	@export CORNU_CACHE_DIR=off; for workload in iris_mlp mnist_mlp; do for steps in 1 50; do \
 	  $(BUILD)/bin/cornu bench $$workload --steps-per-execution $$steps || exit 1; done; done
+
+docs: deps-full
+	@tools/docs/build.sh build/docs
 
 format:
 	@$(SOURCES) | xargs clang-format-19 -i

@@ -143,7 +143,8 @@ class Advice {
       const double first = many.fit(kMany);
       const double second = many.fit(kMany);
       num_parameters_ = static_cast<double>(many.model().count_params());
-      times.many = step_seconds(many, options_.seconds, kMany, kRepeats);
+      const std::int64_t steps = steps_of_fits(many, options_.seconds, kMany, kRepeats);
+      times.many = step_seconds_of_fits(many, steps, kRepeats);
       const runtime::CallCounts before = client->counts();
       const double measured = many.fit(10 * kMany);
       const runtime::CallCounts calls = client->counts().since(before);
@@ -155,16 +156,16 @@ class Advice {
       times.many_large = step_seconds(large, options_.seconds, kMany, kRepeats);
       examined.costs = study::costs_of(device, times);
       progress_.begin(device + ", no work", false);
-      TimedTraining base(without_work(workload_), client, kMany);
       examined.costs.base_seconds =
-          std::max(0.0, step_seconds(base, options_.seconds, kMany, kRepeats) -
+          std::max(0.0, seconds_without_work(client, steps) -
                             examined.costs.call_seconds / static_cast<double>(kMany));
       examined.costs.compile_seconds = std::max(0.0, first - second);
       examined.has_calls = calls.executions.calls > 0;
-      const double steps = 10 * static_cast<double>(kMany);
+      const double measured_steps = 10 * static_cast<double>(kMany);
       const double transfers = calls.reads.seconds + calls.writes.seconds;
-      examined.costs.transfer_seconds = transfers / steps;
-      examined.waiting_seconds = std::max(0.0, measured - transfers - calls.executions.seconds) / steps;
+      examined.costs.transfer_seconds = transfers / measured_steps;
+      examined.waiting_seconds =
+          std::max(0.0, measured - transfers - calls.executions.seconds) / measured_steps;
       if (const auto price = options_.prices.find(device); price != options_.prices.end())
         examined.costs.price_per_hour = price->second;
       found_.push_back(examined);
@@ -172,6 +173,13 @@ class Advice {
       if (error.code() == ErrorCode::kInvalidArgument || error.code() == ErrorCode::kInternal) throw;
       report_.warnings.push_back(fmt::format("{} is left out: {}", device, error.what()));
     }
+  }
+
+  /// Of a step. Elsewhere by fits of as many steps as the model's, so that its rows are sent as often.
+  double seconds_without_work(const std::shared_ptr<runtime::Client>& client, std::int64_t steps) const {
+    TimedTraining training(without_work(workload_), client, kMany);
+    return client->is_addressable() ? step_seconds(training, options_.seconds, kMany, kRepeats)
+                                    : step_seconds_of_fits(training, steps, kRepeats);
   }
 
   void add_costs() {

@@ -62,9 +62,18 @@ std::int64_t steps_for(TimedTraining& training, double seconds, std::int64_t mul
 
 double step_seconds(TimedTraining& training, double seconds, std::int64_t steps_per_execution,
                     std::int64_t repeats) {
+  return step_seconds_of_fits(training, steps_of_fits(training, seconds, steps_per_execution, repeats),
+                              repeats);
+}
+
+std::int64_t steps_of_fits(TimedTraining& training, double seconds, std::int64_t steps_per_execution,
+                           std::int64_t repeats) {
+  const int fits = training.client()->is_addressable() ? 1 : 3;
+  return steps_for(training, seconds / static_cast<double>(repeats * fits), steps_per_execution);
+}
+
+double step_seconds_of_fits(TimedTraining& training, std::int64_t steps, std::int64_t repeats) {
   const bool is_here = training.client()->is_addressable();
-  const double share = seconds / static_cast<double>(repeats * (is_here ? 1 : 3));
-  const std::int64_t steps = steps_for(training, share, steps_per_execution);
   std::vector<double> found;
   for (std::int64_t i = 0; i < repeats; ++i) {
     // What an epoch costs besides falls out of the difference.

@@ -44,6 +44,12 @@ std::int64_t steps_for(TimedTraining& training, double seconds, std::int64_t mul
 /// between fits of 2 n and n steps.
 double step_seconds(TimedTraining& training, double seconds, std::int64_t steps_per_execution,
                     std::int64_t repeats);
+/// Of fits of so many steps: whether rows are sent or kept on a device depends on their number, so trainings that are
+/// compared on one take the same.
+double step_seconds_of_fits(TimedTraining& training, std::int64_t steps, std::int64_t repeats);
+/// The number of steps that step_seconds takes.
+std::int64_t steps_of_fits(TimedTraining& training, double seconds, std::int64_t steps_per_execution,
+                           std::int64_t repeats);
 
 /// A workload with another batch size.
 Workload with_batch_size(const Workload& workload, std::int64_t batch_size);

@@ -50,10 +50,10 @@ if [ -n "$installed" ]; then
   cp -a "$installed" "$folder/installed/usr/local"
   context=(--build-context "build=$folder/installed")
 fi
-# What runs chrooted has this process's environment: pip goes where it goes here, and trusts whom this machine trusts.
+# pip goes where it goes here, and trusts whom this machine trusts.
 certificates=/etc/ssl/certs/ca-certificates.crt
-settings=(--volume "$certificates:/host-certificates.crt:ro")
-export PIP_CERT=/host-certificates.crt
+printf '[global]\ncert = /host-certificates.crt\n%s\n' "${PIP_INDEX_URL:+index-url = $PIP_INDEX_URL}" >"$folder/pip.conf"
+settings=(--volume "$certificates:/host-certificates.crt:ro" --volume "$folder/pip.conf:/etc/pip.conf:ro")
 for target in "${targets[@]}"; do
   started=$(date +%s)
   buildah bud --pull-never --layers "${context[@]}" "${settings[@]}" --target "$target" -t "localhost/cornu-$target" -f $file . >"$folder/$target.log" 2>&1 ||

@@ -1,5 +1,8 @@
 # Headers as Doxygen reads them: no inline namespace, the parts of a comment as paragraphs, comments behind members as theirs.
 s/::inline v0//
+# A backslash is no command, and two dots at a line's end no list's.
+/^ *\/\/\// s#\\#\\\\#g
+s#^( *///.*) \.\.$#\1 ...#
 # A span of code ends in its line.
 /^ *\/\/\/[^`]*`([^`]*`[^`]*`)*[^`]*$/ {
   N

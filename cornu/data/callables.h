@@ -93,6 +93,8 @@ template <typename Class, typename Result, typename... Arguments>
 struct Call<Result (Class::*)(Arguments...) const noexcept> : Call<Result (*)(Arguments...)> {};
 template <typename Result, typename... Arguments>
 struct Call<Result (*)(Arguments...)> {
+  static constexpr bool kTakesTensors = (std::is_same_v<std::remove_cvref_t<Arguments>, Tensor> && ...);
+
   template <typename F>
   static decltype(auto) apply(const char* caller, F& f, const Element& element) {
     if constexpr (sizeof...(Arguments) == 1) {
@@ -111,10 +113,32 @@ struct Call<Result (*)(Arguments...)> {
   }
 };
 
+template <typename F>
+struct SignatureOfCallable {
+  using type = Call<decltype(&F::operator())>;
+};
+template <typename F>
+  requires std::is_pointer_v<F>
+struct SignatureOfCallable<F> {
+  using type = Call<F>;
+};
+template <typename F>
+using SignatureOf = typename SignatureOfCallable<F>::type;
+
+/// What function() makes: compiled, called with tensors.
+template <typename F>
+concept TracedFunction = requires { typename F::Callable; };
+
 /// Calls `f` with what its parameters say; one whose parameters are not known gets the element.
 template <typename F>
 decltype(auto) call_with(const char* caller, F& f, const Element& element) {
-  if constexpr (std::is_pointer_v<F>) {
+  if constexpr (TracedFunction<F>) {
+    using Signature = SignatureOf<typename F::Callable>;
+    static_assert(
+        Signature::kTakesTensors,
+        "a traced function of a dataset takes tensors: anything else would be a constant of its program");
+    return Signature::apply(caller, f, element);
+  } else if constexpr (std::is_pointer_v<F>) {
     return Call<F>::apply(caller, f, element);
   } else if constexpr (requires { &F::operator(); }) {
     return Call<decltype(&F::operator())>::apply(caller, f, element);

@@ -9,10 +9,17 @@
 #include <vector>
 
 #include "cornu/data/element.h"
+#include "cornu/tensor/trace/infeed.h"
 
 namespace cornu::inline v0::data {
 
 /// A place in one pass over a dataset. Copies are handles to the same place.
+///
+/// It may be an argument of a `function`, where next(iterator) becomes an argument of the program, in loops too:
+///
+///     auto train_steps = function([&](data::Iterator batches, const Tensor& count) {
+///       fori_loop(0, count, [&](const Tensor&) { train_on(next(batches)); });
+///     });
 ///
 /// Its place can be saved and gone back to: the elements after that are those that would have come, through
 /// shuffles and interleaves too. A saved place takes a few numbers, and what waits in the buffers of stages.
@@ -26,8 +33,14 @@ class Iterator {
 
   explicit Iterator(const std::shared_ptr<const Stage>& stage);
 
-  /// The next element; nothing at the end.
+  /// The next element; nothing at the end, which a traced function does not see (its call throws OutOfRange).
   std::optional<Element> next();
+  /// Reads up to `count` elements ahead, which stay; how many of them, from the next one on, are of one type.
+  /// So many a call of a function can take:
+  ///
+  ///     while (const std::int64_t steps = batches.read_ahead(100))
+  ///       train_steps(batches, Tensor::of<std::int64_t>({}, {steps}));
+  std::int64_t read_ahead(std::int64_t count);
   /// Passes over elements; how many there were.
   std::int64_t skip(std::int64_t count);
 
@@ -44,9 +57,16 @@ class Iterator {
   void operator++(int) { ++*this; }
   bool operator==(std::default_sentinel_t) const;
 
+  /// For function(). Lifetime: the iterator's copies.
+  cornu::detail::ElementSource& element_source() const;
+
  private:
   struct State;
   std::shared_ptr<State> state_;
 };
+
+/// The next element; in a traced function, of the iterator that it was called with.
+/// Errors: OutOfRange at the end.
+Element next(Iterator iterator);
 
 }  // namespace cornu::inline v0::data

@@ -89,6 +89,7 @@ class PositionReader {
   }
   /// A number in [low, high].
   std::int64_t read_between(std::int64_t low, std::int64_t high);
+  bool is_at_end() const { return reader_.remaining() == 0; }
   void expect_end() const { reader_.expect_end(); }
   [[noreturn]] void corrupt(std::string_view what) const { reader_.corrupt_here(what); }
 

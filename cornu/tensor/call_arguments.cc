@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 
 #include "cornu/base/check.h"
@@ -22,6 +23,14 @@ void CallArguments::tensor(const Tensor& tensor) {
   for (const std::int64_t extent : tensor.shape()) push_word(static_cast<std::uint64_t>(extent));
   tensors_.push_back(&tensor);
   if (mask != nullptr) this->tensor(*mask);
+}
+
+void CallArguments::source(ElementSource& source) {
+  const auto found = std::find(sources_.begin(), sources_.end(), &source);
+  push(Leaf::kSource, static_cast<std::uint64_t>(found - sources_.begin()));
+  if (found != sources_.end()) return;
+  text(source.spec().text);
+  sources_.push_back(&source);
 }
 
 void CallArguments::text(std::string_view text) {
@@ -50,6 +59,7 @@ class KeyReader {
       case CallArguments::Leaf::kVariable: return fmt::format("variable {:#x}", word());
       case CallArguments::Leaf::kNumber: return number(detail >> 8, detail & 0xff);
       case CallArguments::Leaf::kText: return text(detail);
+      case CallArguments::Leaf::kSource: return fmt::format("iterator {}", detail);
       case CallArguments::Leaf::kSize: return fmt::format("{} of:", detail);
     }
     return "";

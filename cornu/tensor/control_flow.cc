@@ -52,18 +52,28 @@ Tensor counter_of(const char* op, const char* what, const Tensor& value) {
 }
 
 std::vector<Tensor> traced_while(Trace& trace, ConditionFn condition, BodyFn body,
-                                 std::span<const Tensor> initial, std::span<const std::string> names) {
+                                 std::span<const Tensor> initial, std::span<const std::string> names,
+                                 const LoopBounds& bounds) {
   std::vector<Tensor> arguments;
   Trace::Region condition_region(trace, "the condition of while_loop");
   for (const Tensor& tensor : initial) arguments.push_back(condition_region.add_argument(tensor.type()));
   const Tensor predicate = checked_predicate("while_loop", "the condition", condition(arguments));
   condition_region.close({&predicate, 1});
 
-  Trace::Region body_region(trace, "the body of while_loop");
+  Trace::Region body_region(trace, bounds.are_known() ? "the body of fori_loop" : "the body of while_loop");
+  if (bounds.are_known()) body_region.set_bounds(bounds.lower, bounds.upper);
   arguments.clear();
   for (const Tensor& tensor : initial) arguments.push_back(body_region.add_argument(tensor.type()));
   body_region.close(checked_variables("while_loop", body(arguments), initial, names));
   return trace.while_op(condition_region, body_region, initial);
+}
+
+std::vector<Tensor> repeat(ConditionFn condition, BodyFn body, std::vector<Tensor> now,
+                           std::span<const std::string> names, const LoopBounds& bounds) {
+  if (Trace* trace = Trace::current()) return traced_while(*trace, condition, body, now, names, bounds);
+  while (checked_predicate("while_loop", "the condition", condition(now)).item<bool>())
+    now = checked_variables("while_loop", body(now), now, names);
+  return now;
 }
 
 }  // namespace
@@ -93,10 +103,7 @@ std::vector<Tensor> while_loop(ConditionFn condition, BodyFn body, std::vector<T
     now.pop_back();
     return now;
   }
-  if (Trace* trace = Trace::current()) return traced_while(*trace, condition, body, now, options.names);
-  while (checked_predicate("while_loop", "the condition", condition(now)).item<bool>())
-    now = checked_variables("while_loop", body(now), now, options.names);
-  return now;
+  return repeat(condition, body, std::move(now), options.names, {});
 }
 
 std::vector<Tensor> fori_loop(const Tensor& lower, const Tensor& upper,
@@ -120,7 +127,7 @@ std::vector<Tensor> fori_loop(const Tensor& lower, const Tensor& upper,
     for (Tensor& tensor : body(all[0], all.subspan(1))) next.push_back(std::move(tensor));
     return next;
   };
-  now = while_loop(condition, step, std::move(now), {.maximum_iterations = {}, .names = std::move(names)});
+  now = repeat(condition, step, std::move(now), names, {lower, upper});
   now.erase(now.begin());
   return now;
 }
@@ -237,6 +244,7 @@ struct Scan {
     all.insert(all.end(), initial.begin(), initial.end());
 
     Trace::Region body(trace, "the function of scan");
+    body.set_bounds(Tensor(std::int64_t{0}), Tensor(length));
     const Tensor i = body.add_argument(all[0].type());
     std::vector<Tensor> carry;
     for (const Tensor& tensor : initial) carry.push_back(body.add_argument(tensor.type()));
@@ -271,6 +279,7 @@ struct Scan {
   /// is not used.
   std::vector<TensorType> stacked_without_rows(Trace& trace, std::span<const Tensor> carry) const {
     Trace::Region region(trace, "the function of scan");
+    region.set_bounds(Tensor(0), Tensor(0));
     std::vector<Tensor> rows;
     for (const Tensor& x : xs) {
       TensorType type = x.type();

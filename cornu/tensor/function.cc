@@ -12,6 +12,7 @@
 #include "cornu/ir/print.h"
 #include "cornu/runtime/host_view.h"
 #include "cornu/tensor/differentiable_graph.h"
+#include "cornu/tensor/run/infeed_call.h"
 #include "cornu/tensor/run/program_call.h"
 #include "cornu/tensor/trace/trace.h"
 #include "cornu/tensor/trace/variable_state.h"
@@ -25,6 +26,9 @@ namespace {
 
 /// A trace of the user's function, compiled for one signature and placement.
 struct Program {
+  Program(std::span<const std::uint64_t> key_of_calls, const Placement& placement_of_calls)
+      : key(key_of_calls.begin(), key_of_calls.end()), placement(placement_of_calls) {}
+
   std::vector<std::uint64_t> key;
   Placement placement;  // of the calls
   Placement place;      // where it runs: there, unless what was traced says where
@@ -155,8 +159,11 @@ struct Program {
   std::string signature(const std::string& name) const {
     std::vector<std::string> outputs;
     for (const TensorType& type : traced.outputs) outputs.push_back(type_str(type));
-    return fmt::format("{}({}) -> ({})", name, fmt::join(CallArguments::describe(key), ", "),
-                       fmt::join(outputs, ", "));
+    std::string text = fmt::format("{}({}) -> ({})", name, fmt::join(CallArguments::describe(key), ", "),
+                                   fmt::join(outputs, ", "));
+    for (const Infeed& infeed : traced.infeeds.all)
+      text += fmt::format(", up to {} elements a call", infeed.capacity);
+    return text;
   }
 };
 
@@ -171,6 +178,7 @@ struct FunctionCore::State {
   mutable std::mutex list_mutex;                   // of what follows
   std::vector<std::shared_ptr<Program>> programs;  // the last used first
   std::int64_t trace_count = 0;
+  std::map<std::pair<std::shared_ptr<const void>, std::type_index>, std::shared_ptr<void>> variants;
 
   std::shared_ptr<Program> find(std::span<const std::uint64_t> key, const Placement& placement) {
     const std::lock_guard lock(list_mutex);
@@ -212,9 +220,7 @@ struct FunctionCore::State {
 
   std::shared_ptr<Program> trace(const CallArguments& arguments, const Placement& placement, TraceFn run) {
     check_signature(arguments);
-    auto program = std::make_shared<Program>();
-    program->key.assign(arguments.key().begin(), arguments.key().end());
-    program->placement = placement;
+    auto program = std::make_shared<Program>(arguments.key(), placement);
     {
       Trace trace(options.name);
       const VariableWatcherScope watcher(&program->made);
@@ -222,6 +228,7 @@ struct FunctionCore::State {
       std::vector<Tensor> symbolic;
       for (const Tensor* tensor : arguments.tensors())
         symbolic.push_back(trace.add_parameter(tensor->type()));
+      for (ElementSource* source : arguments.sources()) trace.add_source(*source);
       TracedResult result = run(symbolic);
       if (!program->made.empty() && trace_count > 0) {
         std::vector<std::string> paths;
@@ -237,13 +244,41 @@ struct FunctionCore::State {
       program->traced.precision = options.precision.value();
       program->structure = std::move(result.structure);
     }
-    runtime::StepProgram step = program->traced.step_program();
-    program->place = program->traced.device.has_value() ? placement_of(*program->traced.device) : placement;
-    step.devices = program->place.devices();
-    program->executable = program->place.client()->compile(step);
-    program->trainable = program->trainable_now();
-    program->trainable_epoch = detail::trainable_epoch();
+    if (!program->traced.infeeds.all.empty())
+      program->traced = program->traced.with_capacities(
+          first_capacities(program->traced.infeeds.counts(arguments.tensors())));
+    compile(*program);
     return program;
+  }
+
+  static void compile(Program& program) {
+    runtime::StepProgram step = program.traced.step_program();
+    program.place =
+        program.traced.device.has_value() ? placement_of(*program.traced.device) : program.placement;
+    step.devices = program.place.devices();
+    program.executable = program.place.client()->compile(step);
+    program.trainable = program.trainable_now();
+    program.trainable_epoch = detail::trainable_epoch();
+  }
+
+  /// What was traced with slabs that hold these counts: `program`, one that is there, or one that is compiled now.
+  std::shared_ptr<Program> with_room(const std::shared_ptr<Program>& program,
+                                     std::span<const std::int64_t> counts) {
+    if (has_room(program->traced.infeeds, counts)) return program;
+    {
+      const std::lock_guard lock(list_mutex);
+      for (const std::shared_ptr<Program>& other : programs)
+        if (other->placement == program->placement && other->key == program->key && other->is_as_trained() &&
+            has_room(other->traced.infeeds, counts))
+          return other;
+    }
+    auto larger = std::make_shared<Program>(program->key, program->placement);
+    larger->traced = program->traced.with_capacities(next_capacities(counts));
+    larger->structure = program->structure;
+    larger->made = program->made;
+    compile(*larger);
+    keep(larger);
+    return larger;
   }
 
   std::shared_ptr<Program> find_or_trace(const CallArguments& arguments, TraceFn run) {
@@ -253,18 +288,29 @@ struct FunctionCore::State {
     if (std::shared_ptr<Program> program = find(arguments.key(), placement))
       return program;  // another thread made it
     std::shared_ptr<Program> program = trace(arguments, placement, run);
+    {
+      const std::lock_guard lock(list_mutex);
+      if (++trace_count == kWarnAtTrace && !options.reduce_retracing && !programs.empty())
+        warn(*programs.front(), *program);
+    }
+    keep(program);
+    return program;
+  }
+
+  void keep(const std::shared_ptr<Program>& program) {
     const std::lock_guard lock(list_mutex);
-    if (++trace_count == kWarnAtTrace && !options.reduce_retracing && !programs.empty())
-      warn(*programs.front(), *program);
     // Those of a client that was replaced or removed would keep it, and its threads.
     std::erase_if(programs, [&](const std::shared_ptr<Program>& known) {
       return index_of_device(known->placement.client().get(), known->placement.device()) < 0 &&
-             known->placement != placement;
+             known->placement != program->placement;
     });
     programs.insert(programs.begin(), program);
     if (programs.size() > std::max<std::size_t>(options.max_programs, 1)) programs.pop_back();
-    return program;
   }
+
+  /// Takes what the call needs from its sources; `program` becomes the one that has room for it.
+  void run_with_elements(const CallArguments& arguments, std::shared_ptr<Program>& program,
+                         std::vector<Tensor>& inputs, std::vector<Tensor>& results);
 
   static constexpr std::int64_t kWarnAtTrace = 6;  // the fifth retrace
 
@@ -292,10 +338,14 @@ FunctionCore::FunctionCore(FunctionOptions options) : state_(std::make_unique<St
 FunctionCore::~FunctionCore() = default;
 
 void FunctionCore::call(const CallArguments& arguments, TraceFn trace, ResultFn result) {
-  const std::shared_ptr<Program> program = state_->find_or_trace(arguments, trace);
+  std::shared_ptr<Program> program = state_->find_or_trace(arguments, trace);
   const bool recorded = !op_recorders().empty();
   std::vector<Tensor> inputs, results;
   const auto run = [&] {
+    if (!arguments.sources().empty()) {
+      state_->run_with_elements(arguments, program, inputs, results);
+      return;
+    }
     if (recorded) inputs = program->differentiable_inputs(arguments.tensors());
     results = program->run(arguments.tensors());
   };
@@ -315,8 +365,30 @@ void FunctionCore::call(const CallArguments& arguments, TraceFn trace, ResultFn 
   result(program->structure, results);
 }
 
+void FunctionCore::State::run_with_elements(const CallArguments& arguments, std::shared_ptr<Program>& program,
+                                            std::vector<Tensor>& inputs, std::vector<Tensor>& results) {
+  const std::vector<std::int64_t> counts = program->traced.infeeds.counts(arguments.tensors());
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    require_elements(options.name, *arguments.sources()[i], counts[i]);
+  program = with_room(program, counts);
+  std::vector<const Tensor*> parameters(arguments.tensors().begin(), arguments.tensors().end());
+  const std::vector<Tensor> slabs = make_slabs(program->traced.infeeds, arguments.sources(), counts);
+  for (const Tensor& slab : slabs) parameters.push_back(&slab);
+  if (!op_recorders().empty()) inputs = program->differentiable_inputs(parameters);
+  results = program->run(parameters);
+  for (std::size_t i = 0; i < counts.size(); ++i) arguments.sources()[i]->drop(counts[i]);
+}
+
 std::string FunctionCore::stablehlo(const CallArguments& arguments, TraceFn trace) {
   return ir::to_stablehlo(*state_->find_or_trace(arguments, trace)->traced.function);
+}
+
+std::shared_ptr<void> FunctionCore::variant(std::shared_ptr<const void> key, std::type_index type,
+                                            FunctionRef<std::shared_ptr<void>()> make) {
+  const std::lock_guard lock(state_->list_mutex);
+  std::shared_ptr<void>& variant = state_->variants[std::pair(std::move(key), type)];
+  if (variant == nullptr) variant = make();
+  return variant;
 }
 
 std::int64_t FunctionCore::trace_count() const {

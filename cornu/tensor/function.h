@@ -12,6 +12,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <typeindex>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "cornu/tensor/product_precision.h"
 #include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/structure.h"
+#include "cornu/tensor/trace/infeed.h"
 #include "cornu/tensor/trace/variable.h"
 #include "cornu/tensor/value/tensor.h"
 
@@ -53,7 +55,7 @@ namespace detail {
 /// Calls with equal keys run the same program.
 class CallArguments {
  public:
-  enum class Leaf : std::uint64_t { kTensor, kUndefined, kWeak, kVariable, kNumber, kText, kSize };
+  enum class Leaf : std::uint64_t { kTensor, kUndefined, kWeak, kVariable, kNumber, kText, kSize, kSource };
 
   void tensor(const Tensor& tensor);
   void variable(const Variable& variable) {
@@ -81,11 +83,14 @@ class CallArguments {
     push_word(bits);
   }
   void text(std::string_view text);
+  /// Reads its next element, for the spec.
+  void source(ElementSource& source);
   void size(std::size_t size) { push(Leaf::kSize, size); }
   /// Between two arguments of the call.
   void next_argument() { push(Leaf::kSize, ~std::uint64_t{0} >> 8); }
 
   std::span<const Tensor* const> tensors() const { return tensors_; }
+  std::span<ElementSource* const> sources() const { return sources_; }  // each once
   std::span<const std::uint64_t> key() const {
     return overflow_.empty() ? std::span<const std::uint64_t>(words_.data(), num_words_)
                              : std::span<const std::uint64_t>(overflow_);
@@ -108,6 +113,7 @@ class CallArguments {
   std::size_t num_words_ = 0;
   std::vector<std::uint64_t> overflow_;
   std::vector<const Tensor*> tensors_;
+  std::vector<ElementSource*> sources_;
 };
 
 /// What a trace of the user's function gave: its tensors, and the structure that they go back into.
@@ -130,6 +136,10 @@ class FunctionCore {
   void call(const CallArguments& arguments, TraceFn trace, ResultFn result);
   /// The text of the program for such arguments, traced if need be.
   std::string stablehlo(const CallArguments& arguments, TraceFn trace);
+
+  /// What `make` gave for this key and type the first time, kept as long as this.
+  std::shared_ptr<void> variant(std::shared_ptr<const void> key, std::type_index type,
+                                FunctionRef<std::shared_ptr<void>()> make);
 
   std::int64_t trace_count() const;
   std::string pretty_printed_signatures() const;
@@ -169,6 +179,8 @@ bool is_tracing();
 template <typename F>
 class Function {
  public:
+  using Callable = F;
+
   explicit Function(F f, FunctionOptions options = {})
       : f_(std::make_shared<F>(std::move(f))),
         core_(std::make_shared<detail::FunctionCore>(std::move(options))) {
@@ -196,6 +208,17 @@ class Function {
                 });
       return Result(*std::move(result));
     }
+  }
+
+  /// What make(f) gave for `key` the first time (one for each type that it gives): for who runs f in another way,
+  /// Strategy::run for example. It must not hold this function.
+  template <typename Make>
+  auto variant(std::shared_ptr<const void> key, Make make) const {
+    using Variant = std::invoke_result_t<Make&, const std::shared_ptr<F>&>;
+    const std::shared_ptr<void> made =
+        core().variant(std::move(key), typeid(Variant),
+                       [&]() -> std::shared_ptr<void> { return std::make_shared<Variant>(make(f_)); });
+    return *std::static_pointer_cast<Variant>(made);
   }
 
   /// How often f was traced so far.
@@ -246,9 +269,13 @@ class Function {
 ///
 /// f takes and returns tensors, numbers, strings, and vectors, tuples, maps and plain structs of them; it may
 /// return nothing. Models, optimizers and the like are captured by reference.
-/// Signature: dtype and shape of each tensor, the value of everything that is no tensor (a C++ number is a
-///            constant of the program: pass what changes as a tensor, a loop's bound for example), the
-///            default client, and `trainable` of the variables that f uses.
+/// Iterators: of a data set, as arguments: next(iterator) in f, also in fori_loop and scan, gives an element in
+///            each call and iteration. Before a call the host reads as many as it takes. OutOfRange when there
+///            are fewer, InvalidArgument when they differ in type: nothing is run then, and they are still
+///            there. A call that fails has taken nothing.
+/// Signature: dtype and shape of each tensor and of an iterator's elements, the value of everything that is no
+///            tensor (a C++ number is a constant of the program: pass what changes as a tensor, a loop's bound
+///            for example), the default client, and `trainable` of the variables that f uses.
 /// State:     variables that f assigns are updated in place; those that it only reads are arguments. Concrete
 ///            tensors that it captures become arguments over 1 KiB, constants below. A value read before a
 ///            call stays as it was.

@@ -16,8 +16,8 @@
 #include "cornu/tensor/value/tensor.h"
 
 /// Values made of tensors: what `function` and control flow take and give. A tensor, a variable, a number, an
-/// enumeration, a string, and pairs, tuples, arrays, vectors, optionals, maps by string and plain structs (up
-/// to eight public members, no base) of such.
+/// enumeration, a string, an iterator of a data set, and pairs, tuples, arrays, vectors, optionals, maps by
+/// string and plain structs (up to eight public members, no base) of such.
 namespace cornu::inline v0::detail {
 
 template <typename T, template <typename...> typename Template>
@@ -85,7 +85,8 @@ template <typename T>
 inline constexpr bool kNotALeaf = false;
 
 /// Walks `value` and calls the visitor for each leaf, in order: tensor(Tensor&), variable(Variable&),
-/// number(T&), text(std::string_view), and size(std::size_t) for what has no fixed number of elements.
+/// number(T&), text(std::string_view), and size(std::size_t) for what has no fixed number of elements;
+/// source(ElementSource&) of iterators if it has one.
 template <typename Visitor, typename T>
 void visit_leaves(Visitor& visitor, T& value) {
   using Plain = std::remove_const_t<T>;
@@ -93,6 +94,9 @@ void visit_leaves(Visitor& visitor, T& value) {
     visitor.tensor(value);
   } else if constexpr (std::is_same_v<Plain, Variable>) {
     visitor.variable(value);
+  } else if constexpr (requires { value.element_source(); }) {
+    if constexpr (requires { visitor.source(value.element_source()); })
+      visitor.source(value.element_source());
   } else if constexpr (std::is_arithmetic_v<Plain> || std::is_enum_v<Plain>) {
     visitor.number(value);
   } else if constexpr (is_text<Plain>) {
@@ -123,7 +127,7 @@ void visit_leaves(Visitor& visitor, T& value) {
   } else {
     static_assert(kNotALeaf<T>,
                   "this type cannot be an argument or a result here: use tensors, variables, numbers, "
-                  "strings, and vectors, tuples, maps "
+                  "strings, iterators of data sets, and vectors, tuples, maps "
                   "or plain structs of them; anything else is captured by reference in the lambda");
   }
 }

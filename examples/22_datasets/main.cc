@@ -213,6 +213,19 @@ void places() {
   expect(later.next()->str() == wanted.str(), "the batch that would have come");
 }
 
+void iterators_in_functions() {
+  Dataset dataset = Dataset::from_tensor_slices({Tensor::of<float>({7}, {1, 2, 3, 4, 5, 6, 7})}).batch(2);
+  Variable sum(0.0f, {.name = "sum", .trainable = false});
+  const auto add_steps = function([&](const data::Iterator& batches, const Tensor& count) {
+    fori_loop(0, count, [&](const Tensor&) { sum.assign_add(ops::sum(next(batches)[0].tensor())); });
+  });
+  data::Iterator batches = dataset.iterator();
+  while (const std::int64_t count = batches.read_ahead(4))
+    add_steps(batches, Tensor::of<std::int64_t>({}, {count}));
+  expect(sum.value().item<float>() == 28, "each element was taken once");
+  expect(add_steps.trace_count() == 2, "traced for batches of two rows and of one");
+}
+
 void training() {
   const RandomStream random(1);
   std::vector<float> values(150 * 4);
@@ -243,7 +256,7 @@ void training() {
 int main() {
   const int code = cornu::examples::run_guide_program(
       "datasets", {mechanics, structure, generators, record_files, text_files, folders, batching, workflows,
-                   preprocessing, windows, resampling, places, training});
+                   preprocessing, windows, resampling, places, iterators_in_functions, training});
   std::filesystem::remove_all(folder());
   return code;
 }

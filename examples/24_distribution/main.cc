@@ -141,13 +141,20 @@ void a_loop_of_ones_own() {
     training_loss.update_state(loss * static_cast<double>(strategy.num_replicas_in_sync()));
     training_accuracy.update_state(inputs[1], logits);
   };
-  const auto train_step = function(
-      [&](const distribute::PerReplica<distribute::Components>& inputs) { strategy.run(step_fn, inputs); });
+  using Batches = distribute::DistributedDataset::Iterator;
+  const auto train_step = function([&](const Batches& iterator) { strategy.run(step_fn, next(iterator)); });
+  const auto train_multiple_steps = function([&](const Batches& iterator, const Tensor& steps) {
+    fori_loop(0, steps, [&](const Tensor&) { strategy.run(step_fn, next(iterator)); });
+  });
 
-  auto iterator = batches.iterator();
+  const Batches iterator = batches.iterator();
   double first = 0, accuracy = 0;
   for (int epoch = 0; epoch < 5; ++epoch) {
-    for (int step = 0; step < 5; ++step) train_step(*iterator.next());
+    if (epoch < 2) {
+      for (int step = 0; step < 5; ++step) train_step(iterator);
+    } else {
+      train_multiple_steps(iterator, Tensor::of<std::int32_t>({}, {5}));
+    }
     const double loss = training_loss.result().item<float>();
     accuracy = training_accuracy.result().item<float>();
     std::printf("Epoch %d, training loss: %.4f, accuracy: %.2f%%\n", epoch + 1, loss, 100 * accuracy);

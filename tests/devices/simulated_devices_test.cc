@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "cornu/base/error.h"
+#include "cornu/data/dataset.h"
 #include "cornu/keras/keras.h"
+#include "cornu/tensor/control_flow.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/function.h"
 #include "cornu/tensor/ops.h"
@@ -101,6 +103,50 @@ TEST_F(SimulatedDevicesTest, ModelsTrainOnTwoDevicesInOneProgram) {
   const std::vector<float> expected = here.predict(x, {.verbose = 0})[0].to_vector<float>();
   const DeviceScope scope(name);
   EXPECT_EQ(there.predict(x, {.verbose = 0})[0].to_vector<float>(), expected);
+}
+
+TEST_F(SimulatedDevicesTest, StepsThatTakeElementsAreOneUploadAndOneExecution) {
+  connect("sim:call_60ms,clock=virtual");
+  std::vector<float> values;
+  for (int i = 0; i < 64; ++i) values.push_back(0.125F * static_cast<float>(i));
+  const data::Dataset dataset = data::Dataset::from_tensor_slices(Tensor::from<float>({64}, values)).batch(4);
+  const auto trained = [&](const std::string& device) {
+    const DeviceScope scope(device);
+    const Variable slope(Tensor(1.0f), {.name = "slope"});
+    const auto train_steps = function([&](const data::Iterator& iterator, const Tensor& steps) {
+      fori_loop(0, steps, [&](const Tensor&) {
+        slope.assign_add(ops::mean(data::next(iterator).tensor() - slope) * 0.25);
+      });
+    });
+    const data::Iterator iterator = dataset.iterator();
+    train_steps(iterator, Tensor(5).strong_scalar(DType::kI32));
+    const runtime::CallCounts before = client->counts();
+    train_steps(iterator, Tensor(4).strong_scalar(DType::kI32));
+    const runtime::CallCounts calls = client->counts().since(before);
+    if (!device.starts_with("CPU")) {
+      EXPECT_EQ(calls.compiles.calls, 0);
+      EXPECT_EQ(calls.executions.calls, 1);
+      EXPECT_EQ(calls.writes.calls, 1);
+      EXPECT_EQ(calls.reads.calls, 0);
+    }
+    train_steps(iterator, Tensor(7).strong_scalar(DType::kI32));
+    EXPECT_EQ(train_steps.trace_count(), 1);
+    return slope.value().item<float>();
+  };
+  EXPECT_NEAR(trained(name), trained("CPU:0"), 1e-6);
+}
+
+TEST_F(SimulatedDevicesTest, AnElementThatALostDeviceDidNotUseIsStillThere) {
+  connect("sim:ideal,lose_at_launch=2");
+  const auto step =
+      function([](const data::Iterator& iterator) { return data::next(iterator).tensor() * 2; });
+  data::Iterator iterator = data::Dataset::range(3).iterator();
+  {
+    const DeviceScope scope(name);
+    EXPECT_EQ(step(iterator).item<std::int64_t>(), 0);
+    EXPECT_THROW((void)step(iterator).item<std::int64_t>(), Error);
+  }
+  EXPECT_EQ(step(iterator).item<std::int64_t>(), 2);
 }
 
 TEST_F(SimulatedDevicesTest, ATensorOfADeviceThatIsGoneCannotBeRead) {

@@ -191,6 +191,111 @@ TEST(StrategyRunTest, ALoopOfOnesOwnTrainsAsOnOneDevice) {
   }
 }
 
+/// Slopes after 7 batches of a line's points, taken by an iterator: a step a call, or several.
+std::vector<float> fitted_by_iterator(const Strategy& strategy, const std::vector<int>& calls) {
+  const auto scope = strategy.scope();
+  const Variable slope(Tensor(0.0f), {.name = "slope"});
+  keras::optimizers::SGD optimizer({.learning_rate = 0.002, .momentum = 0.5});
+  optimizer->build({&slope, 1});
+  std::vector<float> x, y;
+  for (int i = 0; i < 56; ++i) {
+    x.push_back(static_cast<float>(i % 5));
+    y.push_back(static_cast<float>(3 * (i % 5) + i % 3));
+  }
+  const auto dataset = data::Dataset::from_tensor_slices({row(x), row(y)}).batch(8);
+  const auto step_fn = [&](const Components& batch) {
+    GradientTape tape;
+    const Tensor loss = nn::compute_average_loss(ops::square(slope * batch[0] - batch[1]));
+    optimizer->apply(tape.gradient(loss, std::vector<Variable>{slope}), {&slope, 1});
+    return loss;
+  };
+  using Batches = DistributedDataset::Iterator;
+  const auto train_step = function([&](const Batches& iterator) { strategy.run(step_fn, next(iterator)); });
+  const auto train_multiple_steps = function([&](const Batches& iterator, const Tensor& steps) {
+    fori_loop(0, steps, [&](const Tensor&) { strategy.run(step_fn, next(iterator)); });
+  });
+  const Batches iterator = strategy.experimental_distribute_dataset(dataset).iterator();
+  std::vector<float> slopes;
+  for (const int steps : calls) {
+    if (steps == 1) {
+      train_step(iterator);
+    } else {
+      train_multiple_steps(iterator, Tensor(steps).strong_scalar(DType::kI32));
+    }
+    slopes.push_back(slope.value().item<float>());
+  }
+  expect_says(error_of([&] { train_step(iterator); }), ErrorCode::kOutOfRange, {"at its end"});
+  EXPECT_LE(train_step.trace_count(), 1);
+  EXPECT_LE(train_multiple_steps.trace_count(), 1);
+  return slopes;
+}
+
+TEST(StrategyRunTest, WhatFunctionMadeIsCompiledOnceOutsideOfFunctions) {
+  const Strategy strategy = mirrored(2), other = mirrored(4);
+  int traces = 0;
+  const auto doubled = function([&](const Tensor& x) {
+    ++traces;
+    return get_replica_context().all_reduce(ReduceOp::kSum, x * 2.0);
+  });
+  const PerReplica<Tensor> two{{row({1, 2}), row({3, 4})}}, four{{row({1}), row({2}), row({3}), row({4})}};
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(strategy.run(doubled, two).values[1].to_vector<float>(), (Floats{8, 12}));
+    EXPECT_EQ(strategy.run(doubled, row({5})).values[0].to_vector<float>(), (Floats{20}));
+    EXPECT_EQ(other.run(doubled, four).values[3].to_vector<float>(), (Floats{20}));
+    EXPECT_EQ(Strategy().run(doubled, row({5})).values[0].to_vector<float>(), (Floats{10}));
+  }
+  EXPECT_EQ(traces, 4);
+  float factor = 1;
+  const auto scaled = [&](const Tensor& x) { return x * factor; };
+  EXPECT_EQ(strategy.run(scaled, row({5})).values[1].item<float>(), 5.0f);
+  factor = 2;
+  EXPECT_EQ(strategy.run(scaled, row({5})).values[1].item<float>(), 10.0f) << "not compiled once: it changed";
+}
+
+TEST(StrategyRunTest, TheTpuGuidesLoopsTakeElementsFromAnIterator) {
+  const std::vector<float> expected = fitted_by_iterator(Strategy(), {1, 1, 1, 1, 1, 1, 1});
+  EXPECT_GT(expected[6], 0.5f);
+  EXPECT_LT(expected[0], expected[6]);
+  for (const int num_replicas : {0, 1, 2, 8}) {
+    const Strategy strategy = num_replicas == 0 ? Strategy() : mirrored(num_replicas);
+    const std::vector<float> single = fitted_by_iterator(strategy, {1, 1, 1, 1, 1, 1, 1}),
+                             several = fitted_by_iterator(strategy, {3, 1, 2, 1});
+    for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(single[i], expected[i], 1e-5f) << num_replicas;
+    EXPECT_EQ(several, (Floats{single[2], single[3], single[5], single[6]})) << num_replicas;
+  }
+}
+
+TEST(StrategyDatasetTest, BatchesOfFunctionsAreTakenByIteratorsToo) {
+  const Strategy strategy = mirrored(2);
+  const auto batches = strategy.distribute_datasets_from_function(
+      [](const InputContext&) { return data::Dataset::range(12).batch(2); });
+  const auto sum = function([&](DistributedDataset::Iterator iterator, const Tensor& steps) {
+    return fori_loop(
+        0, steps,
+        [&](const Tensor&, const Tensor& digits) {
+          return digits * 100 +
+                 strategy.reduce(ReduceOp::kSum,
+                                 strategy.run([](const Components& part) { return part[0][0] + part[0][1]; },
+                                              next(iterator)));
+        },
+        Tensor::of<std::int64_t>({}, {0}));
+  });
+  DistributedDataset::Iterator iterator = batches.iterator();
+  EXPECT_EQ(sum(iterator, Tensor(2).strong_scalar(DType::kI32)).item<std::int64_t>(), 622);
+  EXPECT_EQ(iterator.read_ahead(9), 1);
+  EXPECT_EQ(next(iterator).values[1][0].to_vector<std::int64_t>(), (std::vector<std::int64_t>{10, 11}));
+  expect_says(error_of([&] { next(iterator); }), ErrorCode::kOutOfRange, {"at its end"});
+}
+
+TEST(StrategyRunErrorTest, ReplicasDoNotTakeElementsThemselves) {
+  const Strategy strategy = mirrored(2);
+  const auto step =
+      function([&](DistributedDataset::Iterator iterator) { strategy.run([&] { next(iterator); }); });
+  const auto dataset = data::Dataset::range(8).batch(4);
+  expect_says(error_of([&] { step(strategy.experimental_distribute_dataset(dataset).iterator()); }),
+              ErrorCode::kUnimplemented, {"[next]", "MirroredStrategy.run", "outside"});
+}
+
 TEST(StrategyDatasetTest, BatchesAreCutInTheOrderOfTheirRows) {
   const Strategy strategy = mirrored(4);
   const auto dataset = data::Dataset::range(9).batch(6);

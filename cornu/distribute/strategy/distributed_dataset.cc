@@ -1,9 +1,12 @@
 #include "cornu/distribute/strategy/distributed_dataset.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/data/read_ahead.h"
 #include "cornu/data/rows.h"
+#include "cornu/tensor/trace/trace.h"
 
 namespace cornu::inline v0::distribute {
 namespace {
@@ -20,6 +23,29 @@ Components components_of(const data::Element& element) {
   return tensors;
 }
 
+/// Rows [begin, end) of a batch for each replica.
+PerReplica<Components> cut(const data::Element& batch, std::int64_t num_replicas) {
+  PerReplica<Components> parts;
+  if (num_replicas == 1) {
+    parts.values.push_back(components_of(batch));
+    return parts;
+  }
+  components_of(batch);  // throws for what is not numeric
+  const std::int64_t num_rows = data::num_rows(batch, "experimental_distribute_dataset");
+  const std::int64_t each = (num_rows + num_replicas - 1) / num_replicas;
+  for (std::int64_t replica = 0; replica < num_replicas; ++replica) {
+    const std::int64_t begin = std::min(replica * each, num_rows), end = std::min(begin + each, num_rows);
+    parts.values.push_back(components_of(data::rows(batch, begin, end)));
+  }
+  return parts;
+}
+
+std::vector<TensorType> types_of(const Components& components) {
+  std::vector<TensorType> types;
+  for (const Tensor& tensor : components) types.push_back(tensor.type());
+  return types;
+}
+
 }  // namespace
 
 DistributedDataset::DistributedDataset(data::Dataset dataset, const DistributionOptions& options)
@@ -31,34 +57,105 @@ DistributedDataset::DistributedDataset(data::Dataset dataset, const Distribution
 
 DistributedDataset::Iterator DistributedDataset::iterator() const { return {dataset_.iterator(), options_}; }
 
-std::optional<PerReplica<Components>> DistributedDataset::Iterator::next() {
-  if (!options_.is_cut) {
-    const std::optional<data::Element> batch = elements_.next();
-    return batch.has_value() ? std::optional(cut(*batch)) : std::nullopt;
-  }
-  PerReplica<Components> parts;
-  while (std::cmp_less(parts.values.size(), options_.num_replicas)) {
-    const std::optional<data::Element> part = elements_.next();
-    if (!part.has_value()) break;
-    parts.values.push_back(components_of(*part));
-  }
-  return parts.values.empty() ? std::nullopt : std::optional(std::move(parts));
+DistributedDataset::operator data::Dataset() const {
+  if (!options_.is_cut || options_.num_replicas == 1) return dataset_;
+  const auto joined = data::Dataset::from_generator([parts = dataset_, num_replicas = options_.num_replicas] {
+    return [iterator = parts.iterator(), num_replicas]() mutable -> std::optional<data::Element> {
+      std::vector<data::Element> batches;
+      while (std::cmp_less(batches.size(), num_replicas)) {
+        std::optional<data::Element> batch = iterator.next();
+        if (!batch.has_value()) break;
+        batches.push_back(*std::move(batch));
+      }
+      data::BufferPool pool;
+      return batches.empty() ? std::nullopt : std::optional(data::concatenate(batches, pool));
+    };
+  });
+  const std::int64_t count = dataset_.cardinality();
+  return count < 0 ? joined
+                   : joined.assert_cardinality((count + options_.num_replicas - 1) / options_.num_replicas);
 }
 
-PerReplica<Components> DistributedDataset::Iterator::cut(const data::Element& batch) const {
-  PerReplica<Components> parts;
-  if (options_.num_replicas == 1) {
-    parts.values.push_back(components_of(batch));
-    return parts;
+using Batches = PerReplica<Components>;
+
+struct DistributedDataset::Iterator::State final : data::ReadAhead<Batches> {
+  State(data::Iterator of_elements, const DistributionOptions& of_dataset)
+      : elements(std::move(of_elements)), options(of_dataset) {}
+
+  data::Iterator elements;
+  DistributionOptions options;
+  std::optional<Batches> now;
+
+  std::optional<Batches> pull() override {
+    if (!options.is_cut) {
+      const std::optional<data::Element> batch = elements.next();
+      return batch.has_value() ? std::optional(cut(*batch, options.num_replicas)) : std::nullopt;
+    }
+    Batches parts;
+    while (std::cmp_less(parts.values.size(), options.num_replicas)) {
+      const std::optional<data::Element> part = elements.next();
+      if (!part.has_value()) break;
+      parts.values.push_back(components_of(*part));
+    }
+    return parts.values.empty() ? std::nullopt : std::optional(std::move(parts));
   }
-  components_of(batch);  // throws for what is not numeric
-  const std::int64_t num_rows = data::num_rows(batch, "experimental_distribute_dataset");
-  const std::int64_t each = (num_rows + options_.num_replicas - 1) / options_.num_replicas;
-  for (std::int64_t replica = 0; replica < options_.num_replicas; ++replica) {
-    const std::int64_t begin = std::min(replica * each, num_rows), end = std::min(begin + each, num_rows);
-    parts.values.push_back(components_of(data::rows(batch, begin, end)));
+  Spec spec_of(const Batches& batches) const override {
+    Spec spec;
+    std::vector<std::string> texts;
+    for (const Components& part : batches.values) {
+      std::vector<std::string> types;
+      for (const Tensor& tensor : part) {
+        types.push_back(type_str(tensor.type()));
+        spec.types.push_back(tensor.type());
+      }
+      texts.push_back(fmt::format("({})", fmt::join(types, ", ")));
+    }
+    spec.text = fmt::format("PerReplica {}", fmt::join(texts, ", "));
+    return spec;
   }
-  return parts;
+  std::vector<Tensor> tensors_of(const Batches& batches) const override {
+    std::vector<Tensor> tensors;
+    for (const Components& part : batches.values) tensors.insert(tensors.end(), part.begin(), part.end());
+    return tensors;
+  }
+  bool is_alike(const Batches& a, const Batches& b) const override {
+    return std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(),
+                      [](const Components& x, const Components& y) { return types_of(x) == types_of(y); });
+  }
+};
+
+DistributedDataset::Iterator::Iterator(data::Iterator elements, const DistributionOptions& options)
+    : state_(std::make_shared<State>(std::move(elements), options)) {}
+
+std::optional<Batches> DistributedDataset::Iterator::next() {
+  Trace* const trace = Trace::current();
+  if (trace == nullptr) return state_->take();
+  const std::vector<Tensor> tensors = trace->next(*state_);
+  Batches batches = state_->model();
+  std::size_t i = 0;
+  for (Components& part : batches.values)
+    for (Tensor& tensor : part) tensor = tensors[i++];
+  return batches;
 }
+
+Batches next(DistributedDataset::Iterator iterator) {
+  std::optional<Batches> batches = iterator.next();
+  if (!batches.has_value()) data::fail_at_end();
+  return *std::move(batches);
+}
+
+std::int64_t DistributedDataset::Iterator::read_ahead(std::int64_t count) {
+  return state_->read_ahead(count);
+}
+const Batches& DistributedDataset::Iterator::operator*() const { return *state_->now; }
+DistributedDataset::Iterator& DistributedDataset::Iterator::operator++() {
+  data::check_not_traced();
+  state_->now = state_->take();
+  return *this;
+}
+bool DistributedDataset::Iterator::operator==(std::default_sentinel_t) const {
+  return !state_->now.has_value();
+}
+cornu::detail::ElementSource& DistributedDataset::Iterator::element_source() const { return *state_; }
 
 }  // namespace cornu::inline v0::distribute

@@ -29,40 +29,46 @@ struct DistributionOptions {
 ///
 ///     for (const PerReplica<Components>& batch : strategy.experimental_distribute_dataset(dataset))
 ///       train_step(batch);
+///
+/// An iterator may be an argument of a `function`, where next(iterator) becomes an argument of the program, in loops
+/// too; see data::Iterator.
 /// Threads: an iterator at a time by one thread.
 class DistributedDataset {
  public:
   /// Errors: InvalidArgument for a number of replicas that is not positive.
   explicit DistributedDataset(data::Dataset dataset, const DistributionOptions& options = {});
 
+  /// A place in one pass. Copies are handles to the same place.
   class Iterator {
    public:
     using iterator_concept = std::input_iterator_tag;
     using difference_type = std::ptrdiff_t;
     using value_type = PerReplica<Components>;
 
-    /// The next batches; nothing at the end. Errors: InvalidArgument for elements that are not numeric, or have no
-    /// rows to cut.
+    /// The next batches; nothing at the end, which a traced function does not see (its call throws OutOfRange).
+    /// Errors: InvalidArgument for elements that are not numeric, or have no rows to cut.
     std::optional<PerReplica<Components>> next();
+    /// As data::Iterator::read_ahead.
+    std::int64_t read_ahead(std::int64_t count);
 
-    const PerReplica<Components>& operator*() const { return *now_; }
-    Iterator& operator++() {
-      now_ = next();
-      return *this;
-    }
+    const PerReplica<Components>& operator*() const;
+    Iterator& operator++();
     void operator++(int) { ++*this; }
-    bool operator==(std::default_sentinel_t) const { return !now_.has_value(); }
+    bool operator==(std::default_sentinel_t) const;
+
+    /// For function(). Lifetime: the iterator's copies.
+    cornu::detail::ElementSource& element_source() const;
 
    private:
     friend class DistributedDataset;
-    Iterator(data::Iterator elements, const DistributionOptions& options)
-        : elements_(std::move(elements)), options_(options) {}
-    PerReplica<Components> cut(const data::Element& batch) const;
+    Iterator(data::Iterator elements, const DistributionOptions& options);
 
-    data::Iterator elements_;
-    DistributionOptions options_;
-    std::optional<PerReplica<Components>> now_;
+    struct State;
+    std::shared_ptr<State> state_;
   };
+  /// Batches of all replicas, for fit, evaluate and predict, which cut them themselves.
+  operator data::Dataset() const;
+
   /// A pass, before its first batch.
   Iterator iterator() const;
   Iterator begin() const { return ++iterator(); }
@@ -72,5 +78,9 @@ class DistributedDataset {
   data::Dataset dataset_;
   DistributionOptions options_;
 };
+
+/// The next batches; in a traced function, of the iterator that it was called with.
+/// Errors: OutOfRange at the end; as Iterator::next.
+PerReplica<Components> next(DistributedDataset::Iterator iterator);
 
 }  // namespace cornu::inline v0::distribute

@@ -87,8 +87,9 @@ class Strategy {
   /// f on each replica: PerReplica arguments are taken apart, all others are the same for all. Structures as
   /// `function` takes them. The result is a PerReplica of f's; nothing where f gives nothing.
   ///
-  /// Inside `function` it becomes part of that program, loops around it too. Outside, f is traced and compiled in each
-  /// call: put what is called often inside `function`. f runs once, for all replicas.
+  /// Inside `function` it becomes part of that program, loops around it too. Outside, an f that `function` made is
+  /// compiled once for each signature, as `function` does it; any other f is traced and compiled in each call, since
+  /// nobody knows whether it is still the same. Without a strategy f is called. f runs once, for all replicas.
   /// Errors: InvalidArgument when a PerReplica has another number of values, or values of several types; when replicas
   ///         assign different values to a variable without aggregation; FailedPrecondition for a variable that was
   ///         made outside the scope, naming it.
@@ -97,15 +98,18 @@ class Strategy {
     using Result = std::remove_cvref_t<
         std::invoke_result_t<F&, const typename LocalOf<std::decay_t<Arguments>>::type&...>>;
     const auto once = [&](const std::decay_t<Arguments>&... all) { return run_in_trace<Result>(f, all...); };
-    if constexpr (std::is_void_v<Result>) {
-      if (cornu::detail::is_tracing()) {
-        once(arguments...);
-      } else {
-        function(once, {.name = name() + ".run"})(arguments...);
-      }
+    if (cornu::detail::is_tracing() || replicas_ == nullptr) return once(arguments...);
+    const cornu::FunctionOptions options{.name = name() + ".run"};
+    if constexpr (requires { typename std::remove_cvref_t<F>::Callable; }) {
+      return f.variant(replicas_, [&](const auto& callable) {
+        return function(
+            [strategy = *this, callable](const std::decay_t<Arguments>&... all) {
+              return strategy.run_in_trace<Result>(*callable, all...);
+            },
+            options);
+      })(arguments...);
     } else {
-      return cornu::detail::is_tracing() ? once(arguments...)
-                                         : function(once, {.name = name() + ".run"})(arguments...);
+      return function(once, options)(arguments...);
     }
   }
 

@@ -232,6 +232,7 @@ TracedProgram Trace::finish(std::span<const Tensor> outputs) {
   state_->function->body.set_results(std::move(results));
   for (const auto& [tensor_id, capture] : state_->root.captured) program.captured.push_back(capture);
   program.num_parameters = state_->num_parameters;
+  program.infeeds = state_->infeeds.finish(state_->function->body, state_->num_parameters);
   program.replica_work = state_->replica_work;
   program.device = state_->device;
   state_->finished = true;

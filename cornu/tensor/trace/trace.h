@@ -11,6 +11,7 @@
 #include "cornu/base/undefined.h"
 #include "cornu/ir/builder.h"
 #include "cornu/runtime/client.h"
+#include "cornu/tensor/trace/infeed.h"
 #include "cornu/tensor/trace/variable.h"
 #include "cornu/tensor/value/tensor.h"
 
@@ -26,6 +27,7 @@ struct TracedProgram {
   std::vector<TensorType> rows;  // the kRows arguments' types, in order
   std::vector<TensorType> outputs;  // the results after the state
   std::size_t num_parameters = 0;  // kFixed arguments that each call feeds; they come before those of `fixed`
+  detail::Infeeds infeeds = {};    // whose slabs are the last parameters
   /// Concrete tensors that the trace met, and what they became: constants, or fixed arguments of their own.
   std::vector<std::pair<Tensor, ir::Value>> captured;
   runtime::ConvolutionAlgorithm convolution_algorithm = runtime::ConvolutionAlgorithm::kAuto;
@@ -44,6 +46,8 @@ struct TracedProgram {
             .precision = precision,
             .replica_work = replica_work};
   }
+  /// The same with slabs of these capacities, one an infeed.
+  TracedProgram with_capacities(std::span<const std::int64_t> capacities) const;
   /// The buffers to run on, moved to the placement where they are elsewhere: one round trip for all.
   /// Lifetime: as Variable::buffer.
   std::vector<runtime::Buffer*> state_buffers(const Placement& placement) const;
@@ -87,6 +91,13 @@ class Trace {
 
   /// A value that each call feeds whole. Parameters come before everything else.
   Tensor add_parameter(const TensorType& type);
+  /// Slabs, as parameters, of elements that next() takes from a source; nothing for one that has some already.
+  /// Errors: as ElementSource::spec.
+  void add_source(detail::ElementSource& source);
+  /// The tensors of the source's next element. In a loop, one an iteration.
+  /// Errors: FailedPrecondition for a source that was not added; Unimplemented, naming it, inside a region
+  ///         without bounds; InvalidArgument when those of a loop are computed in another.
+  std::vector<Tensor> next(const detail::ElementSource& source);
   /// [batch, ...]: rows that the program gathers.
   Tensor add_rows_argument(const TensorType& type);
   /// i32 scalar: how many of the batch's rows are data. At most one a program.
@@ -123,6 +134,8 @@ class Trace {
 
     /// Also between operations: a loop may find out in its body what it carries.
     Tensor add_argument(const TensorType& type);
+    /// It is the body of a loop that runs upper - lower times (integer scalars).
+    void set_bounds(const Tensor& lower, const Tensor& upper);
     /// Ends it; `results` are what it returns.
     void close(std::span<const Tensor> results);
 

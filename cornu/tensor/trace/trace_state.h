@@ -38,6 +38,7 @@ struct TraceFrame {
   std::unordered_map<const void*, std::pair<Tensor, ir::Value>> captured;
   std::vector<std::shared_ptr<Trace::ReadObserver>> observers;
   std::string what;
+  LoopBounds bounds;  // of a loop's body
 };
 
 }  // namespace cornu::inline v0::detail
@@ -76,6 +77,7 @@ struct Trace::State {
   std::uint64_t id = 0;
   std::vector<Argument> arguments;
   std::size_t num_parameters = 0;
+  detail::TraceInfeeds infeeds;
   runtime::ReplicaWork replica_work;
   std::optional<int> device;
   std::vector<NumRowsNote> num_rows_notes;

@@ -375,27 +375,10 @@ TEST(StrategyErrorTest, SayWhatAndWhere) {
   std::optional<Strategy::Scope> scope(four);
   Sequential with_shared({shared});
   with_shared.compile(options);
-  Sequential small = small_model();
-  small.compile(options);
-  Sequential stateful({layers::Input({.batch_shape = {8, 4, 1}}),
-                       layers::LSTM({.units = 2, .stateful = true}),
-                       layers::Dense({.units = 3, .activation = "softmax"})});
-  stateful.compile(options);
-  Sequential eager = small_model();
-  eager.compile({.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .run_eagerly = true});
   scope.reset();
   expect_says(error_of([&] { with_shared.fit(data.x, data.class_id, {.verbose = 0}); }),
               ErrorCode::kFailedPrecondition,
               {"[fit]", "kernel", "outside a strategy's scope()", "MirroredStrategy"});
-  expect_says(error_of([&] { small.fit(data.x, data.class_id, {.batch_size = 3, .verbose = 0}); }),
-              ErrorCode::kInvalidArgument, {"[fit]", "3 rows", "4 replicas of MirroredStrategy"});
-  expect_says(error_of([&] {
-                stateful.fit(ops::reshape(data.x, {32, 4, 1}), data.class_id,
-                             {.batch_size = 8, .verbose = 0});
-              }),
-              ErrorCode::kUnimplemented, {"[fit]", "stateful", "4 replicas"});
-  expect_says(error_of([&] { eager.fit(data.x, data.class_id, {.verbose = 0}); }), ErrorCode::kUnimplemented,
-              {"[fit]", "run_eagerly", "4 replicas"});
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "cornu/distribute/strategy/losses.h"
 
 #include "cornu/base/check.h"
-#include "cornu/distribute/strategy/strategy.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/trace/replicas.h"
 
 namespace cornu::inline v0::nn {
 
@@ -13,8 +13,7 @@ Tensor compute_average_loss(const Tensor& per_example_loss, const AverageLossOpt
         "[compute_average_loss] per_example_loss must have one loss a row; got a scalar: use a loss with "
         "reduction \"none\"");
   const std::int64_t own = per_example_loss.shape()[0];
-  const std::int64_t rows =
-      options.global_batch_size.value_or(own * distribute::get_strategy().num_replicas_in_sync());
+  const std::int64_t rows = options.global_batch_size.value_or(own * detail::num_replicas_in_sync());
   if (rows < 1)
     invalid_argument({.argument = "global_batch_size"},
                      "[compute_average_loss] global_batch_size must be positive; got {}", rows);
@@ -25,7 +24,7 @@ Tensor compute_average_loss(const Tensor& per_example_loss, const AverageLossOpt
 
 Tensor scale_regularization_loss(const Tensor& regularization_loss) {
   const Tensor sum = regularization_loss.rank() == 0 ? regularization_loss : ops::sum(regularization_loss);
-  return sum / static_cast<double>(distribute::get_strategy().num_replicas_in_sync());
+  return sum / static_cast<double>(detail::num_replicas_in_sync());
 }
 
 }  // namespace cornu::inline v0::nn

@@ -11,7 +11,7 @@ Tensor ReplicaContext::replica_id_in_sync_group() const {
   return ops::cast(cornu::detail::replica_id(), DType::kI32);
 }
 
-std::int64_t ReplicaContext::num_replicas_in_sync() const { return strategy().num_replicas_in_sync(); }
+std::int64_t ReplicaContext::num_replicas_in_sync() const { return cornu::detail::num_replicas_in_sync(); }
 
 Strategy ReplicaContext::strategy() const { return get_strategy(); }
 
@@ -29,7 +29,7 @@ Tensor ReplicaContext::all_gather(const Tensor& value, std::int64_t axis) const 
 
 bool in_cross_replica_context() {
   return has_strategy() && cornu::detail::current_replica_trace() == nullptr &&
-         get_strategy().num_replicas_in_sync() > 1;
+         cornu::detail::num_replicas_in_sync() > 1;
 }
 
 ReplicaContext get_replica_context() {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cornu/tensor/gradient_tape.h"
+#include "cornu/tensor/trace/replicas.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -65,6 +66,7 @@ std::int64_t EagerStep::run(const Batches& batches, runtime::Progress& progress)
   progress.steps_done.store(0, std::memory_order_relaxed);
   fault_.reset();
   const FaultReceiver::Scope receiver(this);
+  const detail::OneReplicaScope alone;
   for (std::int64_t step = 0; step < batches.num_steps; ++step) {
     if (progress.stop.load(std::memory_order_relaxed)) return step;
     std::optional<detail::AssignmentLog> assignments;

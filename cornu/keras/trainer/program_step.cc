@@ -228,6 +228,8 @@ TracedStep trace_program(const ProgramKey& key, const ModelParts& parts, const P
   with_eager_hint([&] {
     const Trace::Scope scope(trace);
     const FaultReceiver::Scope receiver(faults);
+    std::optional<detail::OneReplicaScope> alone;
+    if (key.num_replicas == 1) alone.emplace();
     StepTracer tracer{trace, key, parts, options, faults};
     const Arguments arguments = add_arguments(trace, key, options.is_exact);
     const Tensors outputs =

@@ -78,25 +78,12 @@ std::shared_ptr<StepRunner> StepPrograms::make_exact(const ProgramKey& key, std:
   return std::make_shared<ExactStep>(key, num_rows, exact_because_, make_size);
 }
 
-std::int64_t StepPrograms::replicas_for(ProgramKind kind, std::int64_t batch_size, const char* caller) const {
-  if (replicas_ == nullptr || replicas_->num_parts() == 1) return 1;
-  const auto refuse = [&](const char* what, const char* instead) {
-    fail(ErrorCode::kUnimplemented, {.argument = what},
-         "[{}] {} of model \"{}\" cannot run on {} replicas of {}: {}", caller, what,
-         preparation_.network().name(), replicas_->num_replicas, replicas_->strategy, instead);
-  };
-  if (preparation_.options().run_eagerly)
-    refuse("run_eagerly", "compile it without, or make the model outside the strategy's scope");
-  if (keeps_row_states(preparation_.network()))
-    refuse("stateful layers",
-           "their states belong to the rows of a whole batch; make the model outside the scope");
-  if (batch_size >= replicas_->num_parts()) return replicas_->num_parts();
-  // What is computed of few rows is the same on one.
-  if (kind != ProgramKind::kTrain) return 1;
-  invalid_argument({.argument = "batch_size"},
-                   "[{}] a batch of {} rows is smaller than the {} {} of {}: each needs a row", caller,
-                   batch_size, replicas_->num_parts(), replicas_->num_shards == 0 ? "replicas" : "shards",
-                   replicas_->strategy);
+// On one: what runs op by op, states that belong to the rows of a whole batch, and results of fewer rows than
+// replicas, which are the same there. A training step of few rows leaves replicas without any.
+std::int64_t StepPrograms::replicas_for(ProgramKind kind, std::int64_t batch_size) const {
+  if (replicas_ == nullptr || preparation_.options().run_eagerly || keeps_row_states(preparation_.network()))
+    return 1;
+  return kind == ProgramKind::kTrain || batch_size >= replicas_->num_parts() ? replicas_->num_parts() : 1;
 }
 
 void StepPrograms::check_weights(const char* caller) const {
@@ -119,7 +106,7 @@ std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t bat
   if (batch_size > std::numeric_limits<std::int32_t>::max())
     invalid_argument("[{}] a batch must have fewer than 2^31 rows; got {}", caller, batch_size);
   ProgramKey key = ProgramKey::of(kind, batch_size, data, placement());
-  key.num_replicas = replicas_for(kind, batch_size, caller);
+  key.num_replicas = replicas_for(kind, batch_size);
   if (std::shared_ptr<StepRunner> known = find(key)) return known;
   const ModelParts& parts = preparation_.parts();
   if (kind == ProgramKind::kTrain && parts.trainable.empty() && !parts.outputs.empty())

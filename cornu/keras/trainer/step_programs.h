@@ -88,8 +88,8 @@ class StepPrograms {
                                          const std::vector<LogSource>& known_logs);
   std::unique_ptr<ProgramStep> make_program(const ProgramKey& key, ProgramStepOptions options,
                                             std::string* exact_because = nullptr);
-  /// How many replicas share a batch of such a step. Errors: InvalidArgument, Unimplemented, when they cannot.
-  std::int64_t replicas_for(ProgramKind kind, std::int64_t batch_size, const char* caller) const;
+  /// How many replicas share a batch of such a step.
+  std::int64_t replicas_for(ProgramKind kind, std::int64_t batch_size) const;
   void check_weights(const char* caller) const;
   double wait_for(StepRunner& step, const Batches& batches);
 

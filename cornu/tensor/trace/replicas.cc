@@ -19,6 +19,7 @@ std::shared_ptr<const ReplicaSet>& set_slot() {
   return current;
 }
 thread_local const ReplicaTrace* replica_trace = nullptr;
+thread_local bool is_alone = false;
 
 ops::ReplicaGroups all_of(const ReplicaTrace& replica) { return ops::all_replicas(replica.num_replicas); }
 
@@ -44,6 +45,13 @@ ReplicaTraceScope::ReplicaTraceScope(const ReplicaTrace* replica)
     : before_(std::exchange(replica_trace,
                             replica != nullptr && replica->num_replicas > 1 ? replica : nullptr)) {}
 ReplicaTraceScope::~ReplicaTraceScope() { replica_trace = before_; }
+
+std::int64_t num_replicas_in_sync() {
+  if (const ReplicaTrace* const replica = current_replica_trace()) return replica->num_replicas;
+  return is_alone || set_slot() == nullptr ? 1 : set_slot()->num_replicas;
+}
+OneReplicaScope::OneReplicaScope() : before_(std::exchange(is_alone, true)) {}
+OneReplicaScope::~OneReplicaScope() { is_alone = before_; }
 
 std::vector<Tensor> all_reduce(std::span<const Tensor> tensors, ReplicaReduction reduction) {
   std::vector<Tensor> results(tensors.begin(), tensors.end());

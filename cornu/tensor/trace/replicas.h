@@ -54,6 +54,21 @@ class ReplicaTraceScope {
   const ReplicaTrace* before_;
 };
 
+/// How many work together where it is asked: in a replica that is traced, those of its trace; where a step works on
+/// the whole batch, one; else those of the scope's strategy.
+std::int64_t num_replicas_in_sync();
+/// A step that works on the whole batch whatever the strategy.
+class OneReplicaScope {
+ public:
+  OneReplicaScope();
+  ~OneReplicaScope();
+  OneReplicaScope(const OneReplicaScope&) = delete;
+  OneReplicaScope& operator=(const OneReplicaScope&) = delete;
+
+ private:
+  bool before_;
+};
+
 // Among the replicas of the current ReplicaTrace. Without one: the tensors as they are, replica 0.
 
 enum class ReplicaReduction { kSum, kMean, kMin, kMax };

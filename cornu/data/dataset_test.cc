@@ -11,6 +11,7 @@
 #include "cornu/base/error.h"
 #include "cornu/data/position.h"
 #include "cornu/tensor/function.h"
+#include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::data {

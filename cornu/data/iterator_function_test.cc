@@ -232,8 +232,10 @@ TEST(IteratorFunctionTest, ACapturedIteratorIsRefused) {
 
 TEST(IteratorFunctionTest, FunctionsInsideAndIteratorsTwiceAreOneIterator) {
   const auto inner = function([](Iterator iterator) { return next(iterator).tensor(); });
-  const auto outer =
-      function([&](Iterator a, Iterator b) { return inner(a) * 100 + inner(b) * 10 + next(a).tensor(); });
+  const auto outer = function([&](Iterator a, Iterator b) {
+    const Tensor first = inner(a), second = inner(b);
+    return first * 100 + second * 10 + next(a).tensor();
+  });
   const Iterator iterator = Dataset::range(10).iterator(), other = Dataset::range(10).iterator();
   EXPECT_EQ(outer(iterator, iterator).item<std::int64_t>(), 12);
   EXPECT_EQ(outer(iterator, other).item<std::int64_t>(), 304);

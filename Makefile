@@ -3,7 +3,7 @@ BUILD := build/release
 PREFIX ?= /usr/local
 SOURCES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.cpp'
 
-.PHONY: help deps deps-full configure build demo test test-isa test-qemu check full sanitizers judges fuzz coverage bench docs format format-check tidy install clean
+.PHONY: help deps deps-full configure build demo test test-isa test-qemu check full sanitizers judges fuzz coverage bench docs documents format format-check tidy install clean
 
 help:
 	@echo "make demo     install what is missing, build, train the Iris model"
@@ -11,6 +11,7 @@ help:
 	@echo "make deps     only install what is missing (Debian 12)"
 	@echo "make build    only build"
 	@echo "make bench    Cornu's figures on this machine"
+	@echo "make documents  the programs of the four documents in small sizes: docs/documents.md, build/documents/documents.html"
 	@echo "make test-isa   tests of the engine and of Keras with the instructions of older CPUs"
 	@echo "make test-qemu  tests on emulated CPUs without AVX and without AVX-512"
 	@echo "make full     test, judges, sanitizers, second compiler, clang-tidy, format (long)"
@@ -78,6 +79,11 @@ bench: configure
 
 docs: deps-full
 	@tools/docs/build.sh build/docs
+
+# Long programs in small sizes, about ten minutes; the page says which sizes.
+documents: configure
+	@cmake --build $(BUILD) --target cornu cornu_remote_module documents_programs
+	@python3 tools/documents/make_documents.py --build $(BUILD)
 
 format:
 	@$(SOURCES) | xargs clang-format-19 -i

@@ -24,5 +24,22 @@ done
 expect unknown_flag 109 "--epoch" example_05_digits --epoch
 expect metric_missed 1 "test accuracy 0\.[0-9]+ is below 0\.9" example_05_digits --epochs 1
 
+# The documents' programs: on simulated devices they take what the documents say, or the program fails.
+tpu=sim:colab-tpu-node,clock=virtual
+expect as_it_was 0 "c_one_long_epoch together: .*the document says 6 s" document_iris_on_tpu --device $tpu,rows=sent \
+  --process sim:colab-tensorflow-cpu,clock=virtual
+expect other_shape 1 "not within 15 % of what the document says" document_iris_on_tpu --device $tpu,rows=sent,stream_seconds=1 \
+  --process sim:colab-tensorflow-cpu,clock=virtual
+expect own_way 0 "20 short epochs of arrays by Cornu's own way 2\." document_iris_on_tpu --device $tpu --way own
+expect unknown_device 1 "nowhere" document_iris_on_tpu --device sim:nowhere
+expect no_tpu 1 "no TPU" document_tpu_guide --tpu sim:k80
+expect results_unwritable 1 "cannot write the results" document_iris_on_tpu --results /nowhere/results.json
+results=$(mktemp)
+expect results 0 "a_arrays_two_steps_an_epoch" document_iris_on_tpu --results "$results"
+python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+assert r["passed"] and len(r["figures"]) == 3 and r["figures"][0]["kind"] == "measured", r' "$results" || failures=$((failures + 1))
+rm -f "$results"
+
 [ $failures -eq 0 ] || exit 1
 echo "examples: fine"

@@ -2,27 +2,11 @@
 
 #include <fstream>
 
+#include "cli/study/page_style.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::study {
 namespace {
-
-constexpr const char* kPageStyle =
-    ":root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--faint:#d0d7de;--accent:#b5332e}"
-    "@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--paper:#11151a;--faint:#3d444d;--accent:#ef7b74}}"
-    "body{margin:0 auto;padding:1rem;max-width:60rem;background:var(--paper);color:var(--ink);"
-    "font:1rem/1.5 system-ui,sans-serif}h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}"
-    ".scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-"
-    "nums}"
-    "th,td{border-bottom:1px solid var(--faint);padding:.25rem .6rem;text-align:right;white-space:nowrap}"
-    "th{vertical-align:bottom;white-space:normal}th:first-child,td:first-child,td.text,th.text{text-align:"
-    "left}"
-    ".predicted{font-style:italic}.warning{border-left:4px solid var(--accent);padding-left:.8rem}"
-    "figure{margin:1rem 0;break-inside:avoid;overflow-x:auto}figure svg{min-width:34rem}"
-    "@media "
-    "print{:root{--ink:#000;--paper:#fff;--faint:#bbb}body{max-width:none;padding:0}figure "
-    "svg{min-width:0}.scroll{overflow:visible}"
-    "table{font-size:7pt}th,td{padding:1pt 3pt}}";
 
 bool is_text(const Table& table, std::size_t column) {
   for (const auto& row : table.rows)
@@ -61,7 +45,7 @@ std::string to_html(const Report& report) {
       "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
       "content='width=device-width,initial-scale=1'><title>{0}</title><style>{1}</style></"
       "head><body><h1>{0}</h1>",
-      escaped(report.title), kPageStyle);
+      escaped(report.title), page_style());
   for (const std::string& text : report.conclusions)
     html += fmt::format("<p><strong>{}</strong></p>", escaped(text));
   for (const std::string& text : report.warnings)

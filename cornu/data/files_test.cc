@@ -96,6 +96,7 @@ TEST_F(FilesTest, ExamplesThatTensorFlowWroteAreParsedAsItDoes) {
     // One by one, too.
     const std::vector<Element> single = records.map(parse).to_vector();
     ASSERT_EQ(single.size(), 7u);
+    EXPECT_EQ(single[0]["name"].text(), golden["name"][0].get<std::string>()) << "a text, not strings";
     for (std::size_t i = 0; i < single.size(); ++i)
       for (const auto& [name, values] : golden.items())
         EXPECT_EQ(element_json(single[i][name]).dump(), values[i].dump()) << name;

@@ -45,7 +45,8 @@ Element flat_values(io::FeatureType type, io::FeatureColumn& column, const Dims&
       auto storage = std::make_shared<Strings::Storage>();
       storage->bytes = std::move(column.bytes);
       storage->offsets = std::move(column.offsets);
-      return Strings(shape, std::move(storage));
+      Strings strings(shape, std::move(storage));
+      return shape.empty() ? Element(strings.text(0)) : Element(std::move(strings));
     }
   }
 }

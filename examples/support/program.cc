@@ -5,12 +5,24 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
-#include <vector>
+#include <stdexcept>
 
 #include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::examples {
+namespace {
+
+/// "test accuracy 0.4000 is below 0.9000"
+std::string with_numbers(const std::string& what, double value, const char* relation, double limit) {
+  char numbers[128];
+  std::snprintf(numbers, sizeof(numbers), " %.4f is %s %.4f", value, relation, limit);
+  return what + numbers;
+}
+
+}  // namespace
 
 struct Program::Flags {
   CLI::App app;
@@ -24,6 +36,7 @@ Program::Program(std::string name, const std::string& description, std::string t
   flags_->app.add_option("--seed", seed_, "Of weights, shuffling and made data")
       ->check(CLI::Range(0, 1 << 30))
       ->capture_default_str();
+  flags_->app.add_option("--results", results_, "A file that gets the figures, as JSON");
 }
 
 Program::~Program() = default;
@@ -62,30 +75,57 @@ int Program::main(int argc, char** argv, const std::function<void()>& run) {
   } catch (const CLI::ParseError& error) {
     return flags_->app.exit(error);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", name_.c_str(), error.what());
-    return EXIT_FAILURE;
+    fail(error.what());
   }
-  return passed_ ? EXIT_SUCCESS : EXIT_FAILURE;
+  try {
+    write_results();
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+  return failures_.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+void Program::fail(const std::string& sentence) {
+  std::fprintf(stderr, "%s: %s\n", name_.c_str(), sentence.c_str());
+  failures_.push_back(sentence);
+}
+
+void Program::write_results() const {
+  if (results_.empty()) return;
+  nlohmann::ordered_json json = {{"program", name_},
+                                 {"passed", failures_.empty()},
+                                 {"failures", failures_},
+                                 {"figures", nlohmann::ordered_json::array()}};
+  for (const Figure& each : figures_)
+    json["figures"].push_back({{"name", each.name},
+                               {"value", each.value},
+                               {"unit", each.unit},
+                               {"device", each.device},
+                               {"kind", each.kind}});
+  std::ofstream file(results_, std::ios::trunc | std::ios::binary);
+  file << json.dump(1) << '\n' << std::flush;
+  if (!file) throw std::runtime_error("cannot write the results to \"" + results_ + "\"");
+}
+
+void Program::figure(const Figure& figure) {
+  std::printf("%s: %.6g%s%s on %s (%s)\n", figure.name.c_str(), figure.value, figure.unit.empty() ? "" : " ",
+              figure.unit.c_str(), figure.device.c_str(), figure.kind.c_str());
+  std::fflush(stdout);
+  figures_.push_back(figure);
 }
 
 void Program::check(const std::string& what, double value, double wanted) {
   std::printf("%s %.4f\n", what.c_str(), value);
-  if (value >= wanted) return;
-  std::fprintf(stderr, "%s: %s %.4f is below %.4f\n", name_.c_str(), what.c_str(), value, wanted);
-  passed_ = false;
+  if (!(value >= wanted)) fail(with_numbers(what, value, "below", wanted));
 }
 
 void Program::check_at_most(const std::string& what, double value, double limit) {
   std::printf("%s %.4f\n", what.c_str(), value);
-  if (value <= limit) return;
-  std::fprintf(stderr, "%s: %s %.4f is above %.4f\n", name_.c_str(), what.c_str(), value, limit);
-  passed_ = false;
+  if (!(value <= limit)) fail(with_numbers(what, value, "above", limit));
 }
 
 void Program::check_true(const std::string& what, bool holds) {
-  if (holds) return;
-  std::fprintf(stderr, "%s: %s\n", name_.c_str(), what.c_str());
-  passed_ = false;
+  if (!holds) fail(what);
 }
 
 }  // namespace cornu::inline v0::examples

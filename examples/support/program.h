@@ -4,12 +4,23 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 /// What the larger examples share: flags, and a main function that turns errors and missed metrics into an
 /// exit code.
 namespace cornu::inline v0::examples {
 
-/// A program with flags. --help, --quick and --seed are there always.
+/// What a program found out, for those who read its results by another program.
+struct Figure {
+  std::string name;  // snake_case
+  double value = 0;
+  std::string unit;    // "s", "ms"; empty: a count, or a ratio
+  std::string device;  // as --device had it
+  /// "measured", "simulated" (by a device that is not there) or "predicted" (by a formula).
+  std::string kind = "measured";
+};
+
+/// A program with flags. --help, --quick, --seed and --results are there always.
 class Program {
  public:
   /// `takes`: how long a whole run takes about, on two cores with AVX-512; --help and the run say it.
@@ -43,13 +54,21 @@ class Program {
   void check_at_most(const std::string& what, double value, double limit);
   void check_true(const std::string& what, bool holds);
 
+  /// Prints a figure, and keeps it for the file that --results names: an object with `program`, `passed`,
+  /// `failures` (texts) and `figures`. It is written however the program ends by itself.
+  void figure(const Figure& figure);
+
  private:
   struct Flags;
-  std::string name_, takes_;
+  void fail(const std::string& sentence);
+  void write_results() const;
+
+  std::string name_, takes_, results_;
   std::unique_ptr<Flags> flags_;
   bool quick_ = false;
   std::int64_t seed_ = 1;
-  bool passed_ = true;
+  std::vector<std::string> failures_;
+  std::vector<Figure> figures_;
 };
 
 }  // namespace cornu::inline v0::examples

@@ -56,6 +56,12 @@ class ResidentSource : public BatchSource {
   void begin_run(ArrangeRows arrange) override {
     data_ = arrange(given_);
     bases_ = data_.bases();
+    resident_ = {};
+  }
+  /// A pass of the stages may take the arrays' rows several times, or only some of them.
+  void expect_passes(std::int64_t num_passes) override {
+    const std::int64_t count = stage_->cardinality(), num_rows = std::max<std::int64_t>(data_.num_rows(), 1);
+    if (count >= 0) resident_.expect_passes(num_passes * (count * batch_size_ / num_rows));
   }
   std::optional<std::int64_t> num_steps() const override {
     const std::int64_t count = stage_->cardinality();
@@ -111,6 +117,7 @@ class ResidentSource : public BatchSource {
   ArrayData given_;
   ArrayData data_;  // as the model takes them
   std::vector<const std::byte*> bases_;
+  ResidentRows resident_;
   std::int64_t batch_size_ = 0;
   data::BatchCursor cursor_;
   std::vector<data::RowBatch> pending_;  // the first num_pending_ were looked at and not worked on
@@ -125,8 +132,11 @@ Batches ResidentSource::next(std::int64_t max_steps) {
       std::min(max_steps, std::max<std::int64_t>(1, kMostIndices / std::max<std::int64_t>(batch_size_, 1)));
   const std::int64_t count = pull(wanted);
   indices_.resize(static_cast<std::size_t>(count * batch_size_));
-  Batches batches{
-      .arrays = &data_, .bases = bases_, .row_indices = indices_.data(), .batch_size = batch_size_};
+  Batches batches{.arrays = &data_,
+                  .bases = bases_,
+                  .row_indices = indices_.data(),
+                  .batch_size = batch_size_,
+                  .resident = &resident_};
   while (batches.num_steps < count) {
     const std::vector<std::int64_t>& rows = pending_[static_cast<std::size_t>(batches.num_steps)].rows;
     const auto to = indices_.begin() + batches.num_steps * batch_size_;

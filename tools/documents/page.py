@@ -1,0 +1,187 @@
+"""Writes what the documents say beside what ran here: as Markdown, and as one page of HTML."""
+import dataclasses
+import html
+import math
+
+
+@dataclasses.dataclass
+class Figure:
+    """A number of a program: `kind` is measured, simulated or predicted."""
+    value: float
+    unit: str
+    device: str
+    kind: str
+
+
+@dataclasses.dataclass
+class Result:
+    """What became of a run; `failures` are sentences, none where it did what it should."""
+    command: str
+    seconds: float
+    failures: list
+    figures: dict  # by name
+    texts: list = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass
+class Row:
+    """What a document says, and the figure of a run that stands beside it.
+
+    `figure` and `over` are (run, figure): with both the ratio of the two is what stands here. `value` is the document's
+    number in the figure's unit; without one there is nothing to compare with, and no ratio."""
+    what: str
+    says: str
+    figure: tuple
+    value: float | None = None
+    over: tuple | None = None
+
+
+@dataclasses.dataclass
+class Document:
+    """`sentences` of (run,) stand in the page as that run's program gave them."""
+    title: str
+    summary: str
+    rows: list
+    sentences: tuple = ()
+    notes: tuple = ()
+
+
+@dataclasses.dataclass
+class Machine:
+    """Where it ran: pairs of a name and a text."""
+    facts: list
+
+
+HEADINGS = ("what", "the document", "here", "", "on", "here / document")
+
+
+def number(value):
+    """Three significant digits."""
+    if not math.isfinite(value):
+        return str(value)
+    if value == 0:
+        return "0"
+    digits = math.floor(math.log10(abs(value))) + 1
+    if digits > 7 or digits < -3:
+        return f"{value:.2e}"
+    return f"{value:.{min(max(3 - digits, 0), 9)}f}"
+
+
+def find(results, name):
+    """(figure, None), or (None, why there is none)."""
+    run, figure = name
+    if run not in results:
+        return None, "was not run"
+    result = results[run]
+    if figure in result.figures:
+        return result.figures[figure], None
+    if result.failures:
+        return None, f"failed: {result.failures[0]}"
+    return None, f"gave no figure {figure}"
+
+
+def kind_of(first, second):
+    """What a ratio is: as far from measured as the farther of the two."""
+    order = ("measured", "simulated", "predicted")
+    return max(first, second, key=lambda kind: order.index(kind) if kind in order else len(order))
+
+
+def cells(row, results):
+    """(texts of the six columns, a sentence where the figure is missing)."""
+    figure, why = find(results, row.figure)
+    if figure is not None and row.over is not None:
+        under, why = find(results, row.over)
+        if under is not None:
+            where = figure.device if figure.device == under.device else f"{figure.device} to {under.device}"
+            figure = Figure(figure.value / under.value if under.value else math.inf, "", where, kind_of(figure.kind, under.kind))
+        else:
+            figure = None
+    if figure is None:
+        return (row.what, row.says, "missing", "", "", ""), f"{row.what}: {row.figure[0]} {why}"
+    ratio = "" if row.value is None else number(figure.value / row.value)
+    here = number(figure.value) + (f" {figure.unit}" if figure.unit else "")
+    return (row.what, row.says, here, figure.kind, figure.device, ratio), None
+
+
+def complaints(documents, results):
+    """Every program that failed or was not run, and every figure that others lack, as sentences."""
+    found = [f"{name} failed: {failure}" for name, result in results.items() for failure in result.failures]
+    for row in (row for document in documents for row in document.rows):
+        names = {name[0] for name in (row.figure, row.over) if name is not None}
+        for name in sorted(names - set(results)):
+            if f"{name} was not run" not in found:
+                found.append(f"{name} was not run")
+        missing = cells(row, results)[1]
+        if missing is not None and all(name in results and not results[name].failures for name in names):
+            found.append(missing)
+    return found
+
+
+INTRODUCTION = (
+    "Cornu grew from four documents about what an accelerator is worth. Their programs stand in examples/documents; "
+    "`make documents` runs them in small sizes and writes this page. Figures of devices that are not there are called "
+    "simulated, figures of formulas predicted; neither says what such a device would do, only what follows from its profile "
+    "(docs/guide/devices.md). The last column is what ran here divided by what the document says.")
+
+
+def markdown_cell(text):
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def to_markdown(documents, results, machine):
+    lines = ["# The documents, run", "", INTRODUCTION, ""]
+    for complaint in complaints(documents, results):
+        lines += [f"**Not as it should be:** {markdown_cell(complaint)}", ""]
+    for document in documents:
+        lines += [f"## {document.title}", "", document.summary, ""]
+        lines += ["| " + " | ".join(HEADINGS) + " |", "| --- | --- | --- | --- | --- | --- |"]
+        for row in document.rows:
+            lines.append("| " + " | ".join(markdown_cell(cell) for cell in cells(row, results)[0]) + " |")
+        lines.append("")
+        for text in sentences_of(document, results):
+            lines += [f"* {text}"]
+        if sentences_of(document, results):
+            lines.append("")
+        for note in document.notes:
+            lines += [note, ""]
+    lines += ["## What ran", "", "| run | command | seconds of this machine |", "| --- | --- | --- |"]
+    for name, result in results.items():
+        state = " (failed)" if result.failures else ""
+        lines.append(f"| {name}{state} | `{markdown_cell(result.command)}` | {number(result.seconds)} |")
+    lines += ["", "On: " + "; ".join(f"{name} {text}" for name, text in machine.facts) + ".", ""]
+    return "\n".join(lines)
+
+
+def sentences_of(document, results):
+    return [text for run in document.sentences if run in results for text in results[run].texts]
+
+
+def html_table(headings, rows, classes):
+    text = "<div class='scroll'><table><thead><tr>"
+    text += "".join(f"<th class='{kind}'>{html.escape(heading)}</th>" for heading, kind in zip(headings, classes))
+    text += "</tr></thead><tbody>"
+    for row in rows:
+        extra = " predicted" if "predicted" in row or "simulated" in row else ""
+        text += "<tr>" + "".join(
+            f"<td class='{kind}{extra}'>{html.escape(cell)}</td>" for cell, kind in zip(row, classes)) + "</tr>"
+    return text + "</tbody></table></div>"
+
+
+def to_html(documents, results, machine, style):
+    text = ("<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
+            "content='width=device-width,initial-scale=1'><title>The documents, run</title>"
+            f"<style>{style}td.text{{white-space:normal;min-width:6rem}}code{{overflow-wrap:anywhere}}</style></head>"
+            f"<body><h1>The documents, run</h1><p>{html.escape(INTRODUCTION)}</p>")
+    for complaint in complaints(documents, results):
+        text += f"<p class='warning'>{html.escape(complaint)}</p>"
+    for document in documents:
+        text += f"<h2>{html.escape(document.title)}</h2><p>{html.escape(document.summary)}</p>"
+        rows = [cells(row, results)[0] for row in document.rows]
+        text += html_table(HEADINGS, rows, ("text", "text", "number", "text", "text", "number"))
+        text += "".join(f"<p>{html.escape(each)}</p>" for each in sentences_of(document, results))
+        text += "".join(f"<p>{html.escape(note)}</p>" for note in document.notes)
+    rows = [(name + (" (failed)" if result.failures else ""), result.command, number(result.seconds))
+            for name, result in results.items()]
+    text += "<h2>What ran</h2>" + html_table(("run", "command", "seconds of this machine"), rows, ("text", "text", "number"))
+    facts = "<br>".join(f"{html.escape(name)}: {html.escape(fact)}" for name, fact in machine.facts)
+    return text + f"<h2>On</h2><p>{facts}</p></body></html>\n"

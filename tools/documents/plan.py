@@ -1,0 +1,157 @@
+"""What the four documents say, which runs stand beside it, and in which sizes they run."""
+import dataclasses
+
+from page import Document, Row
+
+TPU = "sim:colab-tpu-node,clock=virtual"
+TPU_AS_CALLED_THEN = "sim:colab-tpu-node,rows=sent,clock=virtual"
+CALLER = "sim:colab-tensorflow-cpu,clock=virtual"
+K80 = "sim:k80,clock=virtual"
+NETWORKS = ("mnist_mlp", "mnist_cnn", "cifar10_cnn", "imdb_fasttext", "imdb_bidirectional_lstm", "lstm_text_generation")
+# As `cornu bench` calls them.
+WORKLOADS = {"imdb_bidirectional_lstm": "imdb_bilstm", "lstm_text_generation": "lstm_textgen"}
+
+
+@dataclasses.dataclass
+class Run:
+    """A program with its arguments. `reader`: "figures" of a file that --results names, or "cost": the JSON of a study.
+    {worker} in an argument is the address of a worker that lends this machine's CPU."""
+    program: str
+    arguments: tuple
+    reader: str = "figures"
+    limit_seconds: int = 600
+
+
+def runs():
+    iris, grid = "document_iris_on_tpu", "document_steps_per_execution"
+    all_runs = {
+        "iris-then": Run(iris, ("--device", TPU_AS_CALLED_THEN, "--process", CALLER)),
+        "iris-own": Run(iris, ("--device", TPU, "--way", "own")),
+        "iris-cpu": Run(iris, ()),
+        "iris-worker": Run(iris, ("--device", "{worker}", "--way", "own")),
+        "cloud": Run("document_cloud_cpus", ("--steps", "20", "--device", K80)),
+        "cost": Run("cornu", ("study", "cost", "--seconds", "0.3", "--workloads",
+                              ",".join(WORKLOADS.get(name, name) for name in NETWORKS), "--json"), "cost"),
+        "guide": Run("document_tpu_guide", ("--filters", "16", "--batch-size", "64", "--steps-per-epoch", "60",
+                                            "--validation-steps", "10", "--steps-per-execution", "20", "--epochs", "3")),
+        "guide-then": Run("document_tpu_guide", ("--tpu", TPU_AS_CALLED_THEN, "--filters", "16", "--batch-size", "64",
+                                                 "--steps-per-epoch", "60", "--validation-steps", "10",
+                                                 "--steps-per-execution", "20", "--epochs", "3")),
+    }
+    for network, batch, steps in (("2m", "32", "100"), ("10m", "32", "60"), ("2m", "256", "40"), ("10m", "256", "20")):
+        case = ("--network", network, "--batch", batch, "--steps", steps)
+        all_runs[f"steps-{network}-{batch}"] = Run(
+            grid, case + ("--repeats", "1", "--device", TPU_AS_CALLED_THEN))
+        if batch == "32":
+            all_runs[f"steps-cpu-{network}-{batch}"] = Run(grid, case)
+    return all_runs
+
+
+def question():
+    then = "iris-then"
+
+    def together(program):
+        return (then, f"{program}_together")
+
+    a, b, c = "a_arrays_two_steps_an_epoch", "b_twenty_short_epochs", "c_one_long_epoch"
+    return Document(
+        "Why is the CPU faster than the TPU?",
+        "A question and its answer: the Iris classifier on a notebook's TPU and on its CPU. The program stands in "
+        "examples/documents/iris_on_tpu.cc.",
+        [
+            Row("A: arrays, two steps an epoch, 20 epochs, as TensorFlow called the TPU", "no figure", together(a)),
+            Row("B: data set, 20 short epochs, as TensorFlow called the TPU", "about 30 s", together(b), 30),
+            Row("C: the rows 20 times in one long epoch, as TensorFlow called the TPU", "about 6 s", together(c), 6),
+            Row("B in TensorFlow on the CPU", "about 1.3 s", (then, f"{b}_in_the_process"), 1.3),
+            Row("short epochs to one long epoch", "30 / 6 = 5", together(b), 5, together(c)),
+            Row("short epochs to the CPU", "30 / 1.3 = 23", together(b), 30 / 1.3, (then, f"{b}_in_the_process")),
+            Row("A by Cornu's own way of calling", "no figure", ("iris-own", a)),
+            Row("B by Cornu's own way of calling", "about 30 s", ("iris-own", b), 30),
+            Row("C by Cornu's own way of calling", "about 6 s", ("iris-own", c), 6),
+            Row("B with arrays, by Cornu's own way of calling", "about 30 s", ("iris-own", "b_with_arrays"), 30),
+            Row("B on this machine's CPU, one step an execution", "about 1.3 s", ("iris-cpu", b), 1.3),
+            Row("C on this machine's CPU, one step an execution", "no figure", ("iris-cpu", c)),
+            Row("B on a worker in another process", "no figure", ("iris-worker", b)),
+        ],
+        notes=(
+            "B makes 180 steps in 40 passes over data, C 108 steps in 2: it is the passes that cost (0.6 s each) and what "
+            "both pay once for two programs, not the steps. Rows that stay on the device need no pass; with them and several "
+            "steps an execution only compiling is left. docs/guide/devices.md has the sums.",))
+
+
+def cost():
+    rows = []
+    findings = {
+        "mnist_mlp": "GPU fastest; compiled much better at 8 and 16 vCPU",
+        "mnist_cnn": "GPU more than twice as fast as any CPU",
+        "cifar10_cnn": "all CPUs better when compiled",
+        "imdb_fasttext": "GPU much faster",
+        "imdb_bidirectional_lstm": "the GPU takes twice as long as the CPUs",
+        "lstm_text_generation": "like the others, a smaller gap",
+    }
+    for network in NETWORKS:
+        rows.append(Row(f"{network}: time compiled to generic, all threads of this machine",
+                        "compiling gives 30 to 40 %: 0.6 to 0.7", ("cloud", f"{network}_compiled_to_generic"), 0.65))
+        workload = WORKLOADS.get(network, network)
+        rows.append(Row(f"{network}: time on this machine, compiled, all threads (K80 = 1)", findings[network],
+                        ("cloud", f"{network}_compiled_to_reference")))
+        for machine, says in (("highcpu-16", "16 vCPU compiled: best value"), ("highcpu-64", "64 vCPU never pay")):
+            rows.append(Row(f"{network}: cost on {machine} as a spot machine, compiled (K80 = 1)", says,
+                            ("cost", f"{workload}_compiled_{machine}_spot_cost")))
+    return Document(
+        "TensorFlow on cloud CPUs or a cloud GPU",
+        "A study of 2017: six examples of Keras on a K80 and on 8 to 64 virtual processors, with TensorFlow from pip and "
+        "compiled for the processor; time and cost with the GPU as 1. The programs stand in examples/documents/cloud_cpus.cc; "
+        "`cornu study cost` takes their times on to other machines and to prices of 2017.",
+        rows, sentences=("cost",),
+        notes=("The K80 is a profile of peak rates, so a real one is slower than the simulated one, and the CPUs look the "
+               "worse for it. Times for 8 to 64 processors follow from Amdahl's law, which the processors of this machine "
+               "decide: with two the error is not known.",))
+
+
+def guide():
+    rows = [Row("replicas, a core each", "8", ("guide", "num_replicas"), 8)]
+    for run, what in (("guide", "eight cores over a network"), ("guide-then", "the notebook's TPU, rows sent")):
+        rows += [
+            Row(f"fit, one step an execution, a step ({what})", "no figure", (run, "fit_step")),
+            Row(f"fit, many steps an execution, a step ({what})", "no figure", (run, "fit_many_steps_an_execution_step")),
+            Row(f"throughput of many steps an execution ({what})", "about 50 % more",
+                (run, "throughput_of_many_steps_an_execution"), 1.5),
+            Row(f"a loop of one's own, a step ({what})", "no figure", (run, "loop_step")),
+            Row(f"many steps inside a function, a step ({what})", "no figure", (run, "many_steps_a_call_step")),
+            Row(f"throughput of many steps a call ({what})", "no figure", (run, "throughput_of_many_steps_a_call")),
+        ]
+    return Document(
+        "TensorFlow's guide to TPUs",
+        "Initialization, manual placement, strategies, fit, fit with many steps an execution, a training loop of one's own, "
+        "many steps inside a function. The program stands in examples/documents/tpu_guide.cc; docs/guide/accelerators.md "
+        "goes through it.",
+        rows,
+        notes=("In the guide's form with 16 instead of 256 filters, batches of 64 instead of 200, 60 steps an epoch and 20 an "
+               "execution instead of 300 and 50, on digits that are made: what a step computes hardly shows on a "
+               "simulated TPU, calls do.",))
+
+
+def steps():
+    rows = []
+    for network, batch, seconds, share in (("2m", "32", 13.5, 91.2), ("10m", "32", 17.7, 84.2), ("2m", "256", 18.0, 83.7),
+                                           ("10m", "256", 33.9, 94.1)):
+        run, name = f"steps-{network}-{batch}", f"{network}_b{batch}"
+        label = f"{'2,187,434' if network == '2m' else '10,165,578'} parameters, batch {batch}"
+        rows.append(Row(f"{label}: 1,000 steps at 500 an execution", f"{seconds} s", (run, f"{name}_1000_steps_k500"), seconds))
+        rows.append(Row(f"{label}: share of the time left unset", f"{share} %", (run, f"{name}_1000_steps_share_k500"), share))
+        rows.append(Row(f"{label}: the same at 20 an execution", "more than 100 %", (run, f"{name}_1000_steps_share_k20")))
+        if batch == "32":
+            rows.append(Row(f"{label}: share at 500 an execution on this machine's CPU", "GPUs: no gain",
+                            (f"steps-cpu-{network}-{batch}", f"{name}_1000_steps_share_k500"), 100))
+    return Document(
+        "experimental_steps_per_execution, measured",
+        "A study of 2020 on a notebook's TPU: two networks for CIFAR-10, 1,000 steps. The program stands in "
+        "examples/documents/steps_per_execution.cc.",
+        rows,
+        notes=("That 20 steps an execution were slower than one in the study is in no profile: a simulated execution costs "
+               "what an execution costs, at every number of steps.",))
+
+
+def documents():
+    return [question(), cost(), guide(), steps()]

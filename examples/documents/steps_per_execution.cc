@@ -8,8 +8,8 @@
 // %) and 33.9 s (94.1 %) for batches of 256, for the small network and the large one each; 20 was slower than
 // unset.
 //
-// With fewer --steps than 1,000 the program also predicts the time of 1,000: executions at one price and
-// steps at another, fitted to what was timed, with the fit's error beside it.
+// With fewer --steps than 1,000 the program also predicts the time of 1,000: executions at one price, steps
+// at another and a fit at a third, fitted to what was timed, with the fit's error beside it.
 //
 //   document_steps_per_execution --device sim:colab-tpu-node,rows=sent,clock=virtual --steps 100 --repeats 1
 //
@@ -17,6 +17,7 @@
 // interrupted.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -72,6 +73,7 @@ struct Setting {
   Sequential model = {};
   double first_seconds = 0;
   std::vector<double> seconds = {};
+  double seconds_of_twice_as_many = 0;  // steps; of the first setting only
 
   double median() const {
     std::vector<double> sorted = seconds;
@@ -83,26 +85,32 @@ struct Setting {
   }
 };
 
-/// seconds = executions * execution + steps * step, by least squares of relative errors.
+/// seconds = fit + executions * execution + steps * step.
 struct Law {
   double execution = 0, step = 0;
+  double fit = 0;             // what a fit costs whatever its length: a pass over data that begins
   double relative_error = 0;  // the largest
 
   double seconds(std::int64_t executions, std::int64_t steps) const {
-    return execution * static_cast<double>(executions) + step * static_cast<double>(steps);
+    return fit + execution * static_cast<double>(executions) + step * static_cast<double>(steps);
   }
 };
 
+/// `fit` from a fit of twice as many steps, the others by least squares of relative errors. Only of numbers of
+/// steps that are powers of two: a distant device's programs have such sizes, and what fills them up is sent too.
 Law fit_law(const std::vector<Setting>& settings, std::int64_t steps) {
+  const double of_a_fit = std::max(0.0, 2 * settings[0].median() - settings[0].seconds_of_twice_as_many);
   double aa = 0, ab = 0, bb = 0, a1 = 0, b1 = 0;
   for (const Setting& each : settings) {
-    const double a = static_cast<double>(each.executions(steps)) / each.median();
-    const double b = static_cast<double>(steps) / each.median();
-    aa += a * a, ab += a * b, bb += b * b, a1 += a, b1 += b;
+    if (!std::has_single_bit(static_cast<std::uint64_t>(each.steps_per_execution))) continue;
+    const double weight = 1 / each.median(), value = (each.median() - of_a_fit) * weight;
+    const double a = static_cast<double>(each.executions(steps)) * weight;
+    const double b = static_cast<double>(steps) * weight;
+    aa += a * a, ab += a * b, bb += b * b, a1 += a * value, b1 += b * value;
   }
   const double determinant = aa * bb - ab * ab;
-  Law law{(a1 * bb - b1 * ab) / determinant, (b1 * aa - a1 * ab) / determinant};
-  if (law.execution < 0) law = {0, b1 / bb};  // where calls cost nothing that could be seen
+  Law law{(a1 * bb - b1 * ab) / determinant, (b1 * aa - a1 * ab) / determinant, of_a_fit};
+  if (!(law.execution > 0)) law = {0, b1 / bb, of_a_fit};  // where calls cost nothing that could be seen
   for (const Setting& each : settings)
     law.relative_error = std::max(law.relative_error,
                                   std::abs(law.seconds(each.executions(steps), steps) / each.median() - 1));
@@ -123,6 +131,11 @@ class Grid {
       all_k_ = {1, 3, 20};
       network = "2m", batch = "32";
     }
+    // For the law: the largest one.
+    if (steps < kStudySteps)
+      all_k_.push_back(static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(steps))));
+    std::sort(all_k_.begin(), all_k_.end());
+    all_k_.erase(std::unique(all_k_.begin(), all_k_.end()), all_k_.end());
     const DocumentDevice on(device);
     std::printf("device: %s, %s\n", on.name().c_str(), on.client().description().c_str());
     const Photographs photographs = load(num_rows);
@@ -146,24 +159,25 @@ class Grid {
                 const Photographs& photographs) {
     const std::string name = std::string(of.name) + "_b" + std::to_string(batch_size);
     std::vector<Setting> settings = compiled(of, on);
-    const auto fit = [&](Setting& setting) {
+    const auto fit = [&](Setting& setting, std::int64_t num_steps) {
       const DeviceScope scope(on.name());
       const examples::DocumentWatch watch(on);
       const auto history = setting.model.fit(
           photographs.x, photographs.y,
-          {.batch_size = batch_size, .verbose = 0, .steps_per_epoch = steps, .repeat = true});
+          {.batch_size = batch_size, .verbose = 0, .steps_per_epoch = num_steps, .repeat = true});
       program_.check_true(name + " ran another number of steps than it was told to",
-                          history.num_steps == steps);
+                          history.num_steps == num_steps);
       program_.check_true(name + ": the loss is not finite", std::isfinite(history["loss"].back()));
       return watch.seconds();
     };
-    for (Setting& setting : settings) setting.first_seconds = fit(setting);
+    for (Setting& setting : settings) setting.first_seconds = fit(setting, steps);
     // In turn, each repeat beginning with another one.
     for (std::int64_t repeat = 0; repeat < repeats; ++repeat)
       for (std::size_t i = 0; i < settings.size(); ++i) {
         Setting& setting = settings[(i + static_cast<std::size_t>(repeat)) % settings.size()];
-        setting.seconds.push_back(fit(setting));
+        setting.seconds.push_back(fit(setting, steps));
       }
+    if (steps < kStudySteps) settings[0].seconds_of_twice_as_many = fit(settings[0], 2 * steps);
     report(name, settings, on);
   }
 
@@ -195,10 +209,11 @@ class Grid {
       figure("_fit", each.steps_per_execution, each.median(), "s", on.kind());
       figure("_share", each.steps_per_execution, 100 * each.median() / settings[0].median(), "%", on.kind());
     }
-    if (steps == kStudySteps) return;
+    if (steps >= kStudySteps) return;
     const Law law = fit_law(settings, steps);
-    std::printf("%s: an execution %.3g ms, a step %.3g ms; the fit is off by at most %.1f %%\n", name.c_str(),
-                1e3 * law.execution, 1e3 * law.step, 100 * law.relative_error);
+    std::printf(
+        "%s: a fit %.3g ms, an execution %.3g ms, a step %.3g ms; the law is off by at most %.1f %%\n",
+        name.c_str(), 1e3 * law.fit, 1e3 * law.execution, 1e3 * law.step, 100 * law.relative_error);
     const double unset = law.seconds(kStudySteps, kStudySteps);
     for (const std::int64_t k : {1, 20, 50, 100, 200, 500}) {
       const double seconds = law.seconds((kStudySteps + k - 1) / k, kStudySteps);

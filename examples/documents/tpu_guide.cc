@@ -173,6 +173,8 @@ Training train_by_fit(const distribute::TPUStrategy& strategy, const Digits& dig
 
 // --- Train the model with a custom training loop
 
+using Batches = distribute::DistributedDataset::Iterator;
+
 /// What the loop makes inside the scope, and its step.
 class CustomLoop {
  public:
@@ -203,59 +205,49 @@ class CustomLoop {
     training_accuracy_.update_state(labels, logits);
   }
 
-  /// A step a call: train_step(iterator).
+  /// A step a call.
   Training one_step_a_call() {
-    const auto train_step = function([this](const distribute::PerReplica<distribute::Components>& batch) {
-      strategy_.run([this](const distribute::Components& inputs) { step_fn(inputs); }, batch);
+    // @tf.function def train_step(iterator)
+    const auto train_step = function([this](const Batches& iterator) {
+      strategy_.run([this](const distribute::Components& inputs) { step_fn(inputs); }, next(iterator));
     });
-    return run_epochs(1, [&](auto& iterator) {
-      for (std::int64_t step = 0; step < sizes_.steps_per_epoch; ++step) train_step(*iterator.next());
+    return run_epochs([&](const Batches& iterator) {
+      for (std::int64_t step = 0; step < sizes_.steps_per_epoch; ++step) train_step(iterator);
     });
   }
 
   // --- Improving performance with multiple steps inside a function
 
-  /// The loop over steps inside the function: train_multiple_steps(iterator, steps). Here the function gets the
-  /// rows of the steps as one tensor and cuts each step's from it.
   Training many_steps_a_call() {
-    const std::int64_t rows = sizes_.batch_size / strategy_.num_replicas_in_sync();
-    const auto train_multiple_steps = function(
-        [this, rows](const distribute::PerReplica<distribute::Components>& batches, const Tensor& steps) {
-          // for _ in tf.range(steps): a tensor, so that another number does not trace again
-          fori_loop(0, steps, [&](const Tensor& step) {
-            strategy_.run(
-                [this, rows](const distribute::Components& all, const Tensor& of_step) {
-                  const Tensor at = of_step * rows + ops::arange(rows);
-                  step_fn({ops::take(all[0], at, {.axis = 0}), ops::take(all[1], at, {.axis = 0})});
-                },
-                batches, step);
-          });
-        });
-    std::int64_t steps = std::min(sizes_.steps_per_execution, sizes_.steps_per_epoch);
-    while (sizes_.steps_per_epoch % steps != 0) --steps;  // each call gets as many
-    const std::int64_t calls = sizes_.steps_per_epoch / steps;
-    return run_epochs(steps, [&](auto& iterator) {
-      for (std::int64_t call = 0; call < calls; ++call)
-        train_multiple_steps(*iterator.next(),
-                             Tensor::of<std::int32_t>({}, {static_cast<std::int32_t>(steps)}));
+    // @tf.function def train_multiple_steps(iterator, steps)
+    const auto train_multiple_steps = function([this](const Batches& iterator, const Tensor& steps) {
+      // for _ in tf.range(steps): a tensor, so that another number does not trace again
+      fori_loop(0, steps, [&](const Tensor&) {
+        strategy_.run([this](const distribute::Components& inputs) { step_fn(inputs); }, next(iterator));
+      });
+    });
+    return run_epochs([&](const Batches& iterator) {
+      for (std::int64_t done = 0; done < sizes_.steps_per_epoch; done += sizes_.steps_per_execution) {
+        const std::int64_t steps = std::min(sizes_.steps_per_execution, sizes_.steps_per_epoch - done);
+        train_multiple_steps(iterator, Tensor::of<std::int32_t>({}, {static_cast<std::int32_t>(steps)}));
+      }
     });
   }
 
  private:
-  /// Batches for each replica, `steps` of them in an element.
-  distribute::DistributedDataset distributed(std::int64_t steps) const {
+  distribute::DistributedDataset distributed() const {
     // Each replica's part of the batch.
     const std::int64_t per_replica_batch_size = sizes_.batch_size / strategy_.num_replicas_in_sync();
     // strategy.experimental_distribute_datasets_from_function(lambda _: ...)
     return strategy_.distribute_datasets_from_function([&](const distribute::InputContext&) {
-      return get_dataset(digits_.train_path, per_replica_batch_size * steps, /*is_training=*/true);
+      return get_dataset(digits_.train_path, per_replica_batch_size, /*is_training=*/true);
     });
   }
 
   template <typename Epoch>
-  Training run_epochs(std::int64_t steps_an_element, const Epoch& run_epoch) {
-    const distribute::DistributedDataset train_dataset = distributed(steps_an_element);
-    auto train_iterator = train_dataset.iterator();  // iter(train_dataset)
+  Training run_epochs(const Epoch& run_epoch) {
+    const distribute::DistributedDataset train_dataset = distributed();
+    const Batches train_iterator = train_dataset.iterator();  // iter(train_dataset)
     const DeviceScope scope("/TPU:0");
     const auto now = [] { return current_placement().client()->now(); };
     Training result;

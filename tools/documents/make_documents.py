@@ -65,16 +65,16 @@ def read_figures(path):
 
 
 def read_cost(path):
-    """The same of `cornu study cost --json`: forecasts of costs, and the conclusions for compiled programs."""
+    """The same of `cornu study cost --json`, for one level of instructions: forecasts of costs, and the conclusions."""
     with open(path, encoding="utf-8") as file:
         report = json.load(file)
     figures = {}
     for row in report["tables"][1]["rows"]:
-        name = f"{row['program']}_{'generic' if row['instruction_set'] == 'sse2' else 'compiled'}_{row['machine']}"
+        name = f"{row['program']}_compiled_{row['machine']}"
         for column, what in (("time_to_reference", "time"), ("cost_to_reference", "cost"), ("spot_cost_to_reference", "spot_cost")):
             if row[column] is not None:
                 figures[f"{name}_{what}"] = page.Figure(row[column], "", f"{row['machine']}, Amdahl's law", "predicted")
-    return list(report["warnings"]), figures, [text for text in report["conclusions"] if ", sse2:" not in text]
+    return list(report["warnings"]), figures, list(report["conclusions"])
 
 
 def derived(figures):
@@ -99,13 +99,20 @@ def derived(figures):
 READERS = {"figures": read_figures, "cost": read_cost}
 
 
+def best_isa():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        flags = set(next((line for line in file if line.startswith("flags")), "").split())
+    return "avx512" if "avx512f" in flags else "avx2" if "avx2" in flags else "sse2"
+
+
 def execute(run, build, folder, name, worker):
     """Result of one run; never throws for what the program does."""
     path = os.path.join(folder, f"{name}.json")
     with contextlib.suppress(FileNotFoundError):
         os.remove(path)
-    command = [os.path.join(build, "bin", run.program)] + [each.replace("{worker}", worker) for each in run.arguments]
-    shown = " ".join([run.program] + list(run.arguments)).replace("{worker}", "grpc://127.0.0.1:PORT")
+    given = [each.replace("{isa}", best_isa()) for each in run.arguments]
+    command = [os.path.join(build, "bin", run.program)] + [each.replace("{worker}", worker) for each in given]
+    shown = " ".join([run.program] + given).replace("{worker}", "grpc://127.0.0.1:PORT")
     begin = time.monotonic()
     failures, figures, texts = [], {}, []
     try:

@@ -18,7 +18,9 @@ struct Options {
   std::optional<bool> deterministic = {};
   /// The most threads that a stage works with. Default: the process's CPU budget.
   std::optional<std::int64_t> num_threads = {};
-  /// The most memory that the elements of one buffer may take. Default: a sixteenth of the machine's memory.
+  /// The most memory that elements which wait in the buffers of `prefetch`, `map` and `interleave` may take together;
+  /// each buffer may hold one element all the same. What `shuffle`, `cache` and batches hold is not counted.
+  /// Default: an eighth of the machine's memory.
   std::optional<std::int64_t> memory_budget_bytes = {};
 };
 

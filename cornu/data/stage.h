@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cornu/data/cursor.h"
+#include "cornu/data/memory_budget.h"
 #include "cornu/data/options.h"
 
 namespace cornu::inline v0::data {
@@ -17,6 +18,8 @@ class Profile;
 /// What all stages of one iteration know.
 struct Iteration {
   Options options = {};
+  /// Of all buffers together; those of datasets inside, too.
+  std::shared_ptr<MemoryBudget> budget = std::make_shared<MemoryBudget>();
   /// Only to look at a first element: no pass is counted, no thread is started.
   bool is_probe = false;
   /// Not null: cursors are timed for it.

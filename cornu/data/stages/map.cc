@@ -285,7 +285,10 @@ class OptionsStage : public UnaryStage {
     Options& given = iteration.options;
     if (!given.deterministic.has_value()) given.deterministic = options_.deterministic;
     if (!given.num_threads.has_value()) given.num_threads = options_.num_threads;
-    if (!given.memory_budget_bytes.has_value()) given.memory_budget_bytes = options_.memory_budget_bytes;
+    if (!given.memory_budget_bytes.has_value() && options_.memory_budget_bytes.has_value()) {
+      given.memory_budget_bytes = options_.memory_budget_bytes;
+      iteration.budget = std::make_shared<MemoryBudget>(*options_.memory_budget_bytes);
+    }
     return iteration;
   }
   Options options_;

@@ -7,7 +7,6 @@
 #include <thread>
 #include <utility>
 
-#include "cornu/base/checked_size.h"
 #include "cornu/base/service_thread.h"
 #include "cornu/base/thread_pool.h"
 #include "cornu/data/profile.h"
@@ -40,7 +39,7 @@ class ParallelMapCursor : public Cursor<Element> {
     std::int64_t num_threads;  // at most
     bool is_auto;              // begin with one, and take more while the consumer waits
     bool is_ordered;
-    std::size_t budget_bytes;
+    std::shared_ptr<MemoryBudget> budget;
     Profile::Row* row;
   };
   ParallelMapCursor(ElementCursor input, const ElementFunction& function, const Setting& setting)
@@ -55,6 +54,7 @@ class ParallelMapCursor : public Cursor<Element> {
     }
     may_pull_.notify_all();
     for (std::thread& thread : threads_) thread.join();
+    setting_.budget->remove(pending_bytes_);
   }
 
   std::size_t next(std::span<Element> items) override {
@@ -96,7 +96,7 @@ class ParallelMapCursor : public Cursor<Element> {
     current_ = std::make_shared<Chunk>();
     current_->elements = reader.read_items<Element>();
     pending_.clear();
-    pending_bytes_ = 0;
+    setting_.budget->remove(std::exchange(pending_bytes_, 0));
     has_ended_ = reader.read<bool>();
     input_->load(reader);
     resume();
@@ -105,6 +105,7 @@ class ParallelMapCursor : public Cursor<Element> {
  private:
   // A thread works so long on a chunk that handing it over does not count, unless elements are slow.
   static constexpr std::int64_t kChunkNanoseconds = 50'000, kMostInChunk = 256;
+  static constexpr std::chrono::milliseconds kLookAgain{2};
 
   /// As many threads as may work.
   void start_threads() {
@@ -115,15 +116,19 @@ class ParallelMapCursor : public Cursor<Element> {
         work();
       });
   }
-  bool has_room() const {
-    return pending_.empty() || (static_cast<std::int64_t>(pending_.size()) < 2 * num_active_ + 1 &&
-                                pending_bytes_ < setting_.budget_bytes);
-  }
+  bool has_room() const { return pending_.empty() || (has_places() && setting_.budget->has_room()); }
+  bool has_places() const { return static_cast<std::int64_t>(pending_.size()) < 2 * num_active_ + 1; }
   bool may_pull() const { return !is_paused_ && !has_ended_ && !is_pulling_ && has_room(); }
   void work() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      may_pull_.wait(lock, [&] { return stops_ || may_pull(); });
+      while (!stops_ && !may_pull()) {
+        // Other buffers of the pipeline give room without a word.
+        if (is_paused_ || has_ended_ || is_pulling_ || !has_places())
+          may_pull_.wait(lock);
+        else
+          may_pull_.wait_for(lock, kLookAgain);
+      }
       if (stops_) return;
       auto chunk = std::make_shared<Chunk>();
       is_pulling_ = true;
@@ -179,6 +184,7 @@ class ParallelMapCursor : public Cursor<Element> {
     chunk.is_done = true;
     --num_working_;
     pending_bytes_ += chunk.size_bytes;
+    setting_.budget->add(chunk.size_bytes);
     const auto count = static_cast<std::int64_t>(chunk.elements.size());
     const std::int64_t fitting = kChunkNanoseconds * count / std::max<std::int64_t>(nanoseconds, 1);
     chunk_size_ = std::clamp<std::int64_t>(fitting, 1, std::min(2 * chunk_size_, kMostInChunk));
@@ -200,6 +206,7 @@ class ParallelMapCursor : public Cursor<Element> {
         std::shared_ptr<Chunk> chunk = std::move(*found);
         pending_.erase(found);
         pending_bytes_ -= chunk->size_bytes;
+        setting_.budget->remove(chunk->size_bytes);
         may_pull_.notify_all();
         return chunk;
       }
@@ -255,7 +262,6 @@ class ParallelMapStage : public UnaryStage {
   std::int64_t cardinality() const override { return input_->cardinality(); }
   ElementCursor iterate(const Iteration& iteration) const override {
     if (iteration.is_probe) return serial_->iterate(iteration);
-    constexpr std::int64_t kBudgetPart = 16;
     const bool is_auto = num_parallel_calls_ == kAutotune;
     const Options& options = iteration.options;
     const std::int64_t most = options.num_threads.value_or(default_num_threads());
@@ -263,8 +269,7 @@ class ParallelMapStage : public UnaryStage {
         .num_threads = is_auto ? most : num_parallel_calls_,
         .is_auto = is_auto,
         .is_ordered = deterministic_.value_or(options.deterministic.value_or(true)),
-        .budget_bytes = static_cast<std::size_t>(
-            options.memory_budget_bytes.value_or(memory_budget_bytes() / kBudgetPart)),
+        .budget = iteration.budget,
         .row = iteration.profile == nullptr ? nullptr : &iteration.profile->row(*this)};
     if (setting.row != nullptr) setting.row->threads = is_auto ? 1 : num_parallel_calls_;
     return std::make_unique<ParallelMapCursor>(open(*input_, iteration), function_, setting);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -6,7 +7,6 @@
 #include <thread>
 #include <utility>
 
-#include "cornu/base/checked_size.h"
 #include "cornu/base/service_thread.h"
 #include "cornu/data/profile.h"
 #include "cornu/data/stages/stages.h"
@@ -28,8 +28,7 @@ class PrefetchCursor : public Cursor<Element> {
       : input_(std::move(input)),
         is_auto_(buffer_size == kAutotune),
         limit_(is_auto_ ? kFirstLimit : static_cast<std::size_t>(buffer_size)),
-        budget_(static_cast<std::size_t>(
-            iteration.options.memory_budget_bytes.value_or(memory_budget_bytes() / kBudgetPart))),
+        budget_(iteration.budget),
         row_(row) {}
   ~PrefetchCursor() override {
     {
@@ -38,6 +37,7 @@ class PrefetchCursor : public Cursor<Element> {
     }
     may_fill_.notify_all();
     if (thread_.joinable()) thread_.join();
+    budget_->remove(held_bytes_);
   }
 
   std::size_t next(std::span<Element> items) override {
@@ -55,6 +55,7 @@ class PrefetchCursor : public Cursor<Element> {
       Waiting first = std::move(waiting_.front());
       waiting_.pop_front();
       held_bytes_ -= first.size_bytes;
+      budget_->remove(first.size_bytes);
       may_fill_.notify_one();
       if (first.error != nullptr) std::rethrow_exception(first.error);
       items[i] = std::move(first.element);
@@ -77,7 +78,7 @@ class PrefetchCursor : public Cursor<Element> {
     const Pause pause(*this);
     reader.begin("prefetch");
     waiting_.clear();
-    held_bytes_ = 0;
+    budget_->remove(std::exchange(held_bytes_, 0));
     for (Element& element : reader.read_items<Element>()) push({std::move(element), nullptr});
     has_ended_ = reader.read<bool>();
     input_->load(reader);
@@ -85,7 +86,8 @@ class PrefetchCursor : public Cursor<Element> {
 
  private:
   static constexpr std::size_t kFirstLimit = 2, kMostAuto = 512;
-  static constexpr std::int64_t kBudgetPart = 16;
+  // Other buffers of the pipeline give room without a word.
+  static constexpr std::chrono::milliseconds kLookAgain{2};
 
   /// While it lives, the thread does not touch the input.
   class Pause {
@@ -107,12 +109,13 @@ class PrefetchCursor : public Cursor<Element> {
   void push(Waiting one) {
     one.size_bytes = one.element.size_bytes();
     held_bytes_ += one.size_bytes;
+    budget_->add(one.size_bytes);
     waiting_.push_back(std::move(one));
     if (row_ != nullptr)
       row_->queue = std::max<std::int64_t>(row_->queue, static_cast<std::int64_t>(waiting_.size()));
   }
   /// One element fits always.
-  bool has_room() const { return waiting_.empty() || (waiting_.size() < limit_ && held_bytes_ < budget_); }
+  bool has_room() const { return waiting_.empty() || (waiting_.size() < limit_ && budget_->has_room()); }
   void start() {
     if (thread_.joinable()) return;
     const SignalsBlocked blocked;
@@ -125,7 +128,13 @@ class PrefetchCursor : public Cursor<Element> {
     std::unique_lock lock(mutex_);
     for (;;) {
       was_full_ = was_full_ || !has_room();
-      may_fill_.wait(lock, [&] { return stops_ || (!is_paused_ && !has_ended_ && has_room()); });
+      const auto goes_on = [&] { return stops_ || (!is_paused_ && !has_ended_ && has_room()); };
+      while (!goes_on()) {
+        if (waiting_.size() < limit_ && !is_paused_ && !has_ended_)
+          may_fill_.wait_for(lock, kLookAgain);
+        else
+          may_fill_.wait(lock);
+      }
       if (stops_) return;
       is_pulling_ = true;
       lock.unlock();
@@ -149,7 +158,7 @@ class PrefetchCursor : public Cursor<Element> {
   ElementCursor input_;
   bool is_auto_;
   std::size_t limit_;
-  std::size_t budget_;
+  std::shared_ptr<MemoryBudget> budget_;
   Profile::Row* row_;
   std::mutex mutex_;
   std::condition_variable may_fill_, may_take_;

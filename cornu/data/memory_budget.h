@@ -1,0 +1,27 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace cornu::inline v0::data {
+
+/// The bytes of elements that wait in the buffers of one pipeline: what they hold together, and may hold.
+/// Threads: safe.
+class MemoryBudget {
+ public:
+  /// Of a pass whose options say none: an eighth of the machine's memory.
+  MemoryBudget();
+  explicit MemoryBudget(std::int64_t limit_bytes) : limit_bytes_(limit_bytes) {}
+
+  void add(std::size_t size_bytes) { held_bytes_ += static_cast<std::int64_t>(size_bytes); }
+  void remove(std::size_t size_bytes) { held_bytes_ -= static_cast<std::int64_t>(size_bytes); }
+  bool has_room() const { return held_bytes_.load() < limit_bytes_; }
+  std::int64_t held_bytes() const { return held_bytes_.load(); }
+
+ private:
+  std::int64_t limit_bytes_;
+  std::atomic<std::int64_t> held_bytes_{0};
+};
+
+}  // namespace cornu::inline v0::data

@@ -29,7 +29,10 @@ if(CORNU_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     # Emitted code has no word in front of a function that says its type; and Clang's own runtime would be hidden with the other static libraries.
     target_compile_options(cornu_flags INTERFACE -fno-sanitize=function)
-    target_link_options(cornu_flags INTERFACE -shared-libsan)
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.asan-x86_64.so
+                    OUTPUT_VARIABLE runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+    get_filename_component(runtime_folder "${runtime}" DIRECTORY)
+    target_link_options(cornu_flags INTERFACE -shared-libsan -Wl,-rpath,${runtime_folder})
   endif()
 endif()
 

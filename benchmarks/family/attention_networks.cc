@@ -55,7 +55,7 @@ class SelfAttention : public Layer {
  private:
   Tensor split(const Tensor& x) const {
     const std::int64_t steps = x.shape()[1];
-    const Tensor heads = ops::reshape(x, {-1, steps, kHeads, kHeadWidth});
+    Tensor heads = ops::reshape(x, {-1, steps, kHeads, kHeadWidth});
     if (products_ == Products::kHeadsInside) return heads;
     const Tensor before_steps = ops::transpose(heads, {0, 2, 1, 3});
     return products_ == Products::kTransposed ? before_steps

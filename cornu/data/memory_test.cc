@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "cornu/base/sanitizer_test_support.h"
 #include "cornu/data/dataset.h"
 
 namespace cornu::inline v0::data {
@@ -17,9 +18,7 @@ std::int64_t resident_bytes() {
 }
 
 TEST(MemoryTest, TenMillionElementsTakeNoMoreThanTheFirstOfThem) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "sanitizers keep memory of their own";
-#endif
+  if (kIsSanitized) GTEST_SKIP() << "sanitizers keep memory of their own";
   constexpr std::int64_t kElements = 10'000'000, kBatch = 100;
   const Dataset dataset = Dataset::range(kElements)
                               .shuffle(10000, {.seed = 1})

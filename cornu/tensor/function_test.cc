@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "cornu/base/error.h"
+#include "cornu/base/sanitizer_test_support.h"
 #include "cornu/tensor/control_flow.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace/trace.h"
@@ -311,9 +312,7 @@ std::int64_t resident_bytes() {
 }
 
 TEST(FunctionTest, MakingAndDroppingFunctionsKeepsMemoryFlat) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "a sanitizer keeps what is freed";
-#endif
+  if (kIsSanitized) GTEST_SKIP() << "a sanitizer keeps what is freed";
   const auto cycle = [] {
     const Variable v = scalar_variable(1);
     auto f = function([&](const Tensor& x) {

@@ -170,7 +170,8 @@ TEST_F(DatasetsTest, ReutersIsAsInKeras) {
 }
 
 TEST_F(DatasetsTest, CaliforniaHousingIsAsInKeras) {
-  for (const json& test_case : load_golden("file_datasets").at("california_housing")) {
+  const json goldens = load_golden("file_datasets");
+  for (const json& test_case : goldens.at("california_housing")) {
     const json& config = test_case["config"];
     SCOPED_TRACE(config.dump());
     const auto [train, test] = california_housing::load_data({.version = config.value("version", "large"),

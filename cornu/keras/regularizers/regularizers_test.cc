@@ -44,7 +44,7 @@ TEST_P(RegularizersGoldenTest, PenaltiesAndGradientsAreKeras) {
     const std::string what = row.at("name").get<std::string>() + " " + row.at("config").dump();
     const std::shared_ptr<Regularizer> regularizer =
         golden_regularizer(row.at("name"), row.at("config")).get();
-    EXPECT_EQ(regularizer->class_name(), row.at("name"));
+    EXPECT_EQ(regularizer->class_name(), row.at("name").get<std::string>());
     testing::expect_near_relative((*regularizer)(w).item<double>(), row.at("result"), 1e-5, what);
     if (row.at("result") == 0) continue;  // no gradient flows
     const Tensor gradient = testing::gradient_at(w, [&](const Tensor& x) { return (*regularizer)(x); });
@@ -57,7 +57,7 @@ TEST_P(RegularizersGoldenTest, ConstraintsProjectAsInKeras) {
   for (const nlohmann::json& row : golden.at("constraints")) {
     const std::string what = row.at("name").get<std::string>() + " " + row.at("config").dump();
     const std::shared_ptr<Constraint> constraint = golden_constraint(row.at("name"), row.at("config")).get();
-    EXPECT_EQ(constraint->class_name(), row.at("name"));
+    EXPECT_EQ(constraint->class_name(), row.at("name").get<std::string>());
     testing::expect_close((*constraint)(testing::golden_tensor(row.at("x"))),
                           testing::golden_tensor(row.at("y")), 1e-5, what);
   }

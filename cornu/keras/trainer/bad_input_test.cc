@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "cornu/keras/trainer/allocator_test_support.h"
+#include "cornu/base/sanitizer_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
 namespace cornu::inline v0::keras {
@@ -177,7 +177,7 @@ TEST_P(BadInputTest, TypesThatProgramsDoNotTake) {
 }
 
 TEST_P(BadInputTest, TooLittleMemoryNamesTheBytes) {
-  if (!kAllocatorRefuses) GTEST_SKIP() << "a sanitizer's allocator ends the program instead";
+  if (kIsSanitized) GTEST_SKIP() << "a sanitizer's allocator ends the program instead";
   expect_says(error_of([] {
                 Sequential model(
                     {layers::Input({.shape = {1 << 20}}), layers::Dense({.units = std::int64_t{1} << 36})});

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cornu/base/error.h"
-#include "cornu/keras/trainer/allocator_test_support.h"
+#include "cornu/base/sanitizer_test_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -215,7 +215,7 @@ TEST(BatchOrderTest, GivenRowsMustExist) {
 }
 
 TEST(BatchOrderTest, TooLittleMemoryNamesTheBytes) {
-  if (!kAllocatorRefuses) GTEST_SKIP() << "a sanitizer's allocator ends the program instead";
+  if (kIsSanitized) GTEST_SKIP() << "a sanitizer's allocator ends the program instead";
   BatchOrder order(std::int64_t{1} << 58);
   order.set_sequential(3);
   try {

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "cornu/keras/trainer/allocator_test_support.h"
+#include "cornu/base/sanitizer_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
 /// Many threads that predict at once, and many models one after the other.
@@ -59,7 +59,7 @@ std::int64_t resident_bytes() {
 }
 
 TEST_P(ManyRunsTest, BuildingFittingAndDestroyingKeepsMemoryFlat) {
-  if (!kAllocatorRefuses) GTEST_SKIP() << "a sanitizer keeps what is freed";
+  if (kIsSanitized) GTEST_SKIP() << "a sanitizer keeps what is freed";
   const bool on_reference = std::string(GetParam()) == "reference";
   const Flowers data(20);
   const auto cycles = [&](int count) {

@@ -44,9 +44,9 @@ std::int64_t num_reduced(const Tensor& x, const Axes& axis, const char* op) {
 
 /// The sum in the accumulation dtype divided by the count, in the accumulation dtype.
 Tensor wide_mean(const Tensor& x, const ReduceOptions& options, const char* op) {
+  const auto count = static_cast<double>(num_reduced(x, options.axis, op));  // first: its errors name `op`
   const Tensor values = as_float(x);
-  const Tensor wide = as_dtype(values, accumulation_dtype(values.dtype()));
-  return divide(sum(wide, options), static_cast<double>(num_reduced(x, options.axis, op)));
+  return divide(sum(as_dtype(values, accumulation_dtype(values.dtype())), options), count);
 }
 
 Tensor with_initial(const Tensor& reduced, const std::optional<double>& initial,

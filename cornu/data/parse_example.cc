@@ -57,15 +57,6 @@ std::vector<io::FeatureSpec> specs_of(const FeatureDescriptions& features) {
   return specs;
 }
 
-/// A parser and its features' names.
-struct NamedParser {
-  explicit NamedParser(const FeatureDescriptions& features) : parser(specs_of(features)) {
-    for (const io::FeatureSpec& feature : parser.features()) names.push_back(feature.name);
-  }
-  io::ExampleParser parser;
-  std::vector<std::string> names;
-};
-
 std::vector<std::string_view> serialized_examples(const Element& serialized) {
   if (!serialized.is_strings()) return {serialized.text()};
   std::vector<std::string_view> examples;
@@ -93,6 +84,15 @@ Element steps_of(const io::FeatureSpec& feature, io::SequenceColumn& column, boo
 }
 
 }  // namespace
+
+/// A parser and its features' names.
+struct NamedParser {
+  explicit NamedParser(const FeatureDescriptions& features) : parser(specs_of(features)) {
+    for (const io::FeatureSpec& feature : parser.features()) names.push_back(feature.name);
+  }
+  io::ExampleParser parser;
+  std::vector<std::string> names;
+};
 
 struct ParseExample::State : NamedParser {
   using NamedParser::NamedParser;

@@ -229,7 +229,7 @@ TEST(PrefetchTest, ReadsAheadNoFurtherThanItsBufferAndTheBudget) {
   // budget for each buffer would be 150.
   const auto three =
       counted.prefetch(500).prefetch(500).map([](const Tensor& x) { return x; }, {.num_parallel_calls = 2});
-  EXPECT_LE(made_behind_one(three.with_options({.memory_budget_bytes = 200'000})), 75);
+  EXPECT_LE(made_behind_one(three.with_options({.memory_budget_bytes = 200'000})), 65);
   EXPECT_EQ(three.with_options({.memory_budget_bytes = 1}).take(300).to_vector().size(), 300U)
       << "no buffer starves";
 }

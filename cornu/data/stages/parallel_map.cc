@@ -22,7 +22,7 @@ struct Chunk {
   std::vector<Element> elements;
   std::vector<std::exception_ptr> errors;  // empty, or one an element, null where there is none
   std::size_t taken = 0;                   // by the consumer
-  std::size_t size_bytes = 0;
+  std::size_t size_bytes = 0;              // as the budget counts them: of what came, then of the results
   bool is_done = false;
 
   void set_error(std::size_t i) {
@@ -106,6 +106,8 @@ class ParallelMapCursor : public Cursor<Element> {
   // A thread works so long on a chunk that handing it over does not count, unless elements are slow.
   static constexpr std::int64_t kChunkNanoseconds = 50'000, kMostInChunk = 256;
   static constexpr std::chrono::milliseconds kLookAgain{2};
+  // Small elements are counted some at a time.
+  static constexpr std::size_t kCountedAtOnce = 4096;
 
   /// As many threads as may work.
   void start_threads() {
@@ -141,6 +143,7 @@ class ParallelMapCursor : public Cursor<Element> {
       if (!chunk->elements.empty()) {
         pending_.push_back(chunk);
         ++num_working_;
+        pending_bytes_ += chunk->size_bytes;
       }
       may_pull_.notify_one();
       if (!chunk->elements.empty()) {
@@ -155,19 +158,46 @@ class ParallelMapCursor : public Cursor<Element> {
       has_changed_.notify_all();
     }
   }
-  /// True at the end. One by one, so that an error keeps its place.
+  static std::size_t size_of(const Element& element) {
+    return element.is_number() ? sizeof(Element) : element.size_bytes();
+  }
+  static std::size_t size_of(const Chunk& chunk) {
+    std::size_t size_bytes = 0;
+    for (const Element& element : chunk.elements) size_bytes += size_of(element);
+    return size_bytes;
+  }
+  /// A chunk counts so much from now on.
+  void account(Chunk& chunk, std::size_t size_bytes) {
+    pending_bytes_ = pending_bytes_ - chunk.size_bytes + size_bytes;
+    setting_.budget->remove(chunk.size_bytes);
+    setting_.budget->add(size_bytes);
+    chunk.size_bytes = size_bytes;
+  }
+  /// True at the end. One by one, so that an error keeps its place. What is taken counts at once, or the buffer
+  /// that it came from would fill its place; one element fits always.
   bool pull(Chunk& chunk, std::size_t wanted) {
-    while (chunk.elements.size() < wanted) {
+    std::size_t uncounted = 0;
+    const auto count = [&] {
+      setting_.budget->add(uncounted);
+      chunk.size_bytes += std::exchange(uncounted, 0);
+    };
+    bool is_end = false;
+    while (!is_end && chunk.elements.size() < wanted &&
+           (chunk.elements.empty() || setting_.budget->has_room())) {
       Element element;
       try {
-        if (!input_->next_one(element)) return true;
+        is_end = !input_->next_one(element);
+        if (is_end) break;
+        uncounted += size_of(element);
         chunk.elements.push_back(std::move(element));
       } catch (...) {
         chunk.elements.emplace_back();
         chunk.set_error(chunk.elements.size() - 1);
       }
+      if (uncounted >= kCountedAtOnce) count();
     }
-    return false;
+    count();
+    return is_end;
   }
   void apply(Chunk& chunk) {
     for (std::size_t i = 0; i < chunk.elements.size(); ++i) {
@@ -177,14 +207,12 @@ class ParallelMapCursor : public Cursor<Element> {
       } catch (...) {
         chunk.set_error(i);
       }
-      chunk.size_bytes += chunk.elements[i].is_number() ? sizeof(Element) : chunk.elements[i].size_bytes();
     }
   }
   void finish(Chunk& chunk, std::int64_t nanoseconds) {
     chunk.is_done = true;
     --num_working_;
-    pending_bytes_ += chunk.size_bytes;
-    setting_.budget->add(chunk.size_bytes);
+    account(chunk, size_of(chunk));
     const auto count = static_cast<std::int64_t>(chunk.elements.size());
     const std::int64_t fitting = kChunkNanoseconds * count / std::max<std::int64_t>(nanoseconds, 1);
     chunk_size_ = std::clamp<std::int64_t>(fitting, 1, std::min(2 * chunk_size_, kMostInChunk));

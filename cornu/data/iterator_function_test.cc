@@ -209,6 +209,30 @@ TEST(IteratorFunctionTest, HowManyMustBeKnownBeforeTheProgramRuns) {
                  });
 }
 
+TEST(IteratorFunctionTest, MoreThanMemoryHoldsIsRefusedBeforeItIsRead) {
+  std::int64_t made = 0;
+  const Dataset endless = Dataset::counter().map([&](std::int64_t) {
+    ++made;
+    return Tensor::zeros({1'000'000});
+  });
+  const auto run = function([](Iterator iterator, const Tensor& count) {
+    return fori_loop(
+        0, count, [&](const Tensor&, const Tensor& sum) { return sum + ops::sum(next(iterator).tensor()); },
+        Tensor(0.0f));
+  });
+  const Iterator iterator = endless.iterator();
+  EXPECT_EQ(run(iterator, count_of(2)).item<float>(), 0);
+  const std::int64_t before = made;
+  try {
+    run(iterator, count_of(2'000'000'000));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kResourceExhausted);
+    EXPECT_NE(std::string_view(error.what()).find("loop over fewer"), std::string_view::npos) << error.what();
+  }
+  EXPECT_LE(made, before + 1);
+}
+
 TEST(IteratorFunctionTest, BoundsMayBeComputedFromArguments) {
   const auto run = function([](Iterator iterator, const Tensor& count) {
     const Tensor twice = ops::maximum(count * 2, 1);

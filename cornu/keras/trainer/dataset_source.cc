@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/saturate.h"
 #include "cornu/data/profile.h"
 #include "cornu/data/rows.h"
 #include "cornu/data/stage.h"
@@ -61,7 +63,10 @@ class ResidentSource : public BatchSource {
   /// A pass of the stages may take the arrays' rows several times, or only some of them.
   void expect_passes(std::int64_t num_passes) override {
     const std::int64_t count = stage_->cardinality(), num_rows = std::max<std::int64_t>(data_.num_rows(), 1);
-    if (count >= 0) resident_.expect_passes(num_passes * (count * batch_size_ / num_rows));
+    if (count < 0) return;
+    const double taken = static_cast<double>(count) * static_cast<double>(batch_size_);
+    const double passes = std::floor(taken / static_cast<double>(num_rows));
+    resident_.expect_passes(saturated<std::int64_t>(static_cast<double>(num_passes) * passes));
   }
   std::optional<std::int64_t> num_steps() const override {
     const std::int64_t count = stage_->cardinality();

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
+
 namespace cornu::inline v0::detail {
 
 std::vector<std::int64_t> first_capacities(std::span<const std::int64_t> counts) {
@@ -34,6 +36,14 @@ void require_elements(const std::string& function, ElementSource& source, std::i
   if (count > std::numeric_limits<std::int32_t>::max())
     fail(ErrorCode::kResourceExhausted, {.argument = "iterator"},
          "[{}] a call would take {} elements at once: loop over fewer", function, count);
+  // An endless data set would be read until the process is killed.
+  CheckedSize slab_bytes = 0;
+  for (const TensorType& type : source.spec().types)
+    slab_bytes = slab_bytes + CheckedSize(count) * type.size_bytes();
+  if (!fits_memory(slab_bytes))
+    fail_no_memory(slab_bytes, [&] {
+      return fmt::format("[{}] a call that takes {} elements at once: loop over fewer. It", function, count);
+    });
   const std::int64_t there = source.read_ahead(count);
   if (there >= count) return;
   const std::string remedy =

@@ -20,8 +20,7 @@ bool read_varint(PartsReader& reader, std::uint64_t& value) {
   value = 0;
   for (int shift = 0; shift < 64; shift += 7) {
     if (reader.left() == 0) return false;
-    std::byte byte{};
-    copy_bytes(reader.take(1), &byte);
+    const std::byte byte = reader.take_byte();
     value |= static_cast<std::uint64_t>(byte & std::byte{0x7f}) << shift;
     if (byte < std::byte{0x80}) return true;
   }
@@ -55,6 +54,12 @@ std::size_t size_of(const Parts& parts) {
 
 void copy_bytes(const Parts& parts, std::byte* to) {
   for (const auto& part : parts) to = std::copy(part.begin(), part.end(), to);
+}
+
+std::byte PartsReader::take_byte() {
+  for (; at_ == parts_[part_].size(); ++part_) at_ = 0;
+  --left_;
+  return parts_[part_][at_++];
 }
 
 Parts PartsReader::take(std::size_t count) {

@@ -25,6 +25,8 @@ class PartsReader {
   explicit PartsReader(Parts parts) : parts_(std::move(parts)), left_(size_of(parts_)) {}
 
   std::size_t left() const { return left_; }
+  /// One byte, of those that are left.
+  std::byte take_byte();
   /// `count`: at most what is left.
   Parts take(std::size_t count);
 

@@ -32,6 +32,9 @@ class Iterator {
   using value_type = Element;
 
   explicit Iterator(const std::shared_ptr<const Stage>& stage);
+  // Moves copy: an iterator always has a place.
+  Iterator(const Iterator&) = default;
+  Iterator& operator=(const Iterator&) = default;
 
   /// The next element; nothing at the end, which a traced function does not see (its call throws OutOfRange).
   std::optional<Element> next();

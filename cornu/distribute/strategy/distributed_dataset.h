@@ -45,6 +45,10 @@ class DistributedDataset {
     using difference_type = std::ptrdiff_t;
     using value_type = PerReplica<Components>;
 
+    // Moves copy: an iterator always has a place.
+    Iterator(const Iterator&) = default;
+    Iterator& operator=(const Iterator&) = default;
+
     /// The next batches; nothing at the end, which a traced function does not see (its call throws OutOfRange).
     /// Errors: InvalidArgument for elements that are not numeric, or have no rows to cut.
     std::optional<PerReplica<Components>> next();

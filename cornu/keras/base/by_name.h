@@ -49,6 +49,7 @@ class ByName {
   const T& operator[](std::string_view name) const { return at(name); }
   std::vector<std::string> keys() const {
     std::vector<std::string> names;
+    names.reserve(entries_.size());
     for (const Entry& entry : entries_) names.push_back(entry.first);
     return names;
   }

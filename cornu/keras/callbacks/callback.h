@@ -103,7 +103,7 @@ class CallbackEntry {
  public:
   template <typename T>
     requires std::is_base_of_v<Callback, T>
-  CallbackEntry(T&& callback) : callback_(std::make_shared<std::remove_cv_t<T>>(std::move(callback))) {}
+  CallbackEntry(T&& callback) : callback_(std::make_shared<std::remove_cv_t<T>>(std::forward<T>(callback))) {}
   template <typename T>
     requires std::is_base_of_v<Callback, T>
   CallbackEntry(T& callback) =

@@ -64,15 +64,6 @@ void require_elements(const std::string& function, ElementSource& source, std::i
        there, remedy);
 }
 
-namespace {
-
-TensorType slab_type(TensorType row, std::int64_t capacity) {
-  row.dims.insert(row.dims.begin(), capacity);
-  return row;
-}
-
-}  // namespace
-
 std::vector<Tensor> make_slabs(const Infeeds& infeeds, std::span<ElementSource* const> sources,
                                std::span<const std::int64_t> counts) {
   std::vector<Tensor> slabs;

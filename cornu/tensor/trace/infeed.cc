@@ -16,6 +16,11 @@
 
 namespace cornu::inline v0::detail {
 
+TensorType slab_type(TensorType row, std::int64_t capacity) {
+  row.dims.insert(row.dims.begin(), capacity);
+  return row;
+}
+
 TraceInfeeds::Entry* TraceInfeeds::find(const ElementSource& source) {
   for (Entry& entry : entries_)
     if (entry.infeed.source == &source) return &entry;
@@ -120,11 +125,6 @@ namespace {
 /// More rows than one, so that nothing takes a slab for its row.
 constexpr std::int64_t kTracedCapacity = 2;
 
-TensorType slab_type(TensorType row, std::int64_t capacity) {
-  row.dims.insert(row.dims.begin(), capacity);
-  return row;
-}
-
 }  // namespace
 
 void Trace::add_source(detail::ElementSource& source) {
@@ -134,7 +134,7 @@ void Trace::add_source(detail::ElementSource& source) {
                                                .types = source.spec().types,
                                                .capacity = kTracedCapacity}};
   for (const TensorType& type : entry.infeed.types)
-    entry.slabs.push_back(add_parameter(slab_type(type, kTracedCapacity)));
+    entry.slabs.push_back(add_parameter(detail::slab_type(type, kTracedCapacity)));
   state_->infeeds.add(std::move(entry));
 }
 
@@ -197,7 +197,7 @@ TracedProgram TracedProgram::with_capacities(std::span<const std::int64_t> capac
     detail::Infeed& infeed = copy.infeeds.all[i];
     infeed.capacity = capacities[i];
     for (std::size_t k = 0; k < infeed.types.size(); ++k)
-      types[infeed.first_parameter + k] = slab_type(infeed.types[k], capacities[i]);
+      types[infeed.first_parameter + k] = detail::slab_type(infeed.types[k], capacities[i]);
   }
   transform::ValueMap map;
   for (std::size_t i = 0; i < types.size(); ++i)

@@ -51,6 +51,9 @@ struct LoopBounds {
   bool are_known() const { return lower.defined(); }
 };
 
+/// What holds `capacity` rows of this type.
+TensorType slab_type(TensorType row, std::int64_t capacity);
+
 /// The slabs of one source, among a program's parameters.
 struct Infeed {
   struct Bound {

@@ -123,8 +123,14 @@ CompiledProgram compile(const Connection& connection, const std::string& name, c
                         const CompileOptions& options, const ExecutableCache& cache) {
   const auto start = std::chrono::steady_clock::now();
   CompileOptions all = options;
-  // Else maximum and minimum lose a NaN that stands second, and with it what stop_on_nan looks for.
-  if (connection.platform() == "cpu") all.xla_options.emplace_back("xla_cpu_enable_fast_min_max", "false");
+  if (connection.platform() == "cpu") {
+    // Else maximum and minimum lose a NaN that stands second, and with it what stop_on_nan looks for.
+    all.xla_options.emplace_back("xla_cpu_enable_fast_min_max", "false");
+    // Else, on processors for which XLA prefers XNNPACK (Zen 4 is one), a dot keeps what its second operand
+    // held at the first execution where that is a parameter: weights that are updated in place seem never to
+    // change.
+    all.xla_options.emplace_back("xla_cpu_use_xnnpack", "false");
+  }
   for (auto& option : parse_xla_flags(Plugin::xla_flags())) all.xla_options.push_back(std::move(option));
   if (const std::string cuda = cuda_data_folder(connection.plugin().path()); !cuda.empty())
     all.xla_options.emplace_back("xla_gpu_cuda_data_dir", cuda);

@@ -9,6 +9,7 @@
 #include "cli/advice.h"
 #include "cli/calibration.h"
 #include "cli/study_cost.h"
+#include "cli/study_scaling.h"
 #include "cli/study_steps.h"
 #include "cli/timed_command.h"
 #include "cli/timed_training.h"
@@ -171,6 +172,46 @@ TEST_F(StudiesTest, CostRefusesWhatItDoesNotKnow) {
   EXPECT_THROW(study_cost({.workloads = {"mnist_mpl"}}), Error);
   EXPECT_THROW(study_cost({.machines = {"k81"}}), Error);
   EXPECT_THROW(study_cost({.prices = path("none.json")}), Error);
+}
+
+TEST_F(StudiesTest, ScalingAddsTheRingToTheStep) {
+  const StudyScalingOptions options{.networks = {"iris_mlp"},
+                                    .device = "sim:ideal,clock=virtual,step_seconds=0.001",
+                                    .replicas = {1, 2, 8, 64},
+                                    .link_bytes_per_second = 1e6,
+                                    .link_latency_seconds = 1e-4,
+                                    .seconds = 0.01};
+  const study::Report report = study_scaling(options);
+  const study::Table& measured = report.tables[0];
+  ASSERT_EQ(measured.rows.size(), 4U) << "batches of 20, 10, 5, 2";
+  const double megabytes = column(measured, "gradients")[0].get<double>();
+  EXPECT_GT(megabytes, 0);
+  const study::Table& predicted = report.tables[1];
+  ASSERT_EQ(predicted.rows.size(), 4U);
+  EXPECT_EQ(column(predicted, "efficiency")[0], 100.0);
+  const double exchange = 2 * 7 * 1e-4 + 2 * 7.0 / 8 * megabytes;  // at 1 MB/s
+  EXPECT_NEAR(column(predicted, "all_reduce")[2].get<double>(), 1e3 * exchange, 1e-6);
+  EXPECT_NEAR(column(predicted, "efficiency")[2].get<double>(), 100 * 0.001 / (0.001 + exchange), 1e-3);
+  EXPECT_GE(column(predicted, "efficiency_overlapped")[2].get<double>(),
+            column(predicted, "efficiency")[2].get<double>());
+  EXPECT_TRUE(column(predicted, "speedup")[3].is_null()) << "64 replicas have no 20 rows to share";
+  EXPECT_TRUE(predicted.columns[3].is_predicted);
+  ASSERT_EQ(report.conclusions.size(), 1U);
+  EXPECT_NO_THROW(study::to_html(report));
+}
+
+TEST_F(StudiesTest, ScalingTakesItsLinkFromCalls) {
+  std::ofstream(path("calls.json")) << R"({"calls": [{"replicas": 2, "bytes": 1000, "seconds": 0.0021},
+      {"replicas": 2, "bytes": 1000000, "seconds": 0.003}, {"replicas": 4, "bytes": 1000, "seconds": 0.006}]})";
+  const StudyScalingOptions options{.networks = {"iris_mlp"},
+                                    .device = "sim:ideal,clock=virtual,step_seconds=0.001",
+                                    .replicas = {1, 4},
+                                    .calls = path("calls.json"),
+                                    .seconds = 0.01};
+  EXPECT_NE(study_scaling(options).notes[0].find("3 measured calls"), std::string::npos);
+  EXPECT_THROW(study_scaling({.networks = {"iris_mpl"}}), Error);
+  EXPECT_THROW(study_scaling({.networks = {"iris_mlp"}, .replicas = {0}}), Error);
+  EXPECT_THROW(study_scaling({.networks = {"iris_mlp"}, .calls = path("none.json")}), Error);
 }
 
 TEST_F(StudiesTest, AnyCommandIsTimed) {

@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/study_cost.h"
+#include "cli/study_scaling.h"
 #include "cli/study_steps.h"
 
 namespace cornu::inline v0::cli {
@@ -83,6 +84,41 @@ void add_cost(CLI::App& study) {
   command->callback([options] { put_out(study_cost(*options), options->output); });
 }
 
+void add_scaling(CLI::App& study) {
+  CLI::App* command = study.add_subcommand(
+      "scaling",
+      "How efficient 8 to 1,024 replicas would be: a step is measured, what replicas send is predicted");
+  const auto options = std::make_shared<StudyScalingOptions>();
+  command->add_option("--networks", options->networks, "Workloads of `cornu bench`")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_option("--replicas", options->replicas, "Numbers of replicas")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  command->add_option("--device", options->device, "Of each replica, as those of `cornu bench`")
+      ->capture_default_str();
+  command->add_option(
+      "--calls", options->calls,
+      "A file of measured all-reduces (docs/guide/distribution.md), which the link is fitted to");
+  command
+      ->add_option("--link-bandwidth", options->link_bytes_per_second, "Instead: byte/s of a replica's link")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--link-latency", options->link_latency_seconds, "And seconds of a message")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("--seconds", options->seconds, "About how long each measurement takes")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--repeats", options->repeats, "Of each measurement")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  add_machine_options(*command, options->machine);
+  add_output_options(*command, options->output);
+  command->callback([options] { put_out(study_scaling(*options), options->output); });
+}
+
 }  // namespace
 
 void add_study(CLI::App& app) {
@@ -90,6 +126,7 @@ void add_study(CLI::App& app) {
   command->require_subcommand(1);
   add_steps(*command);
   add_cost(*command);
+  add_scaling(*command);
 }
 
 }  // namespace cornu::inline v0::cli

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/study/all_reduce.h"
 #include "cli/study/interruptions.h"
 #include "cli/study/progress.h"
 #include "cli/study/scaling.h"
@@ -94,6 +95,48 @@ TEST(ScalingTest, AsManyTimingsAsTermsSayNothingOfTheError) {
   EXPECT_FALSE(fit_scaling(ScalingLaw::kUsl, two).has_value()) << "three terms take three numbers of threads";
   EXPECT_NE(refused([] { fit_scaling(ScalingLaw::kUsl, std::vector<Timing>{{1, -1}}); }).find("positive"),
             std::string::npos);
+}
+
+TEST(AllReduceTest, FindsTheCostsOfARing) {
+  std::vector<AllReduceCall> calls;
+  for (const double replicas : {2.0, 4.0})
+    for (const double bytes : {1e3, 1e5, 4e7})
+      calls.push_back(
+          {replicas, bytes, 2 * (replicas - 1) * 2e-5 + 2 * (replicas - 1) / replicas * bytes / 1.25e9});
+  const AllReduceCost cost = fit_all_reduce(calls);
+  EXPECT_NEAR(cost.message_seconds, 2e-5, 1e-10);
+  EXPECT_NEAR(cost.bandwidth(), 1.25e9, 1);
+  ASSERT_TRUE(cost.relative_error.has_value());
+  EXPECT_NEAR(*cost.relative_error, 0, 1e-9);
+  EXPECT_NEAR(cost.seconds(2, 4e7), 2 * 2e-5 + 4e7 / 1.25e9, 1e-12);
+  EXPECT_EQ(cost.seconds(1, 4e7), 0);
+}
+
+TEST(AllReduceTest, CallsThatSayNothingAreRefused) {
+  EXPECT_NE(refused([] { fit_all_reduce({}); }).find("two sizes or more; there are 0 of none"),
+            std::string::npos);
+  EXPECT_NE(
+      refused([] { fit_all_reduce(std::vector<AllReduceCall>{{2, 8, 1}, {4, 8, 2}}); }).find("2 of one"),
+      std::string::npos);
+  EXPECT_NE(
+      refused([] { fit_all_reduce(std::vector<AllReduceCall>{{1, 8, 1}, {2, 9, 2}}); }).find("call 0 has 1"),
+      std::string::npos);
+  EXPECT_NE(refused([] { parse_calls("[]", "x.json"); }).find("x.json is no file of calls"),
+            std::string::npos);
+  EXPECT_NE(refused([] { parse_calls(R"({"calls": [7]})", "x.json"); }).find("call 0 is no object"),
+            std::string::npos);
+  EXPECT_NE(refused([] {
+              parse_calls(R"({"calls": [{"replicas": 2, "bytes": "8"}]})", "x.json");
+            }).find("call 0 needs a number \"bytes\""),
+            std::string::npos);
+  EXPECT_NE(refused([] {
+              parse_calls(R"({"calls": [{"replicas": 2, "bytes": 8, "seconds": -1}]})", "x.json");
+            }).find("must be positive"),
+            std::string::npos);
+  const auto calls = parse_calls(
+      R"({"host": "a", "calls": [{"replicas": 2, "bytes": 8, "seconds": 1e-3, "rank": 0}]})", "x");
+  ASSERT_EQ(calls.size(), 1U);
+  EXPECT_EQ(calls[0].seconds, 1e-3);
 }
 
 TEST(TermFitTest, FindsFactorsOfVeryDifferentSizes) {

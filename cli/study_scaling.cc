@@ -1,0 +1,263 @@
+#include "cli/study_scaling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "cli/study/all_reduce.h"
+#include "cli/study/progress.h"
+#include "cli/study/study_log.h"
+#include "cli/study/term_fit.h"
+#include "cornu/base/check.h"
+#include "cornu/io/file.h"
+
+namespace cornu::inline v0::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t kStepsOfAnExecution = 50;
+/// Of a step: the backward pass, behind which gradients can travel.
+constexpr double kBackwardShare = 2.0 / 3;
+constexpr double kGoodEfficiency = 0.8;
+
+/// What a link costs, and where that is from.
+struct Link {
+  study::AllReduceCost cost;
+  std::string source;
+};
+
+Link link_of(const StudyScalingOptions& options) {
+  if (!options.calls.empty()) {
+    const std::vector<study::AllReduceCall> calls =
+        study::parse_calls(io::read_text_file(options.calls), options.calls);
+    const study::AllReduceCost cost = study::fit_all_reduce(calls);
+    return {cost, fmt::format("{} measured calls in {}{}", calls.size(), options.calls,
+                              cost.relative_error
+                                  ? fmt::format(", error of the fit {:.0f} %", 100 * *cost.relative_error)
+                                  : ", as many as costs")};
+  }
+  if (!(options.link_bytes_per_second > 0 && options.link_latency_seconds >= 0))
+    invalid_argument(
+        "[study] a link has a positive rate and a latency that is not negative; got {} byte/s, {} s",
+        options.link_bytes_per_second, options.link_latency_seconds);
+  return {
+      {.message_seconds = options.link_latency_seconds, .byte_seconds = 1 / options.link_bytes_per_second},
+      "assumed, as nothing else was named"};
+}
+
+/// A step of one replica: seconds = fixed + rows * per_row.
+struct StepCost {
+  std::int64_t batch_size = 0;
+  double fixed = 0, per_row = 0;
+  double largest_error = 0;  // relative, of the fit
+  double gradient_bytes = 0;
+
+  double seconds(double rows) const { return fixed + rows * per_row; }
+};
+
+struct Prediction {
+  double seconds = 0;
+  double overlapped_seconds = 0;
+};
+
+Prediction predict(const StepCost& step, const study::AllReduceCost& link, double replicas, double rows) {
+  const double compute = step.seconds(rows);
+  const double exchange = replicas > 1 ? link.seconds(replicas, step.gradient_bytes) : 0;
+  return {compute + exchange, std::max(compute, (1 - kBackwardShare) * compute + exchange)};
+}
+
+std::vector<std::int64_t> batches_of(std::int64_t batch_size) {
+  std::vector<std::int64_t> batches;
+  for (std::int64_t batch = batch_size; batch > 0 && batches.size() < 4; batch /= 2) batches.push_back(batch);
+  return batches;
+}
+
+double gradient_bytes(keras::Model& model) {
+  double bytes = 0;
+  for (const Variable& variable : model.trainable_variables())
+    bytes += static_cast<double>(variable.type().size_bytes());
+  return bytes;
+}
+
+StepCost fit_step(const std::vector<std::int64_t>& batches, const std::vector<double>& seconds,
+                  const std::string& network) {
+  std::vector<study::Observation> observations;
+  for (std::size_t i = 0; i < batches.size(); ++i)
+    observations.push_back({.terms = {1, static_cast<double>(batches[i])}, .value = seconds[i]});
+  const std::optional<study::TermFit> fit = study::fit_terms(observations);
+  if (!fit.has_value())
+    invalid_argument("[study] {} has a batch of {}, too small to tell what a row costs", network, batches[0]);
+  StepCost step{.batch_size = batches[0], .fixed = fit->factors[0], .per_row = fit->factors[1]};
+  for (const study::Observation& each : observations)
+    step.largest_error = std::max(step.largest_error, std::abs(fit->value(each.terms) / each.value - 1));
+  return step;
+}
+
+Json scaling_header(const StudyScalingOptions& options) {
+  return {{"kind", "scaling"},          {"version", CORNU_VERSION},
+          {"device", options.device},   {"seconds", options.seconds},
+          {"repeats", options.repeats}, {"threads", options.machine.threads},
+          {"isa", options.machine.isa}, {"machine", study::describe_machine()}};
+}
+
+std::vector<study::Table> make_tables() {
+  return {{.title = "Measured: a step of one replica",
+           .columns = {{"network", ""}, {"batch", ""}, {"step", "ms"}, {"fitted", "ms"}, {"gradients", "MB"}},
+           .rows = {}},
+          {.title = "Predicted: a step of many replicas",
+           .columns = {{"network", ""},
+                       {"replicas", ""},
+                       {"all_reduce", "ms", true},
+                       {"step_same_batch_each", "ms", true},
+                       {"efficiency", "%", true},
+                       {"efficiency_overlapped", "%", true},
+                       {"step_same_batch_in_all", "ms", true},
+                       {"speedup", "", true},
+                       {"speedup_overlapped", "", true}},
+           .rows = {}}};
+}
+
+/// Everything that one study gathers.
+class ScalingStudy {
+ public:
+  ScalingStudy(const StudyScalingOptions& options, Link link)
+      : options_(options),
+        link_(std::move(link)),
+        log_(options.output.prefix.empty() ? "" : options.output.prefix + ".log", scaling_header(options),
+             options.output.resumes) {
+    report_.title = "Scaling over replicas";
+    report_.tables = make_tables();
+    report_.machine = study::describe_machine();
+    report_.notes = {fmt::format(
+        "Steps of one replica are measured on {}, {} times each, at the network's batch and smaller ones. "
+        "What is "
+        "said of more replicas is predicted: each adds up its gradients with the others on a ring, at {:.3g} "
+        "us a "
+        "message and {:.3g} GB/s on a link ({}). \"Overlapped\": gradients travel while the backward pass, "
+        "two "
+        "thirds of a step, still runs; that is a bound. Waiting for the slowest replica is not in it.",
+        options.device, options.repeats, 1e6 * link_.cost.message_seconds, 1e-9 * link_.cost.bandwidth(),
+        link_.source)};
+    if (options.device.starts_with("sim:")) report_.notes.push_back("Figures of sim: devices are simulated.");
+  }
+
+  study::Report run() {
+    std::size_t num_parts = 0;
+    for (const std::string& network : options_.networks)
+      num_parts += batches_of(find_workload(network).batch_size).size();
+    study::StudyProgress progress(num_parts);
+    for (const std::string& network : options_.networks) add(network, measure(network, progress));
+    return std::move(report_);
+  }
+
+ private:
+  StepCost measure(const std::string& network, study::StudyProgress& progress) {
+    const Workload workload = find_workload(network);
+    const std::vector<std::int64_t> batches = batches_of(workload.batch_size);
+    std::vector<double> seconds;
+    double bytes = 0;
+    for (const std::int64_t batch : batches) {
+      const std::string key = fmt::format("{}/{}", network, batch);
+      progress.begin(fmt::format("{}, batch {}", network, batch), log_.has(key));
+      const Json found = log_.get(key, [&] { return measure_step(with_batch_size(workload, batch)); });
+      seconds.push_back(found.at("seconds").get<double>());
+      bytes = found.at("gradient_bytes").get<double>();
+    }
+    StepCost step = fit_step(batches, seconds, network);
+    step.gradient_bytes = bytes;
+    for (std::size_t i = 0; i < batches.size(); ++i)
+      report_.tables[0].add({network, batches[i], 1e3 * seconds[i],
+                             1e3 * step.seconds(static_cast<double>(batches[i])), 1e-6 * bytes});
+    return step;
+  }
+
+  Json measure_step(const Workload& workload) {
+    if (client_ == nullptr) client_ = runtime::make_client(options_.device, client_options(options_.machine));
+    TimedTraining training(workload, client_, kStepsOfAnExecution);
+    const double seconds = step_seconds(training, options_.seconds, kStepsOfAnExecution, options_.repeats);
+    return {{"seconds", seconds}, {"gradient_bytes", gradient_bytes(training.model())}};
+  }
+
+  void add(const std::string& network, const StepCost& step) {
+    const auto batch = static_cast<double>(step.batch_size);
+    const double alone = step.seconds(batch);
+    study::Series series{.name = network, .marks = {}};
+    std::int64_t most = 0;
+    for (const std::int64_t replicas : options_.replicas) {
+      const auto n = static_cast<double>(replicas);
+      const Prediction weak = predict(step, link_.cost, n, batch);
+      const bool has_rows = replicas <= step.batch_size;
+      const Prediction strong = predict(step, link_.cost, n, std::ceil(batch / n));
+      const double efficiency = alone / weak.seconds;
+      if (efficiency >= kGoodEfficiency) most = std::max(most, replicas);
+      report_.tables[1].add({network, replicas, replicas > 1 ? Json(1e3 * (weak.seconds - alone)) : Json(0),
+                             1e3 * weak.seconds, 100 * efficiency, 100 * alone / weak.overlapped_seconds,
+                             has_rows ? Json(1e3 * strong.seconds) : Json(),
+                             has_rows ? Json(alone / strong.seconds) : Json(),
+                             has_rows ? Json(alone / strong.overlapped_seconds) : Json()});
+      series.marks.push_back(
+          {fmt::format("{}", replicas), 100 * efficiency, 100 * efficiency, 100 * efficiency, replicas > 1});
+    }
+    plot().series.push_back(std::move(series));
+    report_.conclusions.push_back(conclusion(network, step, most));
+  }
+
+  study::Plot& plot() {
+    if (report_.plots.empty())
+      report_.plots.push_back({.title = "Efficiency by replicas, each with a batch of its own (predicted)",
+                               .unit = "%",
+                               .series = {},
+                               .has_lines = true,
+                               .reference = 100 * kGoodEfficiency,
+                               .reference_name = "80 %"});
+    return report_.plots[0];
+  }
+
+  std::string conclusion(const std::string& network, const StepCost& step, std::int64_t most) const {
+    const auto batch = static_cast<double>(step.batch_size);
+    // So many rows that what two thirds of a ring's bytes take is a fifth of the step, or as near as 80 %
+    // needs.
+    const double n =
+        static_cast<double>(*std::max_element(options_.replicas.begin(), options_.replicas.end()));
+    const double exchange = n > 1 ? link_.cost.seconds(n, step.gradient_bytes) : 0;
+    const double wanted = exchange * kGoodEfficiency / (1 - kGoodEfficiency);
+    std::string text = fmt::format(
+        "{}: a step takes {:.3g} ms and has {:.3g} MB of gradients to add up, which {} replicas do in {:.3g} "
+        "ms. ",
+        network, 1e3 * step.seconds(batch), 1e-6 * step.gradient_bytes, n, 1e3 * exchange);
+    if (static_cast<double>(most) >= n) {
+      text += fmt::format("Its efficiency stays above 80 % to the end, at {} replicas.", n);
+    } else {
+      text += most > 1 ? fmt::format("Efficiency is above 80 % up to {} replicas", most)
+                       : std::string("No number of replicas reaches 80 % efficiency");
+      if (step.per_row > 0)
+        text += fmt::format("; {} would keep 80 % with batches of {:.0f} rows each instead of {}", n,
+                            std::ceil((wanted - step.fixed) / step.per_row), step.batch_size);
+      text += ".";
+    }
+    return text +
+           fmt::format(" (Predicted; the steps' fit is off by at most {:.0f} %.)", 100 * step.largest_error);
+  }
+
+  const StudyScalingOptions& options_;
+  Link link_;
+  study::StudyLog log_;
+  std::shared_ptr<runtime::Client> client_;
+  study::Report report_;
+};
+
+}  // namespace
+
+study::Report study_scaling(const StudyScalingOptions& options) {
+  if (options.networks.empty() || options.replicas.empty())
+    invalid_argument("[study] scaling takes at least one network and one number of replicas");
+  for (const std::int64_t replicas : options.replicas)
+    if (replicas < 1) invalid_argument("[study] a number of replicas is positive; got {}", replicas);
+  for (const std::string& network : options.networks) find_workload(network);  // before anything is measured
+  return ScalingStudy(options, link_of(options)).run();
+}
+
+}  // namespace cornu::inline v0::cli

@@ -90,6 +90,7 @@ expect limit_elsewhere 105 "limit measures this machine" bench limit --device si
 
 # Studies.
 expect study_steps 0 "K = 10 is the fastest" study steps --networks iris_mlp --batches 20 --steps-per-execution 1,10 --steps 40 --repeats 3 --device sim:call_60ms,clock=virtual
+expect study_scaling 0 "efficiency" study scaling --networks iris_mlp --replicas 1,8 --seconds 0.05 --device sim:ideal,clock=virtual,step_seconds=0.001
 expect study_command 0 "^true +cpu +1 " study cost --threads 1 --repeats 2 -- true
 expect study_prices 1 "machine 1 .* must be from 0" study cost --prices "$programs/../study/negative_prices.json" -- true
 expect study_resume 1 "differ|another study or machine|No such file" study cost --output "$trace.none" --resume -- true

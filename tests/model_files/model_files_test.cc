@@ -27,13 +27,14 @@ class ModelFilesTest : public ::testing::TestWithParam<std::string> {
  protected:
   const std::string& name() const { return GetParam(); }
   /// How many times wider the gates are: of half precision reference backends meet 2e-2.
-  double slack() const { return name() == "mixed" ? 2e3 : 1; }
+  double slack() const { return name() == "mixed" || name().starts_with("scaled") ? 2e3 : 1; }
   std::string file(const std::string& end) const { return "tests/data/keras/" + name() + end; }
 };
 
 INSTANTIATE_TEST_SUITE_P(Models, ModelFilesTest,
                          ::testing::Values("dense", "multi", "convolution", "nested", "masked", "masking",
-                                           "deferred", "custom", "attention", "mixed"),
+                                           "deferred", "custom", "attention", "mixed", "scaled",
+                                           "scaled_sequential"),
                          [](const auto& each) { return each.param; });
 
 void expect_predictions(Model& model, const Tensors& x, const Tensors& expected, double limit) {

@@ -110,9 +110,10 @@ std::vector<double> true_losses(const Workload& workload, std::int64_t steps) {
 }
 
 /// The engine's own losses, rounded in all the ways that it has: at each level, by both algorithms of convolutions.
-/// And those from features that differ by as much as such a sum: where two numbers in a window of max pooling are equal but
-/// for rounding, another one may be the larger, and its gradient goes elsewhere. That is a jump, which the engine's
-/// roundings, all of them trees, may not meet (squeeze_excitation_cnn: 4 of 128 channels of its last convolution).
+/// And those from features that differ by as much as such a sum: where two numbers in a window of max pooling are
+/// equal but for rounding, another one may be the larger, and its gradient goes elsewhere. That is a jump, which
+/// the engine's roundings, all of them trees, may not meet (squeeze_excitation_cnn: 4 of 128 channels of its last
+/// convolution).
 std::vector<std::vector<double>> roundings_of_engine(Workload workload, std::int64_t steps) {
   std::vector<std::vector<double>> roundings;
   ConvolutionAlgorithm algorithm = "auto";

@@ -164,7 +164,23 @@ def mixed(random):
     return model, random.normal(size=(8, 8)), random.normal(size=(8, 2))
 
 
-MODELS = {f.__name__: f for f in (dense, multi, convolution, nested, masked, masking, deferred, custom, attention, mixed)}
+def scaled(random):
+    """A policy for all: compile() puts a LossScaleOptimizer around Adam, and the file's configuration does not name it."""
+    keras.config.set_dtype_policy("mixed_float16")
+    x = keras.Input((8,))
+    model = keras.Model(x, layers.Dense(2, dtype="float32")(layers.Dense(8, activation="relu")(x)), name="scaled_model")
+    model.compile(keras.optimizers.Adam(0.01), "mse")
+    return model, random.normal(size=(8, 8)), random.normal(size=(8, 2))
+
+
+def scaled_sequential(random):
+    keras.config.set_dtype_policy("mixed_float16")
+    model = keras.Sequential([keras.Input((8,)), layers.Dense(8, activation="relu"), layers.Dense(2, dtype="float32")], name="scaled_sequential")
+    model.compile(keras.optimizers.SGD(0.01, momentum=0.9), "mse")
+    return model, random.normal(size=(8, 8)), random.normal(size=(8, 2))
+
+
+MODELS = {f.__name__: f for f in (dense, multi, convolution, nested, masked, masking, deferred, custom, attention, mixed, scaled, scaled_sequential)}
 
 
 def narrow(value):
@@ -192,6 +208,7 @@ def fix_times(path):
 
 def make(name, folder):
     keras.utils.clear_session()
+    keras.config.set_dtype_policy("float32")
     keras.utils.set_random_seed(11)
     random = np.random.default_rng(3)
     model, x, y = MODELS[name](random)

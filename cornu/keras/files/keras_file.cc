@@ -7,6 +7,7 @@
 #include "cornu/keras/files/model_files_support.h"
 #include "cornu/keras/files/weights_hdf5_support.h"
 #include "cornu/keras/layer/withheld_weights.h"
+#include "cornu/keras/optimizers/loss_scale_optimizer.h"
 #include "cornu/keras/saving/custom_objects_support.h"
 #include "cornu/keras/saving/models.h"
 
@@ -31,6 +32,17 @@ std::string now() {
 
 std::string text_of(const std::vector<std::byte>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// Keras writes the optimizer that compile() was given, not the LossScaleOptimizer that the policy "mixed_float16"
+/// put around it; its state says that there was one.
+CompileOptions with_loss_scale(CompileOptions options, const io::Hdf5File& weights) {
+  if (weights.root().find_group("optimizer/inner_optimizer") == nullptr) return options;
+  std::shared_ptr<Optimizer> optimizer = options.optimizer.get({"compile", "optimizer"});
+  if (optimizer->inner_optimizer() == nullptr)
+    options.optimizer =
+        optimizers::LossScaleOptimizer({.inner_optimizer = optimizer, .name = "loss_scale_optimizer"});
+  return options;
 }
 
 }  // namespace
@@ -79,7 +91,7 @@ Model load_keras_file(const io::RandomAccessPointer& bytes, const LoadModelOptio
     const Config* compile_config = config.find("compile_config");
     if (options.compile && compile_config != nullptr && compile_config->is_dict() &&
         compile_config->size() > 0)
-      made.compile(read_compile_config(*compile_config));
+      made.compile(with_loss_scale(read_compile_config(*compile_config), *weights));
     return made;
   });
   Optimizer* const optimizer = model.compiled() ? model.optimizer().get() : nullptr;

@@ -31,8 +31,12 @@ std::shared_ptr<Layer> make_sequential(const Config& config, const ClassId& id) 
   std::vector<std::shared_ptr<Layer>> layers;
   for (const Config& layer : list->as_list())
     layers.push_back(deserialize_unbuilt(layer, {id.class_name, "layers"}));
-  auto network = std::make_shared<SequentialNetwork>(
-      SequentialOptions{.name = fields.name, .trainable = fields.trainable});
+  const auto network = [&] {
+    std::optional<DTypePolicyScope> policy;  // of the model itself: its layers have their own
+    if (fields.dtype.has_value()) policy.emplace(*fields.dtype);
+    return std::make_shared<SequentialNetwork>(
+        SequentialOptions{.name = fields.name, .trainable = fields.trainable});
+  }();
   network->add(layers);
   if (!network->built() && !layers.empty() && fields.build_input_shape.has_value())
     network->build_once(*fields.build_input_shape);

@@ -1,11 +1,16 @@
 #include "cornu/transform/wide_products.h"
 
+#include <functional>
+
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/dot_general/dot_general.h"
+#include "cornu/ops/recurrent.h"
 #include "cornu/transform/rewrite.h"
 
 namespace cornu::inline v0::transform {
 namespace {
+
+using IsWanted = std::function<bool(const ir::Op&)>;
 
 bool is_half(ir::DType dtype) { return dtype == ir::DType::kF16 || dtype == ir::DType::kBF16; }
 
@@ -17,33 +22,50 @@ double flops_of(const ir::Op& dot) {
   return 2 * products;
 }
 
-bool is_wanted(const ir::Op& op, double least_flops) {
-  // pattern: a product of halves, which conversions are put around
-  return op.name() == "dot_general" && is_half(op.result().type().dtype) && flops_of(op) >= least_flops;
-}
-
-bool has_wanted(const ir::Block& block, double least_flops) {
+bool has_wanted(const ir::Block& block, const IsWanted& is_wanted) {
   for (const auto& op : block.ops()) {
-    if (is_wanted(*op, least_flops)) return true;
+    if (is_wanted(*op)) return true;
     for (const auto& region : op->regions())
-      if (has_wanted(*region, least_flops)) return true;
+      if (has_wanted(*region, is_wanted)) return true;
   }
   return false;
+}
+
+/// The same op on f32, with conversions around it.
+std::vector<ir::Value> widened(ir::Builder& builder, const ir::Op& op, std::span<const ir::Value> operands) {
+  std::vector<ir::Value> wide;
+  for (const ir::Value operand : operands)
+    wide.push_back(is_half(operand.dtype()) ? ops::convert(builder, operand, ir::DType::kF32) : operand);
+  const ir::Op& made = builder.create(op.def(), std::move(wide), op.attributes());
+  std::vector<ir::Value> results;
+  for (std::size_t i = 0; i < op.results().size(); ++i)
+    results.push_back(ops::convert(builder, made.results()[i], op.results()[i].dtype()));
+  return results;
+}
+
+std::unique_ptr<ir::Function> widen(const ir::Function& function, const IsWanted& is_wanted) {
+  if (!has_wanted(function.body, is_wanted)) return nullptr;
+  return replace_ops(function,
+                     [&](ir::Builder& builder, const ir::Op& op,
+                         std::span<const ir::Value> operands) -> std::optional<std::vector<ir::Value>> {
+                       if (!is_wanted(op)) return std::nullopt;
+                       return widened(builder, op, operands);
+                     });
 }
 
 }  // namespace
 
 std::unique_ptr<ir::Function> widen_half_products(const ir::Function& function, double least_flops) {
-  if (!has_wanted(function.body, least_flops)) return nullptr;
-  return replace_ops(function,
-                     [&](ir::Builder& builder, const ir::Op& op,
-                         std::span<const ir::Value> operands) -> std::optional<std::vector<ir::Value>> {
-                       if (!is_wanted(op, least_flops)) return std::nullopt;
-                       const ir::Value x = ops::convert(builder, operands[0], ir::DType::kF32),
-                                       y = ops::convert(builder, operands[1], ir::DType::kF32);
-                       const ir::Value product = ops::dot_general(builder, x, y, ops::dot_dimensions(op));
-                       return std::vector{ops::convert(builder, product, op.result().type().dtype)};
-                     });
+  return widen(function, [least_flops](const ir::Op& op) {
+    // pattern: a product of halves, which conversions are put around
+    return op.name() == "dot_general" && is_half(op.result().type().dtype) && flops_of(op) >= least_flops;
+  });
+}
+
+std::unique_ptr<ir::Function> widen_half_recurrences(const ir::Function& function) {
+  return widen(function, [](const ir::Op& op) {
+    return ops::is_recurrent_composite(op) && is_half(op.results()[0].type().dtype);
+  });
 }
 
 }  // namespace cornu::inline v0::transform

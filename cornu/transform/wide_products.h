@@ -11,4 +11,8 @@ namespace cornu::inline v0::transform {
 /// additions than `least_flops` stay. Null when there is none to change.
 std::unique_ptr<ir::Function> widen_half_products(const ir::Function& function, double least_flops);
 
+/// The same for recurrent composites (simple_rnn, gru, lstm) and their gradients of f16 or bf16: within a step f32,
+/// results are rounded once. Null when there is none.
+std::unique_ptr<ir::Function> widen_half_recurrences(const ir::Function& function);
+
 }  // namespace cornu::inline v0::transform

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cornu/ops/all.h"
+#include "cornu/ops/recurrent.h"
 #include "cornu/transform/text_test_support.h"
 
 namespace cornu::inline v0::transform {
@@ -45,6 +46,27 @@ TEST(WideProductsTest, ProductsInsideOfLoopsToo) {
   ASSERT_NE(wide, nullptr);
   ir::verify(*wide);
   EXPECT_NE(ir::to_stablehlo(*wide).find("(tensor<4x4xf32>, tensor<4x4xf32>)"), std::string::npos);
+}
+
+TEST(WideProductsTest, RecurrencesRunInF32AndRoundTheirResults) {
+  const auto lstm_of = [](DType dtype) {
+    return make_function(
+        {{dtype, {2, 3, 16}}, {dtype, {4, 16}}, {dtype, {2, 4}}, {dtype, {2, 4}}},
+        [](ir::Builder& b, Operands v) {
+          const auto found =
+              ops::lstm(b, {.projected = v[0], .recurrent_kernel = v[1], .hidden = v[2], .carry = v[3]});
+          return std::vector<ir::Value>{found.states};
+        });
+  };
+  const auto wide = widen_half_recurrences(*lstm_of(DType::kBF16));
+  ASSERT_NE(wide, nullptr);
+  ir::verify(*wide);
+  for (const auto& op : wide->body.ops())
+    if (ops::is_recurrent_composite(*op)) {
+      EXPECT_EQ(op->results()[0].dtype(), DType::kF32);
+    }
+  EXPECT_EQ(wide->body.results()[0].dtype(), DType::kBF16);
+  EXPECT_EQ(widen_half_recurrences(*lstm_of(DType::kF32)), nullptr);
 }
 
 }  // namespace

@@ -118,7 +118,9 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   Plan plan;
   plan.batch = runtime::ProgramSignature(program).batch();
   plan.name = program.name;
-  plan.step = transform::simplify(*program.step, {.keep_composite = &has_group_kernel});
+  const auto with_wide_recurrences = transform::widen_half_recurrences(*program.step);
+  plan.step = transform::simplify(with_wide_recurrences != nullptr ? *with_wide_recurrences : *program.step,
+                                  {.keep_composite = &has_group_kernel});
   if (const auto wide = transform::widen_half_products(*plan.step, options.matrix_dot_flops))
     plan.step = transform::simplify(*wide, {.inline_composites = false});
   plan.arguments = program.arguments;

@@ -18,6 +18,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/machine_limits.h"
 #include "cornu/distribute/strategy/strategy.h"
+#include "cornu/runtime/processes.h"
 #include "cornu/runtime/profiler.h"
 #include "cornu/tensor/device.h"
 
@@ -34,6 +35,7 @@ struct BenchOptions {
   std::string trace_file;
   int num_replicas = 1;
   std::int64_t num_shards = 0;
+  bool processes = false;
 };
 
 double steady_seconds() {
@@ -101,13 +103,20 @@ void profile_fit(const BenchOptions& options, const std::function<void()>& fit) 
   fmt::print("trace in {}: open it at https://ui.perfetto.dev\n", options.trace_file);
 }
 
-/// Of --replicas and --shards; nothing without. Before anything else is done with devices.
-std::optional<distribute::MirroredStrategy> strategy_of(const BenchOptions& options) {
-  if (options.num_replicas == 1 && options.num_shards == 0) return std::nullopt;
+/// Of --replicas, --shards and --processes; nothing without. Before anything else is done with devices.
+std::optional<distribute::Strategy> strategy_of(const BenchOptions& options) {
+  if (options.num_replicas == 1 && options.num_shards == 0 && !options.processes) return std::nullopt;
   if (options.machine.device != "cpu")
     throw CLI::ValidationError("--replicas", "replicas are logical devices of the CPU");
   set_logical_devices({.cpu = options.num_replicas});
+  if (options.processes)
+    return distribute::MultiWorkerMirroredStrategy({.devices = {}, .shards = options.num_shards});
   return distribute::MirroredStrategy({.devices = {}, .shards = options.num_shards});
+}
+
+/// What all of several processes do follows from what the first one has measured.
+std::int64_t of_chief(std::int64_t value) {
+  return runtime::joined_processes() == nullptr ? value : runtime::joined_processes()->of_chief(value);
 }
 
 /// As the peers' scripts: a first fit of one execution with its compilation, one to estimate a step, then
@@ -117,7 +126,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
   const Workload& workload = find_workload(options.workload);
   const std::int64_t k = options.steps_per_execution;
   const std::shared_ptr<runtime::Client> client = use_device(options.machine);
-  const std::optional<distribute::MirroredStrategy> strategy = strategy_of(options);
+  const std::optional<distribute::Strategy> strategy = strategy_of(options);
   std::optional<distribute::Strategy::Scope> scope;
   if (strategy.has_value()) scope.emplace(*strategy);
   set_random_seed(0);
@@ -142,8 +151,8 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
   const double longest_step =
       std::max(step_seconds, (steady_seconds() - real_start) / static_cast<double>(k));
   const double wanted_steps = std::min(60000.0, options.seconds / 3 / std::max(longest_step, 1e-7));
-  const std::int64_t steps = std::max(k, static_cast<std::int64_t>(wanted_steps) / k * k);
-  const bool is_enough = longest_step * static_cast<double>(k) >= options.seconds;
+  const std::int64_t steps = of_chief(std::max(k, static_cast<std::int64_t>(wanted_steps) / k * k));
+  const bool is_enough = of_chief(longest_step * static_cast<double>(k) >= options.seconds ? 1 : 0) != 0;
   const runtime::CallCounts calls_of_estimate = client->counts();
   std::vector<double> milliseconds(is_enough ? 1 : 3, step_seconds * 1e3);
   if (!is_enough)
@@ -177,7 +186,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
                                 {"steps", is_enough ? k : 3 * steps},
                                 {"rss_mb", peak_mb}};
   add_device(row, options.machine, calls);
-  if (strategy.has_value()) row["replicas"] = options.num_replicas;
+  if (strategy.has_value()) row["replicas"] = strategy->num_replicas_in_sync();
   if (options.profile) {
     print_training(row);
     const auto few = static_cast<std::int64_t>(std::min(1000.0, wanted_steps));
@@ -238,6 +247,8 @@ void add_replica_options(CLI::App& command, BenchOptions& options) {
   command.add_option("--shards", options.num_shards, "Parts of a batch; 0: one for each replica")
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
+  command.add_flag("--processes", options.processes,
+                   "The processes that mpirun has started train together; the first one reports");
 }
 
 }  // namespace
@@ -288,6 +299,7 @@ void add_bench(CLI::App& app) {
     }
     runtime::CallCounts calls;
     const nlohmann::ordered_json row = limits ? bench_limits(*options) : bench_training(*options, &calls);
+    if (!runtime::is_chief()) return;
     if (options->json) {
       fmt::print("{}\n", row.dump());
     } else if (limits) {

@@ -12,6 +12,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/seed_source.h"
 
 namespace cornu::inline v0 {
 namespace {
@@ -50,6 +51,12 @@ void set_random_seed(std::uint64_t seed) {
   source.state = seed;
   source.set = true;
   source.generator = nullptr;
+}
+
+detail::SeedSourceState detail::seed_source_state() {
+  SeedSource& source = seed_source();
+  const std::lock_guard lock(source.mutex);
+  return {source.set, source.state};
 }
 
 std::uint64_t next_seed() {

@@ -1,9 +1,18 @@
 #include "cornu/transform/replica_rules.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "cornu/base/check.h"
+#include "cornu/ops/all_gather/all_gather.h"
 #include "cornu/ops/collectives.h"
+#include "cornu/ops/concatenate/concatenate.h"
+#include "cornu/ops/constant/constant.h"
+#include "cornu/ops/convert/convert.h"
+#include "cornu/ops/dynamic_slice/dynamic_slice.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/replica_id/replica_id.h"
+#include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/slice/slice.h"
 
 namespace cornu::inline v0::transform {
@@ -52,10 +61,75 @@ ir::Value part_of(ir::Builder& builder, ir::Value x, std::int64_t dimension, std
 }
 
 ir::Value combined(const ReplicaRuleContext& c, const ir::Dims& group, std::size_t i) {
-  ir::Value result = c.operand(group[0], i);
-  for (std::size_t member = 1; member < group.size(); ++member)
-    result = ops::combine_by(c.builder, c.op.region(0), result, c.operand(group[member], i));
-  return result;
+  std::vector<ir::Value> parts;
+  for (const std::int64_t member : group) parts.push_back(c.operand(member, i));
+  while (parts.size() > 1) {
+    std::vector<ir::Value> sums;
+    for (std::size_t k = 0; k < parts.size(); k += 2)
+      sums.push_back(k + 1 < parts.size() ? ops::combine_by(c.builder, c.op.region(0), parts[k], parts[k + 1])
+                                          : parts[k]);
+    parts = std::move(sums);
+  }
+  return parts[0];
+}
+
+namespace {
+
+/// Values of one type behind each other along a new dimension.
+ir::Value stacked(ir::Builder& b, std::vector<ir::Value> values) {
+  ir::Dims dims = values[0].dims();
+  dims.insert(dims.begin(), 1);
+  for (ir::Value& value : values) value = ops::reshape(b, value, dims);
+  return values.size() == 1 ? values[0] : ops::concatenate(b, values, 0);
+}
+
+/// What stacked() was made of.
+ir::Value unstacked(ir::Builder& b, ir::Value stack, std::int64_t i) {
+  ir::Dims dims = stack.dims();
+  const ir::Value part = part_of(b, stack, 0, i, dims[0]);
+  dims.erase(dims.begin());
+  return ops::reshape(b, part, dims);
+}
+
+/// One of a value of each replica, which a process has at `first` + i.
+ir::Value own_of_all(ir::Builder& b, std::vector<ir::Value> values, ir::Value first, std::int64_t i) {
+  const bool is_same = std::all_of(values.begin(), values.end(), [&](ir::Value v) { return v == values[0]; });
+  if (is_same) return values[0];
+  const ir::Value stack = stacked(b, std::move(values));
+  std::vector<ir::Value> starts(stack.dims().size(), ops::scalar(b, ir::DType::kI32, 0));
+  starts[0] = ops::add(b, first, ops::scalar(b, ir::DType::kI32, static_cast<double>(i)));
+  ir::Dims sizes = stack.dims();
+  sizes[0] = 1;
+  return unstacked(b, ops::dynamic_slice(b, stack, starts, sizes), 0);
+}
+
+}  // namespace
+
+ReplicaResults gathered_from_processes(const ReplicaRuleContext& c,
+                                       ReplicaResults (*of)(const ReplicaRuleContext& context)) {
+  ir::Builder& b = c.builder;
+  const std::int64_t num_local = c.num_replicas(), num_all = num_local * c.num_processes;
+  std::vector<std::vector<ir::Value>> operands(as_index(num_all));
+  for (std::size_t i = 0; i < c.op.operands().size(); ++i) {
+    std::vector<ir::Value> own;
+    for (std::int64_t replica = 0; replica < num_local; ++replica) own.push_back(c.operand(replica, i));
+    const ir::Value all =
+        ops::all_gather(b, stacked(b, std::move(own)), 0, ops::all_replicas(c.num_processes));
+    for (std::int64_t replica = 0; replica < num_all; ++replica)
+      operands[as_index(replica)].push_back(unstacked(b, all, replica));
+  }
+  const ReplicaResults all = of({b, c.op, operands});
+  const ir::Value process = ops::convert(b, ops::replica_id(b), ir::DType::kI32);
+  const ir::Value first =
+      ops::multiply(b, process, ops::scalar(b, ir::DType::kI32, static_cast<double>(num_local)));
+  ReplicaResults results(as_index(num_local));
+  for (std::int64_t replica = 0; replica < num_local; ++replica)
+    for (std::size_t k = 0; k < c.op.results().size(); ++k) {
+      std::vector<ir::Value> values;
+      for (const std::vector<ir::Value>& of_replica : all) values.push_back(of_replica[k]);
+      results[as_index(replica)].push_back(own_of_all(b, std::move(values), first, replica));
+    }
+  return results;
 }
 
 }  // namespace cornu::inline v0::transform

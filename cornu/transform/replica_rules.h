@@ -18,6 +18,9 @@ struct ReplicaRuleContext {
   const ir::Op& op;
   /// Of each replica.
   std::span<const std::vector<ir::Value>> operands;
+  /// Above 1: each process has so many replicas as there are operands, and the graph is what one of them runs, see
+  /// inline_replicas. Only rules that say so get this.
+  std::int64_t num_processes = 1;
 
   std::int64_t num_replicas() const { return static_cast<std::int64_t>(operands.size()); }
   ir::Value operand(std::int64_t replica, std::size_t i) const {
@@ -34,6 +37,8 @@ struct ReplicaRule {
   /// How often its operands go round a ring of replicas: once to gather them, twice to add them up in parts and to
   /// gather the sums.
   int num_rounds = 1;
+  /// Whether it knows what to do where replicas are in several processes; for all others what they have is gathered.
+  bool knows_processes = false;
 };
 
 /// Every rule; generated from the folders.
@@ -58,7 +63,13 @@ std::vector<ir::Dims> groups_of_some(const ReplicaRuleContext& c, std::vector<ir
 ir::Value part_of(ir::Builder& builder, ir::Value x, std::int64_t dimension, std::int64_t i,
                   std::int64_t count);
 
-/// body(body(x of the first, x of the second), ...) of operand i of a group's members.
+/// Operand i of a group's members, combined by the op's body: neighbours first, then what became of neighbours, and so
+/// on. So the sum of a power of two of replicas that follow each other is the same wherever they are.
 ir::Value combined(const ReplicaRuleContext& c, const ir::Dims& group, std::size_t i);
+
+/// What a rule that knows no processes makes of several: they gather the operands of all replicas, and each takes what
+/// its own get.
+ReplicaResults gathered_from_processes(const ReplicaRuleContext& context,
+                                       ReplicaResults (*of)(const ReplicaRuleContext& context));
 
 }  // namespace cornu::inline v0::transform

@@ -48,7 +48,12 @@ enum class Condition {
   kOfAll,       // it must be the same for all, as the graph shows it
 };
 
-void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& maps, Condition condition);
+struct How {
+  Condition condition = Condition::kOfReplica0;
+  std::int64_t num_processes = 1;  // that have as many replicas each
+};
+
+void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& maps, const How& how);
 
 [[noreturn]] void refuse_condition(const ir::Op& op) {
   invalid_argument(
@@ -81,12 +86,12 @@ void map_for_all(ReplicaMaps& maps, std::span<const ir::Value> values, const Sha
 
 /// A region for all replicas. Of its results those that differ from replica to replica are shared no longer.
 std::unique_ptr<ir::Block> replicate_region(const ir::Block& region, ReplicaMaps maps,
-                                            const Shared& arguments, Shared& results, Condition condition) {
+                                            const Shared& arguments, Shared& results, const How& how) {
   auto copy = std::make_unique<ir::Block>();
   map_for_all(maps, region.arguments(), arguments,
               [&](const ir::Value& argument) { return copy->add_argument(argument.type()); });
   ir::Builder builder(*copy);
-  replicate_ops(builder, region, maps, condition);
+  replicate_ops(builder, region, maps, how);
   for (std::size_t i = 0; i < results.size(); ++i)
     results[i] = results[i] && is_same_for_all(maps, region.results().subspan(i, 1));
   copy->set_results(mapped_of_all(maps, region.results(), results));
@@ -95,19 +100,22 @@ std::unique_ptr<ir::Block> replicate_region(const ir::Block& region, ReplicaMaps
 
 /// The condition of a loop, which may differ from replica to replica as long as not all is known that is shared.
 std::unique_ptr<ir::Block> replicate_condition(const ir::Block& region, const ReplicaMaps& maps,
-                                               const Shared& arguments, Condition condition, bool& is_same) {
+                                               const Shared& arguments, const How& how, bool& is_same) {
   Shared result(1, true);
-  std::unique_ptr<ir::Block> copy = replicate_region(region, maps, arguments, result, condition);
+  std::unique_ptr<ir::Block> copy = replicate_region(region, maps, arguments, result, how);
   is_same = result[0];
   copy->set_results({copy->results()[0]});
   return copy;
 }
 
-void replicate_collective(ir::Builder& builder, const ir::Op& op, const ReplicaRule& rule,
-                          ReplicaMaps& maps) {
+void replicate_collective(ir::Builder& builder, const ir::Op& op, const ReplicaRule& rule, ReplicaMaps& maps,
+                          const How& how) {
   std::vector<std::vector<ir::Value>> operands;
   for (const ir::ValueMap& map : maps) operands.push_back(ir::mapped(map, op.operands()));
-  const ReplicaResults results = rule.of({builder, op, operands});
+  const ReplicaRuleContext context{builder, op, operands, how.num_processes};
+  const ReplicaResults results = how.num_processes == 1 || rule.knows_processes
+                                     ? rule.of(context)
+                                     : gathered_from_processes(context, rule.of);
   CORNU_CHECK(results.size() == maps.size(), "{}: results of {} replicas", op.name(), results.size());
   for (std::size_t replica = 0; replica < maps.size(); ++replica)
     for (std::size_t i = 0; i < op.results().size(); ++i) {
@@ -119,7 +127,7 @@ void replicate_collective(ir::Builder& builder, const ir::Op& op, const ReplicaR
 }
 
 /// A loop or a branch in which replicas meet.
-void replicate_control(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps, Condition condition) {
+void replicate_control(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps, const How& how) {
   const RowRule* const rule = find_row_rule(op);
   const RowRule::Control control = rule == nullptr ? RowRule::Control::kNone : rule->control;
   if (control == RowRule::Control::kNone)
@@ -137,11 +145,10 @@ void replicate_control(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps
     regions.clear();
     // Of a loop the first region is the condition.
     for (const auto& region : op.regions())
-      regions.push_back(is_loop && regions.empty()
-                            ? replicate_condition(*region, maps, before, condition, is_same)
-                            : replicate_region(*region, maps, before, shared, condition));
+      regions.push_back(is_loop && regions.empty() ? replicate_condition(*region, maps, before, how, is_same)
+                                                   : replicate_region(*region, maps, before, shared, how));
   }
-  if (condition == Condition::kOfAll && !is_same) refuse_condition(op);
+  if (how.condition == Condition::kOfAll && !is_same) refuse_condition(op);
   // A branch has one operand, which chooses.
   std::vector<ir::Value> operands =
       is_loop ? mapped_of_all(maps, op.operands(), shared) : ir::mapped(maps[0], op.operands());
@@ -150,13 +157,13 @@ void replicate_control(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps
   map_for_all(maps, op.results(), shared, [&](const ir::Value&) { return copy.result(next++); });
 }
 
-void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& maps, Condition condition) {
+void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& maps, const How& how) {
   for (const auto& op : block.ops()) {
     const ir::LocationScope location(builder, op->location());
     if (const ReplicaRule* const rule = find_replica_rule(*op))
-      replicate_collective(builder, *op, *rule, maps);
+      replicate_collective(builder, *op, *rule, maps, how);
     else if (is_collective(*op))
-      replicate_control(builder, *op, maps, condition);
+      replicate_control(builder, *op, maps, how);
     else if (is_same_for_all(maps, *op))
       share_op(builder, *op, maps);
     else
@@ -187,8 +194,9 @@ runtime::ReplicaWork replica_work(const ir::Block& block, std::int64_t num_repli
   return work;
 }
 
-void inline_replicas(ir::Builder& builder, const ir::Block& block, std::vector<ir::ValueMap>& maps) {
-  replicate_ops(builder, block, maps, Condition::kOfAll);
+void inline_replicas(ir::Builder& builder, const ir::Block& block, std::vector<ir::ValueMap>& maps,
+                     std::int64_t num_processes) {
+  replicate_ops(builder, block, maps, {.condition = Condition::kOfAll, .num_processes = num_processes});
 }
 
 bool is_collective(const ir::Op& op) {
@@ -210,7 +218,7 @@ std::unique_ptr<ir::Function> replicate(const ir::Function& function, std::int64
     for (const ir::Value& argument : function.body.arguments())
       map[argument] = result->body.add_argument(argument.type());
   ir::Builder builder(result->body);
-  replicate_ops(builder, function.body, maps, Condition::kOfReplica0);
+  replicate_ops(builder, function.body, maps, {});
   result->body.set_results(mapped_of_all(maps, function.body.results()));
   return result;
 }

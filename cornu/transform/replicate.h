@@ -21,9 +21,13 @@ std::unique_ptr<ir::Function> replicate(const ir::Function& function, std::int64
 /// Appends what `maps.size()` replicas compute that run a block together: each map says what the block's arguments
 /// are for one of them, and gets what became of its values. What replicas compute of the same values stands there
 /// once.
+/// With several processes the maps are of one of them, and each has as many replicas; what is appended is then the
+/// program of a replica that stands for a process: its replica_id is the process's number, and its collectives are among
+/// processes. It is the same program in each.
 /// Errors: as replicate; InvalidArgument where replicas meet inside a loop or a branch that each of them decides about
-///         for itself.
-void inline_replicas(ir::Builder& builder, const ir::Block& block, std::vector<ir::ValueMap>& maps);
+///         for itself, which is not seen of those of other processes.
+void inline_replicas(ir::Builder& builder, const ir::Block& block, std::vector<ir::ValueMap>& maps,
+                     std::int64_t num_processes = 1);
 
 /// What replicas that run the block send each other, in rings: 2 (n - 1) / n of the bytes of an all_reduce, all of what
 /// it gathers but its own for another. What is inside a loop counts once.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <random>
 #include <string>
@@ -276,6 +277,91 @@ TEST(ReplicateTest, GradientsAreThoseOfTheSumOfAllReplicas) {
     EXPECT_NEAR(forward, backward, 1e-12);
     EXPECT_GT(std::abs(forward), 1e-3);
   }
+}
+
+/// The program of one of several processes, which have as many replicas each.
+std::unique_ptr<ir::Function> of_process(const ir::Function& function, std::int64_t num_here,
+                                         std::int64_t num_processes) {
+  auto result = std::make_unique<ir::Function>();
+  std::vector<ir::ValueMap> maps(static_cast<std::size_t>(num_here));
+  for (ir::ValueMap& map : maps)
+    for (const ir::Value& argument : function.body.arguments())
+      map[argument] = result->body.add_argument(argument.type());
+  ir::Builder builder(result->body);
+  inline_replicas(builder, function.body, maps, num_processes);
+  std::vector<ir::Value> all;
+  for (const ir::ValueMap& map : maps)
+    for (const ir::Value& value : function.body.results()) all.push_back(ir::mapped(map, value));
+  result->body.set_results(all);
+  return result;
+}
+
+/// Numbers whose sum depends on the order in which they are added.
+std::vector<Literal> odd_numbers(const ir::TensorType& type, std::int64_t count) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  std::vector<Literal> all;
+  for (std::int64_t i = 0; i < count; ++i)
+    for (float& value : all.emplace_back(type).mutable_data<float>())
+      value = std::ldexp(uniform(random), static_cast<int>(random() % 16));
+  return all;
+}
+
+TEST(ReplicateTest, ProcessesAreReplicasOfWhatEachRuns) {
+  const auto all_of = [](std::int64_t count) { return ops::all_replicas(count); };
+  using BuildFor = std::function<ir::Value(ir::Builder&, ir::Value, std::int64_t count)>;
+  const std::vector<std::pair<const char*, BuildFor>> builds = {
+      {"sum", [&](auto& b, auto x, auto n) { return ops::all_reduce_sum(b, x, all_of(n)); }},
+      {"maximum", [&](auto& b, auto x, auto n) { return ops::all_reduce(b, {x}, all_of(n), larger)[0]; }},
+      {"sum_of_halves",
+       [&](auto& b, auto x, auto n) {
+         const ir::Value half = ops::convert(b, x, DType::kBF16);
+         return ops::convert(b, ops::all_reduce_sum(b, half, all_of(n)), DType::kF32);
+       }},
+      {"sum_within_groups",
+       [](auto& b, auto x, auto n) {
+         ops::ReplicaGroups groups;
+         for (std::int64_t i = 0; i < n / 2; ++i) groups.groups.push_back({i, n - 1 - i});
+         return ops::all_reduce_sum(b, x, groups);
+       }},
+      {"gather", [&](auto& b, auto x, auto n) { return ops::all_gather(b, x, 1, all_of(n)); }},
+      {"scatter", [&](auto& b, auto x, auto n) { return ops::reduce_scatter_sum(b, x, 0, all_of(n)); }},
+      {"permute",
+       [](auto& b, auto x, auto n) { return ops::collective_permute(b, x, {{0, n - 1}, {n - 1, 0}}); }},
+      {"broadcast", [&](auto& b, auto x, auto n) { return ops::collective_broadcast(b, x, all_of(n)); }},
+      {"numbers",
+       [](auto& b, auto x, auto) {
+         const ir::Value id = ops::convert(b, ops::replica_id(b), DType::kF32);
+         return ops::multiply(b, x, ops::broadcast_in_dim(b, id, x.dims(), {}));
+       }},
+  };
+  const ir::TensorType type{DType::kF32, {24, 2}};
+  const std::pair<std::int64_t, std::int64_t> kinds[] = {{1, 2}, {1, 4}, {2, 2}, {4, 2},
+                                                         {3, 2}, {2, 3}, {1, 6}};
+  for (const auto& [name, build] : builds)
+    for (const auto& [num_here, num_processes] : kinds) {
+      SCOPED_TRACE(std::string(name) + ", " + std::to_string(num_here) + " in each of " +
+                   std::to_string(num_processes));
+      const std::int64_t count = num_here * num_processes;
+      const auto one = program(type, [&](ir::Builder& b, Operands v) { return build(b, v[0], count); });
+      const auto of_one = of_process(*one, num_here, num_processes);
+      ir::verify(*of_one);
+      const std::vector<Literal> arguments = odd_numbers(type, count);
+      EXPECT_EQ(backends::reference::evaluate(*replicate(*of_one, num_processes), arguments),
+                backends::reference::evaluate(*replicate(*one, count), arguments));
+    }
+}
+
+TEST(ReplicateTest, ProcessesSendOneSumOfWhatTheyAdd) {
+  const ir::TensorType type{DType::kF32, {4}};
+  const auto sum_of = [&](std::int64_t count) {
+    return program(type, [&](ir::Builder& b, Operands v) {
+      return ops::all_reduce_sum(b, v[0], ops::all_replicas(count));
+    });
+  };
+  EXPECT_EQ(body_text(*of_process(*sum_of(8), 4, 2)).find("all_gather"), std::string::npos);
+  EXPECT_EQ(num_ops(*of_process(*sum_of(8), 4, 2), "all_reduce"), 1U);
+  EXPECT_EQ(num_ops(*of_process(*sum_of(6), 3, 2), "all_gather"), 1U);  // three are no subtree
 }
 
 std::string error_of(const Build& build) {

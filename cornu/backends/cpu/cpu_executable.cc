@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <functional>
 #include <utility>
 
+#include "cornu/backends/cpu/collectives/processes_kernel.h"
 #include "cornu/backends/cpu/kernels/flush_denormals.h"
 #include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
+#include "cornu/ir/print.h"
 #include "cornu/transform/evaluate.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -41,6 +44,7 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime:
     if (group.kind != GroupKind::kMatrixDot) return;
     dot = slice_matrix_product(*matrix_product(dot_shape(plan_, group)), target_.isa, pool_->num_threads());
   });
+  find_processes(program);
   const auto code_start = std::chrono::steady_clock::now();
   step_ = compile_step(plan_, target_, {.pool = pool_.get(), .cache = &cache, .stop = program.stop});
   stats_.code_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - code_start).count();
@@ -63,6 +67,28 @@ void CpuExecutable::build_kernels() {
   });
   for_each_slice(*pool_, static_cast<std::int64_t>(kernels.size()),
                  [&](std::int64_t i) { kernels[static_cast<std::size_t>(i)]->build(); });
+}
+
+void CpuExecutable::find_processes(const runtime::StepProgram& program) {
+  std::string order;  // in which they meet, which the planner chooses
+  for (const Group* group : groups_)
+    if (group->op != nullptr && meets_processes(*group->op))
+      order += fmt::format("{} {}, ", group->op->name(), group->op->result().type().str());
+  if (order.empty()) return;
+  processes_ = runtime::joined_processes();
+  name_ = program.name;
+  fingerprint_ = std::hash<std::string>()(ir::to_stablehlo(*program.step) + order);
+}
+
+std::int64_t CpuExecutable::agreed_steps(const runtime::Execution& execution) const {
+  runtime::Progress* const progress = execution.progress;
+  const bool wants_to_stop = progress != nullptr && progress->stop.load(std::memory_order_relaxed);
+  const bool stop = processes_->agree({.program = name_,
+                                       .fingerprint = fingerprint_,
+                                       .num_steps = execution.num_steps,
+                                       .stop = wants_to_stop});
+  if (stop && progress != nullptr) progress->stop.store(true, std::memory_order_relaxed);
+  return stop ? 0 : execution.num_steps;
 }
 
 /// Names the op (and its layer) that the largest piece belongs to.
@@ -145,11 +171,12 @@ runtime::Submission CpuExecutable::execute(const runtime::Execution& execution) 
       replica.output_buffers.empty() ? replica.outputs.data() : buffers + replica.row_buffers.size();
   context.row_indices = replica.row_indices;
   context.num_rows = replica.num_rows;
-  context.num_steps = execution.num_steps;
+  context.num_steps = processes_ == nullptr ? execution.num_steps : agreed_steps(execution);
   context.steps_done = execution.progress != nullptr
                            ? reinterpret_cast<std::int64_t*>(&execution.progress->steps_done)
                            : &ignored_steps;
-  context.stop = execution.progress != nullptr
+  // Processes end between executions: one that ended between two steps would leave the others waiting.
+  context.stop = execution.progress != nullptr && processes_ == nullptr
                      ? reinterpret_cast<const std::uint8_t*>(&execution.progress->stop)
                      : &never_stop;
   context.parallel_for = &CpuExecutable::parallel_for;

@@ -11,6 +11,7 @@
 #include "cornu/backends/cpu/memory/cpu_buffer.h"
 #include "cornu/base/disk_cache.h"
 #include "cornu/base/thread_pool.h"
+#include "cornu/runtime/processes.h"
 #include "cornu/runtime/profiler.h"
 #include "cornu/runtime/program_signature.h"
 
@@ -44,6 +45,11 @@ class CpuExecutable final : public runtime::Executable {
   template <typename F>
   static void guarded(StepContext* context, const F& f);
   void build_kernels();
+  /// Finds out whether the program meets other processes.
+  void find_processes(const runtime::StepProgram& program);
+  /// Of a program that meets other processes, before each execution: whether they are about to run the same. Returns the
+  /// steps to run: 0 when one of them wants to stop.
+  std::int64_t agreed_steps(const runtime::Execution& execution) const;
   void run_matrix_dot_group(StepContext* context, std::size_t group) const;
   void run_group_kernel(StepContext* context, std::size_t group) const;
   void run_reference(StepContext* context, std::size_t group) const;
@@ -62,8 +68,11 @@ class CpuExecutable final : public runtime::Executable {
   std::shared_ptr<ThreadPool> pool_;
   std::unique_ptr<CompiledStep> step_;
   runtime::CompileStats stats_;
-  std::vector<const Group*> groups_;  // by id
-  std::vector<MatrixDot> dots_;       // by group; of matrix dots only
+  std::vector<const Group*> groups_;               // by id
+  std::shared_ptr<runtime::Processes> processes_;  // that the program meets; null: none
+  std::string name_;
+  std::uint64_t fingerprint_ = 0;  // of what must be the same in all of them
+  std::vector<MatrixDot> dots_;    // by group; of matrix dots only
   std::mutex arenas_mutex_;
   std::vector<AlignedBytes> free_arenas_;
   mutable std::mutex measured_mutex_;  // of the two below, made when a profiler asks first

@@ -23,7 +23,6 @@ std::span<const Fallback> fallbacks() {
       {"reduce", "a body that uses values from outside or ops that are not elementwise"},
       {"reduce_window", "a body that uses values from outside or ops that are not elementwise"},
       {"reduce_scatter", kAlone},
-      {"replica_id", kAlone},
       {"scatter", "a body that uses values from outside or ops that are not elementwise"},
       {"select_and_scatter", "bodies that use values from outside or ops that are not elementwise"},
       {"sort", "a comparator that uses values from outside or ops that are not elementwise"},

@@ -23,8 +23,9 @@ Components components_of(const data::Element& element) {
   return tensors;
 }
 
-/// Rows [begin, end) of a batch for each replica.
-PerReplica<Components> cut(const data::Element& batch, std::int64_t num_replicas) {
+/// Rows [begin, end) of a batch for each replica of this process.
+PerReplica<Components> cut(const data::Element& batch, const DistributionOptions& options) {
+  const std::int64_t num_replicas = options.num_replicas, here = num_replicas / options.num_processes;
   PerReplica<Components> parts;
   if (num_replicas == 1) {
     parts.values.push_back(components_of(batch));
@@ -33,7 +34,7 @@ PerReplica<Components> cut(const data::Element& batch, std::int64_t num_replicas
   components_of(batch);  // throws for what is not numeric
   const std::int64_t num_rows = data::num_rows(batch, "experimental_distribute_dataset");
   const std::int64_t each = (num_rows + num_replicas - 1) / num_replicas;
-  for (std::int64_t replica = 0; replica < num_replicas; ++replica) {
+  for (std::int64_t replica = options.process * here; replica < (options.process + 1) * here; ++replica) {
     const std::int64_t begin = std::min(replica * each, num_rows), end = std::min(begin + each, num_rows);
     parts.values.push_back(components_of(data::rows(batch, begin, end)));
   }
@@ -59,6 +60,11 @@ DistributedDataset::Iterator DistributedDataset::iterator() const { return {data
 
 DistributedDataset::operator data::Dataset() const {
   if (!options_.is_cut || options_.num_replicas == 1) return dataset_;
+  if (options_.num_processes > 1)
+    fail(ErrorCode::kUnimplemented, {.argument = "dataset"},
+         "[DistributedDataset] fit, evaluate and predict of several processes take batches of all replicas, "
+         "the same in each "
+         "process: give them the dataset itself, or what experimental_distribute_dataset made of it");
   const auto joined = data::Dataset::from_generator([parts = dataset_, num_replicas = options_.num_replicas] {
     return [iterator = parts.iterator(), num_replicas]() mutable -> std::optional<data::Element> {
       std::vector<data::Element> batches;
@@ -89,10 +95,10 @@ struct DistributedDataset::Iterator::State final : data::ReadAhead<Batches> {
   std::optional<Batches> pull() override {
     if (!options.is_cut) {
       const std::optional<data::Element> batch = elements.next();
-      return batch.has_value() ? std::optional(cut(*batch, options.num_replicas)) : std::nullopt;
+      return batch.has_value() ? std::optional(cut(*batch, options)) : std::nullopt;
     }
     Batches parts;
-    while (std::cmp_less(parts.values.size(), options.num_replicas)) {
+    while (std::cmp_less(parts.values.size(), options.num_replicas / options.num_processes)) {
       const std::optional<data::Element> part = elements.next();
       if (!part.has_value()) break;
       parts.values.push_back(components_of(*part));

@@ -19,6 +19,10 @@ struct DistributionOptions {
   std::int64_t num_replicas = 1;
   /// Elements are batches for one replica each, not for all.
   bool is_cut = false;
+  /// That have as many replicas each. Batches of all replicas are the same in every process, which gives out the parts of
+  /// its own; what is cut already is the process's own.
+  std::int64_t num_processes = 1;
+  std::int64_t process = 0;
 };
 
 /// Batches for the replicas of a strategy.

@@ -5,6 +5,8 @@
 #include "cornu/base/check.h"
 #include "cornu/distribute/connect.h"
 #include "cornu/distribute/strategy/distributed_dataset.h"
+#include "cornu/distribute/strategy/process_values.h"
+#include "cornu/distribute/strategy/replica_sets_support.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 #include "cornu/tensor/trace/trace.h"
@@ -16,70 +18,16 @@ namespace {
 
 using cornu::detail::ReplicaReduction;
 
-/// Devices behind one client can run replicas as one program where they share what computes: the CPU's, and those
-/// that the CPU simulates.
-bool can_share_a_program(const runtime::Client& client) {
-  return client.is_addressable() || client.platform().starts_with("sim:");
-}
-
-std::shared_ptr<ReplicaSet> make_replicas(const char* strategy, const std::vector<std::string>& names) {
-  if (names.empty()) invalid_argument({.argument = "devices"}, "[{}] there is no device to run on", strategy);
-  ReplicaSet set{.strategy = strategy, .num_replicas = static_cast<std::int64_t>(names.size())};
-  const auto type_of = [](const std::string& name) {
-    const std::size_t begin = name.rfind("device:") + 7;
-    return name.substr(begin, name.find(':', begin) - begin);
-  };
-  std::shared_ptr<runtime::Client> client;
-  for (const std::string& name : names) {
-    const std::string full = canonical_device_name(name);
-    if (std::find(set.devices.begin(), set.devices.end(), full) != set.devices.end())
-      invalid_argument({.argument = "devices"}, "[{}] device \"{}\" is given twice; devices = [{}]", strategy,
-                       name, fmt::join(names, ", "));
-    if (!set.devices.empty() && type_of(full) != type_of(set.devices[0]))
-      invalid_argument({.argument = "devices"}, "[{}] devices must be of one kind; got a {} and a {}",
-                       strategy, type_of(set.devices[0]), type_of(full));
-    const DeviceScope scope(full);
-    const Placement here = current_placement();
-    if (set.devices.empty()) {
-      client = here.client();
-      set.device = cornu::detail::current_device_index();
-    } else if (here.client() != client) {
-      invalid_argument({.argument = "devices"},
-                       "[{}] devices must belong to one client; {} is of {}, {} of {}", strategy,
-                       set.devices[0], client->name(), full, here.client()->name());
-    }
-    set.devices.push_back(full);
-  }
-  if (set.num_replicas > 1 && !can_share_a_program(*client))
-    fail(ErrorCode::kUnimplemented, {.argument = "devices"},
-         "[{}] replicas run on the CPU's logical devices and on the cores of a simulated device; several "
-         "devices of "
-         "{} are not there yet",
-         strategy, client->platform());
-  return std::make_shared<ReplicaSet>(std::move(set));
-}
-
-std::vector<std::string> names_of(std::string_view type) {
-  std::vector<std::string> names;
-  for (const LogicalDevice& device : list_logical_devices(type)) names.push_back(device.name);
-  return names;
-}
-
-std::vector<std::string> mirrored_devices(const MirroredStrategyOptions& options) {
-  if (!options.devices.empty()) return options.devices;
-  std::vector<std::string> gpus = names_of("GPU");
-  return gpus.empty() ? names_of("CPU") : gpus;
+std::vector<std::string> mirrored_devices(const std::vector<std::string>& devices) {
+  if (!devices.empty()) return devices;
+  std::vector<std::string> gpus = devices_of_type("GPU");
+  return gpus.empty() ? devices_of_type("CPU") : gpus;
 }
 
 std::shared_ptr<const ReplicaSet> make_mirrored(const MirroredStrategyOptions& options) {
-  constexpr std::int64_t kMostShards = 4096;
-  const std::shared_ptr<ReplicaSet> replicas = make_replicas("MirroredStrategy", mirrored_devices(options));
-  if (options.shards < 0 || options.shards > kMostShards || options.shards % replicas->num_replicas != 0)
-    invalid_argument(
-        {.argument = "shards"},
-        "[MirroredStrategy] shards must be a multiple of the {} replicas, at most {}; got shards = {}",
-        replicas->num_replicas, kMostShards, options.shards);
-  replicas->num_shards = options.shards;
+  const std::shared_ptr<ReplicaSet> replicas =
+      make_replicas("MirroredStrategy", mirrored_devices(options.devices));
+  set_shards(*replicas, options.shards);
   return replicas;
 }
 
@@ -164,31 +112,38 @@ std::vector<std::vector<Tensor>> run_traced(
 }
 
 void check_count(const ReplicaSet* replicas, const char* caller, std::size_t num_values) {
-  const std::int64_t wanted = replicas == nullptr ? 1 : replicas->num_replicas;
+  const std::int64_t wanted = replicas == nullptr ? 1 : replicas->num_replicas_here();
   if (std::cmp_not_equal(num_values, wanted))
     invalid_argument(
-        {.argument = "value"}, "[{}.{}] a PerReplica must have a value for each of {} replicas; it has {}",
-        replicas == nullptr ? "DefaultStrategy" : replicas->strategy, caller, wanted, num_values);
+        {.argument = "value"}, "[{}.{}] a PerReplica must have a value for each of {} replicas{}; it has {}",
+        replicas == nullptr ? "DefaultStrategy" : replicas->strategy, caller, wanted,
+        replicas != nullptr && replicas->num_processes > 1 ? " of this process" : "", num_values);
 }
 
-Tensor reduce_values(ReduceOp op, std::span<const Tensor> values, std::optional<std::int64_t> axis) {
+Tensor reduce_values(const ReplicaSet* replicas, ReduceOp op, std::span<const Tensor> own,
+                     std::optional<std::int64_t> axis) {
   const bool is_mean = op == ReduceOp::kMean;
-  if (is_mean && !ir::is_float(values[0].dtype()))
+  if (is_mean && !ir::is_float(own[0].dtype()))
     invalid_argument({.argument = "reduce_op"}, "[reduce] the mean of integers is none; got {}",
-                     type_str(values[0].type()));
+                     type_str(own[0].type()));
   double count = 0;
-  Tensor total;
-  for (const Tensor& value : values) {
+  std::vector<Tensor> values;
+  for (const Tensor& value : own) {
     if (axis.has_value() && (*axis < -value.rank() || *axis >= value.rank()))
       invalid_argument({.argument = "axis"}, "[reduce] axis must be in [{}, {}); got axis = {}",
                        -value.rank(), value.rank(), *axis);
-    const Tensor part = axis.has_value() ? ops::sum(value, {.axis = *axis}) : value;
+    values.push_back(axis.has_value() ? ops::sum(value, {.axis = *axis}) : value);
     count += axis.has_value()
                  ? static_cast<double>(
                        value.shape()[static_cast<std::size_t>(*axis < 0 ? *axis + value.rank() : *axis)])
                  : 1;
-    total = total.defined() ? total + part : part;
   }
+  if (replicas != nullptr && replicas->num_processes > 1) {
+    values = of_all_processes(*replicas, "reduce", values);
+    count = sum_over_processes(*replicas, count);
+  }
+  Tensor total;
+  for (const Tensor& value : values) total = total.defined() ? total + value : value;
   return is_mean ? total / count : total;
 }
 
@@ -210,26 +165,37 @@ Tensor Strategy::reduce(ReduceOp op, const Tensor& value, std::optional<std::int
         "[{}.reduce] a tensor that is the same on all {} replicas has no sum over them: reduce what run() "
         "gave, or take the mean",
         name(), num_replicas_in_sync());
-  return axis.has_value() ? detail::reduce_values(op, {&value, 1}, axis) : value;
+  return axis.has_value() ? detail::reduce_values(nullptr, op, {&value, 1}, axis) : value;
 }
 
 Tensor Strategy::gather(const PerReplica<Tensor>& value, std::int64_t axis) const {
   detail::check_count(replicas_.get(), "gather", value.values.size());
   if (value.values[0].rank() == 0)
     invalid_argument({.argument = "value"}, "[{}.gather] scalars have no axis to gather along", name());
-  return ops::concatenate(value.values, {.axis = axis});
+  if (replicas_ == nullptr || replicas_->num_processes == 1)
+    return ops::concatenate(value.values, {.axis = axis});
+  return ops::concatenate(of_all_processes(*replicas_, "gather", value.values), {.axis = axis});
 }
 
 DistributedDataset Strategy::experimental_distribute_dataset(const data::Dataset& dataset) const {
-  return DistributedDataset(dataset, {.num_replicas = num_replicas_in_sync()});
+  if (replicas_ == nullptr) return DistributedDataset(dataset);
+  return DistributedDataset(dataset, {.num_replicas = replicas_->num_replicas,
+                                      .num_processes = replicas_->num_processes,
+                                      .process = replicas_->process});
 }
 
 DistributedDataset Strategy::distribute_datasets_from_function(
     const std::function<data::Dataset(const InputContext&)>& dataset_fn) const {
   if (!dataset_fn)
     invalid_argument({.argument = "dataset_fn"}, "[distribute_datasets_from_function] there is no function");
-  return DistributedDataset(dataset_fn({.num_replicas_in_sync = num_replicas_in_sync()}),
-                            {.num_replicas = num_replicas_in_sync(), .is_cut = true});
+  if (replicas_ == nullptr) return DistributedDataset(dataset_fn({}), {.is_cut = true});
+  return DistributedDataset(dataset_fn({.num_input_pipelines = replicas_->num_processes,
+                                        .input_pipeline_id = replicas_->process,
+                                        .num_replicas_in_sync = replicas_->num_replicas}),
+                            {.num_replicas = replicas_->num_replicas,
+                             .is_cut = true,
+                             .num_processes = replicas_->num_processes,
+                             .process = replicas_->process});
 }
 
 OneDeviceStrategy::OneDeviceStrategy(std::string_view device)

@@ -41,7 +41,8 @@ std::vector<std::vector<Tensor>> run_traced(
     cornu::detail::FunctionRef<std::vector<Tensor>(std::span<const Tensor>)> trace);
 /// Errors: InvalidArgument when there are not as many values as replicas.
 void check_count(const ReplicaSet* replicas, const char* caller, std::size_t num_values);
-Tensor reduce_values(ReduceOp op, std::span<const Tensor> values, std::optional<std::int64_t> axis);
+Tensor reduce_values(const ReplicaSet* replicas, ReduceOp op, std::span<const Tensor> values,
+                     std::optional<std::int64_t> axis);
 
 }  // namespace detail
 
@@ -114,7 +115,7 @@ class Strategy {
   }
 
   /// The sum or mean over the replicas, of each tensor of a structure. With `axis` over that axis, too; the mean
-  /// counts elements then, however many a replica has.
+  /// counts elements then, however many a replica has. Of several processes each calls it, and gets the same.
   template <typename T>
   T reduce(ReduceOp op, const PerReplica<T>& value, std::optional<std::int64_t> axis = {}) const {
     detail::check_count(replicas_.get(), "reduce", value.values.size());
@@ -124,17 +125,18 @@ class Strategy {
     for (std::size_t i = 0; i < tensors[0].size(); ++i) {
       std::vector<Tensor> values;
       for (const std::vector<Tensor>& of_replica : tensors) values.push_back(of_replica[i]);
-      reduced.push_back(detail::reduce_values(op, values, axis));
+      reduced.push_back(detail::reduce_values(replicas_.get(), op, values, axis));
     }
     return cornu::detail::with_tensors(value.values[0], reduced);
   }
   /// Of what is the same on all replicas: the mean is itself. Errors: InvalidArgument for the sum over several replicas,
   /// which nobody means.
   Tensor reduce(ReduceOp op, const Tensor& value, std::optional<std::int64_t> axis = {}) const;
-  /// The replicas' tensors behind each other. Errors: InvalidArgument for scalars.
+  /// The replicas' tensors behind each other, those of other processes too. Errors: InvalidArgument for scalars, and for
+  /// several processes whose tensors differ in more than the extent of the axis.
   Tensor gather(const PerReplica<Tensor>& value, std::int64_t axis) const;
 
-  /// The values of the replicas of this process: all.
+  /// The values of the replicas of this process.
   template <typename T>
   std::vector<T> experimental_local_results(const PerReplica<T>& value) const {
     return value.values;
@@ -148,7 +150,9 @@ class Strategy {
   template <typename F>
   auto experimental_distribute_values_from_function(F&& value_fn) const {
     PerReplica<std::remove_cvref_t<std::invoke_result_t<F&, const ValueContext&>>> result;
-    for (std::int64_t i = 0; i < num_replicas_in_sync(); ++i)
+    const std::int64_t here = replicas_ == nullptr ? 1 : replicas_->num_replicas_here();
+    const std::int64_t first = replicas_ == nullptr ? 0 : replicas_->process * here;
+    for (std::int64_t i = first; i < first + here; ++i)
       result.values.push_back(value_fn(
           ValueContext{.replica_id_in_sync_group = i, .num_replicas_in_sync = num_replicas_in_sync()}));
     return result;
@@ -177,7 +181,8 @@ class Strategy {
   auto run_in_trace(F& f, const Arguments&... arguments) const {
     // PerReplica arguments come as tensors of each replica; what f sees of one has the structure of its
     // first.
-    std::vector<std::vector<Tensor>> inputs(static_cast<std::size_t>(num_replicas_in_sync()));
+    std::vector<std::vector<Tensor>> inputs(
+        static_cast<std::size_t>(replicas_ == nullptr ? 1 : replicas_->num_replicas_here()));
     (add_inputs(arguments, inputs), ...);
     std::any structure;
     const auto call = [&](std::span<const Tensor> tensors) {
@@ -255,6 +260,37 @@ class TPUStrategy : public Strategy {
   explicit TPUStrategy(const TPUClusterResolver& resolver);
   /// Of all TPUs that are connected.
   TPUStrategy();
+};
+
+struct MultiWorkerMirroredStrategyOptions {
+  /// Of this process, a replica on each; each process must give as many. Empty: all its CPUs (see set_logical_devices).
+  std::vector<std::string> devices = {};
+  /// As of MirroredStrategy: any number of processes trains to the same bits if all divide it.
+  std::int64_t shards = 0;
+  /// "bf16": gradients are rounded before they are added, which halves what processes send each other. Empty: as they are.
+  std::string gradient_compression = {};
+};
+/// The replicas of several processes, on one machine or on many: those that `mpirun` or Slurm's srun has started.
+///
+///     mpirun -n 4 program
+///
+/// Each process runs the same program over the same data, of which it works on its part: `fit` cuts batches as a
+/// MirroredStrategy does whose replicas are those of all processes, in the order of their ranks. Sums run in one order,
+/// so that all processes hold the same bits. Process 0 alone prints and saves. Where no seed was set before the strategy
+/// is made, all take one of process 0.
+/// Without mpirun it is a strategy of one process. The variable TF_CONFIG, which TensorFlow takes the cluster from, is not
+/// needed; where it is set, it must say the same.
+class MultiWorkerMirroredStrategy : public Strategy {
+ public:
+  /// Errors: kUnavailable when Cornu was built without MPI; FailedPrecondition when TF_CONFIG names another number of
+  ///         workers, or ranks have different seeds, devices or versions of Cornu; InvalidArgument as MirroredStrategy.
+  explicit MultiWorkerMirroredStrategy(const MultiWorkerMirroredStrategyOptions& options = {});
+
+  int num_workers() const;
+  /// The number of this process.
+  int rank() const;
+  /// Whether it is the one that prints and saves: the first.
+  bool is_chief() const { return rank() == 0; }
 };
 
 /// The strategy in whose scope this thread is, or whose replica it runs; else the default one.

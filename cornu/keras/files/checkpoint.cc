@@ -11,6 +11,7 @@
 #include "cornu/io/file.h"
 #include "cornu/keras/files/training_state.h"
 #include "cornu/keras/trainer/model_state.h"
+#include "cornu/runtime/processes.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -62,7 +63,9 @@ StateList Checkpoint::list() const {
 }
 
 StateValues Checkpoint::values() const { return save_state(list()); }
-void Checkpoint::save(const std::string& path) const { save_training_state(path, values()); }
+void Checkpoint::save(const std::string& path) const {
+  if (runtime::is_chief()) save_training_state(path, values());
+}
 
 void Checkpoint::restore(const std::string& path) const {
   const StateValues values = load_training_state(path);
@@ -117,6 +120,7 @@ std::string CheckpointManager::save(std::optional<std::int64_t> number) {
                                .string();
   io::WholeFile::remove_leftovers(path);
   checkpoint_.save(path);
+  if (!runtime::is_chief()) return path;
   const auto after = numbered();
   const auto kept = static_cast<std::size_t>(options_.max_to_keep);
   for (std::size_t i = 0; i + kept < after.size(); ++i) std::filesystem::remove(after[i].second, error);

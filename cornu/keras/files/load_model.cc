@@ -8,6 +8,7 @@
 #include "cornu/io/zip.h"
 #include "cornu/keras/files/compile_config.h"
 #include "cornu/keras/files/model_files_support.h"
+#include "cornu/runtime/processes.h"
 
 namespace cornu::inline v0::keras {
 namespace files {
@@ -67,6 +68,7 @@ void Model::save(const std::string& path, const SaveOptions& options) const {
   if (format != files::Format::kKeras && format != files::Format::kHdf5Model)
     files::unknown_format("save", path, ".keras or .h5 (weights alone: save_weights)");
   files::check_overwrite(path, options.overwrite, "save");
+  if (!runtime::is_chief()) return;
   const bool with_optimizer = options.include_optimizer && compiled();
   const files::SavedModel saved{.network = **this,
                                 .optimizer = with_optimizer ? optimizer().get() : nullptr,
@@ -87,6 +89,7 @@ void Model::save_weights(const std::string& path, const SaveWeightsOptions& opti
         {.argument = "max_shard_size"},
         "[save_weights] max_shard_size goes with a path that ends in .weights.json; got \"{}\" {} it", path,
         options.max_shard_size.has_value() ? "with" : "without");
+  if (!runtime::is_chief()) return;
   if (format == files::Format::kShardedWeights) {
     files::save_sharded_weights(**this, kept, path, *options.max_shard_size);
   } else if (format == files::Format::kHdf5Weights) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cornu/keras/files/training_state.h"
+#include "cornu/runtime/processes.h"
 
 namespace cornu::inline v0::keras {
 
@@ -22,6 +23,7 @@ void StateWriter::rethrow() {
 }
 
 void StateWriter::write(const std::string& path, const StateValues& state) {
+  if (!runtime::is_chief()) return;
   Work work{path, {}};
   for (const auto& [name, value] : state) work.state.emplace(name, Tensor(value.literal()));
   {

@@ -207,7 +207,7 @@ void Optimizer::apply(std::span<const Tensor> gradients, std::span<const Variabl
   }
   if (step.gradients.empty())
     invalid_argument("[{}] no gradient reaches any of the {} variables", name_, variables.size());
-  step.gradients = detail::all_reduce(step.gradients, detail::ReplicaReduction::kSum);
+  step.gradients = detail::sum_of_gradients(step.gradients);
   if (options_.loss_scale_factor) {
     for (Tensor& gradient : step.gradients) gradient = gradient / *options_.loss_scale_factor;
   }

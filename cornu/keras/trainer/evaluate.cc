@@ -7,6 +7,7 @@
 #include "cornu/keras/trainer/dataset_source.h"
 #include "cornu/keras/trainer/evaluation_run.h"
 #include "cornu/keras/trainer/interrupt.h"
+#include "cornu/keras/trainer/process_run.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/trainer.h"
 
@@ -71,13 +72,13 @@ Logs Trainer::run_test(Model* model, BatchSource& source, std::shared_ptr<StepRu
                        std::optional<std::int64_t> num_steps, const EvaluateOptions& options,
                        runtime::Progress& progress) {
   const std::int64_t known_steps = num_steps.has_value() ? *num_steps : source.num_steps().value_or(0);
-  callbacks::CallbackList callbacks(
-      options.callbacks,
-      {.add_history = false,
-       .add_progress_bar = options.verbose.level() != 0,
-       .model = model,
-       .params = {
-           .verbose = options.verbose.level(), .epochs = 1, .steps = known_steps, .progress = &progress}});
+  callbacks::CallbackList callbacks(options.callbacks, {.add_history = false,
+                                                        .add_progress_bar = shown_level(options.verbose) != 0,
+                                                        .model = model,
+                                                        .params = {.verbose = shown_level(options.verbose),
+                                                                   .epochs = 1,
+                                                                   .steps = known_steps,
+                                                                   .progress = &progress}});
   return with_callbacks(callbacks, [&] {
     Logs logs =
         EvaluationRun(parts_, std::move(test), source, num_steps, "evaluate").run(callbacks, progress);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "cornu/keras/trainer/process_run.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/runtime/pass_listener.h"
 
@@ -44,7 +45,7 @@ Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& p
     tuner.begin_with(ExecutionTuner::kFirstStepsFarAway);
   std::int64_t step = 0;
   while (step < limit && !progress.stop.load(std::memory_order_relaxed)) {
-    const Batches batches = source_.next(std::min(tuner.steps(), limit - step));
+    const Batches batches = source_.next(std::min(steps_of_execution(*test_, tuner), limit - step));
     if (batches.num_steps == 0) break;
     parts_.programs.make_ready(*test_, batches);
     const callbacks::BatchRange planned{step, step + batches.num_steps - 1, batches.num_steps};

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cornu/keras/trainer/model_state.h"
+#include "cornu/keras/trainer/process_run.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/trainer_state.h"
 #include "cornu/runtime/distant_client.h"
@@ -29,9 +30,9 @@ callbacks::CallbackList::Options callback_options(TrainerParts& parts, Model* mo
   const std::optional<std::int64_t> num_steps =
       options.steps_per_epoch.has_value() ? options.steps_per_epoch : source.num_steps();
   return {.add_history = true,
-          .add_progress_bar = options.verbose.level() != 0,
+          .add_progress_bar = shown_level(options.verbose) != 0,
           .model = model,
-          .params = {.verbose = options.verbose.level(),
+          .params = {.verbose = shown_level(options.verbose),
                      .epochs = options.epochs,
                      .steps = num_steps.value_or(0),
                      .progress = &parts.run_state.progress()}};
@@ -205,6 +206,8 @@ std::uint64_t FitRun::shuffle_position() const {
 
 void FitRun::begin_epoch(Begin begin) {
   const std::uint64_t position = shuffle_position(), done = static_cast<std::uint64_t>(position_.step);
+  require_same_start(parts_.network(),
+                     {.epoch = position_.epoch, .seed = parts_.seed, .steps_trained = position});
   if (begin == Begin::kWhole)
     source_.begin_epoch({.epoch = position_.epoch, .seed = parts_.seed, .steps_trained = position});
   if (begin == Begin::kInside) {
@@ -249,7 +252,7 @@ void FitRun::train_epoch(Begin begin) {
 
 bool FitRun::execute(std::int64_t max_steps, double& compiling) {
   ExecutionTuner& tuner = parts_.tuners.train;
-  const Batches batches = source_.next(std::min(tuner.steps(), max_steps));
+  const Batches batches = source_.next(std::min(steps_of_execution(train_, tuner), max_steps));
   const std::int64_t count = batches.num_steps;
   if (count == 0) {
     if (options_.steps_per_epoch.has_value()) warn_of_end(position_.step);

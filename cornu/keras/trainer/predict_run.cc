@@ -8,6 +8,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
 #include "cornu/keras/trainer/eager_step.h"
+#include "cornu/keras/trainer/process_run.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/runtime/pass_listener.h"
 
@@ -104,7 +105,7 @@ void PredictRun::run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& t
   const std::int64_t limit = num_steps_.value_or(kUntilTheEnd);
   tuner.set_limit(std::min(limit, callbacks.max_batches_per_call()));
   while (step_ < limit && !progress.stop.load(std::memory_order_relaxed)) {
-    const Batches batches = next(std::min(tuner.steps(), limit - step_));
+    const Batches batches = next(std::min(steps_of_execution(*full_->runner, tuner), limit - step_));
     const std::int64_t count = batches.num_steps;
     if (count == 0) return;
     const callbacks::BatchRange planned{step_, step_ + count - 1, count};
@@ -142,9 +143,9 @@ std::optional<std::vector<Tensor>> PredictRun::run(Model* model, const PredictOp
     predictions_.emplace(program->traced().outputs, source_.batch_size(), num_rows);
   }
   callbacks::CallbackList callbacks(options.callbacks, {.add_history = false,
-                                                        .add_progress_bar = options.verbose.level() != 0,
+                                                        .add_progress_bar = shown_level(options.verbose) != 0,
                                                         .model = model,
-                                                        .params = {.verbose = options.verbose.level(),
+                                                        .params = {.verbose = shown_level(options.verbose),
                                                                    .epochs = 1,
                                                                    .steps = num_steps_.value_or(0),
                                                                    .progress = &progress}});

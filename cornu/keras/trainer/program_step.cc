@@ -181,9 +181,45 @@ std::vector<Tensor> arguments_of(const Arguments& all, std::int64_t replica, std
   return own;
 }
 
+/// Rows [process * count, ...) of a batch; behind its end its first rows come again, as padding.
+Tensor rows_of_process(const Tensor& batch, std::int64_t count, std::int64_t num_processes) {
+  const std::int64_t num_rows = batch.shape()[0];
+  Tensor whole = batch;
+  if (count * num_processes > num_rows) {
+    std::vector<Tensor> parts;
+    for (std::int64_t left = count * num_processes; left > 0; left -= num_rows)
+      parts.push_back(rows_from(batch, 0, std::min(left, num_rows)));
+    whole = ops::concatenate(parts, {.axis = 0});
+  }
+  Dims dims = batch.shape();
+  dims[0] = count;
+  const auto number = [](std::int64_t value) { return Tensor(value).strong_scalar(DType::kI32); };
+  std::vector<Tensor> starts(dims.size(), number(0));
+  starts[0] = detail::process_id() * number(count);
+  return ops::slice(whole, ops::stack(starts), dims);
+}
+
+/// Of the arguments what this process's replicas work on. It is the same program in all processes.
+Arguments arguments_of_process(const Arguments& all, std::int64_t num_rows, std::int64_t num_processes) {
+  Arguments own = all;
+  const auto take = [&](Tensors& arrays) {
+    std::vector<Tensor> taken;
+    for (const Tensor& array : arrays)
+      taken.push_back(array.defined() ? rows_of_process(array, num_rows, num_processes) : Tensor());
+    arrays = Tensors(std::move(taken));
+  };
+  take(own.arrays.x);
+  take(own.arrays.y);
+  take(own.arrays.sample_weight);
+  if (all.num_valid.defined())
+    own.num_valid = all.num_valid - detail::process_id() * Tensor(num_rows).strong_scalar(DType::kI32);
+  return own;
+}
+
 /// The step as all replicas run it, each on its part of the batch.
 Tensors trace_replicas(StepTracer& tracer, const Arguments& all) {
-  const std::int64_t num_replicas = tracer.key.num_replicas, num_rows = tracer.key.rows_of_replica();
+  const std::int64_t num_rows = tracer.key.rows_of_replica(), num_processes = detail::num_processes();
+  const std::int64_t num_replicas = tracer.key.num_replicas, num_here = num_replicas / num_processes;
   Trace::Region region(tracer.trace, "a step of several replicas");
   Tensors outputs;
   {
@@ -192,14 +228,18 @@ Tensors trace_replicas(StepTracer& tracer, const Arguments& all) {
     outputs = tracer(replica_arguments(region, all, num_rows), num_rows);
     region.close(std::vector<Tensor>(outputs.begin(), outputs.end()));
   }
+  const Arguments own =
+      num_processes == 1 ? all : arguments_of_process(all, num_here * num_rows, num_processes);
   std::vector<std::vector<Tensor>> arguments;
-  for (std::int64_t r = 0; r < num_replicas; ++r) arguments.push_back(arguments_of(all, r, num_rows));
+  for (std::int64_t r = 0; r < num_here; ++r) arguments.push_back(arguments_of(own, r, num_rows));
   const std::vector<std::vector<Tensor>> results = tracer.trace.replicate_op(region, arguments);
   std::vector<Tensor> joined;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     std::vector<Tensor> parts;
     for (const std::vector<Tensor>& of_replica : results) parts.push_back(of_replica[i]);
-    joined.push_back(rows_from(ops::concatenate(parts, {.axis = 0}), 0, tracer.key.batch_size));
+    Tensor rows = ops::concatenate(parts, {.axis = 0});
+    if (num_processes > 1) rows = detail::gather_from_processes(rows, num_processes);
+    joined.push_back(rows_from(rows, 0, tracer.key.batch_size));
   }
   return Tensors(std::move(joined));
 }
@@ -280,6 +320,7 @@ ProgramStep::ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSo
       logs_(std::move(logs)),
       faults_(std::move(faults)),
       exact_because_(options.exact_because),
+      num_processes_(options.num_processes),
       stop_(options.stop),
       on_compiled_(options.on_compiled),
       prepares_(!this->key().placement.client()->is_addressable()) {
@@ -319,10 +360,14 @@ void ProgramStep::wait() {
 
 namespace {
 
-std::string replicas_note(const ProgramKey& key) {
-  return key.num_replicas == 1 ? std::string()
-                               : fmt::format("{} replicas of {} rows each run as one program\n",
-                                             key.num_replicas, key.rows_of_replica());
+std::string replicas_note(const ProgramKey& key, std::int64_t num_processes) {
+  if (key.num_replicas == 1) return "";
+  if (num_processes == 1)
+    return fmt::format("{} replicas of {} rows each run as one program\n", key.num_replicas,
+                       key.rows_of_replica());
+  return fmt::format("{} replicas of {} rows each run in {} processes, {} as one program in each\n",
+                     key.num_replicas, key.rows_of_replica(), num_processes,
+                     key.num_replicas / num_processes);
 }
 
 }  // namespace
@@ -331,7 +376,7 @@ std::string ProgramStep::explain() const {
   const std::string text = exact_because_.empty()
                                ? executable_->explain()
                                : exact_because_note(executable_->explain(), exact_because_);
-  return replicas_note(key()) + text + key().placement.explain_calls();
+  return replicas_note(key(), num_processes_) + text + key().placement.explain_calls();
 }
 
 void ProgramStep::find_small_variables() {

@@ -36,6 +36,8 @@ struct ProgramStepOptions {
   std::string exact_because = {};
   /// That share the parts of a batch, which are the key's replicas.
   std::int64_t num_devices = 1;
+  /// That have as many of the parts each.
+  std::int64_t num_processes = 1;
   /// Only traced when it is returned: a thread compiles it.
   bool in_background = false;
   /// Set: compiling gives up with Cancelled. It must outlive the step.
@@ -106,6 +108,7 @@ class ProgramStep : public StepRunner {
   std::vector<LogSource> logs_;
   std::shared_ptr<const StepFaults> faults_;
   std::string exact_because_;
+  std::int64_t num_processes_;
   const std::atomic<bool>* stop_;
   std::unique_ptr<runtime::Executable> executable_;
   std::function<void(const runtime::Executable&)> on_compiled_;

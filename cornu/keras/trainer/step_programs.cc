@@ -41,7 +41,10 @@ std::shared_ptr<StepRunner> StepPrograms::find(const ProgramKey& key) {
 std::unique_ptr<ProgramStep> StepPrograms::make_program(const ProgramKey& key, ProgramStepOptions options,
                                                         std::string* exact_because) {
   options.stop = &interrupted_;
-  if (replicas_ != nullptr) options.num_devices = replicas_->num_replicas;
+  if (replicas_ != nullptr) {
+    options.num_devices = replicas_->num_replicas;
+    options.num_processes = replicas_->num_processes;
+  }
   options.on_compiled = [this](const runtime::Executable& executable) {
     num_from_cache_ += executable.stats().from_cache ? 1 : 0;
   };

@@ -1,9 +1,12 @@
+#include "cornu/backends/cpu/collectives/processes_kernel.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 
 namespace cornu::inline v0::backends::cpu::all_gather_folder {
-/// Of a replica that is alone, by its reference kernel.
+/// Of several processes by a kernel; of a replica that is alone by its reference kernel.
 std::span<const CpuOp> cpu_ops() {
-  static constexpr CpuOp kRows[] = {{.name = "all_gather"}};
+  static constexpr CpuOp kRows[] = {{.name = "all_gather",
+                                     .op_class = OpClass::kKernel,
+                                     .kernel = {.make = make_processes_kernel, .serves = meets_processes}}};
   return kRows;
 }
 

@@ -7,6 +7,7 @@
 #include "cornu/ops/all_gather/all_gather.h"
 #include "cornu/ops/all_reduce/all_reduce.h"
 #include "cornu/ops/collective_broadcast/collective_broadcast.h"
+#include "cornu/ops/convert/convert.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/replica_id/replica_id.h"
 #include "cornu/tensor/trace/trace.h"
@@ -79,6 +80,22 @@ Tensor all_reduce(const Tensor& tensor, ReplicaReduction reduction) {
   return current_replica_trace() == nullptr ? tensor : all_reduce({&tensor, 1}, reduction)[0];
 }
 
+std::vector<Tensor> sum_of_gradients(std::span<const Tensor> gradients) {
+  if (current_replica_trace() == nullptr || set_slot() == nullptr || !set_slot()->halves_gradients)
+    return all_reduce(gradients, ReplicaReduction::kSum);
+  Trace& trace = *Trace::current();
+  const auto converted = [&](const Tensor& tensor, DType dtype) {
+    return trace.tensor(ops::convert(trace.builder(), trace.value_of(tensor), dtype));
+  };
+  std::vector<Tensor> halves;
+  for (const Tensor& gradient : gradients)
+    halves.push_back(gradient.dtype() == DType::kF32 ? converted(gradient, DType::kBF16) : gradient);
+  std::vector<Tensor> sums = all_reduce(halves, ReplicaReduction::kSum);
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    if (sums[i].dtype() != gradients[i].dtype()) sums[i] = converted(sums[i], gradients[i].dtype());
+  return sums;
+}
+
 Tensor all_gather(const Tensor& tensor, std::int64_t axis) {
   const std::int64_t rank = tensor.rank(), wanted = axis < 0 ? axis + rank : axis;
   if (rank == 0)
@@ -106,6 +123,19 @@ Tensor replica_id() {
   if (current_replica_trace() == nullptr) return Tensor(ir::Literal::scalar(DType::kU32, 0));
   Trace& trace = *Trace::current();
   return trace.tensor(ops::replica_id(trace.builder()));
+}
+
+std::int64_t num_processes() { return set_slot() == nullptr ? 1 : set_slot()->num_processes; }
+
+Tensor process_id() {
+  Trace& trace = *Trace::current();
+  return trace.tensor(ops::convert(trace.builder(), ops::replica_id(trace.builder()), DType::kI32));
+}
+
+Tensor gather_from_processes(const Tensor& tensor, std::int64_t count) {
+  Trace& trace = *Trace::current();
+  const ir::Value value = trace.value_of(tensor);
+  return trace.tensor(ops::all_gather(trace.builder(), value, 0, ops::all_replicas(count)));
 }
 
 }  // namespace cornu::inline v0::detail

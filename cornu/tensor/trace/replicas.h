@@ -17,8 +17,12 @@ struct ReplicaSet {
   std::vector<std::string> devices;  // their full names
   int device = 0;                    // that of replica 0, in the table of devices
   std::int64_t num_shards = 0;       // of a batch that fit cuts; 0: as many as replicas
+  std::int64_t num_processes = 1;    // that have as many replicas each, one behind the other
+  std::int64_t process = 0;          // the number of this one
+  bool halves_gradients = false;     // they are added as bf16
 
   std::int64_t num_parts() const { return num_shards == 0 ? num_replicas : num_shards; }
+  std::int64_t num_replicas_here() const { return num_replicas / num_processes; }
 };
 
 namespace detail {
@@ -78,10 +82,21 @@ Tensor all_reduce(const Tensor& tensor, ReplicaReduction reduction);
 /// The replicas' tensors behind each other along `axis`, which may count from the end. Errors: InvalidArgument for a
 /// scalar or an axis that is not there.
 Tensor all_gather(const Tensor& tensor, std::int64_t axis);
+/// The sums over all replicas, as the scope's strategy wants gradients to be added.
+std::vector<Tensor> sum_of_gradients(std::span<const Tensor> gradients);
 /// That of replica 0.
 Tensor of_first_replica(const Tensor& tensor);
 /// u32 scalar.
 Tensor replica_id();
+
+// Among the processes of the scope's strategy, in a program and outside of replicas.
+
+/// One: the process is alone.
+std::int64_t num_processes();
+/// i32 scalar: the number of the process that runs the program. Only while something is traced.
+Tensor process_id();
+/// The tensors of `count` processes behind each other along the first axis. Only while something is traced.
+Tensor gather_from_processes(const Tensor& tensor, std::int64_t count);
 
 }  // namespace detail
 

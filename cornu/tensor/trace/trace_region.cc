@@ -4,6 +4,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/if/if.h"
 #include "cornu/ops/while/while.h"
+#include "cornu/tensor/trace/replicas.h"
 #include "cornu/tensor/trace/trace_state.h"
 #include "cornu/tensor/value/device.h"
 #include "cornu/transform/evaluate.h"
@@ -70,6 +71,32 @@ std::vector<ir::Value> captured_by(const ir::Block& block) {
       "[{}] replicas assign different values to variable \"{}\", which has no aggregation: make it with "
       ".aggregation = VariableAggregation::kSum, kMean or kOnlyFirstReplica, or all_reduce the value",
       frame.what, variable.path());
+}
+
+/// What all replicas assign to a variable.
+ir::Value agreed_value(const TraceFrame& frame, const TracedVariable& traced,
+                       std::span<const transform::ValueMap> maps) {
+  const ir::Value value = transform::mapped(maps[0], traced.now);
+  for (const transform::ValueMap& map : maps)
+    if (transform::mapped(map, traced.now) != value) refuse_different_values(frame, traced.variable);
+  return value;
+}
+
+/// Throws where replicas would not do the same. Those of other processes do not stand in a program, so they are looked at
+/// in one that has all, and is thrown away.
+void check_replicas(const Trace::Region::State& region, std::int64_t num_replicas) {
+  ir::Block all;
+  std::vector<transform::ValueMap> maps(static_cast<std::size_t>(num_replicas));
+  for (const TracedVariable& traced : region.frame.variables) {
+    const ir::Value initial = all.add_argument(traced.initial.type());
+    for (transform::ValueMap& map : maps) map[traced.initial] = initial;
+  }
+  for (const ir::Value& argument : region.arguments)
+    for (transform::ValueMap& map : maps) map[argument] = all.add_argument(argument.type());
+  ir::Builder builder(all);
+  transform::inline_replicas(builder, *region.block, maps);
+  for (const TracedVariable& traced : region.frame.variables)
+    if (traced.assigned) agreed_value(region.frame, traced, maps);
 }
 
 }  // namespace
@@ -183,17 +210,13 @@ std::vector<std::vector<Tensor>> Trace::replicate_op(const Region& region,
     for (const TracedVariable& traced : region.state_->frame.variables)
       map[traced.initial] = state_->touch(traced.variable).now;
   }
-  transform::inline_replicas(builder(), block, maps);
-  for (const TracedVariable& traced : region.state_->frame.variables) {
-    if (!traced.assigned) continue;
-    const ir::Value value = transform::mapped(maps[0], traced.now);
-    for (const transform::ValueMap& map : maps)
-      if (transform::mapped(map, traced.now) != value)
-        refuse_different_values(region.state_->frame, traced.variable);
-    state_->set(traced.variable, value);
-  }
-  const runtime::ReplicaWork work =
-      transform::replica_work(block, static_cast<std::int64_t>(arguments.size()));
+  const std::int64_t num_processes = detail::num_processes();
+  const std::int64_t num_replicas = static_cast<std::int64_t>(arguments.size()) * num_processes;
+  if (num_processes > 1) check_replicas(*region.state_, num_replicas);
+  transform::inline_replicas(builder(), block, maps, num_processes);
+  for (const TracedVariable& traced : region.state_->frame.variables)
+    if (traced.assigned) state_->set(traced.variable, agreed_value(region.state_->frame, traced, maps));
+  const runtime::ReplicaWork work = transform::replica_work(block, num_replicas);
   state_->replica_work.num_replicas = std::max(state_->replica_work.num_replicas, work.num_replicas);
   state_->replica_work.exchanged_bytes += work.exchanged_bytes;
   state_->replica_work.num_messages += work.num_messages;

@@ -6,8 +6,11 @@
 
 #include "cornu/base/check.h"
 #include "cornu/io/file.h"
+#include "cornu/keras/files/chief_state.h"
 #include "cornu/keras/files/training_state.h"
 #include "cornu/keras/models/model.h"
+#include "cornu/runtime/processes.h"
+#include "cornu/tensor/trace/replicas.h"
 
 namespace cornu::inline v0::keras::callbacks {
 
@@ -22,13 +25,18 @@ std::string BackupAndRestore::path() const {
 }
 
 StateValues BackupAndRestore::resume_from() {
+  batches_since_save_ = 0;
+  if (cornu::detail::num_processes() == 1) return read_backup();
+  return state_of_chief([this] { return read_backup(); });
+}
+
+StateValues BackupAndRestore::read_backup() const {
   std::error_code error;
   std::filesystem::create_directories(options_.backup_dir, error);
   if (error)
     fail(ErrorCode::kNotFound, "[backup_and_restore] cannot make the folder {}: {}", options_.backup_dir,
          error.message());
   io::WholeFile::remove_leftovers(path());
-  batches_since_save_ = 0;
   if (!std::filesystem::exists(path(), error)) return {};
   return load_training_state(path());
 }
@@ -65,7 +73,7 @@ void BackupAndRestore::on_epoch_end(std::int64_t, Logs&) {
 void BackupAndRestore::on_train_end(Logs&) {
   termination_.reset();
   writer_->wait();
-  if (!options_.delete_checkpoint) return;
+  if (!options_.delete_checkpoint || !runtime::is_chief()) return;
   std::error_code ignored;
   std::filesystem::remove(path(), ignored);
 }

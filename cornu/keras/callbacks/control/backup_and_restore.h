@@ -54,6 +54,8 @@ class BackupAndRestore : public Callback {
   std::string path() const;
 
  private:
+  /// What is in the file; nothing where there is none.
+  StateValues read_backup() const;
   /// Ends the process, with a backup of the state as it is, if SIGTERM has come.
   void end_if_asked();
 

@@ -9,6 +9,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/models/model.h"
+#include "cornu/runtime/processes.h"
 
 namespace cornu::inline v0::keras::callbacks {
 namespace {
@@ -92,6 +93,7 @@ void ModelCheckpoint::save(const Logs& logs, std::optional<std::int64_t> batch) 
     if (!current.has_value() || !is_improvement(*current, best_)) return;
     best_ = current;
   }
+  if (!runtime::is_chief()) return;
   const std::string path = path_for(logs, batch);
   if (options_.verbose > 0) fmt::print("\nEpoch {}: saving model to {}\n", epoch_ + 1, path);
   if (options_.save_weights_only)

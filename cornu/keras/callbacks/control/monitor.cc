@@ -9,6 +9,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/models/model.h"
+#include "cornu/runtime/processes.h"
 
 namespace cornu::inline v0::keras::callbacks {
 
@@ -97,10 +98,10 @@ void EarlyStopping::on_epoch_end(std::int64_t epoch, Logs& logs) {
 }
 
 void EarlyStopping::on_train_end(Logs&) {
-  if (stopped_epoch_ > 0 && options_.verbose > 0)
+  if (stopped_epoch_ > 0 && options_.verbose > 0 && runtime::is_chief())
     fmt::print("Epoch {}: early stopping\n", stopped_epoch_ + 1);
   if (!options_.restore_best_weights || best_weights_.empty()) return;
-  if (options_.verbose > 0)
+  if (options_.verbose > 0 && runtime::is_chief())
     fmt::print("Restoring model weights from the end of the best epoch: {}.\n", best_epoch_ + 1);
   model()->set_weights(best_weights_);
 }
@@ -161,7 +162,7 @@ void ReduceLROnPlateau::on_epoch_end(std::int64_t epoch, Logs& logs) {
   if (!(rate > static_cast<double>(static_cast<float>(options_.min_lr)))) return;
   const double reduced = std::max(rate * options_.factor, options_.min_lr);
   optimizer->set_learning_rate(reduced);
-  if (options_.verbose > 0)
+  if (options_.verbose > 0 && runtime::is_chief())
     fmt::print("\nEpoch {}: ReduceLROnPlateau reducing learning rate to {}.\n", epoch + 1, reduced);
   cooldown_counter_ = options_.cooldown;
   wait_ = 0;

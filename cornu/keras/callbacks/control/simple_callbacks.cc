@@ -13,6 +13,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/models/model.h"
+#include "cornu/runtime/processes.h"
 
 namespace cornu::inline v0::keras::callbacks {
 namespace {
@@ -39,7 +40,7 @@ std::string csv_field(const std::string& text, const std::string& separator) {
 void LearningRateScheduler::on_epoch_begin(std::int64_t epoch) {
   const double rate = schedule_(epoch, current_rate(*model()));
   model()->optimizer()->set_learning_rate(rate);
-  if (verbose_ > 0)
+  if (verbose_ > 0 && runtime::is_chief())
     fmt::print("\nEpoch {}: LearningRateScheduler setting learning rate to {}.\n", epoch + 1, rate);
 }
 
@@ -52,7 +53,7 @@ void TerminateOnNaN::on_batch_end(const BatchRange& batches, LazyLogs& logs) {
   if (loss == nullptr || std::isfinite(loss->mean())) return;
   if (options_.raise_error)
     fail(ErrorCode::kDataLoss, "[terminate_on_nan] the loss is {} after batch {}", loss->str(), batches.last);
-  fmt::print("Batch {}: Invalid loss, terminating training\n", batches.last);
+  if (runtime::is_chief()) fmt::print("Batch {}: Invalid loss, terminating training\n", batches.last);
   model()->set_stop_training(true);
 }
 
@@ -80,6 +81,7 @@ void CSVLogger::close() noexcept {
 void CSVLogger::on_train_begin() {
   close();
   keys_.clear();
+  if (!runtime::is_chief()) return;
   // A pipe that nobody reads is an error, not a wait; what is written to one waits as long as its reader is
   // slow.
   file_ = ::open(filename_.c_str(),
@@ -108,6 +110,7 @@ void CSVLogger::write_row(const std::vector<std::string>& fields) {
 }
 
 void CSVLogger::on_epoch_end(std::int64_t epoch, Logs& logs) {
+  if (!runtime::is_chief()) return;
   if (file_ < 0)
     fail(ErrorCode::kFailedPrecondition, "[csv_logger] \"{}\" is not open: on_train_begin was not called",
          filename_);

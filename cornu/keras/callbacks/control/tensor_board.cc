@@ -9,6 +9,7 @@
 #include "cornu/base/check.h"
 #include "cornu/io/event_file.h"
 #include "cornu/keras/models/model.h"
+#include "cornu/runtime/processes.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::callbacks {
@@ -62,7 +63,7 @@ io::EventFile& TensorBoard::validation() {
 
 void TensorBoard::on_train_begin() {
   batches_ = batches_since_write_ = 0;
-  if (!options_.write_graph) return;
+  if (!options_.write_graph || !runtime::is_chief()) return;
   const std::string& kind = (**model()).description().class_name;
   if (kind != "Sequential" && kind != "Functional") return;
   try {
@@ -96,6 +97,7 @@ void TensorBoard::on_train_batch_end(const BatchRange& batches, LazyLogs& logs) 
   batches_since_write_ += batches.count;
   if (options_.update_freq.batches() == 0 || batches_since_write_ < options_.update_freq.batches()) return;
   batches_since_write_ = 0;
+  if (!runtime::is_chief()) return;
   if (options_.write_steps_per_second)
     write_scalar(train(), "batch_steps_per_second", batches_,
                  static_cast<double>(batches.count) / (steady_seconds() - batch_start_));
@@ -104,6 +106,7 @@ void TensorBoard::on_train_batch_end(const BatchRange& batches, LazyLogs& logs) 
 }
 
 void TensorBoard::on_epoch_end(std::int64_t epoch, Logs& logs) {
+  if (!runtime::is_chief()) return;
   constexpr std::string_view kValidation = "val_";
   bool has_rate = false;
   for (const auto& [name, value] : logs) {
@@ -131,7 +134,7 @@ void TensorBoard::write_weights(std::int64_t epoch) {
 }
 
 void TensorBoard::on_test_end(Logs& logs) {
-  if (!model()->compiled()) return;
+  if (!model()->compiled() || !runtime::is_chief()) return;
   for (const auto& [name, value] : logs)
     if (!value.is_array())
       write_scalar(validation(), fmt::format("evaluation_{}_vs_iterations", name), iterations_of(*model()),

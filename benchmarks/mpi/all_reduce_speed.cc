@@ -1,0 +1,64 @@
+// Sums of f32 over processes, by Cornu and by MPI_Allreduce in turn:
+//   mpirun -n 2 build/release/bin/all_reduce_speed [megabytes] [repetitions]
+#define OMPI_SKIP_MPICXX 1
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "cornu/distribute/mpi/mpi.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_of(const std::function<void()>& work) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const Clock::time_point start = Clock::now();
+  work();
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+struct Times {
+  std::vector<double> seconds;
+
+  double median() {
+    std::sort(seconds.begin(), seconds.end());
+    return seconds[seconds.size() / 2];
+  }
+};
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const double megabytes = count > 1 ? std::atof(arguments[1]) : 40;
+  const int repetitions = count > 2 ? std::atoi(arguments[2]) : 31;
+  const auto processes = cornu::distribute::mpi_processes();
+  const auto size = static_cast<std::size_t>(megabytes * 1e6 / sizeof(float));
+  std::vector<float> own(size, 1e-30f), mpi(size, 1e-30f);
+  const auto by_cornu = [&] {
+    processes->all_reduce_sum(cornu::ir::DType::kF32, std::as_writable_bytes(std::span(own)));
+  };
+  const auto by_mpi = [&] {
+    MPI_Allreduce(MPI_IN_PLACE, mpi.data(), static_cast<int>(mpi.size()), MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+  };
+  Times of_cornu, of_mpi;
+  for (int i = -2; i < repetitions; ++i) {  // two to warm up
+    const double a = seconds_of(by_cornu), b = seconds_of(by_mpi);
+    if (i < 0) continue;
+    of_cornu.seconds.push_back(a);
+    of_mpi.seconds.push_back(b);
+  }
+  if (!processes->is_chief()) return 0;
+  const double a = of_cornu.median(), b = of_mpi.median();
+  fmt::print(
+      "{} processes, {} MB: {:.3f} ms, {:.2f} GB/s; MPI_Allreduce {:.3f} ms, {:.2f} GB/s; {:.2f} of its "
+      "speed\n",
+      processes->count(), megabytes, a * 1e3, megabytes * 1e-3 / a, b * 1e3, megabytes * 1e-3 / b, b / a);
+  return 0;
+}

@@ -1,0 +1,133 @@
+#include "cornu/backends/cpu/collectives/processes_kernel.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "cornu/base/check.h"
+#include "cornu/ops/collectives.h"
+#include "cornu/ops/reduce/reduce_rules.h"
+
+namespace cornu::inline v0::backends::cpu {
+namespace {
+
+/// The processes that an op names.
+std::shared_ptr<runtime::Processes> processes_of(const ir::Op& op) {
+  const std::size_t wanted = ops::replica_groups(op.attributes()).groups[0].size();
+  const std::shared_ptr<runtime::Processes>& joined = runtime::joined_processes();
+  const std::size_t count = joined == nullptr ? 1 : static_cast<std::size_t>(joined->count());
+  if (count != wanted)
+    fail(ErrorCode::kUnimplemented, "[{}] the program is for {} devices or processes together, and {} here",
+         op.name(), wanted, count == 1 ? std::string("one runs") : fmt::format("{} run", count));
+  return joined;
+}
+
+/// Sums over all processes. Small tensors go together; large ones are added up where they lie.
+class AllReduceKernel final : public GroupKernel {
+ public:
+  explicit AllReduceKernel(const ir::Op& op) : processes_(processes_of(op)), dtype_(op.operand(0).dtype()) {
+    for (const ir::Value& operand : op.operands()) {
+      sizes_.push_back(operand.type().size_bytes());
+      if (sizes_.back() < kLargeBytes) packed_bytes_ += sizes_.back();
+    }
+    scratch_bytes_ = whole_lines(packed_bytes_);
+  }
+
+  void run(const KernelMemory& memory, ThreadPool&) const override {
+    std::byte* next = memory.scratch;
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      std::byte* const to =
+          sizes_[i] < kLargeBytes ? std::exchange(next, next + sizes_[i]) : memory.results[i];
+      if (sizes_[i] > 0 && to != memory.operands[i]) std::memmove(to, memory.operands[i], sizes_[i]);
+    }
+    processes_->all_reduce_sum(dtype_, {memory.scratch, packed_bytes_});
+    next = memory.scratch;
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      if (sizes_[i] >= kLargeBytes)
+        processes_->all_reduce_sum(dtype_, {memory.results[i], sizes_[i]});
+      else if (sizes_[i] > 0)
+        std::memcpy(memory.results[i], std::exchange(next, next + sizes_[i]), sizes_[i]);
+    }
+  }
+
+  std::string_view name() const override { return "processes"; }
+
+ private:
+  static constexpr std::size_t kLargeBytes = 256 << 10;
+
+  std::shared_ptr<runtime::Processes> processes_;
+  ir::DType dtype_;
+  std::vector<std::size_t> sizes_;
+  std::size_t packed_bytes_ = 0;
+};
+
+class AllGatherKernel final : public GroupKernel {
+ public:
+  explicit AllGatherKernel(const ir::Op& op) : processes_(processes_of(op)) {
+    for (const ir::Value& operand : op.operands()) sizes_.push_back(operand.type().size_bytes());
+  }
+
+  void run(const KernelMemory& memory, ThreadPool&) const override {
+    for (std::size_t i = 0; i < sizes_.size(); ++i)
+      processes_->all_gather({memory.operands[i], sizes_[i]},
+                             {memory.results[i], sizes_[i] * static_cast<std::size_t>(processes_->count())});
+  }
+
+  std::string_view name() const override { return "processes"; }
+
+ private:
+  std::shared_ptr<runtime::Processes> processes_;
+  std::vector<std::size_t> sizes_;
+};
+
+class ReplicaIdKernel final : public GroupKernel {
+ public:
+  ReplicaIdKernel() {
+    const std::shared_ptr<runtime::Processes>& joined = runtime::joined_processes();
+    if (joined != nullptr) rank_ = static_cast<std::uint32_t>(joined->rank());
+  }
+
+  void run(const KernelMemory& memory, ThreadPool&) const override {
+    std::memcpy(memory.results[0], &rank_, sizeof(rank_));
+  }
+
+ private:
+  std::uint32_t rank_ = 0;
+};
+
+bool is_sum(const ir::Op& op) {
+  const auto is_summed = [](const ir::Value& v) {
+    return v.dtype() == ir::DType::kF32 || v.dtype() == ir::DType::kF64 || v.dtype() == ir::DType::kBF16 ||
+           v.dtype() == ir::DType::kI32 || v.dtype() == ir::DType::kI64;
+  };
+  const ir::DType dtype = op.operand(0).dtype();
+  // pattern: processes add, and know no other combination
+  return is_summed(op.operand(0)) && ops::simple_body_kind(op.region(0)) == "add" &&
+         std::all_of(op.operands().begin(), op.operands().end(),
+                     [&](const ir::Value& v) { return v.dtype() == dtype; });
+}
+
+}  // namespace
+
+bool meets_processes(const ir::Op& op) {
+  // pattern: of collectives these two
+  const bool is_gather = op.name() == "all_gather";
+  if (!is_gather && op.name() != "all_reduce") return false;
+  const std::vector<ir::Dims> groups = ops::replica_groups(op.attributes()).groups;
+  const auto count = static_cast<std::int64_t>(groups[0].size());
+  if (count == 1 || groups != ops::all_replicas(count).groups || op.operands().size() > kMaxKernelTensors)
+    return false;
+  return is_gather ? op.attributes().get<std::int64_t>("all_gather_dim") == 0 : is_sum(op);
+}
+
+std::unique_ptr<GroupKernel> make_processes_kernel(const ir::Op& op, const Target&, int) {
+  // pattern: as above
+  if (op.name() == "all_gather") return std::make_unique<AllGatherKernel>(op);
+  return std::make_unique<AllReduceKernel>(op);
+}
+
+std::unique_ptr<GroupKernel> make_replica_id_kernel(const ir::Op&, const Target&, int) {
+  return std::make_unique<ReplicaIdKernel>();
+}
+
+}  // namespace cornu::inline v0::backends::cpu

@@ -1,0 +1,139 @@
+#include "cornu/backends/cpu/collectives/processes_kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cornu/base/check.h"
+#include "cornu/ops/all.h"
+#include "cornu/runtime/client.h"
+
+// Programs that meet other processes, which are played.
+namespace cornu::inline v0::backends::cpu {
+namespace {
+
+/// The second of two processes, of which the first has and does the same.
+class TwinProcesses final : public runtime::Processes {
+ public:
+  TwinProcesses() : Processes(1, 2) {}
+
+  void all_gather(std::span<const std::byte> own, std::span<std::byte> all) override {
+    calls += fmt::format("gather {} ", own.size());
+    for (std::size_t i = 0; i < 2; ++i) std::memcpy(all.data() + i * own.size(), own.data(), own.size());
+    if (fails_at_call > 0 && --fails_at_call == 0) fail(ErrorCode::kUnavailable, "rank 0 is gone");
+  }
+  void all_reduce_sum(ir::DType dtype, std::span<std::byte> values) override {
+    CORNU_CHECK(dtype == ir::DType::kF32, "sums of f32");
+    calls += fmt::format("sum {} ", values.size());
+    for (std::size_t i = 0; i < values.size(); i += sizeof(float)) {
+      float value = 0;
+      std::memcpy(&value, values.data() + i, sizeof(value));
+      value *= 2;
+      std::memcpy(values.data() + i, &value, sizeof(value));
+    }
+    if (fails_at_call > 0 && --fails_at_call == 0) fail(ErrorCode::kUnavailable, "rank 0 is gone");
+  }
+
+  std::string calls;
+  int fails_at_call = 0;
+};
+
+class ProcessesKernelTest : public ::testing::Test {
+ protected:
+  void SetUp() override { runtime::join_processes(twins_); }
+  void TearDown() override { runtime::join_processes(nullptr); }
+
+  /// x = the sum over both processes of x + their number; large tensors beside small ones.
+  void compile(std::int64_t num_processes = 2) {
+    ir::Builder b(function_.body);
+    std::vector<ir::Value> own;
+    for (const std::int64_t extent : {std::int64_t{3}, std::int64_t{5}, kLarge}) {
+      const ir::Value x = function_.body.add_argument({ir::DType::kF32, {extent}});
+      const ir::Value rank = ops::convert(b, ops::replica_id(b), ir::DType::kF32);
+      own.push_back(ops::add(b, x, ops::broadcast_in_dim(b, rank, x.dims(), {})));
+    }
+    std::vector<ir::Value> results = ops::all_reduce(b, own, ops::all_replicas(num_processes),
+                                                     [](ir::Builder& c, std::span<const ir::Value> v) {
+                                                       return std::vector<ir::Value>{ops::add(c, v[0], v[1])};
+                                                     });
+    results.push_back(ops::all_gather(b, results[0], 0, ops::all_replicas(num_processes)));
+    function_.body.set_results(results);
+    executable_ = client_->compile(
+        {.step = &function_, .arguments = std::vector(3, runtime::ArgumentKind::kState), .name = "twins"});
+  }
+
+  std::int64_t run(std::int64_t num_steps, runtime::Progress* progress = nullptr) {
+    std::vector<runtime::Buffer*> state;
+    if (buffers_.empty())
+      for (const ir::Value& argument : function_.body.arguments())
+        buffers_.push_back(client_->allocate(argument.type()));
+    for (const auto& buffer : buffers_) state.push_back(buffer.get());
+    gathered_.assign(static_cast<std::size_t>(num_steps) * 6, -1);
+    std::byte* const outputs[] = {reinterpret_cast<std::byte*>(gathered_.data())};
+    return executable_->run({.state = state, .outputs = outputs}, num_steps, progress);
+  }
+  float value(std::size_t i) {
+    std::vector<float> values(static_cast<std::size_t>(function_.body.arguments()[i].type().num_elements()));
+    buffers_[i]->copy_to_host(values.data());
+    for (const float each : values) EXPECT_EQ(each, values[0]);
+    return values[0];
+  }
+
+  static constexpr std::int64_t kLarge = 100'000;
+  std::shared_ptr<TwinProcesses> twins_ = std::make_shared<TwinProcesses>();
+  std::shared_ptr<runtime::Client> client_ = runtime::make_client("cpu", {.num_threads = 1});
+  ir::Function function_;
+  std::unique_ptr<runtime::Executable> executable_;
+  std::vector<std::unique_ptr<runtime::Buffer>> buffers_;
+  std::vector<float> gathered_;
+};
+
+TEST_F(ProcessesKernelTest, MeetsInEveryStepOfAnExecution) {
+  compile();
+  EXPECT_EQ(executable_->stats().num_reference_fallbacks, 0);
+  EXPECT_EQ(run(3), 3);
+  // 2 (x + 1): 2, 6, 14.
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(value(i), 14) << i;
+  EXPECT_EQ(gathered_, (std::vector<float>{2, 2, 2, 2, 2, 2, 6, 6, 6, 6, 6, 6, 14, 14, 14, 14, 14, 14}));
+  const std::string step = "sum 32 sum 400000 gather 12 ";
+  EXPECT_EQ(twins_->calls, "gather 64 " + step + step + step);
+}
+
+TEST_F(ProcessesKernelTest, StopsBeforeAnExecutionAndNotBetweenItsSteps) {
+  compile();
+  runtime::Progress progress;
+  EXPECT_EQ(run(2, &progress), 2);
+  progress.stop.store(true);
+  EXPECT_EQ(run(2, &progress), 0);
+  EXPECT_EQ(value(0), 6);
+}
+
+TEST_F(ProcessesKernelTest, AnErrorEndsTheExecutionWithItsStep) {
+  compile();
+  twins_->fails_at_call = 3;  // the first large sum
+  try {
+    run(5);
+    ADD_FAILURE() << "the other process is gone";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnavailable);
+    EXPECT_STREQ(error.what(), "rank 0 is gone");
+  }
+}
+
+TEST_F(ProcessesKernelTest, RefusesProgramsForOtherNumbersOfProcesses) {
+  try {
+    compile(4);
+    ADD_FAILURE() << "there are two";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnimplemented);
+    EXPECT_NE(std::string(error.what()).find("for 4 devices or processes together, and 2 run here"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::backends::cpu

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+
+#include "cornu/distribute/processes/transport.h"
+
+/// What libcornu loads libcornu_mpi for.
+namespace cornu::inline v0::distribute {
+
+struct MpiModule {
+  const void* mark;  // own_module_mark()
+  std::unique_ptr<Transport> (*join)();
+};
+
+}  // namespace cornu::inline v0::distribute

@@ -1,0 +1,250 @@
+// mpi.h would otherwise bring MPI's old C++ classes.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "cornu/base/check.h"
+#include "cornu/base/module_loader.h"
+#include "cornu/distribute/mpi/module.h"
+#include "cornu/distribute/mpi/peers_support.h"
+
+namespace cornu::inline v0::distribute {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kTag = "MultiWorkerMirroredStrategy";
+constexpr int kData = 1;
+constexpr int kFarewell = 2;  // "this process ends"
+
+std::string error_str(int code) {
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  if (MPI_Error_string(code, text, &length) != MPI_SUCCESS) return "error " + std::to_string(code);
+  return {text, static_cast<std::size_t>(length)};
+}
+
+void check_mpi(int code, const char* call) {
+  if (code != MPI_SUCCESS) fail(ErrorCode::kUnavailable, "[{}] {} failed: {}", kTag, call, error_str(code));
+}
+
+/// MPI as this process uses it. It is left at the end of the process, and never destroyed.
+class World {
+ public:
+  World() {
+    int is_running = 0;
+    check_mpi(MPI_Initialized(&is_running), "MPI_Initialized");
+    if (is_running == 0) {
+      int provided = 0;
+      check_mpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
+      finalizes_ = true;
+    }
+    check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &world_), "MPI_Comm_dup");
+    check_mpi(MPI_Comm_set_errhandler(world_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    check_mpi(MPI_Comm_rank(world_, &rank_), "MPI_Comm_rank");
+    check_mpi(MPI_Comm_size(world_, &count_), "MPI_Comm_size");
+    here_ = this_process();
+    peers_.resize(static_cast<std::size_t>(count_));
+    check_mpi(MPI_Allgather(&here_, sizeof(Peer), MPI_BYTE, peers_.data(), sizeof(Peer), MPI_BYTE, world_),
+              "MPI_Allgather");
+    has_left_.resize(peers_.size());
+    long here = 0;
+    for (const Peer& peer : peers_) here += std::string_view(peer.machine) == here_.machine ? 1 : 0;
+    shares_cores_ = here > sysconf(_SC_NPROCESSORS_ONLN);
+  }
+
+  int rank() const { return rank_; }
+  int count() const { return count_; }
+
+  void exchange(std::span<const Outgoing> out, std::span<const Incoming> in) {
+    requests_.clear();
+    try {
+      for (const Incoming& message : in)
+        check_mpi(MPI_Irecv(message.bytes.data(), length(message.bytes), MPI_BYTE, message.rank, kData,
+                            world_, &requests_.emplace_back(MPI_REQUEST_NULL)),
+                  "MPI_Irecv");
+      for (const Outgoing& message : out)
+        check_mpi(MPI_Isend(message.bytes.data(), length(message.bytes), MPI_BYTE, message.rank, kData,
+                            world_, &requests_.emplace_back(MPI_REQUEST_NULL)),
+                  "MPI_Isend");
+      statuses_.resize(requests_.size());
+      wait(in, out);
+    } catch (...) {
+      give_up();
+      throw;
+    }
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      int bytes = 0;
+      MPI_Get_count(&statuses_[i], MPI_BYTE, &bytes);
+      if (bytes != length(in[i].bytes)) refuse_length(in[i].rank, bytes, length(in[i].bytes));
+    }
+  }
+
+  /// The end of the process: the others are told, and waited for, so that none loses its connection.
+  void leave() {
+    int is_over = 0;
+    if (MPI_Finalized(&is_over) != MPI_SUCCESS || is_over != 0) return;
+    std::vector<MPI_Request> sent(peers_.size(), MPI_REQUEST_NULL);
+    for (int other = 0; other < count_; ++other)
+      if (other != rank_)
+        MPI_Isend(nullptr, 0, MPI_BYTE, other, kFarewell, world_, &sent[static_cast<std::size_t>(other)]);
+    for (int other = 0; other < count_; ++other)
+      while (other != rank_ && !is_gone(other)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    bool all_left = true;
+    for (int other = 0; other < count_; ++other)
+      all_left = all_left && (other == rank_ || has_left_[static_cast<std::size_t>(other)]);
+    // MPI_Finalize would wait for those that have died.
+    if (!finalizes_ || !all_left) return;
+    MPI_Waitall(static_cast<int>(sent.size()), sent.data(), MPI_STATUSES_IGNORE);
+    MPI_Finalize();
+  }
+
+ private:
+  static int length(std::span<const std::byte> bytes) {
+    constexpr std::size_t kMost = std::size_t{1} << 30;
+    if (bytes.size() > kMost)
+      fail(ErrorCode::kUnimplemented, "[{}] {} bytes of one tensor cannot be sent at once; at most {}", kTag,
+           bytes.size(), kMost);
+    return static_cast<int>(bytes.size());
+  }
+
+  [[noreturn]] void refuse_length(int rank, int got, int wanted) const {
+    fail(ErrorCode::kUnavailable,
+         "[{}] rank {} has sent {} bytes where rank {} waits for {}: the ranks have done different things",
+         kTag, rank, got, rank_, wanted);
+  }
+
+  std::string name_of(int rank) const {
+    const Peer& peer = peers_[static_cast<std::size_t>(rank)];
+    return fmt::format("rank {} (process {} on {})", rank, peer.pid, peer.host);
+  }
+
+  /// Whether a process has said that it ends, or has ended.
+  bool is_gone(int rank) {
+    int is_there = 0;
+    MPI_Status status;
+    const auto i = static_cast<std::size_t>(rank);
+    if (has_left_[i]) return true;
+    if (MPI_Iprobe(rank, kFarewell, world_, &is_there, &status) == MPI_SUCCESS && is_there != 0) {
+      MPI_Recv(nullptr, 0, MPI_BYTE, rank, kFarewell, world_, MPI_STATUS_IGNORE);
+      has_left_[i] = true;
+    }
+    return has_left_[i] || has_ended(peers_[i], here_);
+  }
+
+  /// Throws when one of those is gone without which this cannot end.
+  void check_peers(std::span<const Incoming> in, std::span<const Outgoing> out) {
+    const auto check_peer = [&](int rank) {
+      if (!is_gone(rank)) return;
+      // What it has sent before may still arrive.
+      int done = 0;
+      for (int i = 0; i < 100 && done == 0; ++i) {
+        MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, statuses_.data());
+        if (done == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      if (done != 0) return;
+      fail(ErrorCode::kUnavailable,
+           "[{}] {} has ended while rank {} works with it; run it again to go on from the "
+           "last backup",
+           kTag, name_of(rank), rank_);
+    };
+    for (const Incoming& message : in) check_peer(message.rank);
+    for (const Outgoing& message : out) check_peer(message.rank);
+  }
+
+  void wait(std::span<const Incoming> in, std::span<const Outgoing> out) {
+    constexpr int kPollsPerLook = 64;  // at the clock
+    // One that only yields its core is let on again before those that it waits for.
+    constexpr auto kNap = std::chrono::microseconds(20);
+    constexpr auto kPatience = std::chrono::milliseconds(20), kLook = std::chrono::milliseconds(200);
+    Clock::time_point start = {}, next_look = {};
+    bool naps = shares_cores_;
+    for (int i = 1;; ++i) {
+      int done = 0;
+      const int code =
+          MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, statuses_.data());
+      if (code != MPI_SUCCESS) refuse(code, in);
+      if (done != 0) return;
+      if (naps) std::this_thread::sleep_for(kNap);
+      if (i % kPollsPerLook != 0) continue;
+      const Clock::time_point now = Clock::now();
+      if (start == Clock::time_point()) {
+        start = now;
+        next_look = now + kLook;
+      }
+      naps = shares_cores_ || now - start > kPatience;
+      if (now < next_look) continue;
+      check_peers(in, out);
+      next_look = Clock::now() + kLook;
+    }
+  }
+
+  [[noreturn]] void refuse(int code, std::span<const Incoming> in) const {
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      const int own = code == MPI_ERR_IN_STATUS ? statuses_[i].MPI_ERROR : code;
+      if (own == MPI_ERR_TRUNCATE) refuse_length(in[i].rank, -1, length(in[i].bytes));
+      if (own != MPI_SUCCESS && own != MPI_ERR_PENDING)
+        fail(ErrorCode::kUnavailable, "[{}] the message of {} did not arrive: {}", kTag, name_of(in[i].rank),
+             error_str(own));
+    }
+    fail(ErrorCode::kUnavailable, "[{}] messages did not arrive: {}", kTag, error_str(code));
+  }
+
+  /// Memory of messages that may still arrive is not MPI's any more.
+  void give_up() {
+    for (MPI_Request& request : requests_) {
+      if (request == MPI_REQUEST_NULL) continue;
+      MPI_Cancel(&request);
+      MPI_Request_free(&request);
+    }
+  }
+
+  MPI_Comm world_ = MPI_COMM_NULL;
+  bool finalizes_ = false;
+  bool shares_cores_ = false;  // there are more ranks than cores: who waits lets others on
+  int rank_ = 0, count_ = 1;
+  Peer here_;
+  std::vector<Peer> peers_;
+  std::vector<bool> has_left_;
+  std::vector<MPI_Request> requests_;
+  std::vector<MPI_Status> statuses_;
+};
+
+World& world() {
+  static auto* const joined = [] {
+    auto* const made = new World;
+    std::atexit([] { world().leave(); });
+    return made;
+  }();
+  return *joined;
+}
+
+class MpiTransport final : public Transport {
+ public:
+  int rank() const override { return world().rank(); }
+  int count() const override { return world().count(); }
+  void exchange(std::span<const Outgoing> out, std::span<const Incoming> in) override {
+    world().exchange(out, in);
+  }
+};
+
+std::unique_ptr<Transport> join() {
+  world();
+  return std::make_unique<MpiTransport>();
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::distribute
+
+extern "C" [[gnu::visibility("default")]] const void* cornu_mpi_module() {
+  static const cornu::distribute::MpiModule module{cornu::own_module_mark(), &cornu::distribute::join};
+  return &module;
+}

@@ -1,0 +1,160 @@
+#include "cornu/distribute/processes/process_group.h"
+
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cornu/base/check.h"
+
+// Collectives among threads that stand for processes.
+namespace cornu::inline v0::distribute {
+namespace {
+
+/// Where messages between two threads wait.
+struct Mail {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::map<std::pair<int, int>, std::deque<std::vector<std::byte>>> from_to;
+  int gone = -1;  // a rank that takes part no more
+};
+
+class ThreadTransport final : public Transport {
+ public:
+  ThreadTransport(Mail& mail, int rank, int count) : mail_(mail), rank_(rank), count_(count) {}
+  int rank() const override { return rank_; }
+  int count() const override { return count_; }
+
+  void exchange(std::span<const Outgoing> out, std::span<const Incoming> in) override {
+    std::unique_lock lock(mail_.mutex);
+    for (const Outgoing& message : out)
+      mail_.from_to[{rank_, message.rank}].emplace_back(message.bytes.begin(), message.bytes.end());
+    mail_.changed.notify_all();
+    for (const Incoming& message : in) {
+      std::deque<std::vector<std::byte>>& waiting = mail_.from_to[{message.rank, rank_}];
+      mail_.changed.wait(lock, [&] { return !waiting.empty() || mail_.gone == message.rank; });
+      if (waiting.empty()) fail(ErrorCode::kUnavailable, "rank {} is gone", message.rank);
+      CORNU_CHECK(waiting.front().size() == message.bytes.size(), "{} bytes for {}", waiting.front().size(),
+                  message.bytes.size());
+      std::memcpy(message.bytes.data(), waiting.front().data(), message.bytes.size());
+      waiting.pop_front();
+    }
+  }
+
+ private:
+  Mail& mail_;
+  int rank_, count_;
+};
+
+void on_threads(int count, const std::function<void(ProcessGroup& group)>& work) {
+  Mail mail;
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < count; ++rank)
+    threads.emplace_back([&, rank] {
+      ProcessGroup group(std::make_unique<ThreadTransport>(mail, rank, count));
+      work(group);
+    });
+  for (std::thread& thread : threads) thread.join();
+}
+
+std::vector<float> numbers(int rank, std::size_t count) {
+  std::vector<float> values(count);
+  std::uint32_t bits = static_cast<std::uint32_t>(rank) * 40503u + 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    bits = bits * 1664525u + 1013904223u;
+    values[i] = static_cast<float>(static_cast<std::int32_t>(bits)) * static_cast<float>(1u << (i % 20));
+  }
+  return values;
+}
+
+std::vector<float> added(const std::vector<float>& a, const std::vector<float>& b) {
+  std::vector<float> sum(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) sum[i] = a[i] + b[i];
+  return sum;
+}
+
+TEST(ProcessGroupTest, SumsAreBalancedTreesAtAnyCountAndSize) {
+  for (const int count : {1, 2, 3, 4, 8})
+    for (const std::size_t size :
+         {std::size_t{1}, std::size_t{17}, std::size_t{4096}, std::size_t{4097}, std::size_t{600'001}}) {
+      SCOPED_TRACE(std::to_string(count) + " of " + std::to_string(size));
+      std::vector<std::vector<float>> parts;
+      for (int rank = 0; rank < count; ++rank) parts.push_back(numbers(rank, size));
+      while (parts.size() > 1) {
+        std::vector<std::vector<float>> sums;
+        for (std::size_t i = 0; i < parts.size(); i += 2)
+          sums.push_back(i + 1 < parts.size() ? added(parts[i], parts[i + 1]) : parts[i]);
+        parts = std::move(sums);
+      }
+      on_threads(count, [&](ProcessGroup& group) {
+        std::vector<float> values = numbers(group.rank(), size);
+        group.all_reduce_sum(ir::DType::kF32, std::as_writable_bytes(std::span(values)));
+        EXPECT_TRUE(values == parts[0]) << "rank " << group.rank();
+      });
+    }
+}
+
+TEST(ProcessGroupTest, ManyCollectivesFollowEachOther) {
+  on_threads(3, [](ProcessGroup& group) {
+    for (std::int64_t i = 0; i < 200; ++i) {
+      EXPECT_EQ(group.of_chief(group.rank() + i), i);
+      std::vector<std::int32_t> values(static_cast<std::size_t>(i) * 50, group.rank() + 1);
+      group.all_reduce_sum(ir::DType::kI32, std::as_writable_bytes(std::span(values)));
+      EXPECT_EQ(values, std::vector<std::int32_t>(values.size(), 6));
+    }
+    std::vector<std::byte> bytes(group.is_chief() ? 12'345 : 0, std::byte{7});
+    group.broadcast(bytes);
+    EXPECT_EQ(bytes, std::vector<std::byte>(12'345, std::byte{7}));
+  });
+}
+
+TEST(ProcessGroupTest, WhatHasFailedFailsEverAfter) {
+  Mail mail;
+  mail.gone = 1;
+  ProcessGroup group(std::make_unique<ThreadTransport>(mail, 0, 2));
+  for (int i = 0; i < 2; ++i) try {
+      group.of_chief(1);
+      ADD_FAILURE() << "the other is gone";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kUnavailable);
+      EXPECT_STREQ(error.what(), "rank 1 is gone");
+      mail.gone = -1;  // the transport would wait now
+    }
+}
+
+TEST(ProcessGroupTest, AllSayWhatTwoDoDifferently) {
+  on_threads(3, [](ProcessGroup& group) {
+    const auto message_of = [](const auto& call) {
+      try {
+        call();
+      } catch (const Error& error) {
+        return std::string(error.what());
+      }
+      return std::string("none");
+    };
+    const std::string steps = message_of(
+        [&] { group.agree({.program = "step", .fingerprint = 1, .num_steps = group.rank() == 2 ? 5 : 4}); });
+    EXPECT_NE(
+        steps.find(
+            "rank 0 \"step\" (0000000000000001) for 4 steps, rank 2 \"step\" (0000000000000001) for 5 steps"),
+        std::string::npos)
+        << steps;
+    const std::string seeds = message_of([&] { group.require_same("a seed", group.rank() == 1 ? 7 : 8); });
+    EXPECT_NE(seeds.find("rank 1 and rank 0 differ in a seed"), std::string::npos) << seeds;
+    EXPECT_TRUE(
+        group.agree({.program = "step", .fingerprint = 1, .num_steps = 1, .stop = group.rank() == 2}));
+    EXPECT_FALSE(group.agree({.program = "step", .fingerprint = 1, .num_steps = 1}));
+  });
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::distribute

@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+
+#include "cornu/base/check.h"
+#include "cornu/base/cluster_environment.h"
+#include "cornu/distribute/cluster_resolver/tf_config_cluster_resolver.h"
+#include "cornu/distribute/mpi/mpi.h"
+#include "cornu/distribute/strategy/replica_sets_support.h"
+#include "cornu/distribute/strategy/strategy.h"
+#include "cornu/tensor/random.h"
+#include "cornu/tensor/seed_source.h"
+#include "cornu/tensor/value/device.h"
+
+namespace cornu::inline v0::distribute {
+namespace {
+
+constexpr const char* kTag = "MultiWorkerMirroredStrategy";
+
+/// What is wrong with TF_CONFIG, if it is set; empty: nothing.
+std::string fault_of_tf_config(const runtime::Processes& processes) {
+  if (!environment::tf_config().has_value()) return "";
+  const TFConfigClusterResolver resolver;
+  const ClusterSpec cluster = resolver.cluster_spec();
+  const auto tasks_of = [&](const char* job) {
+    return cluster.as_map().contains(job) ? cluster.num_tasks(job) : 0;
+  };
+  const int num_chiefs = tasks_of("chief"), num_workers = num_chiefs + tasks_of("worker");
+  if (num_workers == 0) return "";
+  if (num_workers != processes.count())
+    return fmt::format(
+        "TF_CONFIG names {} workers, MPI has started {} process{}: start the program with mpirun -n {}, or "
+        "unset TF_CONFIG",
+        num_workers, processes.count(), processes.count() == 1 ? "" : "es", num_workers);
+  if (!resolver.task_id().has_value() || resolver.task_type() == "evaluator") return "";
+  const int wanted = resolver.task_type() == "chief" ? 0 : num_chiefs + *resolver.task_id();
+  if (wanted == processes.rank()) return "";
+  return fmt::format(
+      "TF_CONFIG says that this process is {} {}, MPI has made it rank {}: give each rank its own TF_CONFIG, "
+      "or leave \"task\" out",
+      resolver.task_type(), *resolver.task_id(), processes.rank());
+}
+
+/// All processes draw the same numbers: by the seed that the program has set, or by one of the chief's.
+void agree_on_seed(runtime::Processes& processes) {
+  const cornu::detail::SeedSourceState own = cornu::detail::seed_source_state();
+  const std::vector<std::uint64_t> set = processes.gather(own.is_set ? 1 : 0);
+  if (std::count(set.begin(), set.end(), 0u) == processes.count()) {
+    std::random_device device;
+    const std::uint64_t drawn = (static_cast<std::uint64_t>(device()) << 32) | device();
+    set_random_seed(processes.gather(drawn)[0]);
+    return;
+  }
+  processes.require_same(
+      "the random numbers ahead (call set_random_seed with the same number on all ranks, or make the "
+      "strategy before all that is "
+      "random)",
+      own.is_set ? own.next : 0);
+}
+
+std::shared_ptr<const ReplicaSet> make_multi_worker(const MultiWorkerMirroredStrategyOptions& options) {
+  runtime::Processes& processes = *mpi_processes();
+  const std::string fault = fault_of_tf_config(processes);
+  const std::vector<std::uint64_t> faults = processes.gather(fault.empty() ? 0 : 1);
+  if (const auto bad = std::find(faults.begin(), faults.end(), 1u); bad != faults.end())
+    fail(ErrorCode::kFailedPrecondition, {.argument = "TF_CONFIG"}, "[{}] {}", kTag,
+         fault.empty() ? fmt::format("rank {} has a TF_CONFIG that does not fit", bad - faults.begin())
+                       : fault);
+  const std::vector<std::string> devices = options.devices.empty() ? devices_of_type("CPU") : options.devices;
+  processes.require_same("the number of devices", devices.size());
+  const std::shared_ptr<ReplicaSet> replicas = make_replicas(kTag, devices);
+  if (const std::string platform = cornu::detail::placement_of(replicas->device).client()->platform();
+      platform != "cpu")
+    fail(ErrorCode::kUnimplemented, {.argument = "devices"},
+         "[{}] processes work together on their CPUs; got devices of {}", kTag, platform);
+  replicas->num_processes = processes.count();
+  replicas->process = processes.rank();
+  replicas->num_replicas *= replicas->num_processes;
+  set_shards(*replicas, options.shards);
+  if (!options.gradient_compression.empty() && options.gradient_compression != "bf16")
+    invalid_argument({.argument = "gradient_compression"},
+                     "[{}] gradient_compression must be \"bf16\" or empty; got \"{}\"", kTag,
+                     options.gradient_compression);
+  replicas->halves_gradients = !options.gradient_compression.empty();
+  agree_on_seed(processes);
+  return replicas;
+}
+
+}  // namespace
+
+MultiWorkerMirroredStrategy::MultiWorkerMirroredStrategy(const MultiWorkerMirroredStrategyOptions& options)
+    : Strategy(make_multi_worker(options)) {}
+
+int MultiWorkerMirroredStrategy::num_workers() const { return mpi_processes()->count(); }
+int MultiWorkerMirroredStrategy::rank() const { return mpi_processes()->rank(); }
+
+}  // namespace cornu::inline v0::distribute

@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/distribute/connect.h"
+#include "cornu/distribute/strategy/replica_sets_support.h"
+#include "cornu/tensor/device.h"
+#include "cornu/tensor/value/device_discovery.h"
+
+namespace cornu::inline v0::distribute {
+namespace {
+
+/// Devices behind one client can run replicas as one program where they share what computes: the CPU's, and those
+/// that the CPU simulates.
+bool can_share_a_program(const runtime::Client& client) {
+  return client.is_addressable() || client.platform().starts_with("sim:");
+}
+
+}  // namespace
+
+std::shared_ptr<ReplicaSet> make_replicas(const char* strategy, const std::vector<std::string>& names) {
+  if (names.empty()) invalid_argument({.argument = "devices"}, "[{}] there is no device to run on", strategy);
+  ReplicaSet set{.strategy = strategy, .num_replicas = static_cast<std::int64_t>(names.size())};
+  const auto type_of = [](const std::string& name) {
+    const std::size_t begin = name.rfind("device:") + 7;
+    return name.substr(begin, name.find(':', begin) - begin);
+  };
+  std::shared_ptr<runtime::Client> client;
+  for (const std::string& name : names) {
+    const std::string full = canonical_device_name(name);
+    if (std::find(set.devices.begin(), set.devices.end(), full) != set.devices.end())
+      invalid_argument({.argument = "devices"}, "[{}] device \"{}\" is given twice; devices = [{}]", strategy,
+                       name, fmt::join(names, ", "));
+    if (!set.devices.empty() && type_of(full) != type_of(set.devices[0]))
+      invalid_argument({.argument = "devices"}, "[{}] devices must be of one kind; got a {} and a {}",
+                       strategy, type_of(set.devices[0]), type_of(full));
+    const DeviceScope scope(full);
+    const Placement here = current_placement();
+    if (set.devices.empty()) {
+      client = here.client();
+      set.device = cornu::detail::current_device_index();
+    } else if (here.client() != client) {
+      invalid_argument({.argument = "devices"},
+                       "[{}] devices must belong to one client; {} is of {}, {} of {}", strategy,
+                       set.devices[0], client->name(), full, here.client()->name());
+    }
+    set.devices.push_back(full);
+  }
+  if (set.num_replicas > 1 && !can_share_a_program(*client))
+    fail(ErrorCode::kUnimplemented, {.argument = "devices"},
+         "[{}] replicas run on the CPU's logical devices and on the cores of a simulated device; several "
+         "devices of "
+         "{} are not there yet",
+         strategy, client->platform());
+  return std::make_shared<ReplicaSet>(std::move(set));
+}
+
+std::vector<std::string> devices_of_type(std::string_view type) {
+  std::vector<std::string> names;
+  for (const LogicalDevice& device : list_logical_devices(type)) names.push_back(device.name);
+  return names;
+}
+
+void set_shards(ReplicaSet& replicas, std::int64_t shards) {
+  constexpr std::int64_t kMostShards = 4096;
+  if (shards < 0 || shards > kMostShards || shards % replicas.num_replicas != 0)
+    invalid_argument({.argument = "shards"},
+                     "[{}] shards must be a multiple of the {} replicas, at most {}; got shards = {}",
+                     replicas.strategy, replicas.num_replicas, kMostShards, shards);
+  replicas.num_shards = shards;
+}
+
+}  // namespace cornu::inline v0::distribute

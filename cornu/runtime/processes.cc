@@ -1,0 +1,87 @@
+#include "cornu/runtime/processes.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::runtime {
+namespace {
+
+std::shared_ptr<Processes>& slot() {
+  static auto* const joined = new std::shared_ptr<Processes>;  // what runs at exit may still ask
+  return *joined;
+}
+
+/// As it goes from process to process.
+struct SentRun {
+  std::uint64_t fingerprint = 0;
+  std::int64_t num_steps = 0;
+  std::uint64_t stop = 0;
+  char program[40] = {};
+
+  std::string str() const {
+    return fmt::format("\"{}\" ({:016x}) for {} step{}", program, fingerprint, num_steps,
+                       num_steps == 1 ? "" : "s");
+  }
+};
+
+}  // namespace
+
+std::int64_t Processes::of_chief(std::int64_t value) {
+  return static_cast<std::int64_t>(gather(static_cast<std::uint64_t>(value))[0]);
+}
+
+// A sum to which the others add zeros: it goes by parts, each of which one process sends to all.
+void Processes::broadcast(std::vector<std::byte>& bytes) {
+  const auto size = static_cast<std::size_t>(of_chief(static_cast<std::int64_t>(bytes.size())));
+  constexpr std::size_t kWord = sizeof(std::int32_t);
+  if (!is_chief()) bytes.clear();
+  bytes.resize((size + kWord - 1) / kWord * kWord);
+  all_reduce_sum(ir::DType::kI32, bytes);
+  bytes.resize(size);
+}
+
+std::vector<std::uint64_t> Processes::gather(std::uint64_t value) {
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(count_));
+  all_gather(std::as_bytes(std::span(&value, 1)), std::as_writable_bytes(std::span(all)));
+  return all;
+}
+
+bool Processes::agree(const SharedRun& run) {
+  constexpr int kOnStack = 64;
+  SentRun own{.fingerprint = run.fingerprint, .num_steps = run.num_steps, .stop = run.stop ? 1u : 0u};
+  std::memcpy(own.program, run.program.data(), std::min(run.program.size(), sizeof(own.program) - 1));
+  SentRun on_stack[kOnStack];
+  std::vector<SentRun> on_heap(count_ > kOnStack ? static_cast<std::size_t>(count_) : 0);
+  const std::span<SentRun> all(on_heap.empty() ? on_stack : on_heap.data(), static_cast<std::size_t>(count_));
+  all_gather(std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(all));
+  bool stop = false;
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    if (all[rank].fingerprint != all[0].fingerprint || all[rank].num_steps != all[0].num_steps)
+      fail(ErrorCode::kFailedPrecondition,
+           "[MultiWorkerMirroredStrategy] ranks run different programs: rank 0 {}, rank {} {}. All ranks "
+           "must run "
+           "the same program with the same arguments; this is rank {}",
+           all[0].str(), rank, all[rank].str(), rank_);
+    stop = stop || all[rank].stop != 0;
+  }
+  return stop;
+}
+
+void Processes::require_same(std::string_view what, std::uint64_t value) {
+  const std::vector<std::uint64_t> all = gather(value);
+  for (std::size_t rank = 1; rank < all.size(); ++rank)
+    if (all[rank] != all[0])
+      fail(
+          ErrorCode::kFailedPrecondition,
+          "[MultiWorkerMirroredStrategy] rank {} and rank 0 differ in {} ({:016x}, {:016x}); this is rank {}",
+          rank, what, all[rank], all[0], rank_);
+}
+
+const std::shared_ptr<Processes>& joined_processes() { return slot(); }
+void join_processes(std::shared_ptr<Processes> processes) { slot() = std::move(processes); }
+bool is_chief() { return slot() == nullptr || slot()->is_chief(); }
+
+}  // namespace cornu::inline v0::runtime

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cornu/ir/dtype.h"
+
+namespace cornu::inline v0::runtime {
+
+/// What a process is about to run together with others, and how far.
+struct SharedRun {
+  std::string_view program;       // its name, for errors
+  std::uint64_t fingerprint = 0;  // of all that must be the same everywhere
+  std::int64_t num_steps = 0;
+  bool stop = false;  // whether somebody wants no more steps
+};
+
+/// Processes that run the same programs at the same time, each with a part of the rows; they are numbered by rank. To
+/// a program each is a replica: collectives in it go through here, see docs/adr/0072.
+///
+/// Every process calls the same functions in the same order; a call returns when all have come to it.
+/// Threads: one call at a time.
+/// Errors: kUnavailable, naming the rank, when another process is gone; every later call throws it again.
+class Processes {
+ public:
+  virtual ~Processes() = default;
+  Processes(const Processes&) = delete;
+  Processes& operator=(const Processes&) = delete;
+
+  int rank() const { return rank_; }
+  int count() const { return count_; }
+  /// Who prints and saves.
+  bool is_chief() const { return rank_ == 0; }
+
+  /// The bytes of all behind each other, in the order of their ranks. `all` has count() times the bytes of `own`.
+  virtual void all_gather(std::span<const std::byte> own, std::span<std::byte> all) = 0;
+  /// Replaces values by their sums over all processes: neighbours are added, then neighbouring sums, and so on, so
+  /// that every process holds the same bits. `dtype`: f32, f64, bf16, i32 or i64.
+  virtual void all_reduce_sum(ir::DType dtype, std::span<std::byte> values) = 0;
+
+  /// The number of the first process.
+  std::int64_t of_chief(std::int64_t value);
+  /// Replaces `bytes` by the first process's.
+  void broadcast(std::vector<std::byte>& bytes);
+  /// The values of all by rank.
+  std::vector<std::uint64_t> gather(std::uint64_t value);
+  /// Before something is run together: whether all are about to run the same. Returns whether one of them wants to
+  /// stop. Errors: FailedPrecondition that names two ranks and what they run, on all ranks.
+  bool agree(const SharedRun& run);
+  /// Errors: FailedPrecondition on all ranks, "rank 1 and rank 0 differ in X", unless the number is the same on all.
+  void require_same(std::string_view what, std::uint64_t value);
+
+ protected:
+  Processes(int rank, int count) : rank_(rank), count_(count) {}
+
+ private:
+  int rank_;
+  int count_;
+};
+
+/// Those that this process works with; null: none. There is one world to a process, as with MPI, so it is said once
+/// and holds until the end.
+const std::shared_ptr<Processes>& joined_processes();
+void join_processes(std::shared_ptr<Processes> processes);
+/// Whether this process prints and saves: it is alone, or the first of several.
+bool is_chief();
+
+}  // namespace cornu::inline v0::runtime

@@ -1,0 +1,83 @@
+// What ends_test starts by mpirun: processes_child WHAT FOLDER [RANK]. Prints what happened, a line a rank.
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+
+#include "cornu/distribute/strategy/strategy.h"
+#include "cornu/keras/keras.h"
+#include "cornu/keras/trainer/model_test_support.h"
+
+namespace {
+
+using namespace cornu;
+
+struct Wish {
+  std::string what;    // "train", "killed", "returns", "throws"
+  std::string folder;  // of backups and files
+  int rank = -1;       // whose
+};
+
+/// Does to this process what is wished for, behind a number of epochs.
+struct EndOfRank : keras::callbacks::Callback {
+  EndOfRank(Wish of_test, int this_rank) : wish(std::move(of_test)), rank(this_rank) {}
+
+  std::string name() const override { return "EndOfRank"; }
+  void on_epoch_end(std::int64_t epoch, keras::Logs&) override {
+    if (epoch != 2 || rank != wish.rank) return;
+    if (wish.what == "killed") {
+      // The backup of the epoch before is being written by a thread of rank 0.
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      raise(SIGKILL);
+    }
+    if (wish.what == "returns") std::exit(0);
+    if (wish.what == "throws") throw Error(ErrorCode::kDataLoss, "a row of this rank is bad");
+  }
+
+  Wish wish;
+  int rank;
+};
+
+int train(const Wish& wish) {
+  const distribute::MultiWorkerMirroredStrategy strategy;
+  const int rank = strategy.rank();
+  const keras::Flowers data(60);
+  keras::Sequential model;
+  {
+    const auto scope = strategy.scope();
+    model = keras::small_model(1, 0.2);
+    model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .seed = 5});
+  }
+  const auto history = model.fit(
+      data.x, data.class_id,
+      {.batch_size = 16,
+       .epochs = 6,
+       .verbose = 2,
+       .callbacks = {
+           keras::callbacks::CSVLogger(wish.folder + "/log.csv"), EndOfRank(wish, rank),
+           keras::callbacks::BackupAndRestore({.backup_dir = wish.folder, .delete_checkpoint = false})}});
+  model.save(wish.folder + "/model.keras");
+  std::printf("rank %d of %d: epochs %zu loss %.6f\n", rank, strategy.num_workers(), history["loss"].size(),
+              history["loss"].back());
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count < 3) return 2;
+  set_random_seed(9);
+  const Wish wish{arguments[1], arguments[2], count > 3 ? std::atoi(arguments[3]) : -1};
+  try {
+    return train(wish);
+  } catch (const Error& error) {
+    std::printf("error: %s\n", error.what());
+    std::fflush(stdout);
+    return 3;
+  }
+}

@@ -1,0 +1,114 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+// Ranks that end while others work, and runs that go on with another number of ranks.
+namespace {
+
+struct Outcome {
+  int code = 0;
+  std::string text;
+  double seconds = 0;
+
+  int count(const std::string& part) const {
+    int found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  }
+};
+
+Outcome run(const std::string& options, const std::string& arguments) {
+  const std::string command = std::string(std::getenv("PROCESSES_MPIRUN")) + " --oversubscribe " + options +
+                              " " + std::getenv("PROCESSES_CHILD") + " " + arguments + " 2>&1";
+  const auto start = std::chrono::steady_clock::now();
+  Outcome outcome;
+  std::FILE* const pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return {.code = -1, .text = "popen failed"};
+  char piece[4096];
+  for (std::size_t size = 0; (size = std::fread(piece, 1, sizeof(piece), pipe)) > 0;)
+    outcome.text.append(piece, size);
+  outcome.code = pclose(pipe);
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return outcome;
+}
+
+class ProcessEndsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    char name[] = "/tmp/cornu_processes_XXXXXX";
+    folder_ = mkdtemp(name);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  /// The last loss that ranks print; all must be alike.
+  static std::string loss_of(const Outcome& outcome) {
+    const std::size_t at = outcome.text.find("loss ", outcome.text.find("rank 0 of"));
+    return at == std::string::npos ? "none" : outcome.text.substr(at, 13);
+  }
+
+  std::string folder_;
+};
+
+constexpr double kMostSeconds =
+    10;  // from the end of a rank to that of the others, with all that comes before
+
+TEST_F(ProcessEndsTest, OnlyTheFirstRankPrintsAndSaves) {
+  const Outcome outcome = run("-n 3", "train " + folder_);
+  EXPECT_EQ(outcome.code, 0) << outcome.text;
+  EXPECT_EQ(outcome.count("Epoch 1/6"), 1) << outcome.text;
+  EXPECT_EQ(outcome.count(" of 3: epochs 6 " + loss_of(outcome)), 3) << outcome.text;
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/model.keras"));
+  std::ifstream log(folder_ + "/log.csv");
+  int lines = 0;
+  for (std::string line; std::getline(log, line);) ++lines;
+  EXPECT_EQ(lines, 7);
+}
+
+TEST_F(ProcessEndsTest, ARankThatIsKilledEndsTheOthersAndIsNamed) {
+  const Outcome outcome = run("-n 3", "killed " + folder_ + " 1");
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_LT(outcome.seconds, kMostSeconds);
+  EXPECT_NE(outcome.text.find("rank 1"), std::string::npos) << outcome.text;
+}
+
+TEST_F(ProcessEndsTest, RanksThatMpirunLeavesAloneSayWhoHasEnded) {
+  const Outcome outcome = run("-n 3 --enable-recovery", "killed " + folder_ + " 2");  // whose code is then 0
+  EXPECT_LT(outcome.seconds, kMostSeconds);
+  EXPECT_EQ(outcome.count("error: [MultiWorkerMirroredStrategy] rank 2 (process "), 2) << outcome.text;
+}
+
+TEST_F(ProcessEndsTest, ARankThatReturnsEarlyEndsTheOthers) {
+  const Outcome outcome = run("-n 3", "returns " + folder_ + " 0");
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_LT(outcome.seconds, kMostSeconds);
+  EXPECT_NE(outcome.text.find("rank 0 (process "), std::string::npos) << outcome.text;
+}
+
+TEST_F(ProcessEndsTest, ARankThatFailsEndsTheOthers) {
+  const Outcome outcome = run("-n 2", "throws " + folder_ + " 1");
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_LT(outcome.seconds, kMostSeconds);
+  EXPECT_NE(outcome.text.find("a row of this rank is bad"), std::string::npos) << outcome.text;
+}
+
+TEST_F(ProcessEndsTest, GoesOnWithAnotherNumberOfRanks) {
+  const std::string whole = folder_ + "/whole", parts = folder_ + "/parts";
+  std::filesystem::create_directories(whole);
+  std::filesystem::create_directories(parts);
+  const Outcome expected = run("-n 2", "train " + whole);
+  ASSERT_EQ(expected.code, 0) << expected.text;
+  ASSERT_NE(run("-n 2", "killed " + parts + " 0").code, 0);
+  const Outcome found = run("-n 4", "train " + parts);
+  EXPECT_EQ(found.code, 0) << found.text;
+  // Epochs 1 and 2 are in the backup, the third was lost.
+  EXPECT_EQ(found.count("Epoch 3/6"), 1) << found.text;
+  EXPECT_EQ(found.count("Epoch 2/6"), 0) << found.text;
+  EXPECT_EQ(loss_of(found).substr(0, 9), loss_of(expected).substr(0, 9));
+}
+
+}  // namespace

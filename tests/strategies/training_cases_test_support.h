@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/distribute/strategy/strategy.h"
+#include "cornu/keras/trainer/model_test_support.h"
+
+// Models that are trained with and without a strategy, to be compared.
+namespace cornu::inline v0::keras {
+
+using distribute::Strategy;
+
+inline constexpr std::int64_t kNumRows = 61;  // batches of 16: the last has 13
+
+struct Case {
+  std::string name;
+  std::function<Sequential()> make;
+  std::function<CompileOptions()> options = [] {
+    return CompileOptions{
+        .optimizer = "adam", .loss = "sparse_categorical_crossentropy", .metrics = {"accuracy"}};
+  };
+  bool has_weights = false;
+  std::optional<ClassWeight> class_weight = {};
+  double tolerance = 2e-5;
+
+  friend void PrintTo(const Case& it, std::ostream* out) { *out << it.name; }
+};
+
+inline InitializerSpec seeded(std::uint64_t seed) { return initializers::GlorotUniform({.seed = seed}); }
+
+inline Sequential image_model(bool synchronized, const std::string& activity) {
+  layers::Conv2DOptions convolution{
+      .filters = 3, .kernel_size = 2, .activation = "relu", .kernel_initializer = seeded(5)};
+  if (!activity.empty()) convolution.activity_regularizer = activity;
+  return Sequential({layers::Reshape({.target_shape = {2, 2, 1}}), layers::Conv2D(convolution),
+                     layers::BatchNormalization({.momentum = 0.5, .synchronized = synchronized}),
+                     layers::Flatten(),
+                     layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(6)})});
+}
+
+inline std::vector<Case> cases() {
+  std::vector<Case> all;
+  all.push_back({"dense", [] { return small_model(); }});
+  all.push_back({"dropout", [] { return small_model(3, 0.4); }});
+  all.push_back(
+      {"regularizers", [] {
+         return Sequential(
+             {layers::Dense({.units = 6,
+                             .activation = "tanh",
+                             .kernel_initializer = seeded(1),
+                             .kernel_regularizer = regularizers::L2({.l2 = 0.1}),
+                             .activity_regularizer = regularizers::L1({.l1 = 0.05})}),
+              layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(2)})});
+       }});
+  // The gradient of a bias before a normalization is 0 but for rounding, which Adam would blow up.
+  all.push_back({"synchronized_batch_normalization", [] { return image_model(true, ""); },
+                 [] {
+                   return CompileOptions{.optimizer = optimizers::SGD({.learning_rate = 0.1}),
+                                         .loss = "sparse_categorical_crossentropy",
+                                         .metrics = {"accuracy"}};
+                 }});
+  all.push_back({"activity_of_convolution", [] { return image_model(true, "l2"); }});
+  all.push_back(
+      {"recurrent", [] {
+         return Sequential(
+             {layers::Reshape({.target_shape = {4, 1}}),
+              layers::LSTM({.units = 5, .kernel_initializer = seeded(1), .recurrent_initializer = seeded(2)}),
+              layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(3)})});
+       }});
+  all.push_back({"clipping", [] { return small_model(4); },
+                 [] {
+                   return CompileOptions{
+                       .optimizer = optimizers::SGD({.learning_rate = 0.5, .global_clipnorm = 0.1}),
+                       .loss = "sparse_categorical_crossentropy",
+                       .metrics = {"accuracy"}};
+                 }});
+  all.push_back({"accumulation_and_ema", [] { return small_model(5); },
+                 [] {
+                   return CompileOptions{
+                       .optimizer = optimizers::Adam(
+                           {.learning_rate = 0.05, .use_ema = true, .gradient_accumulation_steps = 2}),
+                       .loss = "sparse_categorical_crossentropy",
+                       .metrics = {"accuracy"}};
+                 }});
+  all.push_back({"watched", [] { return small_model(6); },
+                 [] {
+                   return CompileOptions{.optimizer = "sgd",
+                                         .loss = "sparse_categorical_crossentropy",
+                                         .metrics = {"accuracy"},
+                                         .stop_on_nan = true};
+                 }});
+  all.push_back({.name = "sample_weights", .make = [] { return small_model(7); }, .has_weights = true});
+  all.push_back({.name = "class_weights",
+                 .make = [] { return small_model(8); },
+                 .class_weight = ClassWeight{{0, 1.0}, {1, 3.0}, {2, 0.5}}});
+  return all;
+}
+
+struct Trained {
+  std::vector<double> losses, accuracies, validation;
+  std::vector<Variable> weights;
+  std::vector<float> predictions;
+};
+
+/// Two and a half epochs' worth of what fit, evaluate and predict do. `strategy` null: on one device.
+inline Trained run(const Case& it, const Strategy* strategy, std::int64_t steps_per_execution) {
+  clear_session();
+  set_random_seed(42);
+  const Flowers data(kNumRows), validation(21, 8);
+  std::optional<Strategy::Scope> scope;
+  if (strategy != nullptr) scope.emplace(*strategy);
+  Sequential model = it.make();
+  CompileOptions options = it.options();
+  options.steps_per_execution = steps_per_execution;
+  options.seed = 3;
+  model.compile(options);
+  scope.reset();
+  FitOptions fit{
+      .batch_size = 16, .epochs = 3, .verbose = 0, .validation_data = {validation.x, validation.class_id}};
+  std::vector<float> weights(kNumRows);
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = 0.25f * static_cast<float>(1 + i % 5);
+  if (it.has_weights) fit.sample_weight = Tensor::adopt({kNumRows}, std::move(weights));
+  if (it.class_weight) fit.class_weight = *it.class_weight;
+  const auto history = model.fit(data.x, data.class_id, fit);
+  Trained result{
+      .losses = history["loss"], .accuracies = history["accuracy"], .validation = history["val_loss"]};
+  result.weights = model.weights();
+  const Logs evaluated = model.evaluate(data.x, data.class_id, {.batch_size = 16, .verbose = 0});
+  result.losses.push_back(evaluated["loss"]);
+  result.predictions = model.predict(data.x, {.batch_size = 16, .verbose = 0}).to_vector<float>();
+  return result;
+}
+
+inline void expect_near(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], tolerance * (1 + std::abs(b[i]))) << i;
+}
+
+}  // namespace cornu::inline v0::keras

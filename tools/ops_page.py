@@ -11,7 +11,7 @@ import re
 import sys
 
 GROUPS = [("elementwise", "Elementwise"), ("reduce", "Reductions"), ("shape", "Shapes and creation"), ("index", "Indexing and order"),
-          ("linalg", "Products"), ("nn", "Networks"), ("conv", "Convolutions and pooling")]
+          ("linalg", "Products"), ("nn", "Networks"), ("conv", "Convolutions and pooling"), ("attention", "Attention, in `cornu/tensor/ops/attention.h`")]
 FUNCTION = re.compile(r"^(?:inline )?(?:Tensor|Dims|Moments|TopK|std::int64_t|std::vector<Tensor>) (\w+)\(", re.MULTILINE)
 WHY_NOT = {"unique": "its shape depends on values", "nonzero": "its shape depends on values", "eig": "complex numbers", "fft": "complex numbers"}
 # In the language itself, or elsewhere in the library.

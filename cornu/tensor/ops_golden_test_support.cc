@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "cornu/tensor/ops/attention.h"
 #include "cornu/tensor/ops_golden_test_support.h"
 
 namespace cornu::inline v0::ops_golden {
@@ -562,12 +563,24 @@ std::vector<Row> nn_rows() {
 
 #undef CORNU_WITH
 
+std::vector<Row> attention_rows() {
+  return {{"dot_product_attention", [](const Call& c) {
+             using O = AttentionOptions;
+             O options = c.options<O>("is_causal", &O::is_causal, "scale", &O::scale);
+             const std::string which = c.has("which") ? c.get<std::string>("which") : "";
+             if (which == "mask" || which == "both") options.mask = c[3];
+             if (which == "bias") options.bias = c[3];
+             if (which == "both") options.bias = c[4];
+             return Tensors{ops::dot_product_attention(c[0], c[1], c[2], options)};
+           }}};
+}
+
 }  // namespace
 
 std::vector<Row> rows() {
   std::vector<Row> all;
-  for (const auto& part :
-       {elementwise_rows(), reduce_rows(), shape_rows(), index_rows(), linalg_rows(), nn_rows(), conv_rows()})
+  for (const auto& part : {elementwise_rows(), reduce_rows(), shape_rows(), index_rows(), linalg_rows(),
+                           nn_rows(), conv_rows(), attention_rows()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }

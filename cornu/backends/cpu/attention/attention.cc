@@ -14,6 +14,9 @@ namespace {
 // Of a block: 128 KiB of scores, which a second cache holds beside the packed keys and values.
 constexpr std::int64_t kQueries = 64, kKeys = 512;
 constexpr std::int64_t kLine = 16;  // floats
+// Keys of a block that causal queries need not see are left out in such steps: whole panels of what is
+// packed.
+constexpr std::int64_t kKeyStep = 64;
 
 std::int64_t whole(std::int64_t count, std::int64_t size) { return (count + size - 1) / size; }
 std::size_t bytes_of(std::int64_t num_floats) {
@@ -72,6 +75,10 @@ class BlockKernel : public GroupKernel {
   BlockKernel(const Problem& problem, const Target& target)
       : problem_(problem), isa_(target.isa), rows_(row_functions(target.isa)) {
     block_keys_ = std::min(kKeys, problem_.num_keys);
+    // With a mask a query that sees nothing sees all alike. Of packed keys the first columns are by
+    // themselves what fewer keys would be, unless features are so many that they are packed in parts.
+    leaves_out_keys_ = problem_.is_causal && problem_.mask == 0 && packs_in_one_part(problem_.dim) &&
+                       packs_in_one_part(problem_.value_dim);
     // Rows that are not a power of two apart, so that they meet in few sets of no cache.
     scores_stride_ = whole(block_keys_, kLine) * kLine + kLine;
   }
@@ -121,9 +128,12 @@ class BlockKernel : public GroupKernel {
     return result;
   }
 
-  /// Whether no query of the block sees any key of it. With a mask a query that sees nothing sees all alike.
-  bool is_empty(const Block& block) const {
-    return problem_.is_causal && problem_.mask == 0 && block.key >= block.query + block.num_queries;
+  /// Keys of the block from its first one on that some query of it sees, in whole steps.
+  std::int64_t seen_keys(const Block& block) const {
+    if (!problem_.is_causal || problem_.mask != 0) return block.num_keys;
+    const std::int64_t seen = block.query + block.num_queries - block.key;
+    if (seen <= 0 || !leaves_out_keys_) return seen <= 0 ? 0 : block.num_keys;
+    return std::min(block.num_keys, whole(seen, kKeyStep) * kKeyStep);
   }
 
   template <typename F>
@@ -135,13 +145,30 @@ class BlockKernel : public GroupKernel {
   void for_query_blocks(std::int64_t begin, std::int64_t end, std::int64_t key, std::int64_t num_keys,
                         const F& f) const {
     for (std::int64_t query = begin; query < end; query += kQueries) {
-      const Block block{query, std::min(kQueries, end - query), key, num_keys};
-      if (!is_empty(block)) f(block);
+      Block block{query, std::min(kQueries, end - query), key, num_keys};
+      block.num_keys = seen_keys(block);
+      if (block.num_keys > 0) f(block);
     }
   }
 
   std::int64_t packed_floats(std::int64_t k, std::int64_t n) const {
     return static_cast<std::int64_t>(bytes_of(kernels::packed_b_floats(isa_, k, n)) / sizeof(float));
+  }
+  bool packs_in_one_part(std::int64_t features) const {
+    const auto last_row = [&](std::int64_t keys) {
+      return kernels::packed_b_offset(isa_, features, keys, features - 1, 0);
+    };
+    return features > 0 && last_row(kKeyStep) == last_row(2 * kKeyStep);
+  }
+  /// Of keys' rows, the b of products over keys: in one piece, or one a step where only the first may be needed.
+  std::int64_t row_step() const { return leaves_out_keys_ ? std::min(kKeyStep, block_keys_) : block_keys_; }
+  std::int64_t packed_rows_floats(std::int64_t features) const {
+    return whole(block_keys_, row_step()) * packed_floats(row_step(), features);
+  }
+  void pack_rows(const Rows& rows, std::int64_t begin, std::int64_t steps, std::int64_t features,
+                 float* packed) const {
+    for (std::int64_t at = 0; at < steps; at += row_step(), packed += packed_floats(row_step(), features))
+      pack(rows, begin + at, std::min(row_step(), steps - at), features, false, packed);
   }
   /// Steps x features as the b of a product over features (transposed), or over steps.
   void pack(const Rows& rows, std::int64_t begin, std::int64_t steps, std::int64_t features,
@@ -167,25 +194,28 @@ class BlockKernel : public GroupKernel {
                           .ldc = scores_stride_},
                          packed);
   }
-  /// to [queries, features] (+)= scores . packed
+  /// to [queries, features] (+)= scores . packed rows
   void mix(const Block& block, const float* scores, std::int64_t features, const float* packed,
            const Rows& to, bool accumulate) const {
-    kernels::gemm_packed(isa_,
-                         {.accumulate = accumulate,
-                          .m = block.num_queries,
-                          .n = features,
-                          .k = block.num_keys,
-                          .a = scores,
-                          .lda = scores_stride_,
-                          .c = to.at(block.query),
-                          .ldc = to.stride},
-                         packed);
+    for (std::int64_t at = 0; at < block.num_keys;
+         at += row_step(), packed += packed_floats(row_step(), features))
+      kernels::gemm_packed(isa_,
+                           {.accumulate = accumulate || at > 0,
+                            .m = block.num_queries,
+                            .n = features,
+                            .k = std::min(row_step(), block.num_keys - at),
+                            .a = scores + at,
+                            .lda = scores_stride_,
+                            .c = to.at(block.query),
+                            .ldc = to.stride},
+                           packed);
   }
 
   Problem problem_;
   IsaLevel isa_;
   const RowFunctions& rows_;
   std::int64_t block_keys_ = 0, scores_stride_ = 0;
+  bool leaves_out_keys_ = false;
 
  private:
   std::int64_t num_units_ = 0, slice_units_ = 1;
@@ -197,7 +227,7 @@ class AttentionKernel : public BlockKernel {
   AttentionKernel(const Problem& problem, const Target& target, int num_threads)
       : BlockKernel(problem, target) {
     key_floats_ = packed_floats(problem_.dim, block_keys_);
-    value_floats_ = packed_floats(block_keys_, problem_.value_dim);
+    value_floats_ = packed_rows_floats(problem_.value_dim);
     // A slice packs its keys and values, so queries are cut only where there are few heads.
     const std::int64_t wanted = 2 * std::max(1, num_threads),
                        pairs = std::max<std::int64_t>(1, problem_.num_pairs());
@@ -229,7 +259,7 @@ class AttentionKernel : public BlockKernel {
     float *const keys = scratch, *const values = keys + key_floats_, *const scores = values + value_floats_;
     for_key_blocks([&](std::int64_t first, std::int64_t num_keys) {
       pack(key, first, num_keys, p.dim, true, keys);
-      pack(value, first, num_keys, p.value_dim, false, values);
+      pack_rows(value, first, num_keys, p.value_dim, values);
       for_query_blocks(begin, end, first, num_keys, [&](const Block& block) {
         multiply(block, query, p.dim, keys, scores);
         for (std::int64_t r = 0; r < block.num_queries; ++r)
@@ -269,7 +299,7 @@ class AttentionGradientKernel : public BlockKernel {
       : BlockKernel(problem, target) {
     key_floats_ = packed_floats(problem_.dim, block_keys_);
     value_floats_ = packed_floats(problem_.value_dim, block_keys_);
-    key_rows_floats_ = packed_floats(block_keys_, problem_.dim);
+    key_rows_floats_ = packed_rows_floats(problem_.dim);
     set_units(problem_.num_pairs(), num_threads,
               key_floats_ + value_floats_ + key_rows_floats_ + 2 * kQueries * scores_stride_);
   }
@@ -319,20 +349,17 @@ class AttentionGradientKernel : public BlockKernel {
     for_key_blocks([&](std::int64_t first, std::int64_t num_keys) {
       pack(t.key, first, num_keys, p.dim, true, s.keys);
       pack(t.value, first, num_keys, p.value_dim, true, s.values);
-      pack(t.key, first, num_keys, p.dim, false, s.key_rows);
-      bool is_first = true;
-      for_query_blocks(0, p.num_queries, first, num_keys, [&](const Block& block) {
-        make_scores(memory, at, t, s, block);
-        mix(block, s.d_scores, p.dim, s.key_rows, t.d_query, first != 0);
-        add_outer(block, s.weights, t.d_output, p.value_dim, t.d_value, !is_first);
-        add_outer(block, s.d_scores, t.query, p.dim, t.d_key, !is_first);
-        is_first = false;
-      });
-      if (!is_first) return;
-      for (std::int64_t key = first; key < first + num_keys; ++key) {  // nobody sees it
+      pack_rows(t.key, first, num_keys, p.dim, s.key_rows);
+      for (std::int64_t key = first; key < first + num_keys; ++key) {  // not each query block adds to all
         std::fill_n(t.d_key.at(key), p.dim, 0.0F);
         std::fill_n(t.d_value.at(key), p.value_dim, 0.0F);
       }
+      for_query_blocks(0, p.num_queries, first, num_keys, [&](const Block& block) {
+        make_scores(memory, at, t, s, block);
+        mix(block, s.d_scores, p.dim, s.key_rows, t.d_query, first != 0);
+        add_outer(block, s.weights, t.d_output, p.value_dim, t.d_value);
+        add_outer(block, s.d_scores, t.query, p.dim, t.d_key);
+      });
     });
   }
 
@@ -351,11 +378,11 @@ class AttentionGradientKernel : public BlockKernel {
     }
   }
 
-  /// to [keys, features] (+)= scores [queries, keys], transposed . rows of the queries
+  /// to [keys, features] += scores [queries, keys], transposed . rows of the queries
   void add_outer(const Block& block, const float* scores, const Rows& rows, std::int64_t features,
-                 const Rows& to, bool accumulate) const {
+                 const Rows& to) const {
     kernels::gemm(isa_, {.transpose_a = true,
-                         .accumulate = accumulate,
+                         .accumulate = true,
                          .m = block.num_keys,
                          .n = features,
                          .k = block.num_queries,

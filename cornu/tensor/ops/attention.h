@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+
+#include "cornu/tensor/value/tensor.h"
+
+namespace cornu::inline v0::ops {
+
+struct AttentionOptions {
+  /// What is added to the scores, of a shape that broadcasts to [batch, heads, T, S]. Undefined: nothing.
+  Tensor bias = {};
+  /// Where it is false a query does not see a key; i1, or numbers that are not 0 where it does. Broadcasts as the bias.
+  Tensor mask = {};
+  /// What products of queries and keys are multiplied by; without it 1 / sqrt(dim).
+  std::optional<double> scale = {};
+  /// Query t sees keys 0 to t only.
+  bool is_causal = false;
+};
+
+/// keras.ops.dot_product_attention: the mean of values, weighted by how well their keys fit a query.
+///
+///     const Tensor mixed = ops::dot_product_attention(query, key, value, {.is_causal = true});
+///
+/// Semantics: softmax over keys of scale * (query . key) + bias, in f32 at least. Where nothing may be seen the score is the
+///            type's lowest (times 0.7), so a query that sees nothing sees all alike. Without a bias the CPU engine goes
+///            by blocks and keeps no scores (flash_attention of Keras chooses among kernels of other backends).
+/// Shapes:    query [batch, T, heads, dim], key [batch, S, groups, dim], value [batch, S, groups, value_dim] where groups
+///            divides heads: that many heads in a row share a key and a value -> [batch, T, heads, value_dim].
+/// Types:     numbers; the result's is promoted from all three, a float one.
+/// Errors:    InvalidArgument for other shapes.
+/// Gradient:  of query, key, value and bias.
+/// Source:    Keras 3, ops.dot_product_attention by JAX.
+Tensor dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                             const AttentionOptions& options = {});
+
+}  // namespace cornu::inline v0::ops

@@ -11,6 +11,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/cluster_environment.h"
+#include "cornu/base/data_environment.h"
 
 namespace cornu::inline v0::environment {
 namespace {
@@ -84,6 +85,16 @@ std::optional<std::string> cache_folder() {
   const std::optional<std::string> home = read("HOME");
   return home && home->front() == '/' ? std::optional(*home + "/.cache/cornu") : std::nullopt;
 }
+
+std::optional<std::string> tfds_data_dir() {
+  if (std::optional<std::string> folder = read("TFDS_DATA_DIR")) return folder;
+  const std::optional<std::string> home = read("HOME");
+  return home && home->front() == '/' ? std::optional(*home + "/tensorflow_datasets") : std::nullopt;
+}
+
+std::optional<std::string> google_access_token() { return read("CLOUDSDK_AUTH_ACCESS_TOKEN"); }
+std::optional<std::string> google_access_token_file() { return read("CLOUDSDK_AUTH_ACCESS_TOKEN_FILE"); }
+std::optional<std::string> storage_emulator() { return read("STORAGE_EMULATOR_HOST"); }
 
 std::optional<std::string> pjrt_plugins() { return read("CORNU_PJRT_PLUGINS"); }
 

@@ -13,6 +13,7 @@
 #include "cornu/data/stages/elements_stage.h"
 #include "cornu/data/stages/saved.h"
 #include "cornu/data/stages/stages.h"
+#include "cornu/io/file_systems.h"
 #include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::data {
@@ -75,6 +76,10 @@ Dataset Dataset::random(const RandomOptions& options) {
 Dataset Dataset::list_files(const std::vector<std::string>& patterns, const ListFilesOptions& options) {
   std::vector<std::string> names;
   for (const std::string& pattern : patterns) {
+    if (const auto remote = io::list_with_scheme(pattern)) {
+      names.insert(names.end(), remote->begin(), remote->end());
+      continue;
+    }
     glob_t found = {};
     if (::glob(pattern.c_str(), 0, nullptr, &found) == 0)
       names.insert(names.end(), found.gl_pathv, found.gl_pathv + found.gl_pathc);

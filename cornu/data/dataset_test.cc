@@ -234,6 +234,81 @@ TEST(PrefetchTest, ReadsAheadNoFurtherThanItsBufferAndTheBudget) {
       << "no buffer starves";
 }
 
+TEST(PrefetchTest, ShuffleAndCacheLeaveTheOtherBuffersLess) {
+  std::atomic<std::int64_t> made = 0;
+  const auto row = [](std::int64_t) { return Tensor::zeros({1000}); };
+  const auto count = [&](const Tensor& x) {
+    ++made;
+    return x;
+  };
+  const auto made_behind_one = [&](const Dataset& dataset) {
+    made = 0;
+    Iterator iterator = dataset.with_options({.memory_budget_bytes = 200'000}).iterator();
+    iterator.next();
+    std::int64_t before = -1;
+    while (before != made) {
+      before = made;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return made.load();
+  };
+  const Dataset rows = Dataset::counter().map(row);
+  EXPECT_GE(made_behind_one(rows.map(count).shuffle(10, {.seed = 1}).prefetch(500)), 40)
+      << "40 rows fit beside 10";
+  EXPECT_LE(made_behind_one(rows.map(count).shuffle(100, {.seed = 1}).prefetch(500)), 105)
+      << "the 100 fill the budget";
+  const Dataset cached = rows.take(100).cache();
+  EXPECT_LE(made_behind_one(cached.repeat().map(count).prefetch(500)), 104);
+  cached.to_vector();
+  EXPECT_LE(made_behind_one(cached.map(count).prefetch(500)), 5) << "what is kept counts in later passes";
+  // Nothing stays counted: another pass of the same has as much room.
+  EXPECT_GE(made_behind_one(rows.map(count).shuffle(10, {.seed = 1}).prefetch(500)), 40);
+}
+
+/// `count` elements of a number and a row of `size` floats of that value.
+Dataset large_rows(std::int64_t count, std::int64_t size) {
+  return Dataset::range(count).map([size](std::int64_t i) {
+    return std::pair(
+        Tensor::adopt({size}, std::vector<float>(static_cast<std::size_t>(size), static_cast<float>(i))), i);
+  });
+}
+
+TEST(BatchTest, LargeRowsAreTheSameBatchesAsSmallOnes) {
+  constexpr std::int64_t kLarge = 20'000;  // floats: above 64 KiB
+  for (const bool drops : {false, true}) {
+    const std::vector<Element> large = large_rows(10, kLarge).batch(4, {.drop_remainder = drops}).to_vector();
+    const std::vector<Element> small = large_rows(10, 3).batch(4, {.drop_remainder = drops}).to_vector();
+    ASSERT_EQ(large.size(), small.size());
+    for (std::size_t b = 0; b < large.size(); ++b) {
+      EXPECT_EQ(large[b][1].tensor().to_vector<std::int64_t>(),
+                small[b][1].tensor().to_vector<std::int64_t>());
+      const Tensor rows = large[b][0].tensor();
+      ASSERT_EQ(rows.shape(), (Dims{small[b][0].tensor().shape()[0], kLarge}));
+      for (std::int64_t i = 0; i < rows.num_elements(); ++i)
+        ASSERT_EQ(rows.at(i), static_cast<double>(4 * b) + static_cast<double>(i / kLarge));
+    }
+  }
+}
+
+TEST(BatchTest, LargeRowsOfOtherShapesAreRefusedAndRowsBehindAnErrorBeginABatch) {
+  const auto growing = Dataset::range(5).map([](std::int64_t i) { return Tensor::zeros({20'000 + i / 2}); });
+  Iterator iterator = growing.batch(3).iterator();
+  EXPECT_NE(message_of([&] {
+              iterator.next();
+            }).find("component 0 of the first element has shape (20000,), of element 2 (20001,)"),
+            std::string::npos);
+  const auto failing = Dataset::range(7).map([](std::int64_t i) {
+    if (i == 2) throw Error(ErrorCode::kDataLoss, "two");
+    return Tensor::adopt({20'000}, std::vector<float>(20'000, static_cast<float>(i)));
+  });
+  Iterator behind = failing.batch(3).iterator();
+  EXPECT_NE(message_of([&] { behind.next(); }).find("two"), std::string::npos);
+  const Tensor next = behind.next()->tensor();
+  EXPECT_EQ(next.at(0), 3);
+  EXPECT_EQ(next.at(59'999), 5);
+  EXPECT_EQ(behind.next()->tensor().shape(), (Dims{1, 20'000}));
+}
+
 TEST(CacheTest, GoesThroughItsInputOnce) {
   int made = 0;
   const Dataset cached = Dataset::range(5)

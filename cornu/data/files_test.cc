@@ -13,6 +13,7 @@
 #include "cornu/io/crc32c.h"
 #include "cornu/io/example.h"
 #include "cornu/io/file.h"
+#include "cornu/io/file_systems.h"
 #include "cornu/io/tfrecord.h"
 
 namespace cornu::inline v0::data {
@@ -101,6 +102,15 @@ TEST_F(FilesTest, ExamplesThatTensorFlowWroteAreParsedAsItDoes) {
       for (const auto& [name, values] : golden.items())
         EXPECT_EQ(element_json(single[i][name]).dump(), values[i].dump()) << name;
   }
+}
+
+TEST_F(FilesTest, FilesOfASchemeAreListedByIt) {
+  io::register_file_system(
+      "listed", [](const std::string& name) { return io::keep_bytes(std::vector<std::byte>(3), name); },
+      [](const std::string& pattern) { return std::vector{pattern + "b", pattern + "a"}; });
+  const Dataset files = Dataset::list_files("listed://x/", {.shuffle = false});
+  EXPECT_EQ(elements_json(files).dump(), R"(["listed://x/a","listed://x/b"])");
+  EXPECT_THROW(Dataset::list_files("http://localhost:1/*"), Error);
 }
 
 TEST_F(FilesTest, WrittenRecordsAreReadAgain) {

@@ -162,6 +162,10 @@ Element concatenate_leaves(Leaves leaves, std::size_t component, BufferPool& poo
 
 }  // namespace
 
+Element stack_component(Leaves leaves, std::size_t component, BufferPool& pool) {
+  return stack_leaves(leaves, component, pool);
+}
+
 Element stack(std::span<const Element> elements, BufferPool& pool) {
   return combine_components(
       elements, [&](Leaves leaves, std::size_t component) { return stack_leaves(leaves, component, pool); });

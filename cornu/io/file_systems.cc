@@ -7,30 +7,23 @@
 
 #include "cornu/base/check.h"
 #include "cornu/io/byte_reader.h"
+#include "cornu/io/google_storage.h"
 #include "cornu/io/http/http_access.h"
 
 namespace cornu::inline v0::io {
 namespace {
 
-/// A public object of Google's storage by its address there.
-RandomAccessPointer open_google_storage(const std::string& path) {
-  constexpr std::string_view kScheme = "gs://";
-  constexpr std::string_view kPlain = "-_.~/";
-  std::string url = "https://storage.googleapis.com/";
-  for (const char c : path.substr(kScheme.size())) {
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                          kPlain.find(c) != std::string_view::npos;
-    url += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return open_http(url);
-}
+struct FileSystem {
+  OpenWithScheme open;
+  ListWithScheme list;
+};
 
 struct Registry {
   std::mutex mutex;
-  std::map<std::string, OpenWithScheme, std::less<>> open = {
-      {"http", [](const std::string& url) { return open_http(url); }},
-      {"https", [](const std::string& url) { return open_http(url); }},
-      {"gs", open_google_storage},
+  std::map<std::string, FileSystem, std::less<>> all = {
+      {"http", {[](const std::string& url) { return open_http(url); }, {}}},
+      {"https", {[](const std::string& url) { return open_http(url); }, {}}},
+      {"gs", {open_google_storage, list_google_storage}},
   };
 };
 
@@ -53,6 +46,18 @@ std::string_view scheme_of(std::string_view path) {
                                                                              : std::string_view();
 }
 
+/// Nothing for a path of this machine.
+std::optional<FileSystem> find_file_system(const std::string& path) {
+  const std::string_view scheme = scheme_of(path);
+  if (scheme.empty()) return std::nullopt;
+  const std::scoped_lock lock(registry().mutex);
+  const auto found = registry().all.find(scheme);
+  if (found == registry().all.end())
+    fail(ErrorCode::kNotFound, "[io] no file system opens {}: there is none for \"{}\"; register one",
+         shown(path), scheme);
+  return found->second;
+}
+
 class AccessStream : public ByteStream {
  public:
   explicit AccessStream(RandomAccessPointer bytes) : bytes_(std::move(bytes)) {}
@@ -73,27 +78,26 @@ class AccessStream : public ByteStream {
 
 }  // namespace
 
-void register_file_system(const std::string& scheme, OpenWithScheme open) {
+void register_file_system(const std::string& scheme, OpenWithScheme open, ListWithScheme list) {
   if (!is_scheme(scheme) || open == nullptr)
     invalid_argument("[io] a file system needs a function and a scheme of lower-case letters; got \"{}\"",
                      shown(scheme));
   const std::scoped_lock lock(registry().mutex);
-  registry().open[scheme] = std::move(open);
+  registry().all[scheme] = {std::move(open), std::move(list)};
 }
 
 RandomAccessPointer open_with_scheme(const std::string& path) {
-  const std::string_view scheme = scheme_of(path);
-  if (scheme.empty()) return nullptr;
-  OpenWithScheme open;
-  {
-    const std::scoped_lock lock(registry().mutex);
-    const auto found = registry().open.find(scheme);
-    if (found == registry().open.end())
-      fail(ErrorCode::kNotFound, "[io] no file system opens {}: there is none for \"{}\"; register one",
-           shown(path), scheme);
-    open = found->second;
-  }
-  return open(path);
+  const std::optional<FileSystem> found = find_file_system(path);
+  return found.has_value() ? found->open(path) : nullptr;
+}
+
+std::optional<std::vector<std::string>> list_with_scheme(const std::string& pattern) {
+  const std::optional<FileSystem> found = find_file_system(pattern);
+  if (!found.has_value()) return std::nullopt;
+  if (found->list == nullptr)
+    fail(ErrorCode::kUnimplemented, "[io] files cannot be listed at {}: name them one by one",
+         shown(pattern));
+  return found->list(pattern);
 }
 
 std::unique_ptr<ByteStream> stream_of(RandomAccessPointer bytes) {

@@ -3,6 +3,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/data/row_slabs.h"
 #include "cornu/data/stages/elements_stage.h"
 #include "cornu/data/stages/selection.h"
 #include "cornu/data/stages/stages.h"
@@ -55,7 +56,8 @@ class StackCursor : public Cursor<Element> {
     for (std::size_t i = 0; i < items.size(); ++i) {
       const std::size_t got = pull();
       if (got == 0 || (parameters_.drop_remainder && got < wanted())) return i;
-      items[i] = make_batch(std::span(elements_).first(got), parameters_, pool_);
+      const auto elements = std::span(elements_).first(got);
+      items[i] = has_slabs_ ? slabs_.finish(elements, pool_) : make_batch(elements, parameters_, pool_);
       std::fill_n(elements_.begin(), got, Element());
     }
     return items.size();
@@ -74,7 +76,12 @@ class StackCursor : public Cursor<Element> {
   // Grows with what comes: a batch size beyond the data takes no memory.
   std::size_t pull() {
     constexpr std::size_t kGrowth = 4096;
-    std::size_t got = 0;
+    if (elements_.empty()) elements_.resize(1);
+    std::size_t got = input_->next(std::span(elements_).first(1));
+    has_slabs_ = got == 1 && parameters_.kind == BatchKind::kEqual &&
+                 RowSlabs::gain(elements_[0], parameters_.batch_size);
+    if (has_slabs_) return pull_into_slabs();
+    if (got == 0 || got == wanted()) return got;
     for (;;) {
       const std::size_t room = std::min(wanted(), got + kGrowth);
       if (elements_.size() < room) elements_.resize(room);
@@ -83,10 +90,22 @@ class StackCursor : public Cursor<Element> {
       if (got < room || got == wanted()) return got;
     }
   }
+  // The first one is there.
+  std::size_t pull_into_slabs() {
+    elements_.resize(std::max(elements_.size(), wanted()));
+    std::size_t got = 1;
+    for (slabs_.put(elements_[0], 0, parameters_.batch_size, pool_); got < wanted(); ++got) {
+      if (!input_->next_one(elements_[got])) break;
+      slabs_.put(elements_[got], got, parameters_.batch_size, pool_);
+    }
+    return got;
+  }
 
   ElementCursor input_;
   BatchParameters parameters_;
   std::vector<Element> elements_;
+  RowSlabs slabs_;
+  bool has_slabs_ = false;
   BufferPool pool_;
 };
 

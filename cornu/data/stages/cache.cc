@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/data/held_bytes.h"
 #include "cornu/data/stages/elements_stage.h"
 #include "cornu/data/stages/stages.h"
 
@@ -16,21 +17,32 @@ class Kept {
     const std::lock_guard lock(mutex_);
     return elements_;
   }
-  void set(std::vector<Element> elements) {
+  void set(std::vector<Element> elements, std::size_t size_bytes) {
     const std::lock_guard lock(mutex_);
-    if (elements_ == nullptr) elements_ = std::make_shared<const std::vector<Element>>(std::move(elements));
+    if (elements_ != nullptr) return;
+    elements_ = std::make_shared<const std::vector<Element>>(std::move(elements));
+    size_bytes_ = size_bytes;
+  }
+  /// Of the elements.
+  std::size_t size_bytes() const {
+    const std::lock_guard lock(mutex_);
+    return size_bytes_;
   }
 
  private:
   mutable std::mutex mutex_;
   std::shared_ptr<const std::vector<Element>> elements_;
+  std::size_t size_bytes_ = 0;
 };
 
 /// Reads what is kept, or else the input, and keeps it when it has ended.
 class CacheCursor : public Cursor<Element> {
  public:
   CacheCursor(StagePointer input, std::shared_ptr<Kept> kept, Iteration iteration)
-      : input_stage_(std::move(input)), kept_(std::move(kept)), iteration_(std::move(iteration)) {}
+      : input_stage_(std::move(input)),
+        kept_(std::move(kept)),
+        iteration_(std::move(iteration)),
+        held_(iteration_.budget) {}
   std::size_t next(std::span<Element> items) override {
     begin();
     if (elements_ != nullptr) {
@@ -40,7 +52,10 @@ class CacheCursor : public Cursor<Element> {
       return count;
     }
     const std::size_t got = input_->next(items);
-    collected_.insert(collected_.end(), items.begin(), items.begin() + static_cast<std::ptrdiff_t>(got));
+    for (const Element& item : items.first(got)) {
+      held_.add(item.size_bytes());
+      collected_.push_back(item);
+    }
     place_ += got;
     if (got < items.size() && !iteration_.is_probe) keep();
     return got;
@@ -68,10 +83,13 @@ class CacheCursor : public Cursor<Element> {
   void begin() {
     if (std::exchange(has_begun_, true)) return;
     elements_ = kept_->get();
-    if (elements_ == nullptr) input_ = open(*input_stage_, iteration_);
+    if (elements_ == nullptr)
+      input_ = open(*input_stage_, iteration_);
+    else
+      held_.add(kept_->size_bytes());
   }
   void keep() {
-    kept_->set(std::exchange(collected_, {}));
+    kept_->set(std::exchange(collected_, {}), held_.size_bytes());
     elements_ = kept_->get();
     place_ = elements_->size();
     input_ = nullptr;
@@ -85,6 +103,7 @@ class CacheCursor : public Cursor<Element> {
   ElementCursor input_;
   std::vector<Element> collected_;
   std::size_t place_ = 0;
+  HeldBytes held_;
 };
 
 /// Rows in memory are kept already.

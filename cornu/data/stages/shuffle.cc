@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cornu/base/row_permutation.h"
+#include "cornu/data/held_bytes.h"
 #include "cornu/data/rows.h"
 #include "cornu/data/stages/pass_counter.h"
 #include "cornu/data/stages/selection.h"
@@ -65,6 +66,13 @@ class PermutationCursor : public Cursor<std::int64_t> {
   bool is_set_ = false;
 };
 
+/// Indices of rows take no memory that counts.
+std::size_t counted_bytes(const Element& element) { return element.size_bytes(); }
+template <typename Item>
+std::size_t counted_bytes(const Item&) {
+  return 0;
+}
+
 /// A buffer from which each item is drawn, and filled up by the one that comes next.
 template <typename Item>
 class ReservoirCursor : public Cursor<Item> {
@@ -72,7 +80,8 @@ class ReservoirCursor : public Cursor<Item> {
   ReservoirCursor(const StagePointer& input, const Shuffle& shuffle, const Iteration& iteration)
       : input_(open<Item>(*input, iteration)),
         shuffle_(shuffle),
-        pass_(shuffle.passes->begin_pass(iteration)) {}
+        pass_(shuffle.passes->begin_pass(iteration)),
+        held_(iteration.budget) {}
 
   std::size_t next(std::span<Item> items) override {
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -81,6 +90,7 @@ class ReservoirCursor : public Cursor<Item> {
       const std::uint64_t bits = permutation_bits(shuffle_.passes->seed(), pass_, num_drawn_++);
       const auto at = static_cast<std::size_t>((static_cast<unsigned __int128>(bits) * buffer_.size()) >> 64);
       items[i] = std::move(buffer_[at]);
+      held_.remove(counted_bytes(items[i]));
       if (at + 1 < buffer_.size()) buffer_[at] = std::move(buffer_.back());
       buffer_.pop_back();
     }
@@ -102,6 +112,8 @@ class ReservoirCursor : public Cursor<Item> {
     buffer_ = reader.read_items<Item>();
     if (buffer_.size() > static_cast<std::size_t>(shuffle_.buffer_size))
       reader.corrupt("a shuffle buffer that is larger than buffer_size");
+    held_.clear();
+    for (const Item& item : buffer_) held_.add(counted_bytes(item));
     shuffle_.passes->restore(pass_);
     input_->load(reader);
   }
@@ -110,10 +122,10 @@ class ReservoirCursor : public Cursor<Item> {
   void fill() {
     while (!has_ended_ && buffer_.size() < static_cast<std::size_t>(shuffle_.buffer_size)) {
       Item item;
-      if (input_->next_one(item))
-        buffer_.push_back(std::move(item));
-      else
-        has_ended_ = true;
+      has_ended_ = !input_->next_one(item);
+      if (has_ended_) return;
+      held_.add(counted_bytes(item));
+      buffer_.push_back(std::move(item));
     }
   }
 
@@ -123,6 +135,7 @@ class ReservoirCursor : public Cursor<Item> {
   std::uint64_t num_drawn_ = 0;
   bool has_ended_ = false;
   std::vector<Item> buffer_;
+  HeldBytes held_;
 };
 
 class ShuffleStage : public SelectionStage<ReservoirCursor, Shuffle> {

@@ -46,6 +46,39 @@ bool is_passing(long status) {
   return std::find(std::begin(kPassing), std::end(kPassing), status) != std::end(kPassing);
 }
 
+const char* token_of(const HttpOptions& options) {
+  return options.bearer_token.empty() ? nullptr : options.bearer_token.c_str();
+}
+
+/// Waits for the next attempt after one that brought nothing, or throws.
+void wait_or_fail(const std::string& url, const HttpOptions& options, const HttpAnswer& answer,
+                  std::uint64_t offset, int attempt) {
+  const auto fail_at = [&](ErrorCode code, const std::string& why) {
+    fail(code, "[http] {}: {}; at byte {}", shown(url), why, offset);
+  };
+  const bool is_cut = answer.status == 0 || answer.status == kOk || answer.status == kPartial;
+  if (answer.status == kNotFound || answer.status == kGone)
+    fail_at(ErrorCode::kNotFound, fmt::format("it is not there (status {})", answer.status));
+  if (!is_cut && !is_passing(answer.status))
+    fail_at(ErrorCode::kFailedPrecondition, fmt::format("the server refuses it (status {})", answer.status));
+  if (attempt + 1 >= options.max_attempts)
+    fail_at(ErrorCode::kUnavailable, is_cut ? fmt::format("{} attempts failed, the last because: {}",
+                                                          options.max_attempts, answer.message)
+                                            : fmt::format("{} attempts failed, the last with status {}",
+                                                          options.max_attempts, answer.status));
+  constexpr int kMostDoublings = 6;
+  std::this_thread::sleep_for(
+      std::chrono::milliseconds(options.first_wait_ms << std::min(attempt, kMostDoublings)));
+}
+
+void check_request(const std::string& url, const HttpOptions& options) {
+  if (!url.starts_with("http://") && !url.starts_with("https://"))
+    invalid_argument("[http] an address begins with http:// or https://; got \"{}\"", shown(url));
+  if (options.max_attempts < 1 || options.first_wait_ms < 0 || options.stall_timeout_ms < 1 ||
+      options.block_bytes < 1)
+    invalid_argument("[http] max_attempts, stall_timeout_ms and block_bytes must be positive");
+}
+
 class HttpAccess : public RandomAccess {
  public:
   HttpAccess(std::string url, const HttpOptions& options) : url_(std::move(url)), options_(options) {
@@ -139,7 +172,9 @@ class HttpAccess : public RandomAccess {
     const HttpRequest request{.url = url_.c_str(),
                               .offset = offset,
                               .size = to.size(),
-                              .stall_timeout_ms = static_cast<long>(options_.stall_timeout_ms)};
+                              .stall_timeout_ms = static_cast<long>(options_.stall_timeout_ms),
+                              .bearer_token = token_of(options_),
+                              .is_whole = false};
     HttpAnswer answer;
     http().fetch(connection_, &request, reinterpret_cast<unsigned char*>(to.data()), &answer);
     return answer;
@@ -154,24 +189,10 @@ class HttpAccess : public RandomAccess {
 
   /// Waits for the next attempt, or throws.
   void check_refused(const HttpAnswer& answer, std::uint64_t offset, int attempt) const {
-    if (answer.status == kNotFound || answer.status == kGone)
-      fail_at(ErrorCode::kNotFound, offset, fmt::format("it is not there (status {})", answer.status));
     if (answer.status == kOk)
       fail_at(ErrorCode::kFailedPrecondition, offset,
               "the server sends whole files only; get this one, and read it from the disk");
-    if (answer.status != kPartial && !is_passing(answer.status))
-      fail_at(ErrorCode::kFailedPrecondition, offset,
-              fmt::format("the server refuses it (status {})", answer.status));
-    if (attempt + 1 >= options_.max_attempts)
-      fail_at(
-          ErrorCode::kUnavailable, offset,
-          answer.status == 0 || answer.status == kPartial
-              ? fmt::format("{} attempts failed, the last because: {}", options_.max_attempts, answer.message)
-              : fmt::format("{} attempts failed, the last with status {}", options_.max_attempts,
-                            answer.status));
-    constexpr int kMostDoublings = 6;
-    std::this_thread::sleep_for(
-        std::chrono::milliseconds(options_.first_wait_ms << std::min(attempt, kMostDoublings)));
+    wait_or_fail(url_, options_, answer, offset, attempt);
   }
 
   std::string url_;
@@ -186,12 +207,32 @@ class HttpAccess : public RandomAccess {
 }  // namespace
 
 RandomAccessPointer open_http(const std::string& url, const HttpOptions& options) {
-  if (!url.starts_with("http://") && !url.starts_with("https://"))
-    invalid_argument("[http] an address begins with http:// or https://; got \"{}\"", shown(url));
-  if (options.max_attempts < 1 || options.first_wait_ms < 0 || options.stall_timeout_ms < 1 ||
-      options.block_bytes < 1)
-    invalid_argument("[http] max_attempts, stall_timeout_ms and block_bytes must be positive");
+  check_request(url, options);
   return std::make_shared<HttpAccess>(url, options);
+}
+
+std::string read_http(const std::string& url, std::size_t most_bytes, const HttpOptions& options) {
+  check_request(url, options);
+  const std::shared_ptr<void> connection(http().open(), [](void* open) {
+    if (open != nullptr) http().close(open);
+  });
+  if (connection == nullptr) refuse_http("libcurl cannot be started");
+  std::string text(most_bytes, '\0');
+  const HttpRequest request{.url = url.c_str(),
+                            .offset = 0,
+                            .size = text.size(),
+                            .stall_timeout_ms = static_cast<long>(options.stall_timeout_ms),
+                            .bearer_token = token_of(options),
+                            .is_whole = true};
+  for (int attempt = 0;; ++attempt) {
+    HttpAnswer answer;
+    http().fetch(connection.get(), &request, reinterpret_cast<unsigned char*>(text.data()), &answer);
+    if (answer.status == kOk && answer.is_complete) {
+      text.resize(static_cast<std::size_t>(answer.received));
+      return text;
+    }
+    wait_or_fail(url, options, answer, answer.received, attempt);
+  }
 }
 
 }  // namespace cornu::inline v0::io

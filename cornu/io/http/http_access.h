@@ -17,6 +17,8 @@ struct HttpOptions {
   std::int64_t stall_timeout_ms = 20'000;
   /// Bytes of a request; smaller reads are answered from the last ones.
   std::int64_t block_bytes = std::int64_t{1} << 20;
+  /// Goes with each request to the address's own host. Empty: none.
+  std::string bearer_token = {};
 };
 
 /// A file at an http:// or https:// address, by range requests. It must stay the same while it is read: its size and its
@@ -28,5 +30,8 @@ struct HttpOptions {
 ///          name address and offset.
 /// Threads: safe; one request at a time.
 RandomAccessPointer open_http(const std::string& url, const HttpOptions& options = {});
+
+/// All of what an address answers with, at most `most_bytes`. Errors: as open_http, Unavailable also for more.
+std::string read_http(const std::string& url, std::size_t most_bytes, const HttpOptions& options = {});
 
 }  // namespace cornu::inline v0::io

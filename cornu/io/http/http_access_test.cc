@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cornu/base/error.h"
+#include "cornu/io/file.h"
 #include "cornu/io/file_systems.h"
 
 namespace cornu::inline v0::io {
@@ -59,7 +60,8 @@ class Server {
     for (const int connection : connections_) ::close(connection);
     ::close(listener_);
   }
-  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_) + "/data.bin"; }
+  std::string host() const { return "127.0.0.1:" + std::to_string(port_); }
+  std::string url() const { return "http://" + host() + "/data.bin"; }
   void next(std::initializer_list<Manner> manners) {
     const std::scoped_lock lock(mutex_);
     manners_.insert(manners_.end(), manners);
@@ -101,7 +103,25 @@ class Server {
     return answer(connection, request, manner);
   }
 
+  /// Two pages of names, for who has the token.
+  static bool answer_list(int connection, const std::string& request) {
+    const auto has = [&](const char* part) { return request.find(part) != std::string::npos; };
+    if (!has("Authorization: Bearer secret\r\n"))
+      return send_text(connection, "HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n");
+    const bool is_second = has("pageToken=p%2F2%20");
+    const std::string page =
+        has("/b/broken/o?")                               ? R"({"items": [{"name": 3}]})"
+        : !has("/b/bucket/o?") || !has("prefix=train%2F") ? "{}"
+        : is_second
+            ? R"({"items": [{"name": "train/a-0.tfrecord"}, {"name": "train/c.txt"}]})"
+            : R"({"items": [{"name": "train/a-1.tfrecord"}, {"name": "train/in/b.tfrecord"}], "nextPageToken": "p/2 "})";
+    return send_text(connection,
+                     "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(page.size()) + "\r\n\r\n" + page);
+  }
+
   bool answer(int connection, const std::string& request, Manner manner) {
+    if (manner == Manner::kFine && request.starts_with("GET /storage/v1/"))
+      return answer_list(connection, request);
     if (manner == Manner::kHangUp) return false;
     if (manner == Manner::k500)
       return send_text(connection, "HTTP/1.1 500 Oh\r\nContent-Length: 4\r\n\r\noops");
@@ -160,7 +180,7 @@ std::string made_content(std::size_t size) {
   return content;
 }
 
-constexpr HttpOptions kQuick = {
+const HttpOptions kQuick = {
     .max_attempts = 3, .first_wait_ms = 1, .stall_timeout_ms = 1500, .block_bytes = 1000};
 
 std::string read_at(const RandomAccessPointer& bytes, std::uint64_t offset, std::size_t size) {
@@ -236,6 +256,47 @@ TEST(HttpTest, AServerThatRefusesIsAnErrorWithAddressAndByte) {
   expect_http_error(ErrorCode::kInvalidArgument, "ftp", [] { open_http("ftp://host/file"); });
   expect_http_error(ErrorCode::kInvalidArgument, "max_attempts",
                     [&] { open_http(server.url(), {.max_attempts = 0}); });
+}
+
+/// An environment variable while it lives.
+class VariableSet {
+ public:
+  VariableSet(const char* name, const std::string& value) : name_(name) { ::setenv(name, value.c_str(), 1); }
+  ~VariableSet() { ::unsetenv(name_); }
+  VariableSet(const VariableSet&) = delete;
+  VariableSet& operator=(const VariableSet&) = delete;
+
+ private:
+  const char* name_;
+};
+
+TEST(GoogleStorageTest, ObjectsAreListedPageByPageAndReadWithTheToken) {
+  const std::string content = made_content(3000);
+  Server server(content);
+  const VariableSet place("STORAGE_EMULATOR_HOST", server.host());
+  expect_http_error(ErrorCode::kFailedPrecondition, "status 401",
+                    [] { list_with_scheme("gs://bucket/train/*"); });
+  const std::string file = testing::TempDir() + "/cornu_token_" + std::to_string(::getpid());
+  {
+    WholeFile written(file);
+    written.write(std::as_bytes(std::span(std::string_view("secret\n"))));
+    written.commit();
+  }
+  const VariableSet token("CLOUDSDK_AUTH_ACCESS_TOKEN_FILE", file);
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(list_with_scheme("gs://bucket/train/*.tfrecord"),
+            (Names{"gs://bucket/train/a-0.tfrecord", "gs://bucket/train/a-1.tfrecord"}));
+  EXPECT_EQ(list_with_scheme("gs://bucket/train/?n/*"), (Names{"gs://bucket/train/in/b.tfrecord"}));
+  EXPECT_EQ(list_with_scheme("gs://bucket/other/*"), Names{});
+  EXPECT_EQ(read_at(open_random_access("gs://bucket/train/a-0.tfrecord"), 100, 50), content.substr(100, 50));
+  server.next({Manner::k500, Manner::kHangUp});
+  EXPECT_EQ(list_with_scheme("gs://bucket/train/a-[1-9]*")->size(), 1U);
+  expect_http_error(ErrorCode::kDataLoss, "no list", [] { list_with_scheme("gs://broken/train/*"); });
+  expect_http_error(ErrorCode::kInvalidArgument, "wildcards", [] { list_with_scheme("gs://b*/train/*"); });
+  expect_http_error(ErrorCode::kInvalidArgument, "gs://bucket/object", [] { open_file("gs://bucket"); });
+  expect_http_error(ErrorCode::kUnimplemented, "one by one", [] { list_with_scheme("https://host/*"); });
+  EXPECT_EQ(list_with_scheme("/local/*"), std::nullopt);
+  ::unlink(file.c_str());
 }
 
 TEST(HttpTest, PathsWithASchemeAreOpenedByTheirFileSystem) {

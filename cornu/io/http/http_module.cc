@@ -73,16 +73,16 @@ std::size_t take_header(const char* from, std::size_t size, std::size_t count, v
   return line.size();
 }
 
-/// Only a range is taken: what a server sends besides would stand in the wrong place.
+/// Of a range nothing else is taken: what a server sends besides would stand in the wrong place.
 std::size_t take_body(const char* from, std::size_t size, std::size_t count, void* of) {
   auto& transfer = *static_cast<Transfer*>(of);
   HttpAnswer& answer = *transfer.answer;
   transfer.last_byte = Clock::now();
   long status = 0;
   curl_easy_getinfo(transfer.curl, CURLINFO_RESPONSE_CODE, &status);
-  constexpr long kPartialContent = 206;
-  if (status != kPartialContent)
-    return status == 200 ? 0 : size * count;  // the whole is not wanted; errors have texts
+  constexpr long kOk = 200, kPartialContent = 206;
+  if (status != (transfer.request->is_whole ? kOk : kPartialContent))
+    return status == kOk ? 0 : size * count;  // the whole is not wanted; errors have texts
   if (size * count > transfer.request->size - answer.received) {
     transfer.is_too_long = true;
     return 0;
@@ -118,7 +118,11 @@ void fetch(void* connection, const HttpRequest* request, unsigned char* to, Http
   curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
   curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 5L);
-  curl_easy_setopt(curl, CURLOPT_RANGE, range);
+  if (!request->is_whole) curl_easy_setopt(curl, CURLOPT_RANGE, range);
+  if (request->bearer_token != nullptr) {  // not for the hosts that redirections lead to
+    curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
+    curl_easy_setopt(curl, CURLOPT_XOAUTH2_BEARER, request->bearer_token);
+  }
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, request->stall_timeout_ms);
   curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, &take_header);

@@ -10,12 +10,14 @@ namespace cornu::inline v0::io {
 inline constexpr const char* kHttpModuleName = "libcornu_http.so";
 inline constexpr const char* kHttpModuleSymbol = "cornu_http";
 
-/// Bytes [offset, offset + size) of an address.
+/// Bytes [offset, offset + size) of an address, or all of it where that is no more than `size`.
 struct HttpRequest {
   const char* url;
   std::uint64_t offset;
   std::uint64_t size;
-  long stall_timeout_ms;  // without a byte for so long the transfer ends
+  long stall_timeout_ms;     // without a byte for so long the transfer ends
+  const char* bearer_token;  // null: none
+  bool is_whole;
 };
 
 struct HttpAnswer {

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cornu/data/element.h"
+
+namespace cornu::inline v0::data::tfds {
+
+enum class FeatureKind { kTensor, kText, kClassLabel, kImage, kDict };
+
+/// A feature of a prepared data set, as features.json says it: TensorFlow Datasets' FeatureConnectors.
+struct Feature {
+  FeatureKind kind = FeatureKind::kTensor;
+  /// "label"; of one in a dict in a dict "meta/id".
+  std::string path = {};
+  /// Of its values, with the length of a sequence in front; kUnknownExtent where examples differ.
+  Dims shape = {};
+  /// Nothing: texts.
+  std::optional<DType> dtype = DType::kF32;
+  /// Of a ClassLabel; 0: not said.
+  std::int64_t num_classes = 0;
+  /// Of a ClassLabel, where there is a file of names.
+  std::vector<std::string> class_names = {};
+  /// Of a dict, with their own names.
+  std::vector<std::string> names = {};
+  std::vector<Feature> parts = {};
+
+  /// The part of a dict, or of one in it ("meta/id"). Errors: InvalidArgument with the names that there are.
+  const Feature& at(std::string_view path) const;
+};
+
+/// Reads features.json; `name` stands in errors.
+/// Errors: DataLoss for what is no such file; Unimplemented, with the feature's name, for kinds that are not read: of
+///         all there are, Tensor, Scalar, Text, ClassLabel, Image (uint8), BBoxFeature, FeaturesDict, and Sequence of
+///         these but of images and sequences, are.
+Feature parse_features(std::string_view json, std::string_view name);
+
+}  // namespace cornu::inline v0::data::tfds

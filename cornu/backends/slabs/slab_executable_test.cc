@@ -146,9 +146,13 @@ TEST_F(SlabExecutableTest, AProgramIsCompiledAheadWhenItIsAskedFor) {
   executable->prepare(40);
   EXPECT_EQ(diary.lines, (std::vector<std::string>{"compile 16"})) << "16, 16 and a tail of 8";
   executable->prepare(3);
-  EXPECT_EQ(diary.lines.back(), "compile 4");
   executable->prepare(0);
-  EXPECT_EQ(diary.lines.size(), 2U);
+  EXPECT_EQ(diary.lines.size(), 1U) << "a small slab may be padded to any length";
+  const auto short_first = make({.max_steps = 16});
+  short_first->prepare(3);
+  EXPECT_EQ(diary.lines.back(), "compile 4");
+  short_first->prepare(9);
+  EXPECT_EQ(diary.lines.back(), "compile 16");
 }
 
 TEST_F(SlabExecutableTest, WhatALaunchUsesStaysUntilItIsDone) {

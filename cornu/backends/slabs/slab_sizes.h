@@ -26,14 +26,17 @@ class SlabSizes {
   std::int64_t largest() const { return largest_; }
 
   /// The size of the program that runs `num_steps` steps, of 1 to largest(): one of `compiled` that holds
-  /// them and is at most kMostPadding times as long, the smallest such; else the next power of two, for which
-  /// a program must be compiled.
+  /// them and is at most kMostPadding times as long or whose slab is small, the smallest such; else the next
+  /// power of two, for which a program must be compiled.
   std::int64_t choose(std::int64_t num_steps, std::span<const std::int64_t> compiled) const;
 
   /// Sending a slab that is padded to this many times its steps is cheaper than compiling another program.
   static constexpr std::int64_t kMostPadding = 4;
+  /// So is a whole slab of so few bytes, whatever it was padded from.
+  static constexpr std::int64_t kSmallSlabBytes = std::int64_t{256} << 10;
 
  private:
+  std::int64_t small_;  // steps of a small slab
   std::int64_t largest_;
 };
 

@@ -36,12 +36,18 @@ TEST(SlabSizesTest, TheLargestIsAPowerOfTwoWithinTheLimits) {
 }
 
 TEST(SlabSizesTest, AProgramThatIsThereIsTakenUnlessMostOfItWouldBePadding) {
-  const SlabSizes sizes(400, {});
+  const SlabSizes sizes(40000, {});
   EXPECT_EQ(sizes.choose(5, {}), 8);
   EXPECT_EQ(sizes.choose(1, {}), 1);
   EXPECT_EQ(sizes.choose(5, Indices{1, 4, 16, 64}), 16);
   EXPECT_EQ(sizes.choose(5, Indices{64}), 8) << "64 steps for 5 would send 13 times their bytes";
   EXPECT_EQ(sizes.choose(16, Indices{64, 32}), 32);
+}
+
+TEST(SlabSizesTest, ASmallSlabIsSentWhateverItsPadding) {
+  const SlabSizes sizes(400, {});
+  EXPECT_EQ(sizes.choose(5, Indices{64}), 64) << "26 KB are sooner sent than a program is compiled";
+  EXPECT_EQ(sizes.choose(1, Indices{1024}), 1) << "410 KB";
 }
 
 TEST(HostSlabsTest, RowsOfManyStepsLieBehindEachOther) {

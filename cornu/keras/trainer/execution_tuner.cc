@@ -63,6 +63,7 @@ void ExecutionTuner::record(std::int64_t steps, double seconds) {
     settle();
     return;
   }
+  if (!pays(here.seconds_per_step)) return;
   const bool is_long_enough =
       here.seconds_per_step * static_cast<double>(steps) >= kShortSeconds || steps >= limit_;
   if (!shrinking_ && !is_long_enough) {

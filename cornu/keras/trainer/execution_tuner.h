@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 
@@ -14,7 +15,8 @@ namespace cornu::inline v0::keras {
 ///            ms, and shrinks when one takes more than a second. Where it would stop growing it also tries
 ///            half, and goes down as long as that measures faster. It settles on the fastest number seen as
 ///            soon as the next one measures slower (by more than 2 %, which is noise), so it never keeps one
-///            that measures slower than another.
+///            that measures slower than another. Where another number is another program, it is only tried if
+///            the steps that are left may pay for compiling it.
 /// Threads:   one thread.
 class ExecutionTuner {
  public:
@@ -37,6 +39,11 @@ class ExecutionTuner {
   /// "auto" never goes above this: the steps of an epoch, or what a callback needs.
   void set_limit(std::int64_t limit);
 
+  /// What a program for another number took to compile; 0, as it is at first: nothing.
+  void set_compile_seconds(double seconds) { compile_seconds_ = seconds; }
+  /// Of the run, behind the execution that is recorded next.
+  void set_steps_left(double steps) { steps_left_ = steps; }
+
   /// The number of steps under `path`. A fixed number stays what it is when another is loaded: bits do not
   /// depend on it.
   StateEntry state(std::string path);
@@ -52,6 +59,8 @@ class ExecutionTuner {
   };
   void move_to(std::int64_t steps);
   void settle();
+  /// Whether another number may save what compiling for it takes, if it took no time at all.
+  bool pays(double seconds_per_step) const { return compile_seconds_ <= steps_left_ * seconds_per_step; }
 
   std::int64_t fixed_steps_;
   std::int64_t steps_;
@@ -59,6 +68,8 @@ class ExecutionTuner {
   bool settled_ = false;
   bool shrinking_ = false;  // growth has ended; smaller numbers are tried
   int executions_ = 0;
+  double compile_seconds_ = 0;
+  double steps_left_ = std::numeric_limits<double>::infinity();
   std::map<std::int64_t, Measurement> measured_;
 };
 

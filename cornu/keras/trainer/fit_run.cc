@@ -250,6 +250,13 @@ void FitRun::train_epoch(Begin begin) {
   train_seconds_ += train_.now() - start - compiling;
 }
 
+double FitRun::steps_left() const {
+  const std::optional<std::int64_t> of_epoch = num_steps_.has_value() ? num_steps_ : source_.num_steps();
+  if (!of_epoch.has_value() || *of_epoch == kUntilTheEnd) return std::numeric_limits<double>::infinity();
+  const auto epochs = static_cast<double>(options_.epochs - position_.epoch);
+  return epochs * static_cast<double>(*of_epoch) - static_cast<double>(position_.step);
+}
+
 bool FitRun::execute(std::int64_t max_steps, double& compiling) {
   ExecutionTuner& tuner = parts_.tuners.train;
   const Batches batches = source_.next(std::min(steps_of_execution(train_, tuner), max_steps));
@@ -258,14 +265,19 @@ bool FitRun::execute(std::int64_t max_steps, double& compiling) {
     if (options_.steps_per_epoch.has_value()) warn_of_end(position_.step);
     return false;
   }
-  compiling += parts_.programs.make_ready(train_, batches);
+  const double waited = parts_.programs.make_ready(train_, batches);
+  compiling += waited;
+  if (waited > 0 && !train_.key().placement.client()->is_addressable()) tuner.set_compile_seconds(waited);
   const callbacks::BatchRange planned{position_.step, position_.step + count - 1, count};
   const bool timed = watch_.begin_execution() || tuner.is_auto();
   watch_.call([&](callbacks::Callback& callback) { callback.on_train_batch_begin(planned); });
   const double start = timed ? train_.now() : 0;
   const std::int64_t done = run_steps(batches);
   const double seconds = timed ? train_.now() - start : 0;
-  if (tuner.is_auto()) tuner.record(done, seconds);
+  if (tuner.is_auto()) {
+    tuner.set_steps_left(steps_left() - static_cast<double>(done));
+    tuner.record(done, seconds);
+  }
   if (parts_.preparation.parts().faults.any()) check_fault(batches);
   logs_.invalidate();
   source_.advance(done);

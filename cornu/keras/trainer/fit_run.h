@@ -72,6 +72,8 @@ class FitRun {
   /// Runs the next batches, `max_steps` at most; false when the epoch ends here. Adds the seconds that
   /// compiling took.
   bool execute(std::int64_t max_steps, double& compiling);
+  /// Of the whole run, as far as that is known.
+  double steps_left() const;
   /// One execution. The error of a device that fails in it says how far it came.
   std::int64_t run_steps(const Batches& batches);
   void validate(Logs& logs);

@@ -58,6 +58,11 @@ void add_worker(CLI::App& app) {
                    "Bytes that all clients' buffers may take; 0: no limit")
       ->transform(CLI::AsSizeValue(false))
       ->capture_default_str();
+  command
+      ->add_option(
+          "--data-root", options.data_root,
+          "The folder whose files clients may have opened (data::on_worker), and where their backups go")
+      ->check(CLI::ExistingDirectory);
   command->add_option("--max-clients", options.max_clients, "Clients at a time")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();

@@ -8,9 +8,12 @@
 #include <string>
 #include <thread>
 
+#include "cornu/data/on_worker.h"
 #include "cornu/distribute/cluster_resolver/kubernetes_cluster_resolver.h"
 #include "cornu/distribute/cluster_resolver/simple_cluster_resolver.h"
 #include "cornu/distribute/connect.h"
+#include "cornu/io/npz.h"
+#include "cornu/keras/keras.h"
 #include "cornu/tensor/ops.h"
 #include "tests/remote/worker_process.h"
 
@@ -67,6 +70,30 @@ TEST(ClusterTest, TheProgramsOfTheGuideRun) {
   const DeviceScope scope(names[0]);
   EXPECT_EQ((Tensor::of<float>({1}, {2}) * 3.0).to_vector<float>().at(0), 6);
   distribute::shutdown_tpu_system(TPUClusterResolver(address));
+}
+
+TEST(ClusterTest, TheChaptersFilesAreOpenedByTheWorker) {
+  const TemporaryFolder folder;
+  std::vector<float> x(96), y(32);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.1F * static_cast<float>(i % 17);
+  const std::vector<std::int64_t> x_dims = {32, 3}, y_dims = {32, 1};
+  const auto view = [](const std::vector<float>& values, const std::vector<std::int64_t>& dims) {
+    return io::ArrayView(io::ElementType::kF32, dims, std::as_bytes(std::span(values)));
+  };
+  io::write_npz(folder.file("digits.npz"), std::vector<std::pair<std::string, io::ArrayView>>{
+                                               {"x", view(x, x_dims)}, {"y", view(y, y_dims)}});
+  const WorkerProcess worker({"--data-root", folder.file("")});
+  const std::vector<std::string> names = distribute::connect_to_host(worker.address());
+  {
+    keras::Sequential model({keras::layers::Dense({.units = 1})});
+    model.compile({.optimizer = "sgd", .loss = "mse"});
+    const DeviceScope scope(names[0]);
+    const std::vector<Tensor> digits =
+        data::on_worker("digits.npz", {.names = {"x", "y"}});  // /srv/data/digits.npz
+    model.fit(digits[0], digits[1], {.batch_size = 32, .epochs = 2, .verbose = 0});
+    EXPECT_EQ(digits[0].device(), names[0]);
+  }
+  distribute::shutdown_tpu_system(TPUClusterResolver(worker.address()));
 }
 
 TEST(ClusterTest, SeveralWorkersAreOneTpuSystem) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/base/variable_state.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -34,8 +35,10 @@ Tensor state_words(std::span<const double> words) {
 StateEntry state_of(std::string path, const Variable& variable) {
   return {.path = std::move(path),
           .type = variable.type(),
-          .save = [variable] { return Tensor(variable.read()); },
-          .load = [variable](const Tensor& value) { variable.load(value.literal()); }};
+          .save = SaveVariable{variable},
+          .load = [variable](const Tensor& value) {
+            if (value.defined()) variable.load(value.literal());  // else it is kept elsewhere
+          }};
 }
 
 StateEntry state_of(std::string path, std::vector<std::int64_t>& values) {

@@ -8,6 +8,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/layer/layer.h"
 #include "cornu/keras/trainer/batch_order.h"
+#include "cornu/keras/trainer/worker_arrays.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -144,6 +145,11 @@ std::pair<ArrayData, ArrayData> split_for_validation(const ArrayData& data, doub
     invalid_argument({.argument = "validation_split"},
                      "[fit] validation_split must lie between 0 and 1; got validation_split = {}",
                      validation_split);
+  if (has_worker_arrays(data))
+    invalid_argument(
+        {.argument = "validation_split"},
+        "[fit] validation_split would fetch the rows that the worker has opened: give validation_data, "
+        "e.g. data sets of the same arrays, one with take() and one with skip()");
   const std::int64_t num_rows = data.num_rows();
   const auto split_at =
       static_cast<std::int64_t>(std::floor(static_cast<double>(num_rows) * (1.0 - validation_split)));
@@ -162,6 +168,11 @@ void check_labels(const Tensor& labels, const Loss& loss, const TensorType& outp
   loss.check_types(labels_type, output);
   const std::optional<std::int64_t> classes = loss.num_label_classes(output.dims);
   if (!classes.has_value()) return;
+  // A worker's are only fetched to say which label is wrong, or where more than a range is allowed.
+  const std::optional<runtime::ValueRange> range = known_range(labels);
+  if (range.has_value() && range->are_integers && range->least >= 0 &&
+      range->greatest < static_cast<double>(*classes))
+    return;
   const std::int64_t labels_per_row = labels.num_elements() / labels.num_rows();
   const std::optional<std::int64_t> ignored = loss.ignored_class();
   const auto check = [&]<typename T>() {

@@ -6,13 +6,14 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/trainer/worker_arrays.h"
 
 namespace cornu::inline v0::keras {
 
 ArraySource::ArraySource(ArrayData data, std::int64_t batch_size, ArrayOrder how)
     : given_(std::move(data)),
       data_(given_),
-      bases_(data_.bases()),
+      bases_(bases_here(data_)),
       how_(std::move(how)),
       order_(batch_size) {}
 
@@ -46,7 +47,7 @@ void ArraySource::begin_pass() {
 
 void ArraySource::begin_run(ArrangeRows arrange) {
   data_ = arrange(given_);
-  bases_ = data_.bases();
+  bases_ = bases_here(data_);
   resident_ = {};
 }
 

@@ -71,8 +71,8 @@ class ArraySource : public BatchSource {
   void begin_pass();
 
   ArrayData given_;
-  ArrayData data_;  // as the model takes them
-  std::vector<const std::byte*> bases_;
+  ArrayData data_;                       // as the model takes them
+  std::vector<const std::byte*> bases_;  // empty: as Batches says
   ResidentRows resident_;
   ArrayOrder how_;
   BatchOrder order_;

@@ -18,9 +18,10 @@ namespace cornu::inline v0::keras {
 /// than `batch_size` rows; what is left of it is padding, which repeats its first row.
 /// Lifetime: until the source that gave them is asked for others.
 struct Batches {
-  const ArrayData* arrays = nullptr;             // where the rows lie
-  std::span<const std::byte* const> bases = {};  // of its defined arrays
-  const std::int64_t* row_indices = nullptr;     // num_steps * batch_size
+  const ArrayData* arrays = nullptr;  // where the rows lie
+  std::span<const std::byte* const> bases =
+      {};  // of its defined arrays; empty: some are a worker's (worker_arrays.h)
+  const std::int64_t* row_indices = nullptr;  // num_steps * batch_size
   std::int64_t batch_size = 0;
   std::int64_t num_rows = 0;   // in all steps, without padding
   std::int64_t num_steps = 0;  // 0: the pass over the data has ended

@@ -15,6 +15,7 @@
 #include "cornu/data/stage.h"
 #include "cornu/keras/trainer/batch_order.h"
 #include "cornu/keras/trainer/batch_stream.h"
+#include "cornu/keras/trainer/worker_arrays.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -57,7 +58,7 @@ class ResidentSource : public BatchSource {
   ArrayData examples() override { return given_; }
   void begin_run(ArrangeRows arrange) override {
     data_ = arrange(given_);
-    bases_ = data_.bases();
+    bases_ = bases_here(data_);
     resident_ = {};
   }
   /// A pass of the stages may take the arrays' rows several times, or only some of them.

@@ -21,8 +21,8 @@ double seconds_since(Clock::time_point then) {
 
 }  // namespace
 
-FitBackup::FitBackup(const BackupOptions& options, runtime::Client& client)
-    : options_(options), client_(client) {
+FitBackup::FitBackup(const BackupOptions& options, const Placement& placement)
+    : options_(options), client_(*placement.client()) {
   if (options.every_steps.has_value() == options.every_seconds.has_value())
     invalid_argument("[fit] backup needs an interval: every_steps or every_seconds, one of the two");
   if (options.every_steps.value_or(1) < 1)
@@ -31,10 +31,11 @@ FitBackup::FitBackup(const BackupOptions& options, runtime::Client& client)
     invalid_argument("[fit] backup.every_seconds must be positive; got {}", *options.every_seconds);
   if (options.max_attempts < 1 || !(options.first_wait_seconds >= 0) || !(options.longest_wait_seconds >= 0))
     invalid_argument("[fit] backup needs at least one attempt, and waits of no less than 0 seconds");
-  if (client.distant() == nullptr)
+  if (client_.distant() == nullptr)
     fail(ErrorCode::kFailedPrecondition,
          "[fit] backup is for devices of remote workers, which can be lost and found again; {} cannot",
-         client.name());
+         client_.name());
+  if (!options.worker_file.empty()) on_worker_.emplace(options.worker_file, placement);
 }
 
 bool FitBackup::is_due(std::int64_t steps) {
@@ -45,8 +46,8 @@ bool FitBackup::is_due(std::int64_t steps) {
 
 void FitBackup::take(const StateList& list, const std::vector<Variable>& others,
                      const callbacks::History& history) {
-  StateValues values = save_state(list);
-  if (others_.empty() && !others.empty()) {
+  StateValues values = on_worker_.has_value() ? on_worker_->take(list, others) : save_state(list);
+  if (!on_worker_.has_value() && others_.empty() && !others.empty()) {
     const std::vector<ir::Literal> literals = detail::read_all(others);
     for (std::size_t i = 0; i < others.size(); ++i) others_.emplace_back(others[i], literals[i]);
   }

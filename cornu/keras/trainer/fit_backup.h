@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -10,17 +11,22 @@
 #include "cornu/keras/base/state.h"
 #include "cornu/keras/callbacks/history.h"
 #include "cornu/keras/trainer/options.h"
+#include "cornu/keras/trainer/worker_backup.h"
 #include "cornu/runtime/client.h"
 
 namespace cornu::inline v0::keras {
 
-/// The state of a run in the host's memory, from which it goes on when its device was lost.
+/// The state of a run in the host's memory, or what is on the worker in a file there, from which it goes on when
+/// its device was lost.
 /// Threads: one thread.
 class FitBackup {
  public:
   /// Errors: InvalidArgument for an interval that is none; FailedPrecondition when the client's devices
   /// cannot be lost.
-  FitBackup(const BackupOptions& options, runtime::Client& client);
+  FitBackup(const BackupOptions& options, const Placement& placement);
+
+  /// Whether variables are kept on the worker's side: nobody needs to read them here.
+  bool is_on_worker() const { return on_worker_.has_value(); }
 
   /// `steps`: run since the last question.
   bool is_due(std::int64_t steps);
@@ -34,6 +40,10 @@ class FitBackup {
   ///         does not come back in time.
   const StateValues& recover(const Error& error, callbacks::History& history,
                              const std::function<void()>& check);
+  /// Where values that recover() returned are loaded: brings back what they do not hold.
+  void load_variables() const {
+    if (on_worker_.has_value()) on_worker_->load();
+  }
 
  private:
   void reconnect(const Error& error, const std::function<void()>& check);
@@ -44,6 +54,7 @@ class FitBackup {
   std::int64_t steps_ = 0;
   int failures_ = 0;  // since the last backup
   StateValues values_;
+  std::optional<WorkerBackup> on_worker_;
   std::vector<std::pair<Variable, ir::Literal>> others_;
   std::vector<std::int64_t> epochs_;
   ByName<std::vector<double>> history_{"history"};

@@ -139,12 +139,12 @@ bool FitRun::run_epoch(const StateValues* resumed, Logs& logs) {
   const std::int64_t epoch = position_.epoch;
   const bool begins_inside = position_.step > 0;
   const bool is_loaded_inside = resumed != nullptr && begins_inside;
-  if (resumed != nullptr && !begins_inside) load_state(state(), *resumed);
+  if (resumed != nullptr && !begins_inside) load(*resumed);
   if (!is_loaded_inside) begin_backup();
   if (!begins_inside) parts_.reset_metrics();
   callbacks_.call([&](callbacks::Callback& callback) { callback.on_epoch_begin(epoch); });
   if (is_loaded_inside) {
-    load_state(state(), *resumed);
+    load(*resumed);
     begin_backup();
   }
   train_epoch(!begins_inside ? Begin::kWhole : is_loaded_inside ? Begin::kLoaded : Begin::kInside);
@@ -162,9 +162,14 @@ bool FitRun::run_epoch(const StateValues* resumed, Logs& logs) {
   return !parts_.run_state.stop_training();
 }
 
+void FitRun::load(const StateValues& values) {
+  if (backup_.has_value()) backup_->load_variables();
+  load_state(state(), values);
+}
+
 void FitRun::begin_backup() {
   if (!options_.backup.has_value() || backup_.has_value()) return;
-  backup_.emplace(*options_.backup, *train_.key().placement.client());
+  backup_.emplace(*options_.backup, train_.key().placement);
   back_up();
 }
 
@@ -172,6 +177,7 @@ void FitRun::back_up() {
   std::vector<Variable> all = known_variables(parts_.preparation.parts());
   if (const ProgramStep* const train = train_.compiled())
     all.insert(all.end(), train->traced().state.begin(), train->traced().state.end());
+  if (backup_->is_on_worker()) all.clear();
   const detail::VariableValues values(all);  // in one read
   const detail::ValuesScope scope(values);
   backup_->take(state(), other_variables(), *callbacks_.history());

@@ -58,6 +58,8 @@ class FitRun {
   /// One epoch, or what is left of it; false when training ends with it. `resumed`: what it begins with;
   /// null: as it is.
   bool run_epoch(const StateValues* resumed, Logs& logs);
+  /// What the run goes on from.
+  void load(const StateValues& values);
   /// The first backup, if there are to be any.
   void begin_backup();
   /// Keeps the state as it is now.

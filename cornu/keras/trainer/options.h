@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -154,6 +155,10 @@ struct BackupOptions {
   int max_attempts = 10;
   double first_wait_seconds = 0.5;
   double longest_wait_seconds = 30;
+  /// Set: weights, slots and whatever else is on the worker go to a file there, below its --data-root
+  /// ("runs/mnist": two files in turn, runs/mnist.0.backup and runs/mnist.1.backup), and cross no link; this
+  /// process keeps the rest, so it is the worker that may be lost, not both. Each run needs a name of its own.
+  std::string worker_file = {};
 };
 
 struct FitOptions {

@@ -426,6 +426,11 @@ std::int64_t ProgramStep::run_on(const StepBuffers& buffers, const Batches& batc
     replica.row_buffers = batches.resident->find(key().placement.client(), batches);
     if (!replica.row_buffers.empty()) replica.rows = {};
   }
+  std::vector<const std::byte*> fetched;
+  if (batches.bases.empty() && replica.row_buffers.empty()) {
+    fetched = batches.arrays->bases();
+    replica.rows = fetched;
+  }
   return executable_->run(replica, batches.num_steps, &progress);
 }
 

@@ -4,6 +4,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/keras/trainer/batch_source.h"
+#include "cornu/keras/trainer/worker_arrays.h"
 #include "cornu/runtime/distant_client.h"
 
 namespace cornu::inline v0::keras {
@@ -20,13 +21,17 @@ ResidentRows::Place& ResidentRows::place_of(const std::shared_ptr<runtime::Clien
 
 void ResidentRows::upload(Place& place, const Batches& batches) {
   std::vector<runtime::Write> writes;
-  const std::byte* const* base = batches.bases.data();
   try {
     batches.arrays->for_each([&](const Tensor& array) {
+      runtime::Buffer* const there = worker_buffer(array);
+      if (there != nullptr && there->client() == place.client.get()) {
+        place.buffers.push_back(there);
+        return;
+      }
       place.buffers.push_back(place.made.emplace_back(place.client->allocate(array.type())).get());
-      writes.push_back({place.buffers.back(), *base++});
+      writes.push_back({place.buffers.back(), array.bytes()});
     });
-    place.client->write(writes);
+    if (!writes.empty()) place.client->write(writes);
   } catch (const Error& error) {
     place.buffers.clear();
     place.made.clear();
@@ -42,7 +47,8 @@ std::span<runtime::Buffer* const> ResidentRows::find(const std::shared_ptr<runti
   Place& place = place_of(client, distant->generation());
   if (!place.has_room || !place.buffers.empty()) return place.buffers;
   // Until each row was sent once nothing is lost by sending rows, unless it is known that they come again.
-  if (num_passes_ < 2 && place.num_rows_sent + batches.num_rows <= batches.arrays->num_rows()) {
+  if (num_passes_ < 2 && !batches.bases.empty() &&
+      place.num_rows_sent + batches.num_rows <= batches.arrays->num_rows()) {
     place.num_rows_sent += batches.num_rows;
     return {};
   }

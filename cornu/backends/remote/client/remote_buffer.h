@@ -9,8 +9,15 @@
 #include "cornu/backends/remote/client/connection.h"
 #include "cornu/base/check.h"
 #include "cornu/runtime/client.h"
+#include "cornu/runtime/distant_client.h"
 
 namespace cornu::inline v0::backends::remote {
+
+/// An array of a file there: how it is had again, and what is known of it.
+struct FileOrigin {
+  proto::OpenRequest request;  // of this array alone, without a session
+  std::optional<runtime::ValueRange> range;
+};
 
 /// A buffer on the worker, which makes it when it is first written or is an
 /// execution's output. Threads: what it is known to hold is looked at and
@@ -19,6 +26,14 @@ class RemoteBuffer final : public runtime::Buffer {
  public:
   RemoteBuffer(const ir::TensorType& type, runtime::Client* client, std::shared_ptr<Connection> connection)
       : Buffer(type, client), connection_(std::move(connection)), number_(connection_->next_number()) {}
+  /// One that the worker has filled from a file. Under the connection's order().
+  RemoteBuffer(const ir::TensorType& type, runtime::Client* client, std::shared_ptr<Connection> connection,
+               std::uint64_t number, FileOrigin origin)
+      : Buffer(type, client),
+        connection_(std::move(connection)),
+        number_(number),
+        generation_(connection_->generation()),
+        origin_(std::move(origin)) {}
   ~RemoteBuffer() override { connection_->release(number_); }
   RemoteBuffer(const RemoteBuffer&) = delete;
   RemoteBuffer& operator=(const RemoteBuffer&) = delete;
@@ -32,19 +47,27 @@ class RemoteBuffer final : public runtime::Buffer {
     known_.reset();
     generation_ = connection_->generation();
   }
-  /// Errors: FailedPrecondition when what it held went with a session.
-  void check_alive() const {
-    if (generation_ != 0 && generation_ != connection_->generation())
-      fail(ErrorCode::kFailedPrecondition,
-           "[grpc] a value on the worker at {} was lost with the link to it: assign it again",
-           connection_->address().host_port);
+  /// Opens a file's array again where that went with a session. Under the connection's order(), before a
+  /// request is filled.
+  /// Errors: FailedPrecondition when what it held went with a session; as DistantClient::open.
+  void make_alive() const {
+    if (generation_ == 0 || generation_ == connection_->generation()) return;
+    if (origin_.has_value()) return open_again();
+    fail(ErrorCode::kFailedPrecondition,
+         "[grpc] a value on the worker at {} was lost with the link to it: assign it again",
+         connection_->address().host_port);
   }
+  /// Null: it is no file's.
+  const FileOrigin* origin() const { return origin_.has_value() ? &*origin_ : nullptr; }
 
  private:
+  void open_again() const;
+
   std::shared_ptr<Connection> connection_;
   std::uint64_t number_;
   std::optional<std::string> known_;
-  std::uint64_t generation_ = 0;  // in which it was written; 0: never
+  mutable std::uint64_t generation_ = 0;  // in which it was written; 0: never
+  std::optional<FileOrigin> origin_;
 };
 
 inline RemoteBuffer& remote_buffer(runtime::Buffer& buffer) { return static_cast<RemoteBuffer&>(buffer); }

@@ -3,6 +3,7 @@
 
 #include "cornu/backends/remote/client/client.h"
 #include "cornu/backends/remote/client/connection.h"
+#include "cornu/backends/remote/client/files.h"
 #include "cornu/backends/remote/client/pipeline.h"
 #include "cornu/backends/remote/client/remote_buffer.h"
 #include "cornu/backends/remote/client/remote_executable.h"
@@ -37,6 +38,18 @@ class RemoteClient final : public runtime::Client, public runtime::DistantClient
     connection_->reconnect();
   }
   std::uint64_t generation() const override { return connection_->generation(); }
+  std::vector<std::unique_ptr<runtime::Buffer>> open(const runtime::DistantFiles& files) override;
+  bool is_opened(const runtime::Buffer& buffer) const override {
+    return remote_buffer(buffer).origin() != nullptr;
+  }
+  std::optional<runtime::ValueRange> range_of(const runtime::Buffer& buffer) const override {
+    const FileOrigin* const origin = remote_buffer(buffer).origin();
+    return origin == nullptr ? std::nullopt : origin->range;
+  }
+  void save(const std::string& path, std::uint64_t mark,
+            std::span<const runtime::NamedBuffer> buffers) override;
+  void load(const std::string& path, std::uint64_t mark,
+            std::span<const runtime::NamedBuffer> buffers) override;
   runtime::DistantClient* distant() override { return this; }
 
  protected:
@@ -179,7 +192,7 @@ class ReadCalls {
 
 void RemoteClient::do_read(std::span<const runtime::Read> reads) {
   const std::lock_guard lock(connection_->order());
-  for (const runtime::Read& read : reads) remote_buffer(*read.from).check_alive();
+  for (const runtime::Read& read : reads) remote_buffer(*read.from).make_alive();
   const bool is_call = std::any_of(reads.begin(), reads.end(), [](const runtime::Read& read) {
     return !remote_buffer(*read.from).known().has_value();
   });
@@ -205,12 +218,29 @@ std::unique_ptr<runtime::Buffer> RemoteClient::do_copy(const runtime::Buffer& bu
   request.set_from(remote_buffer(buffer).number());
   request.set_to(remote_buffer(*copy).number());
   const std::lock_guard lock(connection_->order());
-  remote_buffer(buffer).check_alive();
+  remote_buffer(buffer).make_alive();
   connection_->send_pending();
   connection_->fill(request);
   connection_->call(&proto::Worker::Stub::Copy, request, reply);
   remote_buffer(*copy).set_written();
   return copy;
+}
+
+std::vector<std::unique_ptr<runtime::Buffer>> RemoteClient::open(const runtime::DistantFiles& files) {
+  const std::lock_guard lock(connection_->order());
+  return open_files(files, *this, connection_);
+}
+
+void RemoteClient::save(const std::string& path, std::uint64_t mark,
+                        std::span<const runtime::NamedBuffer> buffers) {
+  const std::lock_guard lock(connection_->order());
+  save_buffers(path, mark, buffers, *connection_);
+}
+
+void RemoteClient::load(const std::string& path, std::uint64_t mark,
+                        std::span<const runtime::NamedBuffer> buffers) {
+  const std::lock_guard lock(connection_->order());
+  load_buffers(path, mark, buffers, *connection_);
 }
 
 }  // namespace

@@ -48,9 +48,9 @@ std::vector<RemoteBuffer*> buffers_to_read(const runtime::Replica& replica) {
 }
 
 /// What an execution reads must be there.
-void check_alive(const runtime::Replica& replica) {
+void make_alive(const runtime::Replica& replica) {
   for (const auto& buffers : {replica.state, replica.fixed, replica.row_buffers})
-    for (const runtime::Buffer* const buffer : buffers) remote_buffer(*buffer).check_alive();
+    for (const runtime::Buffer* const buffer : buffers) remote_buffer(*buffer).make_alive();
 }
 
 /// After an execution all that it wrote is something else than it was.
@@ -308,7 +308,7 @@ std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress
   const std::vector<RemoteBuffer*> reads = buffers_to_read(part.replica);
   for (const RemoteBuffer* const buffer : reads) request.add_read_buffers(buffer->number());
   compile_in_session();
-  check_alive(part.replica);
+  make_alive(part.replica);
   connection_->fill(request);
   connection_->take_pending(*request.mutable_write());
   if (request.write().items().empty()) request.clear_write();

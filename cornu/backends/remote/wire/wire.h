@@ -18,7 +18,7 @@ namespace cornu::inline v0::backends::remote {
 namespace proto = ::cornu::remote::v1;
 
 /// Raised when a message changes so that an older side would misread it.
-inline constexpr std::uint32_t kProtocolVersion = 4;
+inline constexpr std::uint32_t kProtocolVersion = 5;
 /// Of what frames the data in a message.
 inline constexpr std::size_t kMessageOverheadBytes = std::size_t{1} << 20;
 /// Data of one Write or Read; more goes in several.

@@ -20,5 +20,8 @@ void run_call(Session& session, const proto::CopyRequest& request, proto::CopyRe
 void run_call(Session& session, const proto::ExecuteRequest& request, proto::ExecuteReply& reply);
 void run_call(Session& session, const proto::StopRequest& request, proto::StopReply& reply);
 void run_call(Session& session, const proto::ExplainRequest& request, proto::ExplainReply& reply);
+void run_call(Session& session, const proto::OpenRequest& request, proto::OpenReply& reply);
+void run_call(Session& session, const proto::SaveRequest& request, proto::SaveReply& reply);
+void run_call(Session& session, const proto::LoadRequest& request, proto::LoadReply& reply);
 
 }  // namespace cornu::inline v0::backends::remote

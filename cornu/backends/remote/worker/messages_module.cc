@@ -108,6 +108,43 @@ void run_call(Session& session, const proto::ExecuteRequest& request, proto::Exe
   }
 }
 
+namespace {
+
+template <typename Request>
+BackupOrder to_backup(const Request& request) {
+  BackupOrder order{.path = request.path(), .mark = request.mark(), .buffers = {}};
+  for (const proto::SavedBuffer& saved : request.buffers())
+    order.buffers.push_back({saved.buffer(), saved.name(), to_type(saved.type())});
+  return order;
+}
+
+}  // namespace
+
+void run_call(Session& session, const proto::OpenRequest& request, proto::OpenReply& reply) {
+  OpenOrder order{.paths = {request.paths().begin(), request.paths().end()}, .items = {}};
+  for (const proto::OpenRequest::Item& item : request.items()) {
+    order.items.push_back({.buffer = item.buffer(), .name = item.name(), .row = std::nullopt});
+    if (item.has_row()) order.items.back().row = to_type(item.row());
+  }
+  for (const OpenedArray& array : session.open(order)) {
+    proto::OpenReply::Array& said = *reply.add_arrays();
+    *said.mutable_type() = to_proto(array.type);
+    if (!array.range.has_value()) continue;
+    said.set_has_range(true);
+    said.set_least(array.range->least);
+    said.set_greatest(array.range->greatest);
+    said.set_are_integers(array.range->are_integers);
+  }
+}
+
+void run_call(Session& session, const proto::SaveRequest& request, proto::SaveReply& reply) {
+  reply.set_size_bytes(session.save(to_backup(request)));
+}
+
+void run_call(Session& session, const proto::LoadRequest& request, proto::LoadReply&) {
+  session.load(to_backup(request));
+}
+
 void run_call(Session& session, const proto::StopRequest& request, proto::StopReply&) {
   session.stop(request.execution());
 }

@@ -16,6 +16,8 @@ struct WorkerOptions {
   std::string token_file;
   std::size_t memory_limit_bytes = 0;  // 0: none
   int max_clients = 64;
+  /// The folder whose files clients may have opened, and backups written to; empty: none.
+  std::string data_root;
 };
 
 }  // namespace cornu::inline v0::backends::remote

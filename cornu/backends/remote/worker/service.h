@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -24,7 +25,7 @@ inline constexpr int kMaxCalls = 4;
 /// what goes wrong into statuses. Threads: gRPC calls the methods from many.
 class Service final : public proto::Worker::Service {
  public:
-  /// `token` empty: none is asked for. Errors: those of the devices.
+  /// `token` empty: none is asked for. Errors: those of the devices, and of DataRoot.
   Service(const WorkerOptions& options, std::string token);
   ~Service() override;
   Service(const Service&) = delete;
@@ -53,6 +54,18 @@ class Service final : public proto::Worker::Service {
   }
   grpc::Status Explain(grpc::ServerContext* context, const proto::ExplainRequest* request,
                        proto::ExplainReply* reply) override {
+    return run(*context, *request, *reply);
+  }
+  grpc::Status Open(grpc::ServerContext* context, const proto::OpenRequest* request,
+                    proto::OpenReply* reply) override {
+    return run(*context, *request, *reply);
+  }
+  grpc::Status Save(grpc::ServerContext* context, const proto::SaveRequest* request,
+                    proto::SaveReply* reply) override {
+    return run(*context, *request, *reply);
+  }
+  grpc::Status Load(grpc::ServerContext* context, const proto::LoadRequest* request,
+                    proto::LoadReply* reply) override {
     return run(*context, *request, *reply);
   }
   grpc::Status GetStatus(grpc::ServerContext* context, const proto::StatusRequest* request,
@@ -91,6 +104,7 @@ class Service final : public proto::Worker::Service {
 
   const WorkerOptions options_;
   const std::string token_;
+  std::optional<DataRoot> files_;
   MemoryQuota quota_;
   std::vector<WorkerDevice> devices_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

@@ -69,6 +69,7 @@ Service::Service(const WorkerOptions& options, std::string token)
     for (std::size_t i = 0; i < client->devices().size(); ++i)
       devices_.push_back({client, static_cast<int>(i)});
   }
+  if (!options.data_root.empty()) files_.emplace(options.data_root);
   if (devices_.empty()) invalid_argument("[worker] there must be a device");
   add_transfer(kWriteMethod, &Service::write);
   add_transfer(kReadMethod, &Service::read);
@@ -199,7 +200,8 @@ grpc::Status Service::Hello(grpc::ServerContext* context, const proto::HelloRequ
     if (is_draining_)
       fail(ErrorCode::kUnavailable, "[worker] it is being shut down and takes no new clients");
     const WorkerDevice& device = device_called(request->device());
-    reply->set_session(sessions_.open(std::make_shared<Session>(device.client, device.place, quota_)));
+    reply->set_session(sessions_.open(std::make_shared<Session>(device.client, device.place, quota_,
+                                                                files_.has_value() ? &*files_ : nullptr)));
     reply->set_version(CORNU_VERSION);
     *reply->mutable_device() = to_proto(device.info());
     reply->set_description(device.client->description());

@@ -26,8 +26,9 @@ void MemoryQuota::take(std::size_t num_bytes, std::string_view what) {
        what, num_bytes, limit_bytes_, before);
 }
 
-Session::Session(std::shared_ptr<runtime::Client> client, int device, MemoryQuota& quota)
-    : client_(std::move(client)), device_(device), quota_(quota) {}
+Session::Session(std::shared_ptr<runtime::Client> client, int device, MemoryQuota& quota,
+                 const DataRoot* files)
+    : client_(std::move(client)), device_(device), quota_(quota), files_(files) {}
 
 Session::~Session() {
   for (const auto& [number, buffer] : buffers_) quota_.give_back(buffer->type().size_bytes());
@@ -37,13 +38,17 @@ void Session::release(std::span<const std::uint64_t> numbers) {
   const std::lock_guard lock(mutex_);
   for (const std::uint64_t number : numbers) {
     programs_.erase(number);
-    const auto found = buffers_.find(number);
-    if (found == buffers_.end()) continue;
-    const std::size_t num_bytes = found->second->type().size_bytes();
-    buffers_.erase(found);
-    num_buffers_ = buffers_.size();
-    quota_.give_back(num_bytes);
+    release_buffer(number);
   }
+}
+
+void Session::release_buffer(std::uint64_t number) {
+  const auto found = buffers_.find(number);
+  if (found == buffers_.end()) return;
+  const std::size_t num_bytes = found->second->type().size_bytes();
+  buffers_.erase(found);
+  num_buffers_ = buffers_.size();
+  quota_.give_back(num_bytes);
 }
 
 const runtime::CompileStats& Session::compile(const CompileOrder& order) {

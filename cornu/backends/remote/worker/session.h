@@ -12,54 +12,14 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "cornu/backends/remote/wire/last_field.h"
+#include "cornu/backends/remote/worker/array_files.h"
+#include "cornu/backends/remote/worker/memory_quota.h"
 #include "cornu/runtime/client.h"
 
 namespace cornu::inline v0::backends::remote {
-
-/// The memory that the sessions of a worker share. Threads: safe.
-class MemoryQuota {
- public:
-  /// 0: no limit.
-  explicit MemoryQuota(std::size_t limit_bytes) : limit_bytes_(limit_bytes) {}
-  /// Errors: ResourceExhausted with what there is.
-  void take(std::size_t num_bytes, std::string_view what);
-  void give_back(std::size_t num_bytes) { used_bytes_.fetch_sub(num_bytes); }
-  std::size_t used_bytes() const { return used_bytes_.load(); }
-  std::size_t limit_bytes() const { return limit_bytes_; }
-
- private:
-  std::size_t limit_bytes_;
-  std::atomic<std::size_t> used_bytes_{0};
-};
-
-/// Memory that was taken from a quota, and goes back with it.
-class QuotaShare {
- public:
-  QuotaShare() = default;
-  /// Errors: as MemoryQuota::take.
-  QuotaShare(MemoryQuota& quota, std::size_t num_bytes, std::string_view what)
-      : quota_(&quota), num_bytes_(num_bytes) {
-    quota.take(num_bytes, what);
-  }
-  QuotaShare(QuotaShare&& other) noexcept
-      : quota_(std::exchange(other.quota_, nullptr)), num_bytes_(other.num_bytes_) {}
-  QuotaShare& operator=(QuotaShare&& other) noexcept {
-    std::swap(quota_, other.quota_);
-    std::swap(num_bytes_, other.num_bytes_);
-    return *this;
-  }
-  ~QuotaShare() {
-    if (quota_ != nullptr) quota_->give_back(num_bytes_);
-  }
-
- private:
-  MemoryQuota* quota_ = nullptr;
-  std::size_t num_bytes_ = 0;
-};
 
 /// A part of a buffer: bytes [offset, offset + size).
 struct BufferPiece {
@@ -101,6 +61,26 @@ struct ExecuteResult {
   std::string read;     // of read_buffers
 };
 
+/// A buffer of a backup: its name there, and the type that it has.
+struct SavedBuffer {
+  std::uint64_t buffer = 0;
+  std::string name;
+  ir::TensorType type;
+};
+
+/// See SaveRequest in worker.proto.
+struct BackupOrder {
+  std::string path;
+  std::uint64_t mark = 0;
+  std::vector<SavedBuffer> buffers;
+};
+
+/// What a client hears of an array that was opened.
+struct OpenedArray {
+  ir::TensorType type;
+  std::optional<runtime::ValueRange> range;
+};
+
 /// How far an execution is.
 struct ExecutionProgress {
   std::uint64_t execution = 0;
@@ -117,7 +97,9 @@ struct ExecutionProgress {
 /// other than stop(), stop_all() and running() take turns.
 class Session {
  public:
-  Session(std::shared_ptr<runtime::Client> client, int device, MemoryQuota& quota);
+  /// `files`: where files are opened and backups written; null: nowhere.
+  Session(std::shared_ptr<runtime::Client> client, int device, MemoryQuota& quota,
+          const DataRoot* files = nullptr);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -145,6 +127,15 @@ class Session {
   std::optional<ExecutionProgress> running();
   std::string explain(std::uint64_t program, const std::string& stage);
 
+  /// Arrays of files become buffers, all or none. Errors: FailedPrecondition without files; as open_arrays;
+  ///         InvalidArgument for a buffer that is there already.
+  std::vector<OpenedArray> open(const OpenOrder& order);
+  /// Writes the buffers into a file, whole or not at all; returns its size. Errors: FailedPrecondition without
+  ///         files; as DataRoot::place_to_write and io::write_npz; NotFound for a buffer that is not there.
+  std::uint64_t save(const BackupOrder& order);
+  /// Errors: as save; FailedPrecondition for a file of another run or with other buffers; DataLoss.
+  void load(const BackupOrder& order);
+
   /// Threads: while another thread executes.
   std::size_t num_buffers() const { return num_buffers_.load(); }
   /// Of one message's data, both ways.
@@ -171,11 +162,15 @@ class Session {
   Program& program(std::uint64_t number);
   runtime::Buffer& buffer(std::uint64_t number, std::string_view what);
   runtime::Buffer& buffer_of(std::uint64_t number, const ir::TensorType& type);
+  const DataRoot& files() const;
+  OpenedArray open_one(const StoredArray& array, std::uint64_t number);
+  void release_buffer(std::uint64_t number);
   static void check_piece(const BufferPiece& piece, std::size_t buffer_bytes);
 
   std::shared_ptr<runtime::Client> client_;
   int device_;
   MemoryQuota& quota_;
+  const DataRoot* files_;
   std::mutex mutex_;
   std::map<std::uint64_t, std::unique_ptr<runtime::Buffer>> buffers_;
   std::atomic<std::size_t> num_buffers_{0};

@@ -1,0 +1,243 @@
+#include "cornu/backends/remote/worker/array_files.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
+#include "cornu/io/byte_reader.h"
+#include "cornu/io/byte_stream.h"
+#include "cornu/io/example.h"
+#include "cornu/io/npy.h"
+#include "cornu/io/tfrecord.h"
+#include "cornu/io/zip.h"
+
+namespace cornu::inline v0::backends::remote {
+namespace {
+
+using io::ElementType;
+
+constexpr std::array<std::pair<ElementType, ir::DType>, 13> kTypes = {
+    {{ElementType::kBool, ir::DType::kI1},
+     {ElementType::kI8, ir::DType::kI8},
+     {ElementType::kU8, ir::DType::kU8},
+     {ElementType::kI16, ir::DType::kI16},
+     {ElementType::kU16, ir::DType::kU16},
+     {ElementType::kI32, ir::DType::kI32},
+     {ElementType::kU32, ir::DType::kU32},
+     {ElementType::kI64, ir::DType::kI64},
+     {ElementType::kU64, ir::DType::kU64},
+     {ElementType::kF16, ir::DType::kF16},
+     {ElementType::kF32, ir::DType::kF32},
+     {ElementType::kF64, ir::DType::kF64},
+     {ElementType::kBF16, ir::DType::kBF16}}};
+
+/// Elements where they lie in a file.
+StoredArray stored(io::StoredArray array) {
+  const ir::TensorType type{dtype_of(array.type), {array.dims.begin(), array.dims.end()}};
+  ir::check_type(type);
+  const auto read = [type, array = std::move(array)](std::span<std::byte> to) {
+    array.elements->read(0, to);
+    if (array.other_order) {
+      const std::vector<std::byte> turned = io::copy_elements(to, io::element_size_bytes(array.type), true);
+      std::copy(turned.begin(), turned.end(), to.begin());
+    }
+    if (type.dtype == ir::DType::kI1 &&
+        std::any_of(to.begin(), to.end(), [](std::byte value) { return value > std::byte{1}; }))
+      fail(ErrorCode::kDataLoss, "[worker] {}: a truth value is neither 0 nor 1", array.elements->name());
+  };
+  return {type, read};
+}
+
+bool is_called(std::string_view path, std::string_view ending) { return path.ends_with(ending); }
+
+std::vector<StoredArray> arrays_of_file(const DataRoot& root, const OpenOrder& order) {
+  const std::string& path = order.paths[0];
+  io::RandomAccessPointer bytes = root.open(path);
+  if (is_called(path, ".npy")) {
+    if (order.items.size() != 1)
+      invalid_argument("[worker] {} holds one array; {} were asked for", io::shown(path), order.items.size());
+    return {stored(io::open_npy(std::move(bytes)))};
+  }
+  if (!is_called(path, ".npz"))
+    invalid_argument(
+        "[worker] {}: arrays are read from .npy and .npz files; for files of records say what their "
+        "features are",
+        io::shown(path));
+  const io::ZipFile archive(std::move(bytes), ".npz");
+  std::vector<StoredArray> arrays;
+  for (const OpenItem& item : order.items)
+    arrays.push_back(stored(io::open_npy(archive.open(item.name + ".npy"))));
+  return arrays;
+}
+
+/// A file's bytes from the front on.
+class AccessStream final : public io::ByteStream {
+ public:
+  explicit AccessStream(io::RandomAccessPointer file) : file_(std::move(file)) {}
+  std::size_t read(std::span<std::byte> to) override {
+    const std::uint64_t left = file_->size() - std::min(offset_, file_->size());
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(to.size(), left));
+    file_->read(offset_, to.first(count));
+    offset_ += count;
+    return count;
+  }
+  void seek(std::uint64_t offset) override { offset_ = offset; }
+  const std::string& name() const override { return file_->name(); }
+
+ private:
+  io::RandomAccessPointer file_;
+  std::uint64_t offset_ = 0;
+};
+
+io::FeatureSpec spec_of(const OpenItem& item) {
+  const ir::TensorType& row = *item.row;
+  ir::check_type(row);
+  switch (row.dtype) {
+    case ir::DType::kF32: return {.name = item.name, .type = io::FeatureType::kFloat, .shape = row.dims};
+    case ir::DType::kI64: return {.name = item.name, .type = io::FeatureType::kInt64, .shape = row.dims};
+    // One text, whose bytes are the elements.
+    case ir::DType::kU8: return {.name = item.name, .type = io::FeatureType::kBytes, .shape = {}};
+    default:
+      invalid_argument("[worker] feature \"{}\" must be f32, i64, or ui8 for bytes; got {}",
+                       io::shown(item.name), ir::stablehlo_name(row.dtype));
+  }
+}
+
+/// The features of records, one behind the other.
+class RecordColumns {
+ public:
+  RecordColumns(const OpenOrder& order, MemoryQuota& quota) : items_(order.items), quota_(quota) {
+    std::vector<io::FeatureSpec> specs;
+    for (const OpenItem& item : items_) {
+      if (!item.row.has_value())
+        invalid_argument("[worker] what feature \"{}\" is of each record is missing", io::shown(item.name));
+      specs.push_back(spec_of(item));
+      columns_.push_back(std::make_shared<std::vector<std::byte>>());
+    }
+    parser_.emplace(std::move(specs));
+  }
+
+  void add_file(const DataRoot& root, const std::string& path) {
+    io::RecordReader reader(std::make_unique<AccessStream>(root.open(path)));
+    constexpr std::size_t kAtATime = 256;
+    std::vector<io::SharedBytes> records;
+    while (true) {
+      std::optional<io::SharedBytes> record = reader.next();
+      const bool is_end = !record.has_value();
+      if (!is_end) records.push_back(std::move(*record));
+      if (records.size() >= kAtATime || (is_end && !records.empty())) {
+        add(records, path);
+        records.clear();
+      }
+      if (is_end) return;
+    }
+  }
+
+  std::vector<StoredArray> arrays() {
+    const auto shares = std::make_shared<std::vector<QuotaShare>>(std::move(shares_));
+    std::vector<StoredArray> made;
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      ir::TensorType type = *items_[i].row;
+      type.dims.insert(type.dims.begin(), num_records_);
+      ir::check_type(type);
+      made.push_back({type, [column = columns_[i], shares](std::span<std::byte> to) {
+                        std::memcpy(to.data(), column->data(), to.size());
+                      }});
+    }
+    return made;
+  }
+
+ private:
+  void add(const std::vector<io::SharedBytes>& records, const std::string& path) {
+    std::vector<std::string_view> views;
+    for (const io::SharedBytes& record : records) views.push_back(record.view);
+    const std::vector<io::FeatureColumn> parsed = parser_->parse(views, path);
+    for (std::size_t i = 0; i < parsed.size(); ++i) append(i, parsed[i], path);
+    num_records_ += static_cast<std::int64_t>(records.size());
+  }
+  void append(std::size_t i, const io::FeatureColumn& column, const std::string& path) {
+    const ir::TensorType& row = *items_[i].row;
+    const auto add_bytes = [&](const void* from, std::size_t size) {
+      shares_.emplace_back(quota_, size, "what is read of files");
+      const auto* const bytes = static_cast<const std::byte*>(from);
+      columns_[i]->insert(columns_[i]->end(), bytes, bytes + size);
+    };
+    if (row.dtype == ir::DType::kF32)
+      return add_bytes(column.floats.data(), column.floats.size() * sizeof(float));
+    if (row.dtype == ir::DType::kI64)
+      return add_bytes(column.integers.data(), column.integers.size() * sizeof(std::int64_t));
+    for (std::size_t k = 0; k + 1 < column.offsets.size(); ++k)
+      if (const std::size_t size = column.offsets[k + 1] - column.offsets[k]; size != row.size_bytes())
+        invalid_argument("[worker] {}: feature \"{}\" of record {} is {} bytes; {} should have {}",
+                         io::shown(path), io::shown(items_[i].name),
+                         num_records_ + static_cast<std::int64_t>(k), size, row.str(), row.size_bytes());
+    add_bytes(column.bytes.data(), column.bytes.size());
+  }
+
+  const std::vector<OpenItem>& items_;
+  MemoryQuota& quota_;
+  std::optional<io::ExampleParser> parser_;
+  std::vector<std::shared_ptr<std::vector<std::byte>>> columns_;
+  std::vector<QuotaShare> shares_;
+  std::int64_t num_records_ = 0;
+};
+
+template <typename T>
+runtime::ValueRange range_of_elements(const std::byte* elements, std::int64_t count) {
+  const T* const values = reinterpret_cast<const T*>(elements);
+  T least = values[0], greatest = values[0];
+  bool are_integers = true;
+  for (std::int64_t i = 0; i < count; ++i) {
+    least = std::min(least, values[i]);
+    greatest = std::max(greatest, values[i]);
+    if constexpr (std::is_floating_point_v<T>)
+      are_integers = are_integers && values[i] == std::floor(values[i]);
+  }
+  return {static_cast<double>(least), static_cast<double>(greatest), are_integers};
+}
+
+}  // namespace
+
+std::vector<StoredArray> open_arrays(const DataRoot& root, const OpenOrder& order, MemoryQuota& quota) {
+  if (order.paths.empty() || order.items.empty())
+    invalid_argument("[worker] a path is missing, or what is to be read there");
+  const bool are_records = std::any_of(order.items.begin(), order.items.end(),
+                                       [](const OpenItem& item) { return item.row.has_value(); });
+  if (!are_records) {
+    if (order.paths.size() != 1)
+      invalid_argument("[worker] arrays are read from one file; got {}", order.paths.size());
+    return arrays_of_file(root, order);
+  }
+  RecordColumns columns(order, quota);
+  for (const std::string& path : order.paths) columns.add_file(root, path);
+  return columns.arrays();
+}
+
+std::optional<runtime::ValueRange> range_of(const ir::TensorType& type, const std::byte* elements) {
+  if (type.num_elements() == 0) return std::nullopt;
+  std::optional<runtime::ValueRange> range;
+  const auto look = [&]<typename T>() {
+    if constexpr (std::is_arithmetic_v<T>) range = range_of_elements<T>(elements, type.num_elements());
+  };
+  ir::visit_dtype(type.dtype, look);
+  return range;
+}
+
+ir::DType dtype_of(ElementType type) {
+  for (const auto& [element, dtype] : kTypes)
+    if (element == type) return dtype;
+  CORNU_CHECK(false, "an element type without a dtype");
+}
+
+ElementType element_type_of(ir::DType dtype) {
+  for (const auto& [element, known] : kTypes)
+    if (known == dtype) return element;
+  CORNU_CHECK(false, "a dtype without an element type");
+}
+
+}  // namespace cornu::inline v0::backends::remote

@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "cornu/backends/remote/worker/session.h"
+#include "cornu/base/check.h"
+#include "cornu/io/byte_reader.h"
+#include "cornu/io/npy.h"
+#include "cornu/io/npz.h"
+#include "cornu/io/zip.h"
+
+namespace cornu::inline v0::backends::remote {
+namespace {
+
+/// What a backup's file says of the run that it belongs to.
+constexpr const char* kMark = "backup/mark";
+
+/// Nothing else than such files is ever written, so that no client can change what others read.
+std::string backup_path(const std::string& path) { return path + ".backup"; }
+
+void check_names(const std::vector<SavedBuffer>& buffers) {
+  for (const SavedBuffer& saved : buffers)
+    if (saved.name.empty() || saved.name == kMark)
+      invalid_argument("[worker] a buffer of a backup cannot be called \"{}\"", saved.name);
+}
+
+io::ReadLimits no_limit() { return {.max_size_bytes = std::numeric_limits<std::int64_t>::max()}; }
+
+}  // namespace
+
+const DataRoot& Session::files() const {
+  if (files_ == nullptr)
+    fail(ErrorCode::kFailedPrecondition,
+         "[worker] it lends no files: start it with --data-root FOLDER, below which paths then are");
+  return *files_;
+}
+
+OpenedArray Session::open_one(const StoredArray& array, std::uint64_t number) {
+  if (buffers_.contains(number)) invalid_argument("[worker] there is a buffer {} already", number);
+  runtime::Buffer& to = buffer_of(number, array.type);
+  try {
+    const std::size_t num_bytes = array.type.size_bytes();
+    if (std::byte* const memory = to.writable_host_data()) {
+      array.read({memory, num_bytes});
+      return {array.type, range_of(array.type, memory)};
+    }
+    const QuotaShare share(quota_, num_bytes, "what is read of files");
+    std::vector<std::byte> bytes(num_bytes);
+    array.read(bytes);
+    to.copy_from_host(bytes.data());
+    return {array.type, range_of(array.type, bytes.data())};
+  } catch (...) {
+    release_buffer(number);
+    throw;
+  }
+}
+
+std::vector<OpenedArray> Session::open(const OpenOrder& order) {
+  const std::lock_guard lock(mutex_);
+  const std::vector<StoredArray> arrays = open_arrays(files(), order, quota_);
+  std::vector<OpenedArray> opened;
+  try {
+    for (std::size_t i = 0; i < arrays.size(); ++i)
+      opened.push_back(open_one(arrays[i], order.items[i].buffer));
+  } catch (...) {
+    for (std::size_t i = 0; i < opened.size(); ++i) release_buffer(order.items[i].buffer);
+    throw;
+  }
+  return opened;
+}
+
+std::uint64_t Session::save(const BackupOrder& order) {
+  const std::lock_guard lock(mutex_);
+  const std::string path = backup_path(order.path), place = files().place_to_write(path);
+  check_names(order.buffers);
+  const std::vector<std::int64_t> one = {1};
+  std::vector<std::pair<std::string, io::ArrayView>> arrays;
+  arrays.emplace_back(kMark,
+                      io::ArrayView(io::ElementType::kU64, one, std::as_bytes(std::span(&order.mark, 1))));
+  std::vector<std::vector<std::byte>> fetched;
+  fetched.reserve(order.buffers.size());
+  std::vector<QuotaShare> shares;
+  std::vector<runtime::Read> reads;
+  for (const SavedBuffer& saved : order.buffers) {
+    const runtime::Buffer& from = buffer(saved.buffer, "to be saved");
+    const std::size_t num_bytes = from.type().size_bytes();
+    const std::byte* bytes = from.host_data();
+    if (bytes == nullptr) {
+      shares.emplace_back(quota_, num_bytes, "a backup on its way");
+      bytes = fetched.emplace_back(num_bytes).data();
+      reads.push_back({&from, fetched.back().data()});
+    }
+    arrays.emplace_back(saved.name, io::ArrayView(element_type_of(from.type().dtype), from.type().dims,
+                                                  std::span(bytes, num_bytes)));
+  }
+  client_->read(reads);
+  try {
+    io::WholeFile::remove_leftovers(place);
+    io::write_npz(place, arrays);
+  } catch (const Error& error) {
+    throw Error(error.code(), files().without_folder(error.message()), error.fields());
+  }
+  return files().open(path)->size();
+}
+
+void Session::load(const BackupOrder& order) {
+  const std::lock_guard lock(mutex_);
+  const std::string path = backup_path(order.path);
+  check_names(order.buffers);
+  const io::ZipFile archive(files().open(path), ".npz", no_limit());
+  const auto read = [&](const std::string& name) {
+    // With its sum, which is checked.
+    const std::vector<std::byte> bytes = archive.read(name + ".npy");
+    return io::parse_npy(bytes, io::shown(path + ", " + name), no_limit());
+  };
+  const io::Array mark = read(kMark);
+  if (mark.type != io::ElementType::kU64 || mark.num_elements() != 1 ||
+      mark.values<std::uint64_t>()[0] != order.mark)
+    fail(ErrorCode::kFailedPrecondition,
+         "[worker] \"{}\" is the backup of another run: give each run a name of its own", io::shown(path));
+  for (const SavedBuffer& saved : order.buffers) {
+    const io::Array array = read(saved.name);
+    if (dtype_of(array.type) != saved.type.dtype || array.dims != saved.type.dims)
+      fail(ErrorCode::kFailedPrecondition, "[worker] \"{}\" of backup \"{}\" is not {}",
+           io::shown(saved.name), io::shown(path), saved.type.str());
+    buffer_of(saved.buffer, saved.type).copy_from_host(array.data.data());
+  }
+}
+
+}  // namespace cornu::inline v0::backends::remote

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "cornu/keras/trainer/array_data.h"
+#include "cornu/runtime/distant_client.h"
+
+/// Arrays that a worker has opened from files (data::on_worker): runs there use them where they are.
+namespace cornu::inline v0::keras {
+
+/// Its buffer there; null for an array of this process.
+runtime::Buffer* worker_buffer(const Tensor& array);
+
+bool has_worker_arrays(const ArrayData& data);
+
+/// What the worker found when it opened the array; nothing for others.
+std::optional<runtime::ValueRange> known_range(const Tensor& array);
+
+/// data.bases(); empty when some of the arrays are a worker's, which only a run elsewhere has to fetch.
+std::vector<const std::byte*> bases_here(const ArrayData& data);
+
+}  // namespace cornu::inline v0::keras

@@ -1,0 +1,357 @@
+/// Files that the worker opens, and backups that it writes: what is read there crosses no link, and nothing
+/// outside the folder is opened.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "cornu/data/on_worker.h"
+#include "cornu/io/example.h"
+#include "cornu/io/npy.h"
+#include "cornu/io/npz.h"
+#include "cornu/io/tfrecord.h"
+#include "cornu/keras/keras.h"
+#include "tests/remote/worker_process.h"
+
+namespace cornu::inline v0 {
+namespace {
+
+constexpr std::int64_t kRows = 90;
+
+struct Rows {
+  std::vector<float> x = std::vector<float>(3 * kRows);
+  std::vector<std::int64_t> y = std::vector<std::int64_t>(kRows);
+  Rows() {
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.1F * static_cast<float>(i * 7 % 19);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = x[3 * i] > x[3 * i + 1] ? 1 : 0;
+  }
+  Tensor x_tensor() const { return Tensor::from<float>({kRows, 3}, x); }
+  Tensor y_tensor() const { return Tensor::from<std::int64_t>({kRows}, y); }
+};
+
+template <typename T>
+io::ArrayView view(const std::vector<T>& values, const std::vector<std::int64_t>& dims) {
+  return {io::element_type_of<T>(), dims, std::as_bytes(std::span(values))};
+}
+
+/// A folder that workers lend, with the rows in it.
+struct Lent {
+  TemporaryFolder folder;
+  Lent() {
+    const Rows rows;
+    std::filesystem::create_directory(folder.file("data"));
+    std::filesystem::create_directory(folder.file("data/runs"));
+    const std::vector<std::int64_t> x_dims = {kRows, 3}, y_dims = {kRows};
+    io::write_npz(file("rows.npz"), std::vector<std::pair<std::string, io::ArrayView>>{
+                                        {"x", view(rows.x, x_dims)}, {"y", view(rows.y, y_dims)}});
+    io::write_npy(file("x.npy"), view(rows.x, x_dims));
+  }
+  std::string root() const { return folder.file("data"); }
+  std::string file(const std::string& name) const { return folder.file("data/" + name); }
+  std::vector<std::string> arguments() const { return {"--data-root", root()}; }
+};
+
+keras::Sequential make_model() {
+  set_random_seed(11);
+  keras::Sequential model({keras::layers::Dense({.units = 8, .activation = "tanh"}),
+                           keras::layers::BatchNormalization(), keras::layers::Dropout({.rate = 0.25}),
+                           keras::layers::Dense({.units = 2, .activation = "softmax"})});
+  model.build({keras::kUnknown, 3});
+  model.compile({.optimizer = "adam",
+                 .loss = "sparse_categorical_crossentropy",
+                 .metrics = {"accuracy"},
+                 .steps_per_execution = 4,
+                 .seed = 5});
+  return model;
+}
+
+struct Result {
+  keras::callbacks::History history;
+  std::vector<std::vector<float>> weights;
+};
+
+template <typename Fit>
+Result train(const Fit& fit) {
+  keras::Sequential model = make_model();
+  Result result{.history = fit(model)};
+  for (const Variable& weight : model.weights()) result.weights.push_back(weight.value().to_vector<float>());
+  return result;
+}
+
+Result train_here() {
+  const Rows rows;
+  return train([&](keras::Sequential& model) {
+    return model.fit(rows.x_tensor(), rows.y_tensor(), {.batch_size = 8, .epochs = 3, .verbose = 0});
+  });
+}
+
+void expect_equal(const Result& a, const Result& b) {
+  EXPECT_EQ(a.weights, b.weights);
+  for (const char* name : {"loss", "accuracy"}) EXPECT_EQ(a.history[name], b.history[name]) << name;
+}
+
+void expect_refused(const std::function<void()>& work, const std::string& part) {
+  const std::string text = error_of(work);
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(WorkerFilesTest, AModelTrainsOnAnArchiveThatTheWorkerOpens) {
+  const Lent lent;
+  const WorkerProcess worker(lent.arguments());
+  const Connected remote(worker.url());
+  const Result here = train_here();
+  const DeviceScope scope(remote.name);
+  const std::vector<Tensor> rows = data::on_worker("rows.npz", {.names = {"x", "y"}});
+  EXPECT_EQ(rows[0].shape(), (Dims{kRows, 3}));
+  EXPECT_EQ(rows[1].dtype(), DType::kI64);
+  runtime::CallCounts counts;
+  const Result there = train([&](keras::Sequential& model) {
+    const runtime::CallCounts before = remote.client->counts();
+    auto history = model.fit(rows[0], rows[1], {.batch_size = 8, .epochs = 3, .verbose = 0});
+    counts = remote.client->counts().since(before);
+    return history;
+  });
+  expect_equal(there, here);
+  EXPECT_EQ(counts.executions.items, 3 * 12);
+  EXPECT_EQ(counts.reads.calls, 0) << counts.str();
+  EXPECT_LT(counts.writes.bytes, 2000) << "weights, and no rows";
+  EXPECT_EQ(rows[0].to_vector<float>(), Rows().x) << "who asks gets the elements";
+}
+
+TEST(WorkerFilesTest, DataSetsChooseAndOrderRowsThatAreThere) {
+  const Lent lent;
+  const WorkerProcess worker(lent.arguments());
+  const Connected remote(worker.url());
+  const auto fit = [](const Tensor& x, const Tensor& y) {
+    return train([&](keras::Sequential& model) {
+      const auto all = data::Dataset::from_tensor_slices({x, y});
+      auto history =
+          model.fit(all.skip(20).shuffle(100, {.seed = 3}).batch(8),
+                    {.epochs = 2, .verbose = 0, .validation_data = {.dataset = all.take(20).batch(8)}});
+      return history;
+    });
+  };
+  const Rows rows;
+  const Result here = fit(rows.x_tensor(), rows.y_tensor());
+  const DeviceScope scope(remote.name);
+  const std::vector<Tensor> opened = data::on_worker("rows.npz", {.names = {"x", "y"}});
+  const runtime::CallCounts before = remote.client->counts();
+  const Result there = fit(opened[0], opened[1]);
+  expect_equal(there, here);
+  EXPECT_EQ(there.history["val_loss"], here.history["val_loss"]);
+  EXPECT_LT(remote.client->counts().since(before).writes.bytes, 2000) << "no rows";
+}
+
+TEST(WorkerFilesTest, RecordsBecomeArrays) {
+  const Lent lent;
+  const Rows rows;
+  for (const int part : {0, 1}) {
+    io::RecordWriter writer(lent.file("part" + std::to_string(part)));
+    for (std::size_t i = 45 * static_cast<std::size_t>(part); i < 45 * static_cast<std::size_t>(part + 1);
+         ++i)
+      writer.write(
+          io::serialize_example({{"x", std::vector<float>(rows.x.begin() + 3 * static_cast<long>(i),
+                                                          rows.x.begin() + 3 * static_cast<long>(i + 1))},
+                                 {"y", std::vector<std::int64_t>{rows.y[i]}},
+                                 {"raw", std::vector<std::string>{"ab"}}}));
+    writer.close();
+  }
+  const WorkerProcess worker(lent.arguments());
+  const Connected remote(worker.url());
+  const DeviceScope scope(remote.name);
+  const data::FeatureDescriptions features = {
+      {"x", data::FixedLenFeature{.shape = {3}}},
+      {"y", data::FixedLenFeature{.dtype = DType::kI64}},
+      {"raw", data::FixedLenFeature{.shape = {2}, .dtype = DType::kU8}}};
+  const std::vector<Tensor> opened = data::on_worker({"part0", "part1"}, {.features = features});
+  EXPECT_EQ(opened[0].to_vector<float>(), rows.x);
+  EXPECT_EQ(opened[1].to_vector<std::int64_t>(), rows.y);
+  EXPECT_EQ(opened[2].shape(), (Dims{kRows, 2}));
+  EXPECT_EQ(opened[2].to_vector<int>()[1], 'b');
+  const Result there = train([&](keras::Sequential& model) {
+    return model.fit(opened[0], opened[1], {.batch_size = 8, .epochs = 3, .verbose = 0});
+  });
+  expect_equal(there, train_here());
+  expect_refused([&] { data::on_worker("part0", {.features = {{"z", data::FixedLenFeature{}}}}); }, "\"z\"");
+  expect_refused(
+      [&] {
+        data::on_worker("part0",
+                        {.features = {{"raw", data::FixedLenFeature{.shape = {3}, .dtype = DType::kU8}}}});
+      },
+      "is 2 bytes");
+  expect_refused([&] { data::on_worker("rows.npz", {.features = features}); }, "rows.npz");
+}
+
+TEST(WorkerFilesTest, PathsOutsideTheFolderAreRefused) {
+  const Lent lent;
+  lent.folder.write("secret.npy", "secret");
+  std::filesystem::create_symlink("../secret.npy", lent.file("link.npy"));
+  std::filesystem::create_directory_symlink("..", lent.file("up"));
+  std::filesystem::create_directory_symlink("runs", lent.file("inside"));
+  ASSERT_EQ(mkfifo(lent.file("pipe.npy").c_str(), 0600), 0);
+  const WorkerProcess worker(lent.arguments());
+  const Connected remote(worker.url());
+  const DeviceScope scope(remote.name);
+  const auto refused = [](const std::string& path, const std::string& part) {
+    expect_refused([&] { data::on_worker(path); }, part);
+  };
+  refused(lent.file("x.npy"), "is no path below a worker's --data-root");
+  refused("~/x.npy", "is no path below a worker's --data-root");
+  refused("file:///x.npy", "is no path below a worker's --data-root");
+  refused("../secret.npy", "goes up");
+  refused("runs/../../secret.npy", "goes up");
+  refused("link.npy", "leads through a link");
+  refused("up/secret.npy", "leads through a link");
+  refused("inside/x.npy", "leads through a link");
+  refused("./x.npy", "has an empty part");
+  refused("runs//x.npy", "has an empty part");
+  refused("runs", "is no regular file");
+  refused("pipe.npy", "is no regular file");
+  refused(std::string("x.npy\0y", 7), "NUL");
+  refused("x.npy/y", "there is no file");
+  refused("nothing.npy", "there is no file \"nothing.npy\" below the worker's --data-root");
+  EXPECT_EQ(data::on_worker("x.npy")[0].shape(), (Dims{kRows, 3}));
+}
+
+TEST(WorkerFilesTest, WhatDoesNotFitIsOneSentence) {
+  const Lent lent;
+  const WorkerProcess worker(lent.arguments()), poor;
+  lent.folder.write("data/broken.npz", "PK nonsense");
+  expect_refused([] { data::on_worker("rows.npz", {.names = {"x"}}); }, "which is no worker");
+  {
+    const Connected remote(poor.url());
+    const DeviceScope scope(remote.name);
+    expect_refused([] { data::on_worker("rows.npz", {.names = {"x"}}); }, "it lends no files");
+  }
+  const Connected remote(worker.url());
+  const DeviceScope scope(remote.name);
+  expect_refused([] { data::on_worker("rows.npz", {.names = {"x", "z"}}); }, "z.npy");
+  expect_refused([] { data::on_worker("broken.npz", {.names = {"x"}}); }, "broken.npz");
+  expect_refused([] { data::on_worker("x.npy", {.names = {"x", "y"}}); }, "holds one array");
+  expect_refused([] { data::on_worker(std::vector<std::string>{}); }, "there must be a path");
+  expect_refused([] { data::on_worker({"x.npy", "x.npy"}); }, "from one file");
+  expect_refused([] { data::on_worker("part", {.features = {{"x", data::VarLenFeature{}}}}); },
+                 "FixedLenFeature");
+  const std::vector<Tensor> rows = data::on_worker("rows.npz", {.names = {"x", "y"}});
+  keras::Sequential model = make_model();
+  expect_refused([&] { model.fit(rows[0], rows[1], {.verbose = 0, .validation_split = 0.2}); },
+                 "take() and one");
+  const std::vector<std::int64_t> dims = {3}, labels = {0, 2, 1};
+  io::write_npy(lent.file("labels.npy"), view(labels, dims));
+  expect_refused([&] { model.fit(rows[0].rows(0, 3), data::on_worker("labels.npy")[0], {.verbose = 0}); },
+                 "label 2 in row 1");
+}
+
+TEST(WorkerFilesTest, AQuotaHoldsForFiles) {
+  const Lent lent;
+  std::vector<std::string> arguments = lent.arguments();
+  arguments.insert(arguments.end(), {"--memory-limit", "1000"});
+  const WorkerProcess worker(arguments);
+  const Connected remote(worker.url());
+  const DeviceScope scope(remote.name);
+  expect_refused([] { data::on_worker("x.npy"); }, "of 1000 that the worker lends, 0 are taken");
+  EXPECT_EQ(data::on_worker("rows.npz", {.names = {"y"}}).size(), 1U);
+}
+
+/// A worker that is always at the same port.
+struct Returning {
+  std::vector<std::string> arguments;
+  std::unique_ptr<WorkerProcess> worker = std::make_unique<WorkerProcess>(arguments);
+  std::string port = worker->port();
+
+  explicit Returning(std::vector<std::string> words) : arguments(std::move(words)) {}
+  void kill_and_start_again() {
+    worker->end(SIGKILL);
+    worker = std::make_unique<WorkerProcess>(arguments, port);
+  }
+};
+
+/// Calls something behind so many steps of the run.
+class After : public keras::callbacks::Callback {
+ public:
+  After(std::vector<std::int64_t> steps, std::function<void()> work)
+      : steps_(std::move(steps)), work_(std::move(work)) {}
+  void on_train_batch_end(const keras::callbacks::BatchRange& batches, keras::LazyLogs&) override {
+    steps_run_ += batches.count;
+    if (steps_.empty() || steps_run_ < steps_.front()) return;
+    steps_.erase(steps_.begin());
+    work_();
+  }
+
+ private:
+  std::vector<std::int64_t> steps_;
+  std::function<void()> work_;
+  std::int64_t steps_run_ = 0;
+};
+
+TEST(WorkerFilesTest, AWorkerThatIsKilledOpensItsFilesAgainAndReadsItsBackup) {
+  const Lent lent;
+  const Result undisturbed = train_here();
+  for (const std::int64_t every : {1, 9, 1000}) {
+    Returning returning(lent.arguments());
+    const Connected remote(returning.worker->url(",keep_alive=2"));
+    const DeviceScope scope(remote.name);
+    const std::vector<Tensor> rows = data::on_worker("rows.npz", {.names = {"x", "y"}});
+    After killer({8, 28}, [&] { returning.kill_and_start_again(); });
+    runtime::CallCounts counts;
+    const Result result = train([&](keras::Sequential& model) {
+      const runtime::CallCounts before = remote.client->counts();
+      auto history = model.fit(rows[0], rows[1],
+                               {.batch_size = 8,
+                                .epochs = 3,
+                                .verbose = 0,
+                                .callbacks = {&killer},
+                                .backup = keras::BackupOptions{.every_steps = every,
+                                                               .first_wait_seconds = 0.05,
+                                                               .longest_wait_seconds = 0.5,
+                                                               .worker_file = "runs/mine"}});
+      counts = remote.client->counts().since(before);
+      return history;
+    });
+    expect_equal(result, undisturbed);
+    EXPECT_LE(counts.reads.calls, 4) << "no weights are fetched to be kept";
+    EXPECT_TRUE(std::filesystem::exists(lent.file("runs/mine.1.backup")));
+  }
+}
+
+TEST(WorkerFilesTest, BackupsOfOthersAndOtherPlacesAreRefused) {
+  const Lent lent;
+  Returning returning(lent.arguments());
+  const Connected remote(returning.worker->url(",keep_alive=2"));
+  const DeviceScope scope(remote.name);
+  const Rows rows;
+  const auto fit = [&](const std::string& file, keras::callbacks::Callback& callback) {
+    return train([&](keras::Sequential& model) {
+      return model.fit(rows.x_tensor(), rows.y_tensor(),
+                       {.batch_size = 8,
+                        .epochs = 2,
+                        .verbose = 0,
+                        .callbacks = {&callback},
+                        .backup = keras::BackupOptions{
+                            .every_steps = 1000, .first_wait_seconds = 0.05, .worker_file = file}});
+    });
+  };
+  After nothing({}, [] {});
+  fit("runs/other", nothing);
+  After exchange({8}, [&] {
+    std::filesystem::copy_file(lent.file("runs/other.1.backup"), lent.file("runs/mine.1.backup"),
+                               std::filesystem::copy_options::overwrite_existing);
+    returning.kill_and_start_again();
+  });
+  expect_refused([&] { fit("runs/mine", exchange); }, "is the backup of another run");
+  After damage({8}, [&] {
+    std::filesystem::resize_file(lent.file("runs/cut.1.backup"), 300);
+    returning.kill_and_start_again();
+  });
+  expect_refused([&] { fit("runs/cut", damage); }, "runs/cut.1.backup");
+  expect_refused([&] { fit("../outside", nothing); }, "goes up");
+  expect_refused([&] { fit("no/folder", nothing); }, "there is no file");
+  std::filesystem::create_symlink("../../secret", lent.file("runs/link.1.backup"));
+  expect_refused([&] { fit("runs/link", nothing); }, "is there and no regular file");
+}
+
+}  // namespace
+}  // namespace cornu::inline v0

@@ -8,6 +8,7 @@
 #include <worker.grpc.pb.h>
 
 #include <chrono>
+#include <csignal>
 #include <thread>
 
 #include "cornu/backends/remote/backend.h"
@@ -171,6 +172,18 @@ TEST(ProtocolTest, LiesAreRefusedAndChangeNothing) {
   reply.Clear();
   EXPECT_TRUE(client.execute(5, reply).ok());
   EXPECT_EQ(reply.steps_done(), 5);
+}
+
+TEST(ProtocolTest, WhatIsNoMessageIsRefusedAndNotLogged) {
+  WorkerProcess worker;
+  RawClient client(worker.address());
+  client.open();
+  EXPECT_FALSE(client.compile("not UTF-8: \xff\xfe", 1).ok());
+  EXPECT_TRUE(client.write(2, {}, 4, 4).ok()) << "the next call is served";
+  client.break_off();
+  EXPECT_EQ(worker.end(SIGTERM), 0);
+  const std::string output = worker.output();
+  EXPECT_EQ(output.find("protobuf"), std::string::npos) << output;
 }
 
 TEST(ProtocolTest, AFloodIsRefusedAndAClientThatBreaksOffFreesAll) {

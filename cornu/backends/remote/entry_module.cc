@@ -1,3 +1,4 @@
+#include <google/protobuf/stubs/logging.h>
 #include <grpc/support/log.h>
 
 #include "cornu/backends/remote/client/client.h"
@@ -7,8 +8,10 @@
 
 extern "C" [[gnu::visibility("default")]] const cornu::backends::remote::Module* cornu_remote_module() {
   namespace remote = cornu::backends::remote;
-  // gRPC's log would repeat what errors say, with what came over the link.
+  // Their logs would repeat what errors say, with what came over the link: a line for each message that is
+  // none.
   gpr_set_log_function([](gpr_log_func_args*) {});
+  google::protobuf::SetLogHandler(nullptr);
   static const remote::Module module{cornu::own_module_mark(), &remote::make_remote_client, &remote::serve,
                                      &remote::worker_status_text, &remote::worker_device_list};
   return &module;

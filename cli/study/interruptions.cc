@@ -64,8 +64,8 @@ double expected_seconds(const InterruptedWork& work) {
     return static_cast<double>(count) * std::expm1(rate * seconds) * (1 / rate + work.restart_seconds);
   // left[j]: what j intervals take from a new machine on.
   const auto most = static_cast<std::int64_t>(longest / seconds);  // that one machine can do
-  const auto reaches = [&, rate = rate, seconds = seconds](std::int64_t intervals) {
-    return std::exp(-rate * seconds * static_cast<double>(intervals));
+  const auto reaches = [exponent = -rate * seconds](std::int64_t intervals) {
+    return std::exp(exponent * static_cast<double>(intervals));
   };
   std::vector<double> left(static_cast<std::size_t>(count) + 1, 0.0);
   for (std::int64_t j = 1; j <= count; ++j) {

@@ -68,7 +68,7 @@ struct ZipFile::Archive {
   };
 
   struct ZipCloser {
-    void operator()(void* zip) const { unzClose(zip); }
+    void operator()(void* file) const { unzClose(file); }
   };
 
   struct Member {

@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -9,6 +10,16 @@
 
 namespace cornu::inline v0::cli {
 namespace {
+
+/// `seconds` and `repeats` must live as long as the command.
+void add_measurement_options(CLI::App& command, double& seconds, std::int64_t& repeats) {
+  command.add_option("--seconds", seconds, "About how long each measurement takes")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--repeats", repeats, "Of each measurement")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
 
 void add_steps(CLI::App& study) {
   CLI::App* command = study.add_subcommand(
@@ -58,12 +69,7 @@ void add_cost(CLI::App& study) {
       ->delimiter(',')
       ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
   command->add_option("--device", options->devices, "Devices to measure besides; may be given several times");
-  command->add_option("--seconds", options->seconds, "About how long each measurement takes")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command->add_option("--repeats", options->repeats, "Of each measurement")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  add_measurement_options(*command, options->seconds, options->repeats);
   command->add_option("--prices", options->prices,
                       "A price list (docs/guide/cloud-cost.md); without it that of 2017");
   command->add_option("--machines", options->machines, "Machines of the price list; without it all")
@@ -108,12 +114,7 @@ void add_scaling(CLI::App& study) {
   command->add_option("--link-latency", options->link_latency_seconds, "And seconds of a message")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command->add_option("--seconds", options->seconds, "About how long each measurement takes")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command->add_option("--repeats", options->repeats, "Of each measurement")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  add_measurement_options(*command, options->seconds, options->repeats);
   add_machine_options(*command, options->machine);
   add_output_options(*command, options->output);
   command->callback([options] { put_out(study_scaling(*options), options->output); });

@@ -1,5 +1,6 @@
 // Sums of f32 over processes, by Cornu and by MPI_Allreduce in turn:
 //   mpirun -n 2 build/release/bin/all_reduce_speed [megabytes] [repetitions]
+//   mpirun -n 4 build/release/bin/all_reduce_speed --calls > calls.json   # for `cornu study scaling --calls`
 #define OMPI_SKIP_MPICXX 1
 #include <fmt/format.h>
 #include <mpi.h>
@@ -9,6 +10,8 @@
 #include <cstdlib>
 #include <functional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "cornu/distribute/mpi/mpi.h"
@@ -33,16 +36,16 @@ struct Times {
   }
 };
 
-}  // namespace
+/// Medians of an all-reduce of so many bytes.
+struct Medians {
+  double of_cornu, of_mpi;
+};
 
-int main(int count, char** arguments) {
-  const double megabytes = count > 1 ? std::atof(arguments[1]) : 40;
-  const int repetitions = count > 2 ? std::atoi(arguments[2]) : 31;
-  const auto processes = cornu::distribute::mpi_processes();
-  const auto size = static_cast<std::size_t>(megabytes * 1e6 / sizeof(float));
+Medians measure(cornu::runtime::Processes& processes, double bytes, int repetitions) {
+  const auto size = static_cast<std::size_t>(bytes / sizeof(float));
   std::vector<float> own(size, 1e-30f), mpi(size, 1e-30f);
   const auto by_cornu = [&] {
-    processes->all_reduce_sum(cornu::ir::DType::kF32, std::as_writable_bytes(std::span(own)));
+    processes.all_reduce_sum(cornu::ir::DType::kF32, std::as_writable_bytes(std::span(own)));
   };
   const auto by_mpi = [&] {
     MPI_Allreduce(MPI_IN_PLACE, mpi.data(), static_cast<int>(mpi.size()), MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
@@ -54,8 +57,31 @@ int main(int count, char** arguments) {
     of_cornu.seconds.push_back(a);
     of_mpi.seconds.push_back(b);
   }
+  return {of_cornu.median(), of_mpi.median()};
+}
+
+/// Sums of several sizes as the file that `cornu study scaling --calls` reads.
+void print_calls(cornu::runtime::Processes& processes) {
+  std::string calls;
+  for (const double bytes : {4e3, 4e4, 4e5, 4e6, 4e7}) {
+    const double seconds = measure(processes, bytes, 31).of_cornu;
+    calls += fmt::format("{}\n  {{\"replicas\": {}, \"bytes\": {:g}, \"seconds\": {:.4g}}}",
+                         calls.empty() ? "" : ",", processes.count(), bytes, seconds);
+  }
+  if (processes.is_chief()) fmt::print("{{\"calls\": [{}\n]}}\n", calls);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const auto processes = cornu::distribute::mpi_processes();
+  if (count > 1 && std::string_view(arguments[1]) == "--calls") {
+    print_calls(*processes);
+    return 0;
+  }
+  const double megabytes = count > 1 ? std::atof(arguments[1]) : 40;
+  const auto [a, b] = measure(*processes, megabytes * 1e6, count > 2 ? std::atoi(arguments[2]) : 31);
   if (!processes->is_chief()) return 0;
-  const double a = of_cornu.median(), b = of_mpi.median();
   fmt::print(
       "{} processes, {} MB: {:.3f} ms, {:.2f} GB/s; MPI_Allreduce {:.3f} ms, {:.2f} GB/s; {:.2f} of its "
       "speed\n",

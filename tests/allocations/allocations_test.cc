@@ -160,9 +160,10 @@ TEST(AllocationsTest, KernelsOfTheEngineAllocateNothing) {
 TEST(AllocationsTest, TheCounterCounts) {
   num_allocations = 0;
   counting = true;
-  std::vector<int> v(1000);
+  // Called by name, it may not be left out, as that of a vector nobody reads may.
+  ::operator delete(::operator new(1000));
   counting = false;
-  EXPECT_GE(num_allocations.load() + static_cast<int>(v[0]), 1);
+  EXPECT_GE(num_allocations.load(), 1);
 }
 
 TEST(AllocationsTest, TinyStepAllocatesNothing) {

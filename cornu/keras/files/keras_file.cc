@@ -3,6 +3,7 @@
 #include "cornu/base/check.h"
 #include "cornu/io/zip.h"
 #include "cornu/keras/config/serialize.h"
+#include "cornu/keras/files/assets.h"
 #include "cornu/keras/files/compile_config.h"
 #include "cornu/keras/files/model_files_support.h"
 #include "cornu/keras/files/weights_hdf5_support.h"
@@ -83,7 +84,7 @@ Model load_keras_file(const io::RandomAccessPointer& bytes, const LoadModelOptio
         zip.name(), kPickledWeights);
   const io::RandomAccessPointer weight_bytes = zip.open(kWeights);
   const auto weights = std::make_shared<const io::Hdf5File>(weight_bytes);
-  const Config config = in_part(config_name, [&] { return Config::parse(text); });
+  const Config config = in_part(config_name, [&] { return with_vocabularies(Config::parse(text), zip); });
   Model model = in_part(config_name, [&] {
     const saving::CustomObjectScope scope(options.custom_objects);
     const WithheldWeights withheld(weight_budget(weight_bytes->size()));

@@ -6,29 +6,11 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/layers/regularization/noise_support.h"
-#include "cornu/ops/dot_product_attention/dot_product_attention.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/run/run_op.h"
+#include "cornu/tensor/ops/attention.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
-
-/// Of [batch, steps, heads, features], by the composite whose kernel keeps no scores.
-Tensor attended(const Tensor& query, const Tensor& key, const Tensor& value,
-                const std::optional<Tensor>& mask, const ops::DotProductAttentionOptions& options) {
-  std::vector<Tensor> operands = {query, key, value};
-  if (mask.has_value()) {
-    Dims shape = mask->shape();
-    shape.back() = key.shape()[1];
-    operands.push_back(shape == mask->shape() ? *mask : ops::broadcast_to(*mask, shape));
-  }
-  return detail::run_op_many(detail::OpKey("dot_product_attention", options.scale, options.is_causal),
-                             operands, [&](ir::Builder& b, std::span<const ir::Value> v) {
-                               const ops::DotProductAttentionResult y = ops::dot_product_attention(
-                                   b, v[0], v[1], v[2], v.size() > 3 ? v[3] : ir::Value(), options);
-                               return std::vector<ir::Value>{y.output, y.largest, y.sum};
-                             })[0];
-}
 
 /// exp(x) over its sum along the last axes.
 Tensor softmax_over(const Tensor& x, std::size_t num_axes) {
@@ -187,7 +169,9 @@ std::vector<Tensor> HeadsLayer::call_for(std::span<const Tensor> inputs, const C
 
   Tensor scores, mixed;
   if (is_fused) {
-    mixed = attended(query, key, value, mask, {.scale = scale, .is_causal = context.use_causal_mask});
+    mixed = ops::dot_product_attention(
+        query, key, value,
+        {.mask = mask.value_or(Tensor()), .scale = scale, .is_causal = context.use_causal_mask});
   } else {
     const Tensor products = ops::einsum(equations.products, {key, query * scale});
     if (mask.has_value()) {

@@ -1,0 +1,110 @@
+#include "cornu/keras/files/assets.h"
+
+#include <charconv>
+#include <unordered_map>
+
+#include "cornu/base/check.h"
+#include "cornu/io/byte_reader.h"
+#include "cornu/keras/base/names.h"
+
+namespace cornu::inline v0::keras::files {
+namespace {
+
+/// The lines, as Python reads them, without empty ones at the end.
+Config::List terms_of(std::string_view text, bool are_integers, const std::string& member) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string_view line = text.substr(begin, end - begin);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.emplace_back(line);
+    begin = end + 1;
+  }
+  while (!lines.empty() && lines.back().empty()) lines.pop_back();
+  Config::List terms;
+  for (const std::string& line : lines) {
+    if (!are_integers) {
+      terms.emplace_back(line);
+      continue;
+    }
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
+    if (error != std::errc() || end != line.data() + line.size())
+      invalid_argument("[load_model] line {} of {} is no integer: \"{}\"", terms.size() + 1, member,
+                       io::shown(line));
+    terms.emplace_back(number);
+  }
+  return terms;
+}
+
+class Vocabularies {
+ public:
+  explicit Vocabularies(const io::ZipFile& zip) : zip_(zip) {}
+
+  Config placed(const Config& layer, const std::string& path) const {
+    const Config *class_name = layer.find("class_name"), *options = layer.find("config");
+    if (class_name == nullptr || !class_name->is_string() || options == nullptr || !options->is_dict())
+      return layer;
+    const std::string& name = class_name->as_string();
+    if (name == "Sequential" || name == "Functional" || name == "Model")
+      return with_options(layer, with_layers(*options, path, name == "Sequential"));
+    const bool has_integers = name == "IntegerLookup";
+    if (!has_integers && name != "StringLookup" && name != "TextVectorization") return layer;
+    const std::string member = "assets/" + path + "/vocabulary.txt";
+    const Config* const given = options->find("vocabulary");
+    if ((given != nullptr && !given->is_null()) || !zip_.contains(member)) return layer;
+    if (const Config* mode = options->find("output_mode"); mode != nullptr && *mode == Config("tf_idf"))
+      invalid_argument(
+          "[load_model] {} is the vocabulary of a lookup by \"tf_idf\", whose weights Keras does not save",
+          member);
+    const std::vector<std::byte> bytes = zip_.read(member);
+    Config changed = *options;
+    changed.set("vocabulary",
+                terms_of({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, has_integers, member));
+    return with_options(layer, std::move(changed));
+  }
+
+ private:
+  static Config with_options(const Config& layer, Config options) {
+    Config changed = layer;
+    changed.set("config", std::move(options));
+    return changed;
+  }
+
+  /// Layers are numbered by their class, as their weights are; operations are none, a Sequential's input neither.
+  Config with_layers(const Config& options, const std::string& path, bool is_sequential) const {
+    const Config* const layers = options.find("layers");
+    if (layers == nullptr || !layers->is_list()) return options;
+    Config::List changed;
+    std::unordered_map<std::string, int> counts;
+    for (const Config& layer : layers->as_list()) {
+      const Config *module = layer.find("module"), *class_name = layer.find("class_name");
+      const bool is_operation =
+          module != nullptr && module->is_string() && module->as_string().starts_with("keras.src.ops");
+      const bool is_input = is_sequential && class_name != nullptr && *class_name == Config("InputLayer");
+      if (is_operation || is_input || class_name == nullptr || !class_name->is_string()) {
+        changed.push_back(layer);
+        continue;
+      }
+      const std::string name = snake_case(class_name->as_string());
+      const int count = counts[name]++;
+      changed.push_back(placed(layer, fmt::format("{}{}layers/{}{}", path, path.empty() ? "" : "/", name,
+                                                  count == 0 ? "" : fmt::format("_{}", count))));
+    }
+    Config result = options;
+    result.set("layers", Config(std::move(changed)));
+    return result;
+  }
+
+  const io::ZipFile& zip_;
+};
+
+}  // namespace
+
+Config with_vocabularies(const Config& model, const io::ZipFile& zip) {
+  for (const std::string& member : zip.members())
+    if (member.starts_with("assets/")) return Vocabularies(zip).placed(model, "");
+  return model;
+}
+
+}  // namespace cornu::inline v0::keras::files

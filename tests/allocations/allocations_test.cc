@@ -7,9 +7,8 @@
 
 #include "cornu/backends/cpu/step_test_support.h"
 
-// A steady-state step allocates nothing: malloc and its kin are counted, in every thread, while steps run.
-// They are hidden, so that they count what this program's code asks for; oneDNN, in a library of its own,
-// makes a few small allocations an execution of its own.
+// A steady-state step allocates nothing: malloc and its kin are counted, in every thread and for every
+// library, while steps run.
 namespace {
 std::atomic<bool> counting{false};
 std::atomic<int> num_allocations{0};
@@ -23,7 +22,6 @@ void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
 void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
-#pragma GCC visibility push(hidden)
 void* malloc(std::size_t size) {
   count();
   return __libc_malloc(size);
@@ -45,7 +43,6 @@ int posix_memalign(void** p, std::size_t alignment, std::size_t size) {
   *p = __libc_memalign(alignment, size);
   return *p == nullptr ? 12 : 0;
 }
-#pragma GCC visibility pop
 }
 
 namespace cornu::inline v0::backends::cpu {

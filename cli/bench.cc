@@ -228,6 +228,8 @@ void print_data(const nlohmann::ordered_json& row, bool json) {
                     row["per_s"].get<std::int64_t>(), row["gb_s"].get<double>());
   if (!json && row.contains("times_arrays"))
     fmt::print("{:.3f} times the time on arrays\n", row["times_arrays"].get<double>());
+  if (!json && row.contains("times_fit"))
+    fmt::print("{:.3f} times the time of fit\n", row["times_fit"].get<double>());
 }
 
 /// What can be measured, for the help.

@@ -19,6 +19,8 @@
 #include "cornu/io/example.h"
 #include "cornu/io/images/image.h"
 #include "cornu/io/tfrecord.h"
+#include "cornu/keras/keras.h"
+#include "cornu/tensor/control_flow.h"
 #include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::cli {
@@ -151,6 +153,51 @@ Pipeline jpegs() {
           static_cast<double>(kBatch * kSize * kSize * 3) * sizeof(float)};
 }
 
+/// Pictures of 28 x 28 bytes and their labels in 4 files, as elements of what `x` and `y` hold; shuffled.
+Dataset digits_of_files(const Tensor& x, const Tensor& y, std::int64_t batch_size) {
+  constexpr std::int64_t kFiles = 4, kShuffled = 10'000;
+  const std::int64_t count = x.shape()[0], pixels = x.num_elements() / count;
+  std::vector<std::string> files;
+  for (std::int64_t i = 0; i < kFiles; ++i) {
+    files.push_back(bench_file(fmt::format("d{}_{}.tfrecord", count, i)));
+    if (std::filesystem::exists(files.back())) continue;
+    io::RecordWriter writer(files.back());
+    for (std::int64_t row = i; row < count; row += kFiles) {
+      std::string bytes(static_cast<std::size_t>(pixels), '\0');
+      for (std::int64_t k = 0; k < pixels; ++k)
+        bytes[static_cast<std::size_t>(k)] = static_cast<char>(255 * x.at(row * pixels + k));
+      writer.write(io::serialize_example({{"image", std::vector{std::move(bytes)}},
+                                          {"label", std::vector{static_cast<std::int64_t>(y.at(row))}}}));
+    }
+    writer.close();
+  }
+  Dims shape = x.shape();
+  const data::ParseExample parse({{"image", data::FixedLenFeature{.dtype = {}}},
+                                  {"label", data::FixedLenFeature{.dtype = DType::kI64}}});
+  const auto decode = [parse, shape, pixels](const data::Element& records) {
+    const data::Element parsed = parse(records);
+    const data::Strings& images = parsed["image"].strings();
+    std::vector<float> values(static_cast<std::size_t>(images.size() * pixels));
+    for (std::int64_t i = 0; i < images.size(); ++i) {
+      const std::string_view bytes = images[i];
+      if (std::ssize(bytes) != pixels)
+        fail(ErrorCode::kDataLoss, "[bench] a picture of {} bytes", bytes.size());
+      for (std::int64_t k = 0; k < pixels; ++k)
+        values[static_cast<std::size_t>(i * pixels + k)] =
+            static_cast<float>(static_cast<unsigned char>(bytes[static_cast<std::size_t>(k)])) / 255;
+    }
+    Dims batch = shape;
+    batch[0] = images.size();
+    return std::pair(Tensor::adopt(batch, std::move(values)),
+                     ops::cast(parsed["label"].tensor(), DType::kI32));
+  };
+  return data::TFRecordDataset(files)
+      .shuffle(kShuffled, {.seed = 1})
+      .batch(batch_size)
+      .map(decode, {.num_parallel_calls = data::kAutotune})
+      .prefetch(data::kAutotune);
+}
+
 Pipeline mapped(bool in_parallel) {
   constexpr std::int64_t kBatch = 1024;
   data::MapOptions options;
@@ -183,7 +230,9 @@ const std::vector<std::pair<std::string, std::string>>& data_pipelines() {
       {"data_map_serial", "the same on one thread"},
       {"data_jpeg", "JPEGs of 500 x 375, decoded, resized to 224 x 224, some flipped, in batches of 32"},
       {"data_fit", "rows through fit of iris_mlp, from a data set of arrays and from the arrays"},
-      {"data_fit_mnist", "the same of mnist_mlp"}};
+      {"data_fit_mnist", "the same of mnist_mlp"},
+      {"data_fit_records", "rows through fit of mnist_cnn, from TFRecord files and from arrays"},
+      {"data_next", "steps of mnist_mlp by next(iterator) in a compiled loop, and by fit"}};
   return all;
 }
 
@@ -200,52 +249,105 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Rows through fit, from a data set of arrays and from the arrays themselves, in turn.
+/// Epochs in one way and in another.
+using Epochs = std::function<void(std::int64_t count)>;
+
+/// Rows a second in the first of two ways, and its time as a multiple of the second's, in turn: the best of each. `other`:
+/// what the second way is.
+nlohmann::ordered_json compare_epochs(const std::string& name, double seconds, const Tensor& x,
+                                      const Epochs& first, const std::string& other, const Epochs& second) {
+  second(1);
+  first(1);
+  Clock::time_point begin = Clock::now();
+  second(1);
+  constexpr double kTurns = 6;  // of each
+  const auto epochs = std::clamp<std::int64_t>(
+      static_cast<std::int64_t>(seconds / kTurns / 2 / seconds_since(begin)), 1, 100'000);
+  double of_first = 1e9, of_second = 1e9;
+  for (int turn = 0; turn < static_cast<int>(kTurns); ++turn) {
+    begin = Clock::now();
+    second(epochs);
+    of_second = std::min(of_second, seconds_since(begin));
+    begin = Clock::now();
+    first(epochs);
+    of_first = std::min(of_first, seconds_since(begin));
+  }
+  const auto num_rows = static_cast<double>(x.shape()[0]);
+  const double rows = num_rows * static_cast<double>(epochs);
+  const double row_bytes = static_cast<double>(x.type().size_bytes()) / num_rows;
+  return {{"workload", name},
+          {"peer", "cornu"},
+          {"version", CORNU_VERSION},
+          {"threads", default_num_threads()},
+          {"per_s", std::llround(rows / of_first)},
+          {"gb_s", std::round(rows / of_first * row_bytes / 1e5) / 1e4},
+          {other + "_per_s", std::llround(rows / of_second)},
+          {"times_" + other, std::round(of_first / of_second * 1e4) / 1e4}};
+}
+
+/// Rows through fit, from a data set of arrays or of files and from the arrays themselves.
 nlohmann::ordered_json bench_data_fit(const std::string& name, double seconds) {
-  const Workload& workload = find_workload(name == "data_fit" ? "iris_mlp" : "mnist_mlp");
+  const bool has_files = name == "data_fit_records";
+  const Workload& workload = find_workload(has_files            ? "mnist_cnn"
+                                           : name == "data_fit" ? "iris_mlp"
+                                                                : "mnist_mlp");
   set_random_seed(0);
   const WorkloadData arrays = make_data(workload);
   keras::Model model = workload.make_model();
   model.compile(workload.compile_options());
   const Tensor& x = arrays.x[0];
   const std::int64_t num_rows = x.shape()[0];
-  const Dataset dataset =
-      Dataset::from_tensor_slices({x, arrays.y}).shuffle(num_rows, {.seed = 1}).batch(workload.batch_size);
-  const auto fit_arrays = [&](std::int64_t epochs) {
-    model.fit(x, arrays.y, {.batch_size = workload.batch_size, .epochs = epochs, .verbose = 0});
+  const Dataset dataset = has_files ? digits_of_files(x, arrays.y, workload.batch_size)
+                                    : Dataset::from_tensor_slices({x, arrays.y})
+                                          .shuffle(num_rows, {.seed = 1})
+                                          .batch(workload.batch_size);
+  return compare_epochs(
+      name, seconds, x, [&](std::int64_t epochs) { model.fit(dataset, {.epochs = epochs, .verbose = 0}); },
+      "arrays",
+      [&](std::int64_t epochs) {
+        model.fit(x, arrays.y, {.batch_size = workload.batch_size, .epochs = epochs, .verbose = 0});
+      });
+}
+
+/// A training step of one's own with next(iterator) in a compiled loop, and fit with as many steps an execution.
+nlohmann::ordered_json bench_data_next(const std::string& name, double seconds) {
+  constexpr std::int64_t kSteps = 50;
+  const Workload& workload = find_workload("mnist_mlp");
+  set_random_seed(0);
+  const WorkloadData arrays = make_data(workload);
+  const Tensor& x = arrays.x[0];
+  const Dataset dataset = Dataset::from_tensor_slices({x, arrays.y})
+                              .shuffle(x.shape()[0], {.seed = 1})
+                              .batch(workload.batch_size, {.drop_remainder = true});
+  keras::Model model = workload.make_model(), fitted = workload.make_model();
+  fitted.compile({.optimizer = keras::optimizers::SGD({.learning_rate = 0.01}),
+                  .loss = "sparse_categorical_crossentropy",
+                  .steps_per_execution = kSteps});
+  const keras::optimizers::SGD optimizer({.learning_rate = 0.01});
+  const auto train = function([&](const data::Iterator& batches, const Tensor& count) {
+    fori_loop(0, count, [&](const Tensor&) {
+      const data::Element batch = next(batches);
+      GradientTape tape;
+      const Tensor y = model(batch[0].tensor(), {.training = true});
+      const Tensor loss = ops::mean(keras::losses::sparse_categorical_crossentropy(batch[1].tensor(), y));
+      optimizer->apply(tape.gradient(loss, model.trainable_variables()), model.trainable_variables());
+    });
+  });
+  const auto loops = [&](std::int64_t epochs) {
+    for (std::int64_t epoch = 0; epoch < epochs; ++epoch) {
+      data::Iterator batches = dataset.iterator();
+      while (const std::int64_t count = batches.read_ahead(kSteps))
+        train(batches, Tensor::of<std::int64_t>({}, {count}));
+    }
   };
-  const auto fit_dataset = [&](std::int64_t epochs) { model.fit(dataset, {.epochs = epochs, .verbose = 0}); };
-  fit_arrays(1);
-  fit_dataset(1);
-  Clock::time_point begin = Clock::now();
-  fit_arrays(1);
-  constexpr double kTurns = 6;  // of each
-  const auto epochs = std::clamp<std::int64_t>(
-      static_cast<std::int64_t>(seconds / kTurns / 2 / seconds_since(begin)), 1, 100'000);
-  double of_arrays = 1e9, of_dataset = 1e9;
-  for (int turn = 0; turn < static_cast<int>(kTurns); ++turn) {
-    begin = Clock::now();
-    fit_arrays(epochs);
-    of_arrays = std::min(of_arrays, seconds_since(begin));
-    begin = Clock::now();
-    fit_dataset(epochs);
-    of_dataset = std::min(of_dataset, seconds_since(begin));
-  }
-  const double rows = static_cast<double>(num_rows * epochs);
-  const double row_bytes = static_cast<double>(x.type().size_bytes()) / static_cast<double>(num_rows);
-  return {{"workload", name},
-          {"peer", "cornu"},
-          {"version", CORNU_VERSION},
-          {"threads", default_num_threads()},
-          {"per_s", std::llround(rows / of_dataset)},
-          {"gb_s", std::round(rows / of_dataset * row_bytes / 1e5) / 1e4},
-          {"arrays_per_s", std::llround(rows / of_arrays)},
-          {"times_arrays", std::round(of_dataset / of_arrays * 1e4) / 1e4}};
+  return compare_epochs(name, seconds, x, loops, "fit",
+                        [&](std::int64_t epochs) { fitted.fit(dataset, {.epochs = epochs, .verbose = 0}); });
 }
 
 }  // namespace
 
 nlohmann::ordered_json bench_data(const std::string& name, double seconds) {
+  if (name == "data_next") return bench_data_next(name, seconds);
   if (name.starts_with("data_fit")) return bench_data_fit(name, seconds);
   const Pipeline pipeline = pipeline_named(name);
   data::Iterator iterator = pipeline.dataset.repeat().iterator();

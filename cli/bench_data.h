@@ -13,7 +13,7 @@ const std::vector<std::pair<std::string, std::string>>& data_pipelines();
 bool is_data_pipeline(const std::string& name);
 
 /// Elements (`per_s`) and GB (`gb_s`) a second over about `seconds`, and milliseconds a batch (`ms_step`, in the
-/// best third of the time `ms_min`); of data_fit what `times_arrays` the time on arrays is.
+/// best third of the time `ms_min`); of data_fit... what `times_arrays` the time on arrays is, of data_next `times_fit`.
 nlohmann::ordered_json bench_data(const std::string& name, double seconds);
 
 }  // namespace cornu::inline v0::cli

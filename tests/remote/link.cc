@@ -58,6 +58,11 @@ void Link::close_side(int& side, bool is_reset) {
   side = -1;
 }
 
+void Link::set_stalled(bool is_stalled) {
+  is_stalled_ = is_stalled;
+  while (sees_stalled_ != is_stalled) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
 void Link::reset_all() {
   for (Pair& pair : pairs_) {
     close_side(pair.client, true);
@@ -89,6 +94,7 @@ void Link::work() {
   while (!is_over_) {
     std::vector<pollfd> places = {{.fd = listener_, .events = POLLIN, .revents = 0}};
     const bool is_stalled = is_stalled_;
+    sees_stalled_ = is_stalled;  // what the turn before passed on has gone
     bool is_waiting = false;
     for (const Pair& pair : pairs_) {
       for (const Direction* direction : {&pair.there, &pair.back}) {

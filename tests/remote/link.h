@@ -30,7 +30,8 @@ class Link {
   /// Each byte arrives so much later, in each direction.
   void set_delay(std::chrono::milliseconds delay) { delay_ms_ = delay.count(); }
   /// Nothing passes, in neither direction, and nobody hears of it; false: it goes on where it stopped.
-  void set_stalled(bool is_stalled) { is_stalled_ = is_stalled; }
+  /// Returns when nothing passes any more, or everything may.
+  void set_stalled(bool is_stalled);
   /// All connections are reset when so many more bytes have passed, wherever in a message that is.
   void cut_after(std::int64_t num_bytes) { bytes_to_cut_ = num_bytes; }
   /// The worker sees its connections end, the client does not: they are half open. Or the other way round.
@@ -72,7 +73,8 @@ class Link {
   int port_ = 0;
   std::string worker_port_;
   std::atomic<std::int64_t> delay_ms_{0}, bytes_to_cut_{-1}, num_bytes_{0};
-  std::atomic<bool> is_stalled_{false}, forgets_worker_{false}, forgets_client_{false}, is_over_{false};
+  std::atomic<bool> is_stalled_{false}, sees_stalled_{false}, forgets_worker_{false}, forgets_client_{false},
+      is_over_{false};
   std::atomic<int> num_connections_{0}, num_cuts_{0};
   std::list<Pair> pairs_;
   std::thread thread_;  // works on the others

@@ -13,7 +13,7 @@
 namespace cornu::inline v0::data {
 namespace {
 
-class RecordFile : public FileReader {
+class RecordFile final : public FileReader {
  public:
   RecordFile(const std::string& path, io::Compression compression)
       : reader_(path, io::RecordReaderOptions{.compression = compression}) {}
@@ -29,7 +29,7 @@ class RecordFile : public FileReader {
   io::RecordReader reader_;
 };
 
-class LineFile : public FileReader {
+class LineFile final : public FileReader {
  public:
   LineFile(const std::string& path, io::Compression compression)
       : reader_(io::open_file(path, compression)) {}
@@ -45,7 +45,7 @@ class LineFile : public FileReader {
   io::LineReader reader_;
 };
 
-class FixedLengthFile : public FileReader {
+class FixedLengthFile final : public FileReader {
  public:
   FixedLengthFile(const std::string& path, const FixedLengthRecordOptions& options)
       : stream_(io::open_file(path)), options_(options) {
@@ -92,7 +92,7 @@ bool parse_number(std::string_view text, Element& to) {
   return true;
 }
 
-class CsvFile : public FileReader {
+class CsvFile final : public FileReader {
  public:
   CsvFile(const std::string& path, io::Compression compression, const CsvOptions& options)
       : reader_(io::open_file(path, compression),
@@ -157,7 +157,7 @@ StagePointer dataset_of_files(const char* name, Filenames filenames, OpenFile op
   return names
       .interleave(
           [name, open_one](const std::string& path) { return Dataset(files_stage(name, {path}, open_one)); },
-          {.cycle_length = *num_parallel_reads, .num_parallel_calls = *num_parallel_reads})
+          {.cycle_length = *num_parallel_reads, .num_parallel_calls = num_parallel_reads})
       .stage();
 }
 

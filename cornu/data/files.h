@@ -60,7 +60,7 @@ class CsvColumn {
   /// A number with a default.
   template <typename T>
     requires std::is_arithmetic_v<T>
-  CsvColumn(T value) : dtype_(*ir::kDTypeOf<T>), default_(Number::of(value)) {}
+  CsvColumn(T value) : dtype_(ir::kDTypeOf<T>), default_(Number::of(value)) {}
   /// A text with a default.
   CsvColumn(const char* value) : default_(Text(std::string(value))) {}
   CsvColumn(std::string value) : default_(Text(std::move(value))) {}

@@ -33,6 +33,7 @@ std::shared_ptr<const ReplicaSet> make_mirrored(const MirroredStrategyOptions& o
 
 std::vector<std::string> names_of_tpus(const std::vector<LogicalDevice>& devices) {
   std::vector<std::string> names;
+  names.reserve(devices.size());
   for (const LogicalDevice& device : devices) names.push_back(device.name);
   if (names.empty())
     fail(ErrorCode::kFailedPrecondition, {.argument = "resolver"},
@@ -104,6 +105,7 @@ std::vector<std::vector<Tensor>> run_traced(
     const cornu::detail::ReplicaTrace replica{.num_replicas = replicas->num_replicas};
     const cornu::detail::ReplicaTraceScope scope(&replica);
     std::vector<Tensor> own;
+    own.reserve(types.size());
     for (const TensorType& type : types) own.push_back(region.add_argument(type));
     region.close(trace_one(own));
   }

@@ -120,10 +120,13 @@ class Strategy {
   T reduce(ReduceOp op, const PerReplica<T>& value, std::optional<std::int64_t> axis = {}) const {
     detail::check_count(replicas_.get(), "reduce", value.values.size());
     std::vector<std::vector<Tensor>> tensors;
+    tensors.reserve(value.values.size());
     for (const T& of_replica : value.values) tensors.push_back(cornu::detail::tensors_of(of_replica));
     std::vector<Tensor> reduced;
+    reduced.reserve(tensors[0].size());
     for (std::size_t i = 0; i < tensors[0].size(); ++i) {
       std::vector<Tensor> values;
+      values.reserve(tensors.size());
       for (const std::vector<Tensor>& of_replica : tensors) values.push_back(of_replica[i]);
       reduced.push_back(detail::reduce_values(replicas_.get(), op, values, axis));
     }

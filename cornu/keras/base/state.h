@@ -53,6 +53,7 @@ using StateWord = std::conditional_t<std::floating_point<T>, double,
 /// A number or truth value of the host. Lifetime: the entry refers to `value`.
 template <typename T>
   requires std::is_arithmetic_v<T>
+// NOLINTNEXTLINE(performance-unnecessary-value-param): moved
 StateEntry state_of(std::string path, T& value) {
   using Word = StateWord<T>;
   return {.path = std::move(path),
@@ -68,6 +69,7 @@ StateEntry state_of(std::string path, T& value) {
 /// A number that there may be. Lifetime: the entry refers to `value`.
 template <typename T>
   requires std::is_arithmetic_v<T>
+// NOLINTNEXTLINE(performance-unnecessary-value-param): moved
 StateEntry state_of(std::string path, std::optional<T>& value) {
   using Word = StateWord<T>;
   return {.path = std::move(path),

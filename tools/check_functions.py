@@ -88,10 +88,17 @@ def functions(text):
     return found
 
 
+def without_parentheses(code):
+    """The code without what stands in parentheses, however deep: default arguments do."""
+    while (shorter := re.sub(r"\([^()]*\)", "", code)) != code:
+        code = shorter
+    return code
+
+
 def is_body(code, header, end):
     """Whether a brace after this header, closed at `end`, holds statements."""
     outside = re.sub(r"\[[^\[\]]*\]", "", header)
-    if re.search(r"(?<![=!<>+\-*/|&^%])=(?!=)", re.sub(r"\([^()]*\)", "", re.sub(r"operator\s*\S+\s*\(", "(", outside))):
+    if re.search(r"(?<![=!<>+\-*/|&^%])=(?!=)", without_parentheses(re.sub(r"operator\s*\S+\s*\(", "(", outside))):
         return "](" in header.replace(" ", "") or header.rstrip().endswith("]")  # a lambda with a name
     # `: member_{value}, ... {` and `Type name{value};` are initializers.
     return not re.search(r"[\w>]$", header.rstrip()) or bool(WORD_BEFORE_BLOCK.search(header.rstrip())) or \

@@ -40,6 +40,10 @@ class CheckFunctionsTest(unittest.TestCase):
         text = "auto f(int x) -> std::vector<int> {\n  return {x};\n}\nbool operator==(const A& a, const A& b) {\n  return a.x == b.x;\n}\n"
         self.assertEqual([lines for _, _, lines in functions(text)], [3, 3])
 
+    def test_default_arguments_do_not_make_an_initializer(self):
+        text = "void f(const std::function<void(int)>& g = {}, std::function<void(A)> h = nullptr) {\n  a();\n}\nint x{3};\n"
+        self.assertEqual(functions(text), [(1, "f", 3)])
+
 
 if __name__ == "__main__":
     unittest.main()

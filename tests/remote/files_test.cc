@@ -14,6 +14,7 @@
 #include "cornu/io/npz.h"
 #include "cornu/io/tfrecord.h"
 #include "cornu/keras/keras.h"
+#include "tests/remote/training_test_support.h"
 #include "tests/remote/worker_process.h"
 
 namespace cornu::inline v0 {
@@ -54,12 +55,8 @@ struct Lent {
   std::vector<std::string> arguments() const { return {"--data-root", root()}; }
 };
 
-keras::Sequential make_model() {
-  set_random_seed(11);
-  keras::Sequential model({keras::layers::Dense({.units = 8, .activation = "tanh"}),
-                           keras::layers::BatchNormalization(), keras::layers::Dropout({.rate = 0.25}),
-                           keras::layers::Dense({.units = 2, .activation = "softmax"})});
-  model.build({keras::kUnknown, 3});
+keras::Sequential make_classifier() {
+  keras::Sequential model = make_model({.units = 2, .activation = "softmax"});
   model.compile({.optimizer = "adam",
                  .loss = "sparse_categorical_crossentropy",
                  .metrics = {"accuracy"},
@@ -68,16 +65,11 @@ keras::Sequential make_model() {
   return model;
 }
 
-struct Result {
-  keras::callbacks::History history;
-  std::vector<std::vector<float>> weights;
-};
-
 template <typename Fit>
 Result train(const Fit& fit) {
-  keras::Sequential model = make_model();
+  keras::Sequential model = make_classifier();
   Result result{.history = fit(model)};
-  for (const Variable& weight : model.weights()) result.weights.push_back(weight.value().to_vector<float>());
+  result.weights = weights_of(model);
   return result;
 }
 
@@ -86,11 +78,6 @@ Result train_here() {
   return train([&](keras::Sequential& model) {
     return model.fit(rows.x_tensor(), rows.y_tensor(), {.batch_size = 8, .epochs = 3, .verbose = 0});
   });
-}
-
-void expect_equal(const Result& a, const Result& b) {
-  EXPECT_EQ(a.weights, b.weights);
-  for (const char* name : {"loss", "accuracy"}) EXPECT_EQ(a.history[name], b.history[name]) << name;
 }
 
 void expect_refused(const std::function<void()>& work, const std::string& part) {
@@ -236,7 +223,7 @@ TEST(WorkerFilesTest, WhatDoesNotFitIsOneSentence) {
   expect_refused([] { data::on_worker("part", {.features = {{"x", data::VarLenFeature{}}}}); },
                  "FixedLenFeature");
   const std::vector<Tensor> rows = data::on_worker("rows.npz", {.names = {"x", "y"}});
-  keras::Sequential model = make_model();
+  keras::Sequential model = make_classifier();
   expect_refused([&] { model.fit(rows[0], rows[1], {.verbose = 0, .validation_split = 0.2}); },
                  "take() and one");
   const std::vector<std::int64_t> dims = {3}, labels = {0, 2, 1};
@@ -256,42 +243,11 @@ TEST(WorkerFilesTest, AQuotaHoldsForFiles) {
   EXPECT_EQ(data::on_worker("rows.npz", {.names = {"y"}}).size(), 1U);
 }
 
-/// A worker that is always at the same port.
-struct Returning {
-  std::vector<std::string> arguments;
-  std::unique_ptr<WorkerProcess> worker = std::make_unique<WorkerProcess>(arguments);
-  std::string port = worker->port();
-
-  explicit Returning(std::vector<std::string> words) : arguments(std::move(words)) {}
-  void kill_and_start_again() {
-    worker->end(SIGKILL);
-    worker = std::make_unique<WorkerProcess>(arguments, port);
-  }
-};
-
-/// Calls something behind so many steps of the run.
-class After : public keras::callbacks::Callback {
- public:
-  After(std::vector<std::int64_t> steps, std::function<void()> work)
-      : steps_(std::move(steps)), work_(std::move(work)) {}
-  void on_train_batch_end(const keras::callbacks::BatchRange& batches, keras::LazyLogs&) override {
-    steps_run_ += batches.count;
-    if (steps_.empty() || steps_run_ < steps_.front()) return;
-    steps_.erase(steps_.begin());
-    work_();
-  }
-
- private:
-  std::vector<std::int64_t> steps_;
-  std::function<void()> work_;
-  std::int64_t steps_run_ = 0;
-};
-
 TEST(WorkerFilesTest, AWorkerThatIsKilledOpensItsFilesAgainAndReadsItsBackup) {
   const Lent lent;
   const Result undisturbed = train_here();
   for (const std::int64_t every : {1, 9, 1000}) {
-    Returning returning(lent.arguments());
+    ReturningWorker returning(lent.arguments());
     const Connected remote(returning.worker->url(",keep_alive=2"));
     const DeviceScope scope(remote.name);
     const std::vector<Tensor> rows = data::on_worker("rows.npz", {.names = {"x", "y"}});
@@ -319,7 +275,7 @@ TEST(WorkerFilesTest, AWorkerThatIsKilledOpensItsFilesAgainAndReadsItsBackup) {
 
 TEST(WorkerFilesTest, BackupsOfOthersAndOtherPlacesAreRefused) {
   const Lent lent;
-  Returning returning(lent.arguments());
+  ReturningWorker returning(lent.arguments());
   const Connected remote(returning.worker->url(",keep_alive=2"));
   const DeviceScope scope(remote.name);
   const Rows rows;

@@ -11,6 +11,7 @@
 #include "cornu/backends/remote/backend.h"
 #include "cornu/keras/keras.h"
 #include "cornu/runtime/distant_client.h"
+#include "tests/remote/training_test_support.h"
 #include "tests/remote/worker_process.h"
 
 namespace cornu::inline v0 {
@@ -18,64 +19,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
-
-struct Rows {
-  Tensor x, y;
-  Rows() {
-    std::vector<float> values(240), labels(80);
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.1F * static_cast<float>(i * 7 % 19);
-    for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = values[3 * i] - values[3 * i + 1];
-    x = Tensor::from<float>({80, 3}, values);
-    y = Tensor::from<float>({80, 1}, labels);
-  }
-};
-
-struct Result {
-  keras::callbacks::History history;
-  std::vector<std::vector<float>> weights;
-};
-
-Result train(const keras::FitOptions& options, const keras::StepsPerExecution& steps = 2) {
-  const Rows rows;
-  set_random_seed(11);
-  keras::Sequential model({keras::layers::Dense({.units = 8, .activation = "tanh"}),
-                           keras::layers::BatchNormalization(), keras::layers::Dropout({.rate = 0.25}),
-                           keras::layers::Dense({.units = 1})});
-  model.build({keras::kUnknown, 3});
-  model.compile(
-      {.optimizer = "adam", .loss = "mse", .metrics = {"mae"}, .steps_per_execution = steps, .seed = 5});
-  Result result{.history = model.fit(rows.x, rows.y, options)};
-  for (const Variable& weight : model.weights()) result.weights.push_back(weight.value().to_vector<float>());
-  return result;
-}
-
-keras::FitOptions fit_options() {
-  return {.batch_size = 8, .epochs = 4, .verbose = 0, .validation_split = 0.2};
-}
-
-void expect_equal(const Result& a, const Result& b) {
-  EXPECT_EQ(a.weights, b.weights);
-  for (const char* name : {"loss", "mae", "val_loss", "val_mae"})
-    EXPECT_EQ(a.history[name], b.history[name]) << name;
-}
-
-/// Calls something behind so many steps of the run.
-class After : public keras::callbacks::Callback {
- public:
-  After(std::vector<std::int64_t> steps, std::function<void()> work)
-      : steps_(std::move(steps)), work_(std::move(work)) {}
-  void on_train_batch_end(const keras::callbacks::BatchRange& batches, keras::LazyLogs&) override {
-    steps_run_ += batches.count;
-    if (steps_.empty() || steps_run_ < steps_.front()) return;
-    steps_.erase(steps_.begin());
-    work_();
-  }
-
- private:
-  std::vector<std::int64_t> steps_;
-  std::function<void()> work_;
-  std::int64_t steps_run_ = 0;
-};
 
 bool wait_for(const std::function<bool()>& is_so) {
   for (int i = 0; i < 200 && !is_so(); ++i) std::this_thread::sleep_for(50ms);

@@ -76,6 +76,11 @@ std::string WorkerProcess::output() {
   return text;
 }
 
+void ReturningWorker::kill_and_start_again() {
+  worker->end(SIGKILL);
+  worker = std::make_unique<WorkerProcess>(arguments, port);
+}
+
 Connected::Connected(const std::string& url)
     : client(runtime::make_client(url)), name(add_devices(client).at(0)) {}
 Connected::~Connected() { remove_devices(client); }

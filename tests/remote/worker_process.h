@@ -4,7 +4,9 @@
 
 #include <cstdio>
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cornu/runtime/client.h"
@@ -38,6 +40,16 @@ class WorkerProcess {
   pid_t id_ = -1;
   FILE* out_ = nullptr;
   std::string address_, first_line_;
+};
+
+/// A worker that is always at the same port.
+struct ReturningWorker {
+  explicit ReturningWorker(std::vector<std::string> words = {}) : arguments(std::move(words)) {}
+  void kill_and_start_again();
+
+  std::vector<std::string> arguments;
+  std::unique_ptr<WorkerProcess> worker = std::make_unique<WorkerProcess>(arguments);
+  std::string port = worker->port();
 };
 
 /// The devices of a client as long as this object lives.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +12,8 @@
 #include "tests/strategies/strategies_test_support.h"
 
 // The networks that `cornu bench` measures, on replicas: ten losses as on one device.
+// CORNU_TEST_STRATEGY_DEVICES names a client whose devices they run on, as "pjrt:cpu,cpu_device_count=8";
+// without it on logical CPUs.
 namespace cornu::inline v0::cli {
 namespace {
 
@@ -47,21 +51,39 @@ std::vector<double> ten_losses(const Workload& workload, const WorkloadData& dat
   return losses;
 }
 
+/// The names of the devices, and the numbers of replicas.
+struct Devices {
+  std::vector<std::string> names;
+  std::vector<int> counts;
+};
+
+const Devices& devices() {
+  static const auto& all = *new Devices([] {
+    const char* const spec = std::getenv("CORNU_TEST_STRATEGY_DEVICES");
+    return spec == nullptr ? Devices{distribute::first_devices(4), {2, 4}}
+                           : Devices{connect_devices(spec), {2, 4, 8}};
+  }());
+  return all;
+}
+
 class WorkloadsTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(WorkloadsTest, TenLossesAreThoseOfOneDevice) {
-  distribute::first_devices(1);
+  const Strategy one = distribute::OneDeviceStrategy(devices().names.at(0));
   const Workload& workload = find_workload(GetParam());
   const WorkloadData data = make_data(workload);
-  const std::vector<double> expected = ten_losses(workload, data, nullptr);
+  const std::vector<double> expected = ten_losses(workload, data, &one);
   if (expected.empty()) GTEST_SKIP() << "it normalizes batches";
-  for (const int num_replicas : {2, 4}) {
-    const Strategy strategy = distribute::mirrored(num_replicas);
+  for (const int num_replicas : devices().counts) {
+    const Strategy strategy = distribute::MirroredStrategy(
+        {.devices = {devices().names.begin(), devices().names.begin() + num_replicas}});
     const std::vector<double> found = ten_losses(workload, data, &strategy);
     double largest = 0;
     for (std::size_t i = 0; i < expected.size(); ++i)
       largest = std::max(largest, std::abs(found[i] / expected[i] - 1));
     EXPECT_LT(largest, kGate) << num_replicas << " replicas";
+    if (std::getenv("CORNU_TEST_PRINT_GATE") != nullptr)
+      std::printf("%s on %d devices: %.1e\n", GetParam(), num_replicas, largest);
   }
 }
 

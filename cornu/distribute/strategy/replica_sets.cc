@@ -16,6 +16,9 @@ bool can_share_a_program(const runtime::Client& client) {
   return client.is_addressable() || client.platform().starts_with("sim:");
 }
 
+/// Devices that can run a program of several replicas together, one on each.
+bool can_be_a_group(const runtime::Client& client) { return client.platform().starts_with("pjrt:"); }
+
 }  // namespace
 
 std::shared_ptr<ReplicaSet> make_replicas(const char* strategy, const std::vector<std::string>& names) {
@@ -26,6 +29,7 @@ std::shared_ptr<ReplicaSet> make_replicas(const char* strategy, const std::vecto
     return name.substr(begin, name.find(':', begin) - begin);
   };
   std::shared_ptr<runtime::Client> client;
+  std::vector<int> places;  // in client->devices()
   for (const std::string& name : names) {
     const std::string full = canonical_device_name(name);
     if (std::find(set.devices.begin(), set.devices.end(), full) != set.devices.end())
@@ -45,13 +49,17 @@ std::shared_ptr<ReplicaSet> make_replicas(const char* strategy, const std::vecto
                        set.devices[0], client->name(), full, here.client()->name());
     }
     set.devices.push_back(full);
+    places.push_back(here.device());
   }
-  if (set.num_replicas > 1 && !can_share_a_program(*client))
-    fail(ErrorCode::kUnimplemented, {.argument = "devices"},
-         "[{}] replicas run on the CPU's logical devices and on the cores of a simulated device; several "
-         "devices of "
-         "{} are not there yet",
-         strategy, client->platform());
+  if (set.num_replicas > 1 && !can_share_a_program(*client)) {
+    if (!can_be_a_group(*client))
+      fail(ErrorCode::kUnimplemented, {.argument = "devices"},
+           "[{}] replicas run on the CPU's logical devices, on the cores of a simulated device and on the "
+           "devices of a plug-in; several devices of {} are not there yet",
+           strategy, client->platform());
+    set.device = cornu::detail::add_device_group(set.device, client, places);
+    set.has_device_group = true;
+  }
   return std::make_shared<ReplicaSet>(std::move(set));
 }
 
@@ -67,6 +75,12 @@ void set_shards(ReplicaSet& replicas, std::int64_t shards) {
     invalid_argument({.argument = "shards"},
                      "[{}] shards must be a multiple of the {} replicas, at most {}; got shards = {}",
                      replicas.strategy, replicas.num_replicas, kMostShards, shards);
+  if (shards > 0 && replicas.has_device_group)
+    fail(
+        ErrorCode::kUnimplemented, {.argument = "shards"},
+        "[{}] shards promise the same bits at any number of replicas, and what adds up numbers of {} devices "
+        "promises no order; got shards = {}",
+        replicas.strategy, replicas.num_replicas, shards);
   replicas.num_shards = shards;
 }
 

@@ -84,6 +84,35 @@ std::vector<TensorType> common_types(const ReplicaSet& replicas,
   return types;
 }
 
+/// Where replicas run on a group of devices: replica i's inputs to program i, which is the same for all and gets the
+/// inputs of all.
+std::vector<Tensor> own_inputs(std::span<const std::vector<Tensor>> inputs) {
+  std::vector<Tensor> own;
+  const auto number = [](std::int64_t value) { return Tensor(value).strong_scalar(DType::kI32); };
+  for (std::size_t i = 0; i < inputs[0].size(); ++i) {
+    std::vector<Tensor> of_all;
+    for (const std::vector<Tensor>& of_replica : inputs) of_all.push_back(of_replica[i]);
+    Dims one = inputs[0][i].shape();
+    one.insert(one.begin(), 1);
+    std::vector<Tensor> starts(one.size(), number(0));
+    starts[0] = cornu::detail::process_id();
+    own.push_back(
+        ops::reshape(ops::slice(ops::stack(of_all), ops::stack(starts), one), inputs[0][i].shape()));
+  }
+  return own;
+}
+
+/// What the programs of all give.
+std::vector<std::vector<Tensor>> results_of_all(std::span<const Tensor> own, std::int64_t num_replicas) {
+  std::vector<std::vector<Tensor>> results(static_cast<std::size_t>(num_replicas));
+  for (const Tensor& result : own) {
+    const Tensor all = cornu::detail::gather_from_processes(ops::expand_dims(result, 0), num_replicas);
+    for (std::int64_t replica = 0; replica < num_replicas; ++replica)
+      results[static_cast<std::size_t>(replica)].push_back(all[replica]);
+  }
+  return results;
+}
+
 }  // namespace
 
 namespace detail {
@@ -110,7 +139,9 @@ std::vector<std::vector<Tensor>> run_traced(
     region.close(trace_one(own));
   }
   check_variables(*replicas, trace.variables_of(region));
-  return trace.replicate_op(region, inputs);
+  if (!replicas->has_device_group) return trace.replicate_op(region, inputs);
+  const std::vector<Tensor> own = own_inputs(inputs);
+  return results_of_all(trace.replicate_op(region, {&own, 1})[0], replicas->num_replicas);
 }
 
 void check_count(const ReplicaSet* replicas, const char* caller, std::size_t num_values) {

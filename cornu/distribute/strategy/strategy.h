@@ -247,12 +247,14 @@ struct MirroredStrategyOptions {
   /// them. `run` knows replicas only.
   std::int64_t shards = 0;
 };
-/// A replica on each of several devices of one kind.
+/// A replica on each of several devices of one kind: the CPU's logical devices, cores of a simulated device, devices of
+/// one plug-in.
 class MirroredStrategy : public Strategy {
  public:
   /// Errors: InvalidArgument when a device comes twice, devices are of several kinds or belong to several clients,
   ///         or shards is no multiple of their number;
-  ///         NotFound for one that is not there; Unimplemented for several devices of a plug-in or a worker.
+  ///         NotFound for one that is not there; Unimplemented for several devices of a worker, and for shards of
+  ///         several devices of a plug-in.
   explicit MirroredStrategy(const MirroredStrategyOptions& options = {});
 };
 

@@ -7,6 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/service_thread.h"
 #include "cornu/keras/base/row_mask.h"
+#include "cornu/runtime/device_group.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace/replicas.h"
 #include "cornu/transform/row_dependence.h"
@@ -32,15 +33,20 @@ struct Arguments {
   Tensor num_valid;  // i32 scalar; undefined without rows
 };
 
-Arguments add_arguments(Trace& trace, const ProgramKey& key, bool is_exact) {
+Arguments add_arguments(Trace& trace, const ProgramKey& key, std::int64_t num_rows, bool is_exact) {
   Arguments made;
-  made.arrays.x = add_arrays(trace, key.x, key.batch_size);
-  made.arrays.y = add_arrays(trace, key.y, key.batch_size);
-  made.arrays.sample_weight = add_arrays(trace, key.sample_weight, key.batch_size);
+  made.arrays.x = add_arrays(trace, key.x, num_rows);
+  made.arrays.y = add_arrays(trace, key.y, num_rows);
+  made.arrays.sample_weight = add_arrays(trace, key.sample_weight, num_rows);
   if (key.kind == ProgramKind::kPredict || is_exact) return made;
   made.num_valid = trace.add_valid_rows_argument();
-  made.rows = RowMask::first_rows(made.num_valid, key.batch_size);
+  made.rows = RowMask::first_rows(made.num_valid, num_rows);
   return made;
+}
+
+/// Whether each replica of such a step has a device of its own, which is fed its part of the rows.
+bool is_cut_for_devices(const ProgramKey& key) {
+  return key.num_replicas > 1 && runtime::device_group(key.placement.client().get()) != nullptr;
 }
 
 /// What padding rows could change in a traced step, and by which op; empty when it is proven that they change
@@ -244,6 +250,32 @@ Tensors trace_replicas(StepTracer& tracer, const Arguments& all) {
   return Tensors(std::move(joined));
 }
 
+/// The step of one replica, which is the program of each device of a group; its rows are its part of the batch.
+Tensors trace_for_devices(StepTracer& tracer, Arguments own) {
+  const std::int64_t num_rows = tracer.key.rows_of_replica(), num_replicas = tracer.key.num_replicas,
+                     batch_size = tracer.key.batch_size;
+  if (own.num_valid.defined()) {
+    const auto number = [](std::int64_t value) { return Tensor(value).strong_scalar(DType::kI32); };
+    // Where the parts do not fill a batch, the last have fewer rows in whole batches, too.
+    if (num_rows * num_replicas != batch_size)
+      own.num_valid =
+          ops::minimum(own.num_valid, ops::clip(number(batch_size) - detail::process_id() * number(num_rows),
+                                                number(0), number(num_rows)));
+    own.rows.num_valid = detail::sum_over_processes(own.num_valid, num_replicas);
+  }
+  Trace::Region region(tracer.trace, "a step of several replicas");
+  {
+    const detail::ReplicaTrace replica{.num_replicas = num_replicas, .num_rows = num_rows};
+    const detail::ReplicaTraceScope scope(&replica);
+    const Tensors outputs = tracer(replica_arguments(region, own, num_rows), num_rows);
+    region.close(std::vector<Tensor>(outputs.begin(), outputs.end()));
+  }
+  std::vector<Tensor> arguments;
+  own.arrays.for_each([&](const Tensor& array) { arguments.push_back(array); });
+  if (own.num_valid.defined()) arguments.push_back(own.num_valid);
+  return Tensors(tracer.trace.replicate_op(region, {&arguments, 1})[0]);
+}
+
 /// A batch of one row a replica has padding, too, where others have fewer; that is proven with two rows each.
 ProgramKey with_two_rows_each(ProgramKey key) {
   key.batch_size = 2 * key.num_replicas;
@@ -271,12 +303,18 @@ TracedStep trace_program(const ProgramKey& key, const ModelParts& parts, const P
     std::optional<detail::OneReplicaScope> alone;
     if (key.num_replicas == 1) alone.emplace();
     StepTracer tracer{trace, key, parts, options, faults};
-    const Arguments arguments = add_arguments(trace, key, options.is_exact);
-    const Tensors outputs =
-        key.num_replicas == 1 ? tracer(arguments, key.batch_size) : trace_replicas(tracer, arguments);
+    const bool is_cut = is_cut_for_devices(key);
+    const std::int64_t num_rows = is_cut ? key.rows_of_replica() : key.batch_size;
+    const Arguments arguments = add_arguments(trace, key, num_rows, options.is_exact);
+    const Tensors outputs = is_cut                  ? trace_for_devices(tracer, arguments)
+                            : key.num_replicas == 1 ? tracer(arguments, key.batch_size)
+                                                    : trace_replicas(tracer, arguments);
     traced.logs = std::move(tracer.logs);
     traced.reason = *tracer.reason;
     traced.program = trace.finish(outputs);
+    if (is_cut)  // an execution gives whole batches
+      for (TensorType& output : traced.program.outputs)
+        if (!output.dims.empty()) output.dims[0] = key.batch_size;
     traced.program.convolution_algorithm = parts.convolution_algorithm;
     traced.program.precision = parts.precision;
     runtime::ReplicaWork& work = traced.program.replica_work;
@@ -332,6 +370,8 @@ std::unique_ptr<runtime::Executable> ProgramStep::compile() const {
   runtime::StepProgram program = traced_.step_program();
   program.stop = stop_;
   program.devices = key().placement.devices();
+  if (is_cut_for_devices(key()))
+    return runtime::device_group(key().placement.client().get())->compile_parts(program, key().batch_size);
   return key().placement.client()->compile(program);
 }
 

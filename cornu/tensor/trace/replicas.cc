@@ -127,6 +127,9 @@ Tensor replica_id() {
 
 std::int64_t num_processes() { return set_slot() == nullptr ? 1 : set_slot()->num_processes; }
 
+std::int64_t num_program_replicas() { return set_slot() == nullptr ? 1 : set_slot()->num_program_replicas(); }
+bool has_device_group() { return set_slot() != nullptr && set_slot()->has_device_group; }
+
 Tensor process_id() {
   Trace& trace = *Trace::current();
   return trace.tensor(ops::convert(trace.builder(), ops::replica_id(trace.builder()), DType::kI32));
@@ -136,6 +139,12 @@ Tensor gather_from_processes(const Tensor& tensor, std::int64_t count) {
   Trace& trace = *Trace::current();
   const ir::Value value = trace.value_of(tensor);
   return trace.tensor(ops::all_gather(trace.builder(), value, 0, ops::all_replicas(count)));
+}
+
+Tensor sum_over_processes(const Tensor& tensor, std::int64_t count) {
+  Trace& trace = *Trace::current();
+  const ir::Value value = trace.value_of(tensor);
+  return trace.tensor(ops::all_reduce_sum(trace.builder(), value, ops::all_replicas(count)));
 }
 
 }  // namespace cornu::inline v0::detail

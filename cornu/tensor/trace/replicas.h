@@ -20,9 +20,13 @@ struct ReplicaSet {
   std::int64_t num_processes = 1;    // that have as many replicas each, one behind the other
   std::int64_t process = 0;          // the number of this one
   bool halves_gradients = false;     // they are added as bf16
+  /// Each replica has a device of its own: `device` is the group of them (runtime::DeviceGroup).
+  bool has_device_group = false;
 
   std::int64_t num_parts() const { return num_shards == 0 ? num_replicas : num_shards; }
   std::int64_t num_replicas_here() const { return num_replicas / num_processes; }
+  /// Of a program, in StableHLO's sense: the processes, or the devices of a group.
+  std::int64_t num_program_replicas() const { return has_device_group ? num_replicas : num_processes; }
 };
 
 namespace detail {
@@ -89,14 +93,22 @@ Tensor of_first_replica(const Tensor& tensor);
 /// u32 scalar.
 Tensor replica_id();
 
-// Among the processes of the scope's strategy, in a program and outside of replicas.
+// Among the processes of the scope's strategy, or its devices where they are a group: the replicas that
+// StableHLO knows of a program. In a program and outside of replicas.
 
 /// One: the process is alone.
 std::int64_t num_processes();
-/// i32 scalar: the number of the process that runs the program. Only while something is traced.
+/// One: the program is no other's.
+std::int64_t num_program_replicas();
+/// Whether replicas run on a group of devices.
+bool has_device_group();
+/// i32 scalar: the number of the process, or of the device, that runs the program. Only while something is traced.
 Tensor process_id();
-/// The tensors of `count` processes behind each other along the first axis. Only while something is traced.
+/// The tensors of `count` processes, or devices, behind each other along the first axis. Only while something is
+/// traced.
 Tensor gather_from_processes(const Tensor& tensor, std::int64_t count);
+/// Their sum. Only while something is traced.
+Tensor sum_over_processes(const Tensor& tensor, std::int64_t count);
 
 }  // namespace detail
 

@@ -82,8 +82,8 @@ ir::Value agreed_value(const TraceFrame& frame, const TracedVariable& traced,
   return value;
 }
 
-/// Throws where replicas would not do the same. Those of other processes do not stand in a program, so they are looked at
-/// in one that has all, and is thrown away.
+/// Throws where replicas would not do the same. Those of other processes or devices do not stand in a program, so they
+/// are looked at in one that has all, and is thrown away.
 void check_replicas(const Trace::Region::State& region, std::int64_t num_replicas) {
   ir::Block all;
   std::vector<transform::ValueMap> maps(static_cast<std::size_t>(num_replicas));
@@ -210,7 +210,7 @@ std::vector<std::vector<Tensor>> Trace::replicate_op(const Region& region,
     for (const TracedVariable& traced : region.state_->frame.variables)
       map[traced.initial] = state_->touch(traced.variable).now;
   }
-  const std::int64_t num_processes = detail::num_processes();
+  const std::int64_t num_processes = detail::num_program_replicas();
   const std::int64_t num_replicas = static_cast<std::int64_t>(arguments.size()) * num_processes;
   if (num_processes > 1) check_replicas(*region.state_, num_replicas);
   transform::inline_replicas(builder(), block, maps, num_processes);

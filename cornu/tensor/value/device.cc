@@ -14,6 +14,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/environment.h"
 #include "cornu/base/undefined.h"
+#include "cornu/runtime/device_group.h"
 #include "cornu/tensor/value/device_discovery.h"
 
 namespace cornu::inline v0 {
@@ -38,6 +39,10 @@ struct Device {
   /// Of a cluster, where it is one's, and its number among the devices of its type there.
   std::string job = {};
   int task = 0, number_in_task = 0;
+  /// Of several devices, for a strategy (add_device_group): it is called as the first of them, and no list has it.
+  bool is_group = false;
+
+  bool is_listed() const { return !is_removed && !is_group; }
 };
 
 struct Table {
@@ -49,8 +54,9 @@ struct Table {
     for (int i = num_devices(type); i < count; ++i) add(type, i);
   }
   int num_devices(const std::string& type) const {
-    return static_cast<int>(std::count_if(devices.begin(), devices.end(),
-                                          [&](const Device& device) { return device.type == type; }));
+    return static_cast<int>(std::count_if(devices.begin(), devices.end(), [&](const Device& device) {
+      return device.type == type && !device.is_group;
+    }));
   }
   Device& add(const std::string& type, int number) {
     devices.push_back({.type = type,
@@ -62,7 +68,7 @@ struct Table {
   /// The first place of this type that has been given up, else a new one.
   Device& place_for(const std::string& type) {
     for (Device& device : devices)
-      if (device.is_removed && device.type == type) return device;
+      if (device.is_removed && !device.is_group && device.type == type) return device;
     return add(type, num_devices(type));
   }
 };
@@ -89,7 +95,7 @@ struct DeviceName {
 std::string names_of_devices() {
   std::vector<std::string> names;
   for (const Device& device : table().devices)
-    if (!device.is_removed) names.push_back(device.full_name);
+    if (device.is_listed()) names.push_back(device.full_name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -176,7 +182,7 @@ int find_in_table(const DeviceName& asked) {
   if (const int place = find_in_task(asked); place >= 0) return place;
   for (std::size_t i = 0; is_here(asked) && i < devices.size(); ++i) {
     const bool is_type = asked.type.empty() || asked.type == devices[i].type;
-    if (is_type && !devices[i].is_removed && asked.number.value_or(0) == devices[i].number)
+    if (is_type && devices[i].is_listed() && asked.number.value_or(0) == devices[i].number)
       return static_cast<int>(i);
   }
   return -1;
@@ -256,11 +262,32 @@ void remove_devices(const std::shared_ptr<runtime::Client>& client) {
   std::vector<std::shared_ptr<runtime::Client>> dropped;  // which may end in here, outside the lock
   const std::lock_guard lock(mutex);
   for (Device& device : table().devices) {
-    if (device.client == nullptr || device.client != client) continue;
+    const runtime::DeviceGroup* const group = runtime::device_group(device.client.get());
+    const bool is_of_client = device.client == client || (group != nullptr && group->client() == client);
+    if (device.client == nullptr || !is_of_client) continue;
     dropped.push_back(std::move(device.client));
     device.client = nullptr;
     device.is_removed = true;
   }
+}
+
+int detail::add_device_group(int first, const std::shared_ptr<runtime::Client>& client,
+                             const std::vector<int>& places) {
+  const std::lock_guard lock(mutex);
+  std::deque<Device>& devices = table().devices;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const runtime::DeviceGroup* const group = runtime::device_group(devices[i].client.get());
+    if (group != nullptr && group->client() == client && group->members() == places)
+      return static_cast<int>(i);
+  }
+  auto group = std::make_shared<runtime::DeviceGroup>(client, places);
+  const Device& named = devices[static_cast<std::size_t>(first)];
+  devices.push_back({.type = named.type,
+                     .number = named.number,
+                     .full_name = named.full_name,
+                     .client = std::move(group),
+                     .is_group = true});
+  return static_cast<int>(devices.size()) - 1;
 }
 
 void detail::set_task(const std::shared_ptr<runtime::Client>& client, const std::string& job, int task) {
@@ -281,7 +308,7 @@ std::vector<LogicalDevice> detail::connected_devices(std::string_view device_typ
   const std::lock_guard lock(mutex);
   std::vector<LogicalDevice> result;
   for (const Device& device : table().devices)
-    if (!device.is_removed && (device_type.empty() || upper(device_type) == device.type))
+    if (device.is_listed() && (device_type.empty() || upper(device_type) == device.type))
       result.push_back({fmt::format("/device:{}:{}", device.type, device.number), device.type});
   return result;
 }
@@ -299,7 +326,7 @@ std::vector<PhysicalDevice> list_physical_devices(std::string_view device_type) 
   for (std::size_t i = 0; i < table().devices.size(); ++i) {
     const Device& device = table().devices[i];
     const bool is_virtual = i > 0 && device.client == nullptr;
-    if (is_virtual || device.is_removed || !(device_type.empty() || upper(device_type) == device.type))
+    if (is_virtual || !device.is_listed() || !(device_type.empty() || upper(device_type) == device.type))
       continue;
     result.push_back({fmt::format("/physical_device:{}:{}", device.type, device.number), device.type});
   }

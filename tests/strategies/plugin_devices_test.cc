@@ -1,0 +1,304 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/backends/pjrt/plugin_test_support.h"
+#include "cornu/data/dataset.h"
+#include "cornu/distribute/strategy/strategy.h"
+#include "cornu/keras/trainer/model_test_support.h"
+#include "cornu/tensor/value/device.h"
+#include "tests/strategies/training_cases_test_support.h"
+
+// Strategies on several devices of one plug-in, each of which runs a replica: the losses, weights and
+// predictions of one device. CORNU_TEST_CASES=all takes all models.
+namespace cornu::inline v0::keras {
+namespace {
+
+using distribute::get_replica_context;
+using distribute::MirroredStrategy;
+using distribute::PerReplica;
+using distribute::ReduceOp;
+using Floats = std::vector<float>;
+
+constexpr int kNumDevices = 8;
+
+class PluginDevicesTest : public backends::pjrt::CpuPluginTest {
+ protected:
+  void SetUp() override {
+    CpuPluginTest::SetUp();
+    if (!IsSkipped()) names();
+  }
+  static const std::shared_ptr<runtime::Client>& eight_devices() {
+    static auto& client = *new std::shared_ptr<runtime::Client>(
+        runtime::make_client("pjrt:cpu,cpu_device_count=" + std::to_string(kNumDevices)));
+    return client;
+  }
+  static const std::vector<std::string>& names() {
+    static const auto& all = *new std::vector<std::string>(add_devices(eight_devices()));
+    return all;
+  }
+  static MirroredStrategy mirrored(int num_replicas) {
+    return MirroredStrategy({.devices = {names().begin(), names().begin() + num_replicas}});
+  }
+};
+
+/// Two of the models: random numbers by row, and sums that replicas meet for in the forward pass.
+bool is_taken(const std::string& name) {
+  const char* const all = std::getenv("CORNU_TEST_CASES");
+  if (all != nullptr && std::string(all) == "all") return true;
+  return name == "dropout" || name == "synchronized_batch_normalization";
+}
+
+class PluginTrainingTest : public PluginDevicesTest, public ::testing::WithParamInterface<Case> {};
+
+TEST_P(PluginTrainingTest, EqualsOneDevice) {
+  const Case& it = GetParam();
+  if (!is_taken(it.name)) GTEST_SKIP() << "in the ring full";
+  const Trained expected = run(it, nullptr, 1);
+  // Of three replicas the last has four of sixteen rows, and a batch of thirteen leaves it three.
+  const std::pair<int, std::int64_t> kinds[] = {{2, 1}, {3, 3}, {4, 3}, {8, 2}};
+  for (const auto& [num_replicas, steps_per_execution] : kinds) {
+    SCOPED_TRACE(num_replicas);
+    const Strategy strategy = mirrored(num_replicas);
+    const Trained found = run(it, &strategy, steps_per_execution);
+    expect_near(found.losses, expected.losses, it.tolerance);
+    expect_near(found.accuracies, expected.accuracies, it.tolerance);
+    expect_near(found.validation, expected.validation, it.tolerance);
+    EXPECT_LT(largest_difference(found.weights, expected.weights), 20 * it.tolerance);
+    ASSERT_EQ(found.predictions.size(), expected.predictions.size());
+    for (std::size_t i = 0; i < found.predictions.size(); ++i)
+      ASSERT_NEAR(found.predictions[i], expected.predictions[i], 20 * it.tolerance) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, PluginTrainingTest, ::testing::ValuesIn(cases()),
+                         [](const auto& param) { return param.param.name; });
+
+TEST_F(PluginDevicesTest, KStepsAreOneCallAndDevicesStayAlike) {
+  const Strategy strategy = mirrored(4);
+  const Flowers data(80);
+  std::optional<Strategy::Scope> scope(strategy);
+  Sequential model = small_model();
+  model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .steps_per_execution = 5});
+  scope.reset();
+  const FitOptions options{.batch_size = 16, .epochs = 2, .verbose = 0};
+  model.fit(data.x, data.class_id, options);
+  const runtime::CallCounts before = eight_devices()->counts();
+  model.fit(data.x, data.class_id, options);
+  const runtime::CallCounts calls = eight_devices()->counts().since(before);
+  EXPECT_EQ(calls.executions.calls, 2);
+  EXPECT_EQ(calls.executions.items, 10);
+  EXPECT_EQ(calls.compiles.calls, 0);
+
+  const std::string text = model.train_program(data.x, data.class_id, {.batch_size = 16}).explain;
+  EXPECT_NE(text.find("4 replicas of 4 rows each run as one program"), std::string::npos) << text;
+  EXPECT_NE(text.find("on 4 devices of pjrt:cpu"), std::string::npos) << text;
+
+  for (const Variable& weight : model.weights()) {
+    const PerReplica<Tensor> values = strategy.run([&] { return weight.value() * 1.0; });
+    for (const Tensor& value : values.values)
+      EXPECT_EQ(value.to_vector<float>(), weight.value().to_vector<float>()) << weight.path();
+  }
+}
+
+TEST_F(PluginDevicesTest, BatchesOfFewerRowsThanReplicasTrainToo) {
+  const Flowers data(21);  // the last batch of five has one row
+  const auto losses = [&](const Strategy* strategy) {
+    clear_session();
+    set_random_seed(5);
+    std::optional<Strategy::Scope> scope;
+    if (strategy != nullptr) scope.emplace(*strategy);
+    Sequential model = small_model(2, 0.3);
+    model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .seed = 4});
+    scope.reset();
+    std::vector<double> all =
+        model.fit(data.x, data.class_id, {.batch_size = 5, .epochs = 2, .verbose = 0})["loss"];
+    all.push_back(model.evaluate(data.x, data.class_id, {.batch_size = 5, .verbose = 0})["loss"]);
+    for (const float value : model.predict(data.x, {.batch_size = 5, .verbose = 0}).to_vector<float>())
+      all.push_back(static_cast<double>(value));
+    return all;
+  };
+  const Strategy strategy = mirrored(8);
+  expect_near(losses(&strategy), losses(nullptr), 2e-5);
+}
+
+TEST_F(PluginDevicesTest, DataSetsAndSingleBatchesAreCutToo) {
+  const Flowers data(45);
+  const auto dataset = data::Dataset::from_tensor_slices({data.x, data.class_id}).batch(16);
+  const auto losses = [&](const Strategy* strategy) {
+    clear_session();
+    set_random_seed(6);
+    std::optional<Strategy::Scope> scope;
+    if (strategy != nullptr) scope.emplace(*strategy);
+    Sequential model = small_model(3);
+    model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .steps_per_execution = 2});
+    scope.reset();
+    std::vector<double> all = model.fit(dataset, {.epochs = 2, .verbose = 0})["loss"];
+    all.push_back(model.train_on_batch(data.x, data.class_id)["loss"]);
+    all.push_back(model.test_on_batch(data.x, data.class_id)["loss"]);
+    all.push_back(model.evaluate(dataset, {.verbose = 0})["loss"]);
+    return all;
+  };
+  const Strategy strategy = mirrored(4);
+  expect_near(losses(&strategy), losses(nullptr), 2e-5);
+}
+
+TEST_F(PluginDevicesTest, AFaultNamesTheRowOfWhateverReplicaHasIt) {
+  const Flowers data(32);
+  std::vector<float> values = data.x.to_vector<float>();
+  values[21 * 4] = std::numeric_limits<float>::quiet_NaN();
+  const Strategy strategy = mirrored(3);
+  std::optional<Strategy::Scope> scope(strategy);
+  Sequential watched = small_model();
+  watched.compile({.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .stop_on_nan = true});
+  scope.reset();
+  const Error error = error_of([&] {
+    watched.fit(Tensor::adopt({32, 4}, std::move(values)), data.class_id,
+                {.batch_size = 16, .verbose = 0, .shuffle = false});
+  });
+  expect_says(error, ErrorCode::kDataLoss, {"the loss is not finite", "step 2 of 2", "row 21"});
+}
+
+TEST_F(PluginDevicesTest, WhatTakesWholeBatchesDoesSoOnEachDevice) {
+  const Flowers data(20);
+  const auto losses = [&](const Strategy* strategy, bool eagerly) {
+    clear_session();
+    set_random_seed(6);
+    std::optional<Strategy::Scope> scope;
+    if (strategy != nullptr) scope.emplace(*strategy);
+    Sequential model =
+        eagerly
+            ? small_model(3)
+            : Sequential(
+                  {layers::Reshape({.target_shape = {4, 1}}),
+                   layers::LSTM({.units = 3,
+                                 .kernel_initializer = seeded(1),
+                                 .recurrent_initializer = seeded(2),
+                                 .stateful = true}),
+                   layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(3)})});
+    model.compile({.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .run_eagerly = eagerly});
+    scope.reset();
+    return model.fit(data.x, data.class_id, {.batch_size = 10, .epochs = 2, .verbose = 0})["loss"];
+  };
+  const Strategy strategy = mirrored(2);
+  for (const bool eagerly : {true, false})
+    expect_near(losses(&strategy, eagerly), losses(nullptr, eagerly), 2e-5);
+}
+
+Tensor row(Floats values) {
+  const auto n = static_cast<std::int64_t>(values.size());
+  return Tensor::adopt({n}, std::move(values));
+}
+
+TEST_F(PluginDevicesTest, RunGivesAndTakesValuesOfEachReplica) {
+  const Strategy strategy = mirrored(4);
+  struct Seen {
+    Tensor id, sum, mean, all, is_odd, doubled;
+  };
+  const PerReplica<Tensor> values{{row({1, 2}), row({3, 4}), row({5, 6}), row({7, 8})}};
+  const auto seen = strategy.run(
+      [](const Tensor& x) {
+        const auto context = get_replica_context();
+        const Tensor id = ops::cast(context.replica_id_in_sync_group(), DType::kF32);
+        return Seen{id,
+                    context.all_reduce(ReduceOp::kSum, id),
+                    context.all_reduce(ReduceOp::kMean, id),
+                    context.all_gather(ops::reshape(id, {1}), 0),
+                    ops::equal(ops::mod(id, 2.0), 1.0),
+                    x * 2.0};
+      },
+      values);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto number = static_cast<float>(i);
+    EXPECT_EQ(seen.values[i].id.item<float>(), number);
+    EXPECT_EQ(seen.values[i].sum.item<float>(), 6.0F);
+    EXPECT_EQ(seen.values[i].mean.item<float>(), 1.5F);
+    EXPECT_EQ(seen.values[i].all.to_vector<float>(), (Floats{0, 1, 2, 3}));
+    EXPECT_EQ(seen.values[i].is_odd.item<bool>(), i % 2 == 1);
+    EXPECT_EQ(seen.values[i].doubled.to_vector<float>(), (Floats{4 * number + 2, 4 * number + 4}));
+    EXPECT_EQ(seen.values[i].sum.device(), names()[0]);
+  }
+  const PerReplica<Tensor> sums{
+      {seen.values[0].doubled, seen.values[1].doubled, seen.values[2].doubled, seen.values[3].doubled}};
+  EXPECT_EQ(strategy.reduce(ReduceOp::kSum, sums).to_vector<float>(), (Floats{32, 40}));
+}
+
+TEST_F(PluginDevicesTest, RunInALoopInsideAFunctionIsOneProgram) {
+  const Strategy strategy = mirrored(2);
+  std::optional<Strategy::Scope> scope(strategy);
+  const Variable total(Tensor(0.0F), {.name = "total", .aggregation = VariableAggregation::kSum});
+  scope.reset();
+  const auto steps = function([&](const Tensor& count, const Tensor& a, const Tensor& b) {
+    fori_loop(0, count, [&](const Tensor&) {
+      strategy.run([&](const Tensor& x) { total.assign_add(ops::sum(x)); }, PerReplica<Tensor>{{a, b}});
+    });
+  });
+  const auto count = [](int n) { return Tensor(n).strong_scalar(DType::kI32); };
+  steps(count(3), row({1, 2}), row({3, 4}));
+  EXPECT_EQ(total.value().item<float>(), 30.0F);
+  const runtime::CallCounts before = eight_devices()->counts();
+  steps(count(5), row({1, 2}), row({3, 4}));
+  EXPECT_EQ(eight_devices()->counts().since(before).executions.calls, 1);
+  EXPECT_EQ(total.value().item<float>(), 80.0F);
+  EXPECT_EQ(steps.trace_count(), 1);
+}
+
+TEST_F(PluginDevicesTest, ErrorsSayWhatAndWhere) {
+  const auto made = [](std::vector<std::string> devices, std::int64_t shards = 0) {
+    return error_of([&] { MirroredStrategy strategy({.devices = devices, .shards = shards}); });
+  };
+  expect_says(made({"XLA_CPU:0", "XLA_CPU:1", "/device:XLA_CPU:0"}), ErrorCode::kInvalidArgument,
+              {"[MirroredStrategy]", "/device:XLA_CPU:0", "twice"});
+  expect_says(made({"CPU:0", "XLA_CPU:0"}), ErrorCode::kInvalidArgument,
+              {"[MirroredStrategy]", "of one kind", "a CPU and a XLA_CPU"});
+  expect_says(made({"XLA_CPU:0", "XLA_CPU:99"}), ErrorCode::kNotFound, {"XLA_CPU:99"});
+  expect_says(made({"XLA_CPU:0", "XLA_CPU:1"}, 4), ErrorCode::kUnimplemented,
+              {"[MirroredStrategy]", "shards", "2 devices"});
+  const Strategy strategy = mirrored(2);
+  const Variable outside(Tensor(1.0F), {.name = "outside"});
+  expect_says(error_of([&] { strategy.run([&] { return outside * 2.0; }); }), ErrorCode::kFailedPrecondition,
+              {"[MirroredStrategy.run]", "\"outside\"", "outside the strategy's scope"});
+  expect_says(error_of([&] {
+                strategy.run([] {
+                  const auto context = get_replica_context();
+                  const Tensor id = ops::cast(context.replica_id_in_sync_group(), DType::kF32);
+                  return cond(
+                      ops::greater(id, 0.5), [&] { return context.all_reduce(ReduceOp::kSum, Tensor(2.0F)); },
+                      [] { return Tensor(0.0F); });
+                });
+              }),
+              ErrorCode::kInvalidArgument, {"replicas meet inside", "let all decide alike"});
+  std::optional<Strategy::Scope> scope(strategy);
+  const Variable apart(Tensor(0.0F), {.name = "apart"});
+  scope.reset();
+  expect_says(error_of([&] {
+                strategy.run([&] {
+                  apart.assign(ops::cast(get_replica_context().replica_id_in_sync_group(), DType::kF32));
+                });
+              }),
+              ErrorCode::kInvalidArgument, {"replicas assign different values", "\"apart\""});
+}
+
+TEST_F(PluginDevicesTest, RemovedDevicesAreGone) {
+  const std::size_t num_before = list_logical_devices("XLA_CPU").size();
+  const auto client = runtime::make_client("pjrt:cpu,cpu_device_count=2");
+  const std::vector<std::string> devices = add_devices(client);
+  ASSERT_EQ(devices.size(), 2U);
+  expect_says(error_of([&] { MirroredStrategy strategy({.devices = {names()[0], devices[0]}}); }),
+              ErrorCode::kInvalidArgument, {"[MirroredStrategy]", "belong to one client"});
+  const MirroredStrategy strategy({.devices = devices});
+  EXPECT_EQ(strategy.run([] { return Tensor(1.0F) + 0.0F; }).values[1].item<float>(), 1.0F);
+  EXPECT_EQ(list_logical_devices("XLA_CPU").size(), num_before + 2) << "no list has a group";
+  remove_devices(client);
+  expect_says(error_of([&] { strategy.run([] { return Tensor(1.0F) + 0.0F; }); }), ErrorCode::kNotFound,
+              {"has been removed"});
+  EXPECT_EQ(list_logical_devices("XLA_CPU").size(), num_before);
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

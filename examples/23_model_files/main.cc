@@ -179,12 +179,15 @@ void for_tensor_board() {
 void operations() {
   const Input x({.shape = {4}});
   const KerasTensor clipped = ops::minimum(ops::relu(x * 2.0), 1.0);
-  const KerasTensor mean = operation("Mean", {clipped}, Config::dict({{"axis", 1}, {"keepdims", true}}));
-  Model model({.inputs = x, .outputs = mean});
+  const KerasTensor mean = ops::mean(clipped, {.axis = 1, .keepdims = true});
+  const KerasTensor first = ops::get_item(clipped, {Slice(), 0, kNewAxis});  // clipped[:, 0, None]
+  Model model({.inputs = x, .outputs = ops::concatenate({mean, first}, {.axis = 1})});
 
   model.save("operations.keras");
   const Tensor rows = numbers({3, 4}, 2);
-  const Tensor expected = ops::mean(ops::minimum(ops::relu(rows * 2.0), 1.0), {.axis = 1, .keepdims = true});
+  const Tensor inside = ops::minimum(ops::relu(rows * 2.0), 1.0);
+  const Tensor expected = ops::concatenate(
+      {ops::mean(inside, {.axis = 1, .keepdims = true}), inside.slice({{}, {.end = 1}})}, {.axis = 1});
   Model again = load_model("operations.keras");
   expect(ops::allclose(again.predict(rows, {.verbose = 0}), expected).item<bool>(), "operations in files");
 }

@@ -49,6 +49,85 @@ TEST(OperationsTest, FunctionsOfTensorsStandInGraphs) {
   CORNU_CASE(ops::not_equal(x, 0.5F));
 }
 
+TEST(OperationsTest, FunctionsTakeTheOptionsThatTheyTakeOfTensors) {
+  CORNU_CASE(ops::sum(x, {.axis = 1, .keepdims = true}));
+  CORNU_CASE(ops::max(x, {.axis = 1}));
+  CORNU_CASE(ops::argmax(x, {.axis = 1}));
+  CORNU_CASE(ops::cumsum(x, {.axis = 1}));
+  CORNU_CASE(ops::prod(x, {.axis = 1}));
+  CORNU_CASE(ops::logsumexp(x, {.axis = -1}));
+  CORNU_CASE(ops::count_nonzero(x, {.axis = 1}));
+  CORNU_CASE(ops::softmax(x));
+  CORNU_CASE(ops::log_softmax(x, {.axis = 1}));
+  CORNU_CASE(ops::gelu(x, {.approximate = false}));
+  CORNU_CASE(ops::leaky_relu(x, {.negative_slope = 0.3}));
+  CORNU_CASE(ops::normalize(x, {.axis = 1}));
+  CORNU_CASE(ops::sort(x));
+  CORNU_CASE(ops::round(x, {.decimals = 1}));
+  CORNU_CASE(ops::clip(x, -0.5, 0.5));
+  CORNU_CASE(ops::cast(x, DType::kI32));
+  CORNU_CASE(ops::one_hot(ops::cast(x, DType::kI32), 3));
+  CORNU_CASE(ops::reshape(x, {-1, 3, 1}));
+  CORNU_CASE(ops::transpose(ops::expand_dims(x, 1), {.axes = {0, 2, 1}}));
+  CORNU_CASE(ops::squeeze(ops::expand_dims(x, 1), {.axis = 1}));
+  CORNU_CASE(ops::swapaxes(ops::expand_dims(x, 1), 1, 2));
+  CORNU_CASE(ops::moveaxis(ops::expand_dims(x, 1), 1, 2));
+  CORNU_CASE(ops::tile(x, {1, 2}));
+  CORNU_CASE(ops::repeat(x, 2, {.axis = 1}));
+  CORNU_CASE(ops::flip(x, {.axis = 1}));
+  CORNU_CASE(ops::roll(x, 1, {.axis = 1}));
+  CORNU_CASE(ops::pad(x, {{0, 0}, {1, 2}}, {.constant_values = 1.5}));
+  CORNU_CASE(ops::zeros_like(x));
+  CORNU_CASE(ops::concatenate({x, ops::exp(x)}, {.axis = 1}));
+  CORNU_CASE(ops::stack({x, x}, {.axis = 1}));
+  CORNU_CASE(ops::split(x, {1}, {.axis = 1})[1]);
+  CORNU_CASE(ops::unstack(x, {.axis = 1})[2]);
+  CORNU_CASE(ops::top_k(x, 2).values);
+  CORNU_CASE(ops::moments(x, 1).variance);
+  CORNU_CASE(ops::einsum("bi,bj->bij", {x, x}));
+  CORNU_CASE(ops::where(ops::greater(x, 0.0F), x, 0.5F));
+  CORNU_CASE(ops::take(x, Tensor::of<std::int32_t>({2}, {2, 0}), {.axis = 1}));
+  CORNU_CASE(ops::take(Tensor::of<float>({3}, {1, 2, 3}), ops::cast(ops::absolute(x), DType::kI32)));
+}
+
+TEST(OperationsTest, AttentionTakesABiasAMaskAndAScale) {
+  const auto heads = [](const auto& x) { return ops::reshape(x, {-1, 3, 1, 1}); };
+  const Tensor seen = Tensor::of<bool>({1, 1, 1, 3}, {true, false, true});
+  expect_same("attention", {[&](const KerasTensor& x) {
+                              return ops::dot_product_attention(heads(x), heads(x), heads(x),
+                                                                {.mask = seen, .scale = 0.5});
+                            },
+                            [&](const Tensor& x) {
+                              return ops::dot_product_attention(heads(x), heads(x), heads(x),
+                                                                {.mask = seen, .scale = 0.5});
+                            }});
+}
+
+TEST(OperationsTest, AnIndexIsThatOfPython) {
+  const auto same = [](const std::vector<Index>& key, const std::function<Tensor(const Tensor&)>& expected) {
+    expect_same("get_item", {[&](const KerasTensor& x) { return ops::get_item(x, key); }, expected});
+  };
+  same({Slice(), 1}, [](const Tensor& x) { return ops::take(x, 1, {.axis = 1}); });
+  same({Slice(), -1}, [](const Tensor& x) { return ops::take(x, 2, {.axis = 1}); });
+  same({kEllipsis, Slice{.begin = 1}}, [](const Tensor& x) { return x.slice({{}, {.begin = 1}}); });
+  same({Slice(), kNewAxis, Slice{.step = -1}},
+       [](const Tensor& x) { return ops::expand_dims(x.slice({{}, {.step = -1}}), 1); });
+  const Input x({.shape = {3}});
+  EXPECT_NE(error_of([&] { ops::get_item(x, {Slice(), 3}); }).find("position 3 is outside axis 1"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { ops::get_item(x, {Slice(), 0, 0}); }).find("at most 2 positions"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { ops::get_item(x, {kEllipsis, kEllipsis}); }).find("one ellipsis"),
+            std::string::npos);
+}
+
+TEST(OperationsTest, ADtypeIsTheOperationsOwn) {
+  const Input x({.shape = {3}});
+  const Model model({.inputs = x, .outputs = ops::cast(x, DType::kI32)});
+  Model again = model_from_json(model.to_json());
+  EXPECT_EQ(again.outputs()[0].dtype(), DType::kI32);
+}
+
 TEST(OperationsTest, OptionsAreThoseOfKeras) {
   expect_same("Mean", {[](const KerasTensor& x) {
                          return operation("Mean", {x}, Config::dict({{"axis", 1}, {"keepdims", true}}));

@@ -71,7 +71,7 @@ Config write_elements(const Tensor& tensor, std::span<const std::int64_t> shape,
 
 /// The extents of nested lists; false when they are no box of numbers.
 bool find_shape(const Config& config, std::size_t depth, Dims& shape) {
-  if (config.is_number()) return depth == shape.size();
+  if (config.is_number() || (config.is_bool() && depth > 0)) return depth == shape.size();
   if (!config.is_list() || config.size() == 0) return false;
   const auto count = static_cast<std::int64_t>(config.size());
   if (depth == shape.size()) shape.push_back(count);
@@ -82,7 +82,9 @@ bool find_shape(const Config& config, std::size_t depth, Dims& shape) {
 }
 
 void collect(const Config& config, std::vector<float>& values) {
-  if (config.is_number()) {
+  if (config.is_bool()) {
+    values.push_back(config.as_bool() ? 1.0F : 0.0F);
+  } else if (config.is_number()) {
     values.push_back(static_cast<float>(config.as_number()));
   } else {
     for (const Config& part : config.as_list()) collect(part, values);

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/layers/core/operation.h"
+#include "cornu/keras/layers/operations/operation.h"
 #include "cornu/keras/models/model.h"
 #include "cornu/keras/models/model_config_support.h"
 

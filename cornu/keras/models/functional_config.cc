@@ -10,7 +10,7 @@
 #include "cornu/keras/layer/node.h"
 #include "cornu/keras/layers/attention/attention_support.h"
 #include "cornu/keras/layers/core/input_layer.h"
-#include "cornu/keras/layers/core/operation.h"
+#include "cornu/keras/layers/operations/operation.h"
 #include "cornu/keras/layers/rnn/bidirectional.h"
 #include "cornu/keras/layers/rnn/recurrent_support.h"
 #include "cornu/keras/models/functional.h"
@@ -127,10 +127,13 @@ class FunctionalWriter {
     Config kwargs = Config::dict();
     Config args{Config::List()};
     if (const auto* operation = dynamic_cast<const layers::Operation*>(&layer)) {
+      const layers::OperationArguments& call = operation->arguments();
+      std::vector<Config> values;
       std::size_t next = 0;
-      for (const Tensor& argument : operation->arguments())
-        args.append(argument.defined() ? constant_config(argument) : tensors[next++]);
-      if (operation->takes_list()) args = Config::list({std::move(args)});
+      for (const Tensor& argument : call.tensors)
+        values.push_back(argument.defined() ? constant_config(argument) : tensors[next++]);
+      args = with_values(call.args, values);
+      kwargs = with_values(call.kwargs, values);
     } else if (takes_states(layer) && tensors.size() > 1) {
       args.append(tensors[0]);
       kwargs.set("initial_state", Config::List(tensors.begin() + 1, tensors.end()));
@@ -182,6 +185,21 @@ class FunctionalWriter {
                                       "Maximum", "Minimum",  "Concatenate", "Dot"};
     return std::any_of(std::begin(kNames), std::end(kNames),
                        [&](const char* name) { return layer.description().class_name == name; });
+  }
+
+  /// An operation's arguments with values where tensors stand.
+  static Config with_values(const Config& argument, const std::vector<Config>& values) {
+    if (const Config* const place = argument.find(layers::OperationArguments::kTensor))
+      return values.at(static_cast<std::size_t>(place->as_integer()));
+    if (!argument.is_list() && !argument.is_dict()) return argument;
+    if (argument.is_list()) {
+      Config list{Config::List()};
+      for (const Config& each : argument.as_list()) list.append(with_values(each, values));
+      return list;
+    }
+    Config dict = Config::dict();
+    for (const auto& [key, value] : argument.as_dict()) dict.set(key, with_values(value, values));
+    return dict;
   }
 
   static Config constant_config(const Tensor& constant) {
@@ -325,9 +343,10 @@ class FunctionalReader {
     return outputs[static_cast<std::size_t>(output)];
   }
 
-  static bool is_tensor(const Config& value) {
-    const Config* class_name = value.find("class_name");
-    return class_name != nullptr && *class_name == Config("__keras_tensor__");
+  static bool is_tensor(const Config& value) { return is_of_class(value, "__keras_tensor__"); }
+  static bool is_of_class(const Config& value, const char* name) {
+    const Config* const class_name = value.find("class_name");
+    return class_name != nullptr && *class_name == Config(name);
   }
 
   /// Appends the tensors in `value`, nested or not; false while one is not there yet.
@@ -351,7 +370,7 @@ class FunctionalReader {
     const Config* kwargs = data.find("kwargs");
     if (args == nullptr || !args->is_list() || (kwargs != nullptr && !kwargs->is_dict()))
       wrong_type({made.name, "inbound_nodes"}, "calls with a list \"args\" and a dict \"kwargs\"", data);
-    if (made.layer == nullptr) return call_operation(made, *args);
+    if (made.layer == nullptr) return call_operation(made, *args, kwargs);
     CallParts parts;
     Config::Dict named = kwargs == nullptr ? Config::Dict() : kwargs->as_dict();
     if (takes_query(*made.layer))
@@ -455,8 +474,8 @@ class FunctionalReader {
   }
 
   static KerasTensor with_mask(const KerasTensor& tensor, const KerasTensor& mask) {
-    auto operation =
-        std::make_shared<layers::Operation>(layers::Operation::kWithMask, "", std::vector<Tensor>(2));
+    auto operation = std::make_shared<layers::Operation>(
+        layers::Operation::kWithMask, "", layers::OperationArguments::of(std::vector<Tensor>(2)));
     return operation->call_many({tensor, mask})[0];
   }
 
@@ -467,21 +486,18 @@ class FunctionalReader {
            kwargs.contains("mask");
   }
 
-  bool call_operation(Made& made, const Config& args) {
+  bool call_operation(Made& made, const Config& args, const Config* kwargs) {
     std::vector<KerasTensor> inputs;
-    std::vector<Tensor> arguments;
-    const bool is_one_list = args.size() == 1 && args.at(std::size_t{0}).is_list() &&
-                             args.at(std::size_t{0}).size() > 0 &&
-                             is_tensor(args.at(std::size_t{0}).at(std::size_t{0}));
-    for (const Config& each : (is_one_list ? args.at(std::size_t{0}) : args).as_list()) {
-      Tensor constant;
-      if (is_tensor(each)) {
-        if (!collect(made, each, inputs)) return false;
-      } else {
-        read_value(each, {made.name, "args"}, constant);
-        if (!constant.defined()) wrong_type({made.name, "args"}, "a tensor, a number or an array", each);
-      }
-      arguments.push_back(constant);
+    layers::OperationArguments call;
+    for (const Config& each : args.as_list()) {
+      std::optional<Config> argument = operation_argument(made, each, call.tensors, inputs);
+      if (!argument.has_value()) return false;
+      call.args.append(std::move(*argument));
+    }
+    for (const auto& [key, each] : kwargs == nullptr ? Config::Dict() : kwargs->as_dict()) {
+      std::optional<Config> argument = operation_argument(made, each, call.tensors, inputs);
+      if (!argument.has_value()) return false;
+      call.kwargs.set(key, std::move(*argument));
     }
     // The first call makes the operation; others are of the same one where it has no constants.
     const Config* class_name = made.config.find("class_name");
@@ -489,16 +505,56 @@ class FunctionalReader {
       wrong_type({made.name, "class_name"}, "a string", made.config);
     auto operation =
         std::make_shared<layers::Operation>(class_name->as_string(), made.outputs.empty() ? made.name : "",
-                                            std::move(arguments), operation_options(made.config));
+                                            std::move(call), operation_options(made.config));
     made.outputs.push_back(operation->call_many(inputs));
     return true;
+  }
+
+  /// An argument with places where tensors stand. These are appended: constants to `tensors`, and undefined ones for
+  /// `inputs`. Nothing while a tensor is not there yet.
+  std::optional<Config> operation_argument(const Made& made, const Config& value,
+                                           std::vector<Tensor>& tensors, std::vector<KerasTensor>& inputs) {
+    const auto place = [&](Tensor tensor) {
+      tensors.push_back(std::move(tensor));
+      return layers::OperationArguments::place_of(tensors.size() - 1);
+    };
+    if (is_tensor(value)) return collect(made, value, inputs) ? std::optional(place({})) : std::nullopt;
+    if (is_of_class(value, "__numpy__") || is_of_class(value, "__tensor__"))
+      return place(array_of(made, value));
+    if (value.is_list()) {
+      Config list{Config::List()};
+      for (const Config& each : value.as_list()) {
+        std::optional<Config> argument = operation_argument(made, each, tensors, inputs);
+        if (!argument.has_value()) return std::nullopt;
+        list.append(std::move(*argument));
+      }
+      return list;
+    }
+    if (value.is_dict() && !is_of_class(value, "__slice__") && !is_of_class(value, "__ellipsis__"))
+      wrong_type({made.name, "args"}, "tensors, numbers, arrays, slices and lists of these", value);
+    return value;
+  }
+
+  /// With the type that it says.
+  static Tensor array_of(const Made& made, const Config& array) {
+    Tensor tensor;
+    read_value(array, {made.name, "args"}, tensor);
+    if (!tensor.defined()) wrong_type({made.name, "args"}, "an array with its value", array);
+    const Config* const inner = array.find("config");
+    const Config* const dtype = inner == nullptr ? nullptr : inner->find("dtype");
+    if (dtype == nullptr) return tensor;
+    DType type{};
+    read_value(*dtype, {made.name, "args"}, type);
+    return ops::cast(tensor, type);
   }
 
   static Config operation_options(const Config& operation) {
     const Config* inside = operation.find("config");
     Config options = inside != nullptr && inside->is_dict() ? *inside : Config::dict();
     options.erase("name");
-    options.erase("dtype");
+    // A policy is not the operation's: some versions write it beside the arguments.
+    if (const Config* const dtype = options.find("dtype"); dtype != nullptr && dtype->is_dict())
+      options.erase("dtype");
     return options;
   }
 

@@ -6,7 +6,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/layer/node.h"
-#include "cornu/keras/layers/core/operation.h"
+#include "cornu/keras/layers/operations/operation.h"
 #include "cornu/keras/models/functional.h"
 #include "cornu/keras/models/model.h"
 #include "cornu/keras/models/summary.h"

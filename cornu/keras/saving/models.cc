@@ -11,7 +11,7 @@
 #include "cornu/keras/config/serialize.h"
 #include "cornu/keras/layer/node.h"
 #include "cornu/keras/layers/core/input_layer.h"
-#include "cornu/keras/layers/core/operation.h"
+#include "cornu/keras/layers/operations/operation.h"
 #include "cornu/keras/models/functional.h"
 #include "cornu/keras/models/sequential.h"
 #include "cornu/keras/saving/custom_objects_support.h"

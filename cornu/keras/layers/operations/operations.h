@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cornu/keras/config/config.h"
@@ -16,15 +17,27 @@ class OperationArgument {
   template <std::convertible_to<Tensor> T>
   OperationArgument(const T& constant) : constant_(constant) {}
 
+  /// What is no tensor: an index of GetItem.
+  static OperationArgument of(Config value) {
+    OperationArgument argument{Tensor()};
+    argument.value_ = std::move(value);
+    return argument;
+  }
+
   bool is_tensor() const { return is_tensor_; }
   const KerasTensor& tensor() const { return tensor_; }
   const Tensor& constant() const { return constant_; }
+  const Config& value() const { return value_; }
 
  private:
   bool is_tensor_ = false;
   KerasTensor tensor_;
   Tensor constant_;
+  Config value_;
 };
+
+/// Arguments of a call by name; an undefined tensor is none.
+using NamedArguments = std::vector<std::pair<std::string, OperationArgument>>;
 
 /// Adds one of Keras's operations to the graph of a functional model, by the name of its class, with what
 /// Keras's configuration of it says:
@@ -35,7 +48,12 @@ class OperationArgument {
 /// Errors: InvalidArgument with the known names for a class that there is not, for another number of
 ///         arguments than it takes, and when no argument is a tensor of a graph.
 KerasTensor operation(const std::string& class_name, const std::vector<OperationArgument>& arguments,
-                      const Config& options = Config::dict());
+                      const Config& options = Config::dict(), const NamedArguments& named = {});
+/// The same of operations that give several tensors ("Split", "TopK").
+std::vector<KerasTensor> operation_outputs(const std::string& class_name,
+                                           const std::vector<OperationArgument>& arguments,
+                                           const Config& options = Config::dict(),
+                                           const NamedArguments& named = {});
 
 // Comparisons and division with a remainder; == compares handles.
 KerasTensor operator<(const KerasTensor& x, const OperationArgument& y);
@@ -76,6 +94,26 @@ CORNU_BINARY(logical_and, "LogicalAnd")
 CORNU_BINARY(logical_or, "LogicalOr")
 CORNU_BINARY(logical_xor, "LogicalXor")
 CORNU_BINARY(matmul, "Matmul")
+CORNU_BINARY(true_divide, "TrueDivide")
+CORNU_BINARY(fmod, "Fmod")
+CORNU_BINARY(fmax, "Fmax")
+CORNU_BINARY(fmin, "Fmin")
+CORNU_BINARY(hypot, "Hypot")
+CORNU_BINARY(logaddexp, "Logaddexp")
+CORNU_BINARY(logaddexp2, "Logaddexp2")
+CORNU_BINARY(heaviside, "Heaviside")
+CORNU_BINARY(bitwise_and, "BitwiseAnd")
+CORNU_BINARY(bitwise_or, "BitwiseOr")
+CORNU_BINARY(bitwise_xor, "BitwiseXor")
+CORNU_BINARY(bitwise_left_shift, "BitwiseLeftShift")
+CORNU_BINARY(bitwise_right_shift, "BitwiseRightShift")
+CORNU_BINARY(left_shift, "LeftShift")
+CORNU_BINARY(right_shift, "RightShift")
+CORNU_BINARY(dot, "Dot")
+CORNU_BINARY(inner, "Inner")
+CORNU_BINARY(outer, "Outer")
+CORNU_BINARY(vdot, "Vdot")
+CORNU_BINARY(kron, "Kron")
 CORNU_UNARY(logical_not, "LogicalNot")
 CORNU_UNARY(negative, "Negative")
 CORNU_UNARY(absolute, "Absolute")
@@ -117,6 +155,33 @@ CORNU_UNARY(hard_sigmoid, "HardSigmoid")
 CORNU_UNARY(hard_silu, "HardSilu")
 CORNU_UNARY(selu, "Selu")
 CORNU_UNARY(stop_gradient, "StopGradient")
+CORNU_UNARY(abs, "Absolute")
+CORNU_UNARY(fabs, "Fabs")
+CORNU_UNARY(signbit, "Signbit")
+CORNU_UNARY(exp2, "Exp2")
+CORNU_UNARY(cbrt, "Cbrt")
+CORNU_UNARY(arcsinh, "Arcsinh")
+CORNU_UNARY(arccosh, "Arccosh")
+CORNU_UNARY(arctanh, "Arctanh")
+CORNU_UNARY(sinc, "Sinc")
+CORNU_UNARY(deg2rad, "Deg2rad")
+CORNU_UNARY(rad2deg, "Rad2deg")
+CORNU_UNARY(erfc, "Erfc")
+CORNU_UNARY(erfinv, "Erfinv")
+CORNU_UNARY(isinf, "Isinf")
+CORNU_UNARY(isposinf, "Isposinf")
+CORNU_UNARY(isneginf, "Isneginf")
+CORNU_UNARY(copy, "Copy")
+CORNU_UNARY(bitwise_not, "BitwiseNot")
+CORNU_UNARY(bitwise_invert, "BitwiseInvert")
+CORNU_UNARY(flipud, "Flipud")
+CORNU_UNARY(fliplr, "Fliplr")
+CORNU_UNARY(swish, "Silu")
+CORNU_UNARY(hard_swish, "HardSilu")
+CORNU_UNARY(sparse_sigmoid, "SparseSigmoid")
+CORNU_UNARY(tanh_shrink, "TanhShrink")
+CORNU_UNARY(hard_tanh, "HardTanh")
+CORNU_UNARY(sparse_plus, "SparsePlus")
 #undef CORNU_UNARY
 #undef CORNU_BINARY
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,28 +13,41 @@ namespace cornu::inline v0::keras::layers {
 
 struct OperationRow;
 
+/// What an operation is called with, as files have it: positions and names. A tensor in it is {"tensor": i}, which
+/// stands for tensors[i].
+struct OperationArguments {
+  static constexpr const char* kTensor = "tensor";
+
+  Config args = Config::List();
+  Config kwargs = Config::dict();
+  std::vector<Tensor> tensors;  // undefined: an input of the call, in their order
+
+  static Config place_of(std::size_t tensor) { return Config::dict({{kTensor, tensor}}); }
+  /// By position.
+  static OperationArguments of(std::vector<Tensor> tensors);
+};
+
 /// A function of tensors in a functional model's graph: what `x + y` makes. In Keras it is no layer: a
 /// model's layers() leaves it out, its summary shows it.
 class Operation : public Layer {
  public:
-  /// `class_name`: Keras's ("Add"). `arguments` by position: constants, and undefined ones for the inputs of
-  /// the call, in their order. `name` empty: the next automatic one. `options`: what Keras writes of it
+  /// `class_name`: Keras's ("Add"). `name` empty: the next automatic one. `options`: what Keras writes of it
   /// besides its name, {"axis": 1, "keepdims": false}.
   /// Errors: InvalidArgument with the known names for a class that there is not, and for another number of
   ///         arguments than it takes.
-  Operation(const std::string& class_name, std::string name, std::vector<Tensor> arguments,
+  Operation(const std::string& class_name, std::string name, OperationArguments arguments,
             Config options = Config::dict());
 
-  const std::vector<Tensor>& arguments() const { return arguments_; }
+  const OperationArguments& arguments() const { return arguments_; }
   const Config& options() const { return options_; }
   /// Where Keras has it: "keras.src.ops.numpy".
   const char* module() const;
-  /// Whether it takes a list of tensors: "Concatenate".
-  bool takes_list() const;
   Config get_config() const override;
 
   /// The classes that there are.
   static std::vector<std::string> class_names();
+  /// Whether a class takes a list of tensors: "Concatenate". False for an unknown one.
+  static bool takes_list(const std::string& class_name);
 
   /// The operation that gives its first input the second as its mask: how a call that is given a mask stands
   /// in a graph. Files say it as the argument "mask" of the call behind it.
@@ -49,7 +63,7 @@ class Operation : public Layer {
 
  private:
   const OperationRow* row_;
-  std::vector<Tensor> arguments_;
+  OperationArguments arguments_;
   Config options_;
 };
 

@@ -1,7 +1,7 @@
 // The arithmetic of KerasTensor adds layers.
 #include "cornu/keras/layer/keras_tensor.h"
-#include "cornu/keras/layers/core/operation.h"
-#include "cornu/keras/layers/core/operations.h"
+#include "cornu/keras/layers/operations/operation.h"
+#include "cornu/keras/layers/operations/operations.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -18,20 +18,31 @@ KerasTensor binary(const char* class_name, const OperationArgument& x, const Ope
 
 }  // namespace
 
-KerasTensor operation(const std::string& class_name, const std::vector<OperationArgument>& arguments,
-                      const Config& options) {
-  std::vector<Tensor> constants;
+std::vector<KerasTensor> operation_outputs(const std::string& class_name,
+                                           const std::vector<OperationArgument>& arguments,
+                                           const Config& options, const NamedArguments& named) {
+  layers::OperationArguments call;
   std::vector<KerasTensor> inputs;
+  const auto place = [&](const OperationArgument& argument) {
+    if (!argument.is_tensor() && !argument.constant().defined()) return argument.value();
+    call.tensors.push_back(argument.is_tensor() ? Tensor() : argument.constant());
+    if (argument.is_tensor()) inputs.push_back(argument.tensor());
+    return layers::OperationArguments::place_of(call.tensors.size() - 1);
+  };
+  Config args{Config::List()};
   for (const OperationArgument& argument : arguments) {
-    if (argument.is_tensor()) {
-      inputs.push_back(argument.tensor());
-      constants.emplace_back();
-    } else {
-      constants.push_back(constant(argument.constant()));
-    }
+    if (!argument.is_tensor() && argument.value().is_null()) (void)constant(argument.constant());
+    args.append(place(argument));
   }
-  const LayerHandle layer(std::make_shared<layers::Operation>(class_name, "", std::move(constants), options));
-  return layer(inputs);
+  call.args = layers::Operation::takes_list(class_name) ? Config::list({std::move(args)}) : std::move(args);
+  for (const auto& [name, argument] : named) call.kwargs.set(name, place(argument));
+  const LayerHandle layer(std::make_shared<layers::Operation>(class_name, "", std::move(call), options));
+  return layer.call_many(inputs);
+}
+
+KerasTensor operation(const std::string& class_name, const std::vector<OperationArgument>& arguments,
+                      const Config& options, const NamedArguments& named) {
+  return operation_outputs(class_name, arguments, options, named).at(0);
 }
 
 KerasTensor operator<(const KerasTensor& x, const OperationArgument& y) { return binary("Less", x, y); }

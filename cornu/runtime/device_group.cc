@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/base/undefined.h"
+#include "cornu/runtime/distant_client.h"
 #include "cornu/runtime/program_signature.h"
 
 namespace cornu::inline v0::runtime {
@@ -37,7 +39,7 @@ DeviceInfo info_of(const std::shared_ptr<Client>& client, const std::vector<int>
 /// One buffer a member. Owns: a share of the client, which they belong to.
 class GroupBuffer final : public Buffer {
  public:
-  GroupBuffer(const ir::TensorType& type, DeviceGroup* group)
+  GroupBuffer(const ir::TensorType& type, LocalDeviceGroup* group)
       : Buffer(type, group), client_(group->client()) {}
 
   void add(std::unique_ptr<Buffer> member) { members_.push_back(std::move(member)); }
@@ -93,7 +95,7 @@ std::vector<Buffer*> members_of(std::span<Buffer* const> buffers, std::size_t i)
 
 class GroupExecutable final : public Executable {
  public:
-  GroupExecutable(const StepProgram& program, DeviceGroup& group, std::int64_t batch)
+  GroupExecutable(const StepProgram& program, LocalDeviceGroup& group, std::int64_t batch)
       : group_(group), signature_(program, &group), client_(group.client()) {
     if (batch > 0) cut_ = cut_of(program, batch);
     StepProgram of_replicas = program;
@@ -195,7 +197,7 @@ class GroupExecutable final : public Executable {
     }
   }
 
-  DeviceGroup& group_;
+  LocalDeviceGroup& group_;
   ProgramSignature signature_;
   std::shared_ptr<Client> client_;
   Cut cut_;
@@ -204,29 +206,30 @@ class GroupExecutable final : public Executable {
 
 }  // namespace
 
-DeviceGroup::DeviceGroup(std::shared_ptr<Client> client, std::vector<int> devices)
+LocalDeviceGroup::LocalDeviceGroup(std::shared_ptr<Client> client, std::vector<int> devices)
     : Client({info_of(client, devices)}), client_(std::move(client)), members_(std::move(devices)) {}
 
-std::string DeviceGroup::description() const {
+std::string LocalDeviceGroup::description() const {
   return fmt::format("devices {} of {}", fmt::join(members_, ", "), client_->description());
 }
 
-std::unique_ptr<Executable> DeviceGroup::compile(const StepProgram& program) {
+std::unique_ptr<Executable> LocalDeviceGroup::compile(const StepProgram& program) {
   return std::make_unique<GroupExecutable>(program, *this, 0);
 }
 
-std::unique_ptr<Executable> DeviceGroup::compile_parts(const StepProgram& program, std::int64_t batch) {
-  if (batch < 1) invalid_argument("[{}] a step has a row or more; got {}", platform(), batch);
+std::unique_ptr<Executable> LocalDeviceGroup::compile_parts(const StepProgram& program, std::int64_t batch) {
+  if (batch < 1 || batch > std::numeric_limits<std::int32_t>::max())
+    invalid_argument("[{}] a step has 1 to 2^31 rows; got {}", platform(), batch);
   return std::make_unique<GroupExecutable>(program, *this, batch);
 }
 
-std::unique_ptr<Buffer> DeviceGroup::do_allocate(const ir::TensorType& type, int) {
+std::unique_ptr<Buffer> LocalDeviceGroup::do_allocate(const ir::TensorType& type, int) {
   auto buffer = std::make_unique<GroupBuffer>(type, this);
   for (const int member : members_) buffer->add(client_->allocate(type, member));
   return buffer;
 }
 
-void DeviceGroup::do_write(std::span<const Write> writes) {
+void LocalDeviceGroup::do_write(std::span<const Write> writes) {
   std::vector<Write> of_members;
   of_members.reserve(writes.size() * members_.size());
   for (const Write& write : writes)
@@ -235,20 +238,40 @@ void DeviceGroup::do_write(std::span<const Write> writes) {
   client_->write(of_members);
 }
 
-void DeviceGroup::do_read(std::span<const Read> reads) {
+void LocalDeviceGroup::do_read(std::span<const Read> reads) {
   std::vector<Read> of_first;
   of_first.reserve(reads.size());
   for (const Read& read : reads) of_first.push_back({&member_of(*read.from, 0), read.to});
   client_->read(of_first);
 }
 
-std::unique_ptr<Buffer> DeviceGroup::do_copy(const Buffer& buffer, int) {
+std::unique_ptr<Buffer> LocalDeviceGroup::do_copy(const Buffer& buffer, int) {
   auto copy = std::make_unique<GroupBuffer>(buffer.type(), this);
   for (std::size_t i = 0; i < members_.size(); ++i)
     copy->add(client_->copy(member_of(buffer, i), members_[i]));
   return copy;
 }
 
-DeviceGroup* device_group(Client* client) { return dynamic_cast<DeviceGroup*>(client); }
+DeviceGroup* device_group(Client* client) {
+  auto* const group = dynamic_cast<DeviceGroup*>(client);
+  return group == nullptr || group->size() < 2 ? nullptr : group;
+}
+
+std::shared_ptr<Client> make_device_group(const std::vector<GroupMember>& members) {
+  if (members.empty()) invalid_argument("[device_group] there is no device");
+  std::vector<std::shared_ptr<Client>> clients;
+  std::vector<int> places;
+  for (const GroupMember& member : members) {
+    clients.push_back(member.client);
+    places.push_back(member.device);
+  }
+  const bool is_one =
+      std::all_of(clients.begin(), clients.end(), [&](const auto& client) { return client == clients[0]; });
+  if (is_one) return std::make_shared<LocalDeviceGroup>(clients[0], std::move(places));
+  DistantClient* const first = require_defined(clients[0], "client").distant();
+  if (first == nullptr)
+    invalid_argument("[{}] devices of several clients are no group", clients[0]->platform());
+  return first->group(clients);
+}
 
 }  // namespace cornu::inline v0::runtime

@@ -9,36 +9,53 @@
 
 namespace cornu::inline v0::runtime {
 
-/// Several devices of one client as one device, whose programs have a replica on each of them; see docs/adr/0080.
+/// What a Client can do besides whose one device stands for several, see docs/adr/0080. Its programs have a replica on
+/// each of them.
 ///
 /// A buffer of it is a buffer on each device, and all hold the same: a write goes to all, a read takes the first's.
 /// What is executed must keep it so, by collectives in the program. They are StableHLO's among size() replicas.
+class DeviceGroup {
+ public:
+  DeviceGroup() = default;
+  virtual ~DeviceGroup() = default;
+  DeviceGroup(const DeviceGroup&) = delete;
+  DeviceGroup& operator=(const DeviceGroup&) = delete;
+
+  virtual std::int64_t size() const = 0;
+  /// A program each replica of which works on its part of a step's `batch` rows, in order: parts of
+  /// ceil(batch / size()) rows, which the program's row arguments, and its outputs, have. Where a replica has fewer, or
+  /// none, it gets others' rows as padding, and its number of valid rows says so. An execution gives rows and takes
+  /// outputs of whole batches. Of what Client::compile compiles every replica works on all rows, and the outputs are
+  /// replica 0's.
+  /// Errors: InvalidArgument when row arguments or outputs have another extent.
+  virtual std::unique_ptr<Executable> compile_parts(const StepProgram& program, std::int64_t batch) = 0;
+};
+
+/// The group that a client is; null for a client whose device is one.
+DeviceGroup* device_group(Client* client);
+
+/// A group of devices of one client of this process.
 /// Owns: a share of the client.
 /// Threads: safe.
-class DeviceGroup final : public Client {
+class LocalDeviceGroup final : public Client, public DeviceGroup {
  public:
   /// `devices` are places in client->devices(), of replica 0 first. Errors: FailedPrecondition for a null client or
   /// for one whose memory the host can address; InvalidArgument for fewer than two devices, for one that is not
   /// there, or one that comes twice.
-  DeviceGroup(std::shared_ptr<Client> client, std::vector<int> devices);
+  LocalDeviceGroup(std::shared_ptr<Client> client, std::vector<int> devices);
 
   const std::shared_ptr<Client>& client() const { return client_; }
   /// Those of the members, in their order.
   const std::vector<int>& members() const { return members_; }
-  std::int64_t size() const { return static_cast<std::int64_t>(members_.size()); }
+  std::int64_t size() const override { return static_cast<std::int64_t>(members_.size()); }
 
   std::string platform() const override { return client_->platform(); }
   std::string description() const override;
   int num_threads() const override { return client_->num_threads(); }
   double now() const override { return client_->now(); }
 
-  /// Every replica works on the same rows; the outputs are replica 0's.
   std::unique_ptr<Executable> compile(const StepProgram& program) override;
-  /// Each replica works on its part of a step's `batch` rows, in order: parts of ceil(batch / size()) rows, which the
-  /// program's row arguments, and its outputs, have. Where a replica has fewer, or none, it gets others' rows as
-  /// padding, and its number of valid rows says so. An execution gives rows and takes outputs of whole batches.
-  /// Errors: InvalidArgument when row arguments or outputs have another extent.
-  std::unique_ptr<Executable> compile_parts(const StepProgram& program, std::int64_t batch);
+  std::unique_ptr<Executable> compile_parts(const StepProgram& program, std::int64_t batch) override;
 
  protected:
   std::unique_ptr<Buffer> do_allocate(const ir::TensorType& type, int device) override;
@@ -51,7 +68,16 @@ class DeviceGroup final : public Client {
   std::vector<int> members_;
 };
 
-/// Null for a client that is none.
-DeviceGroup* device_group(Client* client);
+/// A device of a client, to be in a group.
+struct GroupMember {
+  std::shared_ptr<Client> client;
+  int device = 0;
+  bool operator==(const GroupMember&) const = default;
+};
+/// A client of them together: of devices of one client, or of devices of one worker, each of which has a client of its
+/// own (DistantClient::group). It may be no DeviceGroup where the worker's devices run the replicas of a program as one.
+/// Errors: as LocalDeviceGroup; InvalidArgument for devices of several clients that are no worker's; as
+/// DistantClient::group.
+std::shared_ptr<Client> make_device_group(const std::vector<GroupMember>& members);
 
 }  // namespace cornu::inline v0::runtime

@@ -15,6 +15,9 @@ namespace {
 
 DistantClient::~DistantClient() = default;
 
+std::shared_ptr<Client> DistantClient::group(std::span<const std::shared_ptr<Client>>) {
+  fail(ErrorCode::kUnimplemented, "this device's process lends no groups of devices");
+}
 std::vector<std::unique_ptr<Buffer>> DistantClient::open(const DistantFiles&) { refuse_files(); }
 bool DistantClient::is_opened(const Buffer&) const { return false; }
 std::optional<ValueRange> DistantClient::range_of(const Buffer&) const { return std::nullopt; }

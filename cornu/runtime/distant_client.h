@@ -49,6 +49,12 @@ class DistantClient {
   /// Changes whenever what buffers held is lost.
   virtual std::uint64_t generation() const = 0;
 
+  /// A client of several devices there, of which these are clients: replicas of a program run on them together. `all`
+  /// begins with this one.
+  /// Errors: InvalidArgument when they are of several workers, or are there of several clients or no group;
+  ///         Unimplemented for a process that lends no groups.
+  virtual std::shared_ptr<Client> group(std::span<const std::shared_ptr<Client>> all);
+
   // Files there. Clients that have none throw FailedPrecondition.
   /// Arrays of files in buffers there, one a name, which are only read; after reconnect() they are opened again
   /// when they are next used.

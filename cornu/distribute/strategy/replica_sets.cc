@@ -16,8 +16,17 @@ bool can_share_a_program(const runtime::Client& client) {
   return client.is_addressable() || client.platform().starts_with("sim:");
 }
 
-/// Devices that can run a program of several replicas together, one on each.
-bool can_be_a_group(const runtime::Client& client) { return client.platform().starts_with("pjrt:"); }
+/// Devices that can run a program of several replicas together, one on each. A worker says so itself.
+bool can_be_a_group(runtime::Client& client) {
+  return client.platform().starts_with("pjrt:") || client.distant() != nullptr;
+}
+
+/// Each device of a worker has a client of its own.
+bool are_of_one_worker(runtime::Client& a, runtime::Client& b) {
+  return a.distant() != nullptr && b.distant() != nullptr && a.platform() == b.platform();
+}
+
+runtime::Client& client_of(const std::vector<runtime::GroupMember>& members) { return *members[0].client; }
 
 }  // namespace
 
@@ -28,8 +37,7 @@ std::shared_ptr<ReplicaSet> make_replicas(const char* strategy, const std::vecto
     const std::size_t begin = name.rfind("device:") + 7;
     return name.substr(begin, name.find(':', begin) - begin);
   };
-  std::shared_ptr<runtime::Client> client;
-  std::vector<int> places;  // in client->devices()
+  std::vector<runtime::GroupMember> members;
   for (const std::string& name : names) {
     const std::string full = canonical_device_name(name);
     if (std::find(set.devices.begin(), set.devices.end(), full) != set.devices.end())
@@ -40,25 +48,25 @@ std::shared_ptr<ReplicaSet> make_replicas(const char* strategy, const std::vecto
                        strategy, type_of(set.devices[0]), type_of(full));
     const DeviceScope scope(full);
     const Placement here = current_placement();
-    if (set.devices.empty()) {
-      client = here.client();
+    if (members.empty()) {
       set.device = cornu::detail::current_device_index();
-    } else if (here.client() != client) {
+    } else if (here.client() != members[0].client && !are_of_one_worker(*here.client(), client_of(members))) {
       invalid_argument({.argument = "devices"},
                        "[{}] devices must belong to one client; {} is of {}, {} of {}", strategy,
-                       set.devices[0], client->name(), full, here.client()->name());
+                       set.devices[0], client_of(members).name(), full, here.client()->name());
     }
     set.devices.push_back(full);
-    places.push_back(here.device());
+    members.push_back({here.client(), here.device()});
   }
-  if (set.num_replicas > 1 && !can_share_a_program(*client)) {
-    if (!can_be_a_group(*client))
+  if (set.num_replicas > 1 && !can_share_a_program(client_of(members))) {
+    if (!can_be_a_group(client_of(members)))
       fail(ErrorCode::kUnimplemented, {.argument = "devices"},
            "[{}] replicas run on the CPU's logical devices, on the cores of a simulated device and on the "
-           "devices of a plug-in; several devices of {} are not there yet",
-           strategy, client->platform());
-    set.device = cornu::detail::add_device_group(set.device, client, places);
-    set.has_device_group = true;
+           "devices of a plug-in, also of a worker's; several devices of {} are not there yet",
+           strategy, client_of(members).platform());
+    set.device = cornu::detail::add_device_group(set.device, members);
+    set.has_device_group =
+        runtime::device_group(cornu::detail::placement_of(set.device).client().get()) != nullptr;
   }
   return std::make_shared<ReplicaSet>(std::move(set));
 }

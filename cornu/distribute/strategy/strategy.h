@@ -248,13 +248,12 @@ struct MirroredStrategyOptions {
   std::int64_t shards = 0;
 };
 /// A replica on each of several devices of one kind: the CPU's logical devices, cores of a simulated device, devices of
-/// one plug-in.
+/// one plug-in; of this process or of one worker.
 class MirroredStrategy : public Strategy {
  public:
   /// Errors: InvalidArgument when a device comes twice, devices are of several kinds or belong to several clients,
   ///         or shards is no multiple of their number;
-  ///         NotFound for one that is not there; Unimplemented for several devices of a worker, and for shards of
-  ///         several devices of a plug-in.
+  ///         NotFound for one that is not there; Unimplemented for shards of several devices of a plug-in.
   explicit MirroredStrategy(const MirroredStrategyOptions& options = {});
 };
 

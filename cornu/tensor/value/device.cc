@@ -41,6 +41,7 @@ struct Device {
   int task = 0, number_in_task = 0;
   /// Of several devices, for a strategy (add_device_group): it is called as the first of them, and no list has it.
   bool is_group = false;
+  std::vector<runtime::GroupMember> members = {};
 
   bool is_listed() const { return !is_removed && !is_group; }
 };
@@ -262,31 +263,40 @@ void remove_devices(const std::shared_ptr<runtime::Client>& client) {
   std::vector<std::shared_ptr<runtime::Client>> dropped;  // which may end in here, outside the lock
   const std::lock_guard lock(mutex);
   for (Device& device : table().devices) {
-    const runtime::DeviceGroup* const group = runtime::device_group(device.client.get());
-    const bool is_of_client = device.client == client || (group != nullptr && group->client() == client);
+    const bool is_of_client =
+        device.client == client ||
+        std::any_of(device.members.begin(), device.members.end(),
+                    [&](const runtime::GroupMember& member) { return member.client == client; });
     if (device.client == nullptr || !is_of_client) continue;
     dropped.push_back(std::move(device.client));
     device.client = nullptr;
+    device.members.clear();
     device.is_removed = true;
   }
 }
 
-int detail::add_device_group(int first, const std::shared_ptr<runtime::Client>& client,
-                             const std::vector<int>& places) {
-  const std::lock_guard lock(mutex);
-  std::deque<Device>& devices = table().devices;
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    const runtime::DeviceGroup* const group = runtime::device_group(devices[i].client.get());
-    if (group != nullptr && group->client() == client && group->members() == places)
-      return static_cast<int>(i);
+int detail::add_device_group(int first, const std::vector<runtime::GroupMember>& members) {
+  const auto find = [&] {
+    const std::deque<Device>& devices = table().devices;
+    for (std::size_t i = 0; i < devices.size(); ++i)
+      if (devices[i].is_group && devices[i].members == members) return static_cast<int>(i);
+    return -1;
+  };
+  {
+    const std::lock_guard lock(mutex);
+    if (const int known = find(); known >= 0) return known;
   }
-  auto group = std::make_shared<runtime::DeviceGroup>(client, places);
+  const std::shared_ptr<runtime::Client> group = runtime::make_device_group(members);  // may ask a worker
+  const std::lock_guard lock(mutex);
+  if (const int known = find(); known >= 0) return known;
+  std::deque<Device>& devices = table().devices;
   const Device& named = devices[static_cast<std::size_t>(first)];
   devices.push_back({.type = named.type,
                      .number = named.number,
                      .full_name = named.full_name,
-                     .client = std::move(group),
-                     .is_group = true});
+                     .client = group,
+                     .is_group = true,
+                     .members = members});
   return static_cast<int>(devices.size()) - 1;
 }
 

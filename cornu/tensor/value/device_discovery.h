@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/runtime/device_group.h"
 #include "cornu/tensor/value/device.h"
 
 namespace cornu::inline v0::detail {
@@ -18,11 +19,10 @@ std::vector<std::string> connect_found_devices(std::string_view device_type);
 /// The devices of a type that have names now: nothing is looked for, and they are not fixed by it.
 std::vector<LogicalDevice> connected_devices(std::string_view device_type);
 
-/// The place in the table of a group of a client's devices, in which `first` is the place of the first; made where it is
-/// not there. It is gone when the client's devices are removed.
-/// Errors: as runtime::DeviceGroup. Threads: safe.
-int add_device_group(int first, const std::shared_ptr<runtime::Client>& client,
-                     const std::vector<int>& places);
+/// The place in the table of a group of devices, of which `first` is the place of the first; made where it is not there.
+/// It is gone when the devices of a member's client are removed.
+/// Errors: as runtime::make_device_group. Threads: safe.
+int add_device_group(int first, const std::vector<runtime::GroupMember>& members);
 
 /// The devices of a client, which have names, are those of a task of a cluster: "/job:worker/task:1/device:TPU:0"
 /// is the first TPU of that task, beside the names that they have here. Several clients may be of one task: their

@@ -8,6 +8,7 @@
 #include "cornu/backends/remote/client/remote_buffer.h"
 #include "cornu/backends/remote/client/remote_executable.h"
 #include "cornu/base/check.h"
+#include "cornu/runtime/device_group.h"
 #include "cornu/runtime/distant_client.h"
 
 namespace cornu::inline v0::backends::remote {
@@ -21,7 +22,10 @@ runtime::DeviceInfo device_info(const proto::HelloReply& hello) {
           .is_addressable = false};
 }
 
-class RemoteClient final : public runtime::Client, public runtime::DistantClient {
+/// A worker's device; or several of them as one.
+class RemoteClient final : public runtime::Client,
+                           public runtime::DistantClient,
+                           public runtime::DeviceGroup {
  public:
   explicit RemoteClient(std::shared_ptr<Connection> connection)
       : Client({device_info(connection->hello())}), connection_(std::move(connection)) {}
@@ -33,6 +37,12 @@ class RemoteClient final : public runtime::Client, public runtime::DistantClient
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
     return std::make_unique<RemoteExecutable>(program, *this, connection_);
   }
+  std::int64_t size() const override { return connection_->hello().num_replicas(); }
+  std::unique_ptr<runtime::Executable> compile_parts(const runtime::StepProgram& program,
+                                                     std::int64_t batch) override {
+    return std::make_unique<RemoteExecutable>(program, *this, connection_, batch);
+  }
+  std::shared_ptr<runtime::Client> group(std::span<const std::shared_ptr<runtime::Client>> all) override;
   void reconnect() override {
     const std::lock_guard lock(connection_->order());
     connection_->reconnect();
@@ -65,6 +75,20 @@ class RemoteClient final : public runtime::Client, public runtime::DistantClient
  private:
   std::shared_ptr<Connection> connection_;
 };
+
+/// A session of its own on all of them.
+std::shared_ptr<runtime::Client> RemoteClient::group(std::span<const std::shared_ptr<runtime::Client>> all) {
+  WorkerAddress address = connection_->address();
+  address.device.clear();
+  for (const std::shared_ptr<runtime::Client>& client : all) {
+    const auto* const remote = dynamic_cast<const RemoteClient*>(client.get());
+    if (remote == nullptr || remote->platform() != platform())
+      invalid_argument("[grpc] devices of {} and of {} are no group", name(), client->name());
+    const std::string& device = remote->connection_->address().device;
+    address.device += (address.device.empty() ? "" : "+") + (device.empty() ? std::string("0") : device);
+  }
+  return std::make_shared<RemoteClient>(std::make_shared<Connection>(std::move(address)));
+}
 
 void set_piece(proto::Piece& piece, std::uint64_t buffer, std::size_t offset, std::size_t size) {
   piece.set_buffer(buffer);

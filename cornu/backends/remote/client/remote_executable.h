@@ -19,8 +19,9 @@ namespace cornu::inline v0::backends::remote {
 /// written and its outputs read in pieces.
 class RemoteExecutable final : public runtime::Executable {
  public:
+  /// `batch`: as of DeviceGroup::compile_parts; 0: of Client::compile.
   RemoteExecutable(const runtime::StepProgram& program, runtime::Client& client,
-                   std::shared_ptr<Connection> connection);
+                   std::shared_ptr<Connection> connection, std::int64_t batch = 0);
   ~RemoteExecutable() override { connection_->release(number_); }
   RemoteExecutable(const RemoteExecutable&) = delete;
   RemoteExecutable& operator=(const RemoteExecutable&) = delete;
@@ -67,7 +68,8 @@ class RemoteExecutable final : public runtime::Executable {
   runtime::ProgramSignature signature_;
   std::string name_;
   std::uint64_t number_;
-  std::vector<ir::TensorType> rows_;
+  std::int64_t batch_;                          // rows of a step
+  std::vector<ir::TensorType> rows_, outputs_;  // of a step of the worker's, which may be of several replicas
   std::vector<std::size_t> row_bytes_, output_bytes_;
   // What the worker was told of it, and in which session; 0: none. Under the
   // connection's order().

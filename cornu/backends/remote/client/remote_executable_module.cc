@@ -72,19 +72,26 @@ void take_read(const std::string& bytes, const std::vector<RemoteBuffer*>& buffe
 }  // namespace
 
 RemoteExecutable::RemoteExecutable(const runtime::StepProgram& program, runtime::Client& client,
-                                   std::shared_ptr<Connection> connection)
+                                   std::shared_ptr<Connection> connection, std::int64_t batch)
     : client_(client),
       connection_(std::move(connection)),
       signature_(program, &client),
       name_(program.name),
-      number_(connection_->next_number()) {
+      number_(connection_->next_number()),
+      batch_(batch > 0 ? batch : signature_.batch()),
+      outputs_(signature_.outputs()) {
   for (std::size_t i = 0; i < program.arguments.size(); ++i) {
     if (program.arguments[i] != runtime::ArgumentKind::kRows) continue;
     rows_.push_back(program.step->body.arguments()[i].type());
     row_bytes_.push_back(rows_.back().size_bytes() / static_cast<std::size_t>(signature_.batch()));
   }
-  for (const ir::TensorType& output : signature_.outputs()) output_bytes_.push_back(output.size_bytes());
+  if (batch > 0)
+    for (std::vector<ir::TensorType>* types : {&rows_, &outputs_})
+      for (ir::TensorType& type : *types)
+        if (!type.dims.empty()) type.dims[0] = batch;  // else the worker refuses it
+  for (const ir::TensorType& output : outputs_) output_bytes_.push_back(output.size_bytes());
   describe(program);
+  program_.set_batch(batch);
   const std::lock_guard lock(connection_->order());
   compile_in_session();
 }
@@ -96,6 +103,9 @@ void RemoteExecutable::describe(const runtime::StepProgram& program) {
   program_.set_name(program.name);
   program_.set_direct_convolutions(program.convolution_algorithm == runtime::ConvolutionAlgorithm::kDirect);
   program_.set_precision(runtime::precision_name(program.precision));
+  program_.set_work_replicas(program.replica_work.num_replicas);
+  program_.set_work_bytes(program.replica_work.exchanged_bytes);
+  program_.set_work_messages(program.replica_work.num_messages);
   if (program_.stablehlo().size() > connection_->hello().max_message_bytes())
     fail(ErrorCode::kResourceExhausted,
          "[grpc] program \"{}\" is {} bytes of text, the worker takes {}: make its large constants arguments",
@@ -136,7 +146,7 @@ std::string RemoteExecutable::text_of(const std::string& stage) const {
 
 /// How many steps' rows and outputs one message holds; 0: not even those of one.
 std::int64_t RemoteExecutable::steps_of_call(const runtime::Replica& replica) const {
-  const auto batch = static_cast<std::size_t>(signature_.batch());
+  const auto batch = static_cast<std::size_t>(batch_);
   std::size_t rows = 0, outputs = 0;
   if (!replica.row_buffers.empty()) {
     rows = batch * sizeof(std::int64_t);
@@ -171,8 +181,7 @@ runtime::Submission RemoteExecutable::execute(const runtime::Execution& executio
 
 std::span<const std::int64_t> RemoteExecutable::indices_of(const Part& part) const {
   if (row_bytes_.empty()) return {};
-  return {part.replica.row_indices + part.first * signature_.batch(),
-          static_cast<std::size_t>(part.count * signature_.batch())};
+  return {part.replica.row_indices + part.first * batch_, static_cast<std::size_t>(part.count * batch_)};
 }
 
 void RemoteExecutable::add_row_places(proto::ExecuteRequest& request, const Part& part) const {
@@ -221,9 +230,8 @@ proto::ExecuteRequest RemoteExecutable::request_for(const Part& part) {
   proto::ExecuteRequest request;
   request.set_program(number_);
   request.set_num_steps(part.count);
-  const std::int64_t batch = signature_.batch();
   request.set_num_rows(
-      std::clamp<std::int64_t>(replica.num_rows - part.first * batch, 0, part.count * batch));
+      std::clamp<std::int64_t>(replica.num_rows - part.first * batch_, 0, part.count * batch_));
   for (const runtime::Buffer* buffer : replica.state) request.add_state(remote_buffer(*buffer).number());
   for (const runtime::Buffer* buffer : replica.fixed) request.add_fixed(remote_buffer(*buffer).number());
   add_row_places(request, part);
@@ -238,12 +246,11 @@ proto::ExecuteRequest RemoteExecutable::request_for(const Part& part) {
 /// Rows that are more than a message holds go before the steps that use them.
 void RemoteExecutable::write_rows(const Part& part, Pieces& pieces) {
   runtime::Replica& replica = pieces.replica;
-  const std::int64_t num_rows = part.count * signature_.batch();
-  replica.num_rows =
-      std::clamp<std::int64_t>(replica.num_rows - part.first * signature_.batch(), 0, num_rows);
+  const std::int64_t num_rows = part.count * batch_;
+  replica.num_rows = std::clamp<std::int64_t>(replica.num_rows - part.first * batch_, 0, num_rows);
   if (rows_.empty()) return;
   if (!replica.row_buffers.empty()) {
-    replica.row_indices += part.first * signature_.batch();
+    replica.row_indices += part.first * batch_;
     return;
   }
   for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -267,7 +274,7 @@ std::int64_t RemoteExecutable::run_in_pieces(const Part& part, runtime::Progress
   write_rows(part, pieces);
   std::vector<runtime::Read> reads;
   for (std::size_t i = 0; i < replica.outputs.size(); ++i) {
-    const ir::TensorType& output = signature_.outputs()[i];
+    const ir::TensorType& output = outputs_[i];
     const ir::TensorType all{output.dtype, {part.count * output.num_elements()}};
     pieces.outputs.push_back(pieces.made.emplace_back(client_.allocate(all)).get());
     reads.push_back({pieces.outputs.back(),

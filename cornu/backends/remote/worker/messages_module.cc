@@ -1,5 +1,6 @@
 #include "cornu/backends/remote/worker/messages.h"
 
+#include <cmath>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -64,6 +65,16 @@ void run_call(Session& session, const proto::CompileRequest& request, proto::Com
                      .stablehlo = request.stablehlo(),
                      .name = request.name().substr(0, 200),
                      .direct_convolutions = request.direct_convolutions()};
+  order.batch = request.batch();
+  // What a program says of itself moves a simulated clock, and must be a time.
+  const auto is_amount = [](double value) { return std::isfinite(value) && value >= 0; };
+  if (!is_amount(request.work_bytes()) || !is_amount(request.work_messages()) || request.work_replicas() < 0)
+    invalid_argument("[worker] replicas cannot send each other {} bytes in {} messages", request.work_bytes(),
+                     request.work_messages());
+  if (request.work_replicas() > 0)
+    order.replica_work = {.num_replicas = request.work_replicas(),
+                          .exchanged_bytes = request.work_bytes(),
+                          .num_messages = request.work_messages()};
   if (!request.precision().empty())
     order.precision =
         runtime::parse_precision(std::string_view(request.precision()).substr(0, 40), "[worker] ");

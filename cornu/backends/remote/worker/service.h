@@ -100,6 +100,8 @@ class Service final : public proto::Worker::Service {
 
   bool is_allowed(const grpc::ServerContext& context) const;
   const WorkerDevice& device_called(const std::string& name) const;
+  /// Of the devices in "0+1+2": a group of them, or where one of them does the work of all, that one.
+  WorkerDevice devices_called(const std::string& names) const;
   void look_after();
 
   const WorkerOptions options_;

@@ -1,10 +1,12 @@
 #include "cornu/backends/remote/worker/service.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
 #include "cornu/backends/remote/wire/slices.h"
 #include "cornu/backends/remote/worker/messages.h"
+#include "cornu/runtime/device_group.h"
 
 namespace cornu::inline v0::backends::remote {
 namespace {
@@ -189,6 +191,27 @@ const Service::WorkerDevice& Service::device_called(const std::string& name) con
        fmt::join(names, ", "));
 }
 
+Service::WorkerDevice Service::devices_called(const std::string& names) const {
+  std::vector<int> places;
+  std::shared_ptr<runtime::Client> client;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find('+', begin), names.size());
+    const WorkerDevice& device = device_called(names.substr(begin, end - begin));
+    if (client != nullptr && device.client != client)
+      invalid_argument("[worker] \"{}\" are devices of several clients, which run no program together",
+                       names.substr(0, 80));
+    if (std::find(places.begin(), places.end(), device.place) != places.end())
+      invalid_argument("[worker] a device comes twice in \"{}\"", names.substr(0, 80));
+    client = device.client;
+    places.push_back(device.place);
+    begin = end + 1;
+  }
+  if (places.size() == 1) return {client, places[0]};
+  // Devices that the processor simulates.
+  if (client->is_addressable() || client->platform().starts_with("sim:")) return {client, places[0]};
+  return {std::make_shared<runtime::LocalDeviceGroup>(client, places), 0};
+}
+
 grpc::Status Service::Hello(grpc::ServerContext* context, const proto::HelloRequest* request,
                             proto::HelloReply* reply) {
   return answer(*context, [&] {
@@ -199,10 +222,12 @@ grpc::Status Service::Hello(grpc::ServerContext* context, const proto::HelloRequ
            request->version().substr(0, 40), request->protocol(), CORNU_VERSION, kProtocolVersion);
     if (is_draining_)
       fail(ErrorCode::kUnavailable, "[worker] it is being shut down and takes no new clients");
-    const WorkerDevice& device = device_called(request->device());
+    const WorkerDevice device = devices_called(request->device());
     reply->set_session(sessions_.open(std::make_shared<Session>(device.client, device.place, quota_,
                                                                 files_.has_value() ? &*files_ : nullptr)));
     reply->set_version(CORNU_VERSION);
+    if (const runtime::DeviceGroup* const group = runtime::device_group(device.client.get()))
+      reply->set_num_replicas(static_cast<std::uint32_t>(group->size()));
     *reply->mutable_device() = to_proto(device.info());
     reply->set_description(device.client->description());
     reply->set_max_message_bytes(Session::kMaxMessageBytes);

@@ -10,6 +10,7 @@
 #include "cornu/base/checked_size.h"
 #include "cornu/ir/verify.h"
 #include "cornu/ops/parse.h"
+#include "cornu/runtime/device_group.h"
 
 namespace cornu::inline v0::backends::remote {
 namespace {
@@ -28,10 +29,17 @@ void MemoryQuota::take(std::size_t num_bytes, std::string_view what) {
 
 Session::Session(std::shared_ptr<runtime::Client> client, int device, MemoryQuota& quota,
                  const DataRoot* files)
-    : client_(std::move(client)), device_(device), quota_(quota), files_(files) {}
+    : client_(std::move(client)), device_(device), num_copies_(1), quota_(quota), files_(files) {
+  if (const runtime::DeviceGroup* const group = runtime::device_group(client_.get()))
+    num_copies_ = static_cast<std::size_t>(group->size());
+}
 
 Session::~Session() {
-  for (const auto& [number, buffer] : buffers_) quota_.give_back(buffer->type().size_bytes());
+  for (const auto& [number, buffer] : buffers_) quota_.give_back(bytes_of(buffer->type()));
+}
+
+std::size_t Session::bytes_of(const ir::TensorType& type) const {
+  return static_cast<std::size_t>((CheckedSize(type.size_bytes()) * num_copies_).value("a buffer"));
 }
 
 void Session::release(std::span<const std::uint64_t> numbers) {
@@ -45,7 +53,7 @@ void Session::release(std::span<const std::uint64_t> numbers) {
 void Session::release_buffer(std::uint64_t number) {
   const auto found = buffers_.find(number);
   if (found == buffers_.end()) return;
-  const std::size_t num_bytes = found->second->type().size_bytes();
+  const std::size_t num_bytes = bytes_of(found->second->type());
   buffers_.erase(found);
   num_buffers_ = buffers_.size();
   quota_.give_back(num_bytes);
@@ -77,17 +85,33 @@ const runtime::CompileStats& Session::compile(const CompileOrder& order) {
   }
   for (std::size_t i = program.num_state; i < results.size(); ++i)
     program.outputs.push_back(results[i].type());
-  program.executable = client_->compile({.step = &step,
-                                         .arguments = order.arguments,
-                                         .name = order.name,
-                                         .convolution_algorithm = order.direct_convolutions
-                                                                      ? runtime::ConvolutionAlgorithm::kDirect
-                                                                      : runtime::ConvolutionAlgorithm::kAuto,
-                                         .precision = order.precision,
-                                         .devices = {device_}});
+  program.executable = compile(step, order);
+  if (order.batch > 0) {
+    program.batch = order.batch;
+    for (std::vector<ir::TensorType>* types : {&program.rows, &program.outputs})
+      for (ir::TensorType& type : *types) type.dims[0] = order.batch;
+  }
   program.arena =
       QuotaShare(quota_, program.executable->stats().arena_bytes, "the memory that a program works in");
   return programs_.emplace(order.program, std::move(program)).first->second.executable->stats();
+}
+
+std::unique_ptr<runtime::Executable> Session::compile(const ir::Function& step, const CompileOrder& order) {
+  const runtime::StepProgram program{.step = &step,
+                                     .arguments = order.arguments,
+                                     .name = order.name,
+                                     .convolution_algorithm = order.direct_convolutions
+                                                                  ? runtime::ConvolutionAlgorithm::kDirect
+                                                                  : runtime::ConvolutionAlgorithm::kAuto,
+                                     .precision = order.precision,
+                                     .devices = {device_},
+                                     .replica_work = order.replica_work};
+  if (order.batch == 0) return client_->compile(program);
+  runtime::DeviceGroup* const group = runtime::device_group(client_.get());
+  if (group == nullptr || order.batch < 0)
+    invalid_argument("[worker] a batch of {} rows has no replicas to go to: the session is of one device",
+                     order.batch);
+  return group->compile_parts(program, order.batch);
 }
 
 Session::Program& Session::program(std::uint64_t number) {
@@ -112,7 +136,7 @@ runtime::Buffer& Session::buffer_of(std::uint64_t number, const ir::TensorType& 
     return *found->second;
   }
   ir::check_type(type);
-  const std::size_t num_bytes = type.size_bytes();
+  const std::size_t num_bytes = bytes_of(type);
   quota_.take(num_bytes, "a buffer");
   try {
     runtime::Buffer& made = *buffers_.emplace(number, client_->allocate(type, device_)).first->second;
@@ -195,7 +219,7 @@ void Session::copy(std::uint64_t from, std::uint64_t to) {
   const std::lock_guard lock(mutex_);
   runtime::Buffer& source = buffer(from, "to be copied");
   if (buffers_.contains(to)) invalid_argument("[worker] there is a buffer {} already", to);
-  const std::size_t num_bytes = source.type().size_bytes();
+  const std::size_t num_bytes = bytes_of(source.type());
   quota_.take(num_bytes, "a copy");
   try {
     buffers_.emplace(to, client_->copy(source, device_));

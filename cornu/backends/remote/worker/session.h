@@ -41,6 +41,8 @@ struct CompileOrder {
   std::string name;
   bool direct_convolutions = false;
   runtime::Precision precision = runtime::Precision::kAuto;
+  std::int64_t batch = 0;  // as of DeviceGroup::compile_parts; 0: of Client::compile
+  runtime::ReplicaWork replica_work = {};
 };
 
 /// See ExecuteRequest in worker.proto.
@@ -97,7 +99,7 @@ struct ExecutionProgress {
 /// other than stop(), stop_all() and running() take turns.
 class Session {
  public:
-  /// `files`: where files are opened and backups written; null: nowhere.
+  /// `client` may be a DeviceGroup. `files`: where files are opened and backups written; null: nowhere.
   Session(std::shared_ptr<runtime::Client> client, int device, MemoryQuota& quota,
           const DataRoot* files = nullptr);
   ~Session();
@@ -165,10 +167,14 @@ class Session {
   const DataRoot& files() const;
   OpenedArray open_one(const StoredArray& array, std::uint64_t number);
   void release_buffer(std::uint64_t number);
+  /// On all devices of a group together.
+  std::size_t bytes_of(const ir::TensorType& type) const;
+  std::unique_ptr<runtime::Executable> compile(const ir::Function& step, const CompileOrder& order);
   static void check_piece(const BufferPiece& piece, std::size_t buffer_bytes);
 
   std::shared_ptr<runtime::Client> client_;
   int device_;
+  std::size_t num_copies_;  // of a buffer
   MemoryQuota& quota_;
   const DataRoot* files_;
   std::mutex mutex_;

@@ -51,8 +51,9 @@ void write_message(Session& session, Bytes bytes) {
 void read_message(Session& session, Bytes bytes) {
   proto::ReadRequest request;
   if (!parse_message(bytes, request)) return;
-  require(read_pieces(session, request).size() <= Session::kMaxMessageBytes,
-          "a read is larger than a message");
+  std::size_t num_bytes = 0;
+  for (const backends::remote::ReadPart& part : read_pieces(session, request)) num_bytes += part.bytes.size();
+  require(num_bytes <= Session::kMaxMessageBytes, "a read is larger than a message");
 }
 
 void call_of(Session& session, unsigned which, Bytes bytes) {

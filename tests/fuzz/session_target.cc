@@ -92,9 +92,9 @@ void write(Session& session, Said& said) {
 void read(Session& session, Said& said) {
   std::vector<BufferPiece> pieces(said.byte() % 4);
   for (BufferPiece& piece : pieces) piece = {said.number(), said.number(), said.number()};
-  std::string data;
-  session.read(pieces, data);
-  require(data.size() <= Session::kMaxMessageBytes, "a read is larger than a message");
+  std::size_t num_bytes = 0;
+  for (const backends::remote::ReadPart& part : session.read(pieces)) num_bytes += part.bytes.size();
+  require(num_bytes <= Session::kMaxMessageBytes, "a read is larger than a message");
 }
 
 void execute(Session& session, Said& said) {

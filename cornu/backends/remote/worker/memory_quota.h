@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -14,13 +15,19 @@ class MemoryQuota {
   explicit MemoryQuota(std::size_t limit_bytes) : limit_bytes_(limit_bytes) {}
   /// Errors: ResourceExhausted with what there is.
   void take(std::size_t num_bytes, std::string_view what);
-  void give_back(std::size_t num_bytes) { used_bytes_.fetch_sub(num_bytes); }
-  std::size_t used_bytes() const { return used_bytes_.load(); }
+  void give_back(std::size_t num_bytes) { used_bytes_->fetch_sub(num_bytes); }
+  std::size_t used_bytes() const { return used_bytes_->load(); }
   std::size_t limit_bytes() const { return limit_bytes_; }
+  /// Holds a value's bytes and counts them until the last copy of what it returns goes, which may outlive the
+  /// quota. Null: they are more than there is.
+  std::shared_ptr<const std::byte> hold(std::shared_ptr<const std::byte> bytes, std::size_t num_bytes);
 
  private:
+  /// False, and nothing taken, beyond the limit. `before`: what was taken.
+  bool try_take(std::size_t num_bytes, std::size_t& before);
+
   std::size_t limit_bytes_;
-  std::atomic<std::size_t> used_bytes_{0};
+  std::shared_ptr<std::atomic<std::size_t>> used_bytes_ = std::make_shared<std::atomic<std::size_t>>(0);
 };
 
 /// Memory that was taken from a quota, and goes back with it.

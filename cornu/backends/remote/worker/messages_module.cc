@@ -52,12 +52,10 @@ void write_pieces(Session& session, const proto::WriteRequest& request, Parts da
   session.write(pieces);
 }
 
-std::string read_pieces(Session& session, const proto::ReadRequest& request) {
+std::vector<ReadPart> read_pieces(Session& session, const proto::ReadRequest& request) {
   std::vector<BufferPiece> pieces;
   for (const proto::Piece& piece : request.pieces()) pieces.push_back(to_piece(piece));
-  std::string data;
-  session.read(pieces, data);
-  return data;
+  return session.read(pieces);
 }
 
 void run_call(Session& session, const proto::CompileRequest& request, proto::CompileReply& reply) {

@@ -27,6 +27,15 @@ bool same_secret(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
+/// The bytes as they lie, kept until gRPC has sent them.
+grpc::Slice owning_slice(const ReadPart& part) {
+  using Owner = std::shared_ptr<const void>;
+  auto owner = std::make_unique<Owner>(part.owner);
+  // gRPC only reads it.
+  return {const_cast<std::byte*>(part.bytes.data()), part.bytes.size(),
+          [](void* kept) { delete static_cast<Owner*>(kept); }, owner.release()};
+}
+
 /// Counts a call of a session while it lives.
 class CallInSession {
  public:
@@ -157,15 +166,15 @@ grpc::Status Service::read(const grpc::ServerContext& context, const grpc::ByteB
     proto::ReadRequest request;
     if (!request.ParseFromString(text)) invalid_argument("[worker] a Read is no ReadRequest");
     in_session(request, [&](Session& session) {
-      auto data = std::make_unique<std::string>(read_pieces(session, request));
+      const std::vector<ReadPart> parts = read_pieces(session, request);
+      std::size_t num_bytes = 0;
+      for (const ReadPart& part : parts) num_bytes += part.bytes.size();
       std::string head;
-      if (!data->empty()) append_field_head(head, proto::ReadReply::kDataFieldNumber, data->size());
-      std::string& bytes = *data.release();
-      const grpc::Slice slices[] = {
-          grpc::Slice(head), grpc::Slice(
-                                 bytes.data(), bytes.size(),
-                                 [](void* owner) { delete static_cast<std::string*>(owner); }, &bytes)};
-      reply = grpc::ByteBuffer(slices, 2);
+      if (num_bytes > 0) append_field_head(head, proto::ReadReply::kDataFieldNumber, num_bytes);
+      std::vector<grpc::Slice> slices = {grpc::Slice(head)};
+      for (const ReadPart& part : parts)
+        if (!part.bytes.empty()) slices.push_back(owning_slice(part));
+      reply = grpc::ByteBuffer(slices.data(), slices.size());
     });
   });
 }

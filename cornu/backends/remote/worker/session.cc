@@ -19,12 +19,30 @@ constexpr std::int64_t kMaxSteps = std::int64_t{1} << 31;
 
 }  // namespace
 
+bool MemoryQuota::try_take(std::size_t num_bytes, std::size_t& before) {
+  before = used_bytes_->fetch_add(num_bytes);
+  if (limit_bytes_ == 0 || (num_bytes <= limit_bytes_ && before <= limit_bytes_ - num_bytes)) return true;
+  used_bytes_->fetch_sub(num_bytes);
+  return false;
+}
+
 void MemoryQuota::take(std::size_t num_bytes, std::string_view what) {
-  const std::size_t before = used_bytes_.fetch_add(num_bytes);
-  if (limit_bytes_ == 0 || (num_bytes <= limit_bytes_ && before <= limit_bytes_ - num_bytes)) return;
-  used_bytes_.fetch_sub(num_bytes);
-  fail(ErrorCode::kResourceExhausted, "[worker] {} takes {} bytes; of {} that the worker lends, {} are taken",
-       what, num_bytes, limit_bytes_, before);
+  std::size_t before = 0;
+  if (!try_take(num_bytes, before))
+    fail(ErrorCode::kResourceExhausted,
+         "[worker] {} takes {} bytes; of {} that the worker lends, {} are taken", what, num_bytes,
+         limit_bytes_, before);
+}
+
+std::shared_ptr<const std::byte> MemoryQuota::hold(std::shared_ptr<const std::byte> bytes,
+                                                   std::size_t num_bytes) {
+  std::size_t before = 0;
+  if (!try_take(num_bytes, before)) return nullptr;
+  const std::byte* const at = bytes.get();
+  return {at, [held = std::move(bytes), num_bytes, counter = used_bytes_](const std::byte*) mutable {
+            held.reset();
+            counter->fetch_sub(num_bytes);
+          }};
 }
 
 Session::Session(std::shared_ptr<runtime::Client> client, int device, MemoryQuota& quota,
@@ -55,6 +73,7 @@ void Session::release_buffer(std::uint64_t number) {
   if (found == buffers_.end()) return;
   const std::size_t num_bytes = bytes_of(found->second->type());
   buffers_.erase(found);
+  held_.erase(number);
   num_buffers_ = buffers_.size();
   quota_.give_back(num_bytes);
 }
@@ -178,7 +197,7 @@ void Session::write(std::span<const WritePiece> pieces) {
   client_->write(whole);
 }
 
-void Session::read(std::span<const BufferPiece> pieces, std::string& data) {
+std::vector<ReadPart> Session::read(std::span<const BufferPiece> pieces) {
   const std::lock_guard lock(mutex_);
   CheckedSize total = 0;
   for (const BufferPiece& piece : pieces) {
@@ -187,32 +206,69 @@ void Session::read(std::span<const BufferPiece> pieces, std::string& data) {
   }
   if (total.exceeds(kMaxMessageBytes))
     invalid_argument("[worker] at most {} bytes are read at a time", kMaxMessageBytes);
-  if (client_->is_addressable()) {
-    data.reserve(static_cast<std::size_t>(total.value("a read")));
-    for (const BufferPiece& piece : pieces) {
-      const auto* const from = reinterpret_cast<const char*>(buffer(piece.buffer, "to be read").host_data());
-      data.append(from + piece.offset, piece.size);
-    }
-    return;
+  if (client_->is_addressable()) return read_in_place(pieces);
+  return {read_by_transfer(pieces, static_cast<std::size_t>(total.value("a read")))};
+}
+
+/// The buffer's own bytes; null where they are not shared or the quota has no room for them.
+std::shared_ptr<const std::byte> Session::held_bytes(std::uint64_t number) {
+  const runtime::Buffer& from = buffer(number, "to be read");
+  std::shared_ptr<const std::byte> bytes = from.share();
+  if (bytes == nullptr) return nullptr;
+  std::weak_ptr<const std::byte>& known = held_[number];
+  if (std::shared_ptr<const std::byte> held = known.lock(); held != nullptr && held.get() == bytes.get())
+    return held;
+  std::shared_ptr<const std::byte> held = quota_.hold(std::move(bytes), from.type().size_bytes());
+  known = held;
+  return held;
+}
+
+std::vector<ReadPart> Session::read_in_place(std::span<const BufferPiece> pieces) {
+  constexpr std::size_t kLarge = std::size_t{64} << 10;  // below, a copy costs less than what it saves
+  std::vector<std::shared_ptr<const std::byte>> owners;  // of the large pieces
+  std::size_t num_copied = 0;
+  for (const BufferPiece& piece : pieces) {
+    if (piece.size >= kLarge) owners.push_back(held_bytes(piece.buffer));
+    if (piece.size < kLarge || owners.back() == nullptr) num_copied += piece.size;
   }
-  data.resize(static_cast<std::size_t>(total.value("a read")));
+  const auto copies = std::make_shared<std::string>();
+  copies->reserve(num_copied);  // so that the bytes stay where they are
+  std::vector<ReadPart> parts;
+  auto owner = owners.begin();
+  for (const BufferPiece& piece : pieces) {
+    const std::byte* const from = buffer(piece.buffer, "to be read").host_data() + piece.offset;
+    if (piece.size >= kLarge && *owner++ != nullptr) {
+      parts.push_back({owner[-1], {from, piece.size}});
+      continue;
+    }
+    if (parts.empty() || parts.back().owner != copies)
+      parts.push_back({copies, {reinterpret_cast<const std::byte*>(copies->data()) + copies->size(), 0}});
+    copies->append(reinterpret_cast<const char*>(from), piece.size);
+    std::span<const std::byte>& bytes = parts.back().bytes;
+    bytes = {bytes.data(), bytes.size() + piece.size};
+  }
+  return parts;
+}
+
+ReadPart Session::read_by_transfer(std::span<const BufferPiece> pieces, std::size_t num_bytes) {
+  const auto data = std::make_shared<std::string>();
+  data->resize(num_bytes);
   std::size_t at = 0;
   std::vector<runtime::Read> whole;
   for (const BufferPiece& piece : pieces) {
     const runtime::Buffer& from = buffer(piece.buffer, "to be read");
-    const std::size_t num_bytes = from.type().size_bytes();
-    if (piece.size == num_bytes) {
-      whole.push_back({&from, data.data() + at});
-    } else if (const std::byte* const memory = from.host_data()) {
-      std::memcpy(data.data() + at, memory + piece.offset, piece.size);
+    const std::size_t buffer_bytes = from.type().size_bytes();
+    if (piece.size == buffer_bytes) {
+      whole.push_back({&from, data->data() + at});
     } else {
-      std::vector<std::byte> bytes(num_bytes);
+      std::vector<std::byte> bytes(buffer_bytes);
       from.copy_to_host(bytes.data());
-      std::memcpy(data.data() + at, bytes.data() + piece.offset, piece.size);
+      std::memcpy(data->data() + at, bytes.data() + piece.offset, piece.size);
     }
     at += piece.size;
   }
   client_->read(whole);
+  return {data, std::as_bytes(std::span(*data))};
 }
 
 void Session::copy(std::uint64_t from, std::uint64_t to) {

@@ -34,6 +34,12 @@ struct WritePiece {
   Parts from;           // piece.size bytes
 };
 
+/// Bytes of an answer, as they were when they were asked for.
+struct ReadPart {
+  std::shared_ptr<const void> owner;
+  std::span<const std::byte> bytes;
+};
+
 struct CompileOrder {
   std::uint64_t program = 0;
   std::string_view stablehlo;
@@ -116,8 +122,10 @@ class Session {
   /// than the buffer has;
   ///         ResourceExhausted. Pieces before the wrong one have been written.
   void write(std::span<const WritePiece> pieces);
-  /// Appends the bytes. Errors: NotFound for a buffer that has never been written.
-  void read(std::span<const BufferPiece> pieces, std::string& data);
+  /// The pieces, one behind the other: large ones are the buffers' own bytes, where these can be shared and
+  /// the quota lets them be counted twice until they are gone; others are copies. Errors: NotFound for a
+  /// buffer that has never been written.
+  std::vector<ReadPart> read(std::span<const BufferPiece> pieces);
   void copy(std::uint64_t from, std::uint64_t to);
   /// `progress` tells how far it is while it runs, and can stop it. Errors: as Executable::execute.
   ExecuteResult execute(const ExecuteOrder& order, runtime::Progress& progress);
@@ -170,6 +178,9 @@ class Session {
   /// On all devices of a group together.
   std::size_t bytes_of(const ir::TensorType& type) const;
   std::unique_ptr<runtime::Executable> compile(const ir::Function& step, const CompileOrder& order);
+  std::shared_ptr<const std::byte> held_bytes(std::uint64_t number);
+  std::vector<ReadPart> read_in_place(std::span<const BufferPiece> pieces);
+  ReadPart read_by_transfer(std::span<const BufferPiece> pieces, std::size_t num_bytes);
   static void check_piece(const BufferPiece& piece, std::size_t buffer_bytes);
 
   std::shared_ptr<runtime::Client> client_;
@@ -180,6 +191,8 @@ class Session {
   std::mutex mutex_;
   std::map<std::uint64_t, std::unique_ptr<runtime::Buffer>> buffers_;
   std::atomic<std::size_t> num_buffers_{0};
+  /// What answers that are on their way hold of the buffers, each counted once.
+  std::map<std::uint64_t, std::weak_ptr<const std::byte>> held_;
   std::map<std::uint64_t, Program> programs_;
   std::mutex running_mutex_;
   ExecutionProgress running_;

@@ -49,10 +49,13 @@ struct SessionTest : testing::Test {
   }
   std::vector<float> read(std::uint64_t number, std::size_t count) {
     const BufferPiece piece{number, 0, count * sizeof(float)};
-    std::string data;
-    session.read({&piece, 1}, data);
-    std::vector<float> values(count);
-    std::memcpy(values.data(), data.data(), data.size());
+    return floats_of(session.read({&piece, 1}));
+  }
+  static std::vector<float> floats_of(const std::vector<ReadPart>& parts) {
+    std::vector<std::byte> bytes;
+    for (const ReadPart& part : parts) bytes.insert(bytes.end(), part.bytes.begin(), part.bytes.end());
+    std::vector<float> values(bytes.size() / sizeof(float));
+    std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;
   }
   static std::span<const std::byte> bytes_of(const std::vector<float>& values) {
@@ -108,10 +111,9 @@ TEST_F(SessionTest, WhatAClientSaysIsNotBelieved) {
 
 TEST_F(SessionTest, PiecesOutsideTheirBufferAreRefused) {
   write(2, {1, 2});
-  std::string data;
   for (const BufferPiece& piece :
        {BufferPiece{2, 4, 8}, BufferPiece{2, ~std::size_t{0}, 1}, BufferPiece{2, 0, ~std::size_t{0}}})
-    EXPECT_NE(error_of([&] { session.read({&piece, 1}, data); }).find("outside it"), std::string::npos);
+    EXPECT_NE(error_of([&] { session.read({&piece, 1}); }).find("outside it"), std::string::npos);
   const WritePiece other{{2, 0, 4}, {DType::kF32, {1}}, {}};
   EXPECT_NE(error_of([&] { session.write({&other, 1}); }).find("not tensor<1xf32>"), std::string::npos);
 }
@@ -133,6 +135,64 @@ TEST_F(SessionTest, TheQuotaCountsWhatIsHeldAndIsGivenBack) {
     EXPECT_EQ(quota.used_bytes(), 40U);
   }
   EXPECT_EQ(quota.used_bytes(), 0U) << "a session that ends gives back what it had";
+}
+
+std::vector<float> many(float first) {
+  std::vector<float> values(std::size_t{32} << 10);  // 128 KiB
+  for (float& value : values) value = first++;
+  return values;
+}
+
+TEST_F(SessionTest, LargePiecesAreTheBuffersOwnBytesAndStayAsTheyWere) {
+  constexpr std::size_t kBytes = std::size_t{128} << 10;
+  write(2, many(1));
+  write(3, {5, 6});
+  const std::size_t before = quota.used_bytes();
+  const BufferPiece pieces[] = {{3, 4, 4}, {2, 0, kBytes / 2}, {3, 0, 8},
+                                {3, 0, 0}, {2, 4, 4},          {2, kBytes / 2, kBytes / 2}};
+  std::vector<ReadPart> parts = session.read(pieces);
+  ASSERT_EQ(parts.size(), 4U);
+  EXPECT_EQ(parts[1].owner, parts[3].owner);
+  EXPECT_EQ(parts[1].bytes.data() + kBytes / 2, parts[3].bytes.data());
+  EXPECT_EQ(quota.used_bytes(), before + kBytes) << "counted once, however many pieces there are";
+  std::vector<float> wanted = many(1);
+  wanted.insert(wanted.begin() + kBytes / 8, {5, 6, 2});
+  wanted.insert(wanted.begin(), 6);
+  EXPECT_EQ(floats_of(parts), wanted);
+  write(2, many(100));
+  EXPECT_EQ(floats_of(parts), wanted) << "a later write goes elsewhere";
+  EXPECT_EQ(read(2, 32 << 10), many(100));
+  session.release(std::vector<std::uint64_t>{2, 3});
+  EXPECT_EQ(floats_of(parts), wanted);
+  EXPECT_EQ(quota.used_bytes(), kBytes) << "what is on its way is still counted";
+  parts.clear();
+  EXPECT_EQ(quota.used_bytes(), 0U);
+}
+
+TEST_F(SessionTest, WhatIsOnItsWayOutlivesTheSessionAndTheQuota) {
+  std::vector<ReadPart> parts;
+  {
+    MemoryQuota lent(0);
+    Session short_lived(runtime::make_client("cpu"), 0, lent);
+    const std::vector<float> values = many(1);
+    const std::size_t num_bytes = values.size() * sizeof(float);
+    const WritePiece piece{{2, 0, num_bytes}, {DType::kF32, {32 << 10}}, {bytes_of(values)}};
+    short_lived.write({&piece, 1});
+    const BufferPiece wanted{2, 0, num_bytes};
+    parts = short_lived.read({&wanted, 1});
+  }
+  EXPECT_EQ(floats_of(parts), many(1));
+}
+
+TEST_F(SessionTest, WhereTheQuotaHasNoRoomReadsAreCopies) {
+  std::vector<float> values(std::size_t{200} << 10);  // 800 KiB of the 1 MiB that there is
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+  write(2, values);
+  const std::size_t before = quota.used_bytes();
+  const BufferPiece piece{2, 0, values.size() * sizeof(float)};
+  const std::vector<ReadPart> parts = session.read({&piece, 1});
+  EXPECT_EQ(quota.used_bytes(), before);
+  EXPECT_EQ(floats_of(parts), values);
 }
 
 TEST_F(SessionTest, ProgramsCountAgainstTheQuotaToo) {

@@ -11,6 +11,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/undefined.h"
 #include "cornu/io/byte_reader.h"
+#include "cornu/io/crc32.h"
 
 namespace cornu::inline v0::io {
 namespace {
@@ -19,15 +20,15 @@ constexpr std::size_t kChunk = std::size_t{1} << 16;
 
 /// What zip adds up over a member.
 std::uint32_t sum_of(const RandomAccess& bytes) {
-  uLong sum = 0;
-  std::vector<std::byte> chunk(std::size_t{1} << 20);
+  std::uint32_t sum = 0;
+  std::vector<std::byte> chunk(std::size_t{1} << 18);  // stays in a core's cache
   for (std::uint64_t done = 0; done < bytes.size();) {
     const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), bytes.size() - done));
     bytes.read(done, std::span(chunk).first(size));
-    sum = ::crc32_z(sum, reinterpret_cast<const Bytef*>(chunk.data()), size);
+    sum = crc32(std::span(chunk).first(size), sum);
     done += size;
   }
-  return static_cast<std::uint32_t>(sum);
+  return sum;
 }
 
 }  // namespace

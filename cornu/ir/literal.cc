@@ -7,6 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
 #include "cornu/base/float_environment.h"
+#include "cornu/base/large_pages.h"
 #include "cornu/base/saturate.h"
 
 namespace cornu::inline v0::ir {
@@ -52,7 +53,12 @@ Literal::Literal(TensorType type) : type_(std::move(type)) {
   const std::size_t num_bytes = type_.size_bytes();
   with_host_memory(
       num_bytes, [&] { return type_.str(); },
-      [&] { bytes_ = std::make_shared<std::vector<std::byte>>(num_bytes); });
+      [&] {
+        bytes_ = std::make_shared<std::vector<std::byte>>();
+        bytes_->reserve(num_bytes);
+        prefer_large_pages(bytes_->data(), num_bytes);
+        bytes_->resize(num_bytes);
+      });
 }
 
 Literal Literal::scalar(DType dtype, double value) {

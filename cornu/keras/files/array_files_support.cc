@@ -4,6 +4,7 @@
 #include "cornu/io/byte_reader.h"
 #include "cornu/keras/utils/arrays.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/trace/variable_fill.h"
 
 namespace cornu::inline v0::keras::files {
 namespace {
@@ -51,12 +52,13 @@ void Assignments::add(const std::string& path, const Variable& variable, FoundAr
 
 void Assignments::run() const {
   for (const auto& [variable, found] : all_) {
+    if (utils::dtype_of(found.type) == variable.dtype()) {
+      detail::fill_variable(variable, found.read);
+      continue;
+    }
     ir::Literal value(TensorType{utils::dtype_of(found.type), found.dims});
     found.read(value.mutable_bytes());
-    if (value.type().dtype == variable.dtype())
-      variable.load(value);
-    else
-      variable.load(ops::cast(Tensor(value), variable.dtype()).literal());
+    variable.load(ops::cast(Tensor(value), variable.dtype()).literal());
   }
 }
 

@@ -149,12 +149,6 @@ Variable Layer::add_weight(const WeightOptions& options) {
     if (extent < 0)
       invalid_argument("weight \"{}\" has the shape {}", options.name, shape_with_none_str(options.shape));
   const DType dtype = options.dtype.value_or(variable_dtype());
-  const ir::Literal value = [&] {
-    if (WithheldWeights* const withheld = WithheldWeights::current())
-      return withheld->zeros({dtype, options.shape}, path() + "/" + options.name);
-    const detail::HostScope on_host;  // where a variable begins
-    return (*options.initializer.get())(options.shape, dtype);
-  }();
   VariableOptions made{.name = options.name,
                        .path = path() + "/" + options.name,
                        .trainable = options.trainable && trainable_,
@@ -163,7 +157,15 @@ Variable Layer::add_weight(const WeightOptions& options) {
   if (const auto constraint = options.constraint.get()) {
     made.constraint = [constraint](const Tensor& weight) { return (*constraint)(weight); };
   }
-  Variable variable(value, std::move(made));
+  const Variable variable = [&] {
+    if (WithheldWeights* const withheld = WithheldWeights::current())
+      return withheld->weight({dtype, options.shape}, std::move(made));
+    const ir::Literal value = [&] {
+      const detail::HostScope on_host;  // where a variable begins
+      return (*options.initializer.get())(options.shape, dtype);
+    }();
+    return Variable(value, std::move(made));
+  }();
   (options.trainable ? own_trainable_ : own_non_trainable_).push_back(variable);
   if (auto regularizer = options.regularizer.get())
     regularizers_.emplace_back(variable, std::move(regularizer));

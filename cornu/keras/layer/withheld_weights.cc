@@ -1,7 +1,10 @@
 #include "cornu/keras/layer/withheld_weights.h"
 
+#include <utility>
+
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/tensor/trace/variable_fill.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -17,15 +20,15 @@ WithheldWeights::WithheldWeights(std::int64_t budget_bytes)
 WithheldWeights::~WithheldWeights() { withheld_weights = before_; }
 WithheldWeights* WithheldWeights::current() { return withheld_weights; }
 
-ir::Literal WithheldWeights::zeros(const TensorType& type, const std::string& path) {
+Variable WithheldWeights::weight(const TensorType& type, VariableOptions options) {
   const CheckedSize size = CheckedSize::product(type.dims) * ir::size_bytes(type.dtype);
   if (size.exceeds(left_bytes_))
     fail(ErrorCode::kResourceExhausted,
          "the weight \"{}\" of {} would take more memory than the file has weights for: the model's "
          "description may claim {} bytes",
-         path, type_str(type), budget_bytes_);
+         options.path, type_str(type), budget_bytes_);
   left_bytes_ -= size.value("a weight");
-  return ir::Literal(type);
+  return detail::zero_variable(type, std::move(options));
 }
 
 }  // namespace cornu::inline v0::keras

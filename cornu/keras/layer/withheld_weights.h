@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cornu/tensor/tensor.h"
+#include "cornu/tensor/variable.h"
 
 namespace cornu::inline v0::keras {
 
@@ -21,8 +22,9 @@ class WithheldWeights {
 
   /// The one of this thread; null outside of any.
   static WithheldWeights* current();
-  /// Errors: ResourceExhausted beyond the budget, naming the weight.
-  ir::Literal zeros(const TensorType& type, const std::string& path);
+  /// Zeros that take no memory before they are looked at. Errors: ResourceExhausted beyond the budget, naming
+  /// the weight.
+  Variable weight(const TensorType& type, VariableOptions options);
 
  private:
   std::int64_t budget_bytes_;

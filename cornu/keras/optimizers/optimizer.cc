@@ -12,6 +12,7 @@
 #include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/trace.h"
 #include "cornu/tensor/trace/replicas.h"
+#include "cornu/tensor/trace/variable_fill.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -141,8 +142,8 @@ std::vector<Variable> Optimizer::make_slots(const std::string& slot_name) {
   std::vector<Variable> made;
   for (const Variable& variable : model_variables_) {
     const std::string name = slot_variable_name(variable, slot_name);
-    made.emplace_back(ir::Literal(variable.type()),
-                      VariableOptions{.name = name, .path = name_ + "/" + name, .trainable = false});
+    made.push_back(detail::zero_variable(variable.type(),
+                                         {.name = name, .path = name_ + "/" + name, .trainable = false}));
   }
   return made;
 }
@@ -164,9 +165,13 @@ void Optimizer::build(std::span<const Variable> variables) {
     for (const Variable& variable : variables) {
       for (std::size_t i = 0; i < group.names.size(); ++i) {
         const double initial = i < group.initial_values.size() ? group.initial_values[i] : 0;
-        const Variable made =
-            add_variable(slot_variable_name(variable, group.names[i]),
-                         (*initializers::Constant(initial))(variable.shape(), variable.dtype()));
+        const std::string name = slot_variable_name(variable, group.names[i]);
+        if (initial == 0)
+          slots_.push_back(detail::zero_variable(
+              variable.type(), {.name = name, .path = name_ + "/" + name, .trainable = false}));
+        else
+          add_variable(name, (*initializers::Constant(initial))(variable.shape(), variable.dtype()));
+        const Variable made = slots_.back();
         for (auto& [known, list] : slots_by_name_)
           if (known == group.names[i]) list.push_back(made);
       }

@@ -298,10 +298,11 @@ const std::string& Variable::device() const {
 }
 
 ir::Literal Variable::read() const {
-  const State& now = state();
+  State& now = state();
   if (now.authority.load(std::memory_order_acquire) == nullptr) {
     const std::lock_guard lock(State::mutex());
-    if (now.host_value) return *now.host_value;  // else another thread has just moved it
+    if (now.authority.load(std::memory_order_relaxed) == nullptr) return now.host_literal();
+    // Another thread has just moved it.
   }
   ir::Literal value(now.type);
   copy_to_host(value.mutable_bytes().data());

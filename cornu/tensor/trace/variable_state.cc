@@ -16,9 +16,15 @@ std::mutex& Variable::State::mutex() {
   return all;
 }
 
+const ir::Literal& Variable::State::host_literal() {
+  if (!host_value) host_value.emplace(type);
+  return *host_value;
+}
+
 const std::byte* Variable::State::host_bytes() const {
   if (host_value) return host_value->bytes().data();
-  return authority.load(std::memory_order_relaxed)->buffer->host_data();
+  const Copy* const now = authority.load(std::memory_order_relaxed);
+  return now == nullptr ? nullptr : now->buffer->host_data();
 }
 
 Variable::State::Copy* Variable::State::find_copy(const Placement& placement) const {
@@ -60,7 +66,7 @@ void Variable::State::settle(Copy* copy, bool to_write) {
   } else if (before != nullptr) {
     made_of(*copy, then, then.get());
   } else {
-    const auto held = std::make_shared<const ir::Literal>(*host_value);
+    const auto held = std::make_shared<const ir::Literal>(host_literal());
     made_of(*copy, held, held->bytes().data());
   }
   // A client that was replaced would be kept, and its threads.
@@ -116,7 +122,11 @@ class Movement {
     if (known != nullptr && known->is_held_by_tensors()) known = nullptr;
     moves_.push_back({&state, known, known == nullptr ? make_copy(state) : nullptr});
     State::Copy& target = known == nullptr ? *moves_.back().made : *known;
-    if (now == nullptr || state.host_bytes() != nullptr) {
+    if (now == nullptr) {
+      const bool is_zero = !state.host_value && moves_.back().made != nullptr;
+      if (!is_zero || !placement_.client()->is_addressable())  // a new buffer there is zeros
+        writes_.push_back({target.buffer.get(), state.host_literal().bytes().data()});
+    } else if (state.host_bytes() != nullptr) {
       writes_.push_back({target.buffer.get(), state.host_bytes()});
     } else if (now->client == placement_.client()) {
       target.buffer = placement_.client()->copy(*now->buffer, placement_.device());

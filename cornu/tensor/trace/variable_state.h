@@ -50,6 +50,7 @@ struct Variable::State {
   /// Null: host_value has the authority.
   std::atomic<Copy*> authority{nullptr};
   // What follows changes under mutex() alone.
+  /// With the authority, but nothing here: zeros that nobody has looked at (detail::zero_variable).
   std::optional<ir::Literal> host_value;
   std::vector<std::unique_ptr<Copy>> copies;
 
@@ -66,7 +67,9 @@ struct Variable::State {
   /// A copy there, valid or not, or null.
   Copy* find_copy(const Placement& placement) const;
   bool is_valid(const Copy& copy) const;
-  /// The authority's bytes, if the host can address them.
+  /// The host's value, which has the authority; zeros are made here.
+  const ir::Literal& host_literal();
+  /// The authority's bytes, if the host can address them; null also for zeros that are not made.
   const std::byte* host_bytes() const;
   /// A copy has got the authority's value, to be written or only read there: who has the authority now?
   void settle(Copy* copy, bool to_write);

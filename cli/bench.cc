@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/bench_checkpoint.h"
 #include "cli/bench_data.h"
 #include "cli/bench_fit.h"
 #include "cli/commands.h"
@@ -232,6 +233,15 @@ void print_data(const nlohmann::ordered_json& row, bool json) {
     fmt::print("{:.3f} times the time of fit\n", row["times_fit"].get<double>());
 }
 
+/// What works on data sets or backups.
+void bench_files(const BenchOptions& options) {
+  if (is_data_pipeline(options.workload))
+    return print_data(bench_data(options.workload, options.seconds), options.json);
+  use_device(options.machine);
+  const nlohmann::ordered_json row = bench_checkpoint_fit(options.seconds);
+  options.json ? fmt::print("{}\n", row.dump()) : print_checkpoint_fit(row);
+}
+
 /// What can be measured, for the help.
 std::string workload_names() {
   std::string names = "limit";
@@ -239,6 +249,7 @@ std::string workload_names() {
     names += fmt::format(", {} ({})", workload.name, workload.summary);
   for (const auto& [name, summary] : whole_runs()) names += fmt::format(", {} ({})", name, summary);
   for (const auto& [name, summary] : data_pipelines()) names += fmt::format(", {} ({})", name, summary);
+  names += fmt::format(", {} ({})", kCheckpointBench, kCheckpointBenchSummary);
   return names;
 }
 
@@ -280,7 +291,8 @@ void add_bench(CLI::App& app) {
   command->callback([options, profile] {
     options->profile = profile->count() > 0;
     const bool limits = options->workload == "limit", is_data = is_data_pipeline(options->workload);
-    if (options->profile && (limits || is_data || is_whole_run(options->workload)))
+    const bool is_checkpoint = options->workload == kCheckpointBench;
+    if (options->profile && (limits || is_data || is_checkpoint || is_whole_run(options->workload)))
       throw CLI::ValidationError("--profile", options->workload + " is no training step");
     if (!options->trace_file.empty()) runtime::check_can_write(options->trace_file);
     if (is_whole_run(options->workload)) {
@@ -293,12 +305,9 @@ void add_bench(CLI::App& app) {
       if (!options->json) fmt::print("{}", calls_table(calls, "calls of one run", options->machine));
       return;
     }
-    if ((limits || is_data) && options->machine.device != "cpu")
+    if ((limits || is_data || is_checkpoint) && options->machine.device != "cpu")
       throw CLI::ValidationError("--device", options->workload + " measures this machine");
-    if (is_data) {
-      print_data(bench_data(options->workload, options->seconds), options->json);
-      return;
-    }
+    if (is_data || is_checkpoint) return bench_files(*options);
     runtime::CallCounts calls;
     const nlohmann::ordered_json row = limits ? bench_limits(*options) : bench_training(*options, &calls);
     if (!runtime::is_chief()) return;

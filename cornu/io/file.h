@@ -76,6 +76,7 @@ class WholeFile {
   /// Removes what processes that are gone have left beside `path`: they were killed while they wrote.
   static void remove_leftovers(const std::string& path);
 
+  /// Large parts that lie in memory as in the file, to the page, go to the disk without a copy.
   void write(std::span<const std::byte> bytes);
   /// Writes from another place on.
   void seek(std::uint64_t offset);
@@ -84,6 +85,7 @@ class WholeFile {
 
  private:
   [[noreturn]] void refuse(int error) const;
+  void write_through_cache(std::span<const std::byte> bytes);
 
   std::string path_;
   std::string temporary_path_;

@@ -144,7 +144,10 @@ void write_safetensors(const std::string& path, std::span<const std::pair<std::s
     end += array.data.size();
   }
   std::string text = description.dump();
-  text.append((8 - text.size() % 8) % 8, ' ');
+  // Large arrays begin with a page, as the memory of who writes them may (see WholeFile::write).
+  constexpr std::size_t kLarge = std::size_t{1} << 20, kPage = 4096;
+  const std::size_t unit = end >= kLarge ? kPage : kLengthSize;
+  text.append((unit - (kLengthSize + text.size()) % unit) % unit, ' ');
   std::byte length[kLengthSize];
   for (std::size_t i = 0; i < kLengthSize; ++i) length[i] = static_cast<std::byte>(text.size() >> (8 * i));
   WholeFile file(path);

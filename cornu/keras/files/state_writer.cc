@@ -1,7 +1,12 @@
 #include "cornu/keras/files/state_writer.h"
 
+#include <cstdlib>
+#include <cstring>
+#include <new>
 #include <utility>
 
+#include "cornu/base/checked_size.h"
+#include "cornu/base/large_pages.h"
 #include "cornu/keras/files/training_state.h"
 #include "cornu/runtime/processes.h"
 
@@ -22,10 +27,55 @@ void StateWriter::rethrow() {
   std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
+namespace {
+
+/// Begins with a page, as the values in the file; in large pages where it is large: few of them to be mapped.
+std::shared_ptr<std::byte> allocate_block(std::size_t size_bytes) {
+  constexpr std::size_t kPage = 4096;
+  const std::size_t alignment = size_bytes >= kLargePageBytes ? kLargePageBytes : kPage;
+  const std::size_t wanted = (size_bytes / alignment + 1) * alignment;
+  return with_host_memory(
+      wanted, [] { return "the snapshot of a training state"; },
+      [&] {
+        void* const memory = std::aligned_alloc(alignment, wanted);
+        if (memory == nullptr) throw std::bad_alloc();
+        prefer_large_pages(memory, wanted);
+        return std::shared_ptr<std::byte>(static_cast<std::byte*>(memory), &std::free);
+      });
+}
+
+}  // namespace
+
+/// The one that is not written now, if it is large enough.
+StateWriter::Block StateWriter::block_of(std::size_t size_bytes) {
+  {
+    const std::lock_guard lock(mutex_);
+    rethrow();
+    Block known = std::exchange(spare_, {});
+    if (known.size_bytes >= size_bytes && known.bytes != nullptr) return known;
+    if (waiting_.has_value() && waiting_->memory.size_bytes >= size_bytes)
+      return std::exchange(waiting_, std::nullopt)->memory;
+  }
+  return {allocate_block(size_bytes), size_bytes};
+}
+
+StateWriter::Work StateWriter::snapshot(const std::string& path, const StateValues& state) {
+  std::size_t size_bytes = 0;
+  for (const auto& [name, value] : state) size_bytes += value.type().size_bytes();
+  Work work{path, {}, block_of(size_bytes)};
+  std::byte* at = work.memory.bytes.get();
+  for (const auto& [name, value] : state) {
+    const std::size_t value_bytes = value.type().size_bytes();
+    if (value_bytes > 0) std::memcpy(at, value.bytes(), value_bytes);
+    work.state.emplace(name, Tensor::from_bytes(value.type(), at, value_bytes, work.memory.bytes));
+    at += value_bytes;
+  }
+  return work;
+}
+
 void StateWriter::write(const std::string& path, const StateValues& state) {
   if (!runtime::is_chief()) return;
-  Work work{path, {}};
-  for (const auto& [name, value] : state) work.state.emplace(name, Tensor(value.literal()));
+  Work work = snapshot(path, state);
   {
     const std::lock_guard lock(mutex_);
     rethrow();
@@ -57,6 +107,7 @@ void StateWriter::run() {
     }
     lock.lock();
     is_writing_ = false;
+    spare_ = work.memory;
     if (error != nullptr) error_ = error;
     changed_.notify_all();
   }

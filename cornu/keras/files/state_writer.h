@@ -1,7 +1,9 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -14,7 +16,8 @@ namespace cornu::inline v0::keras {
 /// Writes training states beside the training, by a thread of its own: who saves waits only for the snapshot.
 ///
 /// One state is written at a time and one waits; a newer one takes the place of the one that waits.
-/// Owns:    the thread, from the first write on; the destructor waits until all is written.
+/// Owns:    the thread, from the first write on; the destructor waits until all is written. The memory of
+///          snapshots, of one or two states, until then: pages that are there need not be cleared for each.
 /// Threads: one thread calls.
 class StateWriter {
  public:
@@ -29,17 +32,26 @@ class StateWriter {
   void wait();
 
  private:
+  /// Memory for a snapshot's values, one behind the other as they will be in the file.
+  struct Block {
+    std::shared_ptr<std::byte> bytes;
+    std::size_t size_bytes = 0;
+  };
   struct Work {
     std::string path;
-    StateValues state;
+    StateValues state;  // in `memory`
+    Block memory;
   };
 
+  Block block_of(std::size_t size_bytes);
+  Work snapshot(const std::string& path, const StateValues& state);
   void run();
   void rethrow();
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<Work> waiting_;
+  Block spare_;
   bool is_writing_ = false;
   bool ends_ = false;
   std::exception_ptr error_;

@@ -15,6 +15,9 @@ std::optional<std::string> tpu_table();
 /// TF_CONFIG: JSON.
 std::optional<std::string> tf_config();
 
+/// CORNU_PROCESSES_TIMEOUT: how many seconds a process waits for another; 0: for ever.
+std::optional<double> processes_timeout();
+
 /// Of Slurm's current job step.
 struct SlurmStep {
   std::optional<std::string> nodes;           // SLURM_STEP_NODELIST, else SLURM_NODELIST

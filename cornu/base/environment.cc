@@ -140,6 +140,16 @@ std::optional<std::string> tpu_name() { return read("TPU_NAME"); }
 std::optional<std::string> tpu_table() { return read("CORNU_TPU_TABLE"); }
 std::optional<std::string> tf_config() { return read("TF_CONFIG"); }
 
+std::optional<double> processes_timeout() {
+  const std::optional<std::string> text = read("CORNU_PROCESSES_TIMEOUT");
+  if (!text) return std::nullopt;
+  const std::optional<int> value = to_int(*text);
+  if (!value || *value < 0)
+    invalid_argument("[environment] CORNU_PROCESSES_TIMEOUT must be a number of seconds, 0 for none; got \"{}\"",
+                     *text);
+  return *value;
+}
+
 SlurmStep slurm_step() {
   const auto either = [](const char* of_step, const char* of_job) {
     const std::optional<std::string> value = read(of_step);

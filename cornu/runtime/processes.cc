@@ -29,6 +29,19 @@ struct SentRun {
 
 }  // namespace
 
+ProcessCounts ProcessCounts::since(const ProcessCounts& before) const {
+  return {.calls = calls - before.calls,
+          .sent_bytes = sent_bytes - before.sent_bytes,
+          .seconds = seconds - before.seconds,
+          .waited_seconds = waited_seconds - before.waited_seconds};
+}
+
+std::int64_t Processes::start_sum(ir::DType dtype, std::span<std::byte> values) {
+  all_reduce_sum(dtype, values);
+  return 0;
+}
+void Processes::finish_sum(std::int64_t) {}
+
 std::int64_t Processes::of_chief(std::int64_t value) {
   return static_cast<std::int64_t>(gather(static_cast<std::uint64_t>(value))[0]);
 }

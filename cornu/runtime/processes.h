@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,12 +21,23 @@ struct SharedRun {
   bool stop = false;  // whether somebody wants no more steps
 };
 
+/// What collectives have cost a process.
+struct ProcessCounts {
+  std::int64_t calls = 0;
+  double sent_bytes = 0;
+  double seconds = 0;         // in which a collective ran, waiting for others included
+  double waited_seconds = 0;  // of those, in which this process did nothing else
+
+  ProcessCounts since(const ProcessCounts& before) const;
+};
+
 /// Processes that run the same programs at the same time, each with a part of the rows; they are numbered by rank. To
 /// a program each is a replica: collectives in it go through here, see docs/adr/0072.
 ///
 /// Every process calls the same functions in the same order; a call returns when all have come to it.
 /// Threads: one call at a time.
-/// Errors: kUnavailable, naming the rank, when another process is gone; every later call throws it again.
+/// Errors: kUnavailable, naming the rank, when another process is gone, or has not come within timeout_seconds(); every
+///         later call throws it again.
 class Processes {
  public:
   virtual ~Processes() = default;
@@ -42,6 +54,18 @@ class Processes {
   /// Replaces values by their sums over all processes: neighbours are added, then neighbouring sums, and so on, so
   /// that every process holds the same bits. `dtype`: f32, f64, bf16, i32 or i64.
   virtual void all_reduce_sum(ir::DType dtype, std::span<std::byte> values) = 0;
+  /// Begins an all_reduce_sum that goes on while this process computes: `values` are not the caller's until
+  /// finish_sum() has returned. What is called in between comes behind it. Returns what finish_sum() asks for.
+  virtual std::int64_t start_sum(ir::DType dtype, std::span<std::byte> values);
+  /// Waits for it. Errors: those of all_reduce_sum.
+  virtual void finish_sum(std::int64_t started);
+  /// Since the beginning.
+  virtual ProcessCounts counts() const { return {}; }
+
+  /// How long this process waits for one that neither comes nor ends; 0: for ever.
+  double timeout_seconds() const { return timeout_seconds_.load(std::memory_order_relaxed); }
+  void set_timeout_seconds(double seconds) { timeout_seconds_.store(seconds, std::memory_order_relaxed); }
+  static constexpr double kDefaultTimeoutSeconds = 600;
 
   /// The number of the first process.
   std::int64_t of_chief(std::int64_t value);
@@ -61,6 +85,7 @@ class Processes {
  private:
   int rank_;
   int count_;
+  std::atomic<double> timeout_seconds_{kDefaultTimeoutSeconds};
 };
 
 /// Those that this process works with; null: none. There is one world to a process, as with MPI, so it is said once

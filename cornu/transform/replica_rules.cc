@@ -105,6 +105,16 @@ ir::Value own_of_all(ir::Builder& b, std::vector<ir::Value> values, ir::Value fi
 
 }  // namespace
 
+std::vector<ir::Value> gathered_from_processes(const ReplicaRuleContext& c, std::vector<ir::Value> own) {
+  ir::Builder& b = c.builder;
+  const ir::Value all =
+      ops::all_gather(b, stacked(b, std::move(own)), 0, ops::all_replicas(c.num_processes));
+  std::vector<ir::Value> of_each;
+  for (std::int64_t replica = 0; replica < c.num_replicas() * c.num_processes; ++replica)
+    of_each.push_back(unstacked(b, all, replica));
+  return of_each;
+}
+
 ReplicaResults gathered_from_processes(const ReplicaRuleContext& c,
                                        ReplicaResults (*of)(const ReplicaRuleContext& context)) {
   ir::Builder& b = c.builder;
@@ -113,10 +123,9 @@ ReplicaResults gathered_from_processes(const ReplicaRuleContext& c,
   for (std::size_t i = 0; i < c.op.operands().size(); ++i) {
     std::vector<ir::Value> own;
     for (std::int64_t replica = 0; replica < num_local; ++replica) own.push_back(c.operand(replica, i));
-    const ir::Value all =
-        ops::all_gather(b, stacked(b, std::move(own)), 0, ops::all_replicas(c.num_processes));
+    const std::vector<ir::Value> all = gathered_from_processes(c, std::move(own));
     for (std::int64_t replica = 0; replica < num_all; ++replica)
-      operands[as_index(replica)].push_back(unstacked(b, all, replica));
+      operands[as_index(replica)].push_back(all[as_index(replica)]);
   }
   const ReplicaResults all = of({b, c.op, operands});
   const ir::Value process = ops::convert(b, ops::replica_id(b), ir::DType::kI32);

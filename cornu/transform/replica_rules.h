@@ -67,6 +67,10 @@ ir::Value part_of(ir::Builder& builder, ir::Value x, std::int64_t dimension, std
 /// on. So the sum of a power of two of replicas that follow each other is the same wherever they are.
 ir::Value combined(const ReplicaRuleContext& c, const ir::Dims& group, std::size_t i);
 
+/// One value of each replica of this process becomes one of each replica of all processes, which send them to each
+/// other; in the order of their numbers.
+std::vector<ir::Value> gathered_from_processes(const ReplicaRuleContext& context, std::vector<ir::Value> own);
+
 /// What a rule that knows no processes makes of several: they gather the operands of all replicas, and each takes what
 /// its own get.
 ReplicaResults gathered_from_processes(const ReplicaRuleContext& context,

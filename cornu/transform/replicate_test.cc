@@ -364,6 +364,59 @@ TEST(ReplicateTest, ProcessesSendOneSumOfWhatTheyAdd) {
   EXPECT_EQ(num_ops(*of_process(*sum_of(6), 3, 2), "all_gather"), 1U);  // three are no subtree
 }
 
+constexpr std::int64_t kTableRows = 4100, kWidth = 64;  // 1 MiB of f32
+
+/// The sum over all replicas of a table's gradient: `num_ids` ids in each, numbers and ids by replica.
+std::unique_ptr<ir::Function> sum_of_tables(std::int64_t num_ids, std::int64_t num_replicas, bool is_compressed) {
+  const ir::TensorType ids{DType::kI32, {num_ids}}, rows{DType::kF32, {num_ids, kWidth}};
+  return make_function({ids, rows}, [&](ir::Builder& b, Operands v) {
+    const auto table_of = [&](ir::Value gradients) {
+      return ops::embedding_lookup_gradient(b, gradients, v[0], kTableRows);
+    };
+    ir::Value table = ops::add(b, table_of(v[1]), table_of(ops::negate(b, v[1])));
+    table = ops::add(b, table, table_of(ops::exponential(b, v[1])));
+    if (is_compressed) table = ops::convert(b, table, DType::kBF16);
+    return std::vector<ir::Value>{ops::all_reduce_sum(b, table, ops::all_replicas(num_replicas))};
+  });
+}
+
+TEST(ReplicateTest, TablesOfFewRowsAreSentByRows) {
+  constexpr std::int64_t kIds = 20;
+  const std::pair<std::int64_t, std::int64_t> kinds[] = {{1, 2}, {1, 3}, {2, 2}, {4, 2}};
+  for (const bool is_compressed : {false, true})
+    for (const auto& [num_here, num_processes] : kinds) {
+      SCOPED_TRACE(std::to_string(num_here) + " in each of " + std::to_string(num_processes));
+      const std::int64_t count = num_here * num_processes;
+      const auto one = sum_of_tables(kIds, count, is_compressed);
+      const auto of_one = of_process(*one, num_here, num_processes);
+      ir::verify(*of_one);
+      EXPECT_EQ(num_ops(*of_one, "all_reduce"), 0U);
+      EXPECT_EQ(num_ops(*of_one, "all_gather"), 6U);  // of three lookups
+      std::vector<Literal> arguments;
+      const std::vector<Literal> numbers = odd_numbers({DType::kF32, {kIds, kWidth}}, count);
+      std::mt19937 random(5);
+      for (const Literal& rows : numbers) {
+        Literal& ids = arguments.emplace_back(ir::TensorType{DType::kI32, {kIds}});
+        for (std::int32_t& id : ids.mutable_data<std::int32_t>())
+          id = static_cast<std::int32_t>(random() % 64) * (kTableRows / 63) - 3;  // some outside, most shared
+        arguments.push_back(rows);
+      }
+      EXPECT_EQ(backends::reference::evaluate(*replicate(*of_one, num_processes), arguments),
+                backends::reference::evaluate(*replicate(*one, count), arguments));
+    }
+}
+
+TEST(ReplicateTest, TablesOfManyRowsOrReplicasAreSentWhole) {
+  const auto num_sums = [](std::int64_t num_ids, std::int64_t num_here, std::int64_t num_processes) {
+    const auto one = sum_of_tables(num_ids, num_here * num_processes, false);
+    return num_ops(*of_process(*one, num_here, num_processes), "all_reduce");
+  };
+  EXPECT_EQ(num_sums(kTableRows / 2 / 2 / 3, 1, 2), 0U);
+  EXPECT_EQ(num_sums(kTableRows / 2 / 2 / 3 + 1, 1, 2), 1U);
+  EXPECT_EQ(num_sums(2, 4, 2), 0U);
+  EXPECT_EQ(num_sums(2, 4, 4), 1U);
+}
+
 std::string error_of(const Build& build) {
   try {
     results({4}, build);

@@ -18,7 +18,7 @@ namespace {
 using namespace cornu;
 
 struct Wish {
-  std::string what;    // "train", "killed", "returns", "throws"
+  std::string what;    // "train", "killed", "returns", "throws", "hangs", "hangs_by_option"
   std::string folder;  // of backups and files
   int rank = -1;       // whose
 };
@@ -36,6 +36,7 @@ struct EndOfRank : keras::callbacks::Callback {
       raise(SIGKILL);
     }
     if (wish.what == "returns") std::exit(0);
+    if (wish.what.starts_with("hangs")) std::this_thread::sleep_for(std::chrono::seconds(60));
     if (wish.what == "throws") throw Error(ErrorCode::kDataLoss, "a row of this rank is bad");
   }
 
@@ -44,7 +45,9 @@ struct EndOfRank : keras::callbacks::Callback {
 };
 
 int train(const Wish& wish) {
-  const distribute::MultiWorkerMirroredStrategy strategy;
+  const distribute::MultiWorkerMirroredStrategy strategy(
+      wish.what == "hangs_by_option" ? distribute::MultiWorkerMirroredStrategyOptions{.timeout_seconds = 1.5}
+                                     : distribute::MultiWorkerMirroredStrategyOptions{});
   const int rank = strategy.rank();
   const keras::Flowers data(60);
   keras::Sequential model;

@@ -96,6 +96,19 @@ TEST_F(ProcessEndsTest, ARankThatFailsEndsTheOthers) {
   EXPECT_NE(outcome.text.find("a row of this rank is bad"), std::string::npos) << outcome.text;
 }
 
+TEST_F(ProcessEndsTest, ARankThatHangsIsNamedAndEndsTheOthers) {
+  const Outcome outcome = run("-n 3 -x CORNU_PROCESSES_TIMEOUT=2", "hangs " + folder_ + " 1");
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_LT(outcome.seconds, 2 + kMostSeconds);
+  EXPECT_NE(outcome.text.find("has waited 2 s for rank 1 (process "), std::string::npos) << outcome.text;
+  EXPECT_NE(outcome.text.find("which has not ended and has not come"), std::string::npos) << outcome.text;
+  const Outcome by_option = run("-n 2", "hangs_by_option " + folder_ + " 0");
+  EXPECT_NE(by_option.code, 0);
+  EXPECT_LT(by_option.seconds, 2 + kMostSeconds);
+  EXPECT_NE(by_option.text.find("rank 1 has waited 1.5 s for rank 0 (process "), std::string::npos)
+      << by_option.text;
+}
+
 TEST_F(ProcessEndsTest, GoesOnWithAnotherNumberOfRanks) {
   const std::string whole = folder_ + "/whole", parts = folder_ + "/parts";
   std::filesystem::create_directories(whole);

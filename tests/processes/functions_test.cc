@@ -161,6 +161,11 @@ TEST(ProcessRunTest, BadInputIsRefusedByAll) {
                 MultiWorkerMirroredStrategy({.devices = first_devices(1), .gradient_compression = "f8"});
               }),
               ErrorCode::kInvalidArgument, {"gradient_compression", "f8"});
+  expect_says(error_of([] { MultiWorkerMirroredStrategy({.timeout_seconds = -1}); }),
+              ErrorCode::kInvalidArgument, {"timeout_seconds must be positive, or 0", "-1"});
+  setenv("CORNU_PROCESSES_TIMEOUT", "soon", 1);
+  expect_says(error_of([] { workers(1); }), ErrorCode::kInvalidArgument, {"CORNU_PROCESSES_TIMEOUT", "soon"});
+  unsetenv("CORNU_PROCESSES_TIMEOUT");
   setenv("TF_CONFIG",
          R"({"cluster": {"worker": ["a:1", "b:1", "c:1"]}, "task": {"type": "worker", "index": 0}})", 1);
   expect_says(error_of([] { workers(1); }), ErrorCode::kFailedPrecondition, {"TF_CONFIG names 3 workers"});

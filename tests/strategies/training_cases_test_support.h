@@ -34,12 +34,15 @@ struct Case {
 
 inline InitializerSpec seeded(std::uint64_t seed) { return initializers::GlorotUniform({.seed = seed}); }
 
-inline Sequential image_model(bool synchronized, const std::string& activity) {
+inline Sequential image_model(bool synchronized, const std::string& activity, bool renorm = false) {
   layers::Conv2DOptions convolution{
       .filters = 3, .kernel_size = 2, .activation = "relu", .kernel_initializer = seeded(5)};
   if (!activity.empty()) convolution.activity_regularizer = activity;
   return Sequential({layers::Reshape({.target_shape = {2, 2, 1}}), layers::Conv2D(convolution),
-                     layers::BatchNormalization({.momentum = 0.5, .synchronized = synchronized}),
+                     layers::BatchNormalization({.momentum = 0.5,
+                                                 .renorm = renorm,
+                                                 .renorm_momentum = 0.5,
+                                                 .synchronized = synchronized}),
                      layers::Flatten(),
                      layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(6)})});
 }
@@ -65,6 +68,7 @@ inline std::vector<Case> cases() {
                                          .loss = "sparse_categorical_crossentropy",
                                          .metrics = {"accuracy"}};
                  }});
+  all.push_back({"synchronized_renorm", [] { return image_model(true, "", true); }, all.back().options});
   all.push_back({"activity_of_convolution", [] { return image_model(true, "l2"); }});
   all.push_back(
       {"recurrent", [] {

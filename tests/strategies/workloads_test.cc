@@ -4,12 +4,10 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/workloads.h"
-#include "tests/strategies/strategies_test_support.h"
+#include "tests/strategies/workload_losses_test_support.h"
 
 // The networks that `cornu bench` measures, on replicas: ten losses as on one device.
 // CORNU_TEST_STRATEGY_DEVICES names a client whose devices they run on, as "pjrt:cpu,cpu_device_count=8";
@@ -17,39 +15,7 @@
 namespace cornu::inline v0::cli {
 namespace {
 
-using distribute::Strategy;
-
-constexpr std::int64_t kNumRows = 13;  // four replicas have 4, 4, 4 and 1
-constexpr double kGate = 2e-5;         // relative
-
-Tensor first_rows(const Tensor& x) {
-  Dims dims = x.shape();
-  dims[0] = kNumRows;
-  return ops::slice(x, Dims(dims.size(), 0), dims);
-}
-
-/// Each replica normalizes by its own rows, which is not what one device does.
-bool normalizes_batches(const keras::Model& model) {
-  const std::vector<Variable> weights = model.weights();
-  return std::any_of(weights.begin(), weights.end(),
-                     [](const Variable& weight) { return weight.path().ends_with("/moving_mean"); });
-}
-
-/// Empty for a network that normalizes batches.
-std::vector<double> ten_losses(const Workload& workload, const WorkloadData& data, const Strategy* strategy) {
-  set_random_seed(3);
-  std::optional<Strategy::Scope> scope;
-  if (strategy != nullptr) scope.emplace(*strategy);
-  keras::Model model = workload.make_model();
-  model.compile(workload.compile_options());
-  scope.reset();
-  std::vector<double> losses;
-  for (int step = 0; step < 10; ++step) {
-    losses.push_back(model.train_on_batch(first_rows(data.x[0]), first_rows(data.y))["loss"]);
-    if (normalizes_batches(model)) return {};
-  }
-  return losses;
-}
+constexpr double kGate = 2e-5;  // relative
 
 /// The names of the devices, and the numbers of replicas.
 struct Devices {
@@ -72,12 +38,11 @@ TEST_P(WorkloadsTest, TenLossesAreThoseOfOneDevice) {
   const Strategy one = distribute::OneDeviceStrategy(devices().names.at(0));
   const Workload& workload = find_workload(GetParam());
   const WorkloadData data = make_data(workload);
-  const std::vector<double> expected = ten_losses(workload, data, &one);
-  if (expected.empty()) GTEST_SKIP() << "it normalizes batches";
+  const std::vector<double> expected = train_ten_steps(workload, data, &one).losses;
   for (const int num_replicas : devices().counts) {
     const Strategy strategy = distribute::MirroredStrategy(
         {.devices = {devices().names.begin(), devices().names.begin() + num_replicas}});
-    const std::vector<double> found = ten_losses(workload, data, &strategy);
+    const std::vector<double> found = train_ten_steps(workload, data, &strategy).losses;
     double largest = 0;
     for (std::size_t i = 0; i < expected.size(); ++i)
       largest = std::max(largest, std::abs(found[i] / expected[i] - 1));
@@ -85,6 +50,22 @@ TEST_P(WorkloadsTest, TenLossesAreThoseOfOneDevice) {
     if (std::getenv("CORNU_TEST_PRINT_GATE") != nullptr)
       std::printf("%s on %d devices: %.1e\n", GetParam(), num_replicas, largest);
   }
+}
+
+/// Each replica normalizes by its own rows, which is not what one device does; a shard does so by whatever replica.
+TEST(NormalizedWorkloadsTest, ANetworkThatNormalizesBatchesHasTheBitsOfItsShards) {
+  if (std::getenv("CORNU_TEST_STRATEGY_DEVICES") != nullptr) GTEST_SKIP() << "on logical CPUs only";
+  const Workload& workload = find_workload("resnet20");
+  const WorkloadData data = make_data(workload);
+  const distribute::MirroredStrategy one({.devices = distribute::first_devices(1), .shards = 4});
+  const TenSteps expected = train_ten_steps(workload, data, &one);
+  const distribute::MirroredStrategy two({.devices = distribute::first_devices(2), .shards = 4});
+  const TenSteps found = train_ten_steps(workload, data, &two);
+  EXPECT_EQ(found.losses, expected.losses);
+  EXPECT_EQ(found.fingerprint, expected.fingerprint);
+  EXPECT_LT(expected.losses.back(), expected.losses.front());
+  const TenSteps alone = train_ten_steps(workload, data, nullptr);
+  EXPECT_NEAR(found.losses[0], alone.losses[0], 0.5) << "shards of few rows";
 }
 
 INSTANTIATE_TEST_SUITE_P(Workloads, WorkloadsTest,

@@ -4,8 +4,10 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -36,6 +38,19 @@ void check_mpi(int code, const char* call) {
   if (code != MPI_SUCCESS) fail(ErrorCode::kUnavailable, "[{}] {} failed: {}", kTag, call, error_str(code));
 }
 
+/// A time after which nobody waits any more; none where `seconds` is 0.
+class Deadline {
+ public:
+  explicit Deadline(double seconds) : seconds_(seconds), start_(Clock::now()) {}
+  bool is_over(Clock::time_point now) const {
+    return seconds_ > 0 && std::chrono::duration<double>(now - start_).count() > seconds_;
+  }
+
+ private:
+  double seconds_;
+  Clock::time_point start_;
+};
+
 /// MPI as this process uses it. It is left at the end of the process, and never destroyed.
 class World {
  public:
@@ -47,6 +62,9 @@ class World {
       check_mpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
       finalizes_ = true;
     }
+    int level = MPI_THREAD_SINGLE;
+    check_mpi(MPI_Query_thread(&level), "MPI_Query_thread");
+    may_change_threads_ = level >= MPI_THREAD_SERIALIZED;
     check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &world_), "MPI_Comm_dup");
     check_mpi(MPI_Comm_set_errhandler(world_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     check_mpi(MPI_Comm_rank(world_, &rank_), "MPI_Comm_rank");
@@ -63,8 +81,11 @@ class World {
 
   int rank() const { return rank_; }
   int count() const { return count_; }
+  bool may_change_threads() const { return may_change_threads_; }
 
-  void exchange(std::span<const Outgoing> out, std::span<const Incoming> in) {
+  void exchange(std::span<const Outgoing> out, std::span<const Incoming> in, const ExchangeOptions& options) {
+    const std::lock_guard lock(in_use_);
+    timeout_seconds_ = options.timeout_seconds;
     requests_.clear();
     try {
       for (const Incoming& message : in)
@@ -76,7 +97,7 @@ class World {
                             world_, &requests_.emplace_back(MPI_REQUEST_NULL)),
                   "MPI_Isend");
       statuses_.resize(requests_.size());
-      wait(in, out);
+      wait(in, out, options);
     } catch (...) {
       give_up();
       throw;
@@ -90,14 +111,18 @@ class World {
 
   /// The end of the process: the others are told, and waited for, so that none loses its connection.
   void leave() {
+    const std::unique_lock lock(in_use_, std::try_to_lock);  // what is in use will not end
+    if (!lock.owns_lock()) return;
     int is_over = 0;
     if (MPI_Finalized(&is_over) != MPI_SUCCESS || is_over != 0) return;
     std::vector<MPI_Request> sent(peers_.size(), MPI_REQUEST_NULL);
     for (int other = 0; other < count_; ++other)
       if (other != rank_)
         MPI_Isend(nullptr, 0, MPI_BYTE, other, kFarewell, world_, &sent[static_cast<std::size_t>(other)]);
+    const Deadline deadline(has_waited_in_vain_ ? 1e-9 : timeout_seconds_);
     for (int other = 0; other < count_; ++other)
-      while (other != rank_ && !is_gone(other)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      while (other != rank_ && !is_gone(other) && !deadline.is_over(Clock::now()))
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
     bool all_left = true;
     for (int other = 0; other < count_; ++other)
       all_left = all_left && (other == rank_ || has_left_[static_cast<std::size_t>(other)]);
@@ -160,12 +185,40 @@ class World {
     for (const Outgoing& message : out) check_peer(message.rank);
   }
 
-  void wait(std::span<const Incoming> in, std::span<const Outgoing> out) {
+  /// Those whose messages have not come, and those that have not taken ours; each once.
+  std::vector<int> missing(std::span<const Incoming> in, std::span<const Outgoing> out) const {
+    std::vector<int> ranks;
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      int done = 0;
+      MPI_Status status;
+      MPI_Request_get_status(requests_[i], &done, &status);
+      const int rank = i < in.size() ? in[i].rank : out[i - in.size()].rank;
+      if (done == 0 && std::find(ranks.begin(), ranks.end(), rank) == ranks.end()) ranks.push_back(rank);
+    }
+    return ranks;
+  }
+
+  [[noreturn]] void refuse_to_wait(std::span<const Incoming> in, std::span<const Outgoing> out) {
+    has_waited_in_vain_ = true;
+    std::string names;
+    const std::vector<int> ranks = missing(in, out);
+    for (const int rank : ranks) names += (names.empty() ? "" : ", ") + name_of(rank);
+    fail(ErrorCode::kUnavailable,
+         "[{}] rank {} has waited {:g} s for {}, which {} not ended and {} not come: a rank hangs, or does "
+         "something else than the others. Where it only takes longer, say so by timeout_seconds or "
+         "CORNU_PROCESSES_TIMEOUT (0: wait for ever)",
+         kTag, rank_, timeout_seconds_, names, ranks.size() == 1 ? "has" : "have",
+         ranks.size() == 1 ? "has" : "have");
+  }
+
+  void wait(std::span<const Incoming> in, std::span<const Outgoing> out, const ExchangeOptions& options) {
     constexpr int kPollsPerLook = 64;  // at the clock
     // One that only yields its core is let on again before those that it waits for.
-    constexpr auto kNap = std::chrono::microseconds(20);
+    constexpr auto kNap = std::chrono::microseconds(20), kNapBeside = std::chrono::microseconds(50);
     constexpr auto kPatience = std::chrono::milliseconds(20), kLook = std::chrono::milliseconds(200);
     Clock::time_point start = {}, next_look = {};
+    const Deadline deadline(options.timeout_seconds);
+    const auto leaves_core = [&] { return options.is_awaited != nullptr && !*options.is_awaited; };
     bool naps = shares_cores_;
     for (int i = 1;; ++i) {
       int done = 0;
@@ -173,7 +226,8 @@ class World {
           MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, statuses_.data());
       if (code != MPI_SUCCESS) refuse(code, in);
       if (done != 0) return;
-      if (naps) std::this_thread::sleep_for(kNap);
+      const bool is_beside = leaves_core();
+      if (naps || is_beside) std::this_thread::sleep_for(is_beside ? kNapBeside : kNap);
       if (i % kPollsPerLook != 0) continue;
       const Clock::time_point now = Clock::now();
       if (start == Clock::time_point()) {
@@ -183,6 +237,7 @@ class World {
       naps = shares_cores_ || now - start > kPatience;
       if (now < next_look) continue;
       check_peers(in, out);
+      if (deadline.is_over(now)) refuse_to_wait(in, out);
       next_look = Clock::now() + kLook;
     }
   }
@@ -207,8 +262,12 @@ class World {
     }
   }
 
+  std::mutex in_use_;
   MPI_Comm world_ = MPI_COMM_NULL;
   bool finalizes_ = false;
+  bool may_change_threads_ = false;
+  double timeout_seconds_ = 0;       // of the exchange that was last begun
+  bool has_waited_in_vain_ = false;  // for a process that may hang
   bool shares_cores_ = false;  // there are more ranks than cores: who waits lets others on
   int rank_ = 0, count_ = 1;
   Peer here_;
@@ -231,9 +290,11 @@ class MpiTransport final : public Transport {
  public:
   int rank() const override { return world().rank(); }
   int count() const override { return world().count(); }
-  void exchange(std::span<const Outgoing> out, std::span<const Incoming> in) override {
-    world().exchange(out, in);
+  void exchange(std::span<const Outgoing> out, std::span<const Incoming> in,
+                const ExchangeOptions& options) override {
+    world().exchange(out, in, options);
   }
+  bool may_change_threads() const override { return world().may_change_threads(); }
 };
 
 std::unique_ptr<Transport> join() {

@@ -2,14 +2,22 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::distribute {
 namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_between(Clock::time_point start, Clock::time_point end) {
+  return std::chrono::duration<double>(end - start).count();
+}
 
 template <typename T>
 void add_as(std::byte* to, const std::byte* a, const std::byte* b, std::size_t size_bytes) {
@@ -85,25 +93,123 @@ Part part_of(std::size_t size_bytes, int i, int count) {
 ProcessGroup::ProcessGroup(std::unique_ptr<Transport> transport)
     : Processes(transport->rank(), transport->count()), transport_(std::move(transport)) {}
 
+ProcessGroup::~ProcessGroup() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(begun_mutex_);
+    ends_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+template <typename F>
+void ProcessGroup::run_now(const F& collective) {
+  const Clock::time_point arrival = Clock::now();
+  wait_for_begun(std::numeric_limits<std::int64_t>::max());
+  const Clock::time_point start = Clock::now();
+  {
+    const std::lock_guard lock(mutex_);
+    is_beside_ = false;
+    collective();
+  }
+  const Clock::time_point end = Clock::now();
+  const std::lock_guard lock(begun_mutex_);
+  ++counts_.calls;
+  counts_.seconds += seconds_between(start, end);
+  counts_.waited_seconds += seconds_between(arrival, end);
+}
+
+std::int64_t ProcessGroup::start_sum(ir::DType dtype, std::span<std::byte> values) {
+  if (!transport_->may_change_threads() || values.empty() || count() == 1) {
+    all_reduce_sum(dtype, values);
+    return 0;
+  }
+  Begun begun{.dtype = dtype, .values = values, .rounding = {}};
+  std::fegetenv(&begun.rounding);
+  const std::lock_guard lock(begun_mutex_);
+  if (!thread_.joinable()) thread_ = std::thread([this] { work_off(); });
+  begun_.push_back(begun);
+  changed_.notify_all();
+  return ++num_begun_;
+}
+
+void ProcessGroup::finish_sum(std::int64_t started) {
+  const Clock::time_point arrival = Clock::now();
+  wait_for_begun(started);
+  const std::lock_guard lock(begun_mutex_);
+  counts_.waited_seconds += seconds_between(arrival, Clock::now());
+  if (begun_failure_ != nullptr) std::rethrow_exception(begun_failure_);
+}
+
+void ProcessGroup::wait_for_begun(std::int64_t wanted) {
+  std::unique_lock lock(begun_mutex_);
+  wanted = std::min(wanted, num_begun_);
+  if (num_done_ >= wanted) return;
+  is_awaited_ = true;
+  changed_.wait(lock, [&] { return num_done_ >= wanted; });
+  is_awaited_ = false;
+}
+
+void ProcessGroup::work_off() {
+  std::unique_lock lock(begun_mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return ends_ || !begun_.empty(); });
+    if (begun_.empty()) return;
+    const Begun next = begun_.front();
+    lock.unlock();
+    const Clock::time_point start = Clock::now();
+    std::exception_ptr failure;
+    try {
+      std::fesetenv(&next.rounding);
+      const std::lock_guard with_transport(mutex_);
+      is_beside_ = true;
+      sum(next.dtype, next.values);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    lock.lock();
+    ++counts_.calls;
+    counts_.seconds += seconds_between(start, Clock::now());
+    if (begun_failure_ == nullptr) begun_failure_ = failure;
+    begun_.pop_front();
+    ++num_done_;
+    changed_.notify_all();
+  }
+}
+
+runtime::ProcessCounts ProcessGroup::counts() const {
+  const std::lock_guard lock(begun_mutex_);
+  return counts_;
+}
+
 void ProcessGroup::exchange() {
   if (failure_.has_value()) throw Error(*failure_);
+  double bytes = 0;
+  for (const Outgoing& message : out_) bytes += static_cast<double>(message.bytes.size());
   try {
-    transport_->exchange(out_, in_);
+    transport_->exchange(out_, in_, {.timeout_seconds = timeout_seconds(),
+                                     .is_awaited = is_beside_ ? &is_awaited_ : nullptr});
   } catch (const Error& error) {
     failure_ = error;
     throw;
   }
   out_.clear();
   in_.clear();
+  const std::lock_guard lock(begun_mutex_);
+  counts_.sent_bytes += bytes;
 }
 
 void ProcessGroup::all_gather(std::span<const std::byte> own, std::span<std::byte> all) {
-  const std::lock_guard lock(mutex_);
   CORNU_CHECK(all.size() == own.size() * static_cast<std::size_t>(count()), "{} bytes of {} for {}",
               all.size(), own.size(), count());
+  if (own.empty()) return;
+  run_now([&] { gather(own, all); });
+}
+
+void ProcessGroup::gather(std::span<const std::byte> own, std::span<std::byte> all) {
   out_.clear();
   in_.clear();
-  if (own.empty()) return;
   for (int other = 0; other < count(); ++other) {
     const std::span<std::byte> place = all.subspan(static_cast<std::size_t>(other) * own.size(), own.size());
     if (other == rank()) {
@@ -117,10 +223,13 @@ void ProcessGroup::all_gather(std::span<const std::byte> own, std::span<std::byt
 }
 
 void ProcessGroup::all_reduce_sum(ir::DType dtype, std::span<std::byte> values) {
-  const std::lock_guard lock(mutex_);
+  if (values.empty() || count() == 1) return;
+  run_now([&] { sum(dtype, values); });
+}
+
+void ProcessGroup::sum(ir::DType dtype, std::span<std::byte> values) {
   out_.clear();
   in_.clear();
-  if (values.empty() || count() == 1) return;
   if (values.size() <= kFewBytes)
     sum_few(dtype, values);
   else

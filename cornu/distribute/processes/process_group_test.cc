@@ -34,7 +34,8 @@ class ThreadTransport final : public Transport {
   int rank() const override { return rank_; }
   int count() const override { return count_; }
 
-  void exchange(std::span<const Outgoing> out, std::span<const Incoming> in) override {
+  void exchange(std::span<const Outgoing> out, std::span<const Incoming> in,
+                const ExchangeOptions&) override {
     std::unique_lock lock(mail_.mutex);
     for (const Outgoing& message : out)
       mail_.from_to[{rank_, message.rank}].emplace_back(message.bytes.begin(), message.bytes.end());
@@ -115,6 +116,43 @@ TEST(ProcessGroupTest, ManyCollectivesFollowEachOther) {
     group.broadcast(bytes);
     EXPECT_EQ(bytes, std::vector<std::byte>(12'345, std::byte{7}));
   });
+}
+
+TEST(ProcessGroupTest, SumsThatWereBegunKeepTheirOrderAmongTheOthers) {
+  on_threads(3, [](ProcessGroup& group) {
+    for (std::int32_t i = 1; i <= 50; ++i) {
+      std::vector<std::vector<std::int32_t>> values;
+      std::vector<std::int64_t> begun;
+      for (const std::size_t size : {std::size_t{10}, std::size_t{9000}, std::size_t{300'000} / static_cast<std::size_t>(i)})
+        values.emplace_back(size, (group.rank() + 1) * i);
+      for (std::vector<std::int32_t>& each : values)
+        begun.push_back(group.start_sum(ir::DType::kI32, std::as_writable_bytes(std::span(each))));
+      EXPECT_EQ(group.of_chief(group.rank() + i), i);  // behind all three
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        group.finish_sum(begun[k]);
+        EXPECT_EQ(values[k], std::vector<std::int32_t>(values[k].size(), 6 * i));
+      }
+    }
+    const runtime::ProcessCounts counts = group.counts();
+    EXPECT_EQ(counts.calls, 200);
+    EXPECT_GT(counts.sent_bytes, 50 * 2 * 9000 * 4 * 2 / 3.0);
+    EXPECT_GT(counts.seconds, 0);
+  });
+}
+
+TEST(ProcessGroupTest, ASumThatWasBegunFailsWhereItIsFinished) {
+  Mail mail;
+  mail.gone = 1;
+  ProcessGroup group(std::make_unique<ThreadTransport>(mail, 0, 2));
+  std::vector<float> values(100'000, 1);
+  const std::int64_t begun = group.start_sum(ir::DType::kF32, std::as_writable_bytes(std::span(values)));
+  for (int i = 0; i < 2; ++i) try {
+      group.finish_sum(begun);
+      ADD_FAILURE() << "the other is gone";
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "rank 1 is gone");
+    }
+  EXPECT_THROW(group.of_chief(1), Error);
 }
 
 TEST(ProcessGroupTest, WhatHasFailedFailsEverAfter) {

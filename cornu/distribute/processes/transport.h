@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <span>
 
@@ -15,6 +16,14 @@ struct Incoming {
   std::span<std::byte> bytes = {};
 };
 
+struct ExchangeOptions {
+  /// How long those are waited for that do not come; 0: for ever.
+  double timeout_seconds = 0;
+  /// Not null: somebody computes on this core meanwhile, so that between two looks at the messages it is left to him
+  /// while this is false.
+  const std::atomic<bool>* is_awaited = nullptr;
+};
+
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -25,7 +34,11 @@ class Transport {
   /// the order in which it was sent.
   /// Errors: kUnavailable, naming the rank, when a process from which something is to come is gone, or its message has
   ///         another length.
-  virtual void exchange(std::span<const Outgoing> out, std::span<const Incoming> in) = 0;
+  ///         A process that is there and does not come within the time is named likewise.
+  virtual void exchange(std::span<const Outgoing> out, std::span<const Incoming> in,
+                        const ExchangeOptions& options) = 0;
+  /// Whether calls may come from several threads, one at a time.
+  virtual bool may_change_threads() const { return true; }
 };
 
 }  // namespace cornu::inline v0::distribute

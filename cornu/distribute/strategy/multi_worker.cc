@@ -60,8 +60,17 @@ void agree_on_seed(runtime::Processes& processes) {
       own.is_set ? own.next : 0);
 }
 
+void set_timeout(runtime::Processes& processes, std::optional<double> seconds) {
+  if (seconds.has_value() && !(*seconds >= 0))
+    invalid_argument({.argument = "timeout_seconds"},
+                     "[{}] timeout_seconds must be positive, or 0 to wait for ever; got {}", kTag, *seconds);
+  if (!seconds.has_value()) seconds = environment::processes_timeout();
+  processes.set_timeout_seconds(seconds.value_or(runtime::Processes::kDefaultTimeoutSeconds));
+}
+
 std::shared_ptr<const ReplicaSet> make_multi_worker(const MultiWorkerMirroredStrategyOptions& options) {
   runtime::Processes& processes = *mpi_processes();
+  set_timeout(processes, options.timeout_seconds);
   const std::string fault = fault_of_tf_config(processes);
   const std::vector<std::uint64_t> faults = processes.gather(fault.empty() ? 0 : 1);
   if (const auto bad = std::find(faults.begin(), faults.end(), 1u); bad != faults.end())

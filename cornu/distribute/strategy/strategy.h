@@ -273,6 +273,10 @@ struct MultiWorkerMirroredStrategyOptions {
   std::int64_t shards = 0;
   /// "bf16": gradients are rounded before they are added, which halves what processes send each other. Empty: as they are.
   std::string gradient_compression = {};
+  /// How long a process waits for another that has not ended and does not come to where both work together; 0: for ever.
+  /// Absent: the seconds in CORNU_PROCESSES_TIMEOUT, else 600. Longer than whatever process 0 does alone, as saving and
+  /// callbacks of your own.
+  std::optional<double> timeout_seconds = {};
 };
 /// The replicas of several processes, on one machine or on many: those that `mpirun` or Slurm's srun has started.
 ///

@@ -6,6 +6,7 @@ namespace cornu::inline v0::backends::cpu::all_reduce_folder {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {{.name = "all_reduce",
                                      .op_class = OpClass::kKernel,
+                                     .update = {.changes_operands = true},
                                      .kernel = {.make = make_processes_kernel, .serves = meets_processes}}};
   return kRows;
 }

@@ -304,7 +304,8 @@ void Orderer::sort() {
 
 std::vector<std::pair<ir::Value, ir::Value>> updated_operands(const Group& group) {
   std::vector<std::pair<ir::Value, ir::Value>> out;
-  if (group.kind == GroupKind::kUpdate && find_cpu_op(*group.op)->update.changes_operands)
+  const bool is_update = group.kind == GroupKind::kUpdate || group.kind == GroupKind::kKernel;
+  if (is_update && find_cpu_op(*group.op)->update.changes_operands)
     for (const Store& store : group.stores)
       out.emplace_back(group.op->operand(static_cast<std::size_t>(store.value.index())), store.value);
   if (group.kind == GroupKind::kWhile)

@@ -15,13 +15,12 @@
 #include "cli/bench_fit.h"
 #include "cli/commands.h"
 #include "cli/process_clock.h"
+#include "cli/replica_options.h"
 #include "cli/workloads.h"
 #include "cornu/base/check.h"
 #include "cornu/base/machine_limits.h"
-#include "cornu/distribute/strategy/strategy.h"
 #include "cornu/runtime/processes.h"
 #include "cornu/runtime/profiler.h"
-#include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -34,9 +33,7 @@ struct BenchOptions {
   bool json = false;
   bool profile = false;
   std::string trace_file;
-  int num_replicas = 1;
-  std::int64_t num_shards = 0;
-  bool processes = false;
+  ReplicaOptions replicas;
 };
 
 double steady_seconds() {
@@ -98,21 +95,11 @@ void profile_fit(const BenchOptions& options, const std::function<void()>& fit) 
   profiler.start();
   fit();
   profiler.stop();
+  if (!runtime::is_chief()) return;
   fmt::print("{}", profiler.report());
   if (options.trace_file.empty()) return;
   profiler.write_trace(options.trace_file);
   fmt::print("trace in {}: open it at https://ui.perfetto.dev\n", options.trace_file);
-}
-
-/// Of --replicas, --shards and --processes; nothing without. Before anything else is done with devices.
-std::optional<distribute::Strategy> strategy_of(const BenchOptions& options) {
-  if (options.num_replicas == 1 && options.num_shards == 0 && !options.processes) return std::nullopt;
-  if (options.machine.device != "cpu")
-    throw CLI::ValidationError("--replicas", "replicas are logical devices of the CPU");
-  set_logical_devices({.cpu = options.num_replicas});
-  if (options.processes)
-    return distribute::MultiWorkerMirroredStrategy({.devices = {}, .shards = options.num_shards});
-  return distribute::MirroredStrategy({.devices = {}, .shards = options.num_shards});
 }
 
 /// What all of several processes do follows from what the first one has measured.
@@ -127,7 +114,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
   const Workload& workload = find_workload(options.workload);
   const std::int64_t k = options.steps_per_execution;
   const std::shared_ptr<runtime::Client> client = use_device(options.machine);
-  const std::optional<distribute::Strategy> strategy = strategy_of(options);
+  const std::optional<distribute::Strategy> strategy = strategy_of(options.replicas, options.machine);
   std::optional<distribute::Strategy::Scope> scope;
   if (strategy.has_value()) scope.emplace(*strategy);
   set_random_seed(0);
@@ -189,8 +176,8 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
   add_device(row, options.machine, calls);
   if (strategy.has_value()) row["replicas"] = strategy->num_replicas_in_sync();
   if (options.profile) {
-    print_training(row);
-    const auto few = static_cast<std::int64_t>(std::min(1000.0, wanted_steps));
+    if (runtime::is_chief()) print_training(row);
+    const std::int64_t few = of_chief(static_cast<std::int64_t>(std::min(1000.0, wanted_steps)));
     profile_fit(options, [&] { fit(std::max(k, few / k * k)); });
   }
   return row;
@@ -253,17 +240,6 @@ std::string workload_names() {
   return names;
 }
 
-void add_replica_options(CLI::App& command, BenchOptions& options) {
-  command.add_option("--replicas", options.num_replicas, "Replicas that share a batch, on logical CPUs")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
-  command.add_option("--shards", options.num_shards, "Parts of a batch; 0: one for each replica")
-      ->check(CLI::Range(0, 4096))
-      ->capture_default_str();
-  command.add_flag("--processes", options.processes,
-                   "The processes that mpirun has started train together; the first one reports");
-}
-
 }  // namespace
 
 void add_bench(CLI::App& app) {
@@ -281,7 +257,7 @@ void add_bench(CLI::App& app) {
       ->capture_default_str();
   add_machine_options(*command, options->machine);
   add_device_option(*command, options->machine);
-  add_replica_options(*command, *options);
+  add_replica_options(*command, options->replicas);
   auto* json =
       command->add_flag("--json", options->json, "One line of JSON with the keys of the peers' scripts");
   CLI::Option* profile = command->add_option(

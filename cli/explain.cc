@@ -7,7 +7,10 @@
 
 #include "cli/commands.h"
 #include "cli/program_file.h"
+#include "cli/replica_options.h"
 #include "cli/workloads.h"
+#include "cornu/base/check.h"
+#include "cornu/runtime/processes.h"
 #include "cornu/runtime/profiler.h"
 
 namespace cornu::inline v0::cli {
@@ -21,11 +24,17 @@ struct ExplainOptions {
   bool measure = false;
   std::int64_t steps_per_execution = 50;
   MachineOptions machine;
+  ReplicaOptions replicas;
 };
 
 void train_for_a_second(keras::Model& model, const Workload& workload, const WorkloadData& data) {
   const auto start = std::chrono::steady_clock::now();
-  while (std::chrono::steady_clock::now() - start < std::chrono::seconds(1))
+  const auto goes_on = [&] {
+    const bool is_early = std::chrono::steady_clock::now() - start < std::chrono::seconds(1);
+    const auto& processes = runtime::joined_processes();
+    return processes == nullptr ? is_early : processes->of_chief(is_early ? 1 : 0) != 0;
+  };
+  while (goes_on())
     model.fit(data.x, data.y,
               {.batch_size = workload.batch_size, .verbose = 0, .steps_per_epoch = 50, .repeat = true});
 }
@@ -81,6 +90,7 @@ void add_explain(CLI::App& app) {
       ->excludes("--predict");
   add_machine_options(*command, options->machine);
   add_device_option(*command, options->machine);
+  add_replica_options(*command, options->replicas);
   command
       ->add_option("--steps-per-execution", options->steps_per_execution,
                    "On a device that the host's memory is out of reach for: steps that run without returning "
@@ -91,11 +101,16 @@ void add_explain(CLI::App& app) {
     if (std::filesystem::is_regular_file(options->workload)) return explain_file(*options);
     const Workload& workload = find_workload(options->workload);
     const std::shared_ptr<runtime::Client> client = use_device(options->machine);
+    const std::optional<distribute::Strategy> strategy = strategy_of(options->replicas, options->machine);
+    if (strategy.has_value()) set_random_seed(0);
+    std::optional<distribute::Strategy::Scope> scope;
+    if (strategy.has_value()) scope.emplace(*strategy);
     const WorkloadData data = make_data(workload);
     keras::Model model = workload.make_model();
     keras::CompileOptions compile_options = workload.compile_options();
     compile_options.steps_per_execution = options->steps_per_execution;
     model.compile(compile_options);
+    scope.reset();
     runtime::Profiler profiler({.max_events = 0});
     if (options->measure) {
       profiler.start();
@@ -108,7 +123,8 @@ void add_explain(CLI::App& app) {
     const runtime::Executable& step =
         options->predict ? model.predict_executable(data.x, {.batch_size = workload.batch_size})
                          : model.train_executable(data.x, data.y, {.batch_size = workload.batch_size});
-    fmt::print("{}", options->stage.empty() ? step.explain(&profiler) + calls : step.dump(options->stage));
+    if (runtime::is_chief())
+      fmt::print("{}", options->stage.empty() ? step.explain(&profiler) + calls : step.dump(options->stage));
   });
 }
 

@@ -42,6 +42,7 @@ expect explain_plan_dots 0 "^  dot \[20x32\]: \(b[0-9]+ b[0-9]+\) -> b[0-9]+: do
 expect explain_llvm 0 "define" explain iris_mlp --stage llvm
 expect explain_measured 0 "measured over [0-9]+ steps" explain iris_mlp --measure
 expect explain_layers 0 "  dense_?[0-9]*: dot_general" explain iris_mlp
+expect explain_replicas 0 "^2 replicas in this program: .* each would send 0.00[0-9]+ MB in [0-9]+ messages a step" explain iris_mlp --replicas 2
 expect devices_isa 0 "^cpu +.*, 3 threads, instruction set sse2 " devices --isa sse2 --threads 3
 expect profile 0 "of wall time" bench iris_mlp --seconds 0.1 --profile
 trace=$(mktemp)

@@ -145,8 +145,8 @@ std::optional<double> processes_timeout() {
   if (!text) return std::nullopt;
   const std::optional<int> value = to_int(*text);
   if (!value || *value < 0)
-    invalid_argument("[environment] CORNU_PROCESSES_TIMEOUT must be a number of seconds, 0 for none; got \"{}\"",
-                     *text);
+    invalid_argument(
+        "[environment] CORNU_PROCESSES_TIMEOUT must be a number of seconds, 0 for none; got \"{}\"", *text);
   return *value;
 }
 

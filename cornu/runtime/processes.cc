@@ -36,6 +36,22 @@ ProcessCounts ProcessCounts::since(const ProcessCounts& before) const {
           .waited_seconds = waited_seconds - before.waited_seconds};
 }
 
+void ProcessCounts::add(const ProcessCounts& more) {
+  calls += more.calls;
+  sent_bytes += more.sent_bytes;
+  seconds += more.seconds;
+  waited_seconds += more.waited_seconds;
+}
+
+std::string ProcessCounts::str(std::int64_t num_steps) const {
+  if (calls == 0) return "";
+  const auto steps = static_cast<double>(std::max<std::int64_t>(1, num_steps));
+  const double beside = seconds > 0 ? std::max(0.0, 1 - waited_seconds / seconds) : 0;
+  return fmt::format(
+      "{:.4g} collectives a step, {:.3f} MB sent, {:.1f} us, of which {:.1f} % beside other work",
+      static_cast<double>(calls) / steps, sent_bytes * 1e-6 / steps, seconds * 1e6 / steps, 100 * beside);
+}
+
 std::int64_t Processes::start_sum(ir::DType dtype, std::span<std::byte> values) {
   all_reduce_sum(dtype, values);
   return 0;

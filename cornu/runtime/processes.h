@@ -29,6 +29,9 @@ struct ProcessCounts {
   double waited_seconds = 0;  // of those, in which this process did nothing else
 
   ProcessCounts since(const ProcessCounts& before) const;
+  void add(const ProcessCounts& more);
+  /// "2 collectives a step, 0.42 MB sent, 310.2 us, of which 41.0 % beside other work"; empty without any.
+  std::string str(std::int64_t num_steps) const;
 };
 
 /// Processes that run the same programs at the same time, each with a part of the rows; they are numbered by rank. To

@@ -90,6 +90,8 @@ std::string program_report(const ProgramProfile& program, std::size_t num_groups
   }
   if (order.size() > num_groups) print(others, "", fmt::format("{} others", order.size() - num_groups));
   print(total, "", fmt::format("all {} groups", order.size()));
+  if (const std::string collectives = program.collectives.str(program.steps); !collectives.empty())
+    out += "with other processes: " + collectives + "\n";
   return out;
 }
 

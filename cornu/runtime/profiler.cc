@@ -90,6 +90,7 @@ void Profiler::record(const std::shared_ptr<const ProgramFacts>& facts, const Ex
   program->executions += 1;
   program->steps += execution.steps;
   program->total += execution.end - execution.begin;
+  program->collectives.add(execution.collectives);
 
   const auto self = std::this_thread::get_id();
   auto thread = std::find(state.threads.begin(), state.threads.end(), self);
@@ -119,7 +120,8 @@ std::vector<ProgramProfile> Profiler::programs() const {
                            .groups = {},
                            .executions = program.executions,
                            .steps = program.steps,
-                           .seconds = static_cast<double>(program.total) * seconds};
+                           .seconds = static_cast<double>(program.total) * seconds,
+                           .collectives = program.collectives};
     for (std::size_t g = 0; g < program.ticks.size(); ++g)
       profile.groups.push_back({program.calls[g], static_cast<double>(program.ticks[g]) * seconds});
     all.push_back(std::move(profile));

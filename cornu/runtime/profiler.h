@@ -10,6 +10,7 @@
 
 #include "cornu/base/cpu_info.h"
 #include "cornu/base/thread_pool.h"
+#include "cornu/runtime/processes.h"
 
 namespace cornu::inline v0::runtime {
 
@@ -45,7 +46,8 @@ struct ProgramProfile {
   std::vector<GroupProfile> groups;  // as in facts
   std::int64_t executions = 0;
   std::int64_t steps = 0;
-  double seconds = 0;  // in executions
+  double seconds = 0;         // in executions
+  ProcessCounts collectives;  // with other processes
 };
 
 /// Something that ran from one reading of read_ticks() to another. Compiled code writes these, so the layout
@@ -66,6 +68,7 @@ struct ExecutionProfile {
   std::int64_t steps = 0;
   std::int64_t begin = 0;  // by read_ticks()
   std::int64_t end = 0;
+  ProcessCounts collectives = {};
 };
 
 /// How near a group comes to what the machine can do: the time that its operations would take at the measured

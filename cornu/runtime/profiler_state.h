@@ -15,6 +15,7 @@ struct ProgramTicks {
   std::int64_t executions = 0;
   std::int64_t steps = 0;
   std::int64_t total = 0;  // ticks in executions
+  ProcessCounts collectives = {};
 };
 
 inline constexpr std::int64_t kExecutionEvent = -2;

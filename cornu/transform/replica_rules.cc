@@ -107,8 +107,7 @@ ir::Value own_of_all(ir::Builder& b, std::vector<ir::Value> values, ir::Value fi
 
 std::vector<ir::Value> gathered_from_processes(const ReplicaRuleContext& c, std::vector<ir::Value> own) {
   ir::Builder& b = c.builder;
-  const ir::Value all =
-      ops::all_gather(b, stacked(b, std::move(own)), 0, ops::all_replicas(c.num_processes));
+  const ir::Value all = ops::all_gather(b, stacked(b, std::move(own)), 0, ops::all_replicas(c.num_processes));
   std::vector<ir::Value> of_each;
   for (std::int64_t replica = 0; replica < c.num_replicas() * c.num_processes; ++replica)
     of_each.push_back(unstacked(b, all, replica));

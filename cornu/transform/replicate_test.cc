@@ -367,7 +367,8 @@ TEST(ReplicateTest, ProcessesSendOneSumOfWhatTheyAdd) {
 constexpr std::int64_t kTableRows = 4100, kWidth = 64;  // 1 MiB of f32
 
 /// The sum over all replicas of a table's gradient: `num_ids` ids in each, numbers and ids by replica.
-std::unique_ptr<ir::Function> sum_of_tables(std::int64_t num_ids, std::int64_t num_replicas, bool is_compressed) {
+std::unique_ptr<ir::Function> sum_of_tables(std::int64_t num_ids, std::int64_t num_replicas,
+                                            bool is_compressed) {
   const ir::TensorType ids{DType::kI32, {num_ids}}, rows{DType::kF32, {num_ids, kWidth}};
   return make_function({ids, rows}, [&](ir::Builder& b, Operands v) {
     const auto table_of = [&](ir::Value gradients) {

@@ -102,7 +102,9 @@ TEST_F(ProcessEndsTest, ARankThatHangsIsNamedAndEndsTheOthers) {
   EXPECT_LT(outcome.seconds, 2 + kMostSeconds);
   EXPECT_NE(outcome.text.find("has waited 2 s for rank 1 (process "), std::string::npos) << outcome.text;
   EXPECT_NE(outcome.text.find("which has not ended and has not come"), std::string::npos) << outcome.text;
-  const Outcome by_option = run("-n 2", "hangs_by_option " + folder_ + " 0");
+  const std::string other = folder_ + "/other";  // where no backup is
+  std::filesystem::create_directories(other);
+  const Outcome by_option = run("-n 2", "hangs_by_option " + other + " 0");
   EXPECT_NE(by_option.code, 0);
   EXPECT_LT(by_option.seconds, 2 + kMostSeconds);
   EXPECT_NE(by_option.text.find("rank 1 has waited 1.5 s for rank 0 (process "), std::string::npos)

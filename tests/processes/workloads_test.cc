@@ -2,8 +2,8 @@
 
 #include "tests/strategies/workload_losses_test_support.h"
 
-// The networks that `cornu bench` measures, trained by several processes: to the bits that one process gets for the same
-// shards, with sums that go beside other work (cifar) and tables that go by rows (imdb).
+// The networks that `cornu bench` measures, trained by several processes: to the bits that one process gets
+// for the same shards, with sums that go beside other work (cifar) and tables that go by rows (imdb).
 namespace cornu::inline v0::cli {
 namespace {
 

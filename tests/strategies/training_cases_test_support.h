@@ -38,13 +38,12 @@ inline Sequential image_model(bool synchronized, const std::string& activity, bo
   layers::Conv2DOptions convolution{
       .filters = 3, .kernel_size = 2, .activation = "relu", .kernel_initializer = seeded(5)};
   if (!activity.empty()) convolution.activity_regularizer = activity;
-  return Sequential({layers::Reshape({.target_shape = {2, 2, 1}}), layers::Conv2D(convolution),
-                     layers::BatchNormalization({.momentum = 0.5,
-                                                 .renorm = renorm,
-                                                 .renorm_momentum = 0.5,
-                                                 .synchronized = synchronized}),
-                     layers::Flatten(),
-                     layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(6)})});
+  return Sequential(
+      {layers::Reshape({.target_shape = {2, 2, 1}}), layers::Conv2D(convolution),
+       layers::BatchNormalization(
+           {.momentum = 0.5, .renorm = renorm, .renorm_momentum = 0.5, .synchronized = synchronized}),
+       layers::Flatten(),
+       layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(6)})});
 }
 
 inline std::vector<Case> cases() {

@@ -26,7 +26,8 @@ struct TenSteps {
 };
 
 /// `strategy` null: on one device.
-inline TenSteps train_ten_steps(const Workload& workload, const WorkloadData& data, const Strategy* strategy) {
+inline TenSteps train_ten_steps(const Workload& workload, const WorkloadData& data,
+                                const Strategy* strategy) {
   set_random_seed(3);
   std::optional<Strategy::Scope> scope;
   if (strategy != nullptr) scope.emplace(*strategy);

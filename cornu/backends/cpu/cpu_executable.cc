@@ -26,7 +26,10 @@ bool is_product(GroupKind kind) {
 CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime::Client& client,
                              const Target& target, const PlanOptions& options,
                              std::shared_ptr<ThreadPool> pool, const DiskCache& cache)
-    : signature_(program, &client), target_(target), pool_(std::move(pool)) {
+    : signature_(program, &client),
+      target_(target),
+      pool_(std::move(pool)),
+      replica_work_(program.replica_work) {
   if (signature_.num_replicas() != 1)
     fail(ErrorCode::kUnimplemented, "[cpu] a program runs on one device; got {}", signature_.num_replicas());
   const auto start = std::chrono::steady_clock::now();

@@ -59,6 +59,8 @@ class CpuExecutable final : public runtime::Executable {
   /// Runs the measuring code, which is compiled at the first call.
   std::int64_t run_measured(StepContext& context, runtime::Profiler& profiler);
   std::string kind_of(const Group& group) const;
+  /// What goes between replicas; empty where there is one.
+  std::string explain_collectives(const runtime::ProgramProfile* measured) const;
   std::int64_t num_slices_of(const Group& group) const;
   std::shared_ptr<const runtime::ProgramFacts> make_facts() const;
 
@@ -70,6 +72,7 @@ class CpuExecutable final : public runtime::Executable {
   runtime::CompileStats stats_;
   std::vector<const Group*> groups_;               // by id
   std::shared_ptr<runtime::Processes> processes_;  // that the program meets; null: none
+  runtime::ReplicaWork replica_work_;
   std::string name_;
   std::uint64_t fingerprint_ = 0;  // of what must be the same in all of them
   std::vector<MatrixDot> dots_;    // by group; of matrix dots only

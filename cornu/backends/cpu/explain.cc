@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cornu/backends/cpu/collectives/processes_kernel.h"
 #include "cornu/backends/cpu/cpu_executable.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
@@ -98,6 +99,8 @@ std::int64_t CpuExecutable::run_measured(StepContext& context, runtime::Profiler
   context.events = reinterpret_cast<std::int64_t*>(events.get());
   context.max_events = static_cast<std::int64_t>(max_events);
   const runtime::Profiler::PoolWatch watch(profiler, *pool_);
+  const runtime::ProcessCounts before =
+      processes_ == nullptr ? runtime::ProcessCounts() : processes_->counts();
   const std::int64_t begin = read_ticks();
   const std::int64_t done = measured_step_->run(&context);
   const std::int64_t end = read_ticks();
@@ -108,7 +111,9 @@ std::int64_t CpuExecutable::run_measured(StepContext& context, runtime::Profiler
                            .events_are_cut = static_cast<std::size_t>(context.num_events) > max_events,
                            .steps = done,
                            .begin = begin,
-                           .end = end});
+                           .end = end,
+                           .collectives = processes_ == nullptr ? runtime::ProcessCounts()
+                                                                : processes_->counts().since(before)});
   return done;
 }
 
@@ -149,6 +154,33 @@ std::string CpuExecutable::explain(const runtime::Profiler* measured) const {
       microseconds(us), profile ? microseconds(profile->seconds * 1e6 / steps) : "",
       fmt::format("(predicted for one thread{})",
                   profile ? fmt::format("; measured over {} steps", profile->steps) : ""));
+  return out + explain_collectives(profile.get());
+}
+
+std::string CpuExecutable::explain_collectives(const runtime::ProgramProfile* measured) const {
+  if (processes_ == nullptr) {
+    if (replica_work_.num_replicas == 1) return "";
+    return fmt::format(
+        "{} replicas in this program: what they add up are additions in the groups above, and nothing is "
+        "sent; "
+        "on devices of their own each would send {:.3f} MB in {:.0f} messages a step\n",
+        replica_work_.num_replicas, replica_work_.exchanged_bytes * 1e-6, replica_work_.num_messages);
+  }
+  int num_groups = 0, num_beside = 0;
+  double sent_bytes = 0;
+  for (const Group* group : groups_) {
+    if (group->op == nullptr || group->half == Half::kEnd || !meets_processes(*group->op)) continue;
+    ++num_groups;
+    num_beside += group->half == Half::kBegin ? 1 : 0;
+    sent_bytes += sent_to_processes(*group->op);
+  }
+  std::string out = fmt::format(
+      "{} collectives with {} other process{}, of which {} go on beside the groups that follow: this one "
+      "sends {:.3f} "
+      "MB a step\n",
+      num_groups, processes_->count() - 1, processes_->count() == 2 ? "" : "es", num_beside,
+      sent_bytes * 1e-6);
+  if (measured != nullptr) out += "measured: " + measured->collectives.str(measured->steps) + "\n";
   return out;
 }
 

@@ -34,10 +34,10 @@ class CostModel {
   SimulatedTime launch(const Launch& launch) const;
   /// link_latency + compile.
   SimulatedTime compile() const;
-
- private:
+  /// What a step's messages between replicas take, in which they do nothing else.
   double exchange_seconds(const runtime::ReplicaWork& work) const;
 
+ private:
   Profile profile_;
 };
 

@@ -268,7 +268,7 @@ class World {
   bool may_change_threads_ = false;
   double timeout_seconds_ = 0;       // of the exchange that was last begun
   bool has_waited_in_vain_ = false;  // for a process that may hang
-  bool shares_cores_ = false;  // there are more ranks than cores: who waits lets others on
+  bool shares_cores_ = false;        // there are more ranks than cores: who waits lets others on
   int rank_ = 0, count_ = 1;
   Peer here_;
   std::vector<Peer> peers_;

@@ -188,8 +188,8 @@ void ProcessGroup::exchange() {
   double bytes = 0;
   for (const Outgoing& message : out_) bytes += static_cast<double>(message.bytes.size());
   try {
-    transport_->exchange(out_, in_, {.timeout_seconds = timeout_seconds(),
-                                     .is_awaited = is_beside_ ? &is_awaited_ : nullptr});
+    transport_->exchange(
+        out_, in_, {.timeout_seconds = timeout_seconds(), .is_awaited = is_beside_ ? &is_awaited_ : nullptr});
   } catch (const Error& error) {
     failure_ = error;
     throw;

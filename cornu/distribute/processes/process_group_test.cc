@@ -123,7 +123,8 @@ TEST(ProcessGroupTest, SumsThatWereBegunKeepTheirOrderAmongTheOthers) {
     for (std::int32_t i = 1; i <= 50; ++i) {
       std::vector<std::vector<std::int32_t>> values;
       std::vector<std::int64_t> begun;
-      for (const std::size_t size : {std::size_t{10}, std::size_t{9000}, std::size_t{300'000} / static_cast<std::size_t>(i)})
+      for (const std::size_t size :
+           {std::size_t{10}, std::size_t{9000}, std::size_t{300'000} / static_cast<std::size_t>(i)})
         values.emplace_back(size, (group.rank() + 1) * i);
       for (std::vector<std::int32_t>& each : values)
         begun.push_back(group.start_sum(ir::DType::kI32, std::as_writable_bytes(std::span(each))));

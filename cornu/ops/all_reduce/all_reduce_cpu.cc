@@ -7,7 +7,11 @@ std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {{.name = "all_reduce",
                                      .op_class = OpClass::kKernel,
                                      .update = {.changes_operands = true},
-                                     .kernel = {.make = make_processes_kernel, .serves = meets_processes}}};
+                                     .kernel = {.make = make_processes_kernel,
+                                                .serves = meets_processes,
+                                                .halves = {.serves = pays_beside_others,
+                                                           .make_begin = make_begin_of_sum,
+                                                           .make_end = make_end_of_sum}}}};
   return kRows;
 }
 

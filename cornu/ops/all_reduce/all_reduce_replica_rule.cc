@@ -69,10 +69,10 @@ std::optional<std::int64_t> num_named_rows(const Values& values) {
 /// Whether fewer bytes are sent as rows, and added up as fast: a large table, most of whose rows stay zero in all
 /// replicas together, and few replicas, each of which is an operand of every row's sum.
 bool goes_by_rows(const ReplicaRuleContext& c, const Values& values) {
-  constexpr std::size_t kLeastTableBytes = 1 << 20;
+  constexpr std::int64_t kLeastElements = 1 << 18;  // 1 MiB of f32
   constexpr std::int64_t kMostReplicas = 8;
   const std::int64_t num_all = c.num_replicas() * c.num_processes;
-  if (values[0].type().size_bytes() < kLeastTableBytes || num_all > kMostReplicas) return false;
+  if (values[0].type().num_elements() < kLeastElements || num_all > kMostReplicas) return false;
   const std::optional<std::int64_t> count = num_named_rows(values);
   return count && 2 * *count * num_all <= values[0].dims()[0];
 }

@@ -22,40 +22,77 @@ std::shared_ptr<runtime::Processes> processes_of(const ir::Op& op) {
   return joined;
 }
 
-/// Sums over all processes. Small tensors go together; large ones are added up where they lie.
+/// Sums over all processes: small tensors together in scratch memory, large ones where they lie. Whole, or in two
+/// kernels, of which the second waits.
 class AllReduceKernel final : public GroupKernel {
  public:
-  explicit AllReduceKernel(const ir::Op& op) : processes_(processes_of(op)), dtype_(op.operand(0).dtype()) {
+  enum class Part { kWhole, kBegin, kEnd };
+
+  AllReduceKernel(const ir::Op& op, Part part)
+      : processes_(processes_of(op)), part_(part), dtype_(op.operand(0).dtype()) {
     for (const ir::Value& operand : op.operands()) {
       sizes_.push_back(operand.type().size_bytes());
       if (sizes_.back() < kLargeBytes) packed_bytes_ += sizes_.back();
     }
-    scratch_bytes_ = whole_lines(packed_bytes_);
+    scratch_bytes_ = kHeaderBytes + whole_lines(packed_bytes_);
   }
 
   void run(const KernelMemory& memory, ThreadPool&) const override {
-    std::byte* next = memory.scratch;
+    if (part_ != Part::kEnd) gather_operands(memory);
+    switch (part_) {
+      case Part::kWhole:
+        for_each_tensor(memory,
+                        [&](std::span<std::byte> values) { processes_->all_reduce_sum(dtype_, values); });
+        break;
+      case Part::kBegin: {
+        std::int64_t begun = 0;
+        std::memcpy(memory.scratch, &begun, sizeof(begun));  // what fails begins nothing
+        for_each_tensor(memory,
+                        [&](std::span<std::byte> values) { begun = processes_->start_sum(dtype_, values); });
+        std::memcpy(memory.scratch, &begun, sizeof(begun));  // the last is done last
+        return;
+      }
+      case Part::kEnd: {
+        std::int64_t begun = 0;
+        std::memcpy(&begun, memory.scratch, sizeof(begun));
+        processes_->finish_sum(begun);
+      }
+    }
+    scatter_results(memory);
+  }
+
+  std::string_view name() const override {
+    constexpr std::string_view kNames[] = {"processes", "send", "await"};
+    return kNames[static_cast<std::size_t>(part_)];
+  }
+
+ private:
+  static constexpr std::size_t kLargeBytes = 256 << 10;
+  static constexpr std::size_t kHeaderBytes = 64;  // of the scratch memory: what start_sum said
+
+  void gather_operands(const KernelMemory& memory) const {
+    std::byte* next = memory.scratch + kHeaderBytes;
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
       std::byte* const to =
           sizes_[i] < kLargeBytes ? std::exchange(next, next + sizes_[i]) : memory.results[i];
       if (sizes_[i] > 0 && to != memory.operands[i]) std::memmove(to, memory.operands[i], sizes_[i]);
     }
-    processes_->all_reduce_sum(dtype_, {memory.scratch, packed_bytes_});
-    next = memory.scratch;
-    for (std::size_t i = 0; i < sizes_.size(); ++i) {
-      if (sizes_[i] >= kLargeBytes)
-        processes_->all_reduce_sum(dtype_, {memory.results[i], sizes_[i]});
-      else if (sizes_[i] > 0)
+  }
+  template <typename F>
+  void for_each_tensor(const KernelMemory& memory, const F& f) const {
+    if (packed_bytes_ > 0) f(std::span(memory.scratch + kHeaderBytes, packed_bytes_));
+    for (std::size_t i = 0; i < sizes_.size(); ++i)
+      if (sizes_[i] >= kLargeBytes) f(std::span(memory.results[i], sizes_[i]));
+  }
+  void scatter_results(const KernelMemory& memory) const {
+    const std::byte* next = memory.scratch + kHeaderBytes;
+    for (std::size_t i = 0; i < sizes_.size(); ++i)
+      if (sizes_[i] > 0 && sizes_[i] < kLargeBytes)
         std::memcpy(memory.results[i], std::exchange(next, next + sizes_[i]), sizes_[i]);
-    }
   }
 
-  std::string_view name() const override { return "processes"; }
-
- private:
-  static constexpr std::size_t kLargeBytes = 256 << 10;
-
   std::shared_ptr<runtime::Processes> processes_;
+  Part part_;
   ir::DType dtype_;
   std::vector<std::size_t> sizes_;
   std::size_t packed_bytes_ = 0;
@@ -120,10 +157,34 @@ bool meets_processes(const ir::Op& op) {
   return is_gather ? op.attributes().get<std::int64_t>("all_gather_dim") == 0 : is_sum(op);
 }
 
+double sent_to_processes(const ir::Op& op) {
+  const auto count = static_cast<double>(ops::replica_groups(op.attributes()).groups[0].size());
+  double bytes = 0;
+  for (const ir::Value& operand : op.operands()) bytes += static_cast<double>(operand.type().size_bytes());
+  // pattern: all of it goes to all, or parts there and sums back
+  return op.name() == "all_gather" ? bytes * (count - 1) : 2 * bytes * (count - 1) / count;
+}
+
 std::unique_ptr<GroupKernel> make_processes_kernel(const ir::Op& op, const Target&, int) {
   // pattern: as above
   if (op.name() == "all_gather") return std::make_unique<AllGatherKernel>(op);
-  return std::make_unique<AllReduceKernel>(op);
+  return std::make_unique<AllReduceKernel>(op, AllReduceKernel::Part::kWhole);
+}
+
+bool pays_beside_others(const ir::Op& op) {
+  constexpr std::size_t kLeastBytes = 512
+                                      << 10;  // less takes no longer than to have it done by another thread
+  std::size_t bytes = 0;
+  for (const ir::Value& operand : op.operands()) bytes += operand.type().size_bytes();
+  return bytes >= kLeastBytes && meets_processes(op);
+}
+
+std::unique_ptr<GroupKernel> make_begin_of_sum(const ir::Op& op) {
+  return std::make_unique<AllReduceKernel>(op, AllReduceKernel::Part::kBegin);
+}
+
+std::unique_ptr<GroupKernel> make_end_of_sum(const ir::Op& op) {
+  return std::make_unique<AllReduceKernel>(op, AllReduceKernel::Part::kEnd);
 }
 
 std::unique_ptr<GroupKernel> make_replica_id_kernel(const ir::Op&, const Target&, int) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -10,6 +12,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/all.h"
 #include "cornu/runtime/client.h"
+#include "cornu/runtime/profiler.h"
 
 // Programs that meet other processes, which are played.
 namespace cornu::inline v0::backends::cpu {
@@ -35,6 +38,22 @@ class TwinProcesses final : public runtime::Processes {
       std::memcpy(values.data() + i, &value, sizeof(value));
     }
     if (fails_at_call > 0 && --fails_at_call == 0) fail(ErrorCode::kUnavailable, "rank 0 is gone");
+  }
+
+  std::int64_t start_sum(ir::DType dtype, std::span<std::byte> values) override {
+    const std::string before = calls;
+    all_reduce_sum(dtype, values);
+    calls = before + fmt::format("start {} ", values.size());
+    return 17;
+  }
+  void finish_sum(std::int64_t begun) override { calls += fmt::format("finish {} ", begun); }
+  /// As if each call took a millisecond, of which it was waited for in a quarter.
+  runtime::ProcessCounts counts() const override {
+    const auto count = static_cast<double>(std::count(calls.begin(), calls.end(), ' ') / 2);
+    return {.calls = static_cast<std::int64_t>(count),
+            .sent_bytes = 1e5 * count,
+            .seconds = 250e-6 * count,
+            .waited_seconds = 62.5e-6 * count};
   }
 
   std::string calls;
@@ -109,6 +128,46 @@ TEST_F(ProcessesKernelTest, StopsBeforeAnExecutionAndNotBetweenItsSteps) {
   progress.stop.store(true);
   EXPECT_EQ(run(2, &progress), 0);
   EXPECT_EQ(value(0), 6);
+}
+
+TEST_F(ProcessesKernelTest, ExplainSaysWhatIsSentAndProfilesWhatItTook) {
+  compile();
+  const std::string explained = executable_->explain();
+  // Half of what is added goes there and back, all of what is gathered.
+  EXPECT_NE(explained.find("2 collectives with 1 other process, of which 0 go on beside the groups that "
+                           "follow: this one sends 0.400 MB a step"),
+            std::string::npos)
+      << explained;
+  runtime::Profiler profiler;
+  profiler.start();
+  run(4);
+  profiler.stop();
+  const std::string measured =
+      "3 collectives a step, 0.300 MB sent, 750.0 us, of which 75.0 % beside other work";
+  EXPECT_NE(executable_->explain(&profiler).find("measured: " + measured), std::string::npos)
+      << executable_->explain(&profiler);
+  EXPECT_NE(profiler.report(5, {}).find("with other processes: " + measured), std::string::npos);
+}
+
+TEST_F(ProcessesKernelTest, LargeSumsGoOnWhileOthersCompute) {
+  ir::Builder b(function_.body);
+  const ir::Value x = function_.body.add_argument({ir::DType::kF32, {512, 512}}),
+                  y = function_.body.add_argument({ir::DType::kF32, {512, 512}});
+  const ir::Value own = ops::tanh(b, x), product = ops::matmul(b, y, y);
+  const ir::Value sum = ops::all_reduce_sum(b, own, ops::all_replicas(2));
+  function_.body.set_results({ops::add(b, sum, y), product});
+  executable_ = client_->compile(
+      {.step = &function_, .arguments = std::vector(2, runtime::ArgumentKind::kState), .name = "twins"});
+  EXPECT_NE(executable_->dump("plan").find(" begins: "), std::string::npos) << executable_->dump("plan");
+  for (const ir::Value& argument : function_.body.arguments())
+    buffers_.push_back(client_->allocate(argument.type()));
+  const std::vector<float> ones(512 * 512, 1);
+  for (const auto& buffer : buffers_) buffer->copy_from_host(ones.data());
+  runtime::Buffer* const state[] = {buffers_[0].get(), buffers_[1].get()};
+  EXPECT_EQ(executable_->run({.state = state}, 1), 1);
+  EXPECT_NEAR(value(0), 2 * std::tanh(1.0f) + 1, 1e-5);
+  EXPECT_EQ(value(1), 512);
+  EXPECT_EQ(twins_->calls, "gather 64 start 1048576 finish 17 ");
 }
 
 TEST_F(ProcessesKernelTest, AnErrorEndsTheExecutionWithItsStep) {

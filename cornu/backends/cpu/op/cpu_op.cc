@@ -82,6 +82,12 @@ std::unique_ptr<GroupKernel> make_group_kernel(const ir::Op& op, const Target& t
   return row->kernel.make(op, target, num_threads);
 }
 
+const HalvesColumn* halves_of(const ir::Op& op) {
+  const CpuOp* const row = find_cpu_op(op);
+  if (row == nullptr || row->kernel.halves.serves == nullptr || !has_group_kernel(op)) return nullptr;
+  return row->kernel.halves.serves(op) ? &row->kernel.halves : nullptr;
+}
+
 double kernel_flops(const ir::Op& op) {
   const CpuOp* const row = find_cpu_op(op);
   return row == nullptr || row->kernel.flops == nullptr ? 0 : row->kernel.flops(op);

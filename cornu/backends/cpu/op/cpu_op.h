@@ -57,6 +57,15 @@ struct UpdateColumn {
   std::span<const ir::Value> (*places)(const ir::Op& op) = nullptr;
 };
 
+/// Work that goes on while other groups run, as a sum over processes: a kernel begins it, another one ends it. Both
+/// run on the same operands, results and scratch memory.
+struct HalvesColumn {
+  /// Whether it pays for this op. Null: for none.
+  bool (*serves)(const ir::Op& op) = nullptr;
+  std::unique_ptr<GroupKernel> (*make_begin)(const ir::Op& op) = nullptr;
+  std::unique_ptr<GroupKernel> (*make_end)(const ir::Op& op) = nullptr;
+};
+
 /// A kernel of the engine for a single op. `make` null: there is none.
 struct KernelColumn {
   /// Takes the decisions; see GroupKernel. `num_threads` decides how much scratch memory and how many slices
@@ -66,6 +75,7 @@ struct KernelColumn {
   bool (*serves)(const ir::Op& op) = nullptr;
   /// Multiplications and additions, for predictions. Null: 0.
   double (*flops)(const ir::Op& op) = nullptr;
+  HalvesColumn halves = {};
 };
 
 struct CpuOp {
@@ -133,6 +143,9 @@ bool has_group_kernel(const ir::Op& op);
 
 /// The kernel of an op that has one, not yet built; see KernelColumn. Follows from the arguments alone.
 std::unique_ptr<GroupKernel> make_group_kernel(const ir::Op& op, const Target& target, int num_threads);
+
+/// The op's halves; null: it is always done as a whole.
+const HalvesColumn* halves_of(const ir::Op& op);
 
 /// Multiplications and additions of a convolution (none with padding or between dilated elements) or a
 /// recurrent composite; 0 for the others.

@@ -75,6 +75,7 @@ double most_places(const Group& group) {
 
 /// What the group writes and reads.
 double bytes_of(const Plan& plan, const Group& group) {
+  if (group.half == Half::kEnd) return 0;  // counted where it begins
   double bytes = 0;
   for (const Store& store : group.stores) {
     const auto all =

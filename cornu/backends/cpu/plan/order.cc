@@ -277,23 +277,28 @@ void Orderer::write_over_dead_operands() {
   }
 }
 
-/// Topological, earliest in program order first.
+/// Topological, earliest in program order first; but what goes on beside others is begun as soon as it can be.
 void Orderer::sort() {
   const std::size_t n = groups.size();
   std::vector<std::vector<int>> after(n);
   std::vector<std::size_t> waits(n);
-  std::priority_queue<int, std::vector<int>, std::greater<>> ready;
+  using Turn = std::pair<bool, int>;
+  std::priority_queue<Turn, std::vector<Turn>, std::greater<>> ready;
+  const auto turn_of = [&](int g) {
+    const Group& next = group(g);
+    return Turn{next.kind != GroupKind::kKernel || halves_of(*next.op) == nullptr, g};
+  };
   for (std::size_t g = 0; g < n; ++g) {
     waits[g] = before[g].size();
-    if (waits[g] == 0) ready.push(static_cast<int>(g));
+    if (waits[g] == 0) ready.push(turn_of(static_cast<int>(g)));
     for (int b : before[g]) after[static_cast<std::size_t>(b)].push_back(static_cast<int>(g));
   }
   std::vector<Group> sorted;
   while (!ready.empty()) {
-    const int g = ready.top();
+    const int g = ready.top().second;
     ready.pop();
     for (int next : after[static_cast<std::size_t>(g)])
-      if (--waits[static_cast<std::size_t>(next)] == 0) ready.push(next);
+      if (--waits[static_cast<std::size_t>(next)] == 0) ready.push(turn_of(next));
     sorted.push_back(std::move(group(g)));
   }
   CORNU_CHECK(sorted.size() == n, "the groups depend on each other in a circle");
@@ -322,6 +327,7 @@ void order(Plan& plan, const ir::Block& block, std::vector<Group>& groups,
   orderer.reach_targets();
   orderer.write_over_dead_operands();
   orderer.sort();
+  split_halves(plan, groups);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

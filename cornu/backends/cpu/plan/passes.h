@@ -18,6 +18,14 @@ inline constexpr std::int64_t kSmallShare = 16;
 /// stay.
 void compact_sparse_tables(Plan& plan);
 
+/// Cuts sums over processes of many large tensors into several, each of tensors that are made one after the other, so
+/// that the first can be sent while the last are still computed. Bits stay.
+void split_exchanges(Plan& plan);
+
+/// Cuts groups whose work goes on beside others (HalvesColumn) in two: the end stands before the first group that uses a
+/// result. Of one block, in order.
+void split_halves(const Plan& plan, std::vector<Group>& groups);
+
 /// Makes regions easy to plan: carried values that a loop does not change are captured, captured views and
 /// leaves are made where they are used, so that what a region captures is in memory.
 void prepare_regions(Plan& plan);

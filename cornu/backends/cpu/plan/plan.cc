@@ -114,6 +114,28 @@ void add_scratch(Plan& plan, Group& group, std::size_t size_bytes) {
   plan.buffers.push_back(std::move(buffer));
 }
 
+namespace {
+
+/// Takes the decisions of kernels, and gives them their working memory.
+void make_kernels(Plan& plan, const PlanOptions& options) {
+  std::unordered_map<const ir::Op*, int> scratch_of_begun;
+  for_each_group(plan, [&](Group& group) {
+    if (group.kind != GroupKind::kKernel || !options.target) return;
+    if (group.half == Half::kEnd) {
+      group.kernel = halves_of(*group.op)->make_end(*group.op);
+      group.scratch_buffer = scratch_of_begun.at(group.op);
+      return;
+    }
+    group.kernel = group.half == Half::kBegin
+                       ? halves_of(*group.op)->make_begin(*group.op)
+                       : make_group_kernel(*group.op, *options.target, options.num_threads);
+    if (const std::size_t bytes = group.kernel->scratch_bytes(); bytes > 0) add_scratch(plan, group, bytes);
+    if (group.half == Half::kBegin) scratch_of_begun.emplace(group.op, group.scratch_buffer);
+  });
+}
+
+}  // namespace
+
 Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) {
   Plan plan;
   plan.batch = runtime::ProgramSignature(program).batch();
@@ -125,6 +147,7 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
     plan.step = transform::simplify(*wide, {.inline_composites = false});
   plan.arguments = program.arguments;
   if (options.fuse) compact_sparse_tables(plan);
+  split_exchanges(plan);
   prepare_regions(plan);
   own_results(plan);
   const auto done = [&](std::string_view pass) {
@@ -145,11 +168,7 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   plan_regions(plan, plan.groups, options);
   done("order");  // in regions too
   for_each_group(plan, [&](Group& group) { group.id = plan.num_groups++; });
-  for_each_group(plan, [&](Group& group) {
-    if (group.kind != GroupKind::kKernel || !options.target) return;
-    group.kernel = make_group_kernel(*group.op, *options.target, options.num_threads);
-    if (const std::size_t bytes = group.kernel->scratch_bytes(); bytes > 0) add_scratch(plan, group, bytes);
-  });
+  make_kernels(plan, options);
   lay_out(plan, options);
   done("lay_out");
   estimate(plan, options);

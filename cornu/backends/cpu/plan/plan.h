@@ -68,6 +68,9 @@ enum class GroupKind {
             // them
 };
 
+/// kKernel: what of its op a group does; see HalvesColumn.
+enum class Half { kWhole, kBegin, kEnd };
+
 struct Group {
   GroupKind kind = GroupKind::kLoop;
   const ir::Op* op = nullptr;  // of all but kRows and kLoop
@@ -87,7 +90,8 @@ struct Group {
       std::nullopt;         // kScatter: the one value of its input, which it writes itself
   int scratch_buffer = -1;  // kKernel: its working memory; kReduce, kLoop: partial results of slices
   int choice_buffer = -1;   // kWhile: the condition's result; kBranch: predicate or index
-  int id = 0;               // number in the whole plan, a group before its regions
+  Half half = Half::kWhole;
+  int id = 0;                                     // number in the whole plan, a group before its regions
   std::shared_ptr<GroupKernel> kernel = nullptr;  // kKernel: what runs it, not yet built
 };
 

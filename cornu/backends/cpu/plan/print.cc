@@ -67,6 +67,7 @@ std::string plan_str(const Plan& plan) {
     if (!group.tile.empty()) out += fmt::format(" tile=[{}]", fmt::join(group.tile, "x"));
     if (group.num_slices > 1) out += fmt::format(" slices={}", group.num_slices);
     if (group.fill) out += " fills";
+    if (group.half != Half::kWhole) out += group.half == Half::kBegin ? " begins" : " ends";
     out += ": ";
     std::string reads;
     std::vector<int> seen;

@@ -250,6 +250,7 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
     case GroupKind::kWhile:
     case GroupKind::kBranch:
     case GroupKind::kUpdate:
+      if (group.half == Half::kEnd) break;  // its other half has read them
       for (const ir::Value& operand : op_inputs(*group.op))
         read_value(plan, operand, identity_map(operand.dims().size()), visit);
       break;

@@ -109,6 +109,19 @@ TEST_F(SessionTest, WhatAClientSaysIsNotBelieved) {
   EXPECT_EQ(read(2, 2), (std::vector<float>{0, 0})) << "nothing has changed";
 }
 
+TEST_F(SessionTest, BatchesForReplicasNeedAGroupOfDevices) {
+  for (const std::int64_t batch : {std::int64_t{6}, std::int64_t{-1}})
+    EXPECT_NE(error_of([&] {
+                session.compile({.program = 1,
+                                 .stablehlo = kStep,
+                                 .arguments = {runtime::ArgumentKind::kState, runtime::ArgumentKind::kRows},
+                                 .name = "step",
+                                 .batch = batch});
+              }).find("the session is of one device"),
+              std::string::npos);
+  compile();
+}
+
 TEST_F(SessionTest, PiecesOutsideTheirBufferAreRefused) {
   write(2, {1, 2});
   for (const BufferPiece& piece :

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <limits>
 
 #include "cornu/data/dataset.h"
 #include "cornu/runtime/processes.h"
@@ -37,14 +36,8 @@ TEST_P(ProcessTrainingTest, EqualsOneProcess) {
       const MultiWorkerMirroredStrategy strategy({.devices = distribute::first_devices(devices)});
       EXPECT_EQ(strategy.num_replicas_in_sync(), devices * strategy.num_workers());
       const Trained found = run(it, &strategy, steps_per_execution);
-      expect_near(found.losses, expected.losses, it.tolerance);
-      expect_near(found.accuracies, expected.accuracies, it.tolerance);
-      expect_near(found.validation, expected.validation, it.tolerance);
-      EXPECT_LT(largest_difference(found.weights, expected.weights), 20 * it.tolerance);
+      expect_near(found, expected, it.tolerance);
       expect_same_everywhere(found.weights);
-      ASSERT_EQ(found.predictions.size(), expected.predictions.size());
-      for (std::size_t i = 0; i < found.predictions.size(); ++i)
-        ASSERT_NEAR(found.predictions[i], expected.predictions[i], 20 * it.tolerance) << i;
     }
 }
 
@@ -133,19 +126,7 @@ TEST(ProcessTrainingTest, BatchesOfFewerRowsThanRanks) {
 }
 
 TEST(ProcessTrainingTest, AFaultIsNamedByAll) {
-  const Flowers data(32);
-  std::vector<float> values = data.x.to_vector<float>();
-  values[21 * 4] = std::numeric_limits<float>::quiet_NaN();
-  const MultiWorkerMirroredStrategy strategy({.devices = distribute::first_devices(1)});
-  std::optional<Strategy::Scope> scope(strategy);
-  Sequential model = small_model();
-  model.compile({.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .stop_on_nan = true});
-  scope.reset();
-  const Error error = error_of([&] {
-    model.fit(Tensor::adopt({32, 4}, std::move(values)), data.class_id,
-              {.batch_size = 16, .verbose = 0, .shuffle = false});
-  });
-  expect_says(error, ErrorCode::kDataLoss, {"the loss is not finite", "step 2 of 2", "row 21"});
+  expect_fault_is_named(MultiWorkerMirroredStrategy({.devices = distribute::first_devices(1)}));
 }
 
 TEST(ProcessTrainingTest, DifferentWeightsAreRefusedByAll) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -143,6 +144,33 @@ inline Trained run(const Case& it, const Strategy* strategy, std::int64_t steps_
 inline void expect_near(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], tolerance * (1 + std::abs(b[i]))) << i;
+}
+
+/// What two ways to train a case gave.
+inline void expect_near(const Trained& found, const Trained& expected, double tolerance) {
+  expect_near(found.losses, expected.losses, tolerance);
+  expect_near(found.accuracies, expected.accuracies, tolerance);
+  expect_near(found.validation, expected.validation, tolerance);
+  EXPECT_LT(largest_difference(found.weights, expected.weights), 20 * tolerance);
+  ASSERT_EQ(found.predictions.size(), expected.predictions.size());
+  for (std::size_t i = 0; i < found.predictions.size(); ++i)
+    ASSERT_NEAR(found.predictions[i], expected.predictions[i], 20 * tolerance) << i;
+}
+
+/// A row that makes the loss NaN under a strategy is named, whoever has it.
+inline void expect_fault_is_named(const Strategy& strategy) {
+  const Flowers data(32);
+  std::vector<float> values = data.x.to_vector<float>();
+  values[21 * 4] = std::numeric_limits<float>::quiet_NaN();
+  std::optional<Strategy::Scope> scope(strategy);
+  Sequential watched = small_model();
+  watched.compile({.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .stop_on_nan = true});
+  scope.reset();
+  const Error error = error_of([&] {
+    watched.fit(Tensor::adopt({32, 4}, std::move(values)), data.class_id,
+                {.batch_size = 16, .verbose = 0, .shuffle = false});
+  });
+  expect_says(error, ErrorCode::kDataLoss, {"the loss is not finite", "step 2 of 2", "row 21"});
 }
 
 }  // namespace cornu::inline v0::keras

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-
 #include "cornu/data/dataset.h"
 #include "cornu/runtime/processes.h"
 #include "tests/strategies/strategies_test_support.h"

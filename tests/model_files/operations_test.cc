@@ -152,6 +152,8 @@ TEST(OperationsTest, AnUnknownOneNamesWhatThereIs) {
   const Input x({.shape = {3}});
   EXPECT_NE(error_of([&] { operation("Exxp", {x}); }).find("did you mean \"Exp\""), std::string::npos);
   EXPECT_NE(error_of([&] { operation("Add", {x}); }).find("takes 2 arguments"), std::string::npos);
+  const std::string text = error_of([&] { operation("Average", {x}, Config::dict(), {{"weight", 1.0F}}); });
+  EXPECT_NE(text.find("did you mean \"weights\""), std::string::npos) << text;
 }
 
 TEST(OperationsTest, AMaskThatACallIsGivenStaysItsArgument) {

@@ -1,6 +1,7 @@
 #include "cornu/keras/layers/operations/operation.h"
 
 #include <algorithm>
+#include <cctype>
 #include <string_view>
 
 #include "cornu/base/check.h"
@@ -21,11 +22,28 @@ const OperationRow* find_row(std::string_view class_name) {
   return row == rows().end() ? nullptr : &*row;
 }
 
-/// Throws unless a call with so many arguments can be.
-void check_count(const OperationRow& row, std::size_t given) {
+/// "[xs]", "x", "weights?": as they are called.
+std::vector<std::string> parameter_names(std::string_view parameters) {
+  std::vector<std::string> names(1);
+  for (const char each : parameters) {
+    if (each == ' ') {
+      names.emplace_back();
+    } else if (each == '_' || std::isalnum(static_cast<unsigned char>(each)) != 0) {
+      names.back() += each;
+    }
+  }
+  return names;
+}
+
+/// Throws unless such a call can be.
+void check_arguments(const OperationRow& row, const OperationArguments& arguments) {
+  const std::vector<std::string> names = parameter_names(row.parameters);
+  for (const std::string& key : arguments.kwargs.keys())
+    if (std::find(names.begin(), names.end(), key) == names.end())
+      unknown_name({row.class_name, "kwargs"}, key, names);
   const std::string_view parameters = row.parameters;
   if (parameters.starts_with('*')) return;
-  const auto most = static_cast<std::size_t>(std::count(parameters.begin(), parameters.end(), ' ')) + 1;
+  const std::size_t given = arguments.args.size() + arguments.kwargs.size(), most = names.size();
   const std::size_t least =
       most - static_cast<std::size_t>(std::count(parameters.begin(), parameters.end(), '?'));
   if (given < least || given > most)
@@ -63,7 +81,7 @@ Operation::Operation(const std::string& class_name, std::string name, OperationA
   set_autocast(false);
   set_supports_masking(is_with_mask());
   if (row_ == nullptr) unknown_name({"operation", "class_name"}, class_name, class_names());
-  check_count(*row_, arguments_.args.size() + arguments_.kwargs.size());
+  check_arguments(*row_, arguments_);
 }
 
 const char* Operation::module() const { return row_->module; }

@@ -128,6 +128,24 @@ TEST(OperationsTest, ADtypeIsTheOperationsOwn) {
   EXPECT_EQ(again.outputs()[0].dtype(), DType::kI32);
 }
 
+TEST(OperationsTest, WholeNumbersKeepAllTheirDigits) {
+  constexpr std::int64_t kBeyondF32 = (std::int64_t{1} << 40) + 1;
+  const Input x({.shape = {2}, .dtype = DType::kI64});
+  const Tensor constant = Tensor::of<std::int64_t>({2}, {kBeyondF32, -kBeyondF32});
+  const Model model({.inputs = x, .outputs = operation("Add", {x, constant})});
+  std::string json = model.to_json();
+  Model again = model_from_json(json);
+  EXPECT_EQ(again(Tensor::of<std::int64_t>({1, 2}, {1, 2})).data<std::int64_t>()[0], kBeyondF32 + 1);
+  EXPECT_EQ(again(Tensor::of<std::int64_t>({1, 2}, {1, 2})).data<std::int64_t>()[1], 2 - kBeyondF32);
+
+  // The constant's type, behind its value.
+  const std::size_t type = json.find("\"int64\"", json.find(std::to_string(kBeyondF32)));
+  ASSERT_NE(type, std::string::npos);
+  json.replace(type, 7, "\"int8\"");
+  EXPECT_NE(error_of([&] { model_from_json(json); }).find("within the range of their dtype"),
+            std::string::npos);
+}
+
 TEST(OperationsTest, OptionsAreThoseOfKeras) {
   expect_same("Mean", {[](const KerasTensor& x) {
                          return operation("Mean", {x}, Config::dict({{"axis", 1}, {"keepdims", true}}));

@@ -69,38 +69,6 @@ Config write_elements(const Tensor& tensor, std::span<const std::int64_t> shape,
   return list;
 }
 
-/// The extents of nested lists; false when they are no box of numbers.
-bool find_shape(const Config& config, std::size_t depth, Dims& shape) {
-  if (config.is_number() || (config.is_bool() && depth > 0)) return depth == shape.size();
-  if (!config.is_list() || config.size() == 0) return false;
-  const auto count = static_cast<std::int64_t>(config.size());
-  if (depth == shape.size()) shape.push_back(count);
-  if (shape[depth] != count) return false;
-  const Config::List& parts = config.as_list();
-  return std::all_of(parts.begin(), parts.end(),
-                     [&](const Config& part) { return find_shape(part, depth + 1, shape); });
-}
-
-void collect(const Config& config, std::vector<float>& values) {
-  if (config.is_bool()) {
-    values.push_back(config.as_bool() ? 1.0F : 0.0F);
-  } else if (config.is_number()) {
-    values.push_back(static_cast<float>(config.as_number()));
-  } else {
-    for (const Config& part : config.as_list()) collect(part, values);
-  }
-}
-
-/// What Keras wraps an array in: {"class_name": "__numpy__", "config": {"value": ..., "dtype": ...}}.
-const Config& unwrapped_array(const Config& config) {
-  const Config* class_name = config.find("class_name");
-  if (class_name == nullptr || !class_name->is_string()) return config;
-  if (class_name->as_string() != "__numpy__" && class_name->as_string() != "__tensor__") return config;
-  const Config* inner = config.find("config");
-  const Config* value = inner == nullptr ? nullptr : inner->find("value");
-  return value == nullptr ? config : *value;
-}
-
 /// Of a policy, by its name alone or as Keras's object; null for anything else.
 const std::string* policy_name(const Config& config) {
   const Config* name = &config;
@@ -255,24 +223,5 @@ void read_value(const Config& config, const Place& place, std::vector<double>& v
     if (!each.is_number()) wrong_type(place, "a number, a list of numbers or null", config);
     value.push_back(each.as_number());
   }
-}
-void read_value(const Config& config, const Place& place, Tensor& value) {
-  constexpr const char* kExpected = "a number or nested lists of numbers";
-  value = {};
-  const Config& given = unwrapped_array(config);
-  if (given.is_null()) return;
-  if (given.is_integer()) {
-    value = Tensor(integer(given, place, kExpected));
-    return;
-  }
-  if (given.is_number()) {
-    value = Tensor(given.as_number());
-    return;
-  }
-  Dims shape;
-  if (!find_shape(given, 0, shape)) wrong_type(place, kExpected, config);
-  std::vector<float> elements;
-  collect(given, elements);
-  value = Tensor::adopt(shape, std::move(elements));
 }
 }  // namespace cornu::inline v0::keras::saving

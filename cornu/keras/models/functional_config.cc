@@ -6,6 +6,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/base/names.h"
+#include "cornu/keras/config/arrays_support.h"
 #include "cornu/keras/config/registry_support.h"
 #include "cornu/keras/layer/node.h"
 #include "cornu/keras/layers/attention/attention_support.h"
@@ -537,15 +538,11 @@ class FunctionalReader {
 
   /// With the type that it says.
   static Tensor array_of(const Made& made, const Config& array) {
-    Tensor tensor;
-    read_value(array, {made.name, "args"}, tensor);
-    if (!tensor.defined()) wrong_type({made.name, "args"}, "an array with its value", array);
     const Config* const inner = array.find("config");
     const Config* const dtype = inner == nullptr ? nullptr : inner->find("dtype");
-    if (dtype == nullptr) return tensor;
-    DType type{};
-    read_value(*dtype, {made.name, "args"}, type);
-    return ops::cast(tensor, type);
+    DType type = DType::kF32;
+    if (dtype != nullptr) read_value(*dtype, {made.name, "args"}, type);
+    return read_array(array, {made.name, "args"}, type);
   }
 
   static Config operation_options(const Config& operation) {

@@ -17,9 +17,8 @@ Index::Index(const Slice& slice) {
                                              {"step", slice.step == 1 ? Config() : Config(slice.step)}})}});
 }
 
-Index Index::ellipsis() {
-  return Index(Config::dict({{"class_name", "__ellipsis__"}, {"config", Config::dict()}}));
-}
+Index::Index(Ellipsis)
+    : config_(Config::dict({{"class_name", "__ellipsis__"}, {"config", Config::dict()}})) {}
 
 }  // namespace keras
 

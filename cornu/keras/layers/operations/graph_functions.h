@@ -12,23 +12,27 @@
 
 namespace cornu::inline v0::keras {
 
+/// As many whole axes as an index leaves over.
+struct Ellipsis {};
+inline constexpr Ellipsis kEllipsis;
+/// An axis of extent one.
+struct NewAxis {};
+inline constexpr NewAxis kNewAxis;
+
 /// A part of an index: x[:, 0, ..., None] of Python is get_item(x, {Slice(), 0, kEllipsis, kNewAxis}).
 class Index {
  public:
   Index(int position) : config_(position) {}
   Index(std::int64_t position) : config_(position) {}
   Index(const Slice& slice);
-  static Index ellipsis();
-  static Index new_axis() { return Index(Config()); }
+  Index(Ellipsis);
+  Index(NewAxis) {}
   /// As files have it.
   const Config& config() const { return config_; }
 
  private:
-  explicit Index(Config config) : config_(std::move(config)) {}
   Config config_;
 };
-inline const Index kEllipsis = Index::ellipsis();
-inline const Index kNewAxis = Index::new_axis();
 
 }  // namespace cornu::inline v0::keras
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/config/arrays_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -81,9 +82,12 @@ Tensor OperationCall::tensor_of(const Config& value, std::string_view name) cons
       saving::wrong_type({row_.class_name, name}, "a tensor, a number or an array", value);
     return tensors_[static_cast<std::size_t>(number->as_integer())];
   }
+  const saving::Place place{row_.class_name, name};
+  if (value.is_list())
+    return saving::read_array(value, place, has_integers(value) ? DType::kI32 : DType::kF32);
   Tensor constant;
-  saving::read_value(value, {row_.class_name, name}, constant);
-  return value.is_list() && has_integers(value) ? ops::cast(constant, DType::kI32) : constant;
+  saving::read_value(value, place, constant);
+  return constant;
 }
 
 void OperationCall::read(const Config& value, const char* name, std::string_view& result) const {

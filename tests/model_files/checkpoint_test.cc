@@ -68,6 +68,40 @@ TEST(ModelCheckpointTest, KeepsTheBestAndSavesAfterBatches) {
                                       "b4_3.keras", "best.weights.h5"}));
 }
 
+TEST(ModelCheckpointTest, AFileHoldsTheWeightsOfItsTime) {
+  const TestFolder folder;
+  Sequential model = small_model();
+  // Keeps what the weights were when the file of that epoch was begun.
+  struct Keeper : callbacks::Callback {
+    explicit Keeper(std::vector<ir::Literal>& all) : seen(all) {}
+    void on_epoch_end(std::int64_t, Logs&) override { seen.push_back(model()->get_weights()[0].literal()); }
+    std::vector<ir::Literal>& seen;
+  };
+  std::vector<ir::Literal> seen;
+  const auto keeper = std::make_shared<Keeper>(seen);
+  model.fit(rows(), labels(),
+            {.batch_size = 2,
+             .epochs = 6,
+             .verbose = 0,
+             .callbacks = {callbacks::ModelCheckpoint({.filepath = folder / "e{epoch}.keras"}), keeper}});
+  for (std::size_t epoch = 1; epoch <= 6; ++epoch) {
+    const Model saved = load_model(folder / ("e" + std::to_string(epoch) + ".keras"));
+    EXPECT_TRUE(saved.get_weights()[0].literal() == seen[epoch - 1]) << epoch;
+  }
+  EXPECT_FALSE(seen[4] == seen[5]);
+}
+
+TEST(ModelCheckpointTest, AFileThatCannotBeWrittenEndsTheRunWithItsError) {
+  const TestFolder folder;
+  Sequential model = small_model();
+  const std::string file = folder / "none/e{epoch}.keras";
+  EXPECT_NE(error_of([&] {
+              model.fit(rows(), labels(),
+                        {.verbose = 0, .callbacks = {callbacks::ModelCheckpoint({.filepath = file})}});
+            }).find("none/e1.keras"),
+            std::string::npos);
+}
+
 TEST(ModelCheckpointTest, SaysWhatIsWrongWithAPath) {
   EXPECT_NE(error_of([] { callbacks::ModelCheckpoint({.filepath = "model"}); }).find("ends in .keras or .h5"),
             std::string::npos);

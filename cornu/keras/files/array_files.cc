@@ -9,6 +9,7 @@
 #include "cornu/keras/files/weight_tree.h"
 #include "cornu/keras/files/weights_hdf5_support.h"
 #include "cornu/keras/utils/arrays.h"
+#include "cornu/tensor/trace/variable_fill.h"
 
 /// Weights as arrays by path, in formats that other programs read.
 namespace cornu::inline v0::keras::files {
@@ -57,14 +58,15 @@ void load_named(const Layer& network, const std::string& file_name, std::vector<
 
 }  // namespace
 
-void save_safetensors(const Layer& network, const std::string& path) {
-  std::vector<KeptArray> values;
-  std::vector<std::pair<std::string, io::ArrayView>> arrays;
-  const auto weights = named_weights(network);
-  values.reserve(weights.size());
-  for (const auto& [name, variable] : weights)
-    arrays.emplace_back(with_dots(name), values.emplace_back(variable).view());
-  io::write_safetensors(path, arrays);
+PreparedFile prepare_safetensors(const Layer& network, const std::string& path) {
+  std::vector<std::pair<std::string, KeptArray>> values;
+  for (const auto& [name, variable] : named_weights(network)) values.emplace_back(with_dots(name), variable);
+  return [path, values = std::move(values)] {
+    std::vector<std::pair<std::string, io::ArrayView>> arrays;
+    arrays.reserve(values.size());
+    for (const auto& [name, value] : values) arrays.emplace_back(name, value.view());
+    io::write_safetensors(path, arrays);
+  };
 }
 
 void load_safetensors(const io::RandomAccessPointer& bytes, const Layer& network,
@@ -79,10 +81,11 @@ void load_safetensors(const io::RandomAccessPointer& bytes, const Layer& network
   });
 }
 
-void save_npz_weights(const Layer& network, const std::string& path) {
+PreparedFile prepare_npz_weights(const Layer& network, const std::string& path) {
   std::vector<Tensors::Named> arrays;
-  for (const auto& [name, variable] : named_weights(network)) arrays.emplace_back(name, variable.value());
-  utils::save_npz(path, Tensors(arrays));
+  for (const auto& [name, variable] : named_weights(network))
+    arrays.emplace_back(name, cornu::detail::host_value(variable));
+  return [path, arrays = Tensors(arrays)] { utils::save_npz(path, arrays); };
 }
 
 void load_npz_weights(const std::string& path, const Layer& network, const LoadWeightsOptions& options) {

@@ -62,7 +62,8 @@ void Assignments::run() const {
   }
 }
 
-KeptArray::KeptArray(const Variable& variable) : value(variable.value()), type(known_type(variable)) {}
+KeptArray::KeptArray(const Variable& variable)
+    : value(cornu::detail::host_value(variable)), type(known_type(variable)) {}
 
 io::ArrayView KeptArray::view() const {
   return {type, value.shape(), {value.bytes(), value.type().size_bytes()}};

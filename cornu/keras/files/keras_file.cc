@@ -56,21 +56,26 @@ std::int64_t weight_budget(std::uint64_t size_bytes) {
   return size * static_cast<std::int64_t>(kLargestGrowth) + kFew;
 }
 
-void save_hdf5_weights(const Layer& network, const Optimizer* optimizer, const io::ByteSink& sink) {
-  const WeightsContent written = weights_content(network, optimizer);
-  io::Hdf5Writer(written.content).write(sink);
+PreparedFile prepare_hdf5_weights(const Layer& network, const Optimizer* optimizer, const std::string& path) {
+  return [path, written = std::make_shared<const WeightsContent>(weights_content(network, optimizer))] {
+    write_hdf5(path, written->content);
+  };
 }
 
-void save_keras_file(const SavedModel& model, const std::string& path) {
+PreparedFile prepare_keras_file(const SavedModel& model, const std::string& path) {
   Config config = saving::serialize(model.network);
   if (!model.compile_config.is_null()) config.set("compile_config", model.compile_config);
-  const WeightsContent written = weights_content(model.network, model.optimizer);
-  const io::Hdf5Writer weights(written.content);
-  io::ZipWriter zip(path);
-  zip.add(kMetadata, Config::dict({{"keras_version", kKerasVersion}, {"date_saved", now()}}).json());
-  zip.add(kConfig, config.json());
-  zip.add(kWeights, weights.size_bytes(), false, [&](const io::ByteSink& sink) { weights.write(sink); });
-  zip.commit();
+  const Config metadata = Config::dict({{"keras_version", kKerasVersion}, {"date_saved", now()}});
+  const auto written =
+      std::make_shared<const WeightsContent>(weights_content(model.network, model.optimizer));
+  return [path, metadata = metadata.json(), config = config.json(), written] {
+    const io::Hdf5Writer weights(written->content);
+    io::ZipWriter zip(path);
+    zip.add(kMetadata, metadata);
+    zip.add(kConfig, config);
+    zip.add(kWeights, weights.size_bytes(), false, [&](const io::ByteSink& sink) { weights.write(sink); });
+    zip.commit();
+  };
 }
 
 Model load_keras_file(const io::RandomAccessPointer& bytes, const LoadModelOptions& options) {

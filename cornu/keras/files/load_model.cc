@@ -53,6 +53,41 @@ bool begins_with(const io::RandomAccess& bytes, std::string_view mark) {
 }
 
 }  // namespace
+
+PreparedFile prepare_save(const Model& model, const std::string& path, const SaveOptions& options) {
+  const std::optional<Format> format = format_of(path);
+  if (format != Format::kKeras && format != Format::kHdf5Model)
+    unknown_format("save", path, ".keras or .h5 (weights alone: save_weights)");
+  check_overwrite(path, options.overwrite, "save");
+  if (!runtime::is_chief()) return [] {};
+  const bool with_optimizer = options.include_optimizer && model.compiled();
+  const SavedModel saved{.network = *model,
+                         .optimizer = with_optimizer ? model.optimizer().get() : nullptr,
+                         .compile_config = with_optimizer ? model.get_compile_config() : Config()};
+  return format == Format::kKeras ? prepare_keras_file(saved, path) : prepare_hdf5_model(saved, path);
+}
+
+PreparedFile prepare_save_weights(const Model& model, const std::string& path,
+                                  const SaveWeightsOptions& options) {
+  const std::optional<Format> format = format_of(path);
+  check_overwrite(path, options.overwrite, "save_weights");
+  require_built(*model, "save_weights");
+  const bool has_state = model.compiled() && model.optimizer()->built();
+  const Optimizer* const kept = has_state ? model.optimizer().get() : nullptr;
+  if (options.max_shard_size.has_value() != (format == Format::kShardedWeights))
+    invalid_argument(
+        {.argument = "max_shard_size"},
+        "[save_weights] max_shard_size goes with a path that ends in .weights.json; got \"{}\" {} it", path,
+        options.max_shard_size.has_value() ? "with" : "without");
+  if (!runtime::is_chief()) return [] {};
+  if (format == Format::kShardedWeights)
+    return prepare_sharded_weights(*model, kept, path, *options.max_shard_size);
+  if (format == Format::kHdf5Weights) return prepare_hdf5_weights(*model, kept, path);
+  if (format == Format::kSafetensors) return prepare_safetensors(*model, path);
+  if (format == Format::kNpz) return prepare_npz_weights(*model, path);
+  unknown_format("save_weights", path, ".weights.h5, .weights.json, .safetensors or .npz");
+}
+
 }  // namespace files
 
 Config Model::get_compile_config() const {
@@ -64,45 +99,11 @@ Config Model::get_compile_config() const {
 void Model::compile_from_config(const Config& config) { compile(files::read_compile_config(config)); }
 
 void Model::save(const std::string& path, const SaveOptions& options) const {
-  const std::optional<files::Format> format = files::format_of(path);
-  if (format != files::Format::kKeras && format != files::Format::kHdf5Model)
-    files::unknown_format("save", path, ".keras or .h5 (weights alone: save_weights)");
-  files::check_overwrite(path, options.overwrite, "save");
-  if (!runtime::is_chief()) return;
-  const bool with_optimizer = options.include_optimizer && compiled();
-  const files::SavedModel saved{.network = **this,
-                                .optimizer = with_optimizer ? optimizer().get() : nullptr,
-                                .compile_config = with_optimizer ? get_compile_config() : Config()};
-  if (format == files::Format::kKeras)
-    files::save_keras_file(saved, path);
-  else
-    files::save_hdf5_model(saved, path);
+  files::prepare_save(*this, path, options)();
 }
 
 void Model::save_weights(const std::string& path, const SaveWeightsOptions& options) const {
-  const std::optional<files::Format> format = files::format_of(path);
-  files::check_overwrite(path, options.overwrite, "save_weights");
-  files::require_built(**this, "save_weights");
-  const Optimizer* const kept = compiled() && optimizer()->built() ? optimizer().get() : nullptr;
-  if (options.max_shard_size.has_value() != (format == files::Format::kShardedWeights))
-    invalid_argument(
-        {.argument = "max_shard_size"},
-        "[save_weights] max_shard_size goes with a path that ends in .weights.json; got \"{}\" {} it", path,
-        options.max_shard_size.has_value() ? "with" : "without");
-  if (!runtime::is_chief()) return;
-  if (format == files::Format::kShardedWeights) {
-    files::save_sharded_weights(**this, kept, path, *options.max_shard_size);
-  } else if (format == files::Format::kHdf5Weights) {
-    io::WholeFile file(path);
-    files::save_hdf5_weights(**this, kept, [&](std::span<const std::byte> bytes) { file.write(bytes); });
-    file.commit();
-  } else if (format == files::Format::kSafetensors) {
-    files::save_safetensors(**this, path);
-  } else if (format == files::Format::kNpz) {
-    files::save_npz_weights(**this, path);
-  } else {
-    files::unknown_format("save_weights", path, ".weights.h5, .weights.json, .safetensors or .npz");
-  }
+  files::prepare_save_weights(*this, path, options)();
 }
 
 void Model::load_weights(const std::string& path, const LoadWeightsOptions& options) {

@@ -10,6 +10,7 @@
 #include "cornu/base/error.h"
 #include "cornu/io/random_access.h"
 #include "cornu/keras/files/load_model.h"
+#include "cornu/keras/files/prepared_file.h"
 #include "cornu/keras/models/file_options.h"
 #include "cornu/keras/network/network.h"
 #include "cornu/keras/trainer/trainer.h"
@@ -45,14 +46,14 @@ decltype(auto) in_part(const std::string& name, F&& f) {
 /// bfloat16 there and more here.
 std::int64_t weight_budget(std::uint64_t size_bytes);
 
-void save_keras_file(const SavedModel& model, const std::string& path);
+PreparedFile prepare_keras_file(const SavedModel& model, const std::string& path);
 Model load_keras_file(const io::RandomAccessPointer& bytes, const LoadModelOptions& options);
 
-void save_hdf5_model(const SavedModel& model, const std::string& path);
+PreparedFile prepare_hdf5_model(const SavedModel& model, const std::string& path);
 Model load_hdf5_model(const io::RandomAccessPointer& bytes, const LoadModelOptions& options);
 
-/// "model.weights.h5" of a .keras file, or such a file by itself.
-void save_hdf5_weights(const Layer& network, const Optimizer* optimizer, const io::ByteSink& sink);
+/// "model.weights.h5" of a .keras file by itself.
+PreparedFile prepare_hdf5_weights(const Layer& network, const Optimizer* optimizer, const std::string& path);
 /// Of either kind of .h5 file.
 void load_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& network, Optimizer* optimizer,
                        const LoadWeightsOptions& options);
@@ -62,17 +63,17 @@ void load_old_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& ne
 
 /// A list of files of weights beside it. Errors: InvalidArgument for a limit that is not positive or too small for
 /// one array.
-void save_sharded_weights(const Layer& network, const Optimizer* optimizer, const std::string& path,
-                          double max_shard_gib);
+PreparedFile prepare_sharded_weights(const Layer& network, const Optimizer* optimizer,
+                                     const std::string& path, double max_shard_gib);
 /// Errors: also DataLoss for a list that names anything but files in its own folder.
 void load_sharded_weights(const std::string& path, const Layer& network, Optimizer* optimizer,
                           const LoadWeightsOptions& options);
 
 /// Arrays by path: "layers/dense/0" is "layers.dense.0" in safetensors.
-void save_safetensors(const Layer& network, const std::string& path);
+PreparedFile prepare_safetensors(const Layer& network, const std::string& path);
 void load_safetensors(const io::RandomAccessPointer& bytes, const Layer& network,
                       const LoadWeightsOptions& options);
-void save_npz_weights(const Layer& network, const std::string& path);
+PreparedFile prepare_npz_weights(const Layer& network, const std::string& path);
 void load_npz_weights(const std::string& path, const Layer& network, const LoadWeightsOptions& options);
 
 }  // namespace cornu::inline v0::keras::files

@@ -2,7 +2,6 @@
 #include <set>
 
 #include "cornu/base/check.h"
-#include "cornu/io/file.h"
 #include "cornu/keras/config/serialize.h"
 #include "cornu/keras/files/compile_config.h"
 #include "cornu/keras/files/model_files_support.h"
@@ -213,12 +212,13 @@ Model load_hdf5_model(const io::RandomAccessPointer& bytes, const LoadModelOptio
   return model;
 }
 
-void save_hdf5_model(const SavedModel& model, const std::string& path) {
+PreparedFile prepare_hdf5_model(const SavedModel& model, const std::string& path) {
   if (model.network.description().class_name.empty())
     fail(ErrorCode::kUnimplemented,
          "[save] an .h5 file holds no model of the user's classes; save model \"{}\" as .keras",
          model.network.name());
-  WeightsContent written;
+  const auto prepared = std::make_shared<WeightsContent>();
+  WeightsContent& written = *prepared;
   const Config config = saving::serialize(model.network);
   const auto text = [](std::string value) {
     return io::Hdf5Attribute{.is_list = false, .texts = {std::move(value)}};
@@ -241,10 +241,7 @@ void save_hdf5_model(const SavedModel& model, const std::string& path) {
     content.attributes["training_config"] = text(to_old_training_config(model.compile_config).json());
   if (model.optimizer != nullptr)
     put_layer(model.optimizer->variables(), content.group(kOptimizerWeights), written);
-  const io::Hdf5Writer writer(content);
-  io::WholeFile file(path);
-  writer.write([&](std::span<const std::byte> bytes) { file.write(bytes); });
-  file.commit();
+  return [path, prepared] { write_hdf5(path, prepared->content); };
 }
 
 }  // namespace cornu::inline v0::keras::files

@@ -52,11 +52,7 @@ class Shards {
   }
 
   void write(const std::filesystem::path& folder) const {
-    for (const Shard& shard : all_) {
-      io::WholeFile file((folder / shard.name).string());
-      io::Hdf5Writer(shard.content).write([&](std::span<const std::byte> bytes) { file.write(bytes); });
-      file.commit();
-    }
+    for (const Shard& shard : all_) write_hdf5((folder / shard.name).string(), shard.content);
   }
 
   std::string list() const {
@@ -117,20 +113,22 @@ Config read_list(const std::string& path) {
 
 }  // namespace
 
-void save_sharded_weights(const Layer& network, const Optimizer* optimizer, const std::string& path,
-                          double max_shard_gib) {
+PreparedFile prepare_sharded_weights(const Layer& network, const Optimizer* optimizer,
+                                     const std::string& path, double max_shard_gib) {
   if (!(max_shard_gib > 0) || !std::isfinite(max_shard_gib))
     invalid_argument({.argument = "max_shard_size"},
                      "[save_weights] max_shard_size must be positive, in GiB; got max_shard_size = {}",
                      max_shard_gib);
-  Shards shards(path, max_shard_gib);
+  const auto shards = std::make_shared<Shards>(path, max_shard_gib);
   for (const SavedVariables& saved : saved_variables(network, optimizer))
-    for (std::size_t i = 0; i < saved.variables.size(); ++i) shards.add(saved, i);
-  shards.write(std::filesystem::path(path).parent_path());
-  io::WholeFile list(path);  // last: until then the list that was there before counts
-  const std::string text = shards.list();
-  list.write(std::as_bytes(std::span(text)));
-  list.commit();
+    for (std::size_t i = 0; i < saved.variables.size(); ++i) shards->add(saved, i);
+  return [path, shards] {
+    shards->write(std::filesystem::path(path).parent_path());
+    io::WholeFile list(path);  // last: until then the list that was there before counts
+    const std::string text = shards->list();
+    list.write(std::as_bytes(std::span(text)));
+    list.commit();
+  };
 }
 
 void load_sharded_weights(const std::string& path, const Layer& network, Optimizer* optimizer,

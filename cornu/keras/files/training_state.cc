@@ -35,10 +35,14 @@ void save_training_state(const std::string& path, const StateValues& state) {
 }
 
 StateValues load_training_state(const std::string& path) {
-  const io::SafetensorsFile file(io::open_random_access(path));
+  return load_training_state(io::open_random_access(path));
+}
+
+StateValues load_training_state(const io::RandomAccessPointer& bytes) {
+  const io::SafetensorsFile file(bytes);
   const auto format = file.metadata().find(kFormatKey);
   if (format == file.metadata().end() || format->second != kFormatName)
-    fail(ErrorCode::kDataLoss, "[load_training_state] {} holds no training state", path);
+    fail(ErrorCode::kDataLoss, "[load_training_state] {} holds no training state", file.name());
   StateValues state;
   for (const auto& [name, entry] : file.entries()) {
     ir::Literal value(TensorType{utils::dtype_of(entry.type), entry.dims});
@@ -46,7 +50,7 @@ StateValues load_training_state(const std::string& path) {
     const auto sum = file.metadata().find(sum_key(name));
     if (sum == file.metadata().end() || sum->second != fmt::format("{:08x}", io::crc32c(value.bytes())))
       fail(ErrorCode::kDataLoss, "[load_training_state] {}: the CRC of \"{}\" differs: the file is damaged",
-           path, name);
+           file.name(), name);
     state.emplace(name, Tensor(std::move(value)));
   }
   return state;

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "cornu/io/random_access.h"
 #include "cornu/keras/base/state.h"
 
 namespace cornu::inline v0::keras {
@@ -18,5 +19,6 @@ namespace cornu::inline v0::keras {
 void save_training_state(const std::string& path, const StateValues& state);
 /// Errors: NotFound and DataLoss for the file, also for a value whose CRC differs.
 StateValues load_training_state(const std::string& path);
+StateValues load_training_state(const io::RandomAccessPointer& bytes);
 
 }  // namespace cornu::inline v0::keras

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "cornu/base/check.h"
+#include "cornu/io/file.h"
 #include "cornu/keras/files/weight_tree.h"
 #include "cornu/keras/files/weights_hdf5_support.h"
 
@@ -71,6 +72,13 @@ WeightsContent weights_content(const Layer& model, const Optimizer* optimizer) {
       put_variable(saved, i, written.content, written.values);
   }
   return written;
+}
+
+void write_hdf5(const std::string& path, const io::Hdf5Content& content) {
+  const io::Hdf5Writer writer(content);
+  io::WholeFile file(path);
+  writer.write([&](std::span<const std::byte> bytes) { file.write(bytes); });
+  file.commit();
 }
 
 FoundArray found_array(const std::shared_ptr<const io::Hdf5File>& file, const io::Hdf5Dataset& dataset) {

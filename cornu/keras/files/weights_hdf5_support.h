@@ -35,6 +35,8 @@ void put_variable(const SavedVariables& saved, std::size_t index, io::Hdf5Conten
 std::string vars_of(const std::string& path);
 
 WeightsContent weights_content(const Layer& model, const Optimizer* optimizer);
+/// A file of it, there whole or not at all.
+void write_hdf5(const std::string& path, const io::Hdf5Content& content);
 
 /// Files that have the weights together, one or several; a group's arrays may be in more than one.
 struct WeightsFiles {

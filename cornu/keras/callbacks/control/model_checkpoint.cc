@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/files/prepared_file.h"
 #include "cornu/keras/models/model.h"
 #include "cornu/runtime/processes.h"
 
@@ -96,13 +97,27 @@ void ModelCheckpoint::save(const Logs& logs, std::optional<std::int64_t> batch) 
   if (!runtime::is_chief()) return;
   const std::string path = path_for(logs, batch);
   if (options_.verbose > 0) fmt::print("\nEpoch {}: saving model to {}\n", epoch_ + 1, path);
-  if (options_.save_weights_only)
-    model()->save_weights(path);
-  else
-    model()->save(path);
+  files::PreparedFile file = options_.save_weights_only ? files::prepare_save_weights(*model(), path, {})
+                                                        : files::prepare_save(*model(), path, {});
+  wait();
+  writing_ = std::async(std::launch::async, std::move(file)).share();
+}
+
+void ModelCheckpoint::wait() {
+  if (writing_.valid()) std::exchange(writing_, {}).get();
+}
+
+void ModelCheckpoint::on_train_end(Logs&) { wait(); }
+
+void ModelCheckpoint::on_abandon() noexcept {
+  try {
+    wait();
+  } catch (...) {  // the run's own error says more
+  }
 }
 
 StateList ModelCheckpoint::state() {
+  wait();
   return {state_of("best", best_), state_of("batches_since_save", batches_since_save_)};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <future>
 #include <optional>
 #include <string>
 
@@ -38,10 +39,12 @@ struct ModelCheckpointOptions {
   std::optional<double> initial_value_threshold = {};
 };
 
-/// Saves the model while it trains. Each file is there whole or not at all.
+/// Saves the model while it trains, by a thread of its own: training waits only until the file before is written. Each
+/// file is there whole or not at all, at the latest when fit() returns, when the next one begins, or when a backup of the
+/// run is taken.
 ///
 /// Errors: InvalidArgument for a path whose end is no format of Model::save (or save_weights); when it saves,
-///         for a name in the path that is no log; those of saving.
+///         for a name in the path that is no log; those of saving, which may come with the next file or the end.
 class ModelCheckpoint : public MonitorCallback {
  public:
   explicit ModelCheckpoint(ModelCheckpointOptions options);
@@ -51,17 +54,22 @@ class ModelCheckpoint : public MonitorCallback {
   void on_epoch_begin(std::int64_t epoch) override { epoch_ = epoch; }
   void on_train_batch_end(const BatchRange& batches, LazyLogs& logs) override;
   void on_epoch_end(std::int64_t epoch, Logs& logs) override;
+  void on_train_end(Logs& logs) override;
+  void on_abandon() noexcept override;
   std::int64_t max_batches_per_call() const override;
+  /// Waits for the file that is being written: a run that goes on from a backup finds what it has said to be saved.
   StateList state() override;
 
  private:
   void save(const Logs& logs, std::optional<std::int64_t> batch);
+  void wait();
   std::string path_for(const Logs& logs, std::optional<std::int64_t> batch) const;
 
   ModelCheckpointOptions options_;
   std::optional<double> best_;
   std::int64_t epoch_ = 0;
   std::int64_t batches_since_save_ = 0;
+  std::shared_future<void> writing_;  // the last destructor waits
 };
 
 }  // namespace cornu::inline v0::keras::callbacks

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Makes tests/goldens/operation_graphs.json: functional models of one keras.ops function each, with what they give.
+"""Makes tests/goldens/operation_graphs.json: functional models of one keras.ops function each, or of one layer
+of keras.applications, with what they give.
 
 Needs Keras 3 and JAX, on the CPU:
 
     KERAS_BACKEND=jax JAX_PLATFORMS=cpu python tools/goldens/operation_graphs.py
 """
 
+import importlib
 import json
 import os
 import pathlib
@@ -199,8 +201,17 @@ def network():
     case(lambda x, y: ops.sparse_categorical_crossentropy(x, y, from_logits=True), i(3), f(3, 4))
 
 
+def applications():
+    """Layers that Keras keeps to the modules of its applications."""
+    convnext = importlib.import_module("keras.src.applications.convnext")
+    inception = importlib.import_module("keras.src.applications.inception_resnet_v2")
+    case(lambda x: convnext.LayerScale(0.25, 4)(x), f(3, 2, 4))
+    case(lambda x: convnext.StochasticDepth(0.5)(x), f(3, 2, 4))
+    case(lambda x, y: inception.CustomScaleLayer(0.17)([x, y]), f(3, 4), f(3, 4))
+
+
 def main():
-    for part in (elementwise, reducing, shaping, indexing, network):
+    for part in (elementwise, reducing, shaping, indexing, network, applications):
         part()
     names = sorted({layer["class_name"] for each in cases for layer in each["model"]["layers"]} - {"InputLayer"})
     lines = ",\n".join(json.dumps(each, separators=(",", ":")) for each in cases)

@@ -52,6 +52,9 @@ std::span<const ClassRow<Constraint>> class_rows<Constraint>();
 
 /// Layers that hold other layers, and models.
 std::span<const ClassRow<Layer>> composite_rows();
+/// Layers of the networks in keras.applications, and the module in which Keras has one; null for other classes.
+std::span<const ClassRow<Layer>> application_rows();
+const char* application_module(std::string_view class_name);
 
 template <typename T, typename H, HasFields Options>
 ClassRow<T> row_of(std::string_view class_name) {

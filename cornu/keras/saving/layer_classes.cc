@@ -10,6 +10,7 @@ template <>
 std::span<const ClassRow<Layer>> class_rows<Layer>() {
   static const auto& rows = *new std::vector<ClassRow<Layer>>([] {
     std::vector<ClassRow<Layer>> all(composite_rows().begin(), composite_rows().end());
+    all.insert(all.end(), application_rows().begin(), application_rows().end());
 #define CORNU_CLASSES_LAYERS
 #define CORNU_CLASS(family, name, options) all.push_back(row_of<Layer, family::name, options>(#name));
 #include "cornu/keras/saving/classes.inc"

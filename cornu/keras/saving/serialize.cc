@@ -231,6 +231,10 @@ Config serialize(const T& object) {
                     {"registered_name", known.empty() ? Config(own_registered_name(object)) : Config()}});
   if constexpr (std::same_as<T, Layer>) {
     if (known == "Sequential") result.set("module", "keras");
+    if (const char* const module = application_module(known)) {
+      result.set("module", module);
+      result.set("registered_name", known);
+    }
     if (known == "Functional") {
       result.set("module", "keras.src.models.functional");
       result.set("registered_name", known);

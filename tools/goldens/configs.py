@@ -9,6 +9,7 @@ import keras
 import numpy as np
 from keras import layers
 from keras.saving import serialize_keras_object
+from keras.src.applications import convnext, inception_resnet_v2
 
 from golden import REPOSITORY, write
 
@@ -206,13 +207,14 @@ def class_cases():
 
 
 def composite_cases():
-    """Layers that hold others, built layers."""
+    """Layers that hold others, built layers, layers that Keras keeps to its applications."""
     keras.utils.clear_session()
     made = [
         layers.RNN(layers.LSTMCell(3), return_sequences=True, name="r"),
         layers.RNN([layers.LSTMCell(3), layers.GRUCell(2, name="g")], go_backwards=True),
         layers.StackedRNNCells([layers.SimpleRNNCell(2)], name="s"),
         layers.Dense(3, activation=layers.LeakyReLU(negative_slope=0.25)), layers.TimeDistributed(layers.Dense(3)),
+        convnext.LayerScale(0.25, 4), convnext.StochasticDepth(0.5), inception_resnet_v2.CustomScaleLayer(0.17),
         layers.Bidirectional(layers.LSTM(3, return_sequences=True)),
         layers.Bidirectional(layers.GRU(3), backward_layer=layers.GRU(3, go_backwards=True, activation="relu"), merge_mode=None),
     ]

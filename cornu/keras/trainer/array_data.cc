@@ -14,7 +14,7 @@ namespace cornu::inline v0::keras {
 namespace {
 
 constexpr std::int64_t kDefaultBatch = 32;
-constexpr std::int64_t kSmallBatch = 256;  // padding up to this many rows costs too little to care
+constexpr std::int64_t kSmallBatch = 32;  // data that grow up to this many rows need no other program
 
 void check_array(const Tensor& array, const std::string& caller, const std::string& name) {
   if (array.is_symbolic())
@@ -265,7 +265,8 @@ std::int64_t program_batch_size(std::int64_t batch_size, std::int64_t num_rows) 
 }
 
 std::int64_t predict_batch_size(std::int64_t batch_size, std::int64_t num_rows) {
-  return num_rows == 1 ? 1 : program_batch_size(batch_size, num_rows);
+  if (batch_size <= 2 * num_rows) return batch_size;
+  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(num_rows)));
 }
 
 }  // namespace cornu::inline v0::keras

@@ -51,9 +51,13 @@ void write_message(Session& session, Bytes bytes) {
 void read_message(Session& session, Bytes bytes) {
   proto::ReadRequest request;
   if (!parse_message(bytes, request)) return;
-  std::size_t num_bytes = 0;
-  for (const backends::remote::ReadPart& part : read_pieces(session, request)) num_bytes += part.bytes.size();
-  require(num_bytes <= Session::kMaxMessageBytes, "a read is larger than a message");
+  int num_messages = 0;
+  read_pieces(session, request, [&](const std::vector<backends::remote::ReadPart>& parts) {
+    std::size_t num_bytes = 0;
+    for (const backends::remote::ReadPart& part : parts) num_bytes += part.bytes.size();
+    require(num_bytes <= backends::remote::kReplyBytes, "an answer's part is larger than a message");
+    return ++num_messages < 100;
+  });
 }
 
 void call_of(Session& session, unsigned which, Bytes bytes) {

@@ -1,6 +1,7 @@
 /// What the two ends say to others that do not keep to the protocol: a client of another version, one that
 /// lies or floods, bytes that are no gRPC; and a worker that answers nonsense.
 #include <arpa/inet.h>
+#include <fmt/format.h>
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -97,7 +98,13 @@ class RawClient {
     proto::ReadReply reply;
     request.add_pieces()->set_buffer(buffer);
     request.mutable_pieces(0)->set_size(size);
-    return call(*transfers_, &proto::Transfers::Stub::Read, request, reply);
+    request.set_session(session_);
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(20));
+    const auto reader = transfers_->Read(&context, request);
+    while (reader->Read(&reply)) {
+    }
+    return reader->Finish();
   }
   grpc::Status compile(const std::string& text, int num_arguments) {
     proto::CompileRequest request;
@@ -235,8 +242,13 @@ class LyingTransfers final : public proto::Transfers::Service {
   grpc::Status Write(grpc::ServerContext*, const proto::WriteRequest*, proto::WriteReply*) override {
     return grpc::Status::OK;
   }
-  grpc::Status Read(grpc::ServerContext*, const proto::ReadRequest*, proto::ReadReply* reply) override {
-    reply->set_data("three");
+  grpc::Status Read(grpc::ServerContext*, const proto::ReadRequest* request,
+                    grpc::ServerWriter<proto::ReadReply>* writer) override {
+    // Too little, or too much.
+    proto::ReadReply reply;
+    const std::uint64_t wanted = request->pieces(0).size();
+    reply.mutable_data()->resize(wanted == 400 ? 5 : wanted + 1);
+    writer->Write(reply);
     return grpc::Status::OK;
   }
 };
@@ -272,12 +284,15 @@ class Liar final : public proto::Worker::Service {
 TEST(ProtocolTest, AnswersThatAreNoneAreErrors) {
   const Liar liar;
   const auto client = runtime::make_client(liar.url());
-  const auto buffer = client->allocate({ir::DType::kF32, {100}});
-  std::vector<float> values(100);
-  buffer->copy_from_host(values.data());
-  EXPECT_NE(
-      error_of([&] { buffer->copy_to_host(values.data()); }).find("a read of 400 bytes with something else"),
-      std::string::npos);
+  for (const std::int64_t count : {100, 200}) {
+    const auto buffer = client->allocate({ir::DType::kF32, {count}});
+    std::vector<float> values(static_cast<std::size_t>(count));
+    buffer->copy_from_host(values.data());
+    EXPECT_NE(error_of([&] {
+                buffer->copy_to_host(values.data());
+              }).find(fmt::format("a read of {} bytes with something else", 4 * count)),
+              std::string::npos);
+  }
 }
 
 }  // namespace

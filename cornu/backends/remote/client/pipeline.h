@@ -19,12 +19,12 @@ namespace cornu::inline v0::backends::remote {
 class Connection;
 
 /// Calls of one method that are on their way together: pieces of large transfers, of which the worker takes one
-/// in while the next travels. Messages are made and read without protobuf, so that bytes go from and to the
-/// caller's memory without a copy in between.
+/// in while the next travels. Messages are made without protobuf, so that bytes go from the caller's memory
+/// without a copy in between.
 /// Threads: one thread, under the connection's order().
 class Pipeline {
  public:
-  /// `method`: kWriteMethod or kReadMethod.
+  /// `method`: kWriteMethod, or one whose last field is bytes.
   Pipeline(Connection& connection, const char* method);
   /// Waits for what is on its way.
   ~Pipeline();
@@ -59,9 +59,5 @@ class Pipeline {
   std::shared_ptr<Lent> lent_ = std::make_shared<Lent>();
   std::exception_ptr error_;
 };
-
-/// The bytes of a message that is one field of bytes, number 1, into memory that follows in parts.
-/// False: it is another message, or has another number of bytes.
-bool copy_data(const grpc::ByteBuffer& message, std::span<const std::span<std::byte>> to);
 
 }  // namespace cornu::inline v0::backends::remote

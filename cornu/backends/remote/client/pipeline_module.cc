@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "cornu/backends/remote/client/connection.h"
-#include "cornu/backends/remote/wire/slices.h"
 
 namespace cornu::inline v0::backends::remote {
 struct Pipeline::Call {
@@ -88,19 +87,6 @@ void Pipeline::wait_for_all() {
 void Pipeline::finish() {
   wait_for_all();
   if (error_ != nullptr) std::rethrow_exception(std::exchange(error_, nullptr));
-}
-
-bool copy_data(const grpc::ByteBuffer& message, std::span<const std::span<std::byte>> to) {
-  std::size_t wanted = 0;
-  for (const auto& part : to) wanted += part.size();
-  const MessageSlices slices(message);
-  const std::optional<SplitMessage> split =
-      split_last_field(slices.parts(), proto::ReadReply::kDataFieldNumber);
-  if (!split.has_value() || !split->head.empty()) return false;
-  PartsReader data(split->data);
-  if (data.left() != wanted) return false;
-  for (const auto& part : to) copy_bytes(data.take(part.size()), part.data());
-  return true;
 }
 
 }  // namespace cornu::inline v0::backends::remote

@@ -5,6 +5,7 @@
 #include "cornu/backends/remote/client/connection.h"
 #include "cornu/backends/remote/client/files.h"
 #include "cornu/backends/remote/client/pipeline.h"
+#include "cornu/backends/remote/client/read_stream.h"
 #include "cornu/backends/remote/client/remote_buffer.h"
 #include "cornu/backends/remote/client/remote_executable.h"
 #include "cornu/base/check.h"
@@ -170,50 +171,6 @@ void RemoteClient::do_write(std::span<const runtime::Write> writes) {
   calls.finish();
 }
 
-/// Pieces of buffers that calls read, and where their bytes go.
-class ReadCalls {
- public:
-  explicit ReadCalls(Connection& connection) : connection_(connection), pipeline_(connection, kReadMethod) {}
-
-  void add(const runtime::Read& read) {
-    const RemoteBuffer& from = remote_buffer(*read.from);
-    const std::size_t num_bytes = from.type().size_bytes();
-    for (std::size_t offset = 0; offset < num_bytes;) {
-      const std::size_t size = std::min(num_bytes - offset, kPieceBytes - data_bytes_);
-      set_piece(*request_.add_pieces(), from.number(), offset, size);
-      places_.push_back({static_cast<std::byte*>(read.to) + offset, size});
-      data_bytes_ += size;
-      offset += size;
-      if (data_bytes_ == kPieceBytes) send();
-    }
-  }
-  void finish() {
-    if (!places_.empty()) send();
-    pipeline_.finish();
-  }
-
- private:
-  void send() {
-    connection_.fill(request_);
-    pipeline_.begin(request_.SerializeAsString(), 0, {},
-                    [places = std::move(places_), wanted = data_bytes_](grpc::ByteBuffer& reply) {
-                      if (!copy_data(reply, places))
-                        fail(ErrorCode::kInternal,
-                             "[grpc] the worker answered a read of {} bytes with something else ({} bytes)",
-                             wanted, reply.Length());
-                    });
-    request_.Clear();
-    places_.clear();
-    data_bytes_ = 0;
-  }
-
-  Connection& connection_;
-  Pipeline pipeline_;
-  proto::ReadRequest request_;
-  std::vector<std::span<std::byte>> places_;
-  std::size_t data_bytes_ = 0;
-};
-
 void RemoteClient::do_read(std::span<const runtime::Read> reads) {
   const std::lock_guard lock(connection_->order());
   for (const runtime::Read& read : reads) remote_buffer(*read.from).make_alive();
@@ -221,18 +178,23 @@ void RemoteClient::do_read(std::span<const runtime::Read> reads) {
     return !remote_buffer(*read.from).known().has_value();
   });
   if (is_call) connection_->send_pending();
-  ReadCalls calls(*connection_);
+  proto::ReadRequest request;
+  std::vector<std::span<std::byte>> places;
   for (const runtime::Read& read : reads) {
-    const std::optional<std::string>& known = remote_buffer(*read.from).known();
-    if (known.has_value()) {
-      std::copy(known->begin(), known->end(), static_cast<char*>(read.to));
-    } else {
-      calls.add(read);
+    const RemoteBuffer& from = remote_buffer(*read.from);
+    const std::size_t num_bytes = from.type().size_bytes();
+    if (from.known().has_value()) {
+      std::copy(from.known()->begin(), from.known()->end(), static_cast<char*>(read.to));
+    } else if (num_bytes > 0) {
+      set_piece(*request.add_pieces(), from.number(), 0, num_bytes);
+      places.push_back({static_cast<std::byte*>(read.to), num_bytes});
     }
   }
-  calls.finish();
   // The base class counts one for each read; what came with an execution was none.
   if (!is_call) note(&runtime::CallCounts::reads, {.calls = -1});
+  if (places.empty()) return;
+  connection_->fill(request);
+  ReadStream(*connection_, request).read_into(places);
 }
 
 std::unique_ptr<runtime::Buffer> RemoteClient::do_copy(const runtime::Buffer& buffer, int device) {

@@ -52,10 +52,10 @@ void write_pieces(Session& session, const proto::WriteRequest& request, Parts da
   session.write(pieces);
 }
 
-std::vector<ReadPart> read_pieces(Session& session, const proto::ReadRequest& request) {
+void read_pieces(Session& session, const proto::ReadRequest& request, const SendParts& send) {
   std::vector<BufferPiece> pieces;
   for (const proto::Piece& piece : request.pieces()) pieces.push_back(to_piece(piece));
-  return session.read(pieces);
+  session.read(pieces, kReplyBytes, send);
 }
 
 void run_call(Session& session, const proto::CompileRequest& request, proto::CompileReply& reply) {

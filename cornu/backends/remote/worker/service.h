@@ -92,11 +92,9 @@ class Service final : public proto::Worker::Service {
   grpc::Status write(const grpc::ServerContext& context, const grpc::ByteBuffer& message,
                      grpc::ByteBuffer& reply);
   grpc::Status read(const grpc::ServerContext& context, const grpc::ByteBuffer& message,
-                    grpc::ByteBuffer& reply);
+                    grpc::ServerWriter<grpc::ByteBuffer>& writer);
   /// Bytes come and go as they are: generated services copy them into messages.
-  void add_transfer(const char* method,
-                    grpc::Status (Service::*handle)(const grpc::ServerContext&, const grpc::ByteBuffer&,
-                                                    grpc::ByteBuffer&));
+  void add_transfers();
 
   bool is_allowed(const grpc::ServerContext& context) const;
   const WorkerDevice& device_called(const std::string& name) const;

@@ -1,5 +1,7 @@
 #include "cornu/backends/remote/worker/service.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -36,6 +38,18 @@ grpc::Slice owning_slice(const ReadPart& part) {
           [](void* kept) { delete static_cast<Owner*>(kept); }, owner.release()};
 }
 
+/// A ReadReply of these bytes.
+grpc::ByteBuffer reply_of(const std::vector<ReadPart>& parts) {
+  std::size_t num_bytes = 0;
+  for (const ReadPart& part : parts) num_bytes += part.bytes.size();
+  std::string head;
+  append_field_head(head, proto::ReadReply::kDataFieldNumber, num_bytes);
+  std::vector<grpc::Slice> slices = {grpc::Slice(head)};
+  for (const ReadPart& part : parts)
+    if (!part.bytes.empty()) slices.push_back(owning_slice(part));
+  return {slices.data(), slices.size()};
+}
+
 /// Counts a call of a session while it lives.
 class CallInSession {
  public:
@@ -51,6 +65,27 @@ class CallInSession {
 
  private:
   std::shared_ptr<OpenSession> open_;
+};
+
+/// What ended sessions held goes back to the system: malloc would keep the most that there ever was at a time, with
+/// gaps between what lives on, so that each crowd of clients leaves a little more.
+class FreedMemory {
+ public:
+  void look_after(std::uint64_t num_ended) {
+    if (num_ended == num_ended_) return;
+    const Clock::time_point now = Clock::now();
+    if (!is_due_) due_ = now + kPause;  // the last calls of the session end
+    is_due_ = now < due_;
+    if (is_due_) return;
+    num_ended_ = num_ended;
+    malloc_trim(0);
+  }
+
+ private:
+  static constexpr auto kPause = std::chrono::seconds(1);
+  std::uint64_t num_ended_ = 0;
+  bool is_due_ = false;
+  Clock::time_point due_;
 };
 
 /// When an attached client hears of what its session runs.
@@ -82,8 +117,7 @@ Service::Service(const WorkerOptions& options, std::string token)
   }
   if (!options.data_root.empty()) files_.emplace(options.data_root);
   if (devices_.empty()) invalid_argument("[worker] there must be a device");
-  add_transfer(kWriteMethod, &Service::write);
-  add_transfer(kReadMethod, &Service::read);
+  add_transfers();
   rounds_ = std::thread([this] { look_after(); });
 }
 
@@ -130,16 +164,24 @@ grpc::Status Service::run(const grpc::ServerContext& context, const Request& req
                 [&] { in_session(request, [&](Session& session) { run_call(session, request, reply); }); });
 }
 
-void Service::add_transfer(const char* method,
-                           grpc::Status (Service::*handle)(const grpc::ServerContext&,
-                                                           const grpc::ByteBuffer&, grpc::ByteBuffer&)) {
+void Service::add_transfers() {
   // As the generated code adds methods, which has no public form for messages that are bytes in calls that
   // wait.
-  AddMethod(new grpc::internal::RpcServiceMethod(
-      method, grpc::internal::RpcMethod::NORMAL_RPC,
+  using grpc::internal::RpcMethod;
+  using grpc::internal::RpcServiceMethod;
+  AddMethod(new RpcServiceMethod(
+      kWriteMethod, RpcMethod::NORMAL_RPC,
       new grpc::internal::RpcMethodHandler<Service, grpc::ByteBuffer, grpc::ByteBuffer>(
-          [handle](Service* service, grpc::ServerContext* context, const grpc::ByteBuffer* message,
-                   grpc::ByteBuffer* reply) { return (service->*handle)(*context, *message, *reply); },
+          [](Service* service, grpc::ServerContext* context, const grpc::ByteBuffer* message,
+             grpc::ByteBuffer* reply) { return service->write(*context, *message, *reply); },
+          this)));
+  AddMethod(new RpcServiceMethod(
+      kReadMethod, RpcMethod::SERVER_STREAMING,
+      new grpc::internal::ServerStreamingHandler<Service, grpc::ByteBuffer, grpc::ByteBuffer>(
+          [](Service* service, grpc::ServerContext* context, const grpc::ByteBuffer* message,
+             grpc::ServerWriter<grpc::ByteBuffer>* writer) {
+            return service->read(*context, *message, *writer);
+          },
           this)));
 }
 
@@ -159,23 +201,17 @@ grpc::Status Service::write(const grpc::ServerContext& context, const grpc::Byte
 }
 
 grpc::Status Service::read(const grpc::ServerContext& context, const grpc::ByteBuffer& message,
-                           grpc::ByteBuffer& reply) {
+                           grpc::ServerWriter<grpc::ByteBuffer>& writer) {
   return answer(context, [&] {
     std::string text(message.Length(), '\0');
     copy_bytes(MessageSlices(message).parts(), reinterpret_cast<std::byte*>(text.data()));
     proto::ReadRequest request;
     if (!request.ParseFromString(text)) invalid_argument("[worker] a Read is no ReadRequest");
-    in_session(request, [&](Session& session) {
-      const std::vector<ReadPart> parts = read_pieces(session, request);
-      std::size_t num_bytes = 0;
-      for (const ReadPart& part : parts) num_bytes += part.bytes.size();
-      std::string head;
-      if (num_bytes > 0) append_field_head(head, proto::ReadReply::kDataFieldNumber, num_bytes);
-      std::vector<grpc::Slice> slices = {grpc::Slice(head)};
-      for (const ReadPart& part : parts)
-        if (!part.bytes.empty()) slices.push_back(owning_slice(part));
-      reply = grpc::ByteBuffer(slices.data(), slices.size());
-    });
+    // Waits where the client takes nothing in, and ends with the link.
+    const auto send = [&](const std::vector<ReadPart>& parts) {
+      return writer.Write(reply_of(parts), grpc::WriteOptions());
+    };
+    in_session(request, [&](Session& session) { read_pieces(session, request, send); });
   });
 }
 
@@ -295,12 +331,14 @@ grpc::Status Service::GetStatus(grpc::ServerContext* context, const proto::Statu
 }
 
 void Service::look_after() {
+  FreedMemory freed;
   while (true) {
     {
       std::unique_lock lock(over_mutex_);
       if (over_.wait_for(lock, kRound, [this] { return is_over_; })) return;
     }
     sessions_.end_unattached(kAttachTimeout);
+    freed.look_after(sessions_.num_ended());
   }
 }
 

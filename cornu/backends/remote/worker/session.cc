@@ -210,6 +210,62 @@ std::vector<ReadPart> Session::read(std::span<const BufferPiece> pieces) {
   return {read_by_transfer(pieces, static_cast<std::size_t>(total.value("a read")))};
 }
 
+void Session::read(std::span<const BufferPiece> pieces, std::size_t most_bytes, const SendParts& send) {
+  {
+    const std::lock_guard lock(mutex_);
+    for (const BufferPiece& piece : pieces)
+      check_piece(piece, buffer(piece.buffer, "to be read").type().size_bytes());
+  }
+  std::vector<BufferPiece> message;
+  std::size_t num_bytes = 0;
+  const auto send_message = [&] {
+    const bool is_wanted = message.empty() || send(read(message));
+    message.clear();
+    num_bytes = 0;
+    return is_wanted;
+  };
+  for (const BufferPiece& piece : pieces) {
+    if (num_bytes + std::min(piece.size, most_bytes) > most_bytes && !send_message()) return;
+    if (piece.size > most_bytes) {
+      if (!send_message() || !send_in_messages(piece, most_bytes, send)) return;
+      continue;
+    }
+    message.push_back(piece);
+    num_bytes += piece.size;
+  }
+  send_message();
+}
+
+/// Of a device that the host cannot address: the piece's bytes here, counted until they have gone. Nothing where the
+/// host can, or where the quota has no room for them.
+std::optional<ReadPart> Session::fetch(const BufferPiece& piece) {
+  if (client_->is_addressable()) return std::nullopt;
+  const std::lock_guard lock(mutex_);
+  const runtime::Buffer& from = buffer(piece.buffer, "to be read");
+  const std::size_t num_bytes = from.type().size_bytes();
+  check_piece(piece, num_bytes);
+  const std::shared_ptr<std::byte[]> memory(new std::byte[num_bytes]);
+  std::shared_ptr<const std::byte> held = quota_.hold({memory, memory.get()}, num_bytes);
+  if (held == nullptr) return std::nullopt;
+  from.copy_to_host(memory.get());
+  const std::byte* const begin = held.get() + piece.offset;
+  return ReadPart{std::move(held), {begin, piece.size}};
+}
+
+bool Session::send_in_messages(const BufferPiece& piece, std::size_t most_bytes, const SendParts& send) {
+  const std::optional<ReadPart> fetched = fetch(piece);
+  for (std::size_t done = 0; done < piece.size;) {
+    const std::size_t size = std::min(piece.size - done, most_bytes);
+    const BufferPiece part{piece.buffer, piece.offset + done, size};
+    if (!send(fetched.has_value()
+                  ? std::vector<ReadPart>{{fetched->owner, fetched->bytes.subspan(done, size)}}
+                  : read({&part, 1})))
+      return false;
+    done += size;
+  }
+  return true;
+}
+
 /// The buffer's own bytes; null where they are not shared or the quota has no room for them.
 std::shared_ptr<const std::byte> Session::held_bytes(std::uint64_t number) {
   const runtime::Buffer& from = buffer(number, "to be read");

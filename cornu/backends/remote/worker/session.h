@@ -40,6 +40,9 @@ struct ReadPart {
   std::span<const std::byte> bytes;
 };
 
+/// Takes one message's bytes of an answer. False: nobody wants more.
+using SendParts = std::function<bool(const std::vector<ReadPart>& parts)>;
+
 struct CompileOrder {
   std::uint64_t program = 0;
   std::string_view stablehlo;
@@ -126,6 +129,10 @@ class Session {
   /// the quota lets them be counted twice until they are gone; others are copies. Errors: NotFound for a
   /// buffer that has never been written.
   std::vector<ReadPart> read(std::span<const BufferPiece> pieces);
+  /// The same in messages of at most `most_bytes`, which `send` gets one after the other while other calls may
+  /// take their turn. All pieces are checked before the first; a buffer of another device is fetched once for
+  /// all of its messages, where the quota has room for it.
+  void read(std::span<const BufferPiece> pieces, std::size_t most_bytes, const SendParts& send);
   void copy(std::uint64_t from, std::uint64_t to);
   /// `progress` tells how far it is while it runs, and can stop it. Errors: as Executable::execute.
   ExecuteResult execute(const ExecuteOrder& order, runtime::Progress& progress);
@@ -181,6 +188,8 @@ class Session {
   std::shared_ptr<const std::byte> held_bytes(std::uint64_t number);
   std::vector<ReadPart> read_in_place(std::span<const BufferPiece> pieces);
   ReadPart read_by_transfer(std::span<const BufferPiece> pieces, std::size_t num_bytes);
+  std::optional<ReadPart> fetch(const BufferPiece& piece);
+  bool send_in_messages(const BufferPiece& piece, std::size_t most_bytes, const SendParts& send);
   static void check_piece(const BufferPiece& piece, std::size_t buffer_bytes);
 
   std::shared_ptr<runtime::Client> client_;

@@ -48,6 +48,7 @@ void SessionTable::end(const std::string& name) {
     if (found == sessions_.end()) return;
     ended = std::move(found->second);
     sessions_.erase(found);
+    ++num_ended_;
   }
   ended->session->stop_all();
 }
@@ -63,6 +64,7 @@ void SessionTable::end_unattached(std::chrono::seconds older_than) {
       at = is_left ? sessions_.erase(at) : std::next(at);
     }
   }
+  num_ended_ += ended.size();
   for (const std::shared_ptr<OpenSession>& session : ended) session->session->stop_all();
 }
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -39,11 +40,14 @@ class SessionTable {
   void end_unattached(std::chrono::seconds older_than);
 
   std::vector<std::shared_ptr<OpenSession>> all();
+  /// How many have ended so far.
+  std::uint64_t num_ended() const { return num_ended_.load(); }
 
  private:
   const int max_sessions_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<OpenSession>> sessions_;
+  std::atomic<std::uint64_t> num_ended_{0};
 };
 
 }  // namespace cornu::inline v0::backends::remote

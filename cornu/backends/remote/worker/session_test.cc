@@ -182,6 +182,34 @@ TEST_F(SessionTest, LargePiecesAreTheBuffersOwnBytesAndStayAsTheyWere) {
   EXPECT_EQ(quota.used_bytes(), 0U);
 }
 
+TEST_F(SessionTest, ReadsComeInMessagesAndEndWhenNobodyWantsMore) {
+  constexpr std::size_t kBytes = std::size_t{128} << 10, kMost = 100'000;
+  write(2, many(1));
+  write(3, {5, 6});
+  const BufferPiece pieces[] = {{3, 0, 8}, {2, 0, kBytes}, {3, 4, 4}, {3, 0, 0}, {2, 4, kMost - 4}};
+  std::vector<std::size_t> sizes;
+  std::vector<float> all;
+  session.read(pieces, kMost, [&](const std::vector<ReadPart>& parts) {
+    const std::vector<float> values = floats_of(parts);
+    sizes.push_back(values.size() * sizeof(float));
+    all.insert(all.end(), values.begin(), values.end());
+    return true;
+  });
+  EXPECT_EQ(sizes, (std::vector<std::size_t>{8, kMost, kBytes - kMost, kMost}));
+  std::vector<float> wanted = {5, 6};
+  for (const float value : many(1)) wanted.push_back(value);
+  wanted.push_back(6);
+  for (std::size_t i = 1; i < kMost / 4; ++i) wanted.push_back(static_cast<float>(i + 1));
+  EXPECT_EQ(all, wanted);
+  int num_messages = 0;
+  const auto once = [&](const std::vector<ReadPart>&) { return ++num_messages < 1; };
+  session.read(pieces, kMost, once);
+  EXPECT_EQ(num_messages, 1);
+  const BufferPiece wrong[] = {{3, 0, 8}, {2, 4, kBytes}};
+  EXPECT_NE(error_of([&] { session.read(wrong, kMost, once); }).find("outside it"), std::string::npos);
+  EXPECT_EQ(num_messages, 1) << "all pieces are checked before the first message";
+}
+
 TEST_F(SessionTest, WhatIsOnItsWayOutlivesTheSessionAndTheQuota) {
   std::vector<ReadPart> parts;
   {

@@ -59,6 +59,26 @@ TEST(RemoteTest, AModelTrainsThereToTheBitsOfTheCpu) {
             here.predict(data.x, {.verbose = 0})[0].to_vector<float>());
 }
 
+TEST(RemoteTest, RowsThatAreManyGoWithTheirExecution) {
+  const WorkerProcess worker;
+  const Connected remote(worker.url());
+  std::vector<float> values(std::size_t{64} * 1024);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.001F * static_cast<float>(i % 97);
+  const Tensor x = Tensor::from<float>({64, 1024}, values);
+  const auto losses = [&] {
+    set_random_seed(3);
+    keras::Sequential model({keras::layers::Dense({.units = 1})});
+    model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = 2});
+    return model.fit(x, Tensor::from<float>({64, 1}, std::vector<float>(64, 1.0F)),
+                     {.batch_size = 32, .verbose = 0, .shuffle = false})["loss"];
+  };
+  const std::vector<double> expected = losses();
+  const runtime::CallCounts before = remote.client->counts();
+  const DeviceScope scope(remote.name);
+  EXPECT_EQ(losses(), expected);
+  EXPECT_GE(remote.client->counts().since(before).executions.bytes, 64 * 1024 * 4);
+}
+
 TEST(RemoteTest, OperationsAndFunctionsRunThereAndStayThere) {
   const WorkerProcess worker;
   const Connected remote(worker.url("/CPU:0"));

@@ -24,7 +24,7 @@ class Connection;
 /// Threads: one thread, under the connection's order().
 class Pipeline {
  public:
-  /// `method`: kWriteMethod, or one whose last field is bytes.
+  /// `method`: kWriteMethod or kExecuteMethod.
   Pipeline(Connection& connection, const char* method);
   /// Waits for what is on its way.
   ~Pipeline();

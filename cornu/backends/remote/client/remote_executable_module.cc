@@ -215,7 +215,7 @@ void RemoteExecutable::call(proto::ExecuteRequest& request, std::span<const std:
     connection_->call(&proto::Worker::Stub::Execute, request, reply);
     return;
   }
-  Pipeline pipeline(*connection_, "Execute");
+  Pipeline pipeline(*connection_, kExecuteMethod);
   pipeline.begin(request.SerializeAsString(), proto::ExecuteRequest::kRowsFieldNumber, {rows},
                  [&reply](grpc::ByteBuffer& answer) {
                    if (!grpc::SerializationTraits<proto::ExecuteReply>::Deserialize(&answer, &reply).ok())

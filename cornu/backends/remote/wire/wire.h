@@ -33,6 +33,9 @@ inline constexpr std::size_t kSmallBytes = 64, kMaxSmallBytes = 4096;
 inline constexpr const char* kWriteMethod = "/cornu.remote.v1.Transfers/Write";
 inline constexpr const char* kReadMethod = "/cornu.remote.v1.Transfers/Read";
 
+/// Of Worker, where a client makes the message by hand.
+inline constexpr const char* kExecuteMethod = "/cornu.remote.v1.Worker/Execute";
+
 grpc::StatusCode status_code(ErrorCode code);
 ErrorCode error_code(int status_code);
 

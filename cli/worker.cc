@@ -51,6 +51,10 @@ void add_worker(CLI::App& app) {
       ->add_option("--tls-client-ca", options.client_ca_file,
                    "Clients must have certificates of this authority")
       ->check(CLI::ExistingFile);
+  command
+      ->add_option("--tls-peer-ca", options.peer_ca_file,
+                   "Other workers, for strategies over several, must have certificates of this authority")
+      ->check(CLI::ExistingFile);
   command->add_option("--token-file", options.token_file, "Clients must know this file's first line")
       ->check(CLI::ExistingFile);
   command

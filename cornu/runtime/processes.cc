@@ -14,6 +14,9 @@ std::shared_ptr<Processes>& slot() {
   return *joined;
 }
 
+/// Of the scope that this thread is in; null: none.
+thread_local const std::shared_ptr<Processes>* scoped = nullptr;
+
 /// As it goes from process to process.
 struct SentRun {
   std::uint64_t fingerprint = 0;
@@ -90,10 +93,10 @@ bool Processes::agree(const SharedRun& run) {
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     if (all[rank].fingerprint != all[0].fingerprint || all[rank].num_steps != all[0].num_steps)
       fail(ErrorCode::kFailedPrecondition,
-           "[MultiWorkerMirroredStrategy] ranks run different programs: rank 0 {}, rank {} {}. All ranks "
-           "must run "
-           "the same program with the same arguments; this is rank {}",
-           all[0].str(), rank, all[rank].str(), rank_);
+           "[{}] ranks run different programs: rank 0 {}, rank {} {}. All ranks must run the same program "
+           "with "
+           "the same arguments; this is rank {}",
+           name_, all[0].str(), rank, all[rank].str(), rank_);
     stop = stop || all[rank].stop != 0;
   }
   return stop;
@@ -103,14 +106,18 @@ void Processes::require_same(std::string_view what, std::uint64_t value) {
   const std::vector<std::uint64_t> all = gather(value);
   for (std::size_t rank = 1; rank < all.size(); ++rank)
     if (all[rank] != all[0])
-      fail(
-          ErrorCode::kFailedPrecondition,
-          "[MultiWorkerMirroredStrategy] rank {} and rank 0 differ in {} ({:016x}, {:016x}); this is rank {}",
-          rank, what, all[rank], all[0], rank_);
+      fail(ErrorCode::kFailedPrecondition,
+           "[{}] rank {} and rank 0 differ in {} ({:016x}, {:016x}); this is rank {}", name_, rank, what,
+           all[rank], all[0], rank_);
 }
 
-const std::shared_ptr<Processes>& joined_processes() { return slot(); }
+const std::shared_ptr<Processes>& joined_processes() { return scoped == nullptr ? slot() : *scoped; }
 void join_processes(std::shared_ptr<Processes> processes) { slot() = std::move(processes); }
+
+ProcessesScope::ProcessesScope(std::shared_ptr<Processes> processes)
+    : processes_(std::move(processes)), outer_(std::exchange(scoped, &processes_)) {}
+ProcessesScope::~ProcessesScope() { scoped = outer_; }
+
 bool is_chief() { return slot() == nullptr || slot()->is_chief(); }
 
 }  // namespace cornu::inline v0::runtime

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cornu/ir/dtype.h"
@@ -65,6 +66,9 @@ class Processes {
   /// Since the beginning.
   virtual ProcessCounts counts() const { return {}; }
 
+  /// Who they are, in errors: "MultiWorkerMirroredStrategy".
+  const std::string& name() const { return name_; }
+
   /// How long this process waits for one that neither comes nor ends; 0: for ever.
   double timeout_seconds() const { return timeout_seconds_.load(std::memory_order_relaxed); }
   void set_timeout_seconds(double seconds) { timeout_seconds_.store(seconds, std::memory_order_relaxed); }
@@ -83,19 +87,36 @@ class Processes {
   void require_same(std::string_view what, std::uint64_t value);
 
  protected:
-  Processes(int rank, int count) : rank_(rank), count_(count) {}
+  Processes(int rank, int count, std::string name = "MultiWorkerMirroredStrategy")
+      : rank_(rank), count_(count), name_(std::move(name)) {}
 
  private:
   int rank_;
   int count_;
+  std::string name_;
   std::atomic<double> timeout_seconds_{kDefaultTimeoutSeconds};
 };
 
 /// Those that this process works with; null: none. There is one world to a process, as with MPI, so it is said once
-/// and holds until the end.
+/// and holds until the end. Where this thread is in a ProcessesScope: that scope's.
 const std::shared_ptr<Processes>& joined_processes();
 void join_processes(std::shared_ptr<Processes> processes);
-/// Whether this process prints and saves: it is alone, or the first of several.
+
+/// While it lives, what this thread compiles works with these instead: a worker's sessions have each their own
+/// (docs/adr/0090). Programs keep those that they were compiled with.
+class ProcessesScope {
+ public:
+  explicit ProcessesScope(std::shared_ptr<Processes> processes);
+  ~ProcessesScope();
+  ProcessesScope(const ProcessesScope&) = delete;
+  ProcessesScope& operator=(const ProcessesScope&) = delete;
+
+ private:
+  std::shared_ptr<Processes> processes_;
+  const std::shared_ptr<Processes>* outer_;
+};
+
+/// Whether this process prints and saves: it is alone, or the first of several. Whatever the scope.
 bool is_chief();
 
 }  // namespace cornu::inline v0::runtime

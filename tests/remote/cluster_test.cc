@@ -12,6 +12,7 @@
 #include "cornu/distribute/cluster_resolver/kubernetes_cluster_resolver.h"
 #include "cornu/distribute/cluster_resolver/simple_cluster_resolver.h"
 #include "cornu/distribute/connect.h"
+#include "cornu/distribute/strategy/strategy.h"
 #include "cornu/io/npz.h"
 #include "cornu/keras/keras.h"
 #include "cornu/tensor/ops.h"
@@ -96,6 +97,26 @@ TEST(ClusterTest, TheChaptersFilesAreOpenedByTheWorker) {
   distribute::shutdown_tpu_system(TPUClusterResolver(worker.address()));
 }
 
+TEST(ClusterTest, TheChaptersWorkersTrainOneModel) {
+  const WorkerProcess one({"--threads", "1"}), two({"--threads", "1"});
+  const std::string first = one.address(), second = two.address();
+  {
+    const std::map<std::string, std::vector<std::string>> jobs = {
+        {"worker", {first, second}}};  // "10.0.0.2:8470", ...
+    distribute::connect_to_cluster(distribute::ClusterSpec(jobs));
+    const distribute::MirroredStrategy strategy(
+        {.devices = {"/job:worker/task:0/device:CPU:0", "/job:worker/task:1/device:CPU:0"}});
+    EXPECT_EQ(strategy.num_replicas_in_sync(), 2);
+    const auto scope = strategy.scope();
+    keras::Sequential model({keras::layers::Dense({.units = 1})});
+    model.compile({.optimizer = "sgd", .loss = "mse"});
+    const Tensor x = Tensor::of<float>({4, 1}, {1, 2, 3, 4});
+    const auto losses = model.fit(x, x * 2.0, {.batch_size = 4, .epochs = 3, .verbose = 0})["loss"];
+    EXPECT_LT(losses.back(), losses.front());
+  }
+  distribute::shutdown_tpu_system(TPUClusterResolver(first + "," + second));
+}
+
 TEST(ClusterTest, SeveralWorkersAreOneTpuSystem) {
   const std::vector<std::string> devices = {"--devices", "sim:tpu_over_network,clock=virtual"};
   const WorkerProcess first(devices), second(devices), other({"--devices", "cpu"});
@@ -112,6 +133,8 @@ TEST(ClusterTest, SeveralWorkersAreOneTpuSystem) {
   EXPECT_EQ(list_logical_devices("TPU").size(), 2U);
   const DeviceScope scope("/job:worker/replica:0/task:1/device:TPU:0");
   EXPECT_EQ((Tensor::of<float>({1}, {2}) * 3.0).device(), "/job:localhost/replica:0/task:0/device:TPU:1");
+  expect_refused([&] { distribute::TPUStrategy strategy(resolver); },
+                 "devices of several workers run programs together where they are the workers' CPU engines");
   shutdown_tpu_system(resolver);
   EXPECT_TRUE(list_logical_devices("TPU").empty());
 }

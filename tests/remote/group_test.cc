@@ -117,7 +117,7 @@ TEST(WorkerGroupTest, DevicesThatRunNoProgramTogetherAreRefused) {
   expect_refused([&] { MirroredStrategy strategy({.devices = {names[0], names[1]}}); },
                  "devices of several clients");
   expect_refused([&] { MirroredStrategy strategy({.devices = {names[0], others[0]}}); },
-                 "must belong to one client");
+                 "devices of several workers run programs together where they are the workers' CPU engines");
   expect_refused([&] { MirroredStrategy strategy({.devices = {names[0], names[0]}}); }, "given twice");
   expect_refused([&] { runtime::make_client(worker.url("/0+9")); }, "there is no device \"9\"");
   expect_refused([&] { runtime::make_client(worker.url("/0+0")); }, "comes twice");

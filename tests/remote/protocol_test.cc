@@ -44,6 +44,7 @@ class RawClient {
 
   grpc::Status hello(std::uint32_t protocol) {
     proto::HelloRequest request;
+    if (group.addresses_size() > 0) *request.mutable_group() = group;
     request.set_protocol(protocol);
     request.set_version("0.0.9");
     proto::HelloReply reply;
@@ -54,7 +55,8 @@ class RawClient {
   }
   /// Opens a session and holds it.
   void open() {
-    for (std::uint32_t protocol = 1; session_.empty() && protocol < 100; ++protocol) (void)hello(protocol);
+    for (std::uint32_t tried = 1; session_.empty() && tried < 100; ++tried)
+      if (hello(tried).ok()) protocol = tried;
     proto::AttachRequest request;
     request.set_session(session_);
     attached_ = stub_->Attach(&attach_context_, request);
@@ -122,6 +124,10 @@ class RawClient {
     return call(&proto::Worker::Stub::Execute, request, reply);
   }
   void set_session(const std::string& session) { session_ = session; }
+  std::shared_ptr<grpc::Channel> channel() const { return channel_; }
+
+  proto::GroupMember group;  // of the session that open() opens
+  std::uint32_t protocol = 0;
 
  private:
   std::shared_ptr<grpc::Channel> channel_;
@@ -179,6 +185,141 @@ TEST(ProtocolTest, LiesAreRefusedAndChangeNothing) {
   reply.Clear();
   EXPECT_TRUE(client.execute(5, reply).ok());
   EXPECT_EQ(reply.steps_done(), 5);
+}
+
+/// A caller that says it is another worker of a group.
+class RawPeer {
+ public:
+  RawPeer(const RawClient& client, const proto::Introduction& introduction)
+      : stub_(proto::Peers::NewStub(client.channel())) {
+    context_.AddMetadata("cornu-introduction-bin", introduction.SerializeAsString());
+    stream_ = stub_->Meet(&context_);
+  }
+  ~RawPeer() {
+    context_.TryCancel();
+    if (!is_over_) (void)end();
+  }
+  RawPeer(const RawPeer&) = delete;
+  RawPeer& operator=(const RawPeer&) = delete;
+
+  bool send(std::size_t size, std::uint64_t left) {
+    proto::PeerPiece piece;
+    piece.set_left(left);
+    piece.mutable_data()->resize(size);
+    return stream_->Write(piece);
+  }
+  /// Takes what comes until the other side ends the call.
+  grpc::Status end() {
+    proto::PeerPiece piece;
+    while (stream_->Read(&piece)) {
+    }
+    is_over_ = true;
+    return stream_->Finish();
+  }
+
+ private:
+  std::unique_ptr<proto::Peers::Stub> stub_;
+  grpc::ClientContext context_;
+  std::unique_ptr<grpc::ClientReaderWriter<proto::PeerPiece, proto::PeerPiece>> stream_;
+  bool is_over_ = false;
+};
+
+/// Replica 0 of two.
+proto::GroupMember first_of_two() {
+  proto::GroupMember member;
+  member.set_group(std::string(32, 'g'));
+  member.set_secret(std::string(32, 's'));
+  member.add_addresses("127.0.0.1:1");
+  member.add_addresses("127.0.0.1:2");
+  member.set_keep_alive_ms(1000);
+  return member;
+}
+
+TEST(ProtocolTest, GroupsThatCannotBeAreRefused) {
+  const WorkerProcess worker;
+  const auto refused = [&](const std::function<void(proto::GroupMember&)>& spoil) {
+    RawClient client(worker.address());
+    client.group = first_of_two();
+    spoil(client.group);
+    grpc::Status status;
+    for (std::uint32_t tried = 1; tried < 100; ++tried) {
+      status = client.hello(tried);
+      if (status.error_message().find("protocol") == std::string::npos) break;
+    }
+    EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT) << status.error_message();
+  };
+  refused([](proto::GroupMember& member) { member.set_secret("short"); });
+  refused([](proto::GroupMember& member) { member.set_group(std::string(1000, 'g')); });
+  refused([](proto::GroupMember& member) { member.set_rank(2); });
+  refused([](proto::GroupMember& member) { member.set_addresses(1, "nowhere"); });
+  refused([](proto::GroupMember& member) { member.set_keep_alive_ms(0); });
+  refused([](proto::GroupMember& member) { member.set_timeout_seconds(-1); });
+  refused([](proto::GroupMember& member) {
+    for (int i = 0; i < 1000; ++i) member.add_addresses("127.0.0.1:3");
+  });
+}
+
+TEST(ProtocolTest, OnlyWhoKnowsAGroupsSecretIsAWorkerOfIt) {
+  const WorkerProcess worker;
+  RawClient client(worker.address());
+  client.group = first_of_two();
+  client.open();
+  proto::Introduction right;
+  right.set_protocol(client.protocol);
+  right.set_group(client.group.group());
+  right.set_secret(client.group.secret());
+  right.set_rank(1);
+  const auto answer = [&](const std::function<void(proto::Introduction&)>& spoil) {
+    proto::Introduction introduction = right;
+    spoil(introduction);
+    return RawPeer(client, introduction).end();
+  };
+  constexpr auto kNotFound = grpc::StatusCode::NOT_FOUND;
+  expect_status(answer([](auto& it) { it.set_secret(std::string(32, 'x')); }), kNotFound, "no session here");
+  expect_status(answer([](auto& it) { it.set_group(std::string(32, 'x')); }), kNotFound, "no session here");
+  constexpr auto kPrecondition = grpc::StatusCode::FAILED_PRECONDITION;
+  expect_status(answer([](auto& it) { it.set_protocol(999); }), kPrecondition, "speaks protocol 999");
+  expect_status(answer([](auto& it) { it.set_rank(0); }), kPrecondition, "awaits no call of rank 0");
+  EXPECT_FALSE(answer([](auto& it) { it.set_rank(~0U); }).ok());
+  EXPECT_TRUE(client.write(2, {}, 4, 4).ok()) << "the session is as it was";
+}
+
+TEST(ProtocolTest, WhatAWorkerOfTheGroupSaysIsNotBelieved) {
+  const WorkerProcess worker;
+  for (const std::size_t size : {std::size_t{1}, std::size_t{40} << 20}) {
+    RawClient client(worker.address());
+    client.group = first_of_two();
+    client.group.set_group(std::string(16 + size % 7, 'g'));  // the last one may still be there
+    client.open();
+    proto::Introduction introduction;
+    introduction.set_protocol(client.protocol);
+    introduction.set_group(client.group.group());
+    introduction.set_secret(client.group.secret());
+    introduction.set_rank(1);
+    RawPeer peer(client, introduction);
+    proto::JoinRequest request;
+    proto::JoinReply reply;
+    ASSERT_TRUE(client.call(&proto::Worker::Stub::Join, request, reply).ok());
+    // Before an execution workers agree, in messages of 64 bytes.
+    peer.send(size, ~0ULL);
+    ASSERT_TRUE(client
+                    .compile(R"(func.func @main(%n: tensor<f32>) -> tensor<f32> {
+  %sum = "stablehlo.all_reduce"(%n) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+  }) : (tensor<f32>) -> tensor<f32>
+  return %sum : tensor<f32>
+})",
+                             1)
+                    .ok());
+    ASSERT_TRUE(client.write(2, {}, 4, 4).ok());
+    proto::ExecuteReply executed;
+    ASSERT_TRUE(client.execute(1, executed).ok());
+    EXPECT_EQ(executed.error_code(), grpc::StatusCode::UNAVAILABLE) << executed.error();
+    EXPECT_NE(executed.error().find("127.0.0.1:2 (rank 1)"), std::string::npos) << executed.error();
+    (void)peer.end();
+  }
 }
 
 TEST(ProtocolTest, WhatIsNoMessageIsRefusedAndNotLogged) {

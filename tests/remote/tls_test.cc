@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cornu/backends/remote/backend.h"
+#include "cornu/runtime/device_group.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
 #include "tests/remote/worker_process.h"
@@ -164,6 +165,32 @@ TEST_F(TlsTest, OtherMachinesAreLetInOnlyWithTlsAndAToken) {
   expect_says(start({.token_file = token}), "so it needs TLS and a token");
   expect_says(start({.cert_file = certificates().pem("worker"), .key_file = certificates().key("worker")}),
               "so it needs TLS and a token");
+}
+
+TEST_F(TlsTest, WorkersOfAGroupCheckEachOther) {
+  const std::string token = certificates().folder.write("group_token", "one of a group"),
+                    other_token = certificates().folder.write("other_token", "another");
+  const auto started = [&](const std::string& with_token, const std::string& peer_authority) {
+    std::vector<std::string> words = certificates().server("worker");
+    words.insert(words.end(), {"--threads", "1", "--token-file", with_token});
+    if (!peer_authority.empty())
+      words.insert(words.end(), {"--tls-peer-ca", certificates().pem(peer_authority)});
+    return std::make_unique<WorkerProcess>(words);
+  };
+  const auto first = started(token, "ca"), second = started(token, "ca"), unchecking = started(token, ""),
+             suspicious = started(token, "other"), foreign = started(other_token, "ca");
+  const auto group_with = [&](const WorkerProcess& worker, const std::string& its_token) {
+    return error_of([&] {
+      const auto group = runtime::make_device_group(
+          {{runtime::make_client(first->url(ca() + ",token_file=" + token)), 0},
+           {runtime::make_client(worker.url(ca() + ",token_file=" + its_token)), 0}});
+      EXPECT_EQ(runtime::device_group(group.get())->size(), 2);
+    });
+  };
+  EXPECT_EQ(group_with(*second, token), "no error");
+  expect_says(group_with(*unchecking, token), "without --tls-peer-ca");
+  expect_says(group_with(*suspicious, token), "vouches for the one that it shows");
+  expect_says(group_with(*foreign, other_token), "the token is missing or is another one");
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ Part part_of(std::size_t size_bytes, int i, int count) {
 }  // namespace
 
 ProcessGroup::ProcessGroup(std::unique_ptr<Transport> transport)
-    : Processes(transport->rank(), transport->count()), transport_(std::move(transport)) {}
+    : Processes(transport->rank(), transport->count(), transport->name()), transport_(std::move(transport)) {}
 
 ProcessGroup::~ProcessGroup() {
   if (!thread_.joinable()) return;

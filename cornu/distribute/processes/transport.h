@@ -3,8 +3,9 @@
 #include <atomic>
 #include <cstddef>
 #include <span>
+#include <string>
 
-/// What moves bytes from process to process: MPI, or threads in a test.
+/// What moves bytes from process to process: MPI, streams between workers, or threads in a test.
 namespace cornu::inline v0::distribute {
 
 struct Outgoing {
@@ -30,6 +31,8 @@ class Transport {
 
   virtual int rank() const = 0;
   virtual int count() const = 0;
+  /// What the processes are, in errors.
+  virtual std::string name() const { return "MultiWorkerMirroredStrategy"; }
   /// Sends and receives at the same time, and returns when all is done. What two processes send each other arrives in
   /// the order in which it was sent.
   /// Errors: kUnavailable, naming the rank, when a process from which something is to come is gone, or its message has

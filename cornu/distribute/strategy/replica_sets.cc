@@ -21,9 +21,9 @@ bool can_be_a_group(runtime::Client& client) {
   return client.platform().starts_with("pjrt:") || client.distant() != nullptr;
 }
 
-/// Each device of a worker has a client of its own.
-bool are_of_one_worker(runtime::Client& a, runtime::Client& b) {
-  return a.distant() != nullptr && b.distant() != nullptr && a.platform() == b.platform();
+/// Each device of a worker has a client of its own; workers may work together.
+bool are_of_workers(runtime::Client& a, runtime::Client& b) {
+  return a.platform().starts_with("grpc://") && b.platform().starts_with("grpc://");
 }
 
 runtime::Client& client_of(const std::vector<runtime::GroupMember>& members) { return *members[0].client; }
@@ -50,7 +50,7 @@ std::shared_ptr<ReplicaSet> make_replicas(const char* strategy, const std::vecto
     const Placement here = current_placement();
     if (members.empty()) {
       set.device = cornu::detail::current_device_index();
-    } else if (here.client() != members[0].client && !are_of_one_worker(*here.client(), client_of(members))) {
+    } else if (here.client() != members[0].client && !are_of_workers(*here.client(), client_of(members))) {
       invalid_argument({.argument = "devices"},
                        "[{}] devices must belong to one client; {} is of {}, {} of {}", strategy,
                        set.devices[0], client_of(members).name(), full, here.client()->name());

@@ -13,22 +13,11 @@
 #include <vector>
 
 #include "cornu/backends/remote/wire/address.h"
+#include "cornu/backends/remote/wire/channel.h"
 #include "cornu/backends/remote/wire/wire.h"
 #include "cornu/runtime/executable.h"
 
 namespace cornu::inline v0::backends::remote {
-
-inline constexpr auto kConnectTimeout = std::chrono::seconds(10);
-
-/// A channel with the address's security that notices within its keep_alive
-/// when the other side is gone.
-std::shared_ptr<grpc::Channel> open_channel(const WorkerAddress& address);
-
-/// What a call failed with, as one sentence that names the worker.
-Error call_error(const grpc::Status& status, const WorkerAddress& address);
-/// The same of the first call, which may fail for more reasons: those are
-/// looked for.
-Error connect_error(const grpc::Status& status, const WorkerAddress& address);
 
 /// The link to a worker and the session on it. Buffers and programs share it:
 /// what they held is released with the next call. When the link is lost,
@@ -38,13 +27,21 @@ Error connect_error(const grpc::Status& status, const WorkerAddress& address);
 class Connection {
  public:
   /// Errors: as make_client in backend.h.
-  explicit Connection(WorkerAddress address);
+  /// `group`: the session's place in a group of several workers; join() is to be called once all have theirs.
+  explicit Connection(WorkerAddress address, proto::GroupMember group = {});
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
   /// Errors: as the constructor.
   void reconnect();
+  /// For the next session. Under order().
+  void set_group(proto::GroupMember group);
+  /// Links the session's worker with the others of its group. Errors: kUnavailable, naming the one that cannot be
+  /// reached.
+  void join();
+  /// Ends the session at the worker, with what runs there; its calls fail from then on. Threads: while others call.
+  void end_session();
   /// Of the session; from 1.
   std::uint64_t generation() const { return generation_.load(); }
   /// What the worker said at first.
@@ -129,6 +126,7 @@ class Connection {
   };
 
   WorkerAddress address_;
+  proto::GroupMember group_;
   std::string token_;
   std::unique_ptr<proto::Worker::Stub> stub_;
   std::unique_ptr<proto::Transfers::Stub> transfers_;
@@ -136,6 +134,7 @@ class Connection {
   proto::HelloReply hello_;
   std::string session_;
   std::atomic<std::uint64_t> generation_{1};
+  std::mutex attachment_mutex_;
   std::unique_ptr<Attachment> attachment_;
   std::mutex order_;
   std::atomic<std::uint64_t> last_number_{0};

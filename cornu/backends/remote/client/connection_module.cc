@@ -4,49 +4,9 @@
 #include <thread>
 #include <utility>
 
-#include "cornu/backends/remote/client/diagnosis.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::remote {
-
-std::shared_ptr<grpc::Channel> open_channel(const WorkerAddress& address) {
-  grpc::ChannelArguments arguments;
-  // A ping after the link was silent for 40 % of the time, an answer within the rest.
-  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, address.keep_alive_ms * 2 / 5);
-  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, address.keep_alive_ms * 3 / 5);
-  arguments.SetInt(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
-  arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
-  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-  arguments.SetMaxReceiveMessageSize(-1);
-  arguments.SetMaxSendMessageSize(-1);
-  if (!address.has_tls())
-    return grpc::CreateCustomChannel(address.host_port, grpc::InsecureChannelCredentials(), arguments);
-  grpc::SslCredentialsOptions options{.pem_root_certs = pem_text(address.ca_file)};
-  if (!address.cert_file.empty()) {
-    options.pem_private_key = pem_text(address.key_file);
-    options.pem_cert_chain = pem_text(address.cert_file);
-  }
-  return grpc::CreateCustomChannel(address.host_port, grpc::SslCredentials(options), arguments);
-}
-
-Error call_error(const grpc::Status& status, const WorkerAddress& address) {
-  const bool is_link = status.error_code() == grpc::StatusCode::UNAVAILABLE ||
-                       status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
-  const std::string text =
-      is_link ? fmt::format("the worker at {} does not answer: {}", address.host_port, status.error_message())
-              : fmt::format("{} (worker {})", status.error_message(), address.host_port);
-  return {error_code(status.error_code()), text, {.op = is_link ? "grpc" : ""}};
-}
-
-Error connect_error(const grpc::Status& status, const WorkerAddress& address) {
-  Error error = call_error(status, address);
-  if (error.code() != ErrorCode::kUnavailable) return error;
-  const Diagnosis found = diagnose_link(address);
-  if (found.sentence.empty()) return error;
-  return {found.code,
-          fmt::format("the worker at {} cannot be spoken to: {}", address.host_port, found.sentence),
-          {.op = "grpc"}};
-}
 
 /// The stream that holds a session open. A thread looks at it ten times a second and does not wait in it: gRPC
 /// lets one of the threads that wait take in what comes for all of them, and calls would be answered by way of
@@ -82,6 +42,8 @@ class Connection::Attachment {
     while (events_.Next(&tag, &is_ok)) {
     }
   }
+  /// Ends the session.
+  void cancel() { context_.TryCancel(); }
   Attachment(const Attachment&) = delete;
   Attachment& operator=(const Attachment&) = delete;
 
@@ -122,8 +84,9 @@ class Connection::Attachment {
   std::thread thread_;  // works on the others
 };
 
-Connection::Connection(WorkerAddress address)
+Connection::Connection(WorkerAddress address, proto::GroupMember group)
     : address_(std::move(address)),
+      group_(std::move(group)),
       token_(address_.token_file.empty() ? "" : read_token(address_.token_file)),
       hello_(open_session()),
       session_(hello_.session()) {
@@ -145,6 +108,7 @@ proto::HelloReply Connection::open_session() {
   request.set_protocol(kProtocolVersion);
   request.set_version(CORNU_VERSION);
   request.set_device(address_.device);
+  if (!group_.group().empty()) *request.mutable_group() = group_;
   grpc::ClientContext context;
   add_token(context);
   context.set_deadline(std::chrono::system_clock::now() + kConnectTimeout);
@@ -167,8 +131,31 @@ void Connection::reconnect() {
   attach();
 }
 
-void Connection::attach() { attachment_ = std::make_unique<Attachment>(*this, session_); }
-void Connection::detach() { attachment_.reset(); }
+void Connection::set_group(proto::GroupMember group) { group_ = std::move(group); }
+
+void Connection::join() {
+  proto::JoinRequest request;
+  proto::JoinReply reply;
+  request.set_session(session_);
+  call(&proto::Worker::Stub::Join, request, reply);
+}
+
+void Connection::end_session() {
+  const std::lock_guard lock(attachment_mutex_);
+  if (attachment_ != nullptr) attachment_->cancel();
+}
+
+void Connection::attach() {
+  auto attachment = std::make_unique<Attachment>(*this, session_);
+  const std::lock_guard lock(attachment_mutex_);
+  attachment_ = std::move(attachment);
+}
+
+void Connection::detach() {
+  std::unique_ptr<Attachment> ended;
+  const std::lock_guard lock(attachment_mutex_);
+  ended = std::move(attachment_);
+}
 
 Connection::~Connection() { detach(); }
 

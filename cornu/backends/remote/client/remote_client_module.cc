@@ -8,6 +8,7 @@
 #include "cornu/backends/remote/client/read_stream.h"
 #include "cornu/backends/remote/client/remote_buffer.h"
 #include "cornu/backends/remote/client/remote_executable.h"
+#include "cornu/backends/remote/client/worker_group.h"
 #include "cornu/base/check.h"
 #include "cornu/runtime/device_group.h"
 #include "cornu/runtime/distant_client.h"
@@ -77,17 +78,23 @@ class RemoteClient final : public runtime::Client,
   std::shared_ptr<Connection> connection_;
 };
 
-/// A session of its own on all of them.
+/// A session of its own on all of them, where they are one worker's; else one on each worker.
 std::shared_ptr<runtime::Client> RemoteClient::group(std::span<const std::shared_ptr<runtime::Client>> all) {
-  WorkerAddress address = connection_->address();
-  address.device.clear();
+  std::vector<WorkerAddress> addresses;
+  bool is_one_worker = true;
   for (const std::shared_ptr<runtime::Client>& client : all) {
     const auto* const remote = dynamic_cast<const RemoteClient*>(client.get());
-    if (remote == nullptr || remote->platform() != platform())
+    if (remote == nullptr)
       invalid_argument("[grpc] devices of {} and of {} are no group", name(), client->name());
-    const std::string& device = remote->connection_->address().device;
-    address.device += (address.device.empty() ? "" : "+") + (device.empty() ? std::string("0") : device);
+    addresses.push_back(remote->connection_->address());
+    is_one_worker = is_one_worker && remote->platform() == platform();
   }
+  if (!is_one_worker) return make_worker_group(addresses);
+  WorkerAddress address = connection_->address();
+  address.device.clear();
+  for (const WorkerAddress& one : addresses)
+    address.device +=
+        (address.device.empty() ? "" : "+") + (one.device.empty() ? std::string("0") : one.device);
   return std::make_shared<RemoteClient>(std::make_shared<Connection>(std::move(address)));
 }
 
@@ -231,8 +238,12 @@ void RemoteClient::load(const std::string& path, std::uint64_t mark,
 
 }  // namespace
 
+std::shared_ptr<runtime::Client> make_client_of(std::shared_ptr<Connection> connection) {
+  return std::make_shared<RemoteClient>(std::move(connection));
+}
+
 std::shared_ptr<runtime::Client> make_remote_client(const std::string& argument) {
-  return std::make_shared<RemoteClient>(std::make_shared<Connection>(parse_address(argument)));
+  return make_client_of(std::make_shared<Connection>(parse_address(argument)));
 }
 
 }  // namespace cornu::inline v0::backends::remote

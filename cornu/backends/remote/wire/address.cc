@@ -33,7 +33,8 @@ void set_field(WorkerAddress& address, const std::string& text, std::string_view
   constexpr Field kFields[] = {{"token_file", &WorkerAddress::token_file},
                                {"ca_file", &WorkerAddress::ca_file},
                                {"cert_file", &WorkerAddress::cert_file},
-                               {"key_file", &WorkerAddress::key_file}};
+                               {"key_file", &WorkerAddress::key_file},
+                               {"peer", &WorkerAddress::peer}};
   for (const Field& field : kFields)
     if (field.name == name) {
       address.*field.member = std::move(value);
@@ -62,10 +63,7 @@ WorkerAddress parse_address(const std::string& text) {
   const std::size_t slash = std::min(place.find('/'), place.size());
   WorkerAddress address{.host_port = std::string(place.substr(0, slash)),
                         .device = std::string(place.substr(std::min(slash + 1, place.size())))};
-  const std::size_t colon = address.host_port.rfind(':');
-  if (colon == std::string::npos || colon == 0 ||
-      !is_port(std::string_view(address.host_port).substr(colon + 1)))
-    refuse(text, "there is no HOST:PORT with a port from 1 to 65535");
+  if (!is_host_port(address.host_port)) refuse(text, "there is no HOST:PORT with a port from 1 to 65535");
   while (!fields.empty()) {
     fields.remove_prefix(1);
     const std::size_t end = std::min(fields.find(','), fields.size());
@@ -75,6 +73,9 @@ WorkerAddress parse_address(const std::string& text) {
     set_field(address, text, field.substr(0, equals), std::string(field.substr(equals + 1)));
     fields.remove_prefix(end);
   }
+  if (!address.peer.empty() && !is_host_port(address.peer))
+    refuse(text,
+           fmt::format("peer is the HOST:PORT by which other workers reach it; got \"{}\"", address.peer));
   if (address.cert_file.empty() != address.key_file.empty())
     refuse(text, "a client's certificate and its key go together: cert_file and key_file");
   if (!address.cert_file.empty() && !address.has_tls())
@@ -89,6 +90,13 @@ std::string read_token(const std::string& path) {
   token = token.substr(0, token.find_first_of("\r\n"));
   if (token.empty()) invalid_argument("[grpc] the first line of \"{}\" must be the token; it is empty", path);
   return token;
+}
+
+bool is_host_port(const std::string& text) {
+  constexpr std::size_t kMostBytes = 300;
+  const std::size_t colon = text.rfind(':');
+  return text.size() <= kMostBytes && colon != std::string::npos && colon != 0 &&
+         is_port(std::string_view(text).substr(colon + 1));
 }
 
 bool is_loopback(const std::string& host_port) {

@@ -18,7 +18,7 @@ namespace cornu::inline v0::backends::remote {
 namespace proto = ::cornu::remote::v1;
 
 /// Raised when a message changes so that an older side would misread it.
-inline constexpr std::uint32_t kProtocolVersion = 6;
+inline constexpr std::uint32_t kProtocolVersion = 7;
 /// Of what frames the data in a message.
 inline constexpr std::size_t kMessageOverheadBytes = std::size_t{1} << 20;
 /// Data of one Write; more goes in several.
@@ -35,6 +35,12 @@ inline constexpr const char* kReadMethod = "/cornu.remote.v1.Transfers/Read";
 
 /// Of Worker, where a client makes the message by hand.
 inline constexpr const char* kExecuteMethod = "/cornu.remote.v1.Worker/Execute";
+/// Of Peers, as of Transfers; and where a worker introduces itself.
+inline constexpr const char* kMeetMethod = "/cornu.remote.v1.Peers/Meet";
+inline constexpr const char* kIntroductionKey = "cornu-introduction-bin";
+/// Data of one PeerPiece; and members of a group.
+inline constexpr std::size_t kPeerPieceBytes = std::size_t{1} << 20;
+inline constexpr int kMaxGroupMembers = 64;
 
 grpc::StatusCode status_code(ErrorCode code);
 ErrorCode error_code(int status_code);

@@ -14,6 +14,7 @@ proto::Device to_proto(const runtime::DeviceInfo& info);
 void write_pieces(Session& session, const proto::WriteRequest& request, Parts data);
 /// Returns the bytes, one behind the other.
 void read_pieces(Session& session, const proto::ReadRequest& request, const SendParts& send);
+void run_call(Session& session, const proto::JoinRequest& request, proto::JoinReply& reply);
 void run_call(Session& session, const proto::CompileRequest& request, proto::CompileReply& reply);
 void run_call(Session& session, const proto::CopyRequest& request, proto::CopyReply& reply);
 /// A failure inside a step is in the reply.

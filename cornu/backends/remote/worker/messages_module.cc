@@ -58,6 +58,8 @@ void read_pieces(Session& session, const proto::ReadRequest& request, const Send
   session.read(pieces, kReplyBytes, send);
 }
 
+void run_call(Session& session, const proto::JoinRequest&, proto::JoinReply&) { session.join(); }
+
 void run_call(Session& session, const proto::CompileRequest& request, proto::CompileReply& reply) {
   CompileOrder order{.program = request.program(),
                      .stablehlo = request.stablehlo(),

@@ -13,6 +13,7 @@ struct WorkerOptions {
   std::vector<std::string> devices = {"cpu"};  // as runtime::make_client takes them
   runtime::ClientOptions client_options;
   std::string cert_file, key_file, client_ca_file;
+  std::string peer_ca_file;  // by which it checks other workers that it calls, with TLS
   std::string token_file;
   std::size_t memory_limit_bytes = 0;  // 0: none
   int max_clients = 64;

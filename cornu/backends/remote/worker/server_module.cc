@@ -22,7 +22,8 @@ constexpr auto kDrainTimeout = std::chrono::seconds(30);
 void check_files(const WorkerOptions& options) {
   const TlsContext context(SSL_CTX_new(TLS_server_method()));
   use_key_pair(*context, options.cert_file, options.key_file, "worker");
-  if (!options.client_ca_file.empty()) use_authorities(*context, options.client_ca_file, "worker");
+  for (const std::string& file : {options.client_ca_file, options.peer_ca_file})
+    if (!file.empty()) use_authorities(*context, file, "worker");
   const X509* const certificate = SSL_CTX_get0_certificate(context.get());
   if (X509_cmp_current_time(X509_get0_notAfter(certificate)) < 0)
     fmt::print(stderr, "warning: [worker] the certificate in \"{}\" expired on {}: clients will refuse it\n",
@@ -83,7 +84,7 @@ void serve(const WorkerOptions& options) {
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, 16);
   grpc::ResourceQuota quota("worker");
-  quota.SetMaxThreads((kMaxCalls + 1) * options.max_clients + 16);
+  quota.SetMaxThreads((kMaxCalls + kMaxGroupMembers) * options.max_clients + 16);
   builder.SetResourceQuota(quota);
   const std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
   if (server == nullptr || port == 0)

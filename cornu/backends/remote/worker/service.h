@@ -13,6 +13,7 @@
 
 #include "cornu/backends/remote/wire/wire.h"
 #include "cornu/backends/remote/worker/options.h"
+#include "cornu/backends/remote/worker/peer_group.h"
 #include "cornu/backends/remote/worker/session_table.h"
 #include "cornu/base/check.h"
 
@@ -38,6 +39,10 @@ class Service final : public proto::Worker::Service {
                      proto::HelloReply* reply) override;
   grpc::Status Attach(grpc::ServerContext* context, const proto::AttachRequest* request,
                       grpc::ServerWriter<proto::AttachReply>* writer) override;
+  grpc::Status Join(grpc::ServerContext* context, const proto::JoinRequest* request,
+                    proto::JoinReply* reply) override {
+    return run(*context, *request, *reply);
+  }
   grpc::Status Compile(grpc::ServerContext* context, const proto::CompileRequest* request,
                        proto::CompileReply* reply) override {
     return run(*context, *request, *reply);
@@ -96,10 +101,16 @@ class Service final : public proto::Worker::Service {
   /// Bytes come and go as they are: generated services copy them into messages.
   void add_transfers();
 
+  /// Another worker's call, which stays. Its messages come and go as they are.
+  grpc::Status meet(grpc::ServerContext& context, PeerGroups::Stream& stream);
+  void add_meet();
+
   bool is_allowed(const grpc::ServerContext& context) const;
   const WorkerDevice& device_called(const std::string& name) const;
   /// Of the devices in "0+1+2": a group of them, or where one of them does the work of all, that one.
   WorkerDevice devices_called(const std::string& names) const;
+  /// Null where the client asks for none. Errors: as PeerGroups::open; Unimplemented for a device of another kind.
+  std::shared_ptr<SessionGroup> group_of(const proto::HelloRequest& request, const WorkerDevice& device);
   void look_after();
 
   const WorkerOptions options_;
@@ -110,6 +121,7 @@ class Service final : public proto::Worker::Service {
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::atomic<bool> is_draining_{false};
   std::atomic<std::uint64_t> num_executions_{0}, num_steps_{0};
+  PeerGroups groups_;
   SessionTable sessions_;
   std::mutex over_mutex_;
   bool is_over_ = false;

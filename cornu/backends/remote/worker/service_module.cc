@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "cornu/backends/remote/wire/secret.h"
 #include "cornu/backends/remote/wire/slices.h"
 #include "cornu/backends/remote/worker/messages.h"
 #include "cornu/runtime/device_group.h"
@@ -21,13 +22,6 @@ constexpr auto kRound = std::chrono::milliseconds(100);
 constexpr auto kAttachTimeout = std::chrono::seconds(10);
 /// An execution's progress is told each round for so long, then each second.
 constexpr auto kOftenAtFirst = std::chrono::seconds(10);
-
-bool same_secret(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  unsigned difference = 0;  // looks at every byte, wherever the first difference is
-  for (std::size_t i = 0; i < a.size(); ++i) difference |= static_cast<unsigned char>(a[i] ^ b[i]);
-  return difference == 0;
-}
 
 /// The bytes as they lie, kept until gRPC has sent them.
 grpc::Slice owning_slice(const ReadPart& part) {
@@ -109,6 +103,7 @@ Service::Service(const WorkerOptions& options, std::string token)
     : options_(options),
       token_(std::move(token)),
       quota_(options.memory_limit_bytes),
+      groups_(options_),
       sessions_(options.max_clients) {
   for (const std::string& spec : options.devices) {
     const std::shared_ptr<runtime::Client> client = runtime::make_client(spec, options.client_options);
@@ -118,6 +113,7 @@ Service::Service(const WorkerOptions& options, std::string token)
   if (!options.data_root.empty()) files_.emplace(options.data_root);
   if (devices_.empty()) invalid_argument("[worker] there must be a device");
   add_transfers();
+  add_meet();
   rounds_ = std::thread([this] { look_after(); });
 }
 
@@ -183,6 +179,20 @@ void Service::add_transfers() {
             return service->read(*context, *message, *writer);
           },
           this)));
+}
+
+void Service::add_meet() {
+  AddMethod(new grpc::internal::RpcServiceMethod(
+      kMeetMethod, grpc::internal::RpcMethod::BIDI_STREAMING,
+      new grpc::internal::BidiStreamingHandler<Service, grpc::ByteBuffer, grpc::ByteBuffer>(
+          [](Service* service, grpc::ServerContext* context, PeerGroups::Stream* stream) {
+            return service->meet(*context, *stream);
+          },
+          this)));
+}
+
+grpc::Status Service::meet(grpc::ServerContext& context, PeerGroups::Stream& stream) {
+  return answer(context, [&] { groups_.meet(context, stream); });
 }
 
 grpc::Status Service::write(const grpc::ServerContext& context, const grpc::ByteBuffer& message,
@@ -257,6 +267,18 @@ Service::WorkerDevice Service::devices_called(const std::string& names) const {
   return {std::make_shared<runtime::LocalDeviceGroup>(client, places), 0};
 }
 
+std::shared_ptr<SessionGroup> Service::group_of(const proto::HelloRequest& request,
+                                                const WorkerDevice& device) {
+  if (!request.has_group()) return nullptr;
+  if (device.client->platform() != "cpu")
+    fail(ErrorCode::kUnimplemented,
+         "[worker] device \"{}\" is of {}: devices of several workers run programs together where they are "
+         "the "
+         "workers' CPU engines (--devices cpu); those of other kinds do within one worker",
+         request.device().substr(0, 40), device.client->platform());
+  return groups_.open(request.group());
+}
+
 grpc::Status Service::Hello(grpc::ServerContext* context, const proto::HelloRequest* request,
                             proto::HelloReply* reply) {
   return answer(*context, [&] {
@@ -269,7 +291,8 @@ grpc::Status Service::Hello(grpc::ServerContext* context, const proto::HelloRequ
       fail(ErrorCode::kUnavailable, "[worker] it is being shut down and takes no new clients");
     const WorkerDevice device = devices_called(request->device());
     reply->set_session(sessions_.open(std::make_shared<Session>(device.client, device.place, quota_,
-                                                                files_.has_value() ? &*files_ : nullptr)));
+                                                                files_.has_value() ? &*files_ : nullptr,
+                                                                group_of(*request, device))));
     reply->set_version(CORNU_VERSION);
     if (const runtime::DeviceGroup* const group = runtime::device_group(device.client.get()))
       reply->set_num_replicas(static_cast<std::uint32_t>(group->size()));

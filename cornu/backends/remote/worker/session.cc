@@ -46,14 +46,26 @@ std::shared_ptr<const std::byte> MemoryQuota::hold(std::shared_ptr<const std::by
 }
 
 Session::Session(std::shared_ptr<runtime::Client> client, int device, MemoryQuota& quota,
-                 const DataRoot* files)
-    : client_(std::move(client)), device_(device), num_copies_(1), quota_(quota), files_(files) {
-  if (const runtime::DeviceGroup* const group = runtime::device_group(client_.get()))
-    num_copies_ = static_cast<std::size_t>(group->size());
+                 const DataRoot* files, std::shared_ptr<SessionGroup> group)
+    : client_(std::move(client)),
+      device_(device),
+      num_copies_(1),
+      quota_(quota),
+      files_(files),
+      group_(std::move(group)) {
+  if (const runtime::DeviceGroup* const devices = runtime::device_group(client_.get()))
+    num_copies_ = static_cast<std::size_t>(devices->size());
 }
 
 Session::~Session() {
+  if (group_ != nullptr) group_->end("[worker] the session of the group has ended");
   for (const auto& [number, buffer] : buffers_) quota_.give_back(bytes_of(buffer->type()));
+}
+
+void Session::join() {
+  if (group_ == nullptr)
+    fail(ErrorCode::kFailedPrecondition, "[worker] the session is in no group of several workers");
+  group_->join();
 }
 
 std::size_t Session::bytes_of(const ir::TensorType& type) const {
@@ -125,6 +137,8 @@ std::unique_ptr<runtime::Executable> Session::compile(const ir::Function& step, 
                                      .precision = order.precision,
                                      .devices = {device_},
                                      .replica_work = order.replica_work};
+  std::optional<runtime::ProcessesScope> scope;
+  if (group_ != nullptr) scope.emplace(group_->processes());
   if (order.batch == 0) return client_->compile(program);
   runtime::DeviceGroup* const group = runtime::device_group(client_.get());
   if (group == nullptr || order.batch < 0)
@@ -488,19 +502,39 @@ void Session::place_reads(const ExecuteOrder& order, Prepared& prepared, std::st
   }
 }
 
+std::int64_t Session::run(Program& program, const runtime::Replica& replica, const ExecuteOrder& order,
+                          runtime::Progress& progress) {
+  const Running running(*this, order.execution, progress);
+  const auto counts = [&] {
+    return group_ == nullptr ? runtime::ProcessCounts() : group_->processes()->counts();
+  };
+  const runtime::ProcessCounts before = counts();
+  const std::int64_t done = program.executable->run(replica, order.num_steps, &progress);
+  program.num_steps += done;
+  program.collectives.add(counts().since(before));
+  return done;
+}
+
 ExecuteResult Session::execute(const ExecuteOrder& order, runtime::Progress& progress) {
+  try {
+    return execute_alone(order, progress);
+  } catch (const std::exception& error) {
+    if (group_ != nullptr)
+      group_->end(fmt::format("[worker] an execution of the group has failed: {}", error.what()));
+    throw;
+  }
+}
+
+ExecuteResult Session::execute_alone(const ExecuteOrder& order, runtime::Progress& progress) {
   const std::lock_guard lock(mutex_);
-  const Program& program = this->program(order.program);
+  Program& program = this->program(order.program);
   Prepared prepared;
   ExecuteResult result;
   place_buffers(order, program, prepared);
   place_rows(order, program, prepared);
   place_outputs(order, program, prepared, result.outputs);
   place_reads(order, prepared, result.read);
-  {
-    const Running running(*this, order.execution, progress);
-    result.steps_done = program.executable->run(prepared.replica, order.num_steps, &progress);
-  }
+  result.steps_done = run(program, prepared.replica, order, progress);
   client_->read(prepared.reads);
   return result;
 }
@@ -511,8 +545,11 @@ void Session::stop(std::uint64_t execution) {
 }
 
 void Session::stop_all() {
-  const std::lock_guard lock(running_mutex_);
-  if (running_progress_ != nullptr) running_progress_->stop = true;
+  {
+    const std::lock_guard lock(running_mutex_);
+    if (running_progress_ != nullptr) running_progress_->stop = true;
+  }
+  if (group_ != nullptr) group_->end("[worker] the client of the group has gone, or has given it up");
 }
 
 std::optional<ExecutionProgress> Session::running() {
@@ -525,8 +562,10 @@ std::optional<ExecutionProgress> Session::running() {
 
 std::string Session::explain(std::uint64_t number, const std::string& stage) {
   const std::lock_guard lock(mutex_);
-  const runtime::Executable& executable = *program(number).executable;
-  return stage.empty() ? executable.explain() : executable.dump(stage);
+  const Program& asked = program(number);
+  if (!stage.empty()) return asked.executable->dump(stage);
+  const std::string met = asked.collectives.str(asked.num_steps);
+  return asked.executable->explain() + (met.empty() ? "" : "with other workers, so far: " + met + "\n");
 }
 
 }  // namespace cornu::inline v0::backends::remote

@@ -17,6 +17,7 @@
 #include "cornu/backends/remote/wire/last_field.h"
 #include "cornu/backends/remote/worker/array_files.h"
 #include "cornu/backends/remote/worker/memory_quota.h"
+#include "cornu/backends/remote/worker/session_group.h"
 #include "cornu/runtime/client.h"
 
 namespace cornu::inline v0::backends::remote {
@@ -102,6 +103,8 @@ struct ExecutionProgress {
 /// What one client holds on a worker: its buffers and programs, by the numbers
 /// that it gave them.
 ///
+/// In a group of several workers an execution that fails here ends the group: the others would wait for it.
+///
 /// Nothing that a client says is believed: programs are parsed and verified,
 /// numbers looked up, sizes and indices checked. What a session holds counts
 /// against the quota, and is given back when it ends. Threads:  safe; calls
@@ -109,12 +112,15 @@ struct ExecutionProgress {
 class Session {
  public:
   /// `client` may be a DeviceGroup. `files`: where files are opened and backups written; null: nowhere.
+  /// `group`: of several workers, which the session's programs meet; null: none.
   Session(std::shared_ptr<runtime::Client> client, int device, MemoryQuota& quota,
-          const DataRoot* files = nullptr);
+          const DataRoot* files = nullptr, std::shared_ptr<SessionGroup> group = nullptr);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  /// See SessionGroup. Errors: FailedPrecondition for a session that is in none.
+  void join();
   /// Numbers that are not there are nothing to release.
   void release(std::span<const std::uint64_t> numbers);
   /// Errors: InvalidArgument for a program that does not parse, breaks a rule or has another number of kinds
@@ -138,7 +144,7 @@ class Session {
   ExecuteResult execute(const ExecuteOrder& order, runtime::Progress& progress);
   /// Threads: while another thread executes, as the next two.
   void stop(std::uint64_t execution);
-  /// Whatever runs: nobody waits for it.
+  /// Whatever runs: nobody waits for it. Ends the group.
   void stop_all();
   /// Nothing when nothing runs.
   std::optional<ExecutionProgress> running();
@@ -165,11 +171,14 @@ class Session {
     std::vector<ir::TensorType> rows, outputs;
     std::int64_t batch = 0;
     std::size_t num_state = 0, num_fixed = 0;
+    std::int64_t num_steps = 0;          // that it has run
+    runtime::ProcessCounts collectives;  // in them, with other workers
   };
 
   struct Prepared;
   class Running;
 
+  ExecuteResult execute_alone(const ExecuteOrder& order, runtime::Progress& progress);
   void place_buffers(const ExecuteOrder& order, const Program& program, Prepared& prepared);
   void place_row_buffers(const ExecuteOrder& order, Prepared& prepared);
   void place_rows(const ExecuteOrder& order, const Program& program, Prepared& prepared);
@@ -185,6 +194,8 @@ class Session {
   /// On all devices of a group together.
   std::size_t bytes_of(const ir::TensorType& type) const;
   std::unique_ptr<runtime::Executable> compile(const ir::Function& step, const CompileOrder& order);
+  std::int64_t run(Program& program, const runtime::Replica& replica, const ExecuteOrder& order,
+                   runtime::Progress& progress);
   std::shared_ptr<const std::byte> held_bytes(std::uint64_t number);
   std::vector<ReadPart> read_in_place(std::span<const BufferPiece> pieces);
   ReadPart read_by_transfer(std::span<const BufferPiece> pieces, std::size_t num_bytes);
@@ -197,6 +208,7 @@ class Session {
   std::size_t num_copies_;  // of a buffer
   MemoryQuota& quota_;
   const DataRoot* files_;
+  std::shared_ptr<SessionGroup> group_;
   std::mutex mutex_;
   std::map<std::uint64_t, std::unique_ptr<runtime::Buffer>> buffers_;
   std::atomic<std::size_t> num_buffers_{0};

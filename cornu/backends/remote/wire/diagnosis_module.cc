@@ -1,4 +1,4 @@
-#include "cornu/backends/remote/client/diagnosis.h"
+#include "cornu/backends/remote/wire/diagnosis.h"
 
 #include <netdb.h>
 #include <openssl/err.h>

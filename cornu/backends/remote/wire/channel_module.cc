@@ -1,0 +1,50 @@
+#include "cornu/backends/remote/wire/channel.h"
+
+#include <string>
+
+#include "cornu/backends/remote/wire/diagnosis.h"
+#include "cornu/backends/remote/wire/wire.h"
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::backends::remote {
+
+std::shared_ptr<grpc::Channel> open_channel(const WorkerAddress& address) {
+  grpc::ChannelArguments arguments;
+  // A ping after the link was silent for 40 % of the time, an answer within the rest.
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, address.keep_alive_ms * 2 / 5);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, address.keep_alive_ms * 3 / 5);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+  arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  arguments.SetMaxReceiveMessageSize(-1);
+  arguments.SetMaxSendMessageSize(-1);
+  if (!address.has_tls())
+    return grpc::CreateCustomChannel(address.host_port, grpc::InsecureChannelCredentials(), arguments);
+  grpc::SslCredentialsOptions options{.pem_root_certs = pem_text(address.ca_file)};
+  if (!address.cert_file.empty()) {
+    options.pem_private_key = pem_text(address.key_file);
+    options.pem_cert_chain = pem_text(address.cert_file);
+  }
+  return grpc::CreateCustomChannel(address.host_port, grpc::SslCredentials(options), arguments);
+}
+
+Error call_error(const grpc::Status& status, const WorkerAddress& address) {
+  const bool is_link = status.error_code() == grpc::StatusCode::UNAVAILABLE ||
+                       status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
+  const std::string text =
+      is_link ? fmt::format("the worker at {} does not answer: {}", address.host_port, status.error_message())
+              : fmt::format("{} (worker {})", status.error_message(), address.host_port);
+  return {error_code(status.error_code()), text, {.op = is_link ? "grpc" : ""}};
+}
+
+Error connect_error(const grpc::Status& status, const WorkerAddress& address) {
+  Error error = call_error(status, address);
+  if (error.code() != ErrorCode::kUnavailable) return error;
+  const Diagnosis found = diagnose_link(address);
+  if (found.sentence.empty()) return error;
+  return {found.code,
+          fmt::format("the worker at {} cannot be spoken to: {}", address.host_port, found.sentence),
+          {.op = "grpc"}};
+}
+
+}  // namespace cornu::inline v0::backends::remote

@@ -1,0 +1,168 @@
+#include "cornu/runtime/client_group.h"
+
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/base/service_thread.h"
+#include "cornu/runtime/group_executable.h"
+
+namespace cornu::inline v0::runtime {
+namespace {
+
+using Clients = std::vector<std::shared_ptr<Client>>;
+
+DeviceInfo info_of(const Clients& clients) {
+  CORNU_CHECK(clients.size() >= 2, "a group has two devices or more; got {}", clients.size());
+  return info_of_group(clients[0]->devices()[0], clients.size());
+}
+
+/// What went wrong in several threads: the error that is told.
+class FirstError {
+ public:
+  /// Takes the exception that is being handled. Returns the Error that it is.
+  std::optional<Error> take() {
+    std::optional<Error> found;
+    try {
+      throw;
+    } catch (const Error& error) {
+      found = error;
+    } catch (...) {
+    }
+    // Who lost another says so, and so does who was lost; what came before that is told.
+    const bool is_loss = found.has_value() && found->code() == ErrorCode::kUnavailable;
+    const std::lock_guard lock(mutex_);
+    if (first_ == nullptr || (is_loss_ && !is_loss)) {
+      first_ = std::current_exception();
+      is_loss_ = is_loss;
+    }
+    return found;
+  }
+  void rethrow() const {
+    if (first_ != nullptr) std::rethrow_exception(first_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::exception_ptr first_;
+  bool is_loss_ = false;
+};
+
+class ClientGroupExecutable final : public GroupExecutable {
+ public:
+  ClientGroupExecutable(const StepProgram& program, ClientGroup& group, std::int64_t batch)
+      : GroupExecutable(program, group, group.size(), batch),
+        clients_(group),
+        inside_(group.members().size()) {
+    const double start = group.now();
+    group.for_each_member([&](std::size_t i) { inside_[i] = group.members()[i]->compile(program); });
+    group.note(&CallCounts::compiles, {.calls = 1, .items = 1, .seconds = group.now() - start});
+  }
+
+  void prepare(std::int64_t num_steps) override {
+    clients_.for_each_member([&](std::size_t i) { inside_[i]->prepare(num_steps); });
+  }
+  const CompileStats& stats() const override { return inside_[0]->stats(); }
+  using Executable::explain;
+  std::string explain(const Profiler* measured) const override {
+    return fmt::format("on {}, a replica on each\n{}", group().platform(), inside_[0]->explain(measured));
+  }
+  std::string dump(const std::string& stage) const override { return inside_[0]->dump(stage); }
+
+ private:
+  /// All take the same steps: whether somebody wants to stop is asked once, before.
+  std::int64_t run_replicas(const Execution& execution) override {
+    if (execution.progress != nullptr && execution.progress->stop.load()) return 0;
+    std::vector<std::int64_t> done(inside_.size());
+    clients_.for_each_member(
+        [&](std::size_t i) { done[i] = inside_[i]->run(execution.replicas[i], execution.num_steps); });
+    for (const std::int64_t steps : done)
+      if (steps != done[0])
+        fail(ErrorCode::kInternal, "[{}] replica 0 has done {} steps and another {}", group().platform(),
+             done[0], steps);
+    if (execution.progress != nullptr) execution.progress->steps_done.store(done[0]);
+    return done[0];
+  }
+
+  ClientGroup& clients_;
+  std::vector<std::unique_ptr<Executable>> inside_;
+};
+
+}  // namespace
+
+ClientGroup::ClientGroup(Clients clients)
+    : Client({info_of(clients)}), members_(std::make_shared<const Clients>(std::move(clients))) {}
+
+std::string ClientGroup::platform() const {
+  std::string text;
+  for (const std::shared_ptr<Client>& member : *members_)
+    text += (text.empty() ? "" : " + ") + member->platform();
+  return text;
+}
+
+std::string ClientGroup::description() const {
+  return fmt::format("{} devices, the first: {}", size(), (*members_)[0]->description());
+}
+
+void ClientGroup::for_each_member(const std::function<void(std::size_t)>& work) {
+  FirstError first;
+  const auto work_on = [&](std::size_t i) {
+    try {
+      work(i);
+    } catch (...) {
+      const std::optional<Error> error = first.take();
+      if (error.has_value() && error->code() == ErrorCode::kUnavailable) give_up(i, *error);
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    {
+      const SignalsBlocked scope;
+      for (std::size_t i = 1; i < members_->size(); ++i) threads.emplace_back(work_on, i);
+    }
+    work_on(0);
+  }
+  first.rethrow();
+}
+
+std::unique_ptr<Executable> ClientGroup::compile(const StepProgram& program) {
+  return std::make_unique<ClientGroupExecutable>(program, *this, 0);
+}
+
+std::unique_ptr<Executable> ClientGroup::compile_parts(const StepProgram& program, std::int64_t batch) {
+  if (batch < 1) invalid_argument("[{}] a step has 1 to 2^31 rows; got {}", platform(), batch);
+  return std::make_unique<ClientGroupExecutable>(program, *this, batch);
+}
+
+std::unique_ptr<Buffer> ClientGroup::do_allocate(const ir::TensorType& type, int) {
+  auto buffer = std::make_unique<GroupBuffer>(type, this, members_);
+  for (const std::shared_ptr<Client>& member : *members_) buffer->add(member->allocate(type));
+  return buffer;
+}
+
+void ClientGroup::do_write(std::span<const Write> writes) {
+  for_each_member([&](std::size_t i) {
+    std::vector<Write> own;
+    own.reserve(writes.size());
+    for (const Write& write : writes) own.push_back({&member_of(*write.to, i), write.from});
+    (*members_)[i]->write(own);
+  });
+}
+
+void ClientGroup::do_read(std::span<const Read> reads) {
+  std::vector<Read> of_first;
+  of_first.reserve(reads.size());
+  for (const Read& read : reads) of_first.push_back({&member_of(*read.from, 0), read.to});
+  (*members_)[0]->read(of_first);
+}
+
+std::unique_ptr<Buffer> ClientGroup::do_copy(const Buffer& buffer, int) {
+  auto copy = std::make_unique<GroupBuffer>(buffer.type(), this, members_);
+  for (std::size_t i = 0; i < members_->size(); ++i) copy->add((*members_)[i]->copy(member_of(buffer, i), 0));
+  return copy;
+}
+
+}  // namespace cornu::inline v0::runtime

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/runtime/client.h"
+#include "cornu/runtime/program_signature.h"
+
+/// What groups of devices (device_group.h) have in common, whoever their members belong to.
+namespace cornu::inline v0::runtime {
+
+/// What a group says of itself: as its first device, times `count`.
+DeviceInfo info_of_group(DeviceInfo first, std::size_t count);
+
+/// One buffer a member. Owns: a share of whom they belong to.
+class GroupBuffer final : public Buffer {
+ public:
+  GroupBuffer(const ir::TensorType& type, Client* group, std::shared_ptr<const void> owner)
+      : Buffer(type, group), owner_(std::move(owner)) {}
+
+  void add(std::unique_ptr<Buffer> member) { members_.push_back(std::move(member)); }
+  Buffer& member(std::size_t i) const { return *members_[i]; }
+
+ private:
+  std::shared_ptr<const void> owner_;
+  std::vector<std::unique_ptr<Buffer>> members_;
+};
+
+/// Of a group's buffer: the member's.
+Buffer& member_of(const Buffer& buffer, std::size_t i);
+
+/// How the rows of a step go to replicas.
+struct RowCut {
+  std::int64_t batch = 0;  // rows of a step; 0: each replica gets all of them
+  std::int64_t part = 0;   // rows of a replica
+
+  bool is_cut() const { return batch > 0; }
+  std::int64_t first_of(std::size_t replica) const { return static_cast<std::int64_t>(replica) * part; }
+  /// Of `num_rows` rows in steps that follow each other: those of a replica, in the same steps. Where the parts do
+  /// not fill a batch, some have fewer in each step, which the program knows (see compile_parts).
+  std::int64_t rows_of(std::size_t replica, std::int64_t num_rows) const;
+  void indices_of(std::size_t replica, const std::int64_t* all, std::int64_t num_steps,
+                  std::int64_t* own) const;
+};
+
+/// A program of a group, as one of its client's: an execution is cut into what each replica works on, and the outputs
+/// are put together.
+class GroupExecutable : public Executable {
+ public:
+  /// `batch`: as of DeviceGroup::compile_parts; 0: of Client::compile. Errors: those of both.
+  GroupExecutable(const StepProgram& program, Client& group, std::int64_t num_replicas, std::int64_t batch);
+
+  Submission execute(const Execution& execution) final;
+
+ protected:
+  Client& group() const { return group_; }
+  std::int64_t num_replicas() const { return num_replicas_; }
+
+ private:
+  struct Part;
+
+  /// Runs all replicas until they are done; returns the steps done.
+  virtual std::int64_t run_replicas(const Execution& execution) = 0;
+
+  RowCut cut_of(const StepProgram& program, std::int64_t batch) const;
+  void refuse_output_buffers(const Replica& all) const;
+  Replica replica_of(Part& part, std::size_t number, const Replica& all, std::int64_t num_steps) const;
+  void join_outputs(const std::vector<Part>& parts, const Replica& all, std::int64_t num_steps) const;
+
+  Client& group_;
+  std::int64_t num_replicas_;
+  ProgramSignature signature_;
+  RowCut cut_;
+};
+
+}  // namespace cornu::inline v0::runtime

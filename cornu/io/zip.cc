@@ -170,11 +170,15 @@ struct ZipFile::Archive {
     check_unpacked(wanted, member, member.info.uncompressed_size);
     go_to(wanted, member);
     std::vector<std::byte> bytes;
+    bytes.reserve(member.info.uncompressed_size);  // pages that nothing comes for cost none
     int count = 0;
     do {
       const std::size_t done = bytes.size();
-      bytes.resize(done + kChunk);
-      count = unzReadCurrentFile(zip.get(), bytes.data() + done, kChunk);
+      // One byte more than there should be tells what is longer.
+      const std::size_t room =
+          std::min<std::uint64_t>(kChunk, member.info.uncompressed_size - done + std::uint64_t{1});
+      bytes.resize(done + room);
+      count = unzReadCurrentFile(zip.get(), bytes.data() + done, static_cast<unsigned>(room));
       bytes.resize(done + static_cast<std::size_t>(std::max(count, 0)));
       if (bytes.size() > member.info.uncompressed_size) break;
     } while (count > 0);
@@ -213,6 +217,10 @@ const ReadLimits& ZipFile::limits() const { return require_defined(archive_, "zi
 std::vector<std::string> ZipFile::members() const { return require_defined(archive_, "zip file").order; }
 bool ZipFile::contains(std::string_view member) const {
   return require_defined(archive_, "zip file").members.contains(member);
+}
+ZipFile::Member ZipFile::about(std::string_view member) const {
+  const unz_file_info64& info = require_defined(archive_, "zip file").find(member).info;
+  return {.size_bytes = info.uncompressed_size, .is_stored = info.compression_method == 0};
 }
 std::vector<std::byte> ZipFile::read(std::string_view member) const {
   const Archive& archive = require_defined(archive_, "zip file");

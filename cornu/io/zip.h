@@ -31,6 +31,12 @@ class ZipFile {
   /// In the order of the archive.
   std::vector<std::string> members() const;
   bool contains(std::string_view member) const;
+  struct Member {
+    std::uint64_t size_bytes = 0;  // unpacked, as the archive says
+    bool is_stored = false;
+  };
+  /// Errors: NotFound with the members that there are.
+  Member about(std::string_view member) const;
   /// The member's bytes, their sum checked. Errors: also NotFound with the members that there are.
   std::vector<std::byte> read(std::string_view member) const;
   /// The same to be read in parts: of a stored member the archive's own bytes, without a copy and without a

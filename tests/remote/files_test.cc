@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "cornu/backends/remote/backend.h"
 #include "cornu/data/on_worker.h"
 #include "cornu/io/example.h"
 #include "cornu/io/npy.h"
@@ -241,6 +242,42 @@ TEST(WorkerFilesTest, AQuotaHoldsForFiles) {
   const DeviceScope scope(remote.name);
   expect_refused([] { data::on_worker("x.npy"); }, "of 1000 that the worker lends, 0 are taken");
   EXPECT_EQ(data::on_worker("rows.npz", {.names = {"y"}}).size(), 1U);
+}
+
+TEST(WorkerFilesTest, WhatIsUnpackedOrGathersCountsWhileItIsThere) {
+  const Lent lent;
+  const Rows rows;
+  const std::vector<std::int64_t> dims = {kRows, 3};
+  io::write_npz(lent.file("packed.npz"),
+                std::vector<std::pair<std::string, io::ArrayView>>{{"x", view(rows.x, dims)}},
+                {.compressed = true});
+  io::RecordWriter writer(lent.file("records"));
+  for (std::size_t i = 0; i < 2 * kRows; ++i)
+    writer.write(io::serialize_example({{"x", std::vector<float>{rows.x[i]}}}));
+  writer.close();
+  const data::FeatureDescriptions features = {{"x", data::FixedLenFeature{.shape = {1}}}};
+  const auto open_with = [&](const std::string& limit, const auto& open) {
+    std::vector<std::string> arguments = lent.arguments();
+    arguments.insert(arguments.end(), {"--memory-limit", limit});
+    const WorkerProcess worker(arguments);
+    const Connected remote(worker.url());
+    const DeviceScope scope(remote.name);
+    open();
+    return backends::remote::worker_status("//" + worker.address());
+  };
+  // 1,080 bytes, and 128 more unpacked.
+  const auto packed = [] { return data::on_worker("packed.npz", {.names = {"x"}}); };
+  const auto stored = [] { return data::on_worker("rows.npz", {.names = {"x"}}); };
+  open_with("2000", [&] {
+    stored();
+    expect_refused(packed, "a buffer takes 1080 bytes; of 2000 that the worker lends, 1208 are taken");
+  });
+  const std::string after = open_with("2400", [&] { EXPECT_EQ(packed()[0].to_vector<float>(), rows.x); });
+  EXPECT_NE(after.find(" 1080 of 2400 bytes"), std::string::npos) << after << "the rest was given back";
+  // 720 bytes, once as they are gathered and once as a buffer.
+  const auto records = [&] { return data::on_worker("records", {.features = features}); };
+  open_with("1400", [&] { expect_refused(records, "a buffer takes 720 bytes"); });
+  open_with("1500", [&] { EXPECT_EQ(records()[0].to_vector<float>()[7], rows.x[7]); });
 }
 
 TEST(WorkerFilesTest, AWorkerThatIsKilledOpensItsFilesAgainAndReadsItsBackup) {

@@ -36,32 +36,17 @@ constexpr std::array<std::pair<ElementType, ir::DType>, 13> kTypes = {
      {ElementType::kF64, ir::DType::kF64},
      {ElementType::kBF16, ir::DType::kBF16}}};
 
-/// Elements where they lie in a file.
-StoredArray stored(io::StoredArray array) {
-  const ir::TensorType type{dtype_of(array.type), {array.dims.begin(), array.dims.end()}};
-  ir::check_type(type);
-  const auto read = [type, array = std::move(array)](std::span<std::byte> to) {
-    array.elements->read(0, to);
-    if (array.other_order) {
-      const std::vector<std::byte> turned = io::copy_elements(to, io::element_size_bytes(array.type), true);
-      std::copy(turned.begin(), turned.end(), to.begin());
-    }
-    if (type.dtype == ir::DType::kI1 &&
-        std::any_of(to.begin(), to.end(), [](std::byte value) { return value > std::byte{1}; }))
-      fail(ErrorCode::kDataLoss, "[worker] {}: a truth value is neither 0 nor 1", array.elements->name());
-  };
-  return {type, read};
-}
-
 bool is_called(std::string_view path, std::string_view ending) { return path.ends_with(ending); }
 
-std::vector<StoredArray> arrays_of_file(const DataRoot& root, const OpenOrder& order) {
+using TakeArray = std::function<void(const StoredArray&)>;
+
+void take_file(const DataRoot& root, const OpenOrder& order, MemoryQuota& quota, const TakeArray& take) {
   const std::string& path = order.paths[0];
   io::RandomAccessPointer bytes = root.open(path);
   if (is_called(path, ".npy")) {
     if (order.items.size() != 1)
       invalid_argument("[worker] {} holds one array; {} were asked for", io::shown(path), order.items.size());
-    return {stored(io::open_npy(std::move(bytes)))};
+    return take(stored_array(io::open_npy(std::move(bytes))));
   }
   if (!is_called(path, ".npz"))
     invalid_argument(
@@ -69,10 +54,7 @@ std::vector<StoredArray> arrays_of_file(const DataRoot& root, const OpenOrder& o
         "features are",
         io::shown(path));
   const io::ZipFile archive(std::move(bytes), ".npz");
-  std::vector<StoredArray> arrays;
-  for (const OpenItem& item : order.items)
-    arrays.push_back(stored(io::open_npy(archive.open(item.name + ".npy"))));
-  return arrays;
+  for (const OpenItem& item : order.items) take_member(archive, item.name, quota, take);
 }
 
 /// A file's bytes from the front on.
@@ -108,16 +90,41 @@ io::FeatureSpec spec_of(const OpenItem& item) {
   }
 }
 
+/// Bytes that become more, of which the memory counts that they take, not only what is in it.
+class CountedBytes {
+ public:
+  explicit CountedBytes(MemoryQuota& quota) : quota_(quota) {}
+  const std::byte* data() const { return bytes_.data(); }
+  void append(const void* from, std::size_t size) {
+    if (size > bytes_.capacity() - bytes_.size()) grow(bytes_.size() + size);
+    const auto* const bytes = static_cast<const std::byte*>(from);
+    bytes_.insert(bytes_.end(), bytes, bytes + size);
+  }
+
+ private:
+  void grow(std::size_t least) {
+    const std::size_t capacity = std::max(least, 2 * bytes_.capacity());
+    // Beside what was counted before: both are there while the bytes move.
+    QuotaShare share(quota_, capacity, "what is read of files");
+    bytes_.reserve(capacity);
+    share_ = std::move(share);
+  }
+
+  MemoryQuota& quota_;
+  QuotaShare share_;
+  std::vector<std::byte> bytes_;
+};
+
 /// The features of records, one behind the other.
 class RecordColumns {
  public:
-  RecordColumns(const OpenOrder& order, MemoryQuota& quota) : items_(order.items), quota_(quota) {
+  RecordColumns(const OpenOrder& order, MemoryQuota& quota) : items_(order.items) {
     std::vector<io::FeatureSpec> specs;
     for (const OpenItem& item : items_) {
       if (!item.row.has_value())
         invalid_argument("[worker] what feature \"{}\" is of each record is missing", io::shown(item.name));
       specs.push_back(spec_of(item));
-      columns_.push_back(std::make_shared<std::vector<std::byte>>());
+      columns_.push_back(std::make_unique<CountedBytes>(quota));
     }
     parser_.emplace(std::move(specs));
   }
@@ -138,18 +145,17 @@ class RecordColumns {
     }
   }
 
-  std::vector<StoredArray> arrays() {
-    const auto shares = std::make_shared<std::vector<QuotaShare>>(std::move(shares_));
-    std::vector<StoredArray> made;
+  /// Each column goes when it has been taken.
+  void take(const TakeArray& take) {
     for (std::size_t i = 0; i < items_.size(); ++i) {
       ir::TensorType type = *items_[i].row;
       type.dims.insert(type.dims.begin(), num_records_);
       ir::check_type(type);
-      made.push_back({type, [column = columns_[i], shares](std::span<std::byte> to) {
-                        std::memcpy(to.data(), column->data(), to.size());
-                      }});
+      take({type, [&column = *columns_[i]](std::span<std::byte> to) {
+              if (!to.empty()) std::memcpy(to.data(), column.data(), to.size());
+            }});
+      columns_[i].reset();
     }
-    return made;
   }
 
  private:
@@ -162,11 +168,7 @@ class RecordColumns {
   }
   void append(std::size_t i, const io::FeatureColumn& column, const std::string& path) {
     const ir::TensorType& row = *items_[i].row;
-    const auto add_bytes = [&](const void* from, std::size_t size) {
-      shares_.emplace_back(quota_, size, "what is read of files");
-      const auto* const bytes = static_cast<const std::byte*>(from);
-      columns_[i]->insert(columns_[i]->end(), bytes, bytes + size);
-    };
+    const auto add_bytes = [&](const void* from, std::size_t size) { columns_[i]->append(from, size); };
     if (row.dtype == ir::DType::kF32)
       return add_bytes(column.floats.data(), column.floats.size() * sizeof(float));
     if (row.dtype == ir::DType::kI64)
@@ -180,10 +182,8 @@ class RecordColumns {
   }
 
   const std::vector<OpenItem>& items_;
-  MemoryQuota& quota_;
   std::optional<io::ExampleParser> parser_;
-  std::vector<std::shared_ptr<std::vector<std::byte>>> columns_;
-  std::vector<QuotaShare> shares_;
+  std::vector<std::unique_ptr<CountedBytes>> columns_;
   std::int64_t num_records_ = 0;
 };
 
@@ -203,7 +203,32 @@ runtime::ValueRange range_of_elements(const std::byte* elements, std::int64_t co
 
 }  // namespace
 
-std::vector<StoredArray> open_arrays(const DataRoot& root, const OpenOrder& order, MemoryQuota& quota) {
+StoredArray stored_array(io::StoredArray array) {
+  const ir::TensorType type{dtype_of(array.type), {array.dims.begin(), array.dims.end()}};
+  ir::check_type(type);
+  const auto read = [type, array = std::move(array)](std::span<std::byte> to) {
+    array.elements->read(0, to);
+    if (array.other_order) {
+      const std::vector<std::byte> turned = io::copy_elements(to, io::element_size_bytes(array.type), true);
+      std::copy(turned.begin(), turned.end(), to.begin());
+    }
+    if (type.dtype == ir::DType::kI1 &&
+        std::any_of(to.begin(), to.end(), [](std::byte value) { return value > std::byte{1}; }))
+      fail(ErrorCode::kDataLoss, "[worker] {}: a truth value is neither 0 nor 1", array.elements->name());
+  };
+  return {type, read};
+}
+
+void take_member(const io::ZipFile& archive, const std::string& name, MemoryQuota& quota,
+                 const TakeArray& take) {
+  const std::string member = name + ".npy";
+  const io::ZipFile::Member about = archive.about(member);
+  QuotaShare share;
+  if (!about.is_stored) share = QuotaShare(quota, about.size_bytes, "what an array is unpacked to");
+  take(stored_array(io::open_npy(archive.open(member))));
+}
+
+void open_arrays(const DataRoot& root, const OpenOrder& order, MemoryQuota& quota, const TakeArray& take) {
   if (order.paths.empty() || order.items.empty())
     invalid_argument("[worker] a path is missing, or what is to be read there");
   const bool are_records = std::any_of(order.items.begin(), order.items.end(),
@@ -211,11 +236,11 @@ std::vector<StoredArray> open_arrays(const DataRoot& root, const OpenOrder& orde
   if (!are_records) {
     if (order.paths.size() != 1)
       invalid_argument("[worker] arrays are read from one file; got {}", order.paths.size());
-    return arrays_of_file(root, order);
+    return take_file(root, order, quota, take);
   }
   RecordColumns columns(order, quota);
   for (const std::string& path : order.paths) columns.add_file(root, path);
-  return columns.arrays();
+  columns.take(take);
 }
 
 std::optional<runtime::ValueRange> range_of(const ir::TensorType& type, const std::byte* elements) {

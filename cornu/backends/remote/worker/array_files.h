@@ -12,6 +12,8 @@
 #include "cornu/backends/remote/worker/data_root.h"
 #include "cornu/backends/remote/worker/memory_quota.h"
 #include "cornu/io/array.h"
+#include "cornu/io/npy.h"
+#include "cornu/io/zip.h"
 #include "cornu/ir/type.h"
 #include "cornu/runtime/distant_client.h"
 
@@ -36,10 +38,20 @@ struct StoredArray {
   std::function<void(std::span<std::byte>)> read;
 };
 
-/// The arrays of an order, one an item. What is held in memory for it counts against the quota.
+/// Elements where they lie.
+StoredArray stored_array(io::StoredArray array);
+
+/// An array of an archive. What it is unpacked to counts against the quota as long as `take` runs.
+/// Errors: as ZipFile::open; DataLoss; ResourceExhausted.
+void take_member(const io::ZipFile& archive, const std::string& name, MemoryQuota& quota,
+                 const std::function<void(const StoredArray&)>& take);
+
+/// Gives `take` the arrays of an order, one an item, one after the other. What is held in memory for them counts
+/// against the quota, until the last take() that needs it has returned.
 /// Errors: those of DataRoot::open; NotFound for an array that is not there, with those that are; DataLoss for
 ///         damaged files; InvalidArgument for an order that does not fit its files; ResourceExhausted.
-std::vector<StoredArray> open_arrays(const DataRoot& root, const OpenOrder& order, MemoryQuota& quota);
+void open_arrays(const DataRoot& root, const OpenOrder& order, MemoryQuota& quota,
+                 const std::function<void(const StoredArray&)>& take);
 
 /// Looks at all elements; nothing for types whose elements no number of C++ is.
 std::optional<runtime::ValueRange> range_of(const ir::TensorType& type, const std::byte* elements);

@@ -189,6 +189,7 @@ class Session {
   runtime::Buffer& buffer(std::uint64_t number, std::string_view what);
   runtime::Buffer& buffer_of(std::uint64_t number, const ir::TensorType& type);
   const DataRoot& files() const;
+  void fill(runtime::Buffer& to, const StoredArray& array, const std::function<void(const std::byte*)>& look);
   OpenedArray open_one(const StoredArray& array, std::uint64_t number);
   void release_buffer(std::uint64_t number);
   /// On all devices of a group together.

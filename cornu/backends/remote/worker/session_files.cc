@@ -35,20 +35,28 @@ const DataRoot& Session::files() const {
   return *files_;
 }
 
+/// `look` sees the elements once they are there.
+void Session::fill(runtime::Buffer& to, const StoredArray& array,
+                   const std::function<void(const std::byte*)>& look) {
+  const std::size_t num_bytes = array.type.size_bytes();
+  if (std::byte* const memory = to.writable_host_data()) {
+    array.read({memory, num_bytes});
+    return look(memory);
+  }
+  const QuotaShare share(quota_, num_bytes, "what is read of files");
+  std::vector<std::byte> bytes(num_bytes);
+  array.read(bytes);
+  to.copy_from_host(bytes.data());
+  look(bytes.data());
+}
+
 OpenedArray Session::open_one(const StoredArray& array, std::uint64_t number) {
   if (buffers_.contains(number)) invalid_argument("[worker] there is a buffer {} already", number);
   runtime::Buffer& to = buffer_of(number, array.type);
   try {
-    const std::size_t num_bytes = array.type.size_bytes();
-    if (std::byte* const memory = to.writable_host_data()) {
-      array.read({memory, num_bytes});
-      return {array.type, range_of(array.type, memory)};
-    }
-    const QuotaShare share(quota_, num_bytes, "what is read of files");
-    std::vector<std::byte> bytes(num_bytes);
-    array.read(bytes);
-    to.copy_from_host(bytes.data());
-    return {array.type, range_of(array.type, bytes.data())};
+    OpenedArray opened{array.type, std::nullopt};
+    fill(to, array, [&](const std::byte* elements) { opened.range = range_of(array.type, elements); });
+    return opened;
   } catch (...) {
     release_buffer(number);
     throw;
@@ -57,11 +65,11 @@ OpenedArray Session::open_one(const StoredArray& array, std::uint64_t number) {
 
 std::vector<OpenedArray> Session::open(const OpenOrder& order) {
   const std::lock_guard lock(mutex_);
-  const std::vector<StoredArray> arrays = open_arrays(files(), order, quota_);
   std::vector<OpenedArray> opened;
   try {
-    for (std::size_t i = 0; i < arrays.size(); ++i)
-      opened.push_back(open_one(arrays[i], order.items[i].buffer));
+    open_arrays(files(), order, quota_, [&](const StoredArray& array) {
+      opened.push_back(open_one(array, order.items[opened.size()].buffer));
+    });
   } catch (...) {
     for (std::size_t i = 0; i < opened.size(); ++i) release_buffer(order.items[i].buffer);
     throw;
@@ -108,23 +116,23 @@ void Session::load(const BackupOrder& order) {
   const std::string path = backup_path(order.path);
   check_names(order.buffers);
   const io::ZipFile archive(files().open(path), ".npz", no_limit());
-  const auto read = [&](const std::string& name) {
-    // With its sum, which is checked.
-    const std::vector<std::byte> bytes = archive.read(name + ".npy");
-    return io::parse_npy(bytes, io::shown(path + ", " + name), no_limit());
-  };
-  const io::Array mark = read(kMark);
-  if (mark.type != io::ElementType::kU64 || mark.num_elements() != 1 ||
-      mark.values<std::uint64_t>()[0] != order.mark)
+  std::uint64_t mark = 0;
+  bool is_mark = false;
+  take_member(archive, kMark, quota_, [&](const StoredArray& array) {
+    is_mark = array.type == ir::TensorType{ir::DType::kU64, {1}};
+    if (is_mark) array.read(std::as_writable_bytes(std::span(&mark, 1)));
+  });
+  if (!is_mark || mark != order.mark)
     fail(ErrorCode::kFailedPrecondition,
          "[worker] \"{}\" is the backup of another run: give each run a name of its own", io::shown(path));
-  for (const SavedBuffer& saved : order.buffers) {
-    const io::Array array = read(saved.name);
-    if (dtype_of(array.type) != saved.type.dtype || array.dims != saved.type.dims)
-      fail(ErrorCode::kFailedPrecondition, "[worker] \"{}\" of backup \"{}\" is not {}",
-           io::shown(saved.name), io::shown(path), saved.type.str());
-    buffer_of(saved.buffer, saved.type).copy_from_host(array.data.data());
-  }
+  for (const SavedBuffer& saved : order.buffers)
+    // With its sum, which is checked before an element is read.
+    take_member(archive, saved.name, quota_, [&](const StoredArray& array) {
+      if (array.type != saved.type)
+        fail(ErrorCode::kFailedPrecondition, "[worker] \"{}\" of backup \"{}\" is not {}",
+             io::shown(saved.name), io::shown(path), saved.type.str());
+      fill(buffer_of(saved.buffer, saved.type), array, [](const std::byte*) {});
+    });
 }
 
 }  // namespace cornu::inline v0::backends::remote

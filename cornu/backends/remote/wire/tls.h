@@ -18,7 +18,7 @@ using TlsLink = std::unique_ptr<SSL, FreeTls>;
 using TlsCertificate = std::unique_ptr<X509, FreeTls>;
 
 /// Reads a certificate and its key, as a server's or a client's. Errors:
-/// InvalidArgument that names the file which is none, or both when they do not
+/// InvalidArgument that names the file which is none or cannot be read, or both when they do not
 /// belong together; nothing of the key is told.
 void use_key_pair(SSL_CTX& context, const std::string& cert_file, const std::string& key_file,
                   const char* tag);

@@ -2,13 +2,28 @@
 
 #include <openssl/err.h>
 #include <openssl/x509.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::remote {
+namespace {
+
+/// OpenSSL would only find nothing in it.
+void check_readable(const std::string& file, const char* tag) {
+  if (::access(file.c_str(), R_OK) != 0)
+    invalid_argument("[{}] \"{}\" cannot be read: {}", tag, file, std::strerror(errno));
+}
+
+}  // namespace
 
 void use_key_pair(SSL_CTX& context, const std::string& cert_file, const std::string& key_file,
                   const char* tag) {
+  check_readable(cert_file, tag);
+  check_readable(key_file, tag);
   ERR_clear_error();
   if (SSL_CTX_use_certificate_chain_file(&context, cert_file.c_str()) != 1)
     invalid_argument("[{}] \"{}\" holds no certificate in PEM form", tag, cert_file);
@@ -25,6 +40,7 @@ void use_key_pair(SSL_CTX& context, const std::string& cert_file, const std::str
 }
 
 void use_authorities(SSL_CTX& context, const std::string& ca_file, const char* tag) {
+  check_readable(ca_file, tag);
   ERR_clear_error();
   if (SSL_CTX_load_verify_locations(&context, ca_file.c_str(), nullptr) != 1)
     invalid_argument("[{}] \"{}\" holds no certificates in PEM form", tag, ca_file);

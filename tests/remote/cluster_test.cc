@@ -101,8 +101,7 @@ TEST(ClusterTest, TheChaptersWorkersTrainOneModel) {
   const WorkerProcess one({"--threads", "1"}), two({"--threads", "1"});
   const std::string first = one.address(), second = two.address();
   {
-    const std::map<std::string, std::vector<std::string>> jobs = {
-        {"worker", {first, second}}};  // "10.0.0.2:8470", ...
+    const std::map<std::string, std::vector<std::string>> jobs = {{"worker", {first, second}}};
     distribute::connect_to_cluster(distribute::ClusterSpec(jobs));
     const distribute::MirroredStrategy strategy(
         {.devices = {"/job:worker/task:0/device:CPU:0", "/job:worker/task:1/device:CPU:0"}});

@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "cornu/distribute/cluster_resolver/slurm_cluster_resolver.h"
 #include "cornu/distribute/strategy/strategy.h"
 #include "cornu/keras/keras.h"
 #include "cornu/keras/trainer/model_test_support.h"
@@ -18,7 +19,8 @@ namespace {
 using namespace cornu;
 
 struct Wish {
-  std::string what;    // "train", "killed", "returns", "throws", "hangs", "hangs_by_option"
+  std::string what;    // "train", "killed", "returns", "throws", "hangs", "hangs_by_option", "goes_on" (until
+                       // it is ended)
   std::string folder;  // of backups and files
   int rank = -1;       // whose
 };
@@ -29,6 +31,10 @@ struct EndOfRank : keras::callbacks::Callback {
 
   std::string name() const override { return "EndOfRank"; }
   void on_epoch_end(std::int64_t epoch, keras::Logs&) override {
+    if (epoch == 2 && wish.what == "goes_on") {
+      std::printf("rank %d goes on\n", rank);
+      std::fflush(stdout);
+    }
     if (epoch != 2 || rank != wish.rank) return;
     if (wish.what == "killed") {
       // The backup of the epoch before is being written by a thread of rank 0.
@@ -59,14 +65,24 @@ int train(const Wish& wish) {
   const auto history = model.fit(
       data.x, data.class_id,
       {.batch_size = 16,
-       .epochs = 6,
-       .verbose = 2,
+       .epochs = wish.what == "goes_on" ? 1'000'000 : 6,
+       .verbose = wish.what == "goes_on" ? 0 : 2,
        .callbacks = {
            keras::callbacks::CSVLogger(wish.folder + "/log.csv"), EndOfRank(wish, rank),
            keras::callbacks::BackupAndRestore({.backup_dir = wish.folder, .delete_checkpoint = false})}});
   model.save(wish.folder + "/model.keras");
   std::printf("rank %d of %d: epochs %zu loss %.6f\n", rank, strategy.num_workers(), history["loss"].size(),
               history["loss"].back());
+  return 0;
+}
+
+/// In one piece, so that lines of several tasks do not mix.
+int say_step() {
+  const distribute::SlurmClusterResolver resolver;
+  std::string line = resolver.task_type() + " " + std::to_string(resolver.task_id().value_or(-1)) + " of";
+  const distribute::ClusterSpec cluster = resolver.cluster_spec();
+  for (const auto& [task, address] : cluster.as_map().at("worker")) line += " " + address;
+  std::puts(line.c_str());
   return 0;
 }
 
@@ -77,7 +93,7 @@ int main(int count, char** arguments) {
   set_random_seed(9);
   const Wish wish{arguments[1], arguments[2], count > 3 ? std::atoi(arguments[3]) : -1};
   try {
-    return train(wish);
+    return wish.what == "resolves" ? say_step() : train(wish);
   } catch (const Error& error) {
     std::printf("error: %s\n", error.what());
     std::fflush(stdout);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -25,9 +27,24 @@ struct TenSteps {
   std::uint64_t fingerprint = 0;  // of the weights' bits behind the last step
 };
 
-/// `strategy` null: on one device.
-inline TenSteps train_ten_steps(const Workload& workload, const WorkloadData& data,
-                                const Strategy* strategy) {
+/// Moves every value of the f32 weights by one unit in the last place; which of them go up, `pattern` says.
+inline void nudge_weights(keras::Model& model, std::uint64_t pattern) {
+  constexpr float kUp = std::numeric_limits<float>::infinity();
+  for (const Variable& weight : model.trainable_variables()) {
+    if (weight.dtype() != DType::kF32) continue;
+    const std::vector<float> old = weight.value().to_vector<float>();
+    std::vector<float> moved;
+    for (const float value : old) {
+      pattern = pattern * 6364136223846793005u + 1442695040888963407u;
+      moved.push_back(std::nextafter(value, pattern >> 63 ? kUp : -kUp));
+    }
+    weight.assign(Tensor::from<float>(weight.shape(), moved));
+  }
+}
+
+/// `strategy` null: on one device. `nudge` not 0: behind the first step weights are moved by one unit in the last place.
+inline TenSteps train_ten_steps(const Workload& workload, const WorkloadData& data, const Strategy* strategy,
+                                std::uint64_t nudge = 0) {
   set_random_seed(3);
   std::optional<Strategy::Scope> scope;
   if (strategy != nullptr) scope.emplace(*strategy);
@@ -35,8 +52,10 @@ inline TenSteps train_ten_steps(const Workload& workload, const WorkloadData& da
   model.compile(workload.compile_options());
   scope.reset();
   TenSteps result;
-  for (int step = 0; step < 10; ++step)
+  for (int step = 0; step < 10; ++step) {
     result.losses.push_back(model.train_on_batch(first_rows(data.x[0]), first_rows(data.y))["loss"]);
+    if (step == 0 && nudge != 0) nudge_weights(model, nudge);
+  }
   for (const Variable& weight : model.weights()) {
     const ir::Literal literal = weight.read();
     for (const std::byte byte : literal.bytes())

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -55,6 +56,44 @@ TEST_P(WorkloadsTest, TenLossesAreThoseOfOneDevice) {
     }
   }
 }
+
+/// Networks in which rounding grows by single events, as a relu whose argument changes its sign: the gate is what weights do that are off by
+/// one unit in the last place behind the first step, on one device (docs/adr/0093).
+class AmplifyingWorkloadsTest : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(AmplifyingWorkloadsTest, LossesLeaveThoseOfOneDeviceNoFurtherThanOneUnitInTheLastPlaceDoes) {
+  if (std::getenv("CORNU_TEST_STRATEGY_DEVICES") != nullptr) GTEST_SKIP() << "on logical CPUs only";
+  constexpr double kMargin = 4;  // over the farthest of five ways to move the weights, so far
+  const Strategy one = distribute::OneDeviceStrategy(devices().names.at(0));
+  const Workload& workload = find_workload(GetParam());
+  const WorkloadData data = make_data(workload);
+  const std::vector<double> expected = train_ten_steps(workload, data, &one).losses;
+  std::vector<double> farthest(expected.size());
+  for (std::uint64_t nudge = 1; nudge <= 5; ++nudge) {
+    const std::vector<double> moved = train_ten_steps(workload, data, &one, nudge * 7919).losses;
+    double so_far = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      so_far = std::max(so_far, std::abs(moved[i] / expected[i] - 1));
+      farthest[i] = std::max(farthest[i], so_far);
+    }
+  }
+  for (const int num_replicas : devices().counts) {
+    const Strategy strategy = distribute::MirroredStrategy(
+        {.devices = {devices().names.begin(), devices().names.begin() + num_replicas}});
+    const std::vector<double> found = train_ten_steps(workload, data, &strategy).losses;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const double error = std::abs(found[i] / expected[i] - 1);
+      EXPECT_LT(error, std::max(gate(i), kMargin * farthest[i])) << num_replicas << " replicas, step " << i;
+      if (std::getenv("CORNU_TEST_PRINT_GATE") != nullptr)
+        std::printf("%s on %d devices, step %zu: %.1e, one unit in the last place: %.1e\n", GetParam(),
+                    num_replicas, i, error, farthest[i]);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Workloads, AmplifyingWorkloadsTest,
+                         ::testing::Values("cifar_2m_b32", "cifar_10m_b32"),
+                         [](const auto& param) { return std::string(param.param); });
 
 /// Each replica normalizes by its own rows, which is not what one device does; a shard does so by whatever replica.
 TEST(NormalizedWorkloadsTest, ANetworkThatNormalizesBatchesHasTheBitsOfItsShards) {

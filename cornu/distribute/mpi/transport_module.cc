@@ -15,6 +15,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/module_loader.h"
+#include "cornu/distribute/mpi/lines_support.h"
 #include "cornu/distribute/mpi/module.h"
 #include "cornu/distribute/mpi/peers_support.h"
 
@@ -77,6 +78,7 @@ class World {
     long here = 0;
     for (const Peer& peer : peers_) here += std::string_view(peer.machine) == here_.machine ? 1 : 0;
     shares_cores_ = here > sysconf(_SC_NPROCESSORS_ONLN);
+    connect_lines();
   }
 
   int rank() const { return rank_; }
@@ -152,7 +154,24 @@ class World {
     return fmt::format("rank {} (process {} on {})", rank, peer.pid, peer.host);
   }
 
-  /// Whether a process has said that it ends, or has ended.
+  void connect_lines() {
+    std::vector<bool> is_elsewhere;
+    for (const Peer& peer : peers_) is_elsewhere.push_back(std::string_view(peer.machine) != here_.machine);
+    // Of one machine /proc tells; all decide alike, as they meet in what follows.
+    const auto is_first = [&](const Peer& peer) {
+      return std::string_view(peer.machine) == peers_[0].machine;
+    };
+    if (std::all_of(peers_.begin(), peers_.end(), is_first)) return;
+    lines_.connect(rank_, is_elsewhere, [&](std::span<const std::byte> own, std::span<std::byte> all) {
+      check_mpi(MPI_Allgather(own.data(), length(own), MPI_BYTE, all.data(), length(own), MPI_BYTE, world_),
+                "MPI_Allgather");
+    });
+    has_lines_ = true;
+  }
+
+  LineState line_to(int rank) { return has_lines_ ? lines_.state(rank) : LineState::kNone; }
+
+  /// Whether a process has said that it ends, has ended, or cannot be reached any more.
   bool is_gone(int rank) {
     int is_there = 0;
     MPI_Status status;
@@ -162,7 +181,9 @@ class World {
       MPI_Recv(nullptr, 0, MPI_BYTE, rank, kFarewell, world_, MPI_STATUS_IGNORE);
       has_left_[i] = true;
     }
-    return has_left_[i] || has_ended(peers_[i], here_);
+    const LineState line = line_to(rank);
+    return has_left_[i] || has_ended(peers_[i], here_) || line == LineState::kEnded ||
+           line == LineState::kUnreachable;
   }
 
   /// Throws when one of those is gone without which this cannot end.
@@ -177,9 +198,14 @@ class World {
       }
       if (done != 0) return;
       fail(ErrorCode::kUnavailable,
-           "[{}] {} has ended while rank {} works with it; run it again to go on from the "
-           "last backup",
-           kTag, name_of(rank), rank_);
+           "[{}] {} {} while rank {} works with it; run it again to go on from the last backup", kTag,
+           name_of(rank),
+           line_to(rank) == LineState::kUnreachable
+               ? fmt::format(
+                     "cannot be reached any more, its machine or the link to it has been silent for {} s",
+                     Lines::kSecondsToBreak)
+               : "has ended",
+           rank_);
     };
     for (const Incoming& message : in) check_peer(message.rank);
     for (const Outgoing& message : out) check_peer(message.rank);
@@ -273,6 +299,8 @@ class World {
   Peer here_;
   std::vector<Peer> peers_;
   std::vector<bool> has_left_;
+  Lines lines_;  // to processes on other machines
+  bool has_lines_ = false;
   std::vector<MPI_Request> requests_;
   std::vector<MPI_Status> statuses_;
 };

@@ -67,6 +67,13 @@ struct Stated {
 
 /// What other instruction set levels may have more than the guide's.
 constexpr double kOtherLevels = 1.5;
+/// And oneDNN, which has kernels of its own for each level, with sums in other orders.
+constexpr double kOtherLibraryKernels = 2.2;
+
+double margin(std::string_view method) {
+  const bool is_library = method == "oneDNN direct" && cpu_isa_level() < IsaLevel::kAvx512;
+  return is_library ? kOtherLibraryKernels : kOtherLevels;
+}
 
 void expect_stated_errors(const Stated& stated) {
   const auto step = [&](ir::DType dtype) {
@@ -86,7 +93,7 @@ void expect_stated_errors(const Stated& stated) {
       const Errors errors = errors_of(run_kernel<float>(*method.kernel, op, lhs, rhs, pool), expected);
       std::printf("%s, %d channels, %s: %.1f (%.0f)\n", kRoles[role], static_cast<int>(stated.channels),
                   method.name, errors.root_mean_square * 1e7, errors.largest * 1e7);
-      EXPECT_LE(errors.root_mean_square * 1e7, kOtherLevels * stated.errors.at(method.name)[role])
+      EXPECT_LE(errors.root_mean_square * 1e7, margin(method.name) * stated.errors.at(method.name)[role])
           << kRoles[role] << ", " << method.name;
     }
   }

@@ -2,9 +2,9 @@
 
 #include <functional>
 #include <mutex>
-#include <random>
 #include <utility>
 
+#include "cornu/backends/remote/wire/secret.h"
 #include "cornu/base/check.h"
 #include "cornu/base/cluster_environment.h"
 #include "cornu/runtime/client_group.h"
@@ -16,22 +16,11 @@ namespace {
 
 using Connections = std::vector<std::shared_ptr<Connection>>;
 
-/// 32 bytes of the kernel's random numbers.
-std::string random_bytes() {
-  std::random_device random;
-  std::string bytes;
-  for (int i = 0; i < 8; ++i) {
-    const unsigned word = random();
-    bytes.append(reinterpret_cast<const char*>(&word), sizeof word);
-  }
-  return bytes;
-}
-
 /// The places of all in a new group, by rank.
 std::vector<proto::GroupMember> make_members(const std::vector<WorkerAddress>& addresses) {
   proto::GroupMember member;
-  member.set_group(random_bytes());
-  member.set_secret(random_bytes());
+  member.set_group(random_secret());
+  member.set_secret(random_secret());
   member.set_timeout_seconds(
       environment::processes_timeout().value_or(runtime::Processes::kDefaultTimeoutSeconds));
   for (const WorkerAddress& address : addresses)

@@ -1,8 +1,21 @@
 #pragma once
 
+#include <random>
+#include <string>
 #include <string_view>
 
 namespace cornu::inline v0::backends::remote {
+
+/// 32 bytes of the kernel's random numbers: a name or a secret that nobody guesses.
+inline std::string random_secret() {
+  std::random_device random;
+  std::string bytes;
+  for (int i = 0; i < 8; ++i) {
+    const unsigned word = random();
+    bytes.append(reinterpret_cast<const char*>(&word), sizeof word);
+  }
+  return bytes;
+}
 
 /// Compares in a time that does not tell where the first difference is.
 inline bool same_secret(std::string_view a, std::string_view b) {

@@ -1,27 +1,12 @@
 #include "cornu/backends/remote/worker/session_table.h"
 
-#include <random>
-
+#include "cornu/backends/remote/wire/secret.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::remote {
-namespace {
-
-/// 32 bytes of the kernel's random numbers.
-std::string random_name() {
-  std::random_device random;
-  std::string name;
-  for (int i = 0; i < 8; ++i) {
-    const unsigned word = random();
-    name.append(reinterpret_cast<const char*>(&word), sizeof word);
-  }
-  return name;
-}
-
-}  // namespace
 
 std::string SessionTable::open(std::shared_ptr<Session> session) {
-  std::string name = random_name();
+  std::string name = random_secret();
   const std::lock_guard lock(mutex_);
   if (sessions_.size() >= static_cast<std::size_t>(max_sessions_))
     fail(ErrorCode::kResourceExhausted, "[worker] it has {} clients, which is as many as it takes",

@@ -70,8 +70,17 @@ struct Step {
 /// What a step computes, as the CPU engine counts it: other backends may not say.
 struct Work {
   double flops = 0;
+  double convolution_flops = 0, sequence_flops = 0;  // of those
   double state_bytes = 0;
+
+  /// What the fit's factors belong to, in the order of Term.
+  std::vector<double> terms() const {
+    return {1, flops - convolution_flops - sequence_flops, convolution_flops, sequence_flops,
+            2 * state_bytes};
+  }
 };
+
+enum Term { kStep, kProducts, kConvolutions, kSequences, kState };
 
 Step measure_step(const std::string& workload, const std::shared_ptr<runtime::Client>& client,
                   const CalibrationOptions& options, std::int64_t k = kStepsPerExecution) {
@@ -84,7 +93,7 @@ Work work_of(const std::string& workload) {
   TimedTraining training(find_workload(workload), runtime::make_client("cpu", client_options({})), 1);
   training.fit(1);
   const runtime::CompileStats stats = training.stats();
-  return {stats.flops, static_cast<double>(stats.state_bytes)};
+  return {stats.flops, stats.convolution_flops, stats.sequence_flops, static_cast<double>(stats.state_bytes)};
 }
 
 /// Times by the clock of a client without the disk cache: programs are compiled.
@@ -123,10 +132,14 @@ Json make_profile(const runtime::Client& client, const CalibrationOptions& optio
       {"link_latency_seconds", link.latency_seconds},
       {"link_bytes_per_second", link.bytes_per_second},
       {"launch_seconds", launch},
-      {"step_seconds", fit.factors[0]},
-      {"flops_per_second", rate_of(fit.factors[1])},
+      {"step_seconds", fit.factors[kStep]},
+      {"flops_per_second", rate_of(fit.factors[kProducts])},
       {"compile_seconds", compile_seconds}};
-  if (fit.factors[2] > 0) profile["state_bytes_per_second"] = rate_of(fit.factors[2]);
+  // What no workload has, or none takes time for, is left to the defaults.
+  if (fit.factors[kConvolutions] > 0)
+    profile["convolution_flops_per_second"] = rate_of(fit.factors[kConvolutions]);
+  if (fit.factors[kSequences] > 0) profile["sequence_flops_per_second"] = rate_of(fit.factors[kSequences]);
+  if (fit.factors[kState] > 0) profile["state_bytes_per_second"] = rate_of(fit.factors[kState]);
   return profile;
 }
 
@@ -187,7 +200,7 @@ class Calibration {
   study::TermFit fit_rates(double call) const {
     std::vector<study::Observation> observations;
     for (const auto& [work, step] : measured_)
-      observations.push_back({.terms = {1, work.flops, 2 * work.state_bytes},
+      observations.push_back({.terms = work.terms(),
                               .value = std::max(kLeastShare * step.seconds, step.seconds - call / kMany)});
     std::optional<study::TermFit> fit = study::fit_terms(observations);
     if (!fit.has_value())
@@ -238,8 +251,7 @@ study::Report calibrate(const CalibrationOptions& options) {
   for (const auto* const names : {&options.workloads, &options.held_out})
     for (const std::string& name : *names) find_workload(name);
   if (options.workloads.size() < 3)
-    invalid_argument("[calibrate] three rates take at least three workloads; got {}",
-                     options.workloads.size());
+    invalid_argument("[calibrate] the rates take at least three workloads; got {}", options.workloads.size());
   return Calibration(options).run();
 }
 

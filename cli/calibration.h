@@ -12,8 +12,8 @@ namespace cornu::inline v0::cli {
 struct CalibrationOptions {
   MachineOptions machine;  // with the device
   /// What the rates are fitted to, and what they are tried on.
-  std::vector<std::string> workloads = {"iris_mlp", "mnist_mlp", "cifar10_cnn", "imdb_fasttext",
-                                        "lstm_textgen"};
+  std::vector<std::string> workloads = {"iris_mlp",      "mnist_mlp",     "cifar10_cnn",
+                                        "cifar_10m_b32", "imdb_fasttext", "lstm_textgen"};
   std::vector<std::string> held_out = {"mnist_cnn", "imdb_bilstm", "cifar_2m_b32"};
   double seconds = 0.5;  // about, of each measurement
   std::int64_t repeats = 3;
@@ -25,8 +25,9 @@ struct CalibrationOptions {
 ///
 /// Semantics: link_latency_seconds is the median round trip of four bytes, link_bytes_per_second the rate by
 ///            which 16 MiB take longer, launch_seconds what an execution of one step of the smallest workload
-///            costs beside the step and a round trip; step_seconds, flops_per_second and
-///            state_bytes_per_second are fitted to the steps of `workloads`; compile_seconds is their median.
+///            costs beside the step and a round trip; step_seconds, the rates of products, of convolutions and of
+///            recurrent sequences and state_bytes_per_second are fitted to the steps of `workloads`;
+///            compile_seconds is their median.
 ///            Then the simulated copy's steps of `held_out` are compared with the device's.
 /// Errors:    InvalidArgument for unknown workloads and fewer than three; FailedPrecondition when their steps do
 ///            not tell the rates apart; those of the device; kUnavailable for a file that cannot be written.

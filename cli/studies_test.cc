@@ -239,13 +239,14 @@ TEST_F(StudiesTest, AnyCommandIsTimed) {
 TEST_F(StudiesTest, CalibrationFindsTheCostsOfADeviceThatIsKnown) {
   std::ofstream(path("known.json")) << R"({"link_latency_seconds": 0.001, "link_bytes_per_second": 1e9,
       "launch_seconds": 0.002, "step_seconds": 0.003, "flops_per_second": 5e10, "state_bytes_per_second": 2e9,
-      "compile_seconds": 0.5, "device_type": "TPU"})";
-  const CalibrationOptions options{.machine = {.device = "sim:" + path("known.json") + ",clock=virtual"},
-                                   .workloads = {"iris_mlp", "mnist_mlp", "imdb_fasttext"},
-                                   .held_out = {"wide_deep"},
-                                   .seconds = 0.01,
-                                   .repeats = 1,
-                                   .output = path("copy.json")};
+      "convolution_flops_per_second": 1e11, "sequence_flops_per_second": 2e10, "compile_seconds": 0.5, "device_type": "TPU"})";
+  const CalibrationOptions options{
+      .machine = {.device = "sim:" + path("known.json") + ",clock=virtual"},
+      .workloads = {"iris_mlp", "mnist_mlp", "imdb_fasttext", "cifar10_cnn", "lstm_textgen"},
+      .held_out = {"wide_deep"},
+      .seconds = 0.01,
+      .repeats = 1,
+      .output = path("copy.json")};
   const study::Report report = calibrate(options);
   std::ifstream file(path("copy.json"));
   const nlohmann::json copy = nlohmann::json::parse(file);
@@ -255,8 +256,10 @@ TEST_F(StudiesTest, CalibrationFindsTheCostsOfADeviceThatIsKnown) {
   EXPECT_NEAR(copy["launch_seconds"].get<double>(), 0.002, 5e-4);
   EXPECT_NEAR(copy["step_seconds"].get<double>(), 0.003, 5e-4);
   EXPECT_NEAR(copy["compile_seconds"].get<double>(), 0.5, 0.05);
+  EXPECT_NEAR(copy["convolution_flops_per_second"].get<double>(), 1e11, 5e9);
+  EXPECT_NEAR(copy["sequence_flops_per_second"].get<double>(), 2e10, 1e9);
   const auto off = column(report.tables[0], "off_by");
-  ASSERT_EQ(off.size(), 4U);
+  ASSERT_EQ(off.size(), 6U);
   for (const auto& percent : off) EXPECT_LT(std::abs(percent.get<double>()), 10) << study::to_text(report);
 }
 

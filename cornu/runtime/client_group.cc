@@ -2,7 +2,6 @@
 
 #include <exception>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <utility>
 
@@ -23,9 +22,9 @@ DeviceInfo info_of(const Clients& clients) {
 /// What went wrong in several threads: the error that is told.
 class FirstError {
  public:
-  /// Takes the exception that is being handled. Returns the Error that it is.
-  std::optional<Error> take() {
-    std::optional<Error> found;
+  /// Takes the exception that is being handled. Returns the Error that it is, or one that stands for it.
+  Error take() {
+    Error found(ErrorCode::kInternal, "what is no Error");
     try {
       throw;
     } catch (const Error& error) {
@@ -33,7 +32,7 @@ class FirstError {
     } catch (...) {
     }
     // Who lost another says so, and so does who was lost; what came before that is told.
-    const bool is_loss = found.has_value() && found->code() == ErrorCode::kUnavailable;
+    const bool is_loss = found.code() == ErrorCode::kUnavailable;
     const std::lock_guard lock(mutex_);
     if (first_ == nullptr || (is_loss_ && !is_loss)) {
       first_ = std::current_exception();
@@ -78,7 +77,8 @@ class ClientGroupExecutable final : public GroupExecutable {
     if (execution.progress != nullptr && execution.progress->stop.load()) return 0;
     std::vector<std::int64_t> done(inside_.size());
     clients_.for_each_member(
-        [&](std::size_t i) { done[i] = inside_[i]->run(execution.replicas[i], execution.num_steps); });
+        [&](std::size_t i) { done[i] = inside_[i]->run(execution.replicas[i], execution.num_steps); },
+        ClientGroup::Work::kTogether);
     for (const std::int64_t steps : done)
       if (steps != done[0])
         fail(ErrorCode::kInternal, "[{}] replica 0 has done {} steps and another {}", group().platform(),
@@ -107,14 +107,14 @@ std::string ClientGroup::description() const {
   return fmt::format("{} devices, the first: {}", size(), (*members_)[0]->description());
 }
 
-void ClientGroup::for_each_member(const std::function<void(std::size_t)>& work) {
+void ClientGroup::for_each_member(const std::function<void(std::size_t)>& call, Work work) {
   FirstError first;
   const auto work_on = [&](std::size_t i) {
     try {
-      work(i);
+      call(i);
     } catch (...) {
-      const std::optional<Error> error = first.take();
-      if (error.has_value() && error->code() == ErrorCode::kUnavailable) give_up(i, *error);
+      const Error error = first.take();
+      if (work == Work::kTogether || error.code() == ErrorCode::kUnavailable) give_up(i, error);
     }
   };
   {

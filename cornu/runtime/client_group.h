@@ -31,9 +31,15 @@ class ClientGroup : public Client, public DeviceGroup {
   std::unique_ptr<Executable> compile(const StepProgram& program) final;
   std::unique_ptr<Executable> compile_parts(const StepProgram& program, std::int64_t batch) final;
 
-  /// Calls work(i) for every member, each in a thread of its own, and waits for all. Errors: of those that failed, that
+  /// How members work at the same time.
+  enum class Work {
+    kApart,     // none needs another: who fails leaves the others' work as it is, unless it is lost
+    kTogether,  // they wait for each other: whatever one fails with, the others' work is given up
+  };
+
+  /// Calls call(i) for every member, each in a thread of its own, and waits for all. Errors: of those that failed, that
   /// of the first which lost no other (kUnavailable), else of the first.
-  void for_each_member(const std::function<void(std::size_t)>& work);
+  void for_each_member(const std::function<void(std::size_t)>& call, Work work = Work::kApart);
 
  protected:
   std::unique_ptr<Buffer> do_allocate(const ir::TensorType& type, int device) override;
@@ -42,7 +48,7 @@ class ClientGroup : public Client, public DeviceGroup {
   std::unique_ptr<Buffer> do_copy(const Buffer& buffer, int device) override;
 
  private:
-  /// A member is lost while others work with it: makes an end of what they wait for. Threads: any.
+  /// A member is lost, or has failed, while others work with it: makes an end of what they wait for. Threads: any.
   virtual void give_up(std::size_t lost, const Error& error) = 0;
 
   std::shared_ptr<const std::vector<std::shared_ptr<Client>>> members_;

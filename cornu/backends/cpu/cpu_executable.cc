@@ -21,6 +21,16 @@ bool is_product(GroupKind kind) {
   return kind == GroupKind::kDot || kind == GroupKind::kMatrixDot || kind == GroupKind::kKernel;
 }
 
+void count_flops(const Group& group, runtime::CompileStats& stats) {
+  stats.flops += group.flops;
+  if (group.kind != GroupKind::kKernel) return;
+  switch (kernel_work(*group.op)) {
+    case KernelWork::kConvolution: stats.convolution_flops += group.flops; break;
+    case KernelWork::kSequence: stats.sequence_flops += group.flops; break;
+    case KernelWork::kProducts: break;
+  }
+}
+
 }  // namespace
 
 CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime::Client& client,
@@ -42,7 +52,7 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime:
     groups_.push_back(&group);
     MatrixDot& dot = dots_.emplace_back();
     stats_.num_reference_fallbacks += group.kind == GroupKind::kReference;
-    if (group.op != nullptr && is_product(group.kind)) stats_.flops += group.flops;
+    if (group.op != nullptr && is_product(group.kind)) count_flops(group, stats_);
     if (group.kind == GroupKind::kKernel) stats_.num_library_calls += group.kernel->is_library();
     if (group.kind != GroupKind::kMatrixDot) return;
     dot = slice_matrix_product(*matrix_product(dot_shape(plan_, group)), target_.isa, pool_->num_threads());

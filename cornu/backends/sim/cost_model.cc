@@ -9,8 +9,8 @@ SimulatedTime CostModel::transfer(std::size_t size_bytes) const {
 
 SimulatedTime CostModel::launch(const Launch& launch) const {
   const auto num_replicas = static_cast<double>(launch.replica_work.num_replicas);
-  double step = profile_.step_seconds + launch.flops_per_step / num_replicas / profile_.flops_per_second +
-                exchange_seconds(launch.replica_work);
+  double step =
+      profile_.step_seconds + flops_seconds(launch) / num_replicas + exchange_seconds(launch.replica_work);
   if (profile_.state_bytes_per_second > 0)
     step += 2 * static_cast<double>(launch.state_bytes) / num_replicas / profile_.state_bytes_per_second;
   if (launch.sends_rows) step += profile_.stream_step_seconds;
@@ -19,6 +19,17 @@ SimulatedTime CostModel::launch(const Launch& launch) const {
   return saturated_sum(saturated_sum(transfer(launch.bytes_to_device + launch.bytes_to_host),
                                      simulated_time(profile_.launch_seconds)),
                        work);
+}
+
+double CostModel::flops_seconds(const Launch& launch) const {
+  const auto seconds = [&](double flops, double rate) {
+    return flops / (rate > 0 ? rate : profile_.flops_per_second);
+  };
+  const double others =
+      launch.flops_per_step - launch.convolution_flops_per_step - launch.sequence_flops_per_step;
+  return seconds(others, profile_.flops_per_second) +
+         seconds(launch.convolution_flops_per_step, profile_.convolution_flops_per_second) +
+         seconds(launch.sequence_flops_per_step, profile_.sequence_flops_per_second);
 }
 
 double CostModel::exchange_seconds(const runtime::ReplicaWork& work) const {

@@ -32,6 +32,19 @@ TEST(CostModelTest, ALaunchIsOneRoundTripWithAllBytesAndItsSteps) {
       milliseconds(10 + 3 + 5 + 4 * (1 + 2)));
 }
 
+TEST(CostModelTest, ConvolutionsAndSequencesHaveTheRatesOfTheirOwnOrThatOfTheOthers) {
+  const Launch launch{.num_steps = 2,
+                      .flops_per_step = 7e6,
+                      .convolution_flops_per_step = 4e6,
+                      .sequence_flops_per_step = 1e6};
+  Profile rates = profile();
+  EXPECT_EQ(CostModel(rates).launch(launch), milliseconds(10 + 5 + 2 * (1 + 7)));
+  rates.convolution_flops_per_second = 2e9;
+  EXPECT_EQ(CostModel(rates).launch(launch), milliseconds(10 + 5 + 2 * (1 + 2 + 2 + 1)));
+  rates.sequence_flops_per_second = 1e8;
+  EXPECT_EQ(CostModel(rates).launch(launch), milliseconds(10 + 5 + 2 * (1 + 2 + 2 + 10)));
+}
+
 TEST(CostModelTest, ReplicasComputeSideBySideAndSendEachOtherTheRest) {
   Profile cores = profile();
   const Launch launch{.num_steps = 2,

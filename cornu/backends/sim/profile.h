@@ -21,11 +21,13 @@ struct Profile {
   std::string sources;      // where the numbers are from
   double memory_bytes = 0;  // 0: not limited
 
-  double link_latency_seconds = 0;    // of each round trip between host and device
-  double link_bytes_per_second = 0;   // of what travels with it, in both directions together
-  double launch_seconds = 0;          // of each execution, before its first step
-  double step_seconds = 0;            // of each step, whatever it computes
-  double flops_per_second = 0;        // of a step's multiplications and additions
+  double link_latency_seconds = 0;          // of each round trip between host and device
+  double link_bytes_per_second = 0;         // of what travels with it, in both directions together
+  double launch_seconds = 0;                // of each execution, before its first step
+  double step_seconds = 0;                  // of each step, whatever it computes
+  double flops_per_second = 0;              // of a step's multiplications and additions
+  double convolution_flops_per_second = 0;  // of those of convolutions; 0: as the others
+  double sequence_flops_per_second = 0;     // of those of recurrent sequences; 0: as the others
   double state_bytes_per_second = 0;  // each step reads and writes the state once; 0: that costs nothing
   double compile_seconds = 0;         // of each program
 

@@ -56,6 +56,8 @@ class SimulatedLoop final : public slabs::LoopProgram {
     const SimulatedTime cost =
         device_->costs().launch({.num_steps = launch.num_steps,
                                  .flops_per_step = program_->stats().flops,
+                                 .convolution_flops_per_step = program_->stats().convolution_flops,
+                                 .sequence_flops_per_step = program_->stats().sequence_flops,
                                  .replica_work = work_,
                                  .state_bytes = state_bytes_,
                                  .bytes_to_device = bytes_to_device,

@@ -42,7 +42,8 @@ std::span<const CpuOp> cpu_ops() {
       {.name = "convolution",
        .op_class = OpClass::kKernel,
        .kernel = {.make = make_kernel,
-                  .flops = [](const ir::Op& op) { return 2 * ops::convolution_multiply_adds(op); }}},
+                  .flops = [](const ir::Op& op) { return 2 * ops::convolution_multiply_adds(op); },
+                  .work = KernelWork::kConvolution}},
   };
   return kRows;
 }

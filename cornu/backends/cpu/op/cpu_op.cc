@@ -93,4 +93,9 @@ double kernel_flops(const ir::Op& op) {
   return row == nullptr || row->kernel.flops == nullptr ? 0 : row->kernel.flops(op);
 }
 
+KernelWork kernel_work(const ir::Op& op) {
+  const CpuOp* const row = find_cpu_op(op);
+  return row == nullptr ? KernelWork::kProducts : row->kernel.work;
+}
+
 }  // namespace cornu::inline v0::backends::cpu

@@ -66,6 +66,9 @@ struct HalvesColumn {
   std::unique_ptr<GroupKernel> (*make_end)(const ir::Op& op) = nullptr;
 };
 
+/// Whose multiplications and additions a kernel has; see runtime::CompileStats.
+enum class KernelWork { kProducts, kConvolution, kSequence };
+
 /// A kernel of the engine for a single op. `make` null: there is none.
 struct KernelColumn {
   /// Takes the decisions; see GroupKernel. `num_threads` decides how much scratch memory and how many slices
@@ -75,6 +78,7 @@ struct KernelColumn {
   bool (*serves)(const ir::Op& op) = nullptr;
   /// Multiplications and additions, for predictions. Null: 0.
   double (*flops)(const ir::Op& op) = nullptr;
+  KernelWork work = KernelWork::kProducts;
   HalvesColumn halves = {};
 };
 
@@ -150,5 +154,8 @@ const HalvesColumn* halves_of(const ir::Op& op);
 /// Multiplications and additions of a convolution (none with padding or between dilated elements) or a
 /// recurrent composite; 0 for the others.
 double kernel_flops(const ir::Op& op);
+
+/// Whose they are; kProducts for what has no kernel.
+KernelWork kernel_work(const ir::Op& op);
 
 }  // namespace cornu::inline v0::backends::cpu

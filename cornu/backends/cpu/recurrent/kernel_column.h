@@ -19,7 +19,8 @@ constexpr KernelColumn kernel_column() {
   return {.make = [](const ir::Op& op, const Target& target,
                      int num_threads) { return make_kernel(op, kComposite, target, num_threads); },
           .serves = [](const ir::Op& op) { return problem_of(op, kComposite).has_value(); },
-          .flops = [](const ir::Op& op) { return flops(op, kComposite); }};
+          .flops = [](const ir::Op& op) { return flops(op, kComposite); },
+          .work = KernelWork::kSequence};
 }
 
 }  // namespace cornu::inline v0::backends::cpu::recurrent

@@ -30,6 +30,8 @@ runtime::CompileStats to_stats(const proto::CompileReply& reply) {
           .num_library_calls = reply.num_library_calls(),
           .num_reference_fallbacks = reply.num_reference_fallbacks(),
           .flops = reply.flops(),
+          .convolution_flops = reply.convolution_flops(),
+          .sequence_flops = reply.sequence_flops(),
           .state_bytes = reply.state_bytes()};
 }
 

@@ -94,6 +94,8 @@ void run_call(Session& session, const proto::CompileRequest& request, proto::Com
   reply.set_num_library_calls(stats.num_library_calls);
   reply.set_num_reference_fallbacks(stats.num_reference_fallbacks);
   reply.set_flops(stats.flops);
+  reply.set_convolution_flops(stats.convolution_flops);
+  reply.set_sequence_flops(stats.sequence_flops);
   reply.set_state_bytes(stats.state_bytes);
 }
 

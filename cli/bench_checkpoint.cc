@@ -106,7 +106,8 @@ nlohmann::ordered_json bench_checkpoint_fit(double seconds) {
   for (int turn = 0; turn < kTurns; ++turn) {
     for (const bool has_backups : {false, true}) {
       const auto watch = std::make_shared<Stopwatch>();
-      std::vector<keras::callbacks::CallbackEntry> callbacks = {watch};
+      std::vector<keras::callbacks::CallbackEntry> callbacks;
+      callbacks.emplace_back(watch);
       if (has_backups)
         callbacks.push_back(keras::callbacks::BackupAndRestore(
             {.backup_dir = folder.path(), .save_freq = kStepsOfBackup, .exit_on_sigterm = false}));

@@ -67,20 +67,24 @@ struct Step {
   double compile_seconds = 0;
 };
 
-/// What a step computes, as the CPU engine counts it: other backends may not say.
-struct Work {
-  double flops = 0;
-  double convolution_flops = 0, sequence_flops = 0;  // of those
-  double state_bytes = 0;
+/// Terms of a step's time, each with a factor that is fitted.
+enum Term { kStep, kProducts, kConvolutions, kSequences, kState };
 
-  /// What the fit's factors belong to, in the order of Term.
-  std::vector<double> terms() const {
-    return {1, flops - convolution_flops - sequence_flops, convolution_flops, sequence_flops,
-            2 * state_bytes};
-  }
+std::vector<double> terms_of(const runtime::CompileStats& work) {
+  return {1, work.flops - work.convolution_flops - work.sequence_flops, work.convolution_flops,
+          work.sequence_flops, 2 * static_cast<double>(work.state_bytes)};
+}
+
+/// A workload on the device.
+struct Measurement {
+  runtime::CompileStats work;  // as the CPU engine counts it: other backends may not say
+  Step step;
 };
 
-enum Term { kStep, kProducts, kConvolutions, kSequences, kState };
+bool have_term(const std::vector<Measurement>& measurements, Term term) {
+  return std::any_of(measurements.begin(), measurements.end(),
+                     [&](const Measurement& each) { return terms_of(each.work)[term] > 0; });
+}
 
 Step measure_step(const std::string& workload, const std::shared_ptr<runtime::Client>& client,
                   const CalibrationOptions& options, std::int64_t k = kStepsPerExecution) {
@@ -89,11 +93,10 @@ Step measure_step(const std::string& workload, const std::shared_ptr<runtime::Cl
   return {step_seconds(training, options.seconds, k, options.repeats), std::max(0.0, first - second)};
 }
 
-Work work_of(const std::string& workload) {
+runtime::CompileStats work_of(const std::string& workload) {
   TimedTraining training(find_workload(workload), runtime::make_client("cpu", client_options({})), 1);
   training.fit(1);
-  const runtime::CompileStats stats = training.stats();
-  return {stats.flops, stats.convolution_flops, stats.sequence_flops, static_cast<double>(stats.state_bytes)};
+  return training.stats();
 }
 
 /// Times by the clock of a client without the disk cache: programs are compiled.
@@ -120,7 +123,9 @@ std::string path_of(const std::string& output) {
 }
 
 Json make_profile(const runtime::Client& client, const CalibrationOptions& options, const Link& link,
-                  double launch, const study::TermFit& fit, double compile_seconds) {
+                  double launch, const study::TermFit& fit, const std::vector<Measurement>& measurements) {
+  std::vector<double> compile_seconds;
+  for (const Measurement& each : measurements) compile_seconds.push_back(each.step.compile_seconds);
   const runtime::DeviceInfo& device = client.devices()[0];
   Json profile = {
       {"description", fmt::format("{}, measured by cornu calibrate", options.machine.device)},
@@ -134,11 +139,12 @@ Json make_profile(const runtime::Client& client, const CalibrationOptions& optio
       {"launch_seconds", launch},
       {"step_seconds", fit.factors[kStep]},
       {"flops_per_second", rate_of(fit.factors[kProducts])},
-      {"compile_seconds", compile_seconds}};
-  // What no workload has, or none takes time for, is left to the defaults.
-  if (fit.factors[kConvolutions] > 0)
+      {"compile_seconds", study::summarize(compile_seconds).median}};
+  // Of what no workload has nothing is known: the rate of products stands for it.
+  if (have_term(measurements, kConvolutions))
     profile["convolution_flops_per_second"] = rate_of(fit.factors[kConvolutions]);
-  if (fit.factors[kSequences] > 0) profile["sequence_flops_per_second"] = rate_of(fit.factors[kSequences]);
+  if (have_term(measurements, kSequences))
+    profile["sequence_flops_per_second"] = rate_of(fit.factors[kSequences]);
   if (fit.factors[kState] > 0) profile["state_bytes_per_second"] = rate_of(fit.factors[kState]);
   return profile;
 }
@@ -170,10 +176,7 @@ class Calibration {
     for (const std::string& name : options_.workloads) measure(name);
     const double call = measure_call();
     const double launch = std::max(0.0, call - link.latency_seconds);
-    std::vector<double> compile_seconds;
-    for (const auto& [work, step] : measured_) compile_seconds.push_back(step.compile_seconds);
-    const Json profile = make_profile(*client_, options_, link, launch, fit_rates(call),
-                                      study::summarize(compile_seconds).median);
+    const Json profile = make_profile(*client_, options_, link, launch, fit_rates(call), measured_);
     write_profile(path_, profile);
     report_.title = fmt::format("Calibration of {}", options_.machine.device);
     report_.tables = {held_out_table()};
@@ -186,7 +189,7 @@ class Calibration {
  private:
   void measure(const std::string& name) {
     progress_.begin(name, false);
-    measured_.emplace_back(work_of(name), measure_step(name, client_, options_));
+    measured_.push_back({work_of(name), measure_step(name, client_, options_)});
   }
 
   /// Seconds that a call costs beside its steps. A call of one step is a round trip, the launch and the step; of
@@ -194,13 +197,13 @@ class Calibration {
   double measure_call() {
     progress_.begin("single steps", false);
     const double single = measure_step(options_.workloads[0], client_, options_, 1).seconds;
-    return std::max(0.0, (single - measured_[0].second.seconds) * kMany / (kMany - 1));
+    return std::max(0.0, (single - measured_[0].step.seconds) * kMany / (kMany - 1));
   }
 
   study::TermFit fit_rates(double call) const {
     std::vector<study::Observation> observations;
     for (const auto& [work, step] : measured_)
-      observations.push_back({.terms = work.terms(),
+      observations.push_back({.terms = terms_of(work),
                               .value = std::max(kLeastShare * step.seconds, step.seconds - call / kMany)});
     std::optional<study::TermFit> fit = study::fit_terms(observations);
     if (!fit.has_value())
@@ -228,7 +231,8 @@ class Calibration {
       const double off = 100 * (simulated / step.seconds - 1);
       if (!is_fitted) worst = std::max(worst, std::abs(off));
       report_.tables[0].add({name, is_fitted ? "fitted" : "held out", work.flops * 1e-9,
-                             work.state_bytes * 1e-6, 1e3 * step.seconds, 1e3 * simulated, off});
+                             static_cast<double>(work.state_bytes) * 1e-6, 1e3 * step.seconds,
+                             1e3 * simulated, off});
     }
     if (!options_.held_out.empty())
       report_.conclusions.push_back(fmt::format(
@@ -241,7 +245,7 @@ class Calibration {
   std::string path_;
   std::shared_ptr<runtime::Client> client_;
   study::StudyProgress progress_;
-  std::vector<std::pair<Work, Step>> measured_;
+  std::vector<Measurement> measured_;
   study::Report report_;
 };
 

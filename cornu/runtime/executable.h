@@ -122,7 +122,7 @@ struct CompileStats {
   /// Multiplications and additions of a step's dots, convolutions and recurrent sequences; what is inside a
   /// loop counts once.
   double flops = 0;
-  /// Of those, what convolutions and recurrent sequences have: they run at rates of their own.
+  /// Of those, what convolutions and recurrent sequences have; 0 where a backend does not tell them apart.
   double convolution_flops = 0;
   double sequence_flops = 0;
   /// Of the step's state: weights, optimizer slots, metrics. Each is read and written at most once a step.

@@ -41,7 +41,10 @@ class FakeClient final : public Client {
   void go_away() { is_gone_ = true; }
   void come_back() { is_gone_ = false; }
   /// The next execution fails once this many of its steps have run.
-  void fail_after_steps(std::int64_t steps) { fail_after_ = steps; }
+  void fail_after_steps(std::int64_t steps, ErrorCode code = ErrorCode::kUnavailable) {
+    fail_with_ = code;
+    fail_after_ = steps;
+  }
 
  protected:
   std::unique_ptr<Buffer> do_allocate(const ir::TensorType& type, int device) override {
@@ -83,6 +86,7 @@ class FakeClient final : public Client {
   std::atomic<double> seconds_{0};
   std::atomic<bool> is_gone_{false};
   std::atomic<std::int64_t> fail_after_{-1};
+  std::atomic<ErrorCode> fail_with_{ErrorCode::kUnavailable};
 };
 
 class FakeClient::Program final : public Executable {
@@ -116,7 +120,7 @@ class FakeClient::Program final : public Executable {
     const std::int64_t done = hidden_->run(there, num_steps, execution.progress);
     client_.note(&CallCounts::executions,
                  {.calls = 1, .items = done, .bytes = 0, .seconds = client_.now() - start});
-    if (fail_after >= 0) throw Error(ErrorCode::kUnavailable, "[fake] the device failed");
+    if (fail_after >= 0) throw Error(client_.fail_with_, "[fake] the device failed");
     return {.done = {}, .num_steps = done};
   }
   const CompileStats& stats() const override { return hidden_->stats(); }

@@ -66,7 +66,7 @@ struct HalvesColumn {
   std::unique_ptr<GroupKernel> (*make_end)(const ir::Op& op) = nullptr;
 };
 
-/// Whose multiplications and additions a kernel has; see runtime::CompileStats.
+/// What kind of work the multiplications and additions of a kernel are; see runtime::CompileStats.
 enum class KernelWork { kProducts, kConvolution, kSequence };
 
 /// A kernel of the engine for a single op. `make` null: there is none.
@@ -155,7 +155,7 @@ const HalvesColumn* halves_of(const ir::Op& op);
 /// recurrent composite; 0 for the others.
 double kernel_flops(const ir::Op& op);
 
-/// Whose they are; kProducts for what has no kernel.
+/// What kind of work they are; kProducts for what has no kernel.
 KernelWork kernel_work(const ir::Op& op);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -21,6 +21,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kStepsPerExecution = 50;
+constexpr std::int64_t kSmallElements = 1 << 10;  // fewer may wait in a client until something else is sent
 constexpr std::int64_t kLargeElements = 4 << 20;
 constexpr int kTransfers = 20;
 /// Of a step that a call leaves to its work: less is noise, which relative errors would make decide.
@@ -53,11 +54,12 @@ std::pair<double, double> time_transfers(runtime::Client& client, std::int64_t n
 }
 
 Link measure_link(runtime::Client& client) {
-  const auto [small_write, small_read] = time_transfers(client, 1);
+  const auto [small_write, small_read] = time_transfers(client, kSmallElements);
   const auto [large_write, large_read] = time_transfers(client, kLargeElements);
   Link link{.latency_seconds = (small_write + small_read) / 2};
   const double longer = (large_write + large_read - small_write - small_read) / 2;
-  if (longer > 0) link.bytes_per_second = std::min(kMostRate, 4.0 * kLargeElements / longer);
+  if (longer > 0)
+    link.bytes_per_second = std::min(kMostRate, 4.0 * (kLargeElements - kSmallElements) / longer);
   return link;
 }
 
@@ -65,6 +67,8 @@ Link measure_link(runtime::Client& client) {
 struct Step {
   double seconds = 0;
   double compile_seconds = 0;
+  std::int64_t steps_of_fit = 0;  // which decides whether rows are sent with each step or kept there
+  double bytes = 0;               // what travels with it, both ways
 };
 
 /// Terms of a step's time, each with a factor that is fitted.
@@ -90,7 +94,13 @@ Step measure_step(const std::string& workload, const std::shared_ptr<runtime::Cl
                   const CalibrationOptions& options, std::int64_t k = kStepsPerExecution) {
   TimedTraining training(find_workload(workload), client, k);
   const double first = training.fit(k), second = training.fit(k);
-  return {step_seconds(training, options.seconds, k, options.repeats), std::max(0.0, first - second)};
+  Step step{.compile_seconds = std::max(0.0, first - second),
+            .steps_of_fit = steps_of_fits(training, options.seconds, k, options.repeats)};
+  const runtime::CallCounts before = client->counts();
+  step.seconds = step_seconds_of_fits(training, step.steps_of_fit, options.repeats);
+  const runtime::CallCount calls = client->counts().since(before).executions;
+  if (calls.items > 0) step.bytes = static_cast<double>(calls.bytes) / static_cast<double>(calls.items);
+  return step;
 }
 
 runtime::CompileStats work_of(const std::string& workload) {
@@ -155,6 +165,7 @@ study::Table held_out_table() {
                       {"part", ""},
                       {"gflop", "1e9"},
                       {"state", "MB"},
+                      {"travels", "kB"},
                       {"measured", "ms"},
                       {"simulated", "ms", true},
                       {"off_by", "%", true}},
@@ -176,7 +187,7 @@ class Calibration {
     for (const std::string& name : options_.workloads) measure(name);
     const double call = measure_call();
     const double launch = std::max(0.0, call - link.latency_seconds);
-    const Json profile = make_profile(*client_, options_, link, launch, fit_rates(call), measured_);
+    const Json profile = make_profile(*client_, options_, link, launch, fit_rates(call, link), measured_);
     write_profile(path_, profile);
     report_.title = fmt::format("Calibration of {}", options_.machine.device);
     report_.tables = {held_out_table()};
@@ -200,11 +211,13 @@ class Calibration {
     return std::max(0.0, (single - measured_[0].step.seconds) * kMany / (kMany - 1));
   }
 
-  study::TermFit fit_rates(double call) const {
+  study::TermFit fit_rates(double call, const Link& link) const {
     std::vector<study::Observation> observations;
-    for (const auto& [work, step] : measured_)
-      observations.push_back({.terms = terms_of(work),
-                              .value = std::max(kLeastShare * step.seconds, step.seconds - call / kMany)});
+    for (const auto& [work, step] : measured_) {
+      const double travel = call / kMany + step.bytes / link.bytes_per_second;
+      observations.push_back(
+          {.terms = terms_of(work), .value = std::max(kLeastShare * step.seconds, step.seconds - travel)});
+    }
     std::optional<study::TermFit> fit = study::fit_terms(observations);
     if (!fit.has_value())
       fail(ErrorCode::kFailedPrecondition,
@@ -223,16 +236,17 @@ class Calibration {
       const std::string& name = is_fitted ? options_.workloads[i] : options_.held_out[i - num_fitted];
       const auto& [work, step] = measured_[i];
       progress_.begin(name + ", simulated", false);
-      CalibrationOptions once = options_;
-      once.repeats = 1;
-      const std::shared_ptr<runtime::Client> copy =
-          runtime::make_client("sim:" + path_ + ",clock=virtual", client_options({}));
-      const double simulated = measure_step(name, copy, once).seconds;
+      TimedTraining copy(find_workload(name),
+                         runtime::make_client("sim:" + path_ + ",clock=virtual", client_options({})),
+                         kStepsPerExecution);
+      copy.fit(kStepsPerExecution);  // as on the device: data that are used again may stay there
+      copy.fit(kStepsPerExecution);
+      const double simulated = step_seconds_of_fits(copy, step.steps_of_fit, 1);
       const double off = 100 * (simulated / step.seconds - 1);
       if (!is_fitted) worst = std::max(worst, std::abs(off));
       report_.tables[0].add({name, is_fitted ? "fitted" : "held out", work.flops * 1e-9,
-                             static_cast<double>(work.state_bytes) * 1e-6, 1e3 * step.seconds,
-                             1e3 * simulated, off});
+                             static_cast<double>(work.state_bytes) * 1e-6, 1e-3 * step.bytes,
+                             1e3 * step.seconds, 1e3 * simulated, off});
     }
     if (!options_.held_out.empty())
       report_.conclusions.push_back(fmt::format(

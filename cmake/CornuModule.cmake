@@ -29,10 +29,16 @@ if(CORNU_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     # Emitted code has no word in front of a function that says its type; and Clang's own runtime would be hidden with the other static libraries.
     target_compile_options(cornu_flags INTERFACE -fno-sanitize=function)
+    # At the little optimization of these builds loops that ask for vectors get none.
+    target_compile_options(cornu_flags INTERFACE -Wno-pass-failed)
     execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.asan-x86_64.so
                     OUTPUT_VARIABLE runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
     get_filename_component(runtime_folder "${runtime}" DIRECTORY)
     target_link_options(cornu_flags INTERFACE -shared-libsan -Wl,-rpath,${runtime_folder})
+    # The runtime wants to be the first library that is loaded; libFuzzer brings the standard library in front of it.
+    if(CORNU_FUZZ)
+      add_link_options("SHELL:-Wl,--push-state,--no-as-needed ${runtime} -Wl,--pop-state")
+    endif()
   endif()
 endif()
 

@@ -143,13 +143,15 @@ void WholeFile::remove_leftovers(const std::string& path) {
   }
 }
 
-WholeFile::WholeFile(std::string path) {
+WholeFile::WholeFile(std::string path, Links links) {
   check_path(path);
+  const bool follows = links == Links::kFollowed;
   std::error_code error;
-  const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);  // a link stays one
-  path_ = error ? std::move(path) : target.string();
+  std::filesystem::path target;
+  if (follows) target = std::filesystem::weakly_canonical(path, error);  // a link stays one
+  path_ = !follows || error ? std::move(path) : target.string();
   struct stat status = {};
-  if (::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+  if ((follows ? ::stat : ::lstat)(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
     fail(ErrorCode::kNotFound,
          "[io] cannot write {}: it is there and no regular file; give the name of a file", shown(path_));
   static std::atomic<unsigned> count{0};

@@ -60,6 +60,12 @@ std::vector<std::byte> gunzip(std::span<const std::byte> bytes, std::string_view
 std::string read_text_file(const std::string& path, const ReadLimits& limits = {});
 std::string parse_text(std::span<const std::byte> bytes, std::string_view name);
 
+/// What is done with a path that leads through symbolic links when a file is written.
+enum class Links {
+  kFollowed,  // the file that it leads to is written; links stay
+  kRefused,   // one that has the file's name is refused; one that takes it later is replaced
+};
+
 /// A file that is there whole or not at all: it is written under another name beside it, which commit()
 /// changes. What was there is replaced then; without commit() nothing has happened.
 ///
@@ -68,7 +74,7 @@ std::string parse_text(std::span<const std::byte> bytes, std::string_view name);
 ///         DataLoss, with what the system says, when it cannot be made or written.
 class WholeFile {
  public:
-  explicit WholeFile(std::string path);
+  explicit WholeFile(std::string path, Links links = Links::kFollowed);
   ~WholeFile();
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;

@@ -76,7 +76,7 @@ void check_entry_names(std::span<const std::pair<std::string, ArrayView>> arrays
 void write_npz(const std::string& path, std::span<const std::pair<std::string, ArrayView>> arrays,
                const WriteNpzOptions& options) {
   check_entry_names(arrays);
-  ZipWriter zip(path);
+  ZipWriter zip(path, options.links);
   for (const auto& [name, array] : arrays) {
     const std::string header = npy_header(array);
     zip.add(name + ".npy", header.size() + array.data.size(), options.compressed, [&](const ByteSink& sink) {

@@ -41,6 +41,7 @@ class NpzFile {
 
 struct WriteNpzOptions {
   bool compressed = false;  // numpy.savez_compressed
+  Links links = Links::kFollowed;
 };
 
 /// Writes arrays by name as numpy.savez does. The file is there whole or not at all; entries of any size.

@@ -53,7 +53,7 @@ class ZipFile {
 /// Errors:  ResourceExhausted when there is no memory; those of WholeFile.
 class ZipWriter {
  public:
-  explicit ZipWriter(const std::string& path);
+  explicit ZipWriter(const std::string& path, Links links = Links::kFollowed);
   ~ZipWriter();
   ZipWriter(const ZipWriter&) = delete;
   ZipWriter& operator=(const ZipWriter&) = delete;

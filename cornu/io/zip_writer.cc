@@ -19,7 +19,7 @@ struct ZipWriter::Archive {
     std::uint64_t end = 0;
     std::exception_ptr error = {};  // no exception crosses minizip
 
-    explicit ZipTarget(const std::string& path) : file(path) {}
+    ZipTarget(const std::string& path, Links links) : file(path, links) {}
 
     static voidpf open(voidpf opaque, const void*, int) { return opaque; }
     static uLong read(voidpf, voidpf, void*, uLong) { return 0; }
@@ -61,7 +61,7 @@ struct ZipWriter::Archive {
   std::string path;
   zipFile zip = nullptr;
 
-  explicit Archive(const std::string& file_path) : target(file_path), path(file_path) {
+  Archive(const std::string& file_path, Links links) : target(file_path, links), path(file_path) {
     zlib_filefunc64_def functions = target.functions();
     zip = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &functions);
     if (zip == nullptr) fail(ErrorCode::kResourceExhausted, "[io] zlib has no memory");
@@ -88,7 +88,8 @@ struct ZipWriter::Archive {
   }
 };
 
-ZipWriter::ZipWriter(const std::string& path) : archive_(std::make_unique<Archive>(path)) {}
+ZipWriter::ZipWriter(const std::string& path, Links links)
+    : archive_(std::make_unique<Archive>(path, links)) {}
 ZipWriter::~ZipWriter() = default;
 
 void ZipWriter::add(const std::string& member, std::uint64_t size_bytes, bool compressed,

@@ -42,10 +42,10 @@ class RawClient {
   RawClient(const RawClient&) = delete;
   RawClient& operator=(const RawClient&) = delete;
 
-  grpc::Status hello(std::uint32_t protocol) {
+  grpc::Status hello(std::uint32_t version) {
     proto::HelloRequest request;
     if (group.addresses_size() > 0) *request.mutable_group() = group;
-    request.set_protocol(protocol);
+    request.set_protocol(version);
     request.set_version("0.0.9");
     proto::HelloReply reply;
     grpc::ClientContext context;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/elements_apart.h"
 
 namespace cornu::inline v0::distribute {
 namespace {
@@ -25,7 +26,7 @@ void add_as(std::byte* to, const std::byte* a, const std::byte* b, std::size_t s
   const auto* const x = reinterpret_cast<const T*>(a);
   const auto* const y = reinterpret_cast<const T*>(b);
   const std::size_t count = size_bytes / sizeof(T);
-#pragma GCC ivdep
+  CORNU_ELEMENTS_APART
   for (std::size_t i = 0; i < count; ++i) sum[i] = x[i] + y[i];
 }
 
@@ -38,7 +39,7 @@ void add_bf16(std::byte* to, const std::byte* a, const std::byte* b, std::size_t
   const auto widened = [](std::uint16_t half) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(half) << 16);
   };
-#pragma GCC ivdep
+  CORNU_ELEMENTS_APART
   for (std::size_t i = 0; i < count; ++i) {
     const float exact = widened(x[i]) + widened(y[i]);
     const auto bits = std::bit_cast<std::uint32_t>(exact);

@@ -10,7 +10,7 @@
 namespace cornu::inline v0::keras::saving {
 namespace {
 
-constexpr const char* kExpected = "a number or nested lists of numbers";
+constexpr const char* kNumbers = "a number or nested lists of numbers";
 
 /// The extents of nested lists; false when they are no box of numbers.
 bool find_shape(const Config& config, std::size_t depth, Dims& shape) {
@@ -79,7 +79,7 @@ Tensor numbers(const Config& array, const Dims& shape) {
 Tensor read_array(const Config& config, const Place& place, DType dtype) {
   const Config& array = unwrapped_array(config);
   Dims shape;
-  if (!find_shape(array, 0, shape)) wrong_type(place, kExpected, config);
+  if (!find_shape(array, 0, shape)) wrong_type(place, kNumbers, config);
   if (ir::is_integer(dtype) || dtype == DType::kI1) return integers(array, place, shape, dtype);
   if (dtype == DType::kF64) return numbers<double>(array, shape);
   const Tensor all = numbers<float>(array, shape);
@@ -90,7 +90,7 @@ void read_value(const Config& config, const Place& place, Tensor& value) {
   value = {};
   const Config& given = unwrapped_array(config);
   if (given.is_null()) return;
-  if (given.is_bool()) wrong_type(place, kExpected, config);
+  if (given.is_bool()) wrong_type(place, kNumbers, config);
   if (given.is_integer()) {
     std::int64_t number = 0;
     read_value(given, place, number);

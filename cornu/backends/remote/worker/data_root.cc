@@ -1,13 +1,13 @@
 #include "cornu/backends/remote/worker/data_root.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -18,24 +18,6 @@
 
 namespace cornu::inline v0::backends::remote {
 namespace {
-
-/// A descriptor that is closed on every way out.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 class DescriptorAccess final : public io::RandomAccess {
  public:
@@ -117,23 +99,21 @@ Descriptor folder_of(int root, const std::string& path, const std::vector<std::s
 
 }  // namespace
 
-DataRoot::DataRoot(const std::string& folder) {
-  std::error_code error;
-  folder_ = std::filesystem::canonical(folder, error).string();
-  if (!error) descriptor_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor_ < 0)
-    invalid_argument({.argument = "data_root"},
-                     "[worker] --data-root \"{}\" is no folder that can be read: {}", folder,
-                     error ? error.message() : std::strerror(errno));
+Descriptor::~Descriptor() {
+  if (number_ >= 0) ::close(number_);
 }
 
-DataRoot::~DataRoot() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+DataRoot::DataRoot(const std::string& folder)
+    : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (folder_.number() < 0)
+    invalid_argument({.argument = "data_root"},
+                     "[worker] --data-root \"{}\" is no folder that can be read: {}", folder,
+                     std::strerror(errno));
 }
 
 io::RandomAccessPointer DataRoot::open(const std::string& path) const {
   const std::vector<std::string> parts = parts_of(path);
-  const Descriptor folder = folder_of(descriptor_, path, parts);
+  const Descriptor folder = folder_of(folder_.number(), path, parts);
   // Does not wait for the writer of a pipe.
   Descriptor file(
       ::openat(folder.number(), parts.back().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
@@ -145,20 +125,24 @@ io::RandomAccessPointer DataRoot::open(const std::string& path) const {
                                             path);
 }
 
-std::string DataRoot::place_to_write(const std::string& path) const {
+PlaceToWrite DataRoot::place_to_write(const std::string& path) const {
   const std::vector<std::string> parts = parts_of(path);
-  const Descriptor folder = folder_of(descriptor_, path, parts);
+  Descriptor folder = folder_of(folder_.number(), path, parts);
   struct stat status = {};
   if (::fstatat(folder.number(), parts.back().c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
       !S_ISREG(status.st_mode))
     refuse(path, "is there and no regular file");
-  return folder_ + "/" + path;
+  return {std::move(folder), path};
 }
 
-std::string DataRoot::without_folder(std::string text) const {
-  const std::string begin = folder_ + "/";
-  for (std::size_t at = text.find(begin); at != std::string::npos; at = text.find(begin, at))
-    text.erase(at, begin.size());
+std::string PlaceToWrite::path() const {
+  return fmt::format("/proc/self/fd/{}/{}", folder_.number(), path_.substr(path_.rfind('/') + 1));
+}
+
+std::string PlaceToWrite::with_given_path(std::string text) const {
+  const std::string from = path();
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + path_.size()))
+    text.replace(at, from.size(), path_);
   return text;
 }
 

@@ -1,10 +1,43 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "cornu/io/random_access.h"
 
 namespace cornu::inline v0::backends::remote {
+
+/// A descriptor that is closed on every way out.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor();
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+/// Where a file below a DataRoot is written. Its folder is held open, so that nobody who moves folders or puts
+/// links in their places leads what is written elsewhere.
+class PlaceToWrite {
+ public:
+  PlaceToWrite(Descriptor folder, std::string path) : folder_(std::move(folder)), path_(std::move(path)) {}
+
+  /// For io::WholeFile with io::Links::kRefused: by way of the folder's descriptor (/proc must be mounted).
+  std::string path() const;
+  /// An error's text with the path as the client gave it.
+  std::string with_given_path(std::string text) const;
+
+ private:
+  Descriptor folder_;
+  std::string path_;  // below the root
+};
 
 /// The folder whose files a worker opens for its clients, and nothing outside it: a path goes down folder by
 /// folder, and never by way of a link.
@@ -13,25 +46,18 @@ class DataRoot {
  public:
   /// Errors: InvalidArgument when there is no such folder.
   explicit DataRoot(const std::string& folder);
-  ~DataRoot();
-  DataRoot(const DataRoot&) = delete;
-  DataRoot& operator=(const DataRoot&) = delete;
 
   /// A file below the folder, to be read; errors call it by `path`.
   /// Errors: InvalidArgument for a path that is absolute, goes up or through a link; NotFound when there is no
   ///         regular file.
   io::RandomAccessPointer open(const std::string& path) const;
 
-  /// Where a file below the folder is written, for io::WholeFile. Its folder must be there.
+  /// Where a file below the folder is written. Its own folder must be there.
   /// Errors: as open; InvalidArgument when something other than a regular file has the name.
-  std::string place_to_write(const std::string& path) const;
-
-  /// An error's text without the name of the folder, which is nobody's business.
-  std::string without_folder(std::string text) const;
+  PlaceToWrite place_to_write(const std::string& path) const;
 
  private:
-  std::string folder_;  // without a link in it
-  int descriptor_ = -1;
+  Descriptor folder_;
 };
 
 }  // namespace cornu::inline v0::backends::remote

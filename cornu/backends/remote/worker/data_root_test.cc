@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <span>
 
 #include "cornu/base/error.h"
+#include "cornu/io/file.h"
 
 namespace cornu::inline v0::backends::remote {
 namespace {
@@ -68,12 +70,40 @@ TEST_F(DataRootTest, AFolderThatIsMovedAwayIsNotLookedForElsewhere) {
   EXPECT_NE(refusal([&] { files.open("etc/passwd"); }).find("there is no file"), std::string::npos);
 }
 
+TEST_F(DataRootTest, WhatIsWrittenGoesToTheFolderThatWasFound) {
+  const DataRoot files(root());
+  const PlaceToWrite place = files.place_to_write("a/new");
+  fs::rename(folder_ / "root/a", folder_ / "root/moved");
+  fs::create_directory_symlink(folder_, folder_ / "root/a");
+  fs::create_symlink(folder_ / "outside", folder_ / "root/moved/other");
+  {
+    io::WholeFile file(place.path(), io::Links::kRefused);
+    file.commit();
+  }
+  EXPECT_TRUE(fs::is_regular_file(folder_ / "root/moved/new"));
+  EXPECT_FALSE(fs::exists(folder_ / "new"));
+  {
+    const PlaceToWrite late = files.place_to_write("moved/late");
+    io::WholeFile file(late.path(), io::Links::kRefused);
+    file.write(std::as_bytes(std::span("new", 3)));
+    fs::create_symlink(folder_ / "outside", folder_ / "root/moved/late");
+    file.commit();
+  }
+  EXPECT_FALSE(fs::is_symlink(folder_ / "root/moved/late"));
+  EXPECT_EQ(fs::file_size(folder_ / "root/moved/late"), 3U);
+  EXPECT_EQ(fs::file_size(folder_ / "outside"), 7U);
+  EXPECT_NE(refusal([&] {
+              io::WholeFile(folder_ / "root/moved/other", io::Links::kRefused);
+            }).find("no regular file"),
+            std::string::npos);
+}
+
 TEST_F(DataRootTest, PlacesToWriteAreInsideAndErrorsDoNotTellWhere) {
   const DataRoot files(root());
-  EXPECT_EQ(files.place_to_write("a/new"), fs::canonical(folder_).string() + "/root/a/new");
   EXPECT_NE(refusal([&] { files.place_to_write("a"); }).find("is there and no regular file"),
             std::string::npos);
-  EXPECT_EQ(files.without_folder("cannot write " + files.place_to_write("a/new")), "cannot write a/new");
+  const PlaceToWrite place = files.place_to_write("a/new");
+  EXPECT_EQ(place.with_given_path("cannot write " + place.path() + ": full"), "cannot write a/new: full");
   EXPECT_EQ(refusal([&] { files.open("b/file"); }).find(root()), std::string::npos);
   EXPECT_NE(refusal([&] { DataRoot(root() + "/a/file"); }).find("is no folder"), std::string::npos);
 }

@@ -79,7 +79,8 @@ std::vector<OpenedArray> Session::open(const OpenOrder& order) {
 
 std::uint64_t Session::save(const BackupOrder& order) {
   const std::lock_guard lock(mutex_);
-  const std::string path = backup_path(order.path), place = files().place_to_write(path);
+  const std::string path = backup_path(order.path);
+  const PlaceToWrite place = files().place_to_write(path);
   check_names(order.buffers);
   const std::vector<std::int64_t> one = {1};
   std::vector<std::pair<std::string, io::ArrayView>> arrays;
@@ -103,10 +104,10 @@ std::uint64_t Session::save(const BackupOrder& order) {
   }
   client_->read(reads);
   try {
-    io::WholeFile::remove_leftovers(place);
-    io::write_npz(place, arrays);
+    io::WholeFile::remove_leftovers(place.path());
+    io::write_npz(place.path(), arrays, {.links = io::Links::kRefused});
   } catch (const Error& error) {
-    throw Error(error.code(), files().without_folder(error.message()), error.fields());
+    throw Error(error.code(), place.with_given_path(error.message()), error.fields());
   }
   return files().open(path)->size();
 }

@@ -56,10 +56,11 @@ std::pair<double, double> time_transfers(runtime::Client& client, std::int64_t n
 Link measure_link(runtime::Client& client) {
   const auto [small_write, small_read] = time_transfers(client, kSmallElements);
   const auto [large_write, large_read] = time_transfers(client, kLargeElements);
-  Link link{.latency_seconds = (small_write + small_read) / 2};
-  const double longer = (large_write + large_read - small_write - small_read) / 2;
+  const double small = (small_write + small_read) / 2, longer = (large_write + large_read) / 2 - small;
+  Link link;
   if (longer > 0)
     link.bytes_per_second = std::min(kMostRate, 4.0 * (kLargeElements - kSmallElements) / longer);
+  link.latency_seconds = std::max(0.0, small - 4.0 * kSmallElements / link.bytes_per_second);
   return link;
 }
 

@@ -23,7 +23,7 @@ struct CalibrationOptions {
 
 /// Measures a device and writes a profile of it for `sim:`.
 ///
-/// Semantics: link_latency_seconds is the median round trip of 4 KiB, link_bytes_per_second the rate by
+/// Semantics: link_latency_seconds is the median round trip of 4 KiB without what its bytes take, link_bytes_per_second the rate by
 ///            which 16 MiB take longer, launch_seconds what an execution of one step of the smallest workload
 ///            costs beside the step and a round trip; step_seconds, the rates of products, of convolutions and of
 ///            recurrent sequences and state_bytes_per_second are fitted to the steps of `workloads`;

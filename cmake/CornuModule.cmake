@@ -172,7 +172,7 @@ function(cornu_module folder)
       cornu_keep_llvm_apart(${tests})
     endif()
     add_test(NAME ${name} COMMAND ${name}_test --gtest_brief=1 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 300)
+    set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT ${CORNU_TEST_SECONDS})
   endif()
 endfunction()
 

@@ -66,10 +66,9 @@ Link measure_link(runtime::Client& client) {
 
 /// A workload's step on a client.
 struct Step {
-  double seconds = 0;
+  TimedStep cost;
   double compile_seconds = 0;
   std::int64_t steps_of_fit = 0;  // which decides whether rows are sent with each step or kept there
-  double bytes = 0;               // what travels with it, both ways
 };
 
 /// Terms of a step's time, each with a factor that is fitted.
@@ -95,13 +94,10 @@ Step measure_step(const std::string& workload, const std::shared_ptr<runtime::Cl
                   const CalibrationOptions& options, std::int64_t k = kStepsPerExecution) {
   TimedTraining training(find_workload(workload), client, k);
   const double first = training.fit(k), second = training.fit(k);
-  Step step{.compile_seconds = std::max(0.0, first - second),
-            .steps_of_fit = steps_of_fits(training, options.seconds, k, options.repeats)};
-  const runtime::CallCounts before = client->counts();
-  step.seconds = step_seconds_of_fits(training, step.steps_of_fit, options.repeats);
-  const runtime::CallCount calls = client->counts().since(before).executions;
-  if (calls.items > 0) step.bytes = static_cast<double>(calls.bytes) / static_cast<double>(calls.items);
-  return step;
+  const std::int64_t steps = steps_of_fits(training, options.seconds, k, options.repeats);
+  return {.cost = step_cost_of_fits(training, steps, options.repeats),
+          .compile_seconds = std::max(0.0, first - second),
+          .steps_of_fit = steps};
 }
 
 runtime::CompileStats work_of(const std::string& workload) {
@@ -133,8 +129,8 @@ std::string path_of(const std::string& output) {
   return output.find('/') != std::string::npos || output.ends_with(".json") ? output : "./" + output;
 }
 
-Json make_profile(const runtime::Client& client, const CalibrationOptions& options, const Link& link,
-                  double launch, const study::TermFit& fit, const std::vector<Measurement>& measurements) {
+Json make_profile(runtime::Client& client, const CalibrationOptions& options, const Link& link, double launch,
+                  const study::TermFit& fit, const std::vector<Measurement>& measurements) {
   std::vector<double> compile_seconds;
   for (const Measurement& each : measurements) compile_seconds.push_back(each.step.compile_seconds);
   const runtime::DeviceInfo& device = client.devices()[0];
@@ -151,6 +147,7 @@ Json make_profile(const runtime::Client& client, const CalibrationOptions& optio
       {"step_seconds", fit.factors[kStep]},
       {"flops_per_second", rate_of(fit.factors[kProducts])},
       {"compile_seconds", study::summarize(compile_seconds).median}};
+  if (client.distant() != nullptr) profile["rows"] = "kept";
   // Of what no workload has nothing is known: the rate of products stands for it.
   if (have_term(measurements, kConvolutions))
     profile["convolution_flops_per_second"] = rate_of(fit.factors[kConvolutions]);
@@ -208,16 +205,17 @@ class Calibration {
   /// many, the share of a step is that over their number.
   double measure_call() {
     progress_.begin("single steps", false);
-    const double single = measure_step(options_.workloads[0], client_, options_, 1).seconds;
-    return std::max(0.0, (single - measured_[0].step.seconds) * kMany / (kMany - 1));
+    const double single = measure_step(options_.workloads[0], client_, options_, 1).cost.seconds;
+    return std::max(0.0, (single - measured_[0].step.cost.seconds) * kMany / (kMany - 1));
   }
 
   study::TermFit fit_rates(double call, const Link& link) const {
     std::vector<study::Observation> observations;
     for (const auto& [work, step] : measured_) {
-      const double travel = call / kMany + step.bytes / link.bytes_per_second;
+      const auto& [seconds, bytes] = step.cost;
+      const double travel = call / kMany + bytes / link.bytes_per_second;
       observations.push_back(
-          {.terms = terms_of(work), .value = std::max(kLeastShare * step.seconds, step.seconds - travel)});
+          {.terms = terms_of(work), .value = std::max(kLeastShare * seconds, seconds - travel)});
     }
     std::optional<study::TermFit> fit = study::fit_terms(observations);
     if (!fit.has_value())
@@ -240,14 +238,13 @@ class Calibration {
       TimedTraining copy(find_workload(name),
                          runtime::make_client("sim:" + path_ + ",clock=virtual", client_options({})),
                          kStepsPerExecution);
-      copy.fit(kStepsPerExecution);  // as on the device: data that are used again may stay there
-      copy.fit(kStepsPerExecution);
+      copy.fit(kStepsPerExecution);  // compiles
       const double simulated = step_seconds_of_fits(copy, step.steps_of_fit, 1);
-      const double off = 100 * (simulated / step.seconds - 1);
+      const double off = 100 * (simulated / step.cost.seconds - 1);
       if (!is_fitted) worst = std::max(worst, std::abs(off));
       report_.tables[0].add({name, is_fitted ? "fitted" : "held out", work.flops * 1e-9,
-                             static_cast<double>(work.state_bytes) * 1e-6, 1e-3 * step.bytes,
-                             1e3 * step.seconds, 1e3 * simulated, off});
+                             static_cast<double>(work.state_bytes) * 1e-6, 1e-3 * step.cost.bytes,
+                             1e3 * step.cost.seconds, 1e3 * simulated, off});
     }
     if (!options_.held_out.empty())
       report_.conclusions.push_back(fmt::format(

@@ -23,12 +23,12 @@ struct CalibrationOptions {
 
 /// Measures a device and writes a profile of it for `sim:`.
 ///
-/// Semantics: link_latency_seconds is the median round trip of 4 KiB without what its bytes take, link_bytes_per_second the rate by
-///            which 16 MiB take longer, launch_seconds what an execution of one step of the smallest workload
-///            costs beside the step and a round trip; step_seconds, the rates of products, of convolutions and of
-///            recurrent sequences and state_bytes_per_second are fitted to the steps of `workloads`;
-///            compile_seconds is their median.
-///            Then the simulated copy's steps of `held_out` are compared with the device's.
+/// Semantics: link_bytes_per_second is the rate by which 16 MiB take longer than 4 KiB, link_latency_seconds the
+///            median round trip of 4 KiB less what they take at that rate, launch_seconds what an execution of one
+///            step of the smallest workload costs beside the step and a round trip. step_seconds, the rates of
+///            products, of convolutions and of recurrent sequences and state_bytes_per_second are fitted to the
+///            steps of `workloads`, less what their rows take on the link; compile_seconds is their median. Then
+///            the simulated copy's steps of `held_out` are compared with the device's.
 /// Errors:    InvalidArgument for unknown workloads and fewer than three; FailedPrecondition when their steps do
 ///            not tell the rates apart; those of the device; kUnavailable for a file that cannot be written.
 study::Report calibrate(const CalibrationOptions& options);

@@ -258,7 +258,8 @@ TEST_F(StudiesTest, TheEngineCountsConvolutionsAndSequencesApart) {
 TEST_F(StudiesTest, CalibrationFindsTheCostsOfADeviceThatIsKnown) {
   std::ofstream(path("known.json")) << R"({"link_latency_seconds": 0.001, "link_bytes_per_second": 1e9,
       "launch_seconds": 0.002, "step_seconds": 0.003, "flops_per_second": 5e10, "state_bytes_per_second": 2e9,
-      "convolution_flops_per_second": 1e11, "compile_seconds": 0.5, "device_type": "TPU"})";
+      "convolution_flops_per_second": 1e11, "compile_seconds": 0.5, "device_type": "TPU",
+      "rows": "kept"})";
   const CalibrationOptions options{.machine = {.device = "sim:" + path("known.json") + ",clock=virtual"},
                                    .workloads = {"iris_mlp", "mnist_mlp", "imdb_fasttext", "cifar10_cnn"},
                                    .held_out = {"wide_deep"},
@@ -269,6 +270,10 @@ TEST_F(StudiesTest, CalibrationFindsTheCostsOfADeviceThatIsKnown) {
   std::ifstream file(path("copy.json"));
   const nlohmann::json copy = nlohmann::json::parse(file);
   EXPECT_EQ(copy["device_type"], "TPU");
+  EXPECT_EQ(copy["rows"], "kept");
+  EXPECT_NEAR(copy["flops_per_second"].get<double>(), 5e10, 1e9) << "rows that are sent are no products";
+  EXPECT_NEAR(column(report.tables[0], "travels")[1].get<double>(), 128 * 785 * 4e-3 * 64 / 50, 1)
+      << "kilobytes of a step's rows; those of 50 steps fill a slab of 64";
   EXPECT_NEAR(copy["link_latency_seconds"].get<double>(), 0.001, 1e-6);
   EXPECT_NEAR(copy["link_bytes_per_second"].get<double>(), 1e9, 1e6);
   EXPECT_NEAR(copy["launch_seconds"].get<double>(), 0.002, 5e-4);

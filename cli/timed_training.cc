@@ -73,16 +73,28 @@ std::int64_t steps_of_fits(TimedTraining& training, double seconds, std::int64_t
 }
 
 double step_seconds_of_fits(TimedTraining& training, std::int64_t steps, std::int64_t repeats) {
+  return step_cost_of_fits(training, steps, repeats).seconds;
+}
+
+TimedStep step_cost_of_fits(TimedTraining& training, std::int64_t steps, std::int64_t repeats) {
   const bool is_here = training.client()->is_addressable();
+  const auto fit = [&](std::int64_t num_steps) {
+    const runtime::CallCounts before = training.client()->counts();
+    const double seconds = training.fit(num_steps);
+    const runtime::CallCounts calls = training.client()->counts().since(before);
+    return TimedStep{seconds,
+                     static_cast<double>(calls.writes.bytes + calls.reads.bytes + calls.executions.bytes)};
+  };
   std::vector<double> found;
+  double bytes = 0;
   for (std::int64_t i = 0; i < repeats; ++i) {
     // What an epoch costs besides falls out of the difference.
-    const double before = is_here ? 0 : training.fit(steps);
-    const std::int64_t more = is_here ? steps : 2 * steps;
-    found.push_back(std::max(0.0, training.fit(more) - before) / static_cast<double>(steps));
+    const TimedStep less = is_here ? TimedStep{} : fit(steps), more = fit(is_here ? steps : 2 * steps);
+    found.push_back(std::max(0.0, more.seconds - less.seconds) / static_cast<double>(steps));
+    bytes = std::max(0.0, more.bytes - less.bytes) / static_cast<double>(steps);  // the same each time
   }
   std::sort(found.begin(), found.end());
-  return is_here ? found.front() : found[found.size() / 2];
+  return {is_here ? found.front() : found[found.size() / 2], bytes};
 }
 
 Workload with_batch_size(const Workload& workload, std::int64_t batch_size) {

@@ -47,6 +47,12 @@ double step_seconds(TimedTraining& training, double seconds, std::int64_t steps_
 /// Of fits of so many steps: whether rows are sent or kept on a device depends on their number, so trainings that are
 /// compared on one take the same.
 double step_seconds_of_fits(TimedTraining& training, std::int64_t steps, std::int64_t repeats);
+struct TimedStep {
+  double seconds = 0;
+  double bytes = 0;  // between host and device, both ways; 0 where they share their memory
+};
+/// The same, with what travels in the fits that are timed.
+TimedStep step_cost_of_fits(TimedTraining& training, std::int64_t steps, std::int64_t repeats);
 /// The number of steps that step_seconds takes.
 std::int64_t steps_of_fits(TimedTraining& training, double seconds, std::int64_t steps_per_execution,
                            std::int64_t repeats);

@@ -35,10 +35,6 @@ if(CORNU_SANITIZE)
                     OUTPUT_VARIABLE runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
     get_filename_component(runtime_folder "${runtime}" DIRECTORY)
     target_link_options(cornu_flags INTERFACE -shared-libsan -Wl,-rpath,${runtime_folder})
-    # The runtime wants to be the first library that is loaded; libFuzzer brings the standard library in front of it.
-    if(CORNU_FUZZ)
-      add_link_options("SHELL:-Wl,--push-state,--no-as-needed ${runtime} -Wl,--pop-state")
-    endif()
   endif()
 endif()
 

@@ -19,6 +19,7 @@ import time
 TUNSETIFF, IFF_TUN, IFF_NO_PI = 0x400454CA, 0x0001, 0x1000
 LARGEST_PACKET = 65536
 HOLD_SECONDS = 0.01  # several packets of a stream, fewer than make TCP wait for its timer
+QUEUE_SECONDS = 0.1  # of packets that wait for a slow link; more are lost
 
 
 class Way:
@@ -27,6 +28,7 @@ class Way:
     def __init__(self, name, source, target):
         self.name, self.source, self.target = name, source, target
         self.number = 0           # of the packet that was taken in last
+        self.free_at = 0.0        # when the packets before it have gone onto the link
         self.latest_due = 0.0
         self.latest_delivered = 0
 
@@ -34,7 +36,8 @@ class Way:
 class Forwarder:
     def __init__(self, seed, pids):
         self.random = random.Random(seed)
-        self.rules = {"loss": 0.0, "repeats": 0.0, "holds": 0.0, "delay_ms": 0.0, "jitter_ms": 0.0, "cut_ways": ()}
+        self.rules = {"loss": 0.0, "repeats": 0.0, "holds": 0.0, "delay_ms": 0.0, "jitter_ms": 0.0, "bytes_a_second": 1e12,
+                      "cut_ways": ()}
         self.counts = {"passed": 0, "lost": 0, "repeated": 0, "reordered": 0, "cut": 0}
         self.under_way = []  # a heap of (due, order, way, number in the way, packet)
         self.order = 0
@@ -59,12 +62,13 @@ class Forwarder:
                 continue  # what IPv6 says when a device comes up
             rules = self.rules
             way.number += 1
-            if self.random.random() < rules["loss"]:
+            now = time.monotonic()
+            if self.random.random() < rules["loss"] or way.free_at > now + QUEUE_SECONDS:
                 self.counts["lost"] += 1
                 continue
-            now = time.monotonic()
-            way.latest_due = due = max(way.latest_due,
-                                       now + (rules["delay_ms"] + self.random.random() * rules["jitter_ms"]) / 1e3)
+            way.free_at = max(way.free_at, now) + len(packet) / rules["bytes_a_second"]
+            delay = (rules["delay_ms"] + self.random.random() * rules["jitter_ms"]) / 1e3
+            way.latest_due = due = max(way.latest_due, way.free_at + delay)
             self._put(due + HOLD_SECONDS * (self.random.random() < rules["holds"]), way, packet)
             if self.random.random() < rules["repeats"]:
                 self.counts["repeated"] += 1

@@ -51,7 +51,7 @@ class RoughLink:
 
     def set(self, **fields):
         """loss, repeats, holds: probabilities for each packet; a packet that is held comes behind those that follow it closely.
-        delay_ms, and at random up to jitter_ms more, for each way; the jitter changes no order."""
+        delay_ms, and at random up to jitter_ms more, for each way; the jitter changes no order. bytes_a_second: of each way."""
         return self._ask(fields)
 
     def cut(self, *ways):

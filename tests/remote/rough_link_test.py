@@ -4,6 +4,7 @@ import functools
 import os
 import queue
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -97,8 +98,8 @@ class RoughLinkTest(unittest.TestCase):
         self.worker.wait()
         self.worker.stdout.close()
 
-    def start(self, what):
-        client = Client(self.link, [what, f"grpc://{self.address}{self.fields}"])
+    def start(self, what, more=""):
+        client = Client(self.link, [what, f"grpc://{self.address}{self.fields}{more}"])
         self.addCleanup(client.end)
         return client
 
@@ -143,6 +144,27 @@ class RoughLinkTest(unittest.TestCase):
         print(f"{client.num_sessions()} sessions, {self.link.counts()}")
         self.assertGreaterEqual(client.num_sessions(), 2)
         self.assertGreater(self.link.counts()["cut"], 0)
+
+    def test_a_worker_that_hangs_for_a_while_changes_no_bit(self):
+        client = self.start("trains", ",keep_alive=1")
+        self.assertTrue(client.wait_for("pauses", 60), client.text())
+        self.worker.send_signal(signal.SIGSTOP)
+        client.go_on()
+        # The kernel takes connections for it. An attempt gives up after 10 s, and looks for 2 s why it failed.
+        self.assertTrue(client.wait_for("warning:", 10), client.text())
+        time.sleep(14)
+        self.worker.send_signal(signal.SIGCONT)
+        for _ in range(2):
+            self.assertTrue(client.wait_for("pauses", 60), client.text())
+            client.go_on()
+        self.assert_undisturbed(client, 60)
+
+    def test_a_worker_behind_a_slow_link_is_not_taken_for_dead(self):
+        self.link.set(delay_ms=20, bytes_a_second=1e6)
+        client = self.start("executes")  # 4 MB of weights, 10 MB of rows
+        self.assertTrue(client.wait_for("executes", 60), client.text())
+        with self.assertRaises(queue.Empty):
+            self.fail(client.wait_for("error:", 10))
 
     def cut_in_an_execution(self, *ways):
         """An error with the step, and nothing is left at the worker."""

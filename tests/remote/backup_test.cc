@@ -1,9 +1,11 @@
 /// fit on a worker that is killed and comes back: the numbers are those of a run that nothing disturbed.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "cornu/keras/keras.h"
@@ -60,7 +62,26 @@ TEST(BackupTest, AWorkerThatStaysAwayEndsTheRun) {
   After killer({6}, [&] { returning.worker->end(SIGKILL); });
   options.callbacks = {&killer};
   const std::string text = error_of([&] { train(options); });
-  EXPECT_NE(text.find("it was not there again after 2 attempts"), std::string::npos) << text;
+  EXPECT_NE(text.find("it was not there again after 2 attempts, the last: "), std::string::npos) << text;
+  EXPECT_NE(text.find("nothing there takes connections"), std::string::npos) << text;
+}
+
+TEST(BackupTest, AWorkerThatIsFullIsTriedAgain) {
+  const Result undisturbed = train(fit_options());
+  ReturningWorker returning({"--max-clients", "1"});
+  const Connected remote(returning.worker->url(",keep_alive=2"));
+  const DeviceScope scope(remote.name);
+  keras::FitOptions options = fit_options();
+  options.backup = {.every_steps = 3, .first_wait_seconds = 0.05, .longest_wait_seconds = 0.2};
+  std::jthread guest;
+  After killer({6}, [&] {
+    returning.kill_and_start_again();
+    guest = std::jthread([client = runtime::make_client(returning.worker->url())] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    });
+  });
+  options.callbacks = {&killer};
+  expect_equal(train(options), undisturbed);
 }
 
 TEST(BackupTest, WrongOptionsAreRefused) {

@@ -129,6 +129,36 @@ TEST(LinkTest, FitWithABackupGoesOnToTheBitWhereverTheLinkIsCut) {
   EXPECT_GE(num_cuts, 8);
 }
 
+TEST(LinkTest, FitWithABackupGoesOnWhenTheLinkIsCutAgainWhileWeightsThatDoNotTrainAreBroughtBack) {
+  const auto train_on_frozen = [](const keras::FitOptions& options) {
+    set_random_seed(11);
+    keras::Sequential model({keras::layers::Dense({.units = 300'000}), keras::layers::Dense({.units = 1})});
+    model.layers()[0]->set_trainable(false);
+    model.compile({.optimizer = "sgd", .loss = "mse"});
+    const Tensor x = Tensor::of<float>({4, 1}, {1, 2, 3, 4}), y = Tensor::of<float>({4, 1}, {1, 3, 5, 7});
+    return model.fit(x, y, options)["loss"];
+  };
+  keras::FitOptions options{.batch_size = 1, .epochs = 3, .verbose = 0};
+  const std::vector<double> undisturbed = train_on_frozen(options);
+  const WorkerProcess worker;
+  Link link(worker.port());
+  const Connected remote(link.url(",keep_alive=2"));
+  const DeviceScope scope(remote.name);
+  options.backup = {.every_steps = 2, .first_wait_seconds = 0.2, .longest_wait_seconds = 0.2};
+  std::jthread again;
+  After cutter({6}, [&] {
+    link.cut_after(1);
+    again = std::jthread([&] {
+      EXPECT_TRUE(wait_for([&] { return link.num_cuts() == 1; }));
+      link.cut_after(500'000);  // of 2.4 MB
+    });
+  });
+  options.callbacks = {&cutter};
+  EXPECT_EQ(train_on_frozen(options), undisturbed);
+  again.join();
+  EXPECT_EQ(link.num_cuts(), 2);
+}
+
 TEST(LinkTest, FitWithABackupGoesOnAfterAStall) {
   const Result undisturbed = train(fit_options());
   const WorkerProcess worker;

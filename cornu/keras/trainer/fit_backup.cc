@@ -66,7 +66,6 @@ const StateValues& FitBackup::recover(const Error& error, callbacks::History& hi
   fmt::print(stderr, "warning: {}; fit goes on from its backup as soon as the worker is there again\n",
              error.what());
   reconnect(error, check);
-  for (const auto& [variable, literal] : others_) variable.load(literal);
   history.epoch = epochs_;
   history.history = history_;
   history.arrays = arrays_;
@@ -74,6 +73,7 @@ const StateValues& FitBackup::recover(const Error& error, callbacks::History& hi
 }
 
 void FitBackup::reconnect(const Error& error, const std::function<void()>& check) {
+  std::string reason;
   while (failures_ < options_.max_attempts) {
     const double wait =
         std::min(options_.longest_wait_seconds,
@@ -86,12 +86,16 @@ void FitBackup::reconnect(const Error& error, const std::function<void()>& check
     }
     try {
       client_.distant()->reconnect();
+      for (const auto& [variable, literal] : others_) variable.load(literal);
       return;
     } catch (const Error& again) {
-      if (again.code() != ErrorCode::kUnavailable) throw;
+      // A worker that is full may hold the session that was lost for some seconds more.
+      if (again.code() != ErrorCode::kUnavailable && again.code() != ErrorCode::kResourceExhausted) throw;
+      reason = again.what();
     }
   }
-  throw error.with({.notes = fmt::format("it was not there again after {} attempts", failures_)});
+  throw error.with({.notes = fmt::format("it was not there again after {} attempts{}{}", failures_,
+                                         reason.empty() ? "" : ", the last: ", reason)});
 }
 
 }  // namespace cornu::inline v0::keras

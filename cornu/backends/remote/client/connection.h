@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/backends/remote/client/pace.h"
 #include "cornu/backends/remote/wire/address.h"
 #include "cornu/backends/remote/wire/channel.h"
 #include "cornu/backends/remote/wire/wire.h"
@@ -53,6 +54,8 @@ class Connection {
 
   /// One call at a time: calls take effect in the order in which they are made.
   std::mutex& order() { return order_; }
+  /// Under order().
+  Pace& pace() { return pace_; }
 
   /// The session, and what was released since the last call.
   template <typename Request>
@@ -137,6 +140,7 @@ class Connection {
   std::mutex attachment_mutex_;
   std::unique_ptr<Attachment> attachment_;
   std::mutex order_;
+  Pace pace_;  // under order_
   std::atomic<std::uint64_t> last_number_{0};
   std::mutex released_mutex_;
   std::vector<std::uint64_t> released_;

@@ -127,6 +127,7 @@ void Connection::reconnect() {
   session_ = reply.session();
   pending_.clear();
   pending_bytes_ = 0;
+  pace_.note_loss();
   generation_.fetch_add(1);
   attach();
 }

@@ -1,15 +1,21 @@
 #include "cornu/backends/remote/client/pipeline.h"
 
+#include <chrono>
 #include <utility>
 
 #include "cornu/backends/remote/client/connection.h"
 
 namespace cornu::inline v0::backends::remote {
+
+using Clock = std::chrono::steady_clock;
+
 struct Pipeline::Call {
   grpc::ClientContext context;
   std::unique_ptr<grpc::GenericClientAsyncResponseReader> reader;
   grpc::ByteBuffer reply;
   grpc::Status status;
+  std::size_t num_bytes = 0;
+  Clock::time_point start = Clock::now();
   std::function<void(grpc::ByteBuffer&)> take;
 };
 
@@ -54,6 +60,7 @@ void Pipeline::begin(std::string head, int number, const Parts& data,
   slices.clear();
   auto call = std::make_unique<Call>();
   call->take = std::move(take);
+  call->num_bytes = size_of(data);
   connection_.add_token(call->context);
   call->reader = connection_.generic_stub().PrepareUnaryCall(&call->context, method_, request, &events_);
   call->reader->StartCall();
@@ -71,6 +78,11 @@ void Pipeline::finish_one() {
   if (error_ != nullptr) return;
   try {
     if (!call->status.ok()) throw call_error(call->status, connection_.address());
+    const double seconds = std::chrono::duration<double>(Clock::now() - call->start).count();
+    if (method_ == kWriteMethod)
+      connection_.pace().note(call->num_bytes, seconds);
+    else
+      connection_.pace().note_work(call->num_bytes, seconds);
     if (call->take) call->take(call->reply);
   } catch (...) {
     error_ = std::current_exception();

@@ -135,14 +135,14 @@ class WriteCalls {
     const std::size_t num_bytes = to.type().size_bytes();
     std::size_t offset = 0;
     do {
-      const std::size_t size = std::min(num_bytes - offset, kPieceBytes - data_bytes_);
+      const std::size_t size = std::min(num_bytes - offset, piece_bytes_ - data_bytes_);
       proto::WriteRequest::Item& item = *request_.add_items();
       set_piece(*item.mutable_piece(), to.number(), offset, size);
       *item.mutable_type() = remote::to_proto(to.type());
       data_.push_back({static_cast<const std::byte*>(write.from) + offset, size});
       data_bytes_ += size;
       offset += size;
-      if (data_bytes_ == kPieceBytes) send();
+      if (data_bytes_ == piece_bytes_) send();
     } while (offset < num_bytes);
   }
   void finish() {
@@ -157,12 +157,14 @@ class WriteCalls {
     request_.Clear();
     data_.clear();
     data_bytes_ = 0;
+    piece_bytes_ = connection_.pace().piece_bytes();
   }
 
   Connection& connection_;
   Pipeline pipeline_;
   proto::WriteRequest request_;
   Parts data_;
+  std::size_t piece_bytes_ = connection_.pace().piece_bytes();
   std::size_t data_bytes_ = 0;
 };
 

@@ -146,7 +146,7 @@ std::string RemoteExecutable::text_of(const std::string& stage) const {
   return reply.text();
 }
 
-/// How many steps' rows and outputs one message holds; 0: not even those of one.
+/// How many steps' rows and outputs one message holds, and the link bears at a time; 0: not even those of one.
 std::int64_t RemoteExecutable::steps_of_call(const runtime::Replica& replica) const {
   const auto batch = static_cast<std::size_t>(batch_);
   std::size_t rows = 0, outputs = 0;
@@ -158,8 +158,11 @@ std::int64_t RemoteExecutable::steps_of_call(const runtime::Replica& replica) co
   if (replica.output_buffers.empty())
     for (const std::size_t bytes : output_bytes_) outputs += bytes;
   const std::size_t most = std::max(rows, outputs);
-  return most == 0 ? std::int64_t{1} << 30
-                   : static_cast<std::int64_t>(connection_->hello().max_message_bytes() / most);
+  if (most == 0) return std::int64_t{1} << 30;
+  const std::lock_guard lock(connection_->order());
+  const std::size_t limit =
+      std::min<std::size_t>(connection_->hello().max_message_bytes(), connection_->pace().message_bytes());
+  return static_cast<std::int64_t>(limit / most);
 }
 
 runtime::Submission RemoteExecutable::execute(const runtime::Execution& execution) {

@@ -140,16 +140,26 @@ bool refuses_client(SSL& link) {
   return SSL_read(&link, &byte, 1) <= 0 && ERR_peek_error() != 0;
 }
 
+/// What a side answers that speaks no TLS is no record of TLS. One that is silent or breaks off, as a worker that hangs
+/// or a link that is cut, has said nothing.
+bool has_answered_otherwise(const SSL& link, int result) {
+  return SSL_get_error(&link, result) == SSL_ERROR_SSL &&
+         ERR_GET_REASON(ERR_peek_error()) != SSL_R_UNEXPECTED_EOF_WHILE_READING;
+}
+
 Diagnosis look_at_tls(const WorkerAddress& address, const Socket& socket) {
   const TlsContext context(SSL_CTX_new(TLS_client_method()));
   const TlsLink link = make_link(*context, socket, address);
   ERR_clear_error();
-  const bool speaks_tls = SSL_connect(link.get()) == 1;
+  const int result = SSL_connect(link.get());
+  const bool speaks_tls = result == 1;
   constexpr auto kSettings = ErrorCode::kFailedPrecondition;
   if (!address.has_tls()) {
     if (!speaks_tls) return {};
     return {kSettings, "it speaks TLS: give ca_file, the certificates that the worker's is checked by"};
   }
+  if (!speaks_tls && !has_answered_otherwise(*link, result))
+    return {ErrorCode::kUnavailable, "it takes connections and does not answer"};
   if (!speaks_tls)
     return {kSettings, "it speaks no TLS: leave ca_file out, or start it with --tls-cert and --tls-key"};
   if (std::string sentence = certificate_sentence(*link, address); !sentence.empty())

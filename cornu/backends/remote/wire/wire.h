@@ -21,8 +21,6 @@ namespace proto = ::cornu::remote::v1;
 inline constexpr std::uint32_t kProtocolVersion = 7;
 /// Of what frames the data in a message.
 inline constexpr std::size_t kMessageOverheadBytes = std::size_t{1} << 20;
-/// Data of one Write; more goes in several.
-inline constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
 /// Data of one message of a Read's answer: who takes it in works in memory that stays in a core's caches.
 inline constexpr std::size_t kReplyBytes = std::size_t{1} << 20;
 /// What travels with an execution instead of in calls of its own: buffers of at

@@ -1,7 +1,5 @@
 #include "cornu/transform/wide_products.h"
 
-#include <functional>
-
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/dot_general/dot_general.h"
 #include "cornu/ops/recurrent.h"
@@ -55,10 +53,12 @@ std::unique_ptr<ir::Function> widen(const ir::Function& function, const IsWanted
 
 }  // namespace
 
-std::unique_ptr<ir::Function> widen_half_products(const ir::Function& function, double least_flops) {
-  return widen(function, [least_flops](const ir::Op& op) {
+std::unique_ptr<ir::Function> widen_half_products(const ir::Function& function, double least_flops,
+                                                  const std::function<bool(const ir::Op&)>& is_native) {
+  return widen(function, [&](const ir::Op& op) {
     // pattern: a product of halves, which conversions are put around
-    return op.name() == "dot_general" && is_half(op.result().type().dtype) && flops_of(op) >= least_flops;
+    return op.name() == "dot_general" && is_half(op.result().type().dtype) && flops_of(op) >= least_flops &&
+           !(is_native && is_native(op));
   });
 }
 

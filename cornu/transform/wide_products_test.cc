@@ -32,6 +32,12 @@ TEST(WideProductsTest, SmallAndWideProductsStay) {
   EXPECT_EQ(widen_half_products(*product_of(DType::kF32), 0), nullptr);
 }
 
+TEST(WideProductsTest, WhatTheMachineMultipliesItselfStays) {
+  const auto is_native = [](const ir::Op& op) { return op.result().dtype() == DType::kBF16; };
+  EXPECT_EQ(widen_half_products(*product_of(DType::kBF16), 0, is_native), nullptr);
+  EXPECT_NE(widen_half_products(*product_of(DType::kF16), 0, is_native), nullptr);
+}
+
 TEST(WideProductsTest, ProductsInsideOfLoopsToo) {
   const auto loop = make_function({{DType::kF16, {4, 4}}}, [](ir::Builder& b, Operands v) {
     return ops::while_(

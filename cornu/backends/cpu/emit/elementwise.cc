@@ -76,6 +76,12 @@ Value* float_to_half_bits(llvm::IRBuilderBase& b, Value* value) {
   return b.CreateTrunc(b.CreateOr(result, sign), bits->getType()->getWithNewType(b.getInt16Ty()));
 }
 
+/// The same as bits of 16, by vcvtneps2bf16; subnormal numbers become zeros.
+Value* convert_to_bf16(llvm::IRBuilderBase& b, Value* value) {
+  Value* const rounded = b.CreateFPTrunc(value, value->getType()->getWithNewType(b.getBFloatTy()));
+  return b.CreateBitCast(rounded, value->getType()->getWithNewType(b.getInt16Ty()));
+}
+
 bool has_conversions(const Target& target) { return target.isa != IsaLevel::kSse2; }
 
 struct Emit {
@@ -545,6 +551,7 @@ Value* half_to_float(llvm::IRBuilderBase& b, const Target& target, Value* bits, 
 }
 
 Value* float_to_half(llvm::IRBuilderBase& b, const Target& target, Value* value, DType dtype) {
+  if (dtype == DType::kBF16 && target.bf16_products) return convert_to_bf16(b, value);
   if (dtype == DType::kBF16)
     return b.CreateTrunc(b.CreateLShr(round_bits_to_bf16(b, value), 16),
                          value->getType()->getWithNewType(b.getInt16Ty()));
@@ -553,7 +560,8 @@ Value* float_to_half(llvm::IRBuilderBase& b, const Target& target, Value* value,
 }
 
 Value* round_to_half(llvm::IRBuilderBase& b, const Target& target, Value* value, DType dtype) {
-  if (dtype == DType::kBF16) return as(b, round_bits_to_bf16(b, value), b.getFloatTy());
+  if (dtype == DType::kBF16 && !target.bf16_products)
+    return as(b, round_bits_to_bf16(b, value), b.getFloatTy());
   return half_to_float(b, target, float_to_half(b, target, value, dtype), dtype);
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cornu/backends/cpu/kernels/bf16_gemm.h"
 #include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/windows.h"
@@ -48,15 +49,20 @@ bool wants_partials(const Group& group, int vector_lanes) {
   return passes < kFewPasses;
 }
 
-/// Whether a dot goes to the matrix kernel. Each of many matrices must fill a tile and its packing; else
+/// The product of a dot that goes to a matrix kernel. Each of many matrices must fill a tile and its packing; else
 /// emitted loops are ahead.
-bool is_for_matrix_kernel(const Plan& plan, const Group& group, const PlanOptions& options) {
+std::optional<MatrixProduct> product_for_kernel(const Plan& plan, const Group& group,
+                                                const PlanOptions& options) {
   constexpr std::int64_t kFewestRows = 8, kFewestColumns = 16, kFewestTerms = 8;
-  if (group.flops < options.matrix_dot_flops || group.op->result().dtype() != ir::DType::kF32) return false;
-  const std::optional<MatrixProduct> product = matrix_product(dot_shape(plan, group));
-  if (!product) return false;
-  return product->batch.empty() ||
-         (product->m >= kFewestRows && product->n >= kFewestColumns && product->k >= kFewestTerms);
+  const ir::DType dtype = group.op->result().dtype();
+  const bool has_kernel = dtype == ir::DType::kF32 || (dtype == ir::DType::kBF16 && multiplies_bf16(options));
+  if (group.flops < options.matrix_dot_flops || !has_kernel) return std::nullopt;
+  std::optional<MatrixProduct> product = matrix_product(dot_shape(plan, group));
+  if (!product) return std::nullopt;
+  const bool fills_tiles =
+      product->batch.empty() ||
+      (product->m >= kFewestRows && product->n >= kFewestColumns && product->k >= kFewestTerms);
+  return fills_tiles ? product : std::nullopt;
 }
 
 double num_elements(const ir::Dims& dims) {
@@ -134,6 +140,16 @@ double vector_ops_of(const Plan& plan, Group& group, const PlanOptions& options)
   return 0;
 }
 
+/// Gives a large dot to its matrix kernel, with memory for sums in f32 that must wait for the rest of a large depth.
+void choose_matrix_kernel(Plan& plan, Group& group, const PlanOptions& options) {
+  const std::optional<MatrixProduct> product = product_for_kernel(plan, group, options);
+  if (!product) return;
+  group.kind = GroupKind::kMatrixDot;
+  if (group.op->result().dtype() == ir::DType::kBF16 && product->k > kernels::kBf16Depth)
+    add_scratch(plan, group,
+                static_cast<std::size_t>(group.op->result().type().num_elements()) * sizeof(float));
+}
+
 /// Deals a group that takes long out to slices, and asks for the memory in which they leave what they sum.
 void choose_slices(Plan& plan, Group& group, const PlanOptions& options) {
   const bool can_split = group.kind != GroupKind::kReference && group.kind != GroupKind::kKernel &&
@@ -159,8 +175,7 @@ void estimate(Plan& plan, const PlanOptions& options) {
     if (is_control(group.kind)) return;  // only what is inside takes time
     group.bytes = bytes_of(plan, group);
     const double vector_ops = vector_ops_of(plan, group, options);
-    if (group.kind == GroupKind::kDot && is_for_matrix_kernel(plan, group, options))
-      group.kind = GroupKind::kMatrixDot;
+    if (group.kind == GroupKind::kDot) choose_matrix_kernel(plan, group, options);
     group.predicted_us = kGroupUs + std::max(vector_ops / kVectorOpsPerUs, group.bytes / kBytesPerUs);
     choose_slices(plan, group, options);
   });

@@ -92,6 +92,11 @@ void walk_reads(const Plan& plan, ir::Value value, const IndexMap& map,
 /// computed at several indices.
 void walk_loop_ops(const Plan& plan, const Group& loop, const std::function<void(const ir::Op&)>& visit_op);
 
+/// Whether products of bf16 have a matrix kernel of their own.
+inline bool multiplies_bf16(const PlanOptions& options) {
+  return options.target && options.target->bf16_products;
+}
+
 /// Whether the group's work is that of the groups in its regions.
 inline bool is_control(GroupKind kind) {
   return kind == GroupKind::kWhile || kind == GroupKind::kBranch || kind == GroupKind::kUpdate;

@@ -26,10 +26,10 @@ Target avx512(bool bf16_products) { return {IsaLevel::kAvx512, 16, 32, true, tru
 
 class Bf16ProductsTest : public PlanText {
  protected:
-  std::string product_groups(const Target& target, std::int64_t depth = 512) {
+  std::string product_groups(const Target& target, std::int64_t depth = 512, std::int64_t columns = 64) {
     const Value x = argument({128, depth}, ArgumentKind::kFixed, DType::kBF16);
-    const Value w = argument({depth, 64}, ArgumentKind::kFixed, DType::kBF16);
-    argument({128, 64}, ArgumentKind::kState, DType::kBF16);
+    const Value w = argument({depth, columns}, ArgumentKind::kFixed, DType::kBF16);
+    argument({128, columns}, ArgumentKind::kState, DType::kBF16);
     return groups({ops::matmul(b_, x, w)}, {.parallel = false, .target = target});
   }
 };
@@ -47,6 +47,20 @@ TEST_F(Bf16ProductsTest, AreWidenedWhereItCannot) {
             "  matrix_dot [128x64]: (b3 b4) -> b5: dot_general\n"
             "  loop [128x64]: (b5) -> b2: convert\n");
   EXPECT_EQ(plan_.buffers[5].type.dtype, DType::kF32);
+}
+
+TEST_F(Bf16ProductsTest, AreWidenedWhereTheyGoToLoops) {
+  const std::string small = product_groups(avx512(true), 16);
+  EXPECT_NE(small.find("  dot [128x64]: (b3 b4) -> b5: dot_general\n"), std::string::npos) << small;
+  EXPECT_EQ(plan_.buffers[5].type.dtype, DType::kF32);
+}
+
+TEST_F(Bf16ProductsTest, OfFewColumnsAreWidened) {
+  product_groups(avx512(true), 1024, 4);
+  for (const Group& group : plan_.groups)
+    if (group.kind == GroupKind::kDot || group.kind == GroupKind::kMatrixDot) {
+      EXPECT_EQ(group.op->result().dtype(), DType::kF32);
+    }
 }
 
 TEST_F(Bf16ProductsTest, LongSumsHaveMemoryInF32) {
@@ -83,6 +97,16 @@ TEST_F(Bf16ProductsTest, NumbersAreRoundedByTheInstruction) {
   const auto assembly = [&](bool has) { return compile_step(plan_, avx512(has))->text("assembly"); };
   EXPECT_NE(assembly(true).find("vcvtneps2bf16"), std::string::npos);
   EXPECT_EQ(assembly(false).find("vcvtneps2bf16"), std::string::npos);
+}
+
+TEST_F(Bf16ProductsTest, NumbersAreRoundedOnceOnTheirWayToMemory) {
+  const Value x = argument({4096}, ArgumentKind::kFixed);
+  argument({4096}, ArgumentKind::kState, DType::kBF16);
+  groups({ops::convert(b_, x, DType::kBF16)}, {.parallel = false, .target = avx512(true)});
+  const std::string text = compile_step(plan_, avx512(true))->text("assembly");
+  const std::size_t first = text.find("vcvtneps2bf16");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(text.find("vcvtneps2bf16", first + 1), std::string::npos) << text;
 }
 
 Literal numbers(const ir::Dims& dims) {

@@ -5,6 +5,8 @@
 #include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/windows.h"
+#include "cornu/ops/dot_general/dot_general.h"
+#include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -49,20 +51,23 @@ bool wants_partials(const Group& group, int vector_lanes) {
   return passes < kFewPasses;
 }
 
-/// The product of a dot that goes to a matrix kernel. Each of many matrices must fill a tile and its packing; else
-/// emitted loops are ahead.
+/// Each of many matrices must fill a tile and its packing; else emitted loops are ahead.
+bool fills_tiles(double rows, double columns, double terms) {
+  return rows >= 8 && columns >= 16 && terms >= 8;
+}
+
+/// The product of a dot that goes to a matrix kernel.
 std::optional<MatrixProduct> product_for_kernel(const Plan& plan, const Group& group,
                                                 const PlanOptions& options) {
-  constexpr std::int64_t kFewestRows = 8, kFewestColumns = 16, kFewestTerms = 8;
-  const ir::DType dtype = group.op->result().dtype();
-  const bool has_kernel = dtype == ir::DType::kF32 || (dtype == ir::DType::kBF16 && multiplies_bf16(options));
+  const bool has_kernel =
+      group.op->result().dtype() == ir::DType::kF32 || has_bf16_kernel(*group.op, options);
   if (group.flops < options.matrix_dot_flops || !has_kernel) return std::nullopt;
   std::optional<MatrixProduct> product = matrix_product(dot_shape(plan, group));
-  if (!product) return std::nullopt;
-  const bool fills_tiles =
-      product->batch.empty() ||
-      (product->m >= kFewestRows && product->n >= kFewestColumns && product->k >= kFewestTerms);
-  return fills_tiles ? product : std::nullopt;
+  if (!product || product->batch.empty() ||
+      fills_tiles(static_cast<double>(product->m), static_cast<double>(product->n),
+                  static_cast<double>(product->k)))
+    return product;
+  return std::nullopt;
 }
 
 double num_elements(const ir::Dims& dims) {
@@ -169,6 +174,20 @@ void choose_slices(Plan& plan, Group& group, const PlanOptions& options) {
 }
 
 }  // namespace
+
+bool has_bf16_kernel(const ir::Op& op, const PlanOptions& options) {
+  constexpr std::int64_t kFewColumns = 8;  // results may lie by columns
+  const bool can_multiply = options.target && options.target->bf16_products;
+  if (!can_multiply || op.result().dtype() != ir::DType::kBF16 || classify(op) != OpClass::kDot) return false;
+  const double flops = 2 * multiply_adds(op);
+  if (flops == 0 || flops < options.matrix_dot_flops) return false;
+  const ops::DotDimensions dimensions = ops::dot_dimensions(op);
+  const ir::Dims &lhs = op.operand(0).dims(), &rhs = op.operand(1).dims();
+  const double terms = num_elements(ops::extents(lhs, dimensions.lhs_contracting)),
+               matrices = num_elements(ops::extents(lhs, dimensions.lhs_batching)),
+               rows = num_elements(lhs) / terms / matrices, columns = num_elements(rhs) / terms / matrices;
+  return columns > kFewColumns && (matrices == 1 || fills_tiles(rows, columns, terms));
+}
 
 void estimate(Plan& plan, const PlanOptions& options) {
   for_each_group(plan, [&](Group& group) {

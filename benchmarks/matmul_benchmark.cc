@@ -3,8 +3,9 @@
 //
 //   matmul_benchmark --benchmark_repetitions=5
 //
-// By our own kernel and by oneDNN, the peer. Columns: GFLOP/s, and the share of the limit at the same number
-// of threads. "rows" and "columns" cut the result into slices of that size for the pool.
+// By our own kernel and by oneDNN, the peer; "bf16" by our own kernel of bf16 where the CPU has instructions
+// for it. Columns: GFLOP/s, and the share of the limit of the type at the same number of threads. "rows" and
+// "columns" cut the result into slices of that size for the pool.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <oneapi/dnnl/dnnl.h>
@@ -14,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/backends/cpu/kernels/bf16_gemm.h"
 #include "cornu/backends/cpu/kernels/gemm.h"
 #include "cornu/base/cpu_info.h"
 #include "cornu/base/machine_limits.h"
@@ -49,16 +51,21 @@ struct Operands {
   explicit Operands(const Product& p)
       : a(static_cast<std::size_t>(p.m * p.k)),
         b(static_cast<std::size_t>(p.k * p.n)),
-        c(static_cast<std::size_t>(p.m * p.n)) {
+        c(static_cast<std::size_t>(p.m * p.n)),
+        half_a(a.size(), kHalf),
+        half_b(b.size(), kHalf),
+        half_c(c.size()) {
     std::mt19937 random(1);
     std::uniform_real_distribution<float> uniform(-1, 1);
     for (float& value : a) value = uniform(random);
     for (float& value : b) value = uniform(random);
   }
-  std::vector<float> a, b, c;
+  static constexpr std::uint16_t kHalf = 0x3f00;  // 0.5
+  std::vector<float> a, b, c;                     // c: the sums of bf16 too
+  std::vector<std::uint16_t> half_a, half_b, half_c;
 };
 
-enum class Library { kOwn, kOneDnn };
+enum class Library { kOwn, kOneDnn, kBf16 };
 
 void multiply(Library library, const backends::cpu::kernels::GemmOperands& p) {
   if (library == Library::kOwn) {
@@ -67,6 +74,22 @@ void multiply(Library library, const backends::cpu::kernels::GemmOperands& p) {
     static_cast<void>(dnnl_sgemm(p.transpose_a ? 'T' : 'N', p.transpose_b ? 'T' : 'N', p.m, p.n, p.k, 1.0F,
                                  p.a, p.lda, p.b, p.ldb, 0, p.c, p.ldc));
   }
+}
+
+/// The slice of f32 in the same places of bf16.
+void multiply_bf16(Operands& o, const backends::cpu::kernels::GemmOperands& p) {
+  backends::cpu::kernels::bf16_gemm({.transpose_a = p.transpose_a,
+                                     .transpose_b = p.transpose_b,
+                                     .m = p.m,
+                                     .n = p.n,
+                                     .k = p.k,
+                                     .a = o.half_a.data() + (p.a - o.a.data()),
+                                     .lda = p.lda,
+                                     .b = o.half_b.data() + (p.b - o.b.data()),
+                                     .ldb = p.ldb,
+                                     .c = o.half_c.data() + (p.c - o.c.data()),
+                                     .ldc = p.ldc,
+                                     .sums = p.c});
 }
 
 void multiply_slice(Library library, const Product& p, Operands& o, Cut cut, std::int64_t begin,
@@ -88,7 +111,7 @@ void multiply_slice(Library library, const Product& p, Operands& o, Cut cut, std
     part.a += begin * (p.transpose_a ? 1 : part.lda);
     part.c += begin * part.ldc;
   }
-  multiply(library, part);
+  library == Library::kBf16 ? multiply_bf16(o, part) : multiply(library, part);
 }
 
 void run(benchmark::State& state, Library library, const Product& p, ThreadPool& pool, Cut cut,
@@ -115,6 +138,23 @@ void run(benchmark::State& state, Library library, const Product& p, ThreadPool&
       benchmark::Counter(flops / 1e9 / limit_gflops, benchmark::Counter::kIsIterationInvariantRate);
 }
 
+void add_product(const Product& p, Library library, const std::string& prefix, ThreadPool& pool,
+                 double one_thread, double all_threads) {
+  auto add = [&](const std::string& name, Cut cut, std::int64_t size, double limit) {
+    benchmark::RegisterBenchmark(
+        (prefix + name).c_str(),
+        [=, &p, &pool](benchmark::State& state) { run(state, library, p, pool, cut, size, limit); })
+        ->UseRealTime()
+        ->Unit(benchmark::kMicrosecond)
+        ->MinTime(0.1);
+  };
+  add("/one_thread", Cut::kNone, 0, one_thread);
+  for (std::int64_t size : {32, 64, 128, 256})
+    if (size < p.m) add(fmt::format("/rows_{}", size), Cut::kRows, size, all_threads);
+  for (std::int64_t size : {32, 64, 128, 256})
+    if (size < p.n) add(fmt::format("/columns_{}", size), Cut::kColumns, size, all_threads);
+}
+
 int run_all(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   static ThreadPool pool(default_num_threads());
@@ -124,28 +164,25 @@ int run_all(int argc, char** argv) {
              cpu_info().model_name, isa_level_name(default_isa_level()), pool.num_threads(),
              limits.fma_gflops_one_thread, limits.fma_gflops_all_threads, limits.triad_gb_s_one_thread,
              limits.triad_gb_s_all_threads);
-  for (const Product& p : kProducts) {
-    for (const Library library : {Library::kOneDnn, Library::kOwn}) {
-      const std::string prefix =
-          fmt::format("{}/{}x{}x{}/{}", p.name, p.m, p.n, p.k, library == Library::kOwn ? "own" : "onednn");
-      auto add = [&](const std::string& name, Cut cut, std::int64_t size, double limit) {
-        benchmark::RegisterBenchmark(
-            (prefix + name).c_str(),
-            [=](benchmark::State& state) { run(state, library, p, pool, cut, size, limit); })
-            ->UseRealTime()
-            ->Unit(benchmark::kMicrosecond)
-            ->MinTime(0.1);
-      };
-      add("/one_thread", Cut::kNone, 0, limits.fma_gflops_one_thread);
-      for (std::int64_t size : {32, 64, 128, 256}) {
-        if (size < p.m) add(fmt::format("/rows_{}", size), Cut::kRows, size, limits.fma_gflops_all_threads);
-      }
-      for (std::int64_t size : {32, 64, 128, 256}) {
-        if (size < p.n)
-          add(fmt::format("/columns_{}", size), Cut::kColumns, size, limits.fma_gflops_all_threads);
-      }
-    }
+  ThreadPool alone(1);
+  struct Limits {
+    Library library;
+    const char* name;
+    double one_thread, all_threads;
+  };
+  std::vector<Limits> libraries = {
+      {Library::kOneDnn, "onednn", limits.fma_gflops_one_thread, limits.fma_gflops_all_threads},
+      {Library::kOwn, "own", limits.fma_gflops_one_thread, limits.fma_gflops_all_threads}};
+  if (cpu_has_bf16_products()) {
+    libraries.push_back(
+        {Library::kBf16, "bf16", measure_bf16_gflops(alone, 0.5), measure_bf16_gflops(pool, 0.5)});
+    fmt::print("bf16: {:.1f} GFLOP/s on one, {:.1f} on all\n", libraries.back().one_thread,
+               libraries.back().all_threads);
   }
+  for (const Product& p : kProducts)
+    for (const Limits& its : libraries)
+      add_product(p, its.library, fmt::format("{}/{}x{}x{}/{}", p.name, p.m, p.n, p.k, its.name), pool,
+                  its.one_thread, its.all_threads);
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

@@ -3,6 +3,7 @@
 
     benchmarks/vary.py isa                             # instruction set levels: those that this CPU has
     benchmarks/vary.py threads                         # threads: 1, 2, 4, ... and as many as the machine allows
+    benchmarks/vary.py policy                          # dtype policies: float32, mixed_bfloat16
     benchmarks/vary.py isa --workload iris_mlp --value sse2 --value avx2 --rounds 3 --json isa.json
 
 A column "avx2 / sse2" says how many times as fast a workload is at avx2 as at sse2. K is 50 for iris_mlp and mnist_mlp, 1 for the others.
@@ -41,7 +42,11 @@ def threads_values(cornu):
     return [str(value) for value in [*values, most] if value <= most]
 
 
-VALUES = {"isa": isa_values, "threads": threads_values}
+def policy_values(_):
+    return ["float32", "mixed_bfloat16"]
+
+
+VALUES = {"isa": isa_values, "threads": threads_values, "policy": policy_values}
 
 
 def main():
@@ -57,10 +62,11 @@ def main():
     options = parser.parse_args()
     values = options.value or list(dict.fromkeys(VALUES[options.setting](options.cornu)))
     workloads = options.workload or compare.known_workloads()
+    limits = [] if options.setting == "policy" else ["limit"]
     command = shlex.quote(options.cornu) + " bench {workload} --" + options.setting + " {value} --steps-per-execution {spe} --seconds {seconds} --json"
     best, rows = {}, []
     for round_number in range(options.rounds):
-        for workload in [*workloads, "limit"]:
+        for workload in [*workloads, *limits]:
             for value in values:
                 spe = 50 if workload in compare.SMALL else 1
                 try:
@@ -83,8 +89,9 @@ def main():
     for workload in workloads:
         ms = {value: best[workload, value] for value in values}
         table.append((workload, *(report.number(ms[value]) for value in values), *(f"{ms[low] / ms[high]:.2f}" for low, high in pairs)))
-    limit = {value: best["limit", value] for value in values}
-    table.append(("multiply-adds, GFLOP/s", *(f"{limit[value]:.0f}" for value in values), *(f"{limit[high] / limit[low]:.2f}" for low, high in pairs)))
+    if limits:
+        limit = {value: best["limit", value] for value in values}
+        table.append(("multiply-adds, GFLOP/s", *(f"{limit[value]:.0f}" for value in values), *(f"{limit[high] / limit[low]:.2f}" for low, high in pairs)))
     report.print_table((f"ms a step, {options.setting}", *values, *(f"{high} / {low}" for low, high in pairs)), table)
 
 

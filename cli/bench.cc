@@ -19,6 +19,7 @@
 #include "cli/workloads.h"
 #include "cornu/base/check.h"
 #include "cornu/base/machine_limits.h"
+#include "cornu/keras/base/dtype_policy.h"
 #include "cornu/runtime/processes.h"
 #include "cornu/runtime/profiler.h"
 
@@ -33,6 +34,7 @@ struct BenchOptions {
   bool json = false;
   bool profile = false;
   std::string trace_file;
+  std::string policy;  // of the workload's layers; empty: float32
   ReplicaOptions replicas;
 };
 
@@ -107,6 +109,11 @@ std::int64_t of_chief(std::int64_t value) {
   return runtime::joined_processes() == nullptr ? value : runtime::joined_processes()->of_chief(value);
 }
 
+keras::Model make_model(const Workload& workload, const std::string& policy) {
+  const keras::DTypePolicyScope scope(policy.empty() ? keras::dtype_policy() : keras::DTypePolicy(policy));
+  return workload.make_model();
+}
+
 /// As the peers' scripts: a first fit of one execution with its compilation, one to estimate a step, then
 /// three of a third of the time each; only the estimate where one step takes longer than all of it.
 /// `timed_calls`: the client's calls in what was timed.
@@ -120,7 +127,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
   set_random_seed(0);
 
   const WorkloadData data = make_data(workload);
-  keras::Model model = workload.make_model();
+  keras::Model model = make_model(workload, options.policy);
   keras::CompileOptions compile_options = workload.compile_options();
   compile_options.steps_per_execution = k;
   model.compile(compile_options);
@@ -174,6 +181,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
                                 {"steps", is_enough ? k : 3 * steps},
                                 {"rss_mb", peak_mb}};
   add_device(row, options.machine, calls);
+  if (!options.policy.empty()) row["policy"] = options.policy;
   if (strategy.has_value()) row["replicas"] = strategy->num_replicas_in_sync();
   if (options.profile) {
     if (runtime::is_chief()) print_training(row);
@@ -255,6 +263,8 @@ void add_bench(CLI::App& app) {
   command->add_option("--seconds", options->seconds, "About how long to measure")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  command->add_option("--policy", options->policy,
+                      "Dtype policy of the workload's layers, such as mixed_bfloat16");
   add_machine_options(*command, options->machine);
   add_device_option(*command, options->machine);
   add_replica_options(*command, options->replicas);
@@ -268,8 +278,10 @@ void add_bench(CLI::App& app) {
     options->profile = profile->count() > 0;
     const bool limits = options->workload == "limit", is_data = is_data_pipeline(options->workload);
     const bool is_checkpoint = options->workload == kCheckpointBench;
-    if (options->profile && (limits || is_data || is_checkpoint || is_whole_run(options->workload)))
-      throw CLI::ValidationError("--profile", options->workload + " is no training step");
+    const bool is_step = !limits && !is_data && !is_checkpoint && !is_whole_run(options->workload);
+    if (!is_step && (options->profile || !options->policy.empty()))
+      throw CLI::ValidationError(options->profile ? "--profile" : "--policy",
+                                 options->workload + " is no training step");
     if (!options->trace_file.empty()) runtime::check_can_write(options->trace_file);
     if (is_whole_run(options->workload)) {
       use_device(options->machine);

@@ -33,6 +33,9 @@ CORNU_NUM_THREADS=2 expect bench_threads_win 0 '"threads":1,' bench iris_mlp --s
 expect unknown_workload 1 'unknown workload "iris_mpl"; there are: iris_mlp, mnist_tpu_cnn, mnist_mlp' bench iris_mpl
 expect unknown_isa 105 "isa" bench iris_mlp --isa mmx
 expect no_steps 105 "steps-per-execution" bench iris_mlp --steps-per-execution 0
+expect bench_policy 0 '"policy":"mixed_bfloat16"' bench iris_mlp --seconds 0.1 --policy mixed_bfloat16 --json
+expect bench_bad_policy 1 'mixed_bfloat16' bench iris_mlp --seconds 0.1 --policy mixed_bfloat
+expect bench_policy_no_step 105 "limit is no training step" bench limit --policy mixed_bfloat16
 expect limit 0 "GFLOP/s" bench limit --seconds 0.2
 expect explain 0 "arena" explain iris_mlp
 expect explain_predict 0 "arena" explain iris_mlp --predict

@@ -66,6 +66,10 @@ IsaLevel cpu_isa_level() {
   return avx512 ? IsaLevel::kAvx512 : IsaLevel::kAvx2;
 }
 
+bool cpu_has_bf16_products() {
+  return cpu_isa_level() == IsaLevel::kAvx512 && __builtin_cpu_supports("avx512bf16");
+}
+
 std::vector<IsaLevel> cpu_isa_levels() {
   std::vector<IsaLevel> levels;
   for (int level = 0; level <= static_cast<int>(cpu_isa_level()); ++level)

@@ -24,7 +24,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The three functions differ by the type and the instruction; each compiles for its own level.
+// These functions differ by the type and the instruction; each compiles for its own level.
 float run_fma_sse2(std::int64_t rounds) {
   __m128 sums[kChains];
   for (int i = 0; i < kChains; ++i) sums[i] = _mm_set1_ps(static_cast<float>(i));
@@ -64,9 +64,24 @@ __attribute__((target("avx512f"))) float run_fma_avx512(std::int64_t rounds) {
   return _mm512_cvtss_f32(total);
 }
 
+__attribute__((target("avx512f,avx512bf16"))) float run_bf16(std::int64_t rounds) {
+  __m512 sums[kChains];
+  for (int i = 0; i < kChains; ++i) sums[i] = _mm512_set1_ps(static_cast<float>(i));
+  // 0.75 and -0.75 times 1: sums stay what they are.
+  const auto factors = reinterpret_cast<__m512bh>(_mm512_set1_epi32(static_cast<int>(0xbf403f40)));
+  const auto ones = reinterpret_cast<__m512bh>(_mm512_set1_epi32(0x3f803f80));
+  for (std::int64_t round = 0; round < rounds; ++round) {
+#pragma GCC unroll 12
+    for (int i = 0; i < kChains; ++i) sums[i] = _mm512_dpbf16_ps(sums[i], factors, ones);
+  }
+  __m512 total = sums[0];
+  for (int i = 1; i < kChains; ++i) total = _mm512_add_ps(total, sums[i]);
+  return _mm512_cvtss_f32(total);
+}
+
 struct FmaKernel {
   float (*run)(std::int64_t rounds);
-  int num_lanes;
+  int num_lanes;  // products of one instruction
 };
 
 FmaKernel fma_kernel(IsaLevel level) {
@@ -98,16 +113,24 @@ double shortest_seconds(double seconds, F run) {
   return best;
 }
 
-}  // namespace
-
-double measure_fma_gflops(ThreadPool& pool, IsaLevel level, double seconds) {
-  CORNU_CHECK(level <= cpu_isa_level());
-  const FmaKernel kernel = fma_kernel(level);
+double measure_gflops(ThreadPool& pool, const FmaKernel& kernel, double seconds) {
   const int num_threads = pool.num_threads();
   std::atomic<float> sink{0};  // keeps the compiler from dropping the work
   auto body = [&](std::int64_t) { sink.store(kernel.run(kRounds), std::memory_order_relaxed); };
   const double time = shortest_seconds(seconds, [&] { for_each_slice(pool, num_threads, body); });
   return 2.0 * kernel.num_lanes * kChains * static_cast<double>(kRounds) * num_threads / time / 1e9;
+}
+
+}  // namespace
+
+double measure_fma_gflops(ThreadPool& pool, IsaLevel level, double seconds) {
+  CORNU_CHECK(level <= cpu_isa_level());
+  return measure_gflops(pool, fma_kernel(level), seconds);
+}
+
+double measure_bf16_gflops(ThreadPool& pool, double seconds) {
+  CORNU_CHECK(cpu_has_bf16_products());
+  return measure_gflops(pool, {run_bf16, 32}, seconds);
 }
 
 double measure_triad_gb_s(ThreadPool& pool, double seconds) {

@@ -15,6 +15,12 @@ TEST(MachineLimitsTest, EveryLevelRunsAndGivesARate) {
   }
 }
 
+TEST(MachineLimitsTest, ProductsOfBf16HaveARateOfTheirOwn) {
+  if (!cpu_has_bf16_products()) GTEST_SKIP() << "this CPU has no AVX512-BF16";
+  ThreadPool pool(2);
+  EXPECT_GT(measure_bf16_gflops(pool, 0.0), 0.1);
+}
+
 TEST(MachineLimitsTest, MeasuresAllFourFigures) {
   ThreadPool pool(2);
   const MachineLimits limits = measure_machine_limits(pool, {.seconds = 0.0});

@@ -1,7 +1,5 @@
 #include "cornu/transform/wide_products.h"
 
-#include <functional>
-
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/dot_general/dot_general.h"
 #include "cornu/ops/recurrent.h"
@@ -13,14 +11,6 @@ namespace {
 using IsWanted = std::function<bool(const ir::Op&)>;
 
 bool is_half(ir::DType dtype) { return dtype == ir::DType::kF16 || dtype == ir::DType::kBF16; }
-
-double flops_of(const ir::Op& dot) {
-  auto products = static_cast<double>(dot.result().type().num_elements());
-  const ir::Dims& lhs = dot.operand(0).dims();
-  for (const std::int64_t axis : ops::dot_dimensions(dot).lhs_contracting)
-    products *= static_cast<double>(lhs[static_cast<std::size_t>(axis)]);
-  return 2 * products;
-}
 
 bool has_wanted(const ir::Block& block, const IsWanted& is_wanted) {
   for (const auto& op : block.ops()) {
@@ -55,10 +45,12 @@ std::unique_ptr<ir::Function> widen(const ir::Function& function, const IsWanted
 
 }  // namespace
 
-std::unique_ptr<ir::Function> widen_half_products(const ir::Function& function, double least_flops) {
-  return widen(function, [least_flops](const ir::Op& op) {
-    // pattern: a product of halves, which conversions are put around
-    return op.name() == "dot_general" && is_half(op.result().type().dtype) && flops_of(op) >= least_flops;
+std::unique_ptr<ir::Function> widen_half_products(const ir::Function& function,
+                                                  const std::function<bool(const ir::Op&)>& is_native) {
+  return widen(function, [&](const ir::Op& op) {
+    // pattern: products of halves, which conversions are put around
+    const bool is_product = op.name() == "dot_general" || op.name() == "convolution";
+    return is_product && is_half(op.result().type().dtype) && !(is_native && is_native(op));
   });
 }
 

@@ -19,7 +19,7 @@ std::unique_ptr<ir::Function> product_of(DType dtype) {
 }
 
 TEST(WideProductsTest, HalfOperandsAreConvertedAndTheProductIsRoundedOnce) {
-  const auto wide = widen_half_products(*product_of(DType::kBF16), 128);
+  const auto wide = widen_half_products(*product_of(DType::kBF16));
   ASSERT_NE(wide, nullptr);
   ir::verify(*wide);
   const std::string text = ir::to_stablehlo(*wide);
@@ -27,9 +27,25 @@ TEST(WideProductsTest, HalfOperandsAreConvertedAndTheProductIsRoundedOnce) {
   EXPECT_NE(text.find("(tensor<4x2xf32>) -> tensor<4x2xbf16>"), std::string::npos) << text;
 }
 
-TEST(WideProductsTest, SmallAndWideProductsStay) {
-  EXPECT_EQ(widen_half_products(*product_of(DType::kBF16), 129), nullptr);
-  EXPECT_EQ(widen_half_products(*product_of(DType::kF32), 0), nullptr);
+TEST(WideProductsTest, ConvolutionsAreProductsToo) {
+  const auto function = make_function(
+      {{DType::kBF16, {1, 8, 8, 2}}, {DType::kBF16, {3, 3, 2, 4}}}, [](ir::Builder& b, Operands v) {
+        return std::vector<ir::Value>{ops::convolution(b, v[0], v[1], ops::channels_last(2), {})};
+      });
+  const auto wide = widen_half_products(*function);
+  ASSERT_NE(wide, nullptr);
+  ir::verify(*wide);
+  EXPECT_NE(ir::to_stablehlo(*wide).find("(tensor<1x8x8x2xf32>, tensor<3x3x2x4xf32>)"), std::string::npos);
+}
+
+TEST(WideProductsTest, WideProductsStay) {
+  EXPECT_EQ(widen_half_products(*product_of(DType::kF32)), nullptr);
+}
+
+TEST(WideProductsTest, WhatTheMachineMultipliesItselfStays) {
+  const auto is_native = [](const ir::Op& op) { return op.result().dtype() == DType::kBF16; };
+  EXPECT_EQ(widen_half_products(*product_of(DType::kBF16), is_native), nullptr);
+  EXPECT_NE(widen_half_products(*product_of(DType::kF16), is_native), nullptr);
 }
 
 TEST(WideProductsTest, ProductsInsideOfLoopsToo) {
@@ -42,7 +58,7 @@ TEST(WideProductsTest, ProductsInsideOfLoopsToo) {
         },
         [](ir::Builder& c, Operands w) { return std::vector<ir::Value>{ops::matmul(c, w[0], w[0])}; });
   });
-  const auto wide = widen_half_products(*loop, 1);
+  const auto wide = widen_half_products(*loop);
   ASSERT_NE(wide, nullptr);
   ir::verify(*wide);
   EXPECT_NE(ir::to_stablehlo(*wide).find("(tensor<4x4xf32>, tensor<4x4xf32>)"), std::string::npos);

@@ -33,8 +33,9 @@ class CpuClient final : public runtime::Client {
   std::string description() const override {
     std::vector<std::string_view> levels;
     for (IsaLevel level : cpu_isa_levels()) levels.push_back(isa_level_name(level));
-    return fmt::format("{}, {} threads, instruction set {} (it has: {})", cpu_info().model_name,
-                       num_threads(), isa_level_name(target_.isa), fmt::join(levels, ", "));
+    return fmt::format("{}, {} threads, instruction set {}{} (it has: {})", cpu_info().model_name,
+                       num_threads(), isa_level_name(target_.isa),
+                       target_.bf16_products ? " with bf16 products" : "", fmt::join(levels, ", "));
   }
 
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {

@@ -264,9 +264,17 @@ std::byte* CpuExecutable::address(const StepContext& context, int id) const {
 void CpuExecutable::run_matrix_dot_group(StepContext* context, std::size_t group) const {
   const MatrixDot& dot = dots_[group];
   const MatrixProduct& p = dot.product;
-  run_matrix_dot(dot, target_, reinterpret_cast<const float*>(address(*context, p.a_buffer)) + p.a_offset,
-                 reinterpret_cast<const float*>(address(*context, p.b_buffer)) + p.b_offset,
-                 reinterpret_cast<float*>(address(*context, p.c_buffer)), *pool_);
+  const Group& g = *groups_[group];
+  const std::byte *const a = address(*context, p.a_buffer), *const b = address(*context, p.b_buffer);
+  std::byte* const c = address(*context, p.c_buffer);
+  if (g.op->result().dtype() != ir::DType::kBF16)
+    return run_matrix_dot(dot, target_, reinterpret_cast<const float*>(a) + p.a_offset,
+                          reinterpret_cast<const float*>(b) + p.b_offset, reinterpret_cast<float*>(c),
+                          *pool_);
+  std::byte* const sums = g.scratch_buffer < 0 ? nullptr : address(*context, g.scratch_buffer);
+  run_bf16_matrix_dot(dot, reinterpret_cast<const std::uint16_t*>(a) + p.a_offset,
+                      reinterpret_cast<const std::uint16_t*>(b) + p.b_offset,
+                      reinterpret_cast<std::uint16_t*>(c), reinterpret_cast<float*>(sums), *pool_);
 }
 
 void CpuExecutable::run_group_kernel(StepContext* context, std::size_t group) const {

@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "cornu/backends/cpu/eager/builder.h"
+#include "cornu/backends/cpu/kernels/bf16_gemm.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/dot_general/dot_general.h"
@@ -19,8 +20,8 @@ std::optional<std::int64_t> single_stride(const Dims& extents, const Dims& strid
   return loops.extents.empty() ? 1 : loops.strides[0][0];
 }
 
-/// Views a side as [batch, rows, columns]; copies it when the groups are not walked evenly or (f32) no stride
-/// is 1.
+/// Views a side as [batch, rows, columns]; copies it when the groups are not walked evenly or (for a matrix kernel) no
+/// stride is 1.
 View matrix_side(eager::Builder& builder, ir::Value value, const Dims& batch, const Dims& rows,
                  const Dims& columns, bool needs_unit, std::int64_t& row_stride, std::int64_t& column_stride,
                  Dims& batch_strides) {
@@ -66,15 +67,20 @@ bool add_product(eager::Builder& builder, const ir::Op& op) {
   for (const std::int64_t d : a_rows) dot.m *= a.dims()[static_cast<std::size_t>(d)];
   for (const std::int64_t d : dims.lhs_contracting) dot.k *= a.dims()[static_cast<std::size_t>(d)];
   for (const std::int64_t d : b_columns) dot.n *= b.dims()[static_cast<std::size_t>(d)];
-  const bool needs_unit = a.dtype() == ir::DType::kF32;
+  const bool needs_unit = eager::has_matrix_kernel(a.dtype(), builder.target());
   dot.a = matrix_side(builder, a, dims.lhs_batching, a_rows, dims.lhs_contracting, needs_unit, dot.a_row,
                       dot.a_column, dot.a_batch);
   dot.b = matrix_side(builder, b, dims.rhs_batching, dims.rhs_contracting, b_columns, needs_unit, dot.b_row,
                       dot.b_column, dot.b_batch);
   dot.c_slot = builder.place(op.result()).slot;
+  std::vector<int> slots = {dot.a.slot, dot.b.slot, dot.c_slot};
+  if (needs_unit && a.dtype() == ir::DType::kBF16 && dot.k > kernels::kBf16Depth) {
+    dot.sums_slot = builder.temporary({ir::DType::kF32, op.result().dims()}).slot;
+    slots.push_back(dot.sums_slot);
+  }
   builder.add_step(
       eager::make_dot_step(dot, a.dtype(), builder.kernels(), builder.target(), builder.num_threads()),
-      {dot.a.slot, dot.b.slot, dot.c_slot});
+      slots);
   return true;
 }
 

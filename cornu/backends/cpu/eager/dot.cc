@@ -7,10 +7,11 @@ namespace {
 
 constexpr double kParallelFlops = 2e6;
 
-/// By the matrix kernel, which takes float32 with a stride of 1 in each operand.
+/// By a matrix kernel, which wants a stride of 1 in each operand.
 class MatrixDotStep final : public Step {
  public:
-  MatrixDotStep(const DotOperands& dot, const Target& target, int num_threads) : dot_(dot), target_(target) {
+  MatrixDotStep(const DotOperands& dot, ir::DType dtype, const Target& target, int num_threads)
+      : dot_(dot), dtype_(dtype), target_(target) {
     MatrixProduct p;
     p.m = dot.m;
     p.n = dot.n;
@@ -29,15 +30,23 @@ class MatrixDotStep final : public Step {
   }
 
   void run(const Run& run) const override {
-    const auto at = [&](int slot, std::int64_t offset) {
-      return reinterpret_cast<float*>(run.slots[slot]) + offset;
-    };
-    run_matrix_dot(matrix_, target_, at(dot_.a.slot, dot_.a.offset), at(dot_.b.slot, dot_.b.offset),
-                   at(dot_.c_slot, 0), *run.pool);
+    if (dtype_ == ir::DType::kF32)
+      return run_matrix_dot(matrix_, target_, at<float>(run, dot_.a), at<float>(run, dot_.b),
+                            reinterpret_cast<float*>(run.slots[dot_.c_slot]), *run.pool);
+    std::byte* const sums = dot_.sums_slot < 0 ? nullptr : run.slots[dot_.sums_slot];
+    run_bf16_matrix_dot(matrix_, at<std::uint16_t>(run, dot_.a), at<std::uint16_t>(run, dot_.b),
+                        reinterpret_cast<std::uint16_t*>(run.slots[dot_.c_slot]),
+                        reinterpret_cast<float*>(sums), *run.pool);
   }
 
  private:
+  template <typename T>
+  static const T* at(const Run& run, const View& view) {
+    return reinterpret_cast<const T*>(run.slots[view.slot]) + view.offset;
+  }
+
   DotOperands dot_;
+  ir::DType dtype_;
   Target target_;
   MatrixDot matrix_;
 };
@@ -91,10 +100,14 @@ class DotStep final : public Step {
 
 }  // namespace
 
+bool has_matrix_kernel(ir::DType dtype, const Target& target) {
+  return dtype == ir::DType::kF32 || (dtype == ir::DType::kBF16 && target.bf16_products);
+}
+
 std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels,
                                     const Target& target, int num_threads) {
-  if (dtype == ir::DType::kF32 && dot.m > 0 && dot.n > 0 && dot.k > 0)
-    return std::make_unique<MatrixDotStep>(dot, target, num_threads);
+  if (has_matrix_kernel(dtype, target) && dot.m > 0 && dot.n > 0 && dot.k > 0)
+    return std::make_unique<MatrixDotStep>(dot, dtype, target, num_threads);
   return std::make_unique<DotStep>(dot, dtype, kernels);
 }
 

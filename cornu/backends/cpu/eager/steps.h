@@ -74,8 +74,11 @@ struct DotOperands {
   ir::Dims a_batch, b_batch;
   std::int64_t a_row = 0, a_column = 0, b_row = 0, b_column = 0;
   int c_slot = 0;
+  int sums_slot = -1;  // of bf16 with a depth beyond kernels::kBf16Depth: as many floats as c has elements
 };
-/// f32 by the engine's matrix kernels, else the level's plain loop. A matrix of f32 must have a stride of 1.
+/// Whether dots of a dtype go to the engine's matrix kernels; their matrices must have a stride of 1.
+bool has_matrix_kernel(ir::DType dtype, const Target& target);
+/// By those, else by the level's plain loop.
 std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels,
                                     const Target& target, int num_threads);
 

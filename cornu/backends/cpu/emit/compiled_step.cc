@@ -57,6 +57,9 @@ const char* processor(const Target& target) {
                                          : "x86-64";
 }
 
+/// What the target has besides.
+const char* features(const Target& target) { return target.bf16_products ? "+avx512bf16" : ""; }
+
 std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target) {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -68,15 +71,16 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target) {
   CORNU_CHECK(registered != nullptr, "{}", error);
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // only what is written as a fused operation
-  return std::unique_ptr<llvm::TargetMachine>(registered->createTargetMachine(
-      kTriple, processor(target), "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small, kLevel, true));
+  return std::unique_ptr<llvm::TargetMachine>(
+      registered->createTargetMachine(kTriple, processor(target), features(target), options,
+                                      llvm::Reloc::PIC_, llvm::CodeModel::Small, kLevel, true));
 }
 
 /// All that machine code depends on besides the modules that it is made of. Change the number with any other
 /// setting of make_machine.
 std::string machine_name(const Target& target) {
-  return fmt::format("cornu " CORNU_VERSION " code 1 llvm " LLVM_VERSION_STRING " {} {} {}", kTriple,
-                     processor(target), static_cast<int>(kLevel));
+  return fmt::format("cornu " CORNU_VERSION " code 1 llvm " LLVM_VERSION_STRING " {} {}{} {}", kTriple,
+                     processor(target), features(target), static_cast<int>(kLevel));
 }
 
 /// The emitter already makes vector code without redundancy but for addresses; few passes are worth their

@@ -1,6 +1,8 @@
 #include "cornu/backends/cpu/emit/elementwise.h"
 
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <string_view>
 #include <unordered_map>
@@ -74,6 +76,27 @@ Value* float_to_half_bits(llvm::IRBuilderBase& b, Value* value) {
   result = b.CreateSelect(b.CreateICmpUGT(magnitude, bits_like(bits, 0x7f800000)), bits_like(bits, 0x7e00),
                           result);
   return b.CreateTrunc(b.CreateOr(result, sign), bits->getType()->getWithNewType(b.getInt16Ty()));
+}
+
+/// The same as bits of 16, by vcvtneps2bf16; subnormal numbers become zeros.
+Value* convert_to_bf16(llvm::IRBuilderBase& b, Value* value) {
+  Value* const rounded = b.CreateFPTrunc(value, value->getType()->getWithNewType(b.getBFloatTy()));
+  return b.CreateBitCast(rounded, value->getType()->getWithNewType(b.getInt16Ty()));
+}
+
+/// The bits of a number that was rounded to bf16 or read as one, as code of this file does it; null: of any other.
+Value* known_bf16_bits(llvm::IRBuilderBase& b, Value* value) {
+  namespace match = llvm::PatternMatch;
+  Value* bits = nullptr;
+  if (match::match(value, match::m_BitCast(
+                              match::m_Shl(match::m_ZExt(match::m_Value(bits)), match::m_SpecificInt(16)))) &&
+      bits->getType()->getScalarSizeInBits() == 16)
+    return bits;
+  if (!match::match(value,
+                    match::m_BitCast(match::m_And(match::m_Value(bits), match::m_SpecificInt(0xffff0000)))))
+    return nullptr;
+  bits = llvm::cast<llvm::Operator>(value)->getOperand(0);
+  return b.CreateTrunc(b.CreateLShr(bits, 16), bits->getType()->getWithNewType(b.getInt16Ty()));
 }
 
 bool has_conversions(const Target& target) { return target.isa != IsaLevel::kSse2; }
@@ -545,15 +568,19 @@ Value* half_to_float(llvm::IRBuilderBase& b, const Target& target, Value* bits, 
 }
 
 Value* float_to_half(llvm::IRBuilderBase& b, const Target& target, Value* value, DType dtype) {
-  if (dtype == DType::kBF16)
+  if (dtype == DType::kBF16) {
+    if (Value* const bits = known_bf16_bits(b, value)) return bits;
+    if (target.bf16_products) return convert_to_bf16(b, value);
     return b.CreateTrunc(b.CreateLShr(round_bits_to_bf16(b, value), 16),
                          value->getType()->getWithNewType(b.getInt16Ty()));
+  }
   if (!has_conversions(target)) return float_to_half_bits(b, value);
   return as(b, b.CreateFPTrunc(value, value->getType()->getWithNewType(b.getHalfTy())), b.getInt16Ty());
 }
 
 Value* round_to_half(llvm::IRBuilderBase& b, const Target& target, Value* value, DType dtype) {
-  if (dtype == DType::kBF16) return as(b, round_bits_to_bf16(b, value), b.getFloatTy());
+  if (dtype == DType::kBF16 && !target.bf16_products)
+    return as(b, round_bits_to_bf16(b, value), b.getFloatTy());
   return half_to_float(b, target, float_to_half(b, target, value, dtype), dtype);
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "cornu/backends/cpu/kernels/transpose_avx512.h"
 #include "cornu/base/check.h"
 #include "cornu/base/cpu_info.h"
 
@@ -99,35 +100,7 @@ CORNU_TARGET inline Vector plus(Vector x, Vector y) { return _mm512_add_ps(x, y)
 CORNU_TARGET inline Vector load_first(const float* p, std::int64_t count) {
   return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1U << count) - 1), p);
 }
-// 64 shuffles for 256 floats: pairs of rows, fours, and then quarters of registers.
-CORNU_TARGET inline void transpose(Vector (&rows)[kLanes]) {
-  constexpr __mmask16 kAll = 0xffff;  // GCC 12 warns of its own headers where there is no mask
-  Vector pairs[16];
-#pragma GCC unroll 8
-  for (int i = 0; i < 16; i += 2) {
-    pairs[i] = _mm512_maskz_unpacklo_ps(kAll, rows[i], rows[i + 1]);
-    pairs[i + 1] = _mm512_maskz_unpackhi_ps(kAll, rows[i], rows[i + 1]);
-  }
-  // rows[i + j]: in quarter q column 4 q + j of rows i to i + 3
-#pragma GCC unroll 4
-  for (int i = 0; i < 16; i += 4) {
-    rows[i] = _mm512_maskz_shuffle_ps(kAll, pairs[i], pairs[i + 2], 0x44);
-    rows[i + 1] = _mm512_maskz_shuffle_ps(kAll, pairs[i], pairs[i + 2], 0xee);
-    rows[i + 2] = _mm512_maskz_shuffle_ps(kAll, pairs[i + 1], pairs[i + 3], 0x44);
-    rows[i + 3] = _mm512_maskz_shuffle_ps(kAll, pairs[i + 1], pairs[i + 3], 0xee);
-  }
-#pragma GCC unroll 4
-  for (int j = 0; j < 4; ++j) {
-    const Vector first_even = _mm512_maskz_shuffle_f32x4(kAll, rows[j], rows[j + 4], 0x88),
-                 first_odd = _mm512_maskz_shuffle_f32x4(kAll, rows[j], rows[j + 4], 0xdd);
-    const Vector last_even = _mm512_maskz_shuffle_f32x4(kAll, rows[j + 8], rows[j + 12], 0x88),
-                 last_odd = _mm512_maskz_shuffle_f32x4(kAll, rows[j + 8], rows[j + 12], 0xdd);
-    rows[j] = _mm512_maskz_shuffle_f32x4(kAll, first_even, last_even, 0x88);
-    rows[j + 4] = _mm512_maskz_shuffle_f32x4(kAll, first_odd, last_odd, 0x88);
-    rows[j + 8] = _mm512_maskz_shuffle_f32x4(kAll, first_even, last_even, 0xdd);
-    rows[j + 12] = _mm512_maskz_shuffle_f32x4(kAll, first_odd, last_odd, 0xdd);
-  }
-}
+CORNU_TARGET inline void transpose(Vector (&rows)[kLanes]) { transpose_avx512(rows); }
 #include "cornu/backends/cpu/kernels/gemm_level.inc"
 #undef CORNU_TARGET
 

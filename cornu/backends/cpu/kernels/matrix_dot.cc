@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "cornu/backends/cpu/kernels/bf16_gemm.h"
 #include "cornu/backends/cpu/kernels/flush_denormals.h"
 #include "cornu/backends/cpu/kernels/gemm.h"
 
@@ -32,74 +33,58 @@ std::int64_t piece(std::int64_t extent, std::int64_t parts, std::int64_t unit) {
   return divide_up(divide_up(extent, parts), unit) * unit;
 }
 
-/// One slice's work on one matrix.
+/// One slice's work on one matrix: where it begins in the three tensors, in elements.
 struct Piece {
-  const float* a;
-  const float* b;
-  float* c;
-  std::int64_t rows, columns;
+  std::int64_t a = 0, b = 0, c = 0;
+  std::int64_t rows = 0, columns = 0;
 };
 
-void multiply(const MatrixProduct& p, IsaLevel isa, const Piece& piece) {
-  const bool in_parts = p.k > kVeryLongSum;
-  for (std::int64_t row = 0; in_parts && row < piece.rows; ++row)
-    std::fill_n(piece.c + row * p.ldc, piece.columns, 0.0F);
-  kernels::gemm(isa, {.transpose_a = p.transpose_a,
-                      .transpose_b = p.transpose_b,
-                      .add = in_parts,
-                      .m = piece.rows,
-                      .n = piece.columns,
-                      .k = p.k,
-                      .a = piece.a,
-                      .lda = p.lda,
-                      .b = piece.b,
-                      .ldb = p.ldb,
-                      .c = piece.c,
-                      .ldc = p.ldc});
+/// The matrix at place `index` of the batch.
+Piece matrix_at(const MatrixProduct& p, std::int64_t index) {
+  Piece out{.rows = p.m, .columns = p.n};
+  for (std::size_t i = p.batch.size(); i-- > 0;) {
+    const DotAxis& axis = p.batch[i];
+    const std::int64_t at = index % axis.extent;
+    index /= axis.extent;
+    out.a += at * axis.a;
+    out.b += at * axis.b;
+    out.c += at * axis.c;
+  }
+  return out;
 }
 
-struct Work {
-  const MatrixDot& dot;
-  IsaLevel isa;
-  const float* a;
-  const float* b;
-  float* c;
+/// Slice `slice` of a dot whose matrices are cut.
+Piece part_at(const MatrixDot& dot, std::int64_t slice) {
+  const MatrixProduct& p = dot.product;
+  const std::int64_t column_parts = divide_up(p.n, dot.columns), row_parts = divide_up(p.m, dot.rows);
+  Piece piece = matrix_at(p, slice / (column_parts * row_parts));
+  const std::int64_t row = slice / column_parts % row_parts * dot.rows,
+                     column = slice % column_parts * dot.columns;
+  piece.a += row * (p.transpose_a ? 1 : p.lda);
+  piece.b += column * (p.transpose_b ? p.ldb : 1);
+  piece.c += row * p.ldc + column;
+  piece.rows = std::min(dot.rows, p.m - row);
+  piece.columns = std::min(dot.columns, p.n - column);
+  return piece;
+}
 
-  /// The matrix at place `index` of the batch.
-  Piece matrix(std::int64_t index) const {
-    const MatrixProduct& p = dot.product;
-    Piece out{a, b, c, p.m, p.n};
-    for (std::size_t i = p.batch.size(); i-- > 0;) {
-      const DotAxis& axis = p.batch[i];
-      const std::int64_t at = index % axis.extent;
-      index /= axis.extent;
-      out.a += at * axis.a;
-      out.b += at * axis.b;
-      out.c += at * axis.c;
-    }
-    return out;
-  }
-
-  void run_matrices(std::int64_t slice) const {
-    const std::int64_t begin = slice * dot.matrices,
-                       end = std::min(begin + dot.matrices, dot.product.num_matrices());
-    for (std::int64_t index = begin; index < end; ++index) multiply(dot.product, isa, matrix(index));
-  }
-
-  void run_part(std::int64_t slice) const {
-    const MatrixProduct& p = dot.product;
-    const std::int64_t column_parts = divide_up(p.n, dot.columns), row_parts = divide_up(p.m, dot.rows);
-    Piece piece = matrix(slice / (column_parts * row_parts));
-    const std::int64_t row = slice / column_parts % row_parts * dot.rows,
-                       column = slice % column_parts * dot.columns;
-    piece.a += row * (p.transpose_a ? 1 : p.lda);
-    piece.b += column * (p.transpose_b ? p.ldb : 1);
-    piece.c += row * p.ldc + column;
-    piece.rows = std::min(dot.rows, p.m - row);
-    piece.columns = std::min(dot.columns, p.n - column);
-    multiply(p, isa, piece);
-  }
-};
+/// multiply(piece) for all pieces, in parallel slices.
+template <typename Multiply>
+void run_pieces(const MatrixDot& dot, ThreadPool& pool, const Multiply& multiply) {
+  struct Work {
+    const MatrixDot& dot;
+    const Multiply& multiply;
+  } work{dot, multiply};
+  const auto body = [](void* data, std::int64_t slice) {
+    const FlushDenormals flush;
+    const Work& w = *static_cast<const Work*>(data);
+    if (w.dot.matrices == 1) return w.multiply(part_at(w.dot, slice));
+    const std::int64_t begin = slice * w.dot.matrices,
+                       end = std::min(begin + w.dot.matrices, w.dot.product.num_matrices());
+    for (std::int64_t index = begin; index < end; ++index) w.multiply(matrix_at(w.dot.product, index));
+  };
+  pool.parallel_for(dot.num_slices, body, &work);
+}
 
 }  // namespace
 
@@ -166,16 +151,43 @@ MatrixDot slice_matrix_product(const MatrixProduct& product, IsaLevel level, int
 
 void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, const float* b, float* c,
                     ThreadPool& pool) {
-  Work work{dot, target.isa, a, b, c};
-  const auto body = [](void* data, std::int64_t slice) {
-    const FlushDenormals flush;
-    const Work& w = *static_cast<const Work*>(data);
-    if (w.dot.matrices > 1)
-      w.run_matrices(slice);
-    else
-      w.run_part(slice);
-  };
-  pool.parallel_for(dot.num_slices, body, &work);
+  const MatrixProduct& p = dot.product;
+  const bool in_parts = p.k > kVeryLongSum;
+  run_pieces(dot, pool, [&](const Piece& piece) {
+    for (std::int64_t row = 0; in_parts && row < piece.rows; ++row)
+      std::fill_n(c + piece.c + row * p.ldc, piece.columns, 0.0F);
+    kernels::gemm(target.isa, {.transpose_a = p.transpose_a,
+                               .transpose_b = p.transpose_b,
+                               .add = in_parts,
+                               .m = piece.rows,
+                               .n = piece.columns,
+                               .k = p.k,
+                               .a = a + piece.a,
+                               .lda = p.lda,
+                               .b = b + piece.b,
+                               .ldb = p.ldb,
+                               .c = c + piece.c,
+                               .ldc = p.ldc});
+  });
+}
+
+void run_bf16_matrix_dot(const MatrixDot& dot, const std::uint16_t* a, const std::uint16_t* b,
+                         std::uint16_t* c, float* sums, ThreadPool& pool) {
+  const MatrixProduct& p = dot.product;
+  run_pieces(dot, pool, [&](const Piece& piece) {
+    kernels::bf16_gemm({.transpose_a = p.transpose_a,
+                        .transpose_b = p.transpose_b,
+                        .m = piece.rows,
+                        .n = piece.columns,
+                        .k = p.k,
+                        .a = a + piece.a,
+                        .lda = p.lda,
+                        .b = b + piece.b,
+                        .ldb = p.ldb,
+                        .c = c + piece.c,
+                        .ldc = p.ldc,
+                        .sums = sums == nullptr ? nullptr : sums + piece.c});
+  });
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -70,6 +70,19 @@ TEST(MatrixDotTest, BatchesOfEveryTranspositionAreAsTheReference) {
   }
 }
 
+TEST(MatrixDotTest, BatchesOfBf16AreAsTheReferenceToo) {
+  for (const auto& lhs_order : orders()) {
+    for (const auto& rhs_order : orders()) {
+      const Batched dot{lhs_order, rhs_order};
+      expect_as_reference(
+          {uniform(dot.lhs), uniform(dot.rhs)},
+          [&](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+            return {dot.build(b, ops::convert(b, x[0], DType::kBF16), ops::convert(b, x[1], DType::kBF16))};
+          });
+    }
+  }
+}
+
 TEST(MatrixDotTest, BatchesGoToTheMatrixKernelWhereverAnAxisIsContiguous) {
   for (const auto& lhs_order : orders()) {
     for (const auto& rhs_order : orders()) {

@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <set>
 
+#include "cornu/backends/cpu/kernels/bf16_gemm.h"
 #include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/windows.h"
+#include "cornu/ops/dot_general/dot_general.h"
+#include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -48,15 +51,23 @@ bool wants_partials(const Group& group, int vector_lanes) {
   return passes < kFewPasses;
 }
 
-/// Whether a dot goes to the matrix kernel. Each of many matrices must fill a tile and its packing; else
-/// emitted loops are ahead.
-bool is_for_matrix_kernel(const Plan& plan, const Group& group, const PlanOptions& options) {
-  constexpr std::int64_t kFewestRows = 8, kFewestColumns = 16, kFewestTerms = 8;
-  if (group.flops < options.matrix_dot_flops || group.op->result().dtype() != ir::DType::kF32) return false;
-  const std::optional<MatrixProduct> product = matrix_product(dot_shape(plan, group));
-  if (!product) return false;
-  return product->batch.empty() ||
-         (product->m >= kFewestRows && product->n >= kFewestColumns && product->k >= kFewestTerms);
+/// Each of many matrices must fill a tile and its packing; else emitted loops are ahead.
+bool fills_tiles(double rows, double columns, double terms) {
+  return rows >= 8 && columns >= 16 && terms >= 8;
+}
+
+/// The product of a dot that goes to a matrix kernel.
+std::optional<MatrixProduct> product_for_kernel(const Plan& plan, const Group& group,
+                                                const PlanOptions& options) {
+  const bool has_kernel =
+      group.op->result().dtype() == ir::DType::kF32 || has_bf16_kernel(*group.op, options);
+  if (group.flops < options.matrix_dot_flops || !has_kernel) return std::nullopt;
+  std::optional<MatrixProduct> product = matrix_product(dot_shape(plan, group));
+  if (!product || product->batch.empty() ||
+      fills_tiles(static_cast<double>(product->m), static_cast<double>(product->n),
+                  static_cast<double>(product->k)))
+    return product;
+  return std::nullopt;
 }
 
 double num_elements(const ir::Dims& dims) {
@@ -134,6 +145,16 @@ double vector_ops_of(const Plan& plan, Group& group, const PlanOptions& options)
   return 0;
 }
 
+/// Gives a large dot to its matrix kernel, with memory for sums in f32 that must wait for the rest of a large depth.
+void choose_matrix_kernel(Plan& plan, Group& group, const PlanOptions& options) {
+  const std::optional<MatrixProduct> product = product_for_kernel(plan, group, options);
+  if (!product) return;
+  group.kind = GroupKind::kMatrixDot;
+  if (group.op->result().dtype() == ir::DType::kBF16 && product->k > kernels::kBf16Depth)
+    add_scratch(plan, group,
+                static_cast<std::size_t>(group.op->result().type().num_elements()) * sizeof(float));
+}
+
 /// Deals a group that takes long out to slices, and asks for the memory in which they leave what they sum.
 void choose_slices(Plan& plan, Group& group, const PlanOptions& options) {
   const bool can_split = group.kind != GroupKind::kReference && group.kind != GroupKind::kKernel &&
@@ -154,13 +175,26 @@ void choose_slices(Plan& plan, Group& group, const PlanOptions& options) {
 
 }  // namespace
 
+bool has_bf16_kernel(const ir::Op& op, const PlanOptions& options) {
+  constexpr std::int64_t kFewColumns = 8;  // results may lie by columns
+  const bool can_multiply = options.target && options.target->bf16_products;
+  if (!can_multiply || op.result().dtype() != ir::DType::kBF16 || classify(op) != OpClass::kDot) return false;
+  const double flops = 2 * multiply_adds(op);
+  if (flops == 0 || flops < options.matrix_dot_flops) return false;
+  const ops::DotDimensions dimensions = ops::dot_dimensions(op);
+  const ir::Dims &lhs = op.operand(0).dims(), &rhs = op.operand(1).dims();
+  const double terms = num_elements(ops::extents(lhs, dimensions.lhs_contracting)),
+               matrices = num_elements(ops::extents(lhs, dimensions.lhs_batching)),
+               rows = num_elements(lhs) / terms / matrices, columns = num_elements(rhs) / terms / matrices;
+  return columns > kFewColumns && (matrices == 1 || fills_tiles(rows, columns, terms));
+}
+
 void estimate(Plan& plan, const PlanOptions& options) {
   for_each_group(plan, [&](Group& group) {
     if (is_control(group.kind)) return;  // only what is inside takes time
     group.bytes = bytes_of(plan, group);
     const double vector_ops = vector_ops_of(plan, group, options);
-    if (group.kind == GroupKind::kDot && is_for_matrix_kernel(plan, group, options))
-      group.kind = GroupKind::kMatrixDot;
+    if (group.kind == GroupKind::kDot) choose_matrix_kernel(plan, group, options);
     group.predicted_us = kGroupUs + std::max(vector_ops / kVectorOpsPerUs, group.bytes / kBytesPerUs);
     choose_slices(plan, group, options);
   });

@@ -143,7 +143,8 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   const auto with_wide_recurrences = transform::widen_half_recurrences(*program.step);
   plan.step = transform::simplify(with_wide_recurrences != nullptr ? *with_wide_recurrences : *program.step,
                                   {.keep_composite = &has_group_kernel});
-  if (const auto wide = transform::widen_half_products(*plan.step, options.matrix_dot_flops))
+  const auto is_native = [&](const ir::Op& op) { return has_bf16_kernel(op, options); };
+  if (const auto wide = transform::widen_half_products(*plan.step, is_native))
     plan.step = transform::simplify(*wide, {.inline_composites = false});
   plan.arguments = program.arguments;
   if (options.fuse) compact_sparse_tables(plan);

@@ -58,7 +58,7 @@ enum class GroupKind {
   kLoop,       // elementwise loops with one or more stores
   kReduce,     // a reduction with what feeds it fused in
   kDot,        // a dot as emitted loops
-  kMatrixDot,  // a large dot, or many, by the matrix kernel
+  kMatrixDot,  // a large dot, or many, by a matrix kernel
   kScatter,    // combines windows of updates into tensors, in the order of the updates
   kKernel,     // a kernel of the engine, see group_kernel.h
   kReference,  // a reference kernel
@@ -88,7 +88,8 @@ struct Group {
   std::vector<std::vector<Group>> regions;  // kWhile, kBranch, kUpdate: each in execution order
   std::optional<ir::Literal> fill =
       std::nullopt;         // kScatter: the one value of its input, which it writes itself
-  int scratch_buffer = -1;  // kKernel: its working memory; kReduce, kLoop: partial results of slices
+  int scratch_buffer = -1;  // kKernel: its working memory; kReduce, kLoop: partial results of slices;
+                            // kMatrixDot of bf16 and a large depth: its sums
   int choice_buffer = -1;   // kWhile: the condition's result; kBranch: predicate or index
   Half half = Half::kWhole;
   int id = 0;                                     // number in the whole plan, a group before its regions
@@ -123,7 +124,7 @@ struct PlanOptions {
   int vector_lanes = 8;           // f32 lanes of the instruction set level
   bool fuse = true;               // false: every op is a group of its own (for tests)
   bool parallel = true;           // false: no parallel groups
-  double matrix_dot_flops = 4e5;  // dots at least this large go to the matrix kernel
+  double matrix_dot_flops = 4e5;  // dots at least this large go to a matrix kernel
   // What kernels are chosen for, with their scratch memory. Without it kKernel groups have none, and the plan
   // is for reading only.
   std::optional<Target> target = std::nullopt;

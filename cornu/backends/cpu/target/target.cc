@@ -22,7 +22,7 @@ Target make_target(const std::string& isa) {
     case IsaLevel::kAvx2: return {IsaLevel::kAvx2, 8, 16, true, winograd};
     case IsaLevel::kAvx512: break;
   }
-  return {IsaLevel::kAvx512, 16, 32, true, winograd};
+  return {IsaLevel::kAvx512, 16, 32, true, winograd, cpu_has_bf16_products()};
 }
 
 }  // namespace cornu::inline v0::backends::cpu

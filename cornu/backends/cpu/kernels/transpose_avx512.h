@@ -1,0 +1,37 @@
+#pragma once
+
+#include <immintrin.h>
+
+namespace cornu::inline v0::backends::cpu::kernels {
+
+/// 16 x 16 elements of 32 bits, in 64 shuffles: pairs of rows, fours, and then quarters of registers.
+__attribute__((target("avx512f"))) inline void transpose_avx512(__m512 (&rows)[16]) {
+  constexpr __mmask16 kAll = 0xffff;  // GCC 12 warns of its own headers where there is no mask
+  __m512 pairs[16];
+#pragma GCC unroll 8
+  for (int i = 0; i < 16; i += 2) {
+    pairs[i] = _mm512_maskz_unpacklo_ps(kAll, rows[i], rows[i + 1]);
+    pairs[i + 1] = _mm512_maskz_unpackhi_ps(kAll, rows[i], rows[i + 1]);
+  }
+  // rows[i + j]: in quarter q column 4 q + j of rows i to i + 3
+#pragma GCC unroll 4
+  for (int i = 0; i < 16; i += 4) {
+    rows[i] = _mm512_maskz_shuffle_ps(kAll, pairs[i], pairs[i + 2], 0x44);
+    rows[i + 1] = _mm512_maskz_shuffle_ps(kAll, pairs[i], pairs[i + 2], 0xee);
+    rows[i + 2] = _mm512_maskz_shuffle_ps(kAll, pairs[i + 1], pairs[i + 3], 0x44);
+    rows[i + 3] = _mm512_maskz_shuffle_ps(kAll, pairs[i + 1], pairs[i + 3], 0xee);
+  }
+#pragma GCC unroll 4
+  for (int j = 0; j < 4; ++j) {
+    const __m512 first_even = _mm512_maskz_shuffle_f32x4(kAll, rows[j], rows[j + 4], 0x88),
+                 first_odd = _mm512_maskz_shuffle_f32x4(kAll, rows[j], rows[j + 4], 0xdd);
+    const __m512 last_even = _mm512_maskz_shuffle_f32x4(kAll, rows[j + 8], rows[j + 12], 0x88),
+                 last_odd = _mm512_maskz_shuffle_f32x4(kAll, rows[j + 8], rows[j + 12], 0xdd);
+    rows[j] = _mm512_maskz_shuffle_f32x4(kAll, first_even, last_even, 0x88);
+    rows[j + 4] = _mm512_maskz_shuffle_f32x4(kAll, first_odd, last_odd, 0x88);
+    rows[j + 8] = _mm512_maskz_shuffle_f32x4(kAll, first_even, last_even, 0xdd);
+    rows[j + 12] = _mm512_maskz_shuffle_f32x4(kAll, first_odd, last_odd, 0xdd);
+  }
+}
+
+}  // namespace cornu::inline v0::backends::cpu::kernels

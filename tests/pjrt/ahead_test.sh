@@ -10,23 +10,25 @@ fi
 export CORNU_PJRT_PLUGINS=cuda=$cuda,tpu=$tpu
 failures=0
 
-# compile PROGRAM TARGET: both programs are reported on, with a prediction, and the state's donation is kept.
+# compile PROGRAM TARGET [PRECISION]: both programs are reported on, with a prediction, and the state's donation is kept.
 compile() {
   local output started=$SECONDS
-  output=$("$program" compile "$1" --target "$2" --steps-per-execution 50 2>&1)
+  output=$("$program" compile "$1" --target "$2" --precision "${3:-highest}" --steps-per-execution 50 2>&1)
   if [ $? -ne 0 ] || [ "$(grep -c '^predicted: a step takes' <<<"$output")" -ne 2 ] || [ "$(grep -c '^donated: .*: kept$' <<<"$output")" -ne 2 ]; then
-    echo "FAILED: cornu compile $1 --target $2 gave:"
+    echo "FAILED: cornu compile $1 --target $2 --precision ${3:-highest} gave:"
     echo "$output"
     failures=$((failures + 1))
   else
-    echo "$1 for $2: compiled and predicted after $((SECONDS - started)) s"
+    echo "$1 for $2, precision ${3:-highest}: compiled and predicted after $((SECONDS - started)) s"
   fi
 }
 
 workloads=${CORNU_TEST_WORKLOADS:-$("$program" explain --help | sed -n 's/.*one of: //p' | tr -d ',')}
+# Convolutions in full precision are six passes of bf16 on a TPU, which take its compiler up to twelve minutes a workload.
 for workload in $workloads; do
   compile "$workload" h200
-  compile "$workload" v5e:2x2
+  compile "$workload" v5e:2x2 default
 done
+compile mnist_mlp v5e:2x2
 for target in h100 a100 v4:2x2x1 v5p:2x2x1 v6e:1x1 tpu7x:2x2x1; do compile iris_mlp "$target"; done
 exit $((failures > 0))

@@ -2,7 +2,7 @@
 # gpu.sh [DEVICE [FOLDER]]: everything that is to be found out on a machine with an accelerator, unattended, into FOLDER.
 #
 # DEVICE is what --device takes (default pjrt:cuda); FOLDER is made (default gpu-report). It needs a built tree (build/release: cornu,
-# pjrt_training_test, pjrt_overhead) and the plug-in, reaches no network, and takes what Python it finds:
+# pjrt_training_test, pjrt_overhead; for two processes on two GPUs processes_plugin_test) and the plug-in, reaches no network, and takes what Python it finds:
 #   CORNU_GPU_PYTHON   interpreters with peers, separated by spaces (JAX with CUDA, PyTorch); default python3
 #   CORNU_GPU_MINUTES  about how long the comparison may take (default 15)
 #   CORNU_GPU_QUICK=1  two small workloads only: a rehearsal, e.g. gpu.sh pjrt:cpu
@@ -49,4 +49,20 @@ plugin=${device#pjrt:}
 part overhead_50 120 "$bin/pjrt_overhead" iris_mlp 50 "${plugin%%,*}"
 part overhead_1 120 "$bin/pjrt_overhead" iris_mlp 1 "${plugin%%,*}"
 part explain 300 "$bin/cornu" explain "$([ -z "${CORNU_GPU_QUICK:-}" ] && echo mnist_tpu_cnn || echo mnist_mlp)" --device "$device"
+# Two processes with a GPU each, whose gradients NCCL adds up: losses beside one device's, and the time of a step beside one process.
+# cornu devices says "2 x GPU" in the line of the plug-in.
+gpus=$(grep "$plugin" "$folder/devices.txt" | grep -o '[0-9]* x GPU' | head -1 | cut -d' ' -f1)
+if [ "${gpus:-0}" -lt 2 ] || ! command -v mpirun >/dev/null; then
+  echo "ranks        skipped: two processes want two GPUs and mpirun; there are ${gpus:-0} GPUs" | tee -a "$folder/summary.txt"
+  exit $((failures > 0))
+fi
+ranks=(env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2)
+part ranks_losses 600 "${ranks[@]}" -x CORNU_TEST_PROCESS_DEVICES="$device" "$bin/processes_plugin_test"
+for workload in mnist_cnn cifar_2m_b256; do
+  for k in 1 50; do
+    part "ranks_${workload}_$k" 300 "${ranks[@]}" "$bin/cornu" bench $workload --steps-per-execution $k --processes \
+      --device "$device,precision=default"
+    part "rank_${workload}_$k" 300 "$bin/cornu" bench $workload --steps-per-execution $k --device "$device,precision=default"
+  done
+done
 exit $((failures > 0))

@@ -120,8 +120,7 @@ keras::Model make_model(const Workload& workload, const std::string& policy) {
 nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::CallCounts* timed_calls) {
   const Workload& workload = find_workload(options.workload);
   const std::int64_t k = options.steps_per_execution;
-  const std::shared_ptr<runtime::Client> client = use_device(options.machine);
-  const std::optional<distribute::Strategy> strategy = strategy_of(options.replicas, options.machine);
+  const auto [client, strategy] = participants_of(options.replicas, options.machine);
   std::optional<distribute::Strategy::Scope> scope;
   if (strategy.has_value()) scope.emplace(*strategy);
   set_random_seed(0);

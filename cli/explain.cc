@@ -100,8 +100,7 @@ void add_explain(CLI::App& app) {
   command->callback([options] {
     if (std::filesystem::is_regular_file(options->workload)) return explain_file(*options);
     const Workload& workload = find_workload(options->workload);
-    const std::shared_ptr<runtime::Client> client = use_device(options->machine);
-    const std::optional<distribute::Strategy> strategy = strategy_of(options->replicas, options->machine);
+    const auto [client, strategy] = participants_of(options->replicas, options->machine);
     if (strategy.has_value()) set_random_seed(0);
     std::optional<distribute::Strategy::Scope> scope;
     if (strategy.has_value()) scope.emplace(*strategy);

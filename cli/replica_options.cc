@@ -4,6 +4,7 @@
 
 #include "cornu/distribute/connect.h"
 #include "cornu/tensor/device.h"
+#include "cornu/tensor/value/device.h"
 
 namespace cornu::inline v0::cli {
 
@@ -33,8 +34,6 @@ distribute::Strategy strategy_of_workers(const ReplicaOptions& options) {
   return distribute::MirroredStrategy({.devices = std::move(devices)});
 }
 
-}  // namespace
-
 std::optional<distribute::Strategy> strategy_of(const ReplicaOptions& options,
                                                 const MachineOptions& machine) {
   if (!options.workers.empty()) return strategy_of_workers(options);
@@ -45,6 +44,26 @@ std::optional<distribute::Strategy> strategy_of(const ReplicaOptions& options,
   if (options.processes)
     return distribute::MultiWorkerMirroredStrategy({.devices = {}, .shards = options.num_shards});
   return distribute::MirroredStrategy({.devices = {}, .shards = options.num_shards});
+}
+
+/// Each process with a device of its own. The strategy makes the client.
+Participants processes_on(const ReplicaOptions& options, const MachineOptions& machine) {
+  if (options.num_replicas > 1 || !options.workers.empty())
+    throw CLI::ValidationError("--processes", "each process has one device: leave the other options out");
+  const distribute::MultiWorkerMirroredStrategy strategy(
+      {.devices = {machine.device}, .shards = options.num_shards});
+  const DeviceScope scope(strategy.devices()[0]);
+  Participants made{.client = current_placement().client(), .strategy = strategy};
+  set_default_client(made.client);
+  return made;
+}
+
+}  // namespace
+
+Participants participants_of(const ReplicaOptions& options, const MachineOptions& machine) {
+  if (options.processes && machine.device.starts_with("pjrt:")) return processes_on(options, machine);
+  std::shared_ptr<runtime::Client> client = use_device(machine);
+  return {.client = std::move(client), .strategy = strategy_of(options, machine)};
 }
 
 }  // namespace cornu::inline v0::cli

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,8 +22,14 @@ struct ReplicaOptions {
 
 void add_replica_options(CLI::App& command, ReplicaOptions& options);
 
-/// The strategy that they ask for; nothing without. Before anything else is done with devices.
-/// Errors: CLI::ValidationError for another device than the CPU; those of connecting to the workers.
-std::optional<distribute::Strategy> strategy_of(const ReplicaOptions& options, const MachineOptions& machine);
+/// Where something runs, and the strategy that is asked for; nothing without.
+struct Participants {
+  std::shared_ptr<runtime::Client> client;
+  std::optional<distribute::Strategy> strategy;
+};
+/// Connects the device and makes it the default one; with --processes a plug-in's devices are connected for all
+/// processes. Before anything else is done with devices.
+/// Errors: CLI::ValidationError for replicas on another device than the CPU; those of connecting to the workers.
+Participants participants_of(const ReplicaOptions& options, const MachineOptions& machine);
 
 }  // namespace cornu::inline v0::cli

@@ -18,6 +18,10 @@ std::optional<std::string> tf_config();
 /// CORNU_PROCESSES_TIMEOUT: how many seconds a process waits for another; 0: for ever.
 std::optional<double> processes_timeout();
 
+/// What the variables CUDA_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES say together: processes of one
+/// machine that have the same see the same GPUs.
+std::string visible_gpus();
+
 /// Of Slurm's current job step.
 struct SlurmStep {
   std::optional<std::string> nodes;           // SLURM_STEP_NODELIST, else SLURM_NODELIST

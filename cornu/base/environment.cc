@@ -150,6 +150,13 @@ std::optional<double> processes_timeout() {
   return *value;
 }
 
+std::string visible_gpus() {
+  std::string all;
+  for (const char* const name : {"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"})
+    all += read(name).value_or("") + ";";
+  return all;
+}
+
 SlurmStep slurm_step() {
   const auto either = [](const char* of_step, const char* of_job) {
     const std::optional<std::string> value = read(of_step);

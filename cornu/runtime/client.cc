@@ -19,7 +19,12 @@ std::shared_ptr<Client> make_client(const std::string& spec, const ClientOptions
     if (!wanted.empty() && argument.empty())
       invalid_argument("[make_client] backend \"{}\" needs an argument: \"{}\"; got \"{}\"", name, form,
                        spec);
-    return entry.make(argument, options);
+    std::shared_ptr<Client> client = entry.make(argument, options);
+    if (options.node != nullptr && client->node().count != options.node->count)
+      fail(ErrorCode::kUnimplemented,
+           "[make_client] clients of backend \"{}\" are a process's own; got one of {} processes", name,
+           options.node->count);
+    return client;
   }
   fail(ErrorCode::kNotFound, "[make_client] no backend is called \"{}\"; there are: {}", name,
        fmt::join(forms, ", "));

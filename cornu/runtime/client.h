@@ -12,6 +12,7 @@
 #include "cornu/runtime/device_info.h"
 #include "cornu/runtime/eager_program.h"
 #include "cornu/runtime/executable.h"
+#include "cornu/runtime/key_value_store.h"
 
 /// What a backend must do:
 ///  * Derive Client, and give its constructor the devices that it has. Implement do_allocate and compile; on
@@ -45,6 +46,16 @@ struct ClientOptions {
   /// The folder that keeps compiled code between processes; empty: the environment's (see
   /// environment::cache_folder), "off": none.
   std::string cache_folder;
+  /// Not null: the client is one of several processes', which are all made together, and knows the devices of all.
+  /// Backends that cannot do that refuse it.
+  std::shared_ptr<const ClientNode> node = nullptr;
+};
+
+/// Which of several processes' clients that know each other one is.
+struct NodePlace {
+  int id = 0;
+  int count = 1;
+  bool operator==(const NodePlace&) const = default;
 };
 
 /// One buffer's part of a batch that is copied from / to host memory of type().size_bytes() bytes.
@@ -78,6 +89,8 @@ class Client {
   bool is_addressable() const { return is_addressable_; }
   /// What a client can do besides whose devices are in another process; null for all others.
   virtual DistantClient* distant() { return nullptr; }
+  /// Which of several processes' clients this is (ClientOptions::node); devices() are those of this process.
+  virtual NodePlace node() const { return {}; }
 
   /// Seconds since some moment, by the clock that this client's work is measured with: the host's, or a
   /// virtual one.

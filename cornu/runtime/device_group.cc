@@ -11,13 +11,16 @@
 namespace cornu::inline v0::runtime {
 namespace {
 
-DeviceInfo info_of(const std::shared_ptr<Client>& client, const std::vector<int>& devices) {
+DeviceInfo info_of(const std::shared_ptr<Client>& client, const std::vector<int>& devices, GroupReach reach) {
   require_defined(client, "client");
   if (client->is_addressable())
     fail(ErrorCode::kFailedPrecondition, "[{}] the host addresses the devices of {}: they are no group",
          client->platform(), client->name());
-  if (devices.size() < 2)
-    invalid_argument("[{}] a group has two devices or more; got {}", client->platform(), devices.size());
+  const std::size_t num_members =
+      devices.size() *
+      (reach == GroupReach::kAllNodes ? static_cast<std::size_t>(client->node().count) : std::size_t{1});
+  if (num_members < 2)
+    invalid_argument("[{}] a group has two devices or more; got {}", client->platform(), num_members);
   const std::span<const DeviceInfo> infos = client->devices();
   std::vector<int> seen;
   for (const int device : devices) {
@@ -28,15 +31,18 @@ DeviceInfo info_of(const std::shared_ptr<Client>& client, const std::vector<int>
       invalid_argument("[{}] device {} of {} comes twice", client->platform(), device, client->name());
     seen.push_back(device);
   }
-  return info_of_group(infos[static_cast<std::size_t>(devices[0])], devices.size());
+  return info_of_group(infos[static_cast<std::size_t>(devices[0])], num_members);
 }
 
 class LocalGroupExecutable final : public GroupExecutable {
  public:
   LocalGroupExecutable(const StepProgram& program, LocalDeviceGroup& group, std::int64_t batch)
-      : GroupExecutable(program, group, group.size(), batch), client_(group.client()) {
+      : GroupExecutable(program, group, group.size(), batch, group.here()),
+        client_(group.client()),
+        num_here_(group.here().count) {
     StepProgram of_replicas = program;
     of_replicas.devices = group.members();
+    of_replicas.spans_nodes = group.spans_processes();
     const double start = group.now();
     inside_ = client_->compile(of_replicas);
     group.note(&CallCounts::compiles, {.calls = 1, .items = 1, .seconds = group.now() - start});
@@ -46,7 +52,9 @@ class LocalGroupExecutable final : public GroupExecutable {
   const CompileStats& stats() const override { return inside_->stats(); }
   using Executable::explain;
   std::string explain(const Profiler* measured) const override {
-    return fmt::format("on {} devices of {}, a replica on each\n{}", num_replicas(), client_->name(),
+    const std::string here =
+        num_here_ == num_replicas() ? "" : fmt::format(" and of other processes, {} here", num_here_);
+    return fmt::format("on {} devices of {}{}, a replica on each\n{}", num_replicas(), client_->name(), here,
                        inside_->explain(measured));
   }
   std::string dump(const std::string& stage) const override { return inside_->dump(stage); }
@@ -59,16 +67,20 @@ class LocalGroupExecutable final : public GroupExecutable {
   }
 
   std::shared_ptr<Client> client_;
+  std::int64_t num_here_;
   std::unique_ptr<Executable> inside_;
 };
 
 }  // namespace
 
-LocalDeviceGroup::LocalDeviceGroup(std::shared_ptr<Client> client, std::vector<int> devices)
-    : Client({info_of(client, devices)}), client_(std::move(client)), members_(std::move(devices)) {}
+LocalDeviceGroup::LocalDeviceGroup(std::shared_ptr<Client> client, std::vector<int> devices, GroupReach reach)
+    : Client({info_of(client, devices, reach)}), client_(std::move(client)), members_(std::move(devices)) {
+  if (reach == GroupReach::kAllNodes) reached_ = client_->node();
+}
 
 std::string LocalDeviceGroup::description() const {
-  return fmt::format("devices {} of {}", fmt::join(members_, ", "), client_->description());
+  return fmt::format("devices {} of {}{}", fmt::join(members_, ", "), client_->description(),
+                     spans_processes() ? fmt::format(", in each of {} processes", reached_.count) : "");
 }
 
 std::unique_ptr<Executable> LocalDeviceGroup::compile(const StepProgram& program) {
@@ -114,7 +126,7 @@ DeviceGroup* device_group(Client* client) {
   return group == nullptr || group->size() < 2 ? nullptr : group;
 }
 
-std::shared_ptr<Client> make_device_group(const std::vector<GroupMember>& members) {
+std::shared_ptr<Client> make_device_group(const std::vector<GroupMember>& members, GroupReach reach) {
   if (members.empty()) invalid_argument("[device_group] there is no device");
   std::vector<std::shared_ptr<Client>> clients;
   std::vector<int> places;
@@ -124,7 +136,7 @@ std::shared_ptr<Client> make_device_group(const std::vector<GroupMember>& member
   }
   const bool is_one =
       std::all_of(clients.begin(), clients.end(), [&](const auto& client) { return client == clients[0]; });
-  if (is_one) return std::make_shared<LocalDeviceGroup>(clients[0], std::move(places));
+  if (is_one) return std::make_shared<LocalDeviceGroup>(clients[0], std::move(places), reach);
   DistantClient* const first = require_defined(clients[0], "client").distant();
   if (first == nullptr)
     invalid_argument("[{}] devices of several clients are no group", clients[0]->platform());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cornu/runtime/client.h"
+#include "cornu/runtime/group_executable.h"
 
 namespace cornu::inline v0::runtime {
 
@@ -22,11 +23,14 @@ class DeviceGroup {
   DeviceGroup& operator=(const DeviceGroup&) = delete;
 
   virtual std::int64_t size() const = 0;
+  /// Whether some of the replicas run in other processes, which have groups like this one.
+  virtual bool spans_processes() const { return false; }
   /// A program each replica of which works on its part of a step's `batch` rows, in order: parts of
   /// ceil(batch / size()) rows, which the program's row arguments, and its outputs, have. Where a replica has fewer, or
   /// none, it gets others' rows as padding, and its number of valid rows says so. An execution gives rows and takes
   /// outputs of whole batches. Of what Client::compile compiles every replica works on all rows, and the outputs are
-  /// replica 0's.
+  /// replica 0's. Where the group spans processes outputs are those of the program's first replica here, and have the
+  /// whole batch's extent: replicas gather them by a collective.
   /// Errors: InvalidArgument when row arguments or outputs have another extent.
   virtual std::unique_ptr<Executable> compile_parts(const StepProgram& program, std::int64_t batch) = 0;
 };
@@ -34,20 +38,33 @@ class DeviceGroup {
 /// The group that a client is; null for a client whose device is one.
 DeviceGroup* device_group(Client* client);
 
+/// How far a group reaches.
+enum class GroupReach {
+  kThisProcess,
+  kAllNodes,  // of its client: as many devices of each are members, those of node 0 first
+};
+
 /// A group of devices of one client of this process.
 /// Owns: a share of the client.
 /// Threads: safe.
 class LocalDeviceGroup final : public Client, public DeviceGroup {
  public:
-  /// `devices` are places in client->devices(), of replica 0 first. Errors: FailedPrecondition for a null client or
-  /// for one whose memory the host can address; InvalidArgument for fewer than two devices, for one that is not
-  /// there, or one that comes twice.
-  LocalDeviceGroup(std::shared_ptr<Client> client, std::vector<int> devices);
+  /// `devices` are places in client->devices(), of replica 0 first; where the group spans nodes, the same places on
+  /// each. Errors: FailedPrecondition for a null client or for one whose memory the host can address; InvalidArgument
+  /// for fewer than two devices in all, for one that is not there, or one that comes twice.
+  LocalDeviceGroup(std::shared_ptr<Client> client, std::vector<int> devices,
+                   GroupReach reach = GroupReach::kThisProcess);
 
   const std::shared_ptr<Client>& client() const { return client_; }
-  /// Those of the members, in their order.
+  /// Those of the members of this process, in their order.
   const std::vector<int>& members() const { return members_; }
-  std::int64_t size() const override { return static_cast<std::int64_t>(members_.size()); }
+  std::int64_t size() const override { return here().count * reached_.count; }
+  bool spans_processes() const override { return reached_.count > 1; }
+  /// The replicas of this process.
+  ReplicasHere here() const {
+    const auto count = static_cast<std::int64_t>(members_.size());
+    return {.first = count * reached_.id, .count = count};
+  }
 
   std::string platform() const override { return client_->platform(); }
   std::string description() const override;
@@ -66,6 +83,7 @@ class LocalDeviceGroup final : public Client, public DeviceGroup {
  private:
   std::shared_ptr<Client> client_;
   std::vector<int> members_;
+  NodePlace reached_;  // this process among those that the group reaches
 };
 
 /// A device of a client, to be in a group.
@@ -78,6 +96,7 @@ struct GroupMember {
 /// own (DistantClient::group). It may be no DeviceGroup where the worker's devices run the replicas of a program as one.
 /// Errors: as LocalDeviceGroup; InvalidArgument for devices of several clients that are no worker's; as
 /// DistantClient::group.
-std::shared_ptr<Client> make_device_group(const std::vector<GroupMember>& members);
+std::shared_ptr<Client> make_device_group(const std::vector<GroupMember>& members,
+                                          GroupReach reach = GroupReach::kThisProcess);
 
 }  // namespace cornu::inline v0::runtime

@@ -68,6 +68,9 @@ struct StepProgram {
   const std::atomic<bool>* stop = nullptr;
   /// The client's devices that run it together, a replica on each, in this order; empty: device 0 alone.
   std::vector<int> devices = {};
+  /// As many devices of each node of the client (Client::node) run it together, those of node 0 first: its replicas are
+  /// those of all nodes. An execution is of this node's; all nodes execute the same programs in the same order.
+  bool spans_nodes = false;
   /// Of a program that does the work of several replicas on one device.
   ReplicaWork replica_work = {};
 };

@@ -50,8 +50,8 @@ struct GroupExecutable::Part {
 };
 
 GroupExecutable::GroupExecutable(const StepProgram& program, Client& group, std::int64_t num_replicas,
-                                 std::int64_t batch)
-    : group_(group), num_replicas_(num_replicas), signature_(program, &group) {
+                                 std::int64_t batch, const ReplicasHere& here)
+    : group_(group), num_replicas_(num_replicas), here_(here), signature_(program, &group) {
   if (batch < 0 || batch > std::numeric_limits<std::int32_t>::max())
     invalid_argument("[{}] a step has 1 to 2^31 rows; got {}", group.platform(), batch);
   if (batch > 0) cut_ = cut_of(program, batch);
@@ -61,7 +61,7 @@ Submission GroupExecutable::execute(const Execution& execution) {
   signature_.check(execution);
   const Replica& all = execution.replicas[0];
   refuse_output_buffers(all);
-  std::vector<Part> parts(static_cast<std::size_t>(num_replicas_));
+  std::vector<Part> parts(static_cast<std::size_t>(here_.count));
   std::vector<Replica> replicas;
   for (std::size_t i = 0; i < parts.size(); ++i)
     replicas.push_back(replica_of(parts[i], i, all, execution.num_steps));
@@ -69,7 +69,7 @@ Submission GroupExecutable::execute(const Execution& execution) {
   // Then what replicas work on may go.
   const std::int64_t num_steps =
       run_replicas({.replicas = replicas, .num_steps = execution.num_steps, .progress = execution.progress});
-  if (cut_.is_cut()) join_outputs(parts, all, num_steps);
+  if (cuts_outputs()) join_outputs(parts, all, num_steps);
   group_.note(&CallCounts::executions, {.calls = 1, .items = num_steps, .seconds = group_.now() - start});
   return {.done = {}, .num_steps = num_steps};
 }
@@ -80,10 +80,11 @@ RowCut GroupExecutable::cut_of(const StepProgram& program, std::int64_t batch) c
     invalid_argument(
         "[{}] of {} rows each of {} devices gets {}; the row arguments of program \"{}\" have {}",
         group_.platform(), batch, num_replicas_, cut.part, program.name, signature_.batch());
+  const std::int64_t given = here_.count == num_replicas_ ? cut.part : batch;
   for (const ir::TensorType& output : signature_.outputs())
-    if (output.rank() == 0 || output.dims[0] != cut.part)
+    if (output.rank() == 0 || output.dims[0] != given)
       invalid_argument("[{}] of {} rows each of {} devices gives {}; an output of program \"{}\" is {}",
-                       group_.platform(), batch, num_replicas_, cut.part, program.name, output.str());
+                       group_.platform(), batch, num_replicas_, given, program.name, output.str());
   return cut;
 }
 
@@ -93,12 +94,13 @@ void GroupExecutable::refuse_output_buffers(const Replica& all) const {
          group_.platform());
 }
 
-Replica GroupExecutable::replica_of(Part& part, std::size_t number, const Replica& all,
+Replica GroupExecutable::replica_of(Part& part, std::size_t place, const Replica& all,
                                     std::int64_t num_steps) const {
-  part.state = members_of(all.state, number);
-  part.fixed = members_of(all.fixed, number);
-  part.row_buffers = members_of(all.row_buffers, number);
-  part.output_buffers = members_of(all.output_buffers, number);
+  const std::size_t number = static_cast<std::size_t>(here_.first) + place;
+  part.state = members_of(all.state, place);
+  part.fixed = members_of(all.fixed, place);
+  part.row_buffers = members_of(all.row_buffers, place);
+  part.output_buffers = members_of(all.output_buffers, place);
   Replica replica = all;
   replica.state = part.state;
   replica.fixed = part.fixed;
@@ -110,8 +112,8 @@ Replica GroupExecutable::replica_of(Part& part, std::size_t number, const Replic
     replica.row_indices = part.row_indices.data();
   }
   if (cut_.is_cut()) replica.num_rows = cut_.rows_of(number, all.num_rows);
-  // Replica 0's outputs are everybody's, unless each has rows of its own.
-  if (all.outputs.empty() || (number == 0 && !cut_.is_cut())) return replica;
+  // The first replica's outputs are everybody's, unless each has rows of its own.
+  if (all.outputs.empty() || (place == 0 && !cuts_outputs())) return replica;
   for (const ir::TensorType& output : signature_.outputs()) {
     part.output_bytes.emplace_back(output.size_bytes() * static_cast<std::size_t>(num_steps));
     part.outputs.push_back(part.output_bytes.back().data());

@@ -17,6 +17,12 @@ namespace cornu::inline v0::runtime {
 /// What a group says of itself: as its first device, times `count`.
 DeviceInfo info_of_group(DeviceInfo first, std::size_t count);
 
+/// Which of a program's replicas an executable runs; those of other nodes others run at the same time.
+struct ReplicasHere {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+
 /// One buffer a member. Owns: a share of whom they belong to.
 class GroupBuffer final : public Buffer {
  public:
@@ -49,11 +55,14 @@ struct RowCut {
 };
 
 /// A program of a group, as one of its client's: an execution is cut into what each replica works on, and the outputs
-/// are put together.
+/// are put together, unless the program does it itself because replicas run elsewhere, too.
 class GroupExecutable : public Executable {
  public:
   /// `batch`: as of DeviceGroup::compile_parts; 0: of Client::compile. Errors: those of both.
-  GroupExecutable(const StepProgram& program, Client& group, std::int64_t num_replicas, std::int64_t batch);
+  GroupExecutable(const StepProgram& program, Client& group, std::int64_t num_replicas, std::int64_t batch)
+      : GroupExecutable(program, group, num_replicas, batch, {.first = 0, .count = num_replicas}) {}
+  GroupExecutable(const StepProgram& program, Client& group, std::int64_t num_replicas, std::int64_t batch,
+                  const ReplicasHere& here);
 
   Submission execute(const Execution& execution) final;
 
@@ -69,11 +78,15 @@ class GroupExecutable : public Executable {
 
   RowCut cut_of(const StepProgram& program, std::int64_t batch) const;
   void refuse_output_buffers(const Replica& all) const;
-  Replica replica_of(Part& part, std::size_t number, const Replica& all, std::int64_t num_steps) const;
+  /// `place`: among those here.
+  Replica replica_of(Part& part, std::size_t place, const Replica& all, std::int64_t num_steps) const;
+  /// Whether each replica gives the outputs of its rows; else of all rows.
+  bool cuts_outputs() const { return cut_.is_cut() && here_.count == num_replicas_; }
   void join_outputs(const std::vector<Part>& parts, const Replica& all, std::int64_t num_steps) const;
 
   Client& group_;
   std::int64_t num_replicas_;
+  ReplicasHere here_;
   ProgramSignature signature_;
   RowCut cut_;
 };

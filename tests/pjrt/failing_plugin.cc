@@ -6,6 +6,8 @@
 #include <mutex>
 #include <set>
 
+#include "tests/pjrt/own_errors.h"
+
 namespace cornu::inline v0::pjrt_tests {
 namespace {
 
@@ -16,21 +18,8 @@ PJRT_Api api;
 std::mutex mutex;
 PlannedFailure planned;
 
-/// An error of this library; those of the real one are told apart by the set.
-struct OwnError {
-  PJRT_Error_Code code;
-  std::string message;
-};
-std::set<const void*> own_errors;
-
 PJRT_Error* make_error(const PlannedFailure& failure) {
-  auto* const error = new OwnError{failure.code, failure.message};
-  own_errors.insert(error);
-  return reinterpret_cast<PJRT_Error*>(error);
-}
-const OwnError* own(const PJRT_Error* error) {
-  const std::lock_guard lock(mutex);
-  return own_errors.count(error) != 0 ? reinterpret_cast<const OwnError*>(error) : nullptr;
+  return OwnErrors::make(failure.code, failure.message);
 }
 
 /// The error of a call that is to fail, once; else null.
@@ -39,30 +28,6 @@ PJRT_Error* failure_of(Call call) {
   if (planned.call != call || planned.after-- > 0) return nullptr;
   planned.call = Call::kNone;
   return make_error(planned);
-}
-
-void destroy_error(PJRT_Error_Destroy_Args* args) {
-  if (const OwnError* const error = own(args->error)) {
-    const std::lock_guard lock(mutex);
-    own_errors.erase(error);
-    delete error;
-  } else {
-    real->PJRT_Error_Destroy(args);
-  }
-}
-void error_message(PJRT_Error_Message_Args* args) {
-  if (const OwnError* const error = own(args->error)) {
-    args->message = error->message.data();
-    args->message_size = error->message.size();
-  } else {
-    real->PJRT_Error_Message(args);
-  }
-}
-PJRT_Error* error_code(PJRT_Error_GetCode_Args* args) {
-  const OwnError* const error = own(args->error);
-  if (error == nullptr) return real->PJRT_Error_GetCode(args);
-  args->code = error->code;
-  return nullptr;
 }
 
 std::set<PJRT_Event*> failing_events;
@@ -83,7 +48,7 @@ PJRT_Error* execute(PJRT_LoadedExecutable_Execute_Args* args) {
   if (later == nullptr || error != nullptr) return error;
   PJRT_Error_Destroy_Args destroy{};
   destroy.error = later;
-  destroy_error(&destroy);
+  OwnErrors::destroy(&destroy);
   const std::lock_guard lock(mutex);
   failing_events.insert(args->device_complete_events[0]);
   return nullptr;
@@ -120,9 +85,7 @@ extern "C" const PJRT_Api* GetPjrtApi() {
   if (library == nullptr) return nullptr;
   real = reinterpret_cast<const PJRT_Api* (*)()>(dlsym(library, "GetPjrtApi"))();
   api = *real;
-  api.PJRT_Error_Destroy = destroy_error;
-  api.PJRT_Error_Message = error_message;
-  api.PJRT_Error_GetCode = error_code;
+  OwnErrors::take_over(api, real);
   api.PJRT_Event_Await = await;
   api.PJRT_Event_Destroy = destroy_event;
   api.PJRT_LoadedExecutable_Execute = execute;

@@ -32,6 +32,7 @@ class PluginClient final : public runtime::Client {
   }
 
   std::string platform() const override { return fmt::format("pjrt:{}", connection_->plugin().name()); }
+  runtime::NodePlace node() const override { return connection_->node(); }
   std::string description() const override {
     const runtime::DeviceInfo& first = devices()[0];
     const Plugin& plugin = connection_->plugin();
@@ -129,8 +130,8 @@ std::shared_ptr<runtime::Client> make_client_of_target(std::string settings) {
 std::shared_ptr<runtime::Client> make_client_of(const PluginFile& file, std::string settings,
                                                 const runtime::ClientOptions& options) {
   const runtime::Precision precision = take_precision(settings);
-  auto connection =
-      std::make_shared<Connection>(Plugin::load(file.name, file.path), settings, options.num_threads);
+  auto connection = std::make_shared<Connection>(Plugin::load(file.name, file.path), settings,
+                                                 options.num_threads, options.node);
   return std::make_shared<PluginClient>(std::move(connection), precision, options);
 }
 

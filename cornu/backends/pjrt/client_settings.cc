@@ -120,16 +120,41 @@ void ClientSettings::add(std::string_view name, std::string_view text) {
 }
 
 void ClientSettings::set_default(const std::string& name, const std::string& value) {
-  const bool is_there =
-      std::any_of(stored_.begin(), stored_.end(), [&](const Stored& stored) { return stored.name == name; });
-  if (!is_there) add(name, value);
+  if (!has(name)) add(name, value);
+}
+
+bool ClientSettings::has(std::string_view name) const {
+  return std::any_of(stored_.begin(), stored_.end(),
+                     [&](const Stored& stored) { return stored.name == name; });
+}
+
+std::optional<std::string> ClientSettings::text_of(std::string_view name) const {
+  for (const Stored& stored : stored_)
+    if (stored.name == name) return stored.text;
+  return std::nullopt;
+}
+
+void ClientSettings::add_number(const std::string& name, std::int64_t number) {
+  Stored& stored = stored_.emplace_back();
+  stored.name = name;
+  stored.is_ours = true;
+  PJRT_NamedValue value{};
+  value.struct_size = PJRT_NamedValue_STRUCT_SIZE;
+  value.name = stored.name.data();
+  value.name_size = stored.name.size();
+  value.type = PJRT_NamedValue_kInt64;
+  value.int64_value = number;
+  value.value_size = 1;
+  values_.push_back(value);
 }
 
 void ClientSettings::check_platform(std::string_view platform) const {
-  for (const Stored& stored : stored_)
+  for (const Stored& stored : stored_) {
+    if (stored.is_ours) continue;
     if (const KnownSetting& known = find_known(stored.name); !is_of_platform(known, platform))
       invalid_argument("[pjrt] the setting \"{}\" is for the platform {}; this plug-in's is \"{}\"",
                        stored.name, known.platform, platform);
+  }
 }
 
 }  // namespace cornu::inline v0::backends::pjrt

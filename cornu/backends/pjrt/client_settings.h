@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,11 @@ class ClientSettings {
 
   /// Adds one unless it is there.
   void set_default(const std::string& name, const std::string& value);
+  bool has(std::string_view name) const;
+  /// As it was given; nothing where it is not there.
+  std::optional<std::string> text_of(std::string_view name) const;
+  /// Adds a number that is no setting of users, and of every platform.
+  void add_number(const std::string& name, std::int64_t value);
   /// Throws InvalidArgument when settings were given that a platform ("cpu", "cuda", ...) does not have.
   void check_platform(std::string_view platform) const;
 
@@ -32,6 +38,7 @@ class ClientSettings {
   struct Stored {
     std::string name, text;
     std::vector<std::int64_t> list;
+    bool is_ours = false;
   };
   void add(std::string_view name, std::string_view value);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
+#include <condition_variable>
 #include <string_view>
 
 #include "cornu/backends/pjrt/element_types.h"
@@ -33,8 +35,51 @@ void OwnedEvent::wait(std::string_view doing) const {
   plugin().call(&PJRT_Api::PJRT_Event_Await, arguments, doing);
 }
 
-Connection::Connection(std::shared_ptr<const Plugin> plugin, const std::string& settings, int num_threads)
-    : plugin_(std::move(plugin)) {
+namespace {
+
+/// What an event's callback says to who waits; each holds a share, whoever comes last.
+struct EventWait {
+  explicit EventWait(const Plugin& of) : plugin(&of) {}
+  const Plugin* plugin;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool is_done = false;
+
+  static void on_ready(PJRT_Error* error, void* user_arg) {
+    const std::unique_ptr<std::shared_ptr<EventWait>> held(
+        static_cast<std::shared_ptr<EventWait>*>(user_arg));
+    EventWait& wait = **held;
+    if (error != nullptr) wait.plugin->drop(error);  // who waits asks the event itself
+    const std::lock_guard lock(wait.mutex);
+    wait.is_done = true;
+    wait.changed.notify_all();
+  }
+};
+
+}  // namespace
+
+void OwnedEvent::wait_and_look(std::string_view doing, const std::function<void()>& look) const {
+  constexpr auto kBetweenLooks = std::chrono::milliseconds(200);
+  const auto state = std::make_shared<EventWait>(plugin());
+  auto held = std::make_unique<std::shared_ptr<EventWait>>(state);
+  CallArguments<PJRT_Event_OnReady_Args> arguments;
+  arguments->event = get();
+  arguments->callback = &EventWait::on_ready;
+  arguments->user_arg = held.get();
+  plugin().call(&PJRT_Api::PJRT_Event_OnReady, arguments, "say when work is done");
+  static_cast<void>(held.release());  // the callback's
+  std::unique_lock lock(state->mutex);
+  while (!state->changed.wait_for(lock, kBetweenLooks, [&] { return state->is_done; })) {
+    lock.unlock();
+    look();
+    lock.lock();
+  }
+  wait(doing);
+}
+
+Connection::Connection(std::shared_ptr<const Plugin> plugin, const std::string& settings, int num_threads,
+                       std::shared_ptr<const runtime::ClientNode> node)
+    : plugin_(std::move(plugin)), node_(std::move(node)) {
   ClientSettings checked(settings);
   create(checked, num_threads);
   describe_platform();
@@ -44,15 +89,25 @@ Connection::Connection(std::shared_ptr<const Plugin> plugin, const std::string& 
 
 void Connection::create(ClientSettings& settings, int num_threads) {
   // Before it is there, a plug-in does not say what its platform is, and some refuse settings of others.
+  if (node_ != nullptr) add_node_settings(settings, plugin_->name(), *node_);
   if (plugin_->name().find("cpu") != std::string::npos) settings.set_default("cpu_device_count", "1");
   if (plugin_->name().find("cuda") != std::string::npos || plugin_->name().find("rocm") != std::string::npos)
     settings.set_default("preallocate", "false");
   if (num_threads > 0) environment::set_default("PJRT_NPROC", fmt::format("{}", num_threads));
   const SignalsBlocked signals_blocked;  // for the threads that it starts
   CallArguments<PJRT_Client_Create_Args> arguments;
+  if (node_ != nullptr) {
+    keys_ = std::make_unique<KeyValueCallbacks>(node_->keys);
+    keys_->give_to(*arguments.get());
+  }
   arguments->create_options = settings.named_values().data();
   arguments->num_options = settings.named_values().size();
-  plugin_->call(&PJRT_Api::PJRT_Client_Create, arguments, "use its devices");
+  try {
+    plugin_->call(&PJRT_Api::PJRT_Client_Create, arguments, "use its devices");
+  } catch (const Error& error) {
+    if (node_ == nullptr) throw;
+    throw error.with({.notes = choice_of_devices(settings, *node_)});
+  }
   client_ = OwnedClient(*plugin_, arguments->client);
 }
 
@@ -89,6 +144,37 @@ void Connection::list_devices() {
                           std::max<std::int64_t>(memory(static_cast<int>(i)).limit, 0)),
                       .is_addressable = false});
   }
+  if (node_ != nullptr) list_nodes();
+}
+
+/// Devices have one order on all nodes, that of their numbers, so that a place means the same everywhere.
+void Connection::list_nodes() {
+  nodes_ = devices_of_nodes(*plugin_, client(), *node_, devices_.size());
+  const std::vector<std::int64_t>& own = nodes_[static_cast<std::size_t>(node_->id)];
+  const bool is_in_order = std::equal(devices_.begin(), devices_.end(), own.begin(), own.end(),
+                                      [](const Device& device, std::int64_t id) { return device.id == id; });
+  if (!is_in_order)
+    fail(ErrorCode::kUnimplemented,
+         "[pjrt] plug-in \"{}\" lists other devices as this process's than it says are its", plugin_->name());
+}
+
+std::vector<std::int64_t> Connection::ids_on_all_nodes(const std::vector<int>& devices) const {
+  std::vector<std::int64_t> ids;
+  for (const std::vector<std::int64_t>& node : nodes_)
+    for (const int device : devices) ids.push_back(node[static_cast<std::size_t>(device)]);
+  return ids;
+}
+
+void Connection::wait_for_nodes(const OwnedEvent& event, std::string_view doing) {
+  if (event.is_ready()) return event.wait(doing);
+  event.wait_and_look(doing, [&] {
+    try {
+      node_->keys->check_peers();
+    } catch (...) {
+      is_left_alone_ = true;
+      throw;
+    }
+  });
 }
 
 PJRT_DeviceDescription* Connection::description_of(PJRT_Device* device) const {
@@ -135,7 +221,16 @@ OwnedBuffer Connection::send(const ir::TensorType& type, int device, const void*
   return OwnedBuffer(*plugin_, arguments->buffer);
 }
 
+void Connection::require_company() const {
+  if (is_left_alone())
+    fail(ErrorCode::kUnavailable,
+         "[pjrt] the devices of plug-in \"{}\" wait for another process, which is gone: start all processes "
+         "again, to go on from the last backup",
+         plugin_->name());
+}
+
 OwnedEvent Connection::receive(PJRT_Buffer* buffer, const ir::TensorType& type, void* to) const {
+  require_company();
   std::vector<std::int64_t> minor_to_major(type.dims.size());
   for (std::size_t i = 0; i < minor_to_major.size(); ++i)
     minor_to_major[i] = static_cast<std::int64_t>(minor_to_major.size() - 1 - i);
@@ -155,6 +250,7 @@ OwnedEvent Connection::receive(PJRT_Buffer* buffer, const ir::TensorType& type, 
 }
 
 OwnedEvent Connection::ready(PJRT_Buffer* buffer) const {
+  require_company();
   CallArguments<PJRT_Buffer_ReadyEvent_Args> arguments;
   arguments->buffer = buffer;
   plugin_->call(&PJRT_Api::PJRT_Buffer_ReadyEvent, arguments, "say whether a tensor is there");

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,8 +13,11 @@
 #include <vector>
 
 #include "cornu/backends/pjrt/client_settings.h"
+#include "cornu/backends/pjrt/key_value_callbacks.h"
 #include "cornu/backends/pjrt/plugin.h"
+#include "cornu/backends/pjrt/topology.h"
 #include "cornu/ir/type.h"
+#include "cornu/runtime/client.h"
 #include "cornu/runtime/device_info.h"
 
 namespace cornu::inline v0::backends::pjrt {
@@ -71,15 +76,18 @@ class OwnedEvent : public Owned<PJRT_Event, PJRT_Event_Destroy_Args, &PJRT_Api::
   bool is_ready() const;
   /// Errors: what failed, with "cannot `doing`" in front; the same each time.
   void wait(std::string_view doing) const;
+  /// The same; whatever `look` throws, which is called five times a second meanwhile, ends the wait.
+  void wait_and_look(std::string_view doing, const std::function<void()>& look) const;
 };
 
 /// A client of a plug-in and its devices: what buffers and programs share with it.
 /// Threads: safe.
 class Connection {
  public:
-  /// `settings` as ClientSettings takes them. Errors: as there; the plug-in's, which say why its devices cannot
-  /// be used.
-  Connection(std::shared_ptr<const Plugin> plugin, const std::string& settings, int num_threads);
+  /// `settings` as ClientSettings takes them; `node` null: of this process alone. Errors: as there; the plug-in's,
+  /// which say why its devices cannot be used; as devices_of_nodes.
+  Connection(std::shared_ptr<const Plugin> plugin, const std::string& settings, int num_threads,
+             std::shared_ptr<const runtime::ClientNode> node = nullptr);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
@@ -88,6 +96,22 @@ class Connection {
   const std::vector<runtime::DeviceInfo>& devices() const { return infos_; }
   /// The plug-in's number of a device.
   std::int64_t device_id(int device) const { return devices_[static_cast<std::size_t>(device)].id; }
+  runtime::NodePlace node() const {
+    return node_ == nullptr ? runtime::NodePlace{} : runtime::NodePlace{node_->id, node_->count};
+  }
+  /// The plug-in's numbers of devices that have these places on their nodes: of all nodes, one behind the other.
+  std::vector<std::int64_t> ids_on_all_nodes(const std::vector<int>& devices) const;
+  /// Waits for what devices of all nodes do together.
+  /// Errors: as OwnedEvent::wait; kUnavailable when another process is gone. What was begun never ends then, and what it
+  /// uses must stay (is_left_alone).
+  void wait_for_nodes(const OwnedEvent& event, std::string_view doing);
+  bool is_left_alone() const { return is_left_alone_.load(std::memory_order_relaxed); }
+  /// Errors: kUnavailable where devices wait for a process that is gone, and so would who asks them.
+  void require_company() const;
+  /// Tells the other nodes, which may wait for this one, that it does not come. Throws nothing.
+  void give_up(const std::string& why) const noexcept { node_->keys->give_up(why); }
+  /// All have met: what one could not do before holds no more.
+  void go_on() const { node_->keys->go_on(); }
   const std::string& platform() const { return platform_; }
   const std::string& platform_version() const { return platform_version_; }
   /// Whether the host can read results where they are.
@@ -131,10 +155,15 @@ class Connection {
   void create(ClientSettings& settings, int num_threads);
   void describe_platform();
   void list_devices();
+  void list_nodes();
   PJRT_DeviceDescription* description_of(PJRT_Device* device) const;
 
   std::shared_ptr<const Plugin> plugin_;
+  std::shared_ptr<const runtime::ClientNode> node_;
+  std::unique_ptr<KeyValueCallbacks> keys_;  // the client calls them until it is gone
   OwnedClient client_;
+  NodeDevices nodes_;
+  std::atomic<bool> is_left_alone_{false};
   std::vector<Device> devices_;
   std::vector<runtime::DeviceInfo> infos_;
   std::string platform_, platform_version_;

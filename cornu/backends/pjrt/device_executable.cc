@@ -1,23 +1,35 @@
 #include "cornu/backends/pjrt/device_executable.h"
 
 #include <algorithm>
+#include <functional>
 #include <mutex>
 #include <utility>
 
 #include "cornu/backends/pjrt/compile.h"
 #include "cornu/backends/pjrt/launch.h"
 #include "cornu/backends/pjrt/program_text.h"
+#include "cornu/ir/print.h"
 #include "cornu/transform/replicate.h"
 
 namespace cornu::inline v0::backends::pjrt {
 namespace {
 
+/// On which devices a program runs: of this node, and whether on those of all others as well.
+struct Devices {
+  std::vector<int> here;
+  bool meets_nodes = false;
+};
+
 /// A StepLoop that a plug-in has compiled.
 class DeviceLoop final : public slabs::LoopProgram {
  public:
   DeviceLoop(const transform::StepLoop& loop, runtime::Client& client, std::shared_ptr<Connection> connection,
-             std::vector<int> devices, const ExecutableCache& cache, runtime::Precision precision)
-      : client_(client), connection_(std::move(connection)), devices_(std::move(devices)), name_(loop.name) {
+             Devices devices, const ExecutableCache& cache, runtime::Precision precision)
+      : client_(client),
+        connection_(std::move(connection)),
+        devices_(std::move(devices.here)),
+        meets_nodes_(devices.meets_nodes),
+        name_(loop.name) {
     ProgramText program = program_text(loop, precision);
     text_ = std::move(program.text);
     slab_types_ = std::move(program.slab_types);
@@ -40,7 +52,8 @@ class DeviceLoop final : public slabs::LoopProgram {
   runtime::Event launch_together(std::span<const slabs::LoopLaunch> launches) override {
     const double start = client_.now();
     std::vector<std::shared_ptr<Launch>> running;
-    for (const int device : devices_) running.push_back(std::make_shared<Launch>(connection_, name_, device));
+    for (const int device : devices_)
+      running.push_back(std::make_shared<Launch>(connection_, name_, device, meets_nodes_));
     std::vector<std::vector<OwnedBuffer>> results = execute(launches, running);
     std::int64_t bytes_to_host = 0;
     for (std::size_t i = 0; i < launches.size(); ++i)
@@ -74,9 +87,14 @@ class DeviceLoop final : public slabs::LoopProgram {
   CompiledProgram compile_or_locate(const transform::StepLoop& loop, const ExecutableCache& cache,
                                     runtime::Precision precision) const {
     CompileOptions options;
-    for (const int device : devices_) options.devices.push_back(connection_->device_id(device));
+    if (meets_nodes_)
+      options.devices = connection_->ids_on_all_nodes(devices_);
+    else
+      for (const int device : devices_) options.devices.push_back(connection_->device_id(device));
+    // Processes that compile the same program may share the work, and wait for each other: all must do it.
+    const ExecutableCache none("");
     try {
-      return compile(*connection_, name_, text_, options, cache);
+      return compile(*connection_, name_, text_, options, meets_nodes_ ? none : cache);
     } catch (const Error& error) {
       throw error.with({.layer = layer_of_refusal(loop, options, precision)});
     }
@@ -139,7 +157,7 @@ class DeviceLoop final : public slabs::LoopProgram {
   /// Devices that run programs together must get them in one order, or they wait for each other for ever.
   void submit(CallArguments<PJRT_LoadedExecutable_Execute_Args>& arguments) {
     std::unique_lock<std::mutex> order;
-    if (devices_.size() > 1) order = std::unique_lock(connection_->order());
+    if (devices_.size() > 1 || meets_nodes_) order = std::unique_lock(connection_->order());
     try {
       connection_->plugin().call(&PJRT_Api::PJRT_LoadedExecutable_Execute, arguments, "run a program");
     } catch (const Error& error) {
@@ -177,6 +195,7 @@ class DeviceLoop final : public slabs::LoopProgram {
   runtime::Client& client_;
   std::shared_ptr<Connection> connection_;
   std::vector<int> devices_;
+  bool meets_nodes_;
   std::string name_;
   std::string text_;
   std::size_t num_state_ = 0;
@@ -187,16 +206,15 @@ class DeviceLoop final : public slabs::LoopProgram {
   runtime::CompileStats stats_;
 };
 
-/// Replicas that wait for others which are not there wait for ever, or end the process: what a program of so many
-/// replicas means must be known before a plug-in gets it.
-void check_groups(const ir::Function& step, std::size_t num_replicas) {
+bool has_collectives(const ir::Function& step) {
   const auto& ops = step.body.ops();
-  if (std::any_of(ops.begin(), ops.end(), [](const auto& op) { return transform::is_collective(*op); }))
-    transform::replicate(step, static_cast<std::int64_t>(num_replicas));
+  return std::any_of(ops.begin(), ops.end(), [](const auto& op) { return transform::is_collective(*op); });
 }
 
 }  // namespace
 
+// Replicas that wait for others which are not there wait for ever, or end the process: what a program of so
+// many replicas means must be known before a plug-in gets it.
 DeviceExecutable::DeviceExecutable(const runtime::StepProgram& program, runtime::Client& client,
                                    std::shared_ptr<Connection> connection,
                                    std::shared_ptr<const ExecutableCache> cache, runtime::Precision precision)
@@ -206,11 +224,72 @@ DeviceExecutable::DeviceExecutable(const runtime::StepProgram& program, runtime:
       cache_(std::move(cache)),
       precision_(precision_of(program, precision)),
       devices_(program.devices.empty() ? std::vector<int>{0} : program.devices) {
-  check_groups(*program.step, devices_.size());
+  if (!has_collectives(*program.step)) return;
+  const bool meets_nodes = program.spans_nodes && connection_->node().count > 1;
+  const std::size_t num_nodes = meets_nodes ? static_cast<std::size_t>(connection_->node().count) : 1;
+  transform::replicate(*program.step, static_cast<std::int64_t>(devices_.size() * num_nodes));
+  if (!meets_nodes) return;
+  processes_ = runtime::joined_processes();
+  if (processes_ == nullptr || processes_->count() != connection_->node().count)
+    fail(ErrorCode::kFailedPrecondition, "[pjrt] \"{}\" is for {} processes together, and {} here",
+         program.name, connection_->node().count,
+         processes_ == nullptr ? std::string("one runs") : fmt::format("{} run", processes_->count()));
+  name_ = program.name;
+  fingerprint_ = std::hash<std::string>()(ir::to_stablehlo(*program.step));
 }
 
 std::unique_ptr<slabs::LoopProgram> DeviceExecutable::compile_loop(const transform::StepLoop& loop) const {
-  return std::make_unique<DeviceLoop>(loop, client_, connection_, devices_, *cache_, precision_);
+  try {
+    return std::make_unique<DeviceLoop>(loop, client_, connection_, Devices{devices_, processes_ != nullptr},
+                                        *cache_, precision_);
+  } catch (const Error& error) {
+    tell_others(error);
+    throw;
+  }
+}
+
+void DeviceExecutable::prepare(std::int64_t num_steps) {
+  if (processes_ != nullptr) all_go_on(num_steps, false);
+  SlabExecutable::prepare(num_steps);
+}
+
+// A device that runs another program than those of other processes, or more steps, waits for them for ever.
+// Nobody stops between two launches, for the same reason.
+runtime::Submission DeviceExecutable::execute(const runtime::Execution& execution) {
+  if (processes_ == nullptr) return SlabExecutable::execute(execution);
+  runtime::Progress* const progress = execution.progress;
+  if (!all_go_on(execution.num_steps, progress != nullptr && progress->stop.load())) {
+    if (progress != nullptr) progress->stop.store(true);
+    return {};
+  }
+  runtime::Progress to_the_end;
+  const auto report = [&] {
+    if (progress != nullptr) progress->steps_done.store(to_the_end.steps_done.load());
+  };
+  try {
+    connection_->require_company();
+    const runtime::Submission submission = SlabExecutable::execute(
+        {.replicas = execution.replicas, .num_steps = execution.num_steps, .progress = &to_the_end});
+    submission.done.wait();
+    report();
+    return {.done = {}, .num_steps = submission.num_steps};
+  } catch (const Error& error) {
+    report();
+    tell_others(error);
+    throw;
+  }
+}
+
+bool DeviceExecutable::all_go_on(std::int64_t num_steps, bool stop) const {
+  const bool someone_stops = processes_->agree(
+      {.program = name_, .fingerprint = fingerprint_, .num_steps = num_steps, .stop = stop});
+  connection_->go_on();
+  return !someone_stops;
+}
+
+void DeviceExecutable::tell_others(const Error& error) const {
+  if (processes_ != nullptr && error.code() != ErrorCode::kInvalidArgument)
+    connection_->give_up(error.what());
 }
 
 const std::byte* DeviceExecutable::device_memory(const runtime::Buffer& buffer) const {

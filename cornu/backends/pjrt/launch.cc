@@ -92,7 +92,11 @@ void Launch::wait() {
 
 void Launch::finish() {
   try {
-    complete_.wait(fmt::format("run \"{}\"", name_));
+    const std::string doing = fmt::format("run \"{}\"", name_);
+    if (meets_nodes_)
+      connection_->wait_for_nodes(complete_, doing);
+    else
+      complete_.wait(doing);
     for (Output& output : outputs_) store(output);
   } catch (...) {
     error_ = std::current_exception();
@@ -118,6 +122,7 @@ void Launch::store(Output& output) {
 
 /// Host memory is free again once the buffers that stood for it are gone and the plug-in has let go of it.
 void Launch::release() {
+  if (connection_->is_left_alone()) return keep_for_ever();
   outputs_.clear();
   slabs_.clear();
   for (const OwnedEvent& released : released_) {
@@ -128,6 +133,24 @@ void Launch::release() {
     }
   }
   released_.clear();
+}
+
+/// The device waits for a process that is gone, and destroying what it uses, its client included, would wait for it.
+void Launch::keep_for_ever() {
+  struct Kept {
+    std::shared_ptr<Connection> connection;
+    std::vector<OwnedBuffer> slabs;
+    std::vector<OwnedEvent> released;
+    std::vector<Output> outputs;
+    OwnedEvent complete;
+  };
+  static auto& kept = *new std::vector<std::unique_ptr<Kept>>;
+  static std::mutex& mutex = *new std::mutex;
+  if (slabs_.empty() && outputs_.empty() && !complete_) return;
+  auto all = std::make_unique<Kept>(
+      Kept{connection_, std::move(slabs_), std::move(released_), std::move(outputs_), std::move(complete_)});
+  const std::lock_guard lock(mutex);
+  kept.push_back(std::move(all));
 }
 
 }  // namespace cornu::inline v0::backends::pjrt

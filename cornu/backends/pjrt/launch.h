@@ -26,8 +26,12 @@ struct OutputPlace {
 /// Threads: safe once it is given away.
 class Launch final : public runtime::Event::State {
  public:
-  Launch(std::shared_ptr<Connection> connection, std::string name, int device)
-      : connection_(std::move(connection)), name_(std::move(name)), device_(device) {}
+  /// `meets_nodes`: the program runs on other nodes, too, and waits for them.
+  Launch(std::shared_ptr<Connection> connection, std::string name, int device, bool meets_nodes = false)
+      : connection_(std::move(connection)),
+        name_(std::move(name)),
+        device_(device),
+        meets_nodes_(meets_nodes) {}
   ~Launch() override;
 
   /// Memory of the host as an argument: it must stay as it is until this has been waited for.
@@ -49,10 +53,12 @@ class Launch final : public runtime::Event::State {
   void finish();
   void store(Output& output);
   void release();
+  void keep_for_ever();
 
   std::shared_ptr<Connection> connection_;
   std::string name_;
   int device_;
+  bool meets_nodes_;
   std::vector<OwnedBuffer> slabs_;
   std::vector<OwnedEvent> released_;
   std::vector<std::shared_ptr<const OwnedBuffer>> scalars_;

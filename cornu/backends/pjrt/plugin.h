@@ -86,6 +86,8 @@ class Plugin {
            api_->*function != nullptr;
   }
 
+  /// Takes the error over, which nobody asks for.
+  void drop(PJRT_Error* error) const { destroy(error); }
   /// Takes the error over, and throws it. Null: none.
   void check(PJRT_Error* error, std::string_view doing) const {
     if (error != nullptr) [[unlikely]]

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "cornu/distribute/processes/sockets_support.h"
+
 /// Whether processes of other machines are still there: MPI itself does not say (docs/adr/0092).
 namespace cornu::inline v0::distribute {
 
@@ -23,7 +25,7 @@ class Lines {
   /// The bytes of all processes behind each other, in the order of their ranks.
   using AllGather = std::function<void(std::span<const std::byte> own, std::span<std::byte> all)>;
 
-  static constexpr int kSecondsToBreak = 6;
+  static constexpr int kSecondsToBreak = distribute::kSecondsToBreak;
 
   Lines() = default;
   ~Lines();

@@ -17,7 +17,7 @@
 #include "cornu/base/module_loader.h"
 #include "cornu/distribute/mpi/lines_support.h"
 #include "cornu/distribute/mpi/module.h"
-#include "cornu/distribute/mpi/peers_support.h"
+#include "cornu/distribute/processes/peers_support.h"
 
 namespace cornu::inline v0::distribute {
 namespace {

@@ -8,11 +8,11 @@
 #include "cornu/base/cluster_environment.h"
 #include "cornu/distribute/cluster_resolver/tf_config_cluster_resolver.h"
 #include "cornu/distribute/mpi/mpi.h"
+#include "cornu/distribute/strategy/process_devices.h"
 #include "cornu/distribute/strategy/replica_sets_support.h"
 #include "cornu/distribute/strategy/strategy.h"
 #include "cornu/tensor/random.h"
 #include "cornu/tensor/seed_source.h"
-#include "cornu/tensor/value/device.h"
 
 namespace cornu::inline v0::distribute {
 namespace {
@@ -77,13 +77,9 @@ std::shared_ptr<const ReplicaSet> make_multi_worker(const MultiWorkerMirroredStr
     fail(ErrorCode::kFailedPrecondition, {.argument = "TF_CONFIG"}, "[{}] {}", kTag,
          fault.empty() ? fmt::format("rank {} has a TF_CONFIG that does not fit", bad - faults.begin())
                        : fault);
-  const std::vector<std::string> devices = options.devices.empty() ? devices_of_type("CPU") : options.devices;
-  processes.require_same("the number of devices", devices.size());
-  const std::shared_ptr<ReplicaSet> replicas = make_replicas(kTag, devices);
-  if (const std::string platform = cornu::detail::placement_of(replicas->device).client()->platform();
-      platform != "cpu")
-    fail(ErrorCode::kUnimplemented, {.argument = "devices"},
-         "[{}] processes work together on their CPUs; got devices of {}", kTag, platform);
+  const ProcessDevices devices = devices_of_processes(
+      processes, kTag, options.devices.empty() ? devices_of_type("CPU") : options.devices);
+  const std::shared_ptr<ReplicaSet> replicas = make_replicas(kTag, devices.names, devices.reach);
   replicas->num_processes = processes.count();
   replicas->process = processes.rank();
   replicas->num_replicas *= replicas->num_processes;

@@ -61,12 +61,15 @@ std::vector<Tensor> gathered(runtime::Processes& processes, const char* caller, 
   return tensors;
 }
 
-std::vector<Tensor> gathered_in_program(std::int64_t count, const Tensor& own) {
+std::vector<Tensor> gathered_in_program(const ReplicaSet& replicas, const Tensor& own) {
   Dims dims = own.shape();
   dims.insert(dims.begin(), 1);
-  const Tensor all = cornu::detail::gather_from_processes(ops::reshape(own, dims), count);
+  // The replicas of a program are processes, or devices of them.
+  const std::int64_t num_here = replicas.num_program_replicas() / replicas.num_processes;
+  const Tensor all = cornu::detail::gather_from_same_places(
+      ops::reshape(own, dims), {.num_here = num_here, .num_processes = replicas.num_processes});
   std::vector<Tensor> tensors;
-  for (std::int64_t process = 0; process < count; ++process) {
+  for (std::int64_t process = 0; process < replicas.num_processes; ++process) {
     Dims starts(dims.size(), 0);
     starts[0] = process;
     tensors.push_back(ops::reshape(ops::slice(all, starts, dims), own.shape()));
@@ -82,7 +85,7 @@ std::vector<Tensor> of_all_processes(const ReplicaSet& replicas, const char* cal
   std::vector<Tensor> all(own.size() * count);
   for (std::size_t i = 0; i < own.size(); ++i) {
     std::vector<Tensor> values = cornu::detail::is_tracing()
-                                     ? gathered_in_program(replicas.num_processes, own[i])
+                                     ? gathered_in_program(replicas, own[i])
                                      : gathered(*runtime::joined_processes(), caller, own[i]);
     for (std::size_t process = 0; process < count; ++process)
       all[process * own.size() + i] = std::move(values[process]);

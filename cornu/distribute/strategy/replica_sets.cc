@@ -30,7 +30,8 @@ runtime::Client& client_of(const std::vector<runtime::GroupMember>& members) { r
 
 }  // namespace
 
-std::shared_ptr<ReplicaSet> make_replicas(const char* strategy, const std::vector<std::string>& names) {
+std::shared_ptr<ReplicaSet> make_replicas(const char* strategy, const std::vector<std::string>& names,
+                                          runtime::GroupReach reach) {
   if (names.empty()) invalid_argument({.argument = "devices"}, "[{}] there is no device to run on", strategy);
   ReplicaSet set{.strategy = strategy, .num_replicas = static_cast<std::int64_t>(names.size())};
   const auto type_of = [](const std::string& name) {
@@ -58,13 +59,14 @@ std::shared_ptr<ReplicaSet> make_replicas(const char* strategy, const std::vecto
     set.devices.push_back(full);
     members.push_back({here.client(), here.device()});
   }
-  if (set.num_replicas > 1 && !can_share_a_program(client_of(members))) {
+  const bool is_group = set.num_replicas > 1 || reach == runtime::GroupReach::kAllNodes;
+  if (is_group && !can_share_a_program(client_of(members))) {
     if (!can_be_a_group(client_of(members)))
       fail(ErrorCode::kUnimplemented, {.argument = "devices"},
            "[{}] replicas run on the CPU's logical devices, on the cores of a simulated device and on the "
            "devices of a plug-in, also of a worker's; several devices of {} are not there yet",
            strategy, client_of(members).platform());
-    set.device = cornu::detail::add_device_group(set.device, members);
+    set.device = cornu::detail::add_device_group(set.device, members, reach);
     set.has_device_group =
         runtime::device_group(cornu::detail::placement_of(set.device).client().get()) != nullptr;
   }

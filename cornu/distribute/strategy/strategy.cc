@@ -85,8 +85,9 @@ std::vector<TensorType> common_types(const ReplicaSet& replicas,
 }
 
 /// Where replicas run on a group of devices: replica i's inputs to program i, which is the same for all and gets the
-/// inputs of all.
+/// inputs of all of its process.
 std::vector<Tensor> own_inputs(std::span<const std::vector<Tensor>> inputs) {
+  if (inputs.size() == 1) return inputs[0];
   std::vector<Tensor> own;
   const auto number = [](std::int64_t value) { return Tensor(value).strong_scalar(DType::kI32); };
   for (std::size_t i = 0; i < inputs[0].size(); ++i) {
@@ -95,19 +96,22 @@ std::vector<Tensor> own_inputs(std::span<const std::vector<Tensor>> inputs) {
     Dims one = inputs[0][i].shape();
     one.insert(one.begin(), 1);
     std::vector<Tensor> starts(one.size(), number(0));
-    starts[0] = cornu::detail::process_id();
+    starts[0] = ops::mod(cornu::detail::process_id(), number(static_cast<std::int64_t>(inputs.size())));
     own.push_back(
         ops::reshape(ops::slice(ops::stack(of_all), ops::stack(starts), one), inputs[0][i].shape()));
   }
   return own;
 }
 
-/// What the programs of all give.
-std::vector<std::vector<Tensor>> results_of_all(std::span<const Tensor> own, std::int64_t num_replicas) {
-  std::vector<std::vector<Tensor>> results(static_cast<std::size_t>(num_replicas));
+/// What the programs of all of this process give.
+std::vector<std::vector<Tensor>> results_of_all(std::span<const Tensor> own, const ReplicaSet& replicas) {
+  const std::int64_t num_here = replicas.num_replicas_here();
+  if (num_here == 1) return {{own.begin(), own.end()}};
+  std::vector<std::vector<Tensor>> results(static_cast<std::size_t>(num_here));
   for (const Tensor& result : own) {
-    const Tensor all = cornu::detail::gather_from_processes(ops::expand_dims(result, 0), num_replicas);
-    for (std::int64_t replica = 0; replica < num_replicas; ++replica)
+    const Tensor all = cornu::detail::gather_from_this_process(
+        ops::expand_dims(result, 0), {.num_here = num_here, .num_processes = replicas.num_processes});
+    for (std::int64_t replica = 0; replica < num_here; ++replica)
       results[static_cast<std::size_t>(replica)].push_back(all[replica]);
   }
   return results;
@@ -141,7 +145,7 @@ std::vector<std::vector<Tensor>> run_traced(
   check_variables(*replicas, trace.variables_of(region));
   if (!replicas->has_device_group) return trace.replicate_op(region, inputs);
   const std::vector<Tensor> own = own_inputs(inputs);
-  return results_of_all(trace.replicate_op(region, {&own, 1})[0], replicas->num_replicas);
+  return results_of_all(trace.replicate_op(region, {&own, 1})[0], *replicas);
 }
 
 void check_count(const ReplicaSet* replicas, const char* caller, std::size_t num_values) {

@@ -268,6 +268,9 @@ class TPUStrategy : public Strategy {
 
 struct MultiWorkerMirroredStrategyOptions {
   /// Of this process, a replica on each; each process must give as many. Empty: all its CPUs (see set_logical_devices).
+  /// "GPU:0" is a GPU of its own for each process on a machine; a client with settings, as "pjrt:cuda,precision=default",
+  /// stands for all that it has, of which a process takes one unless the settings say otherwise. Programs of such
+  /// devices meet by the plug-in's own collectives (NCCL). The strategy comes before anything else uses them.
   std::vector<std::string> devices = {};
   /// As of MirroredStrategy: any number of processes trains to the same bits if all divide it.
   std::int64_t shards = 0;
@@ -291,7 +294,8 @@ struct MultiWorkerMirroredStrategyOptions {
 class MultiWorkerMirroredStrategy : public Strategy {
  public:
   /// Errors: kUnavailable when Cornu was built without MPI; FailedPrecondition when TF_CONFIG names another number of
-  ///         workers, or ranks have different seeds, devices or versions of Cornu; InvalidArgument as MirroredStrategy.
+  ///         workers, ranks have different seeds, devices or versions of Cornu, or a plug-in cannot give each process
+  ///         its devices; InvalidArgument as MirroredStrategy; Unimplemented for a plug-in that connects no processes.
   explicit MultiWorkerMirroredStrategy(const MultiWorkerMirroredStrategyOptions& options = {});
 
   int num_workers() const;

@@ -273,7 +273,12 @@ Tensors trace_for_devices(StepTracer& tracer, Arguments own) {
   std::vector<Tensor> arguments;
   own.arrays.for_each([&](const Tensor& array) { arguments.push_back(array); });
   if (own.num_valid.defined()) arguments.push_back(own.num_valid);
-  return Tensors(tracer.trace.replicate_op(region, {&arguments, 1})[0]);
+  std::vector<Tensor> outputs = tracer.trace.replicate_op(region, {&arguments, 1})[0];
+  // What devices of one process give is put together on the host; no host has what those of others give.
+  if (detail::num_processes() > 1)
+    for (Tensor& rows : outputs)
+      rows = rows_from(detail::gather_from_processes(rows, num_replicas), 0, batch_size);
+  return Tensors(std::move(outputs));
 }
 
 /// A batch of one row a replica has padding, too, where others have fewer; that is proven with two rows each.

@@ -141,6 +141,36 @@ Tensor gather_from_processes(const Tensor& tensor, std::int64_t count) {
   return trace.tensor(ops::all_gather(trace.builder(), value, 0, ops::all_replicas(count)));
 }
 
+namespace {
+
+Tensor gather_in_groups(const Tensor& tensor, ops::ReplicaGroups groups) {
+  Trace& trace = *Trace::current();
+  const ir::Value value = trace.value_of(tensor);
+  return trace.tensor(ops::all_gather(trace.builder(), value, 0, std::move(groups)));
+}
+
+}  // namespace
+
+Tensor gather_from_same_places(const Tensor& tensor, const ProgramLayout& layout) {
+  ops::ReplicaGroups groups;
+  for (std::int64_t place = 0; place < layout.num_here; ++place) {
+    ir::Dims& group = groups.groups.emplace_back();
+    for (std::int64_t process = 0; process < layout.num_processes; ++process)
+      group.push_back(process * layout.num_here + place);
+  }
+  return gather_in_groups(tensor, std::move(groups));
+}
+
+Tensor gather_from_this_process(const Tensor& tensor, const ProgramLayout& layout) {
+  ops::ReplicaGroups groups;
+  for (std::int64_t process = 0; process < layout.num_processes; ++process) {
+    ir::Dims& group = groups.groups.emplace_back();
+    for (std::int64_t place = 0; place < layout.num_here; ++place)
+      group.push_back(process * layout.num_here + place);
+  }
+  return gather_in_groups(tensor, std::move(groups));
+}
+
 Tensor sum_over_processes(const Tensor& tensor, std::int64_t count) {
   Trace& trace = *Trace::current();
   const ir::Value value = trace.value_of(tensor);

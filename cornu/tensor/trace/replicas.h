@@ -107,6 +107,14 @@ Tensor process_id();
 /// The tensors of `count` processes, or devices, behind each other along the first axis. Only while something is
 /// traced.
 Tensor gather_from_processes(const Tensor& tensor, std::int64_t count);
+/// How replicas of a program lie: so many in each process, one process behind the other.
+struct ProgramLayout {
+  std::int64_t num_here = 1, num_processes = 1;
+};
+/// The tensors of those that have the same place in each process behind each other along the first axis.
+Tensor gather_from_same_places(const Tensor& tensor, const ProgramLayout& layout);
+/// The tensors of those of this process likewise.
+Tensor gather_from_this_process(const Tensor& tensor, const ProgramLayout& layout);
 /// Their sum. Only while something is traced.
 Tensor sum_over_processes(const Tensor& tensor, std::int64_t count);
 

@@ -42,6 +42,7 @@ struct Device {
   /// Of several devices, for a strategy (add_device_group): it is called as the first of them, and no list has it.
   bool is_group = false;
   std::vector<runtime::GroupMember> members = {};
+  runtime::GroupReach reach = runtime::GroupReach::kThisProcess;
 
   bool is_listed() const { return !is_removed && !is_group; }
 };
@@ -275,18 +276,27 @@ void remove_devices(const std::shared_ptr<runtime::Client>& client) {
   }
 }
 
-int detail::add_device_group(int first, const std::vector<runtime::GroupMember>& members) {
+detail::ParsedDeviceName detail::parsed_device_name(std::string_view name) {
+  const std::lock_guard lock(mutex);
+  const DeviceName parsed = parse(name);
+  return {.type = parsed.type, .number = parsed.number};
+}
+
+int detail::add_device_group(int first, const std::vector<runtime::GroupMember>& members,
+                             runtime::GroupReach reach) {
   const auto find = [&] {
     const std::deque<Device>& devices = table().devices;
     for (std::size_t i = 0; i < devices.size(); ++i)
-      if (devices[i].is_group && devices[i].members == members) return static_cast<int>(i);
+      if (devices[i].is_group && devices[i].members == members && devices[i].reach == reach)
+        return static_cast<int>(i);
     return -1;
   };
   {
     const std::lock_guard lock(mutex);
     if (const int known = find(); known >= 0) return known;
   }
-  const std::shared_ptr<runtime::Client> group = runtime::make_device_group(members);  // may ask a worker
+  const std::shared_ptr<runtime::Client> group =
+      runtime::make_device_group(members, reach);  // may ask a worker
   const std::lock_guard lock(mutex);
   if (const int known = find(); known >= 0) return known;
   std::deque<Device>& devices = table().devices;
@@ -296,7 +306,8 @@ int detail::add_device_group(int first, const std::vector<runtime::GroupMember>&
                      .full_name = named.full_name,
                      .client = group,
                      .is_group = true,
-                     .members = members});
+                     .members = members,
+                     .reach = reach});
   return static_cast<int>(devices.size()) - 1;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,10 +20,19 @@ std::vector<std::string> connect_found_devices(std::string_view device_type);
 /// The devices of a type that have names now: nothing is looked for, and they are not fixed by it.
 std::vector<LogicalDevice> connected_devices(std::string_view device_type);
 
+/// What a name of a device says: nothing is looked for, and there need not be such a device.
+struct ParsedDeviceName {
+  std::string type;  // "GPU"; empty: it says none
+  std::optional<int> number;
+};
+/// Errors: InvalidArgument for what is no name.
+ParsedDeviceName parsed_device_name(std::string_view name);
+
 /// The place in the table of a group of devices, of which `first` is the place of the first; made where it is not there.
 /// It is gone when the devices of a member's client are removed.
 /// Errors: as runtime::make_device_group. Threads: safe.
-int add_device_group(int first, const std::vector<runtime::GroupMember>& members);
+int add_device_group(int first, const std::vector<runtime::GroupMember>& members,
+                     runtime::GroupReach reach = runtime::GroupReach::kThisProcess);
 
 /// The devices of a client, which have names, are those of a task of a cluster: "/job:worker/task:1/device:TPU:0"
 /// is the first TPU of that task, beside the names that they have here. Several clients may be of one task: their

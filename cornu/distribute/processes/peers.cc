@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "cornu/distribute/mpi/peers_support.h"
+#include "cornu/distribute/processes/peers_support.h"
 
 namespace cornu::inline v0::distribute {
 namespace {

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "cornu/distribute/processes/key_messages_support.h"
+#include "cornu/distribute/processes/sockets_support.h"
+
+namespace cornu::inline v0::distribute {
+
+/// The keys of all processes, at rank 0: a thread answers the others over sockets. The first connection of a rank is its
+/// line: it stays as long as the process lives, and tells it when another is gone.
+///
+/// Threads: safe. Errors: kUnavailable, as runtime::KeyValueStore has them.
+class KeyServer {
+ public:
+  /// `names`: who the ranks are, in errors. The socket listens; `token` is what callers know it by.
+  KeyServer(Socket listener, std::uint64_t token, std::vector<std::string> names, std::string tag);
+  ~KeyServer();
+  KeyServer(const KeyServer&) = delete;
+  KeyServer& operator=(const KeyServer&) = delete;
+
+  // What rank 0 itself does.
+  void put(std::string_view key, std::string_view value);
+  /// `timeout_ms` below 0: none.
+  std::string get(std::string_view key, std::int64_t timeout_ms);
+  std::optional<std::string> try_get(std::string_view key);
+  void give_up(const std::string& why);
+  void go_on();
+  void check();
+
+ private:
+  using Clock = SocketClock;
+  struct Caller;
+  /// A key that somebody waits for.
+  struct Wait {
+    std::string key;
+    std::uint32_t meeting = 0;
+    std::int64_t timeout_ms = 0;
+    std::optional<Clock::time_point> end;  // none: no limit
+  };
+
+  void serve();
+  void look_at(Caller& caller);
+  /// What has come and is whole. Returns whether the caller may stay.
+  bool take_requests(Caller& caller);
+  void take(Caller& caller, const KeyRequest& request, std::string_view bytes);
+  /// What can be said to who waits.
+  void answer_waits();
+  void find_gone();
+  /// What those are told who wait, and have not met all others since.
+  struct Failure {
+    std::string text;
+    std::uint32_t meeting = kForEver;
+
+    bool holds_for(std::uint32_t of_process) const { return meeting >= of_process; }
+  };
+  void fail_all(Failure failure);
+  void fail_by(int rank, std::string_view why, std::uint32_t meeting);
+  void wake();
+  int milliseconds_to_sleep() const;
+  std::string late_text(int rank, const Wait& wait) const;
+  bool waits(int rank) const;
+  void lose(Caller& caller, bool is_unreachable);
+  static Wait wait_for(std::string_view key, std::int64_t timeout_ms, std::uint32_t meeting);
+
+  const std::vector<std::string> names_;
+  const std::string tag_;
+  const std::uint64_t token_;
+  Socket listener_;
+  Socket wakes_, woken_;  // a byte in one wakes who polls the other
+
+  mutable std::mutex mutex_;  // of all that follows
+  std::condition_variable changed_;
+  std::map<std::string, std::string, std::less<>> values_;
+  std::vector<std::unique_ptr<Caller>> callers_;
+  std::multiset<std::string> own_waits_;
+  struct Gone {
+    int rank;
+    bool is_unreachable;
+    Clock::time_point since;
+  };
+  std::vector<Gone> gone_;
+  std::optional<Failure> failure_;
+  std::uint32_t meeting_ = 0;  // of rank 0
+  bool ends_ = false;
+  std::thread thread_;
+};
+
+}  // namespace cornu::inline v0::distribute

@@ -1,0 +1,311 @@
+#include "cornu/distribute/processes/key_store.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/base/check.h"
+#include "cornu/distribute/processes/key_server_support.h"
+#include "cornu/distribute/processes/peers_support.h"
+
+namespace cornu::inline v0::distribute {
+namespace {
+
+using Clock = SocketClock;
+
+constexpr auto kToConnect = std::chrono::seconds(5);
+/// How much longer than a key's time rank 0 is given to say that it is over.
+constexpr auto kToAnswer = std::chrono::seconds(10);
+
+void check_sizes(std::string_view key, std::string_view value) {
+  if (key.size() > kMostKeyBytes || value.size() > kMostValueBytes)
+    fail(ErrorCode::kUnimplemented, "[processes] a key has at most {} bytes and its value {}; got {} and {}",
+         kMostKeyBytes, kMostValueBytes, key.size(), value.size());
+}
+
+/// No longer than processes wait for each other at all.
+std::int64_t limited(std::chrono::milliseconds timeout, double most_seconds) {
+  const std::int64_t most = most_seconds > 0 ? static_cast<std::int64_t>(most_seconds * 1e3) : -1;
+  if (timeout.count() < 0) return most;
+  return most < 0 ? timeout.count() : std::min<std::int64_t>(timeout.count(), most);
+}
+
+/// Of rank 0.
+class OwnKeys final : public runtime::KeyValueStore {
+ public:
+  OwnKeys(std::unique_ptr<KeyServer> server, double most_seconds)
+      : server_(std::move(server)), most_seconds_(most_seconds) {}
+
+  void put(std::string_view key, std::string_view value) override {
+    check_sizes(key, value);
+    server_->put(key, value);
+  }
+  std::string get(std::string_view key, std::chrono::milliseconds timeout) override {
+    return server_->get(key, limited(timeout, most_seconds_));
+  }
+  std::optional<std::string> try_get(std::string_view key) override { return server_->try_get(key); }
+  void give_up(const std::string& why) noexcept override {
+    try {
+      server_->give_up(why);
+    } catch (...) {
+      // Then the others wait until they see it end.
+    }
+  }
+  void go_on() override { server_->go_on(); }
+  void check_peers() override { server_->check(); }
+
+ private:
+  std::unique_ptr<KeyServer> server_;
+  double most_seconds_;
+};
+
+/// What came instead of an answer.
+enum class Loss { kEnded, kUnreachable, kSilent };
+
+/// Where rank 0 is, and who this is.
+struct Route {
+  SocketPlace there, here;
+  int rank = 0;
+  bool is_same_machine = false;
+  std::string name_of_first, tag;
+
+  Socket connect() const {
+    Socket socket = call(there, here, rank, Clock::now() + kToConnect, is_same_machine);
+    if (socket) keep(socket);
+    return socket;
+  }
+  [[noreturn]] void refuse(Loss loss) const {
+    fail(ErrorCode::kUnavailable,
+         "[{}] {} {} while rank {} works with it; run it again to go on from the last backup", tag,
+         name_of_first,
+         loss == Loss::kEnded         ? "has ended, or has let go of its devices,"
+         : loss == Loss::kUnreachable ? "cannot be reached any more"
+                                      : "does not answer",
+         rank);
+  }
+};
+
+/// All of it, or why not. `end` none: no limit.
+std::optional<Loss> transfer(const Socket& socket, bool sends, char* bytes, std::size_t size,
+                             std::optional<Clock::time_point> end) {
+  while (size > 0) {
+    if (!waits_for(socket, sends ? POLLOUT : POLLIN, end.value_or(Clock::now() + std::chrono::hours(1)))) {
+      if (end.has_value()) return Loss::kSilent;
+      continue;
+    }
+    const ssize_t done =
+        sends ? send(socket.number(), bytes, size, MSG_NOSIGNAL) : recv(socket.number(), bytes, size, 0);
+    if (done < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+    if (done < 0 && errno != ECONNRESET && errno != EPIPE) return Loss::kUnreachable;
+    if (done <= 0) return Loss::kEnded;
+    bytes += done;
+    size -= static_cast<std::size_t>(done);
+  }
+  return std::nullopt;
+}
+
+struct Answer {
+  KeyAnswer::Kind kind = KeyAnswer::Kind::kNone;
+  std::string text;
+};
+
+/// Of the other ranks. A request has a connection to itself until it is answered, since one may wait for minutes.
+class DistantKeys final : public runtime::KeyValueStore {
+ public:
+  DistantKeys(Route route, Socket line, double most_seconds)
+      : route_(std::move(route)), line_(std::move(line)), most_seconds_(most_seconds) {}
+
+  void put(std::string_view key, std::string_view value) override {
+    check_sizes(key, value);
+    asked({.kind = KeyRequest::Kind::kPut}, key, value);
+  }
+  std::string get(std::string_view key, std::chrono::milliseconds timeout) override {
+    const std::int64_t timeout_ms = limited(timeout, most_seconds_);
+    Answer answer = asked({.kind = KeyRequest::Kind::kGet, .timeout_ms = timeout_ms}, key, {});
+    if (answer.kind == KeyAnswer::Kind::kFailed) fail(ErrorCode::kUnavailable, "{}", answer.text);
+    return std::move(answer.text);
+  }
+  std::optional<std::string> try_get(std::string_view key) override {
+    Answer answer = asked({.kind = KeyRequest::Kind::kTryGet}, key, {});
+    if (answer.kind != KeyAnswer::Kind::kValue) return std::nullopt;
+    return std::move(answer.text);
+  }
+  void give_up(const std::string& why) noexcept override {
+    try {
+      asked({.kind = KeyRequest::Kind::kGiveUp}, {}, why);
+    } catch (...) {
+      // Then rank 0 is gone, or sees this process end.
+    }
+  }
+  void go_on() override { ++meeting_; }
+  void check_peers() override {
+    const std::lock_guard lock(line_mutex_);
+    const std::optional<Loss> loss = read_line();
+    if (failure_.has_value() && failed_at_ >= meeting_) fail(ErrorCode::kUnavailable, "{}", *failure_);
+    if (!loss.has_value()) return;
+    // It may have ended because all is done.
+    if (!lost_since_.has_value()) lost_since_ = Clock::now();
+    if (Clock::now() - *lost_since_ > kUntilMissed) route_.refuse(*loss);
+  }
+
+ private:
+  /// What rank 0 has said over the line since.
+  std::optional<Loss> read_line() {
+    char bytes[4096];
+    while (true) {
+      const ssize_t size = recv(line_.number(), bytes, sizeof(bytes), MSG_DONTWAIT);
+      if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return std::nullopt;
+      if (size < 0 && errno != ECONNRESET) return Loss::kUnreachable;
+      if (size <= 0) return Loss::kEnded;
+      said_.append(bytes, static_cast<std::size_t>(size));
+      KeyAnswer header;
+      while (said_.size() >= sizeof(header)) {
+        std::memcpy(&header, said_.data(), sizeof(header));
+        if (!header.is_sane() || said_.size() - sizeof(header) < header.num_bytes) break;
+        if (header.kind == KeyAnswer::Kind::kFailed) {
+          failure_ = said_.substr(sizeof(header), header.num_bytes);
+          failed_at_ = header.meeting;
+        }
+        said_.erase(0, sizeof(header) + header.num_bytes);
+      }
+    }
+  }
+
+  Answer asked(KeyRequest request, std::string_view key, std::string_view value) {
+    Socket socket = lease();
+    request.meeting = meeting_;
+    request.key_size = key.size();
+    request.value_size = value.size();
+    std::string bytes = message_of(request, key, value);
+    std::optional<Clock::time_point> end = Clock::now() + kToAnswer;
+    if (request.timeout_ms < 0)
+      end.reset();
+    else
+      *end += std::chrono::milliseconds(request.timeout_ms);
+    std::optional<Loss> loss = transfer(socket, true, bytes.data(), bytes.size(), end);
+    KeyAnswer header;
+    if (!loss) loss = transfer(socket, false, reinterpret_cast<char*>(&header), sizeof(header), end);
+    Answer answer;
+    if (!loss && header.is_sane()) {
+      answer.kind = header.kind;
+      answer.text.resize(header.num_bytes);
+      loss = transfer(socket, false, answer.text.data(), answer.text.size(), Clock::now() + kToAnswer);
+    }
+    if (loss) route_.refuse(*loss);
+    const std::lock_guard lock(idle_mutex_);
+    idle_.push_back(std::move(socket));
+    return answer;
+  }
+
+  Socket lease() {
+    {
+      const std::lock_guard lock(idle_mutex_);
+      if (!idle_.empty()) {
+        Socket socket = std::move(idle_.back());
+        idle_.pop_back();
+        return socket;
+      }
+    }
+    Socket socket = route_.connect();
+    if (!socket) route_.refuse(Loss::kUnreachable);
+    return socket;
+  }
+
+  const Route route_;
+  std::mutex line_mutex_;
+  Socket line_;
+  std::string said_;
+  std::optional<std::string> failure_;
+  std::uint32_t failed_at_ = 0;  // the last meeting of the process that it holds for
+  std::atomic<std::uint32_t> meeting_{0};
+  std::optional<Clock::time_point> lost_since_;
+  std::mutex idle_mutex_;
+  std::vector<Socket> idle_;
+  double most_seconds_;
+};
+
+/// What a process says of itself before keys can travel. Sent as it is.
+struct Introduction {
+  SocketPlace place;
+  Peer peer;
+  std::uint64_t sees = 0;
+};
+
+std::vector<Introduction> introductions(runtime::Processes& processes, const Introduction& own) {
+  std::vector<Introduction> all(static_cast<std::size_t>(processes.count()));
+  processes.all_gather(std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(std::span(all)));
+  return all;
+}
+
+/// The line to rank 0, which has said that it is one; none when that fails.
+Socket connect_line(const Route& route) {
+  Socket line = route.connect();
+  KeyAnswer hello;
+  if (line &&
+      transfer(line, false, reinterpret_cast<char*>(&hello), sizeof(hello), Clock::now() + kToConnect))
+    return Socket();
+  return line;
+}
+
+}  // namespace
+
+std::shared_ptr<runtime::KeyValueStore> make_process_keys(runtime::Processes& processes) {
+  Introduction own{.place = {}, .peer = this_process()};
+  Socket listener;
+  if (processes.rank() == 0) {
+    own.place = this_socket_place();
+    listener = listen_to(own.place, processes.count());
+  }
+  const std::vector<Introduction> all = introductions(processes, own);
+  std::vector<std::string> names;
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    names.push_back(fmt::format("rank {} (process {} on {})", rank, all[rank].peer.pid, all[rank].peer.host));
+  const double most_seconds = processes.timeout_seconds();
+  std::shared_ptr<runtime::KeyValueStore> keys;
+  if (processes.rank() == 0) {
+    if (listener)
+      keys = std::make_shared<OwnKeys>(
+          std::make_unique<KeyServer>(std::move(listener), own.place.token, names, processes.name()),
+          most_seconds);
+  } else if (all[0].place.port != 0) {
+    Route route{.there = all[0].place,
+                .here = this_socket_place(),
+                .rank = processes.rank(),
+                .is_same_machine = std::strcmp(all[0].peer.machine, own.peer.machine) == 0,
+                .name_of_first = names[0],
+                .tag = processes.name()};
+    if (Socket line = connect_line(route))
+      keys = std::make_shared<DistantKeys>(std::move(route), std::move(line), most_seconds);
+  }
+  const std::vector<std::uint64_t> connected = processes.gather(keys != nullptr ? 1 : 0);
+  const auto missing = std::find(connected.begin(), connected.end(), 0u);
+  if (missing != connected.end())
+    fail(ErrorCode::kUnavailable,
+         "[{}] {} cannot connect to {}, which listens at port {}, to tell it of its devices: a firewall may "
+         "let "
+         "only other ports through",
+         processes.name(), names[static_cast<std::size_t>(missing - connected.begin())], names[0],
+         all[0].place.port);
+  return keys;
+}
+
+int place_on_host(runtime::Processes& processes, std::string_view sees) {
+  const Introduction own{.place = {}, .peer = this_process(), .sees = std::hash<std::string_view>()(sees)};
+  const std::vector<Introduction> all = introductions(processes, own);
+  return static_cast<int>(
+      std::count_if(all.begin(), all.begin() + processes.rank(), [&](const Introduction& other) {
+        return std::strcmp(other.peer.machine, own.peer.machine) == 0 && other.sees == own.sees;
+      }));
+}
+
+}  // namespace cornu::inline v0::distribute

@@ -1,0 +1,209 @@
+#include "cornu/distribute/strategy/process_devices.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/base/cluster_environment.h"
+#include "cornu/distribute/processes/key_store.h"
+#include "cornu/runtime/device_specs.h"
+#include "cornu/tensor/device.h"
+#include "cornu/tensor/value/device_discovery.h"
+
+namespace cornu::inline v0::distribute {
+namespace {
+
+using runtime::GroupReach;
+
+constexpr std::string_view kPlugin = "pjrt:";
+
+/// A sentence as it goes from process to process.
+struct Sentence {
+  char text[1024] = {};
+
+  explicit Sentence(std::string_view from = {}) {
+    std::memcpy(text, from.data(), std::min(from.size(), sizeof(text) - 1));
+  }
+};
+
+std::vector<Sentence> gathered(runtime::Processes& processes, const Sentence& own) {
+  std::vector<Sentence> all(static_cast<std::size_t>(processes.count()));
+  processes.all_gather(std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(std::span(all)));
+  return all;
+}
+
+void require_same_text(runtime::Processes& processes, const char* strategy, const char* what,
+                       const std::string& own) {
+  const std::vector<Sentence> all = gathered(processes, Sentence(own));
+  for (std::size_t rank = 1; rank < all.size(); ++rank)
+    if (std::strcmp(all[rank].text, all[0].text) != 0)
+      fail(ErrorCode::kFailedPrecondition, {.argument = "devices"},
+           "[{}] all ranks must {}: rank 0 has {}, rank {} has {}", strategy, what, all[0].text, rank,
+           all[rank].text);
+}
+
+/// Does what may fail on some processes only, and then fails on all.
+template <typename F>
+void on_all(runtime::Processes& processes, const char* strategy, const F& f) {
+  std::optional<Error> own;
+  try {
+    f();
+  } catch (const Error& error) {
+    own = error;
+  }
+  std::vector<Sentence> all;
+  try {
+    all = gathered(processes, Sentence(own.has_value() ? own->what() : ""));
+  } catch (const Error&) {
+    if (!own.has_value()) throw;  // else the others may be gone because of it
+  }
+  if (own.has_value()) throw Error(*own);
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    if (all[rank].text[0] != 0)
+      fail(ErrorCode::kFailedPrecondition, {.argument = "devices"}, "[{}] rank {} cannot use its devices: {}",
+           strategy, rank, all[rank].text);
+}
+
+bool is_spec(const std::string& asked) { return asked.starts_with(kPlugin); }
+
+/// "GPU", or "pjrt:cuda": what ranks must agree on, whatever the settings of each.
+std::string kind_of(const std::string& asked) {
+  return is_spec(asked) ? asked.substr(0, asked.find(',')) : cornu::detail::parsed_device_name(asked).type;
+}
+
+/// Devices of this process have the numbers 0, 1, ... whichever they are of the machine's.
+void check_names(const char* strategy, const std::vector<std::string>& asked) {
+  if (is_spec(asked[0])) {
+    if (asked.size() > 1)
+      invalid_argument({.argument = "devices"},
+                       "[{}] a client's devices are all taken, so it stands alone; got devices = [{}]",
+                       strategy, fmt::join(asked, ", "));
+    return;
+  }
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    if (const auto name = cornu::detail::parsed_device_name(asked[i]);
+        name.type != kind_of(asked[0]) || name.number.value_or(0) != static_cast<int>(i))
+      invalid_argument(
+          {.argument = "devices"},
+          "[{}] each process numbers its own devices of a plug-in from 0, whichever they are of the "
+          "machine's: give {}:0, {}:1, ... as many as each process has; got devices = [{}]",
+          strategy, kind_of(asked[0]), kind_of(asked[0]), fmt::join(asked, ", "));
+}
+
+/// By the spec that it was made with here.
+std::shared_ptr<runtime::Client>& client_of_spec(const std::string& spec) {
+  static auto& made = *new std::map<std::string, std::shared_ptr<runtime::Client>>;
+  return made[spec];
+}
+
+/// The client that was made here for what is asked, or of devices of this kind that have names; null: there is none.
+std::shared_ptr<runtime::Client> connected_client(const std::string& asked, const std::string& kind) {
+  if (is_spec(asked)) return client_of_spec(asked);
+  const std::vector<LogicalDevice> devices = cornu::detail::connected_devices(kind);
+  if (devices.empty()) return nullptr;
+  const DeviceScope scope(devices[0].name);
+  return current_placement().client();
+}
+
+/// Makes the client of a plug-in on all processes, each of which then knows the devices of all.
+std::shared_ptr<runtime::Client> connect(runtime::Processes& processes, const char* strategy,
+                                         const std::string& spec, int num_devices) {
+  const auto node = std::make_shared<runtime::ClientNode>();
+  node->id = processes.rank();
+  node->count = processes.count();
+  node->place_on_host = place_on_host(processes, environment::visible_gpus());
+  node->num_devices = num_devices;
+  node->keys = make_process_keys(processes);
+  runtime::ClientOptions options = default_client_options();
+  options.node = node;
+  std::shared_ptr<runtime::Client> client;
+  on_all(processes, strategy, [&] {
+    try {
+      client = runtime::make_client(spec, options);
+    } catch (const Error& error) {
+      node->keys->give_up(error.what());  // others may wait for this one
+      throw;
+    }
+  });
+  const runtime::DeviceInfo& info = client->devices()[0];
+  require_same_text(processes, strategy, "have devices of one kind",
+                    info.kind.empty() ? info.type : fmt::format("{} ({})", info.type, info.kind));
+  return client;
+}
+
+/// Tries the plug-ins that may have such devices, on all processes alike.
+std::shared_ptr<runtime::Client> connect_found(runtime::Processes& processes, const char* strategy,
+                                               const std::string& type, int num_devices) {
+  const std::vector<std::string> specs = runtime::client_specs_for(type);
+  require_same_text(processes, strategy, fmt::format("find the same plug-ins for {}", type).c_str(),
+                    specs.empty() ? "none" : fmt::format("{}", fmt::join(specs, ", ")));
+  if (specs.empty())
+    fail(ErrorCode::kNotFound, {.argument = "devices"},
+         "[{}] there is no device \"{}:0\": no plug-in is found that has such devices", strategy, type);
+  std::optional<Error> first;
+  for (const std::string& spec : specs) {
+    try {
+      return connect(processes, strategy, spec, num_devices);
+    } catch (const Error& error) {
+      if (!first.has_value()) first = error;
+    }
+  }
+  throw Error(*first);
+}
+
+/// Devices with names of their own in this process, as the CPU's: of a plug-in only where there is one process.
+ProcessDevices as_they_are(const char* strategy, const std::vector<std::string>& asked) {
+  ProcessDevices devices;
+  if (is_spec(asked[0]))
+    devices.names = connect_devices(asked[0], default_client_options());
+  else
+    devices.names = asked;
+  const DeviceScope scope(devices.names[0]);
+  const std::string platform = current_placement().client()->platform();
+  if (platform != "cpu" && !platform.starts_with(kPlugin))
+    fail(ErrorCode::kUnimplemented, {.argument = "devices"},
+         "[{}] processes work together on their CPUs or on devices of a plug-in; got devices of {}", strategy,
+         platform);
+  return devices;
+}
+
+}  // namespace
+
+ProcessDevices devices_of_processes(runtime::Processes& processes, const char* strategy,
+                                    const std::vector<std::string>& asked) {
+  processes.require_same("the number of devices", asked.size());
+  std::string kind;
+  on_all(processes, strategy, [&] {
+    if (asked.empty())
+      invalid_argument({.argument = "devices"}, "[{}] there is no device to run on", strategy);
+    kind = kind_of(asked[0]);
+  });
+  require_same_text(processes, strategy, "ask for devices of one kind", kind);
+  if (processes.count() == 1 || kind.empty() || kind == "CPU") return as_they_are(strategy, asked);
+  std::shared_ptr<runtime::Client> known;
+  on_all(processes, strategy, [&] {
+    known = connected_client(asked[0], kind);
+    if (known != nullptr && !known->platform().starts_with(kPlugin)) as_they_are(strategy, asked);
+    check_names(strategy, asked);
+    if (known != nullptr && known->node().count != processes.count())
+      fail(ErrorCode::kFailedPrecondition, {.argument = "devices"},
+           "[{}] {} was used before this strategy was made, so its plug-in knows of the devices of this "
+           "process "
+           "only: make the strategy first",
+           strategy, asked[0]);
+  });
+  processes.require_same("whether devices of a plug-in are connected", known != nullptr ? 1 : 0);
+  if (known != nullptr)
+    return {.names = is_spec(kind) ? add_devices(known) : asked, .reach = GroupReach::kAllNodes};
+  const std::shared_ptr<runtime::Client> client =
+      is_spec(kind) ? connect(processes, strategy, asked[0], 0)
+                    : connect_found(processes, strategy, kind, static_cast<int>(asked.size()));
+  if (is_spec(kind)) client_of_spec(asked[0]) = client;
+  return {.names = add_devices(client), .reach = GroupReach::kAllNodes};
+}
+
+}  // namespace cornu::inline v0::distribute

@@ -30,8 +30,8 @@ std::vector<IsaLevel> cpu_isa_levels();
 /// The level that kernels use: what the environment asks for (CORNU_ISA), cut down to what the CPU offers.
 IsaLevel default_isa_level();
 
-/// Whether this CPU multiplies pairs of bf16 and rounds to bf16 in one instruction each (AVX512-BF16). Such CPUs have
-/// the level avx512 as others do.
+/// Whether this CPU multiplies pairs of bf16 and rounds to bf16 in one instruction each (AVX512-BF16). Such
+/// CPUs have the level avx512 as others do.
 bool cpu_has_bf16_products();
 
 /// Name and caches of the CPU. A cache that is not reported is 0.

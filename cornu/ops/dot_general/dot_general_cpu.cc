@@ -20,8 +20,8 @@ std::optional<std::int64_t> single_stride(const Dims& extents, const Dims& strid
   return loops.extents.empty() ? 1 : loops.strides[0][0];
 }
 
-/// Views a side as [batch, rows, columns]; copies it when the groups are not walked evenly or (for a matrix kernel) no
-/// stride is 1.
+/// Views a side as [batch, rows, columns]; copies it when the groups are not walked evenly or (for a matrix
+/// kernel) no stride is 1.
 View matrix_side(eager::Builder& builder, ir::Value value, const Dims& batch, const Dims& rows,
                  const Dims& columns, bool needs_unit, std::int64_t& row_stride, std::int64_t& column_stride,
                  Dims& batch_strides) {

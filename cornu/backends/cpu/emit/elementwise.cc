@@ -84,7 +84,8 @@ Value* convert_to_bf16(llvm::IRBuilderBase& b, Value* value) {
   return b.CreateBitCast(rounded, value->getType()->getWithNewType(b.getInt16Ty()));
 }
 
-/// The bits of a number that was rounded to bf16 or read as one, as code of this file does it; null: of any other.
+/// The bits of a number that was rounded to bf16 or read as one, as code of this file does it; null: of any
+/// other.
 Value* known_bf16_bits(llvm::IRBuilderBase& b, Value* value) {
   namespace match = llvm::PatternMatch;
   Value* bits = nullptr;

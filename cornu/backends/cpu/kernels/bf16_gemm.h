@@ -26,12 +26,12 @@ struct Bf16Operands {
 
 /// Computes the product on the calling thread, on a CPU that has_bf16_products().
 ///
-/// Every element is a sum in float32, rounded to bf16 once, at its end. Sums are those of vdpbf16ps, which adds two
-/// products at a time, the later one first: sum = fma(a[i][2 l], b[2 l][j], fma(a[i][2 l + 1], b[2 l + 1][j], sum)),
-/// in rising l, from 0; an odd k ends with a product of zeros. The instruction always rounds to nearest even and takes
-/// subnormal numbers, of operands and of sums, for zeros; no mode of the thread changes that. A chain has kBf16Depth
-/// products; chains are added in rising order. So an element's bits depend neither on how rows and columns are cut
-/// into slices nor on alignment.
+/// Every element is a sum in float32, rounded to bf16 once, at its end. Sums are those of vdpbf16ps, which
+/// adds two products at a time, the later one first: sum = fma(a[i][2 l], b[2 l][j], fma(a[i][2 l + 1],
+/// b[2 l + 1][j], sum)), in rising l, from 0; an odd k ends with a product of zeros. The instruction always
+/// rounds to nearest even and takes subnormal numbers, of operands and of sums, for zeros; no mode of the
+/// thread changes that. A chain has kBf16Depth products; chains are added in rising order. So an element's
+/// bits depend neither on how rows and columns are cut into slices nor on alignment.
 ///
 /// Threads: safe; allocates nothing, uses up to 576 KiB of stack.
 void bf16_gemm(const Bf16Operands& operands);

@@ -42,8 +42,8 @@ MatrixDot slice_matrix_product(const MatrixProduct& product, IsaLevel level, int
 void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, const float* b, float* c,
                     ThreadPool& pool);
 
-/// The same of bf16, on a target with bf16 products. `sums`: as many floats as c has elements, where k is more than
-/// kernels::kBf16Depth.
+/// The same of bf16, on a target with bf16 products. `sums`: as many floats as c has elements, where k is
+/// more than kernels::kBf16Depth.
 void run_bf16_matrix_dot(const MatrixDot& dot, const std::uint16_t* a, const std::uint16_t* b,
                          std::uint16_t* c, float* sums, ThreadPool& pool);
 

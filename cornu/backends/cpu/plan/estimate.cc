@@ -145,7 +145,8 @@ double vector_ops_of(const Plan& plan, Group& group, const PlanOptions& options)
   return 0;
 }
 
-/// Gives a large dot to its matrix kernel, with memory for sums in f32 that must wait for the rest of a large depth.
+/// Gives a large dot to its matrix kernel, with memory for sums in f32 that must wait for the rest of a large
+/// depth.
 void choose_matrix_kernel(Plan& plan, Group& group, const PlanOptions& options) {
   const std::optional<MatrixProduct> product = product_for_kernel(plan, group, options);
   if (!product) return;

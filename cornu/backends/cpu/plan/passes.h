@@ -92,8 +92,8 @@ void walk_reads(const Plan& plan, ir::Value value, const IndexMap& map,
 /// computed at several indices.
 void walk_loop_ops(const Plan& plan, const Group& loop, const std::function<void(const ir::Op&)>& visit_op);
 
-/// Whether an op is a dot of bf16 for the matrix kernel of that type, if its operands lie so that there is one. Loops
-/// are slower on bf16 than on f32, so that others are better widened.
+/// Whether an op is a dot of bf16 for the matrix kernel of that type, if its operands lie so that there is
+/// one. Loops are slower on bf16 than on f32, so that others are better widened.
 bool has_bf16_kernel(const ir::Op& op, const PlanOptions& options);
 
 /// Whether the group's work is that of the groups in its regions.

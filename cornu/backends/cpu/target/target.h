@@ -16,9 +16,9 @@ struct Target {
   bool bf16_products = false;  // AVX512-BF16: vdpbf16ps and vcvtneps2bf16
 };
 
-/// The target of a level by name; empty: the default level (the environment's or the best there is). At avx512 the CPU
-/// decides about bf16 products. The environment decides about Winograd's method too. Throws InvalidArgument, listing the levels that this CPU
-/// has, for any other.
+/// The target of a level by name; empty: the default level (the environment's or the best there is). At
+/// avx512 the CPU decides about bf16 products. The environment decides about Winograd's method too. Throws
+/// InvalidArgument, listing the levels that this CPU has, for any other.
 Target make_target(const std::string& isa);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -51,13 +51,13 @@ part overhead_1 120 "$bin/pjrt_overhead" iris_mlp 1 "${plugin%%,*}"
 part explain 300 "$bin/cornu" explain "$([ -z "${CORNU_GPU_QUICK:-}" ] && echo mnist_tpu_cnn || echo mnist_mlp)" --device "$device"
 # Two processes with a GPU each, whose gradients NCCL adds up: losses beside one device's, and the time of a step beside one process.
 # cornu devices says "2 x GPU" in the line of the plug-in.
-gpus=$(grep "$plugin" "$folder/devices.txt" | grep -o '[0-9]* x GPU' | head -1 | cut -d' ' -f1)
+gpus=$(grep "${plugin%%,*}" "$folder/devices.txt" | grep -o '[0-9]* x GPU' | head -1 | cut -d' ' -f1)
 if [ "${gpus:-0}" -lt 2 ] || ! command -v mpirun >/dev/null; then
   echo "ranks        skipped: two processes want two GPUs and mpirun; there are ${gpus:-0} GPUs" | tee -a "$folder/summary.txt"
   exit $((failures > 0))
 fi
 ranks=(env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2)
-part ranks_losses 600 "${ranks[@]}" -x CORNU_TEST_PROCESS_DEVICES="$device" "$bin/processes_plugin_test"
+part ranks_losses 600 env CORNU_TEST_PROCESS_DEVICES="$device" "${ranks[@]}" "$bin/processes_plugin_test"
 for workload in mnist_cnn cifar_2m_b256; do
   for k in 1 50; do
     part "ranks_${workload}_$k" 300 "${ranks[@]}" "$bin/cornu" bench $workload --steps-per-execution $k --processes \

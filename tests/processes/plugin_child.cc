@@ -12,10 +12,10 @@ namespace {
 
 using namespace cornu;
 
-/// "gpu": on GPU:0; "two": two devices each; "settings": a client with settings; "used": the device is used before the
+/// "gpu" and "gpu_for_ever", until it is ended: on GPU:0; "two": two devices each; "settings": a client with settings; "used": the device is used before the
 /// strategy is made; else on XLA_CPU:0.
 std::vector<std::string> devices_of(const std::string& what) {
-  if (what == "gpu") return {"GPU:0"};
+  if (what.starts_with("gpu")) return {"GPU:0"};
   if (what == "two") return {"XLA_CPU:0", "XLA_CPU:1"};
   return {"XLA_CPU:0"};
 }
@@ -30,7 +30,13 @@ int train(const std::string& what) {
     model = keras::small_model(1);
     model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .seed = 5});
   }
-  const auto history = model.fit(data.x, data.class_id, {.batch_size = 8, .epochs = 3, .verbose = 0});
+  const keras::FitOptions options{.batch_size = 8, .epochs = 3, .verbose = 0};
+  auto history = model.fit(data.x, data.class_id, options);
+  if (what == "gpu_for_ever") {
+    std::printf("rank %d goes on\n", strategy.rank());
+    std::fflush(stdout);
+    while (true) history = model.fit(data.x, data.class_id, options);
+  }
   std::printf("rank %d of %d: %lld replicas, loss %.6f\n", strategy.rank(), strategy.num_workers(),
               static_cast<long long>(strategy.num_replicas_in_sync()), history["loss"].back());
   return 0;

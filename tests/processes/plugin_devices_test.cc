@@ -92,8 +92,10 @@ INSTANTIATE_TEST_SUITE_P(Models, ProcessPluginTraining, ::testing::ValuesIn(take
 
 TEST_F(ProcessPluginTest, KStepsAreOneCallAndAProcessGetsItsOwnRows) {
   const MultiWorkerMirroredStrategy strategy = on_devices(1);
-  const DeviceScope on_device(strategy.devices()[0]);
-  const std::shared_ptr<runtime::Client> client = current_placement().client();
+  const std::shared_ptr<runtime::Client> client = [&] {
+    const DeviceScope on_device(strategy.devices()[0]);
+    return current_placement().client();
+  }();
   EXPECT_EQ(client->devices().size(), 1u);
   EXPECT_EQ(client->node().count, strategy.num_workers());
   EXPECT_EQ(client->node().id, strategy.rank());

@@ -63,7 +63,7 @@ class ProcessPluginEndsTest : public ::testing::Test {
   std::string folder_;
 };
 
-constexpr double kMostSeconds = 20;  // with the making of clients and programs
+constexpr double kMostSeconds = 40;  // with the making of clients and programs; a wait ends after two
 
 /// The loss that a rank prints.
 std::string loss_of(const Outcome& outcome, int rank) {

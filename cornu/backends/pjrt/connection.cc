@@ -105,7 +105,7 @@ void Connection::create(ClientSettings& settings, int num_threads) {
   try {
     plugin_->call(&PJRT_Api::PJRT_Client_Create, arguments, "use its devices");
   } catch (const Error& error) {
-    if (node_ == nullptr) throw;
+    if (node_ == nullptr || error.code() == ErrorCode::kUnavailable) throw;  // as keys that do not come
     throw error.with({.notes = choice_of_devices(settings, *node_)});
   }
   client_ = OwnedClient(*plugin_, arguments->client);

@@ -93,6 +93,7 @@ std::string KeyServer::get(std::string_view key, std::int64_t timeout_ms) {
     found = values_.find(key);
   }
   own_waits_.erase(own);
+  last_waits_[0] = Clock::now();
   if (found != values_.end()) return found->second;
   fail(ErrorCode::kUnavailable, "{}", has_failed() ? failure_->text : late_text(0, wait));
 }
@@ -139,6 +140,9 @@ KeyServer::Wait KeyServer::wait_for(std::string_view key, std::int64_t timeout_m
 }
 
 bool KeyServer::waits(int rank) const {
+  // Those that began together end together.
+  const auto last = last_waits_.find(rank);
+  if (last != last_waits_.end() && Clock::now() - last->second < kUntilMissed) return true;
   if (rank == 0) return !own_waits_.empty();
   return std::any_of(callers_.begin(), callers_.end(), [&](const std::unique_ptr<Caller>& caller) {
     return caller->rank == rank && caller->wait.has_value();
@@ -147,16 +151,17 @@ bool KeyServer::waits(int rank) const {
 
 /// Nobody knows who was to put a key. Who waits for one himself comes as far as this one; the others are missing.
 std::string KeyServer::late_text(int rank, const Wait& wait) const {
-  std::string missing;
+  std::vector<std::string> missing;
   for (int other = 0; std::cmp_less(other, names_.size()); ++other)
-    if (other != rank && !waits(other))
-      missing += (missing.empty() ? "" : ", ") + names_[static_cast<std::size_t>(other)];
+    if (other != rank && !waits(other)) missing.push_back(names_[static_cast<std::size_t>(other)]);
   return fmt::format(
       "[{}] rank {} has waited {:g} s for key \"{}\", which nobody has put: {}", tag_, rank,
       static_cast<double>(wait.timeout_ms) * 1e-3, wait.key,
-      missing.empty()
-          ? std::string("all ranks wait for keys")
-          : missing + " has not ended and waits for none: it hangs, or does something else than the others");
+      missing.empty() ? std::string("all ranks wait for keys")
+      : missing.size() == 1
+          ? missing[0] + " has not ended and waits for none: it hangs, or does something else than the others"
+          : fmt::format("{} have not ended and wait for none: they hang, or do something else",
+                        fmt::join(missing, ", ")));
 }
 
 void KeyServer::serve() {
@@ -304,6 +309,7 @@ void KeyServer::answer_waits() {
       else
         continue;
       caller->wait.reset();
+      last_waits_[caller->rank] = Clock::now();
     }
     if (!caller->out.empty()) look_at(*caller);
   }

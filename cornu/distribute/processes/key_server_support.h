@@ -84,6 +84,7 @@ class KeyServer {
   std::map<std::string, std::string, std::less<>> values_;
   std::vector<std::unique_ptr<Caller>> callers_;
   std::multiset<std::string> own_waits_;
+  std::map<int, Clock::time_point> last_waits_;  // when those of a rank ended
   struct Gone {
     int rank;
     bool is_unreachable;

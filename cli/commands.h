@@ -29,8 +29,8 @@ std::shared_ptr<runtime::Client> use_device(const MachineOptions& options);
 /// Whether a client's figures are simulated, here or in a worker: they must be called so wherever they are
 /// printed.
 bool is_simulated(const runtime::Client& client);
-/// A device's string with `clock=virtual` where it is a simulated one that names no clock: by the real clock what
-/// this machine computes counts as well.
+/// A device's string with `clock=virtual` where it is a simulated one that names no clock: by the real clock
+/// what this machine computes counts as well.
 std::string with_virtual_clock(const std::string& device);
 /// Calls of a client of `device` under a title, for people; empty where there were none.
 std::string calls_table(const runtime::CallCounts& calls, const std::string& title, const std::string& device,

@@ -221,7 +221,8 @@ class CostStudy {
     program.timings.push_back({static_cast<double>(threads), whole_training(program.name, sample.median)});
   }
 
-  /// What a device says of a workload, from the log or measured. A device that fails leaves a warning, and nothing.
+  /// What a device says of a workload, from the log or measured. A device that fails leaves a warning, and
+  /// nothing.
   std::optional<std::vector<double>> of_device(const std::string& key, const std::string& name,
                                                const std::string& device, std::int64_t repeats) {
     if (lost_.contains(device) && !log_.has(key)) return std::nullopt;

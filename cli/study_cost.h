@@ -52,9 +52,9 @@ std::string best_value(const std::string& what, const study::PriceList& prices,
                        const std::vector<Forecast>& forecasts);
 
 /// Measures and forecasts. A device that fails leaves a warning, and its machine's row nothing but a reason.
-/// Errors: InvalidArgument, before anything is measured, for unknown workloads, machines and instruction sets, for
-/// price files, for more threads than processors, for what is no device's string, for devices beside a command; as
-/// study::StudyLog; kUnavailable when a command fails.
+/// Errors: InvalidArgument, before anything is measured, for unknown workloads, machines and instruction
+/// sets, for price files, for more threads than processors, for what is no device's string, for devices
+/// beside a command; as study::StudyLog; kUnavailable when a command fails.
 study::Report study_cost(const StudyCostOptions& options);
 
 }  // namespace cornu::inline v0::cli

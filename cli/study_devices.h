@@ -12,8 +12,8 @@
 
 namespace cornu::inline v0::cli {
 
-/// Whether an error says that a device cannot be had, or is gone: the others can still be measured. Ctrl-C and
-/// mistakes in what was asked for say nothing of the kind.
+/// Whether an error says that a device cannot be had, or is gone: the others can still be measured. Ctrl-C
+/// and mistakes in what was asked for say nothing of the kind.
 bool is_of_device(const Error& error);
 
 /// The devices of a study, each tried before anything is measured. Simulated ones have a virtual clock unless

@@ -32,8 +32,8 @@ std::size_t width_of(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-/// Titles over several lines, none of them wider than its column's cells where its words allow it; the last lines
-/// stand over the cells.
+/// Titles over several lines, none of them wider than its column's cells where its words allow it; the last
+/// lines stand over the cells.
 std::vector<std::vector<std::string>> folded(const std::vector<std::string>& titles,
                                              const std::vector<std::size_t>& widths) {
   std::vector<std::vector<std::string>> parts;  // of each title

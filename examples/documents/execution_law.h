@@ -30,9 +30,9 @@ struct ExecutionLaw {
   }
 };
 
-/// `fit` from a fit of twice as many steps by the first setting, the others by least squares of relative errors.
-/// Only of numbers of steps that are powers of two: a distant device's programs have such sizes, and what fills them
-/// up is sent too.
+/// `fit` from a fit of twice as many steps by the first setting, the others by least squares of relative
+/// errors. Only of numbers of steps that are powers of two: a distant device's programs have such sizes, and
+/// what fills them up is sent too.
 inline ExecutionLaw fit_execution_law(const std::vector<TimedFits>& timed, std::int64_t steps,
                                       double seconds_of_twice_as_many) {
   double least = timed[0].seconds;

@@ -10,6 +10,7 @@
 #include "cli/study/device_costs.h"
 #include "cli/study/progress.h"
 #include "cli/study/study_log.h"
+#include "cli/study_devices.h"
 #include "cornu/base/check.h"
 #include "cornu/keras/files/load_model.h"
 
@@ -20,6 +21,7 @@ constexpr std::int64_t kMany = 50;
 constexpr std::int64_t kLargeBatch = 4;   // times the batch
 constexpr double kLargerBatchPays = 1.2;  // as many rows a second
 constexpr int kRepeats = 3;
+constexpr std::size_t kParts = 4;  // that a device is measured in
 
 Dims without_rows(const Dims& shape) { return {shape.begin() + 1, shape.end()}; }
 
@@ -97,8 +99,8 @@ class Advice {
       : options_(options),
         workload_(std::filesystem::is_regular_file(options.target) ? workload_of_file(options.target)
                                                                    : find_workload(options.target)),
-        progress_(options.devices.size() * (options.checks ? 5 : 4)) {
-    if (options.devices.empty()) invalid_argument("[advise] there is no device to advise on");
+        devices_(options.devices, options.machine),
+        progress_((kParts + (options.checks ? 2U : 0U)) * options.devices.size()) {
     if (options.batch_size > 0) workload_ = with_batch_size(workload_, options.batch_size);
     batch_ = static_cast<double>(workload_.batch_size);
   }
@@ -108,11 +110,15 @@ class Advice {
     report_.machine = study::describe_machine();
     report_.notes = {
         fmt::format("A step's time at K = 1 and K = {} and at {} times the batch gives the cost of a call, "
-                    "of a step and of a row. Figures of sim: devices are simulated.",
+                    "of a step and of a row. Figures of devices that are called simulated are, by a virtual "
+                    "clock unless theirs is named.",
                     kMany, kLargeBatch),
         "Sizes are multiples of this model's work: what its step takes beyond that of a model which computes "
         "next to nothing from the same rows grows with them, and its parameters as well."};
-    for (const std::string& device : options_.devices) examine(device);
+    for (std::size_t i = 0; i < options_.devices.size(); ++i) {
+      examine(options_.devices[i]);
+      progress_.skip_to(kParts * (i + 1));
+    }
     if (found_.empty())
       fail(ErrorCode::kUnavailable, "[advise] no device could be measured: {}",
            fmt::join(report_.warnings, "; "));
@@ -125,15 +131,9 @@ class Advice {
  private:
   using Json = nlohmann::ordered_json;
 
-  std::shared_ptr<runtime::Client> client_of(const std::string& device) const {
-    const bool is_virtual = device.starts_with("sim:") && device.find(",clock=") == std::string::npos;
-    return runtime::make_client(device + (is_virtual ? ",clock=virtual" : ""),
-                                client_options(options_.machine));
-  }
-
   void examine(const std::string& device) {
     try {
-      const std::shared_ptr<runtime::Client> client = client_of(device);
+      const std::shared_ptr<runtime::Client> client = devices_.make(device);
       study::StepTimes times{.many_steps = static_cast<double>(kMany),
                              .batch_size = batch_,
                              .large_batch_size = kLargeBatch * batch_};
@@ -170,7 +170,7 @@ class Advice {
         examined.costs.price_per_hour = price->second;
       found_.push_back(examined);
     } catch (const Error& error) {
-      if (error.code() == ErrorCode::kInvalidArgument || error.code() == ErrorCode::kInternal) throw;
+      if (!is_of_device(error)) throw;
       report_.warnings.push_back(fmt::format("{} is left out: {}", device, error.what()));
     }
   }
@@ -197,9 +197,8 @@ class Advice {
                        .rows = {}};
     for (const auto& [costs, waiting, has_calls] : found_) {
       const std::int64_t k = study::recommended_steps(costs, batch_);
-      const bool is_simulated = costs.device.starts_with("sim:");
-      table.add({costs.device + (is_simulated ? " (simulated)" : ""), 1e3 * costs.call_seconds,
-                 1e3 * costs.step_seconds, 1e3 * costs.row_seconds * batch_,
+      table.add({devices_.shown(costs.device), 1e3 * costs.call_seconds, 1e3 * costs.step_seconds,
+                 1e3 * costs.row_seconds * batch_,
                  has_calls ? Json(1e3 * costs.transfer_seconds) : Json(nullptr),
                  has_calls ? Json(1e3 * waiting) : Json(nullptr), costs.compile_seconds,
                  1e3 * costs.step(1, batch_), 1e3 * costs.step(static_cast<double>(k), batch_), k});
@@ -259,7 +258,8 @@ class Advice {
         study::Plan plan{.costs = &each.costs, .steps_per_execution = k, .batch_size = batch};
         plan.seconds = each.costs.compile_seconds +
                        options_.num_rows / batch * each.costs.step(static_cast<double>(k), batch);
-        plan.price = plan.seconds / 3600 * each.costs.price_per_hour;
+        if (each.costs.price_per_hour.has_value())
+          plan.price = plan.seconds / 3600 * *each.costs.price_per_hour;
         const bool is_larger = batch > batch_;
         if (!is_larger || plans.back().seconds > kLargerBatchPays * plan.seconds) plans.push_back(plan);
       }
@@ -277,7 +277,7 @@ class Advice {
     text += fmt::format(
         "take {} with steps_per_execution = {} and batch {:.0f}: {:.3g} s for {:.3g} rows (predicted)",
         plan.costs->device, plan.steps_per_execution, plan.batch_size, plan.seconds, options_.num_rows);
-    text += plan.price > 0 ? fmt::format(", {:.3g} by its price.", plan.price) : ".";
+    text += plan.price.has_value() ? fmt::format(", {:.3g} by its price.", *plan.price) : ".";
     if (plan.batch_size > batch_) text += " A larger batch trains another model: look at its accuracy.";
     report_.conclusions.push_back(text);
     if (options_.checks) check(plans);
@@ -293,22 +293,33 @@ class Advice {
                                    {"step_measured", "ms"},
                                    {"off_by", "%"}},
                        .rows = {}};
+    progress_.expect(progress_.part() + plans.size());
     for (const study::Plan& plan : plans) {
       progress_.begin(plan.costs->device + ", check", false);
-      const auto batch = static_cast<std::int64_t>(plan.batch_size);
-      TimedTraining training(with_batch_size(workload_, batch), client_of(plan.costs->device),
-                             plan.steps_per_execution);
-      const double measured = step_seconds(training, options_.seconds, plan.steps_per_execution, kRepeats);
-      const double predicted =
-          plan.costs->step(static_cast<double>(plan.steps_per_execution), plan.batch_size);
-      table.add({plan.costs->device, plan.steps_per_execution, batch, 1e3 * predicted, 1e3 * measured,
-                 100 * (predicted / measured - 1)});
+      try {
+        add_check(table, plan);
+      } catch (const Error& error) {
+        if (!is_of_device(error)) throw;
+        report_.warnings.push_back(
+            fmt::format("the check of {} is left out: {}", plan.costs->device, error.what()));
+      }
     }
     report_.tables.push_back(std::move(table));
   }
 
+  void add_check(study::Table& table, const study::Plan& plan) const {
+    const auto batch = static_cast<std::int64_t>(plan.batch_size);
+    TimedTraining training(with_batch_size(workload_, batch), devices_.make(plan.costs->device),
+                           plan.steps_per_execution);
+    const double measured = step_seconds(training, options_.seconds, plan.steps_per_execution, kRepeats);
+    const double predicted = plan.costs->step(static_cast<double>(plan.steps_per_execution), plan.batch_size);
+    table.add({plan.costs->device, plan.steps_per_execution, batch, 1e3 * predicted, 1e3 * measured,
+               100 * (predicted / measured - 1)});
+  }
+
   const AdviceOptions& options_;
   Workload workload_;
+  StudyDevices devices_;
   study::StudyProgress progress_;
   double batch_ = 0;
   double num_parameters_ = 0;
@@ -318,6 +329,18 @@ class Advice {
 
 }  // namespace
 
-study::Report advise(const AdviceOptions& options) { return Advice(options).run(); }
+study::Report advise(const AdviceOptions& options) {
+  if (options.devices.empty()) invalid_argument("[advise] there is no device to advise on");
+  for (const auto& [device, price] : options.prices)
+    if (std::find(options.devices.begin(), options.devices.end(), device) == options.devices.end())
+      invalid_argument("[advise] a price of {}, which is none of the devices; they are {}", device,
+                       fmt::join(options.devices, ", "));
+  if (options.budget.has_value())
+    for (const std::string& device : options.devices)
+      if (!options.prices.contains(device))
+        invalid_argument("[advise] a budget takes the price of each device: --price {}=AN_HOUR is missing",
+                         device);
+  return Advice(options).run();
+}
 
 }  // namespace cornu::inline v0::cli

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <memory>
 
 #include "cli/advice.h"
@@ -13,11 +14,12 @@ namespace {
 std::pair<std::string, double> parse_price(const std::string& text) {
   const std::size_t equals = text.rfind('=');
   double price = -1;
-  if (equals != std::string::npos)
-    std::from_chars(text.data() + equals + 1, text.data() + text.size(), price);
-  if (!(price >= 0) || equals == 0)
-    throw CLI::ValidationError("--price",
-                               fmt::format("takes DEVICE=PRICE_AN_HOUR, not negative; got {}", text));
+  const char* const end = text.data() + text.size();
+  const char* read_to = nullptr;
+  if (equals != std::string::npos) read_to = std::from_chars(text.data() + equals + 1, end, price).ptr;
+  if (read_to != end || !(price >= 0) || !std::isfinite(price) || equals == 0)
+    throw CLI::ValidationError(
+        "--price", fmt::format("takes DEVICE=PRICE_AN_HOUR, a number from 0 on as in cpu=0.4; got {}", text));
   return {text.substr(0, equals), price};
 }
 
@@ -37,22 +39,23 @@ void add_advise(CLI::App& app) {
                    "Devices as those of `cornu bench`; may be given several times")
       ->capture_default_str();
   command->add_option("--batch", options->batch_size, "Rows of a batch; without it the workload's")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command->add_option("--rows", options->num_rows, "Rows of the planned training, all epochs together")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command->add_option("--price", *prices, "DEVICE=PRICE of an hour; may be given several times");
-  command->add_option("--budget", options->budget, "What the training may cost")->check(CLI::PositiveNumber);
-  command->add_option("--deadline", options->deadline_seconds, "Seconds that it may take")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--budget", options->budget, "What the training may cost")->check(positive());
+  command->add_option("--deadline", options->deadline_seconds, "Seconds that it may take")->check(positive());
   command->add_flag("--check", options->checks, "Compare the predictions with runs");
   command->add_option("--seconds", options->seconds, "About how long each measurement takes")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   add_machine_options(*command, options->machine);
   command->add_flag("--json", options->json, "Print the report as JSON");
   command->callback([options, prices] {
-    for (const std::string& price : *prices) options->prices.insert(parse_price(price));
+    for (const std::string& price : *prices)
+      if (const auto parsed = parse_price(price); !options->prices.insert(parsed).second)
+        throw CLI::ValidationError("--price", parsed.first + " has two prices");
     put_out(advise(*options), {.json = options->json});
   });
 }

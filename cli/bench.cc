@@ -83,7 +83,7 @@ void add_device(nlohmann::ordered_json& row, const MachineOptions& machine,
                 const runtime::CallCounts& calls) {
   if (machine.device == "cpu") return;
   row["device"] = machine.device;
-  row["simulated"] = is_simulated(machine);
+  row["simulated"] = is_simulated(*default_client());
   row["launches"] = calls.executions.calls;
   row["reads"] = calls.reads.calls;
   row["writes"] = calls.writes.calls;
@@ -257,10 +257,10 @@ void add_bench(CLI::App& app) {
   command
       ->add_option("--steps-per-execution", options->steps_per_execution,
                    "Steps that run without returning to the host")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command->add_option("--seconds", options->seconds, "About how long to measure")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command->add_option("--policy", options->policy,
                       "Dtype policy of the workload's layers, such as mixed_bfloat16");
@@ -275,6 +275,7 @@ void add_bench(CLI::App& app) {
   profile->expected(0, 1)->type_name("[FILE]")->excludes(json);
   command->callback([options, profile] {
     options->profile = profile->count() > 0;
+    options->machine.device = with_virtual_clock(options->machine.device);
     const bool limits = options->workload == "limit", is_data = is_data_pipeline(options->workload);
     const bool is_checkpoint = options->workload == kCheckpointBench;
     const bool is_step = !limits && !is_data && !is_checkpoint && !is_whole_run(options->workload);
@@ -289,7 +290,8 @@ void add_bench(CLI::App& app) {
           bench_whole_run(options->workload, options->steps_per_execution, options->seconds, &calls);
       add_device(row, options->machine, calls);
       options->json ? fmt::print("{}\n", row.dump()) : print_whole_run(row);
-      if (!options->json) fmt::print("{}", calls_table(calls, "calls of one run", options->machine));
+      if (!options->json)
+        fmt::print("{}", calls_table(calls, "calls of one run", options->machine.device, *default_client()));
       return;
     }
     if ((limits || is_data || is_checkpoint) && options->machine.device != "cpu")
@@ -305,7 +307,7 @@ void add_bench(CLI::App& app) {
     } else if (!options->profile) {
       print_training(row);
       fmt::print("{}", calls_table(calls, fmt::format("calls of {} steps", row["steps"].get<std::int64_t>()),
-                                   options->machine));
+                                   options->machine.device, *default_client()));
     }
   });
 }

@@ -22,7 +22,7 @@ void add_calibrate(CLI::App& app) {
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--seconds", options->seconds, "About how long each measurement takes")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command->add_option("--output", options->output, "The profile's file")->capture_default_str();
   command->add_flag("--json", options->json, "Print the report as JSON");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -125,6 +126,15 @@ void write_profile(const std::string& path, const Json& profile) {
   if (!file) fail(ErrorCode::kUnavailable, "[calibrate] cannot write \"{}\"", path);
 }
 
+/// Before anything is measured. Leaves what is there.
+void require_writable(const std::string& path) {
+  std::error_code ignored;
+  const bool was_there = std::filesystem::exists(path, ignored);
+  const bool is_writable = std::ofstream(path, std::ios::app).good();
+  if (!was_there) std::filesystem::remove(path, ignored);
+  if (!is_writable) fail(ErrorCode::kUnavailable, "[calibrate] cannot write \"{}\"", path);
+}
+
 std::string path_of(const std::string& output) {
   return output.find('/') != std::string::npos || output.ends_with(".json") ? output : "./" + output;
 }
@@ -177,7 +187,7 @@ class Calibration {
       : options_(options),
         path_(path_of(options.output)),
         client_(make_uncached_client(options.machine.device, options.machine)),
-        progress_(2 + options.workloads.size() + 2 * (options.workloads.size() + options.held_out.size())) {}
+        progress_(2 + 2 * (options.workloads.size() + options.held_out.size())) {}
 
   study::Report run() {
     progress_.begin("transfers", false);
@@ -268,6 +278,13 @@ study::Report calibrate(const CalibrationOptions& options) {
     for (const std::string& name : *names) find_workload(name);
   if (options.workloads.size() < 3)
     invalid_argument("[calibrate] the rates take at least three workloads; got {}", options.workloads.size());
+  for (const std::string& name : options.held_out)
+    if (std::find(options.workloads.begin(), options.workloads.end(), name) != options.workloads.end())
+      invalid_argument(
+          "[calibrate] {} cannot be held out: the rates are fitted to it, so it would not show how well they "
+          "predict; leave it out of one of the two lists",
+          name);
+  require_writable(path_of(options.output));
   return Calibration(options).run();
 }
 

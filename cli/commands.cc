@@ -2,13 +2,28 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::cli {
+namespace {
+
+/// Nothing for what is no finite number, or has something behind it.
+std::optional<double> number_of(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+}  // namespace
 
 void add_machine_options(CLI::App& command, MachineOptions& options) {
   command
@@ -36,14 +51,39 @@ std::shared_ptr<runtime::Client> use_device(const MachineOptions& options) {
   return client;
 }
 
-bool is_simulated(const MachineOptions& options) { return options.device.starts_with("sim:"); }
+bool is_simulated(const runtime::Client& client) {
+  const auto is_called_so = [](const runtime::DeviceInfo& device) {
+    return device.kind == "simulated" || device.kind.ends_with("(simulated)");
+  };
+  return std::any_of(client.devices().begin(), client.devices().end(), is_called_so);
+}
 
-std::string calls_table(const runtime::CallCounts& calls, const std::string& title,
-                        const MachineOptions& options) {
+std::string with_virtual_clock(const std::string& device) {
+  const bool takes_one = device.starts_with("sim:") && device.find(",clock=") == std::string::npos;
+  return takes_one ? device + ",clock=virtual" : device;
+}
+
+std::string calls_table(const runtime::CallCounts& calls, const std::string& title, const std::string& device,
+                        const runtime::Client& client) {
   const std::string table = calls.str();
   if (table.empty()) return "";
-  return fmt::format("{} on {}{}:\n{}", title, options.device, is_simulated(options) ? ", simulated" : "",
-                     table);
+  return fmt::format("{} on {}{}:\n{}", title, device, is_simulated(client) ? ", simulated" : "", table);
+}
+
+CLI::Validator positive() {
+  return {[](const std::string& text) {
+            const std::optional<double> value = number_of(text);
+            return value.has_value() && *value > 0 ? "" : "must be a positive number; got " + text;
+          },
+          "POSITIVE"};
+}
+
+CLI::Validator not_negative() {
+  return {[](const std::string& text) {
+            const std::optional<double> value = number_of(text);
+            return value.has_value() && *value >= 0 ? "" : "must be a number from 0 on; got " + text;
+          },
+          "NONNEGATIVE"};
 }
 
 runtime::ClientOptions client_options(const MachineOptions& machine) {

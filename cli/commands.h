@@ -26,11 +26,19 @@ void add_device_option(CLI::App& command, MachineOptions& options);
 
 /// Makes the client that the options ask for the default one, and returns it.
 std::shared_ptr<runtime::Client> use_device(const MachineOptions& options);
-/// Whether its figures are simulated: they must be called so wherever they are printed.
-bool is_simulated(const MachineOptions& options);
-/// A client's calls since `before` under a title, for people; empty where there were none.
-std::string calls_table(const runtime::CallCounts& calls, const std::string& title,
-                        const MachineOptions& options);
+/// Whether a client's figures are simulated, here or in a worker: they must be called so wherever they are
+/// printed.
+bool is_simulated(const runtime::Client& client);
+/// A device's string with `clock=virtual` where it is a simulated one that names no clock: by the real clock
+/// what this machine computes counts as well.
+std::string with_virtual_clock(const std::string& device);
+/// Calls of a client of `device` under a title, for people; empty where there were none.
+std::string calls_table(const runtime::CallCounts& calls, const std::string& title, const std::string& device,
+                        const runtime::Client& client);
+
+/// What an option's number must be.
+CLI::Validator positive();
+CLI::Validator not_negative();
 
 /// The default client's options with those of the command line on top.
 runtime::ClientOptions client_options(const MachineOptions& machine);

@@ -25,6 +25,11 @@ void print_report(const runtime::Executable& executable, const std::string& stag
 }
 
 void compile(const CompileCommand& command) {
+  if (const std::size_t comma = command.target.find(','); comma != std::string::npos)
+    throw CLI::ValidationError(
+        "--target", fmt::format("takes a chip and its slice; what is behind the comma, \"{}\", belongs to "
+                                "--steps-per-execution or --precision",
+                                command.target.substr(comma + 1)));
   const std::string spec = fmt::format("pjrt:target={},steps={},precision={}", command.target,
                                        command.steps_per_execution, command.precision);
   const std::shared_ptr<runtime::Client> client = runtime::make_client(spec);
@@ -63,7 +68,7 @@ void add_compile(CLI::App& app) {
   command
       ->add_option("--steps-per-execution", options->steps_per_execution,
                    "Steps that run without returning to the host: their program too")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command->add_option("--stage", options->stage,
                       "Instead of the report the program at a stage: loop, stablehlo");

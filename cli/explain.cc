@@ -58,8 +58,8 @@ std::string calls_of_fit(keras::Model& model, const Workload& workload, const Wo
   const std::string title =
       fmt::format("calls of fit with {} epochs of {} steps", kEpochs, options.steps_per_execution);
   return fmt::format("\n{}total{}: {:.6f} s\n",
-                     calls_table(client.counts().since(before), title, options.machine),
-                     is_simulated(options.machine) ? ", simulated" : "", client.now() - start);
+                     calls_table(client.counts().since(before), title, options.machine.device, client),
+                     is_simulated(client) ? ", simulated" : "", client.now() - start);
 }
 
 /// A program in a file: it has no training step and nothing to measure.
@@ -95,7 +95,7 @@ void add_explain(CLI::App& app) {
       ->add_option("--steps-per-execution", options->steps_per_execution,
                    "On a device that the host's memory is out of reach for: steps that run without returning "
                    "to the host")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command->callback([options] {
     if (std::filesystem::is_regular_file(options->workload)) return explain_file(*options);

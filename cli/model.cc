@@ -132,7 +132,7 @@ void add_data_options(CLI::App& action, const Shared& options, bool with_labels)
                     "An .npz file: arrays by output name, or in the file's order")
         ->required();
   action.add_option("--batch-size", options->batch_size, "Rows a step")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   add_machine_options(action, options->machine);
   add_device_option(action, options->machine);
@@ -168,10 +168,10 @@ void add_model(CLI::App& app) {
       add_action(*command, "train", "Trains on, from where the file's training stopped", options, &train);
   add_data_options(*training, options, true);
   training->add_option("--epochs", options->epochs, "Passes over the data")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   training->add_option("--steps", options->steps, "Steps of an epoch; without it all rows")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   training->add_flag("--no-shuffle", options->no_shuffle, "Takes the rows in their order");
   training->add_option("--save", options->save, "Where the trained model goes: .keras or .h5");
 }

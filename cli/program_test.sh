@@ -83,7 +83,7 @@ expect bench_device 0 '"device":"sim:call_60ms,clock=virtual","simulated":true,"
   bench iris_fit_short --seconds 0.1 --json --device sim:call_60ms,clock=virtual
 expect bench_device_text 0 "^calls of one run on sim:call_60ms,clock=virtual, simulated:" \
   bench iris_fit_long --seconds 0.1 --device sim:call_60ms,clock=virtual
-expect bench_device_training 0 "^on sim:ideal, all times simulated:" bench iris_mlp --seconds 0.1 --device sim:ideal
+expect bench_device_training 0 "^on sim:ideal,clock=virtual, all times simulated:" bench iris_mlp --seconds 0.1 --device sim:ideal
 expect explain_device 0 "^total, simulated: [0-9.]+ s" explain iris_mlp --device sim:call_60ms,clock=virtual
 expect explain_device_calls 0 "^execute +3 +150 steps" explain iris_mlp --device sim:call_60ms,clock=virtual
 expect explain_loop 0 "tf.aliasing_output = 0" explain iris_mlp --device sim:ideal --stage loop
@@ -91,6 +91,24 @@ expect unknown_device 1 'no backend is called "gpu"; there are: cpu, .*reference
 expect unknown_profile 1 'no profile is called "call_6ms", did you mean "call_60ms"' bench iris_mlp --device sim:call_6ms
 expect bad_profile 1 'unknown field "lauch_seconds"; did you mean "launch_seconds"' explain iris_mlp --device sim:ideal,lauch_seconds=1
 expect limit_elsewhere 105 "limit measures this machine" bench limit --device sim:ideal
+
+# A worker's simulated device is called so too.
+lent=$(mktemp)
+"$program" worker --listen localhost:0 --devices sim:ideal >"$lent" 2>&1 &
+worker=$!
+for _ in $(seq 100); do
+  port=$(sed -nE 's/^worker .* listens on [^ ]*:([0-9]+).*/\1/p' "$lent")
+  [ -n "$port" ] || ! kill -0 $worker 2>/dev/null && break
+  sleep 0.1
+done
+if [ -n "$port" ]; then
+  expect bench_lent 0 ", all times simulated:" bench iris_mlp --seconds 0.1 --device "grpc://localhost:$port"
+  kill $worker
+else
+  echo "skipped: a worker's device ($(head -c 200 "$lent"))"
+fi
+wait $worker 2>/dev/null
+rm -f "$lent"
 
 # Studies.
 expect study_steps 0 "K = 10 is the fastest" study steps --networks iris_mlp --batches 20 --steps-per-execution 1,10 --steps 40 --repeats 3 --device sim:call_60ms,clock=virtual

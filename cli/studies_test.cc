@@ -1,10 +1,15 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
+#include <thread>
 
 #include "cli/advice.h"
 #include "cli/calibration.h"
@@ -147,6 +152,27 @@ TEST_F(StudiesTest, SpotMachinesPayForInterruptionsAndNoMore) {
   EXPECT_EQ(forecast(prices, prices.find("k80"), 3600, {}).spot_seconds, 0) << "not offered so";
 }
 
+TEST_F(StudiesTest, ASpotMachineThatWouldNeverEndKeepsItsRowWithAReason) {
+  study::PricedMachine machine = study::default_prices().find("highcpu-8");
+  machine.spot_interruptions_per_hour = 100;
+  Forecast found = forecast(study::default_prices(), machine, 10 * 3600, {});
+  EXPECT_EQ(found.spot_seconds, 0);
+  EXPECT_NE(found.why_no_spot.find("never end"), std::string::npos) << found.why_no_spot;
+  EXPECT_GT(found.cost, 0);
+  machine.spot_interruptions_per_hour = 0.01;
+  machine.spot_longest_life_hours = 0.1;  // shorter than a checkpoint interval
+  EXPECT_NE(forecast(study::default_prices(), machine, 10 * 3600, {}).why_no_spot, "");
+  // It ends, and would take a long time to play 2,000 times.
+  machine = study::default_prices().find("highcpu-8");
+  machine.spot_interruptions_per_hour = 45;
+  found = forecast(study::default_prices(), machine, 1000 * 3600, {});
+  EXPECT_GT(found.spot_seconds, 1000 * 3600);
+  EXPECT_EQ(found.simulated_seconds, 0) << "not even twice";
+  machine.spot_interruptions_per_hour = 35;
+  found = forecast(study::default_prices(), machine, 1000 * 3600, {});
+  EXPECT_NEAR(found.simulated_seconds / found.spot_seconds, 1, 0.1) << "so many intervals that few runs tell";
+}
+
 TEST_F(StudiesTest, CostMeasuresAndPredictsAndComparesWithTheReference) {
   const study::Report report = study_cost({.workloads = {"imdb_fasttext"},
                                            .threads = {1, 2},
@@ -155,10 +181,12 @@ TEST_F(StudiesTest, CostMeasuresAndPredictsAndComparesWithTheReference) {
                                            .repeats = 3,
                                            .machines = {"k80", "highcpu-8", "highcpu-64"}});
   EXPECT_EQ(report.tables[0].rows.size(), 2U);
+  ASSERT_EQ(report.tables.size(), 3U);
   const study::Table& forecast_of = report.tables[1];
   ASSERT_EQ(forecast_of.rows.size(), 3U);
-  EXPECT_EQ(column(forecast_of, "time_to_reference")[0], 1.0);
-  EXPECT_EQ(column(forecast_of, "law_and_error")[1], "Amdahl, error not known: two terms from two timings");
+  ASSERT_EQ(report.tables[2].rows.size(), 3U);
+  EXPECT_EQ(column(report.tables[2], "time_to_reference")[0], 1.0);
+  EXPECT_EQ(column(forecast_of, "law_and_error")[1], "Amdahl, error not known");
   EXPECT_TRUE(column(forecast_of, "by_usl")[1].is_null()) << "three terms take three numbers of threads";
   EXPECT_LE(column(forecast_of, "training")[2].get<double>(),
             column(forecast_of, "training")[1].get<double>());
@@ -166,6 +194,100 @@ TEST_F(StudiesTest, CostMeasuresAndPredictsAndComparesWithTheReference) {
   ASSERT_EQ(report.conclusions.size(), 1U);
   EXPECT_NE(report.conclusions[0].find("best value is"), std::string::npos);
   EXPECT_NO_THROW(study::to_html(report));
+}
+
+/// A price list of this machine's processors and of a device.
+std::string prices_with_device(const std::string& device) {
+  return R"({"date": "2026-01", "currency": "EUR", "reference": "gpu", "machines": [
+      {"name": "gpu", "vcpus": 1, "device": ")" +
+         device + R"(", "price_per_hour": 1}, {"name": "cpu", "vcpus": 8, "price_per_hour": 0.2}]})";
+}
+
+StudyCostOptions quick_cost() {
+  return {.workloads = {"iris_mlp"}, .threads = {1}, .isas = {"sse2"}, .seconds = 0.02, .repeats = 1};
+}
+
+TEST_F(StudiesTest, CostOfSimulatedDevicesIsByTheirOwnClockAndApartFromForecasts) {
+  std::ofstream(path("prices.json")) << prices_with_device("sim:ideal,step_seconds=0.002");
+  StudyCostOptions options = quick_cost();
+  options.devices = {"sim:gpu_in_this_machine,step_seconds=0.5", "sim:ideal,step_seconds=0.002"};
+  options.prices = path("prices.json");
+  options.output.prefix = path("cost");
+  options.repeats = 2;
+  const study::Report report = study_cost(options);
+  const study::Table& measured = report.tables[0];
+  ASSERT_EQ(measured.rows.size(), 3U);
+  EXPECT_EQ(column(measured, "device")[1], options.devices[0] + " (simulated)");
+  EXPECT_GT(column(measured, "step")[1].get<double>(), 500) << "nobody has waited for it";
+  EXPECT_LT(column(measured, "step")[1].get<double>(), 505);
+  EXPECT_NEAR(column(measured, "step")[2].get<double>(), 2, 1e-6);
+  std::ifstream file(path("cost.log"));
+  const std::string log{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(log.find(R"("iris_mlp/sim:ideal,step_seconds=0.002,clock=virtual")"), std::string::npos) << log;
+  EXPECT_NE(log.find(R"("iris_mlp/sim:ideal,step_seconds=0.002,clock=virtual/forecast")"), std::string::npos)
+      << log;
+}
+
+TEST_F(StudiesTest, CostLeavesOutADeviceThatFailsAndKeepsItsRow) {
+  std::ofstream(path("prices.json")) << prices_with_device("sim:ideal,lose_at_launch=3");
+  StudyCostOptions options = quick_cost();
+  options.devices = {"pjrt:no_such_plugin", "sim:ideal,lose_at_launch=2"};
+  options.prices = path("prices.json");
+  const study::Report report = study_cost(options);
+  EXPECT_EQ(report.tables[0].rows.size(), 1U) << "the processors";
+  const study::Table& forecasts = report.tables[1];
+  ASSERT_EQ(forecasts.rows.size(), 2U);
+  EXPECT_TRUE(column(forecasts, "training")[0].is_null());
+  EXPECT_EQ(column(forecasts, "law_and_error")[0], "the device failed");
+  EXPECT_EQ(column(forecasts, "law_and_error")[1], "takes two numbers of threads");
+  ASSERT_EQ(report.warnings.size(), 4U) << study::to_text(report);
+  EXPECT_NE(study::to_text(report).find("nothing is compared with gpu, the reference"), std::string::npos);
+  // What is no device's string ends the study before it measures.
+  options.devices = {"sim:ideal,lauch_seconds=1"};
+  options.output.prefix = path("refused");
+  EXPECT_THROW(study_cost(options), Error);
+  EXPECT_FALSE(std::filesystem::exists(path("refused.log")));
+}
+
+TEST_F(StudiesTest, CostRefusesMoreThreadsThanProcessorsAndDevicesBesideACommand) {
+  const auto refused = [](const StudyCostOptions& options) -> std::string {
+    try {
+      study_cost(options);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_NE(
+      refused({.workloads = {"iris_mlp"}, .threads = {1, 1024}}).find("1024 threads cannot be measured"),
+      std::string::npos);
+  EXPECT_NE(refused({.threads = {1024}, .command = {"true"}}).find("1024 threads cannot be measured"),
+            std::string::npos);
+  EXPECT_NE(refused({.threads = {1}, .devices = {"sim:ideal"}, .command = {"/no/such/program"}})
+                .find("a command runs on processors only"),
+            std::string::npos);
+}
+
+TEST_F(StudiesTest, OneKAndTooFewRepeatsAreNotCompared) {
+  StudyStepsOptions options = few_steps({"sim:call_60ms"});
+  options.repeats = 1;
+  study::Report report = study_steps(options);
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_NE(report.warnings[0].find("too few repeats"), std::string::npos) << report.warnings[0];
+  EXPECT_EQ(column(report.tables[0], "against_smallest")[1], "too few repeats");
+  options.steps_per_execution = {10};
+  report = study_steps(options);
+  EXPECT_TRUE(report.warnings.empty());
+  EXPECT_NE(report.conclusions[0].find("nothing to compare"), std::string::npos) << report.conclusions[0];
+}
+
+TEST_F(StudiesTest, TheWinnerIsNotLevelWithItself) {
+  StudyStepsOptions options = few_steps({"sim:ideal,launch_seconds=0.06"});
+  options.steps_per_execution = {1, 20, 39};  // two calls each of the last two
+  const study::Report report = study_steps(options);
+  EXPECT_NE(report.conclusions[0].find("K = 20 is the fastest"), std::string::npos) << report.conclusions[0];
+  EXPECT_NE(report.conclusions[0].find("Level with it within the noise: K = 39."), std::string::npos)
+      << report.conclusions[0];
 }
 
 TEST_F(StudiesTest, CostRefusesWhatItDoesNotKnow) {
@@ -289,6 +411,21 @@ TEST_F(StudiesTest, CalibrationFindsTheCostsOfADeviceThatIsKnown) {
 TEST_F(StudiesTest, CalibrationRefusesTooFewWorkloads) {
   EXPECT_THROW(calibrate({.workloads = {"iris_mlp"}}), Error);
   EXPECT_THROW(calibrate({.held_out = {"nothing"}}), Error);
+  const auto refused = [](const CalibrationOptions& options) -> std::string {
+    try {
+      calibrate(options);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_NE(refused({.workloads = {"iris_mlp", "mnist_mlp", "imdb_fasttext"}, .held_out = {"mnist_mlp"}})
+                .find("mnist_mlp cannot be held out"),
+            std::string::npos);
+  const std::string no_folder = path("no/such/x.json");
+  EXPECT_NE(refused({.machine = {.device = "grpc://nobody:1"}, .output = no_folder}).find("cannot write"),
+            std::string::npos)
+      << "said before the device is looked for";
 }
 
 TEST_F(StudiesTest, AdviceSaysWhyAndItsPredictionHolds) {
@@ -364,9 +501,57 @@ TEST_F(StudiesTest, AdviceNamesTheNearestWhereNothingMeetsTheBudget) {
   EXPECT_NE(
       advise(options).conclusions.back().find("No device meets the budget. The nearest: take sim:call_60ms"),
       std::string::npos);
+  options.prices = {{"sim:call_60ms", 0}};
+  EXPECT_NE(advise(options).conclusions.back().find(", 0 by its price"), std::string::npos)
+      << "what costs nothing is within any budget";
   options.prices.clear();
-  EXPECT_THROW(advise(options), Error);
+  options.target = "nothing";
+  try {
+    advise(options);
+    FAIL() << "expected an error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("--price sim:call_60ms=AN_HOUR is missing"), std::string::npos)
+        << "before anything else: " << error.what();
+  }
+  options.prices = {{"sim:call_60ms", 1.0}, {"cpu", 1.0}};
+  EXPECT_THROW(advise(options), Error) << "a price of no device";
   EXPECT_THROW(advise({.target = "nothing"}), Error);
+}
+
+TEST_F(StudiesTest, AdviceLeavesOutADeviceThatFails) {
+  const study::Report report = advise({.target = "iris_mlp",
+                                       .devices = {"sim:ideal,lose_at_launch=3", "sim:call_60ms"},
+                                       .checks = true,
+                                       .seconds = 0.03});
+  EXPECT_EQ(report.tables[0].rows.size(), 1U);
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_NE(report.warnings[0].find("is left out"), std::string::npos);
+}
+
+TEST_F(StudiesTest, InterruptedAdviceEnds) {
+  // Ctrl-C comes while a model is trained, as it nearly always is, and ends the command, not only one device.
+  std::signal(SIGINT, SIG_DFL);  // which a shell may have ignored for what runs behind it
+  std::atomic<bool> is_over = false;
+  std::thread presses([&] {
+    while (!is_over) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      struct sigaction now{};
+      sigaction(SIGINT, nullptr, &now);
+      if (now.sa_handler == SIG_DFL || is_over) continue;  // between two runs it would end the test
+      kill(getpid(), SIGINT);
+      return;
+    }
+  });
+  std::string message = "no error";
+  try {
+    advise({.target = "mnist_mlp", .devices = {"cpu", "sim:ideal"}, .seconds = 30});
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kCancelled);
+    message = error.what();
+  }
+  is_over = true;
+  presses.join();
+  EXPECT_NE(message.find("interrupted"), std::string::npos) << message;
 }
 
 TEST_F(StudiesTest, AdviceTakesAFileOfACompiledModel) {

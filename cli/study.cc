@@ -14,11 +14,9 @@ namespace {
 /// `seconds` and `repeats` must live as long as the command.
 void add_measurement_options(CLI::App& command, double& seconds, std::int64_t& repeats) {
   command.add_option("--seconds", seconds, "About how long each measurement takes")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
-  command.add_option("--repeats", repeats, "Of each measurement")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  command.add_option("--repeats", repeats, "Of each measurement")->check(positive())->capture_default_str();
 }
 
 void add_steps(CLI::App& study) {
@@ -31,17 +29,15 @@ void add_steps(CLI::App& study) {
       ->capture_default_str();
   command->add_option("--batches", options->batch_sizes, "Batch sizes")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command->add_option("--steps-per-execution", options->steps_per_execution, "The K that are compared")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
-  command->add_option("--steps", options->steps, "Of each fit")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  command->add_option("--steps", options->steps, "Of each fit")->check(positive())->capture_default_str();
   command->add_option("--repeats", options->repeats, "Fits of each K besides the first")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command
       ->add_option("--device", options->devices,
@@ -77,13 +73,13 @@ void add_cost(CLI::App& study) {
   command
       ->add_option("--checkpoint-interval", options->checkpoint_interval_seconds,
                    "Seconds between checkpoints")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command->add_option("--checkpoint-seconds", options->checkpoint_seconds, "Seconds that one takes")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str();
   command->add_option("--restart-seconds", options->restart_seconds, "Seconds until another machine works")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str();
   command->add_option("command", options->command, "Another program with its arguments, behind --");
   add_output_options(*command, options->output);
@@ -109,10 +105,10 @@ void add_scaling(CLI::App& study) {
       "A file of measured all-reduces (docs/guide/distribution.md), which the link is fitted to");
   command
       ->add_option("--link-bandwidth", options->link_bytes_per_second, "Instead: byte/s of a replica's link")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command->add_option("--link-latency", options->link_latency_seconds, "And seconds of a message")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str();
   add_measurement_options(*command, options->seconds, options->repeats);
   add_machine_options(*command, options->machine);

@@ -6,10 +6,12 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "cli/study/progress.h"
 #include "cli/study/statistics.h"
 #include "cli/study/study_log.h"
+#include "cli/study_devices.h"
 #include "cli/timed_command.h"
 #include "cornu/base/check.h"
 #include "cornu/base/cpu_budget.h"
@@ -22,6 +24,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kStepsPerExecution = 50;
 constexpr int kSimulatedRuns = 2000;
+constexpr double kMostSimulatedMachines = 5e6;  // of all runs together: a second of this machine's time
 constexpr std::uint64_t kSeed = 2017;
 
 /// How long Keras's examples train.
@@ -66,18 +69,18 @@ std::vector<std::string> isas_of(const StudyCostOptions& options) {
 }
 
 /// Milliseconds a step, `repeats` times, on any client.
-Json measure_steps(const std::string& workload, const std::shared_ptr<runtime::Client>& client,
-                   const StudyCostOptions& options) {
+std::vector<double> measure_steps(const std::string& workload, const std::shared_ptr<runtime::Client>& client,
+                                  double seconds, std::int64_t repeats) {
   TimedTraining training(find_workload(workload), client, kStepsPerExecution);
-  const std::int64_t steps = steps_for(training, options.seconds, kStepsPerExecution);
-  Json values = Json::array();
-  for (std::int64_t i = 0; i < options.repeats; ++i)
+  const std::int64_t steps = steps_for(training, seconds, kStepsPerExecution);
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < repeats; ++i)
     values.push_back(1e3 * training.fit(steps) / static_cast<double>(steps));
   return values;
 }
 
-Json measure_command(const StudyCostOptions& options, int threads) {
-  Json values = Json::array();
+std::vector<double> measure_command(const StudyCostOptions& options, int threads) {
+  std::vector<double> values;
   for (std::int64_t i = 0; i < options.repeats; ++i)
     values.push_back(1e3 * time_command(options.command, threads));
   return values;
@@ -96,23 +99,47 @@ study::Table measured_table(bool is_command) {
           .rows = {}};
 }
 
-study::Table forecast_table(const study::PriceList& prices) {
+std::vector<study::Table> forecast_tables(const study::PriceList& prices) {
   const std::string& money = prices.currency;
-  return {.title = "Forecast: what a training takes and costs on the machines of the price list",
-          .columns = {{"program", ""},
-                      {"instruction_set", ""},
-                      {"machine", ""},
-                      {"training", "s", true},
-                      {"law_and_error", ""},
-                      {"by_usl", "s", true},
-                      {"on_demand", money, true},
-                      {"spot_with_interruptions", "s", true},
-                      {"of_these_simulated", "s", true},
-                      {"spot", money, true},
-                      {"time_to_reference", "", true},
-                      {"cost_to_reference", "", true},
-                      {"spot_cost_to_reference", "", true}},
-          .rows = {}};
+  return {{.title = "Forecast: what a training takes on the machines of the price list",
+           .columns = {{"program", ""},
+                       {"instruction_set", ""},
+                       {"machine", ""},
+                       {"training", "s", true},
+                       {"law_and_error", ""},
+                       {"by_usl", "s", true},
+                       {"training_as_spot", "s", true},
+                       {"spot_simulated", "s", true}},
+           .rows = {}},
+          {.title = "Forecast: what it costs, and time and cost as multiples of the reference's",
+           .columns = {{"program", ""},
+                       {"instruction_set", ""},
+                       {"machine", ""},
+                       {"on_demand", money, true},
+                       {"spot", money, true},
+                       {"time_to_reference", "", true},
+                       {"cost_to_reference", "", true},
+                       {"spot_cost_to_reference", "", true}},
+           .rows = {}}};
+}
+
+std::vector<std::string> devices_of(const StudyCostOptions& options,
+                                    const std::vector<const study::PricedMachine*>& machines) {
+  std::vector<std::string> devices = options.devices;
+  if (!options.command.empty()) return devices;  // no device runs it
+  for (const study::PricedMachine* const machine : machines)
+    if (!machine->device.empty()) devices.push_back(machine->device);
+  return devices;
+}
+
+std::vector<const study::PricedMachine*> machines_of(const StudyCostOptions& options,
+                                                     const study::PriceList& prices) {
+  std::vector<const study::PricedMachine*> machines;
+  for (const study::PricedMachine& machine : prices.machines)
+    if (options.machines.empty() ||
+        std::find(options.machines.begin(), options.machines.end(), machine.name) != options.machines.end())
+      machines.push_back(&machine);
+  return machines;
 }
 
 /// Everything that one study gathers.
@@ -121,23 +148,24 @@ class CostStudy {
   CostStudy(const StudyCostOptions& options, const study::PriceList& prices)
       : options_(options),
         prices_(prices),
+        machines_(machines_of(options, prices)),
+        devices_(devices_of(options, machines_), {}),
         log_(options.output.prefix.empty() ? "" : options.output.prefix + ".log", header(),
              options.output.resumes),
         threads_(threads_of(options)) {
-    for (const study::PricedMachine& machine : prices.machines)
-      if (options.machines.empty() ||
-          std::find(options.machines.begin(), options.machines.end(), machine.name) != options.machines.end())
-        machines_.push_back(&machine);
     report_.title = "Cost of training";
-    report_.tables = {measured_table(is_command()), forecast_table(prices)};
+    report_.tables = forecast_tables(prices);
+    report_.tables.insert(report_.tables.begin(), measured_table(is_command()));
     report_.machine = study::describe_machine();
     report_.notes = {fmt::format(
         "Times of this machine are measured, {} times each. Times with other numbers of processors follow "
         "from laws fitted to them, those of {} from profiles with peak rates: both are called predicted. "
-        "Prices in {} of {}; source: {} Interrupted work: a checkpoint every {:g} s takes {:g} s, another "
-        "machine works after {:g} s.",
+        "Prices in {} of {}; source: {} Interrupted work (spot): a checkpoint every {:g} s takes {:g} s, "
+        "another machine works after {:g} s; \"spot simulated\" is the same expectation by playing it with "
+        "random numbers, {} times at most.",
         options.repeats, "sim: devices", prices.currency, prices.date, prices.source,
-        options.checkpoint_interval_seconds, options.checkpoint_seconds, options.restart_seconds)};
+        options.checkpoint_interval_seconds, options.checkpoint_seconds, options.restart_seconds,
+        kSimulatedRuns)};
   }
 
   study::Report run() {
@@ -173,8 +201,8 @@ class CostStudy {
   }
 
   study::Sample add_measured(const std::string& name, const std::string& isa, const std::string& device,
-                             int threads, const Json& values) {
-    const study::Sample sample = study::summarize(values.get<std::vector<double>>());
+                             int threads, const std::vector<double>& values) {
+    const study::Sample sample = study::summarize(values);
     report_.tables[0].add({name, isa, device, threads, sample.median, sample.low, sample.high,
                            whole_training(name, sample.median)});
     return sample;
@@ -183,32 +211,41 @@ class CostStudy {
   void measure(Program& program, int threads, study::StudyProgress& progress) {
     const std::string key = fmt::format("{}/{}/{}", program.name, program.isa, threads);
     progress.begin(key, log_.has(key));
-    const Json values = log_.get(key, [&] {
+    const std::vector<double> values = log_.numbers(key, 0, [&] {
       if (is_command()) return measure_command(options_, threads);
       MachineOptions machine{.threads = threads, .isa = program.isa};
-      return measure_steps(program.name, runtime::make_client("cpu", client_options(machine)), options_);
+      return measure_steps(program.name, runtime::make_client("cpu", client_options(machine)),
+                           options_.seconds, options_.repeats);
     });
     const study::Sample sample = add_measured(program.name, program.isa, "cpu", threads, values);
     program.timings.push_back({static_cast<double>(threads), whole_training(program.name, sample.median)});
   }
 
-  /// A device that fails leaves a warning.
-  void measure_device(const std::string& name, const std::string& device, study::StudyProgress& progress) {
-    if (is_command()) invalid_argument("[study] a command runs on processors only: leave --device out");
-    const std::string key = fmt::format("{}/{}", name, device);
-    progress.begin(key, log_.has(key));
+  /// What a device says of a workload, from the log or measured. A device that fails leaves a warning, and
+  /// nothing.
+  std::optional<std::vector<double>> of_device(const std::string& key, const std::string& name,
+                                               const std::string& device, std::int64_t repeats) {
+    if (lost_.contains(device) && !log_.has(key)) return std::nullopt;
     try {
-      const Json values = log_.get(key, [&] {
-        return measure_steps(name, runtime::make_client(device, client_options({})), options_);
-      });
-      add_measured(name, "", device + (device.starts_with("sim:") ? " (simulated)" : ""), 0, values);
+      return log_.numbers(
+          key, 0, [&] { return measure_steps(name, devices_.make(device), options_.seconds, repeats); });
     } catch (const Error& error) {
-      if (error.code() != ErrorCode::kUnavailable) throw;
+      if (!is_of_device(error)) throw;
       report_.warnings.push_back(fmt::format("{} on {} is left out: {}", name, device, error.what()));
+      // Another workload may need less memory.
+      if (error.code() != ErrorCode::kResourceExhausted) lost_.insert(device);
+      return std::nullopt;
     }
   }
 
-  /// Predicted seconds on a machine, with what they rest on; nothing where nothing can be said.
+  void measure_device(const std::string& name, const std::string& device, study::StudyProgress& progress) {
+    const std::string key = fmt::format("{}/{}", name, with_virtual_clock(device));
+    progress.begin(key, log_.has(key));
+    if (const auto values = of_device(key, name, device, options_.repeats); values.has_value())
+      add_measured(name, "", devices_.shown(device), 0, *values);
+  }
+
+  /// Predicted seconds on a machine, with what they rest on, or why nothing can be said.
   struct Prediction {
     std::optional<double> seconds;
     std::string basis;
@@ -217,62 +254,80 @@ class CostStudy {
   Prediction predict(const Program& program, const study::PricedMachine& machine) {
     if (!machine.device.empty()) {
       if (is_command()) return {std::nullopt, "no profile of a command"};
-      const std::string key = fmt::format("{}/{}", program.name, machine.device);
-      const Json values = log_.get(key, [&] {
-        const std::string spec =
-            machine.device + (machine.device.starts_with("sim:") ? ",clock=virtual" : "");
-        StudyCostOptions quick = options_;
-        quick.repeats = 1;
-        return measure_steps(program.name, runtime::make_client(spec, client_options({})), quick);
-      });
-      return {whole_training(program.name, study::summarize(values.get<std::vector<double>>()).median),
-              "profile, peak rates"};
+      // Apart from what is measured with --device: that has other repeats.
+      const std::string key = fmt::format("{}/{}/forecast", program.name, with_virtual_clock(machine.device));
+      const auto values = of_device(key, program.name, machine.device, 1);
+      if (!values.has_value()) return {std::nullopt, "the device failed"};
+      return {whole_training(program.name, study::summarize(*values).median),
+              devices_.is_simulated(machine.device) ? "profile, peak rates" : "measured here"};
     }
     const auto amdahl = study::fit_scaling(study::ScalingLaw::kAmdahl, program.timings);
     const auto usl = study::fit_scaling(study::ScalingLaw::kUsl, program.timings);
-    if (!amdahl.has_value()) return {std::nullopt, "needs two numbers of threads"};
+    if (!amdahl.has_value()) return {std::nullopt, "takes two numbers of threads"};
     Prediction prediction{amdahl->seconds(machine.vcpus),
                           amdahl->relative_error.has_value()
                               ? fmt::format("Amdahl, fits within {:.1f} %", 100 * *amdahl->relative_error)
-                              : "Amdahl, error not known: two terms from two timings"};
+                              : "Amdahl, error not known"};
     if (usl.has_value()) prediction.by_usl = usl->seconds(machine.vcpus);
     return prediction;
   }
 
+  struct Row {
+    Forecast forecast;
+    Prediction prediction;
+  };
+
   void forecast_program(const Program& program) {
-    struct Row {
-      Forecast forecast;
-      Prediction prediction;
-    };
-    std::vector<Row> rows;
-    for (const study::PricedMachine* const machine : machines_) {
-      const Prediction prediction = predict(program, *machine);
-      if (prediction.seconds.has_value())
-        rows.push_back({forecast(prices_, *machine, *prediction.seconds, options_), prediction});
-    }
-    const auto reference = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
-      return row.forecast.machine->name == prices_.reference;
-    });
-    const auto ratio = [&](double value, double Forecast::* member) -> Json {
-      if (reference == rows.end() || value == 0 || reference->forecast.*member == 0) return nullptr;
-      return value / (reference->forecast.*member);
-    };
-    std::vector<Forecast> forecasts;
-    for (const auto& [found, prediction] : rows) {
-      const bool is_spot = found.spot_seconds > 0;
-      const auto or_null = [](bool there, double value) { return there ? Json(value) : Json(nullptr); };
-      report_.tables[1].add({program.name, program.isa, found.machine->name, found.seconds, prediction.basis,
-                             or_null(prediction.by_usl.has_value(), prediction.by_usl.value_or(0)),
-                             found.cost, or_null(is_spot, found.spot_seconds),
-                             or_null(is_spot, found.simulated_seconds), or_null(is_spot, found.spot_cost),
-                             ratio(found.seconds, &Forecast::seconds), ratio(found.cost, &Forecast::cost),
-                             ratio(found.spot_cost, &Forecast::cost)});
-      forecasts.push_back(found);
-    }
     const std::string what =
         program.isa.empty() ? program.name : fmt::format("{}, {}", program.name, program.isa);
+    std::vector<Row> rows;
+    std::vector<Forecast> forecasts;
+    std::optional<Forecast> reference;
+    for (const study::PricedMachine* const machine : machines_) {
+      const Prediction prediction = predict(program, *machine);
+      Forecast found{.machine = machine};
+      if (prediction.seconds.has_value()) {
+        found = forecast(prices_, *machine, *prediction.seconds, options_);
+        forecasts.push_back(found);
+        if (machine->name == prices_.reference) reference = found;
+      }
+      rows.push_back({found, prediction});
+      warn(what, rows.back());
+    }
+    for (const Row& row : rows) add_rows(program, row, reference);
     if (!forecasts.empty()) report_.conclusions.push_back(best_value(what, prices_, forecasts));
-    if (reference != rows.end()) add_plot(what, forecasts, reference->forecast);
+    if (reference.has_value()) add_plot(what, forecasts, *reference);
+  }
+
+  void warn(const std::string& what, const Row& row) {
+    const auto& [found, prediction] = row;
+    if (!found.why_no_spot.empty())
+      report_.warnings.push_back(fmt::format("{} on {} as a spot machine is left out: {}", what,
+                                             found.machine->name, found.why_no_spot));
+    if (!prediction.seconds.has_value() && found.machine->name == prices_.reference)
+      report_.warnings.push_back(
+          fmt::format("{}: nothing is compared with {}, the reference, as nothing is predicted for it: {}",
+                      what, prices_.reference, prediction.basis));
+  }
+
+  /// Cells of what nothing can be said of are empty.
+  void add_rows(const Program& program, const Row& row, const std::optional<Forecast>& reference) {
+    const auto& [found, prediction] = row;
+    const auto or_null = [](bool there, double value) { return there ? Json(value) : Json(nullptr); };
+    const auto ratio = [&](double value, double Forecast::* member) -> Json {
+      if (!reference.has_value() || value == 0 || (*reference).*member == 0) return nullptr;
+      return value / ((*reference).*member);
+    };
+    const bool is_there = prediction.seconds.has_value(), is_spot = found.spot_seconds > 0;
+    const std::string& machine = found.machine->name;
+    report_.tables[1].add({program.name, program.isa, machine, or_null(is_there, found.seconds),
+                           prediction.basis,
+                           or_null(prediction.by_usl.has_value(), prediction.by_usl.value_or(0)),
+                           or_null(is_spot, found.spot_seconds),
+                           or_null(found.simulated_seconds > 0, found.simulated_seconds)});
+    report_.tables[2].add({program.name, program.isa, machine, or_null(is_there, found.cost),
+                           or_null(is_spot, found.spot_cost), ratio(found.seconds, &Forecast::seconds),
+                           ratio(found.cost, &Forecast::cost), ratio(found.spot_cost, &Forecast::cost)});
   }
 
   void add_plot(const std::string& what, const std::vector<Forecast>& forecasts, const Forecast& reference) {
@@ -296,9 +351,11 @@ class CostStudy {
 
   const StudyCostOptions& options_;
   const study::PriceList& prices_;
+  std::vector<const study::PricedMachine*> machines_;
+  StudyDevices devices_;
+  std::set<std::string> lost_;  // devices
   study::StudyLog log_;
   std::vector<int> threads_;
-  std::vector<const study::PricedMachine*> machines_;
   study::Report report_;
 };
 
@@ -314,8 +371,13 @@ Forecast forecast(const study::PriceList& prices, const study::PricedMachine& ma
                                     .restart_seconds = options.restart_seconds,
                                     .interruptions_per_hour = machine.spot_interruptions_per_hour,
                                     .longest_life_seconds = 3600 * machine.spot_longest_life_hours};
+  found.why_no_spot = study::why_it_never_ends(work);
+  if (!found.why_no_spot.empty()) return found;
   found.spot_seconds = study::expected_seconds(work);
-  found.simulated_seconds = study::simulate_seconds(work, kSimulatedRuns, kSeed).mean;
+  const double runs = kMostSimulatedMachines / study::expected_machines(work);
+  if (runs >= 2)
+    found.simulated_seconds =
+        study::simulate_seconds(work, static_cast<int>(std::min<double>(runs, kSimulatedRuns)), kSeed).mean;
   found.spot_cost = prices.cost(machine, found.spot_seconds, true);
   return found;
 }
@@ -359,6 +421,15 @@ study::Report study_cost(const StudyCostOptions& options) {
   const study::PriceList prices =
       options.prices.empty() ? study::default_prices() : study::read_prices(options.prices);
   prices.require(options.machines);
+  for (const int threads : options.threads)
+    if (threads > affinity_num_cpus())
+      invalid_argument(
+          "[study] {} threads cannot be measured on the {} processors that this process may use: they would "
+          "say "
+          "nothing of {} processors; leave them out, the forecast is for other numbers",
+          threads, affinity_num_cpus(), threads);
+  if (!options.command.empty() && !options.devices.empty())
+    invalid_argument("[study] a command runs on processors only: leave --device out");
   if (options.command.empty())
     for (const std::string& workload : options.workloads) find_workload(workload);
   return CostStudy(options, prices).run();

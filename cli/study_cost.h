@@ -35,10 +35,11 @@ struct StudyCostOptions {
 /// One program on the machines of a price list.
 struct Forecast {
   const study::PricedMachine* machine = nullptr;
-  double seconds = 0;       // of the whole training
-  double cost = 0;          // on demand
-  double spot_seconds = 0;  // expected, with interruptions; 0: not offered so
-  double simulated_seconds = 0;
+  double seconds = 0;            // of the whole training
+  double cost = 0;               // on demand
+  double spot_seconds = 0;       // expected, with interruptions; 0: not offered so, or it would never end
+  double simulated_seconds = 0;  // the same by playing it; 0: too long to play
+  std::string why_no_spot = {};  // where it is offered so
   double spot_cost = 0;
   double best_cost() const { return spot_seconds > 0 && spot_cost < cost ? spot_cost : cost; }
 };
@@ -50,8 +51,10 @@ Forecast forecast(const study::PriceList& prices, const study::PricedMachine& ma
 std::string best_value(const std::string& what, const study::PriceList& prices,
                        const std::vector<Forecast>& forecasts);
 
-/// Measures and forecasts. Errors: InvalidArgument for unknown workloads, machines and instruction sets, for
-/// price files; as study::StudyLog; kUnavailable when a command fails.
+/// Measures and forecasts. A device that fails leaves a warning, and its machine's row nothing but a reason.
+/// Errors: InvalidArgument, before anything is measured, for unknown workloads, machines and instruction
+/// sets, for price files, for more threads than processors, for what is no device's string, for devices
+/// beside a command; as study::StudyLog; kUnavailable when a command fails.
 study::Report study_cost(const StudyCostOptions& options);
 
 }  // namespace cornu::inline v0::cli

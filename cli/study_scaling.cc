@@ -10,6 +10,7 @@
 #include "cli/study/progress.h"
 #include "cli/study/study_log.h"
 #include "cli/study/term_fit.h"
+#include "cli/study_devices.h"
 #include "cornu/base/check.h"
 #include "cornu/io/file.h"
 
@@ -97,10 +98,14 @@ StepCost fit_step(const std::vector<std::int64_t>& batches, const std::vector<do
 }
 
 Json scaling_header(const StudyScalingOptions& options) {
-  return {{"kind", "scaling"},          {"version", CORNU_VERSION},
-          {"device", options.device},   {"seconds", options.seconds},
-          {"repeats", options.repeats}, {"threads", options.machine.threads},
-          {"isa", options.machine.isa}, {"machine", study::describe_machine()}};
+  return {{"kind", "scaling"},
+          {"version", CORNU_VERSION},
+          {"device", with_virtual_clock(options.device)},
+          {"seconds", options.seconds},
+          {"repeats", options.repeats},
+          {"threads", options.machine.threads},
+          {"isa", options.machine.isa},
+          {"machine", study::describe_machine()}};
 }
 
 std::vector<study::Table> make_tables() {
@@ -126,6 +131,7 @@ class ScalingStudy {
   ScalingStudy(const StudyScalingOptions& options, Link link)
       : options_(options),
         link_(std::move(link)),
+        devices_({options.device}, options.machine),
         log_(options.output.prefix.empty() ? "" : options.output.prefix + ".log", scaling_header(options),
              options.output.resumes) {
     report_.title = "Scaling over replicas";
@@ -141,7 +147,8 @@ class ScalingStudy {
         "thirds of a step, still runs; that is a bound. Waiting for the slowest replica is not in it.",
         options.device, options.repeats, 1e6 * link_.cost.message_seconds, 1e-9 * link_.cost.bandwidth(),
         link_.source)};
-    if (options.device.starts_with("sim:")) report_.notes.push_back("Figures of sim: devices are simulated.");
+    if (devices_.is_simulated(options.device))
+      report_.notes.push_back(fmt::format("Figures of {} are simulated.", options.device));
   }
 
   study::Report run() {
@@ -162,9 +169,10 @@ class ScalingStudy {
     for (const std::int64_t batch : batches) {
       const std::string key = fmt::format("{}/{}", network, batch);
       progress.begin(fmt::format("{}, batch {}", network, batch), log_.has(key));
-      const Json found = log_.get(key, [&] { return measure_step(with_batch_size(workload, batch)); });
-      seconds.push_back(found.at("seconds").get<double>());
-      bytes = found.at("gradient_bytes").get<double>();
+      const std::vector<double> found =
+          log_.numbers(key, 2, [&] { return measure_step(with_batch_size(workload, batch)); });
+      seconds.push_back(found[0]);
+      bytes = found[1];
     }
     StepCost step = fit_step(batches, seconds, network);
     step.gradient_bytes = bytes;
@@ -174,11 +182,12 @@ class ScalingStudy {
     return step;
   }
 
-  Json measure_step(const Workload& workload) {
-    if (client_ == nullptr) client_ = runtime::make_client(options_.device, client_options(options_.machine));
+  /// Seconds, and bytes of gradients.
+  std::vector<double> measure_step(const Workload& workload) {
+    if (client_ == nullptr) client_ = devices_.make(options_.device);
     TimedTraining training(workload, client_, kStepsOfAnExecution);
     const double seconds = step_seconds(training, options_.seconds, kStepsOfAnExecution, options_.repeats);
-    return {{"seconds", seconds}, {"gradient_bytes", gradient_bytes(training.model())}};
+    return {seconds, gradient_bytes(training.model())};
   }
 
   void add(const std::string& network, const StepCost& step) {
@@ -244,6 +253,7 @@ class ScalingStudy {
 
   const StudyScalingOptions& options_;
   Link link_;
+  StudyDevices devices_;
   study::StudyLog log_;
   std::shared_ptr<runtime::Client> client_;
   study::Report report_;

@@ -10,12 +10,15 @@
 #include "cli/study/progress.h"
 #include "cli/study/statistics.h"
 #include "cli/study/study_log.h"
+#include "cli/study_devices.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t kFewestRepeats = 3;  // that say how far they lie apart
 
 /// One device, network and batch size.
 struct Case {
@@ -25,7 +28,7 @@ struct Case {
 
   std::string name() const { return fmt::format("{} {} batch {}", device, network, batch_size); }
   std::string key(std::int64_t k, const std::string& what) const {
-    return fmt::format("{}/{}/{}/{}/{}", device, network, batch_size, k, what);
+    return fmt::format("{}/{}/{}/{}/{}", with_virtual_clock(device), network, batch_size, k, what);
   }
 };
 
@@ -67,12 +70,12 @@ struct Measured {
 };
 using MeasuredByK = std::map<std::int64_t, Measured>;
 
-MeasuredByK measure_case(const Case& of, const StudyStepsOptions& options, study::StudyLog& log,
-                         study::StudyProgress& progress) {
+MeasuredByK measure_case(const Case& of, const StudyStepsOptions& options, const StudyDevices& devices,
+                         study::StudyLog& log, study::StudyProgress& progress) {
   std::map<std::int64_t, std::unique_ptr<TimedTraining>> trainings;
   std::shared_ptr<runtime::Client> client;
   const auto training = [&](std::int64_t k) -> TimedTraining& {
-    if (client == nullptr) client = runtime::make_client(of.device, client_options(options.machine));
+    if (client == nullptr) client = devices.make(of.device);
     std::unique_ptr<TimedTraining>& made = trainings[k];
     if (made == nullptr) made = std::make_unique<TimedTraining>(workload_of(of), client, k);
     return *made;
@@ -80,15 +83,12 @@ MeasuredByK measure_case(const Case& of, const StudyStepsOptions& options, study
   const auto timed = [&](std::int64_t k, const std::string& what) {
     const std::string key = of.key(k, what);
     progress.begin(fmt::format("{}, K = {}, {}", of.name(), k, what), log.has(key));
-    return log
-        .get(key,
-             [&] {
-               // What a resumed study measures begins with a fit that compiles, too.
-               if (what != "first" && trainings[k] == nullptr)
-                 training(k).fit(std::min<std::int64_t>(k, options.steps));
-               return Json(training(k).fit(options.steps));
-             })
-        .get<double>();
+    return log.number(key, [&] {
+      // What a resumed study measures begins with a fit that compiles, too.
+      if (what != "first" && trainings[k] == nullptr)
+        training(k).fit(std::min<std::int64_t>(k, options.steps));
+      return training(k).fit(options.steps);
+    });
   };
   MeasuredByK measured;
   for (const std::int64_t k : options.steps_per_execution) measured[k].first_seconds = timed(k, "first");
@@ -114,11 +114,24 @@ Verdict judge(const Case& of, const StudyStepsOptions& options, const MeasuredBy
     return x.second.median < y.second.median;
   });
   const auto& [smallest_k, at_smallest] = *samples.begin();
-  std::vector<std::int64_t> level;
-  for (const auto& [k, sample] : samples)
-    if (study::is_noise(sample, fastest->second)) level.push_back(k);
   Verdict verdict;
-  if (level.size() == samples.size()) {
+  if (samples.size() == 1) {
+    verdict.text = fmt::format("{}: one K, so there is nothing to compare; a step takes {:.3g} ms.",
+                               of.name(), 1e3 * at_smallest.median / static_cast<double>(options.steps));
+    return verdict;
+  }
+  if (options.repeats < kFewestRepeats) {
+    verdict.warning =
+        fmt::format("{}: too few repeats to tell differences from noise; take --repeats {} or more",
+                    of.name(), kFewestRepeats);
+    verdict.text = fmt::format("{}: K = {} took the least time, {:.3g} s, which may be noise.", of.name(),
+                               fastest->first, fastest->second.median);
+    return verdict;
+  }
+  std::vector<std::int64_t> level;  // beside the fastest
+  for (const auto& [k, sample] : samples)
+    if (k != fastest->first && study::is_noise(sample, fastest->second)) level.push_back(k);
+  if (level.size() + 1 == samples.size()) {
     verdict.warning = fmt::format(
         "{}: the differences between all K are within the noise; none of them is faster than another",
         of.name());
@@ -141,7 +154,7 @@ Verdict judge(const Case& of, const StudyStepsOptions& options, const MeasuredBy
         of.name(), fastest->first, fastest->second.median, at_smallest.median, smallest_k, 1e3 * call,
         calls(smallest_k), calls(fastest->first));
   }
-  if (level.size() > 1)
+  if (!level.empty())
     verdict.text += fmt::format(" Level with it within the noise: K = {}.", fmt::join(level, ", "));
   return verdict;
 }
@@ -175,7 +188,7 @@ study::Plot& plot_of(study::Report& report, const std::string& device) {
   return report.plots.back();
 }
 
-void add_case(study::Report& report, const Case& of, const StudyStepsOptions& options,
+void add_case(study::Report& report, const Case& of, const StudyStepsOptions& options, bool is_simulated,
               const MeasuredByK& measured) {
   const study::Sample smallest = study::summarize(measured.begin()->second.seconds);
   study::Series series{.name = fmt::format("{}, batch {}", of.network, of.batch_size), .marks = {}};
@@ -185,15 +198,16 @@ void add_case(study::Report& report, const Case& of, const StudyStepsOptions& op
     const auto [document, share] = document_figures(of, k);
     const bool is_first = k == measured.begin()->first;
     const std::string against = is_first                            ? ""
+                                : options.repeats < kFewestRepeats  ? "too few repeats"
                                 : study::is_noise(sample, smallest) ? "noise"
                                 : sample.median < smallest.median   ? "faster"
                                                                     : "slower";
-    report.tables[0].add({of.device, of.device.starts_with("sim:"), of.network, of.batch_size, k,
-                          options.steps, figures.first_seconds, sample.median, sample.low, sample.high,
+    report.tables[0].add({of.device, is_simulated, of.network, of.batch_size, k, options.steps,
+                          figures.first_seconds, sample.median, sample.low, sample.high,
                           sample.median * per_step, 100 * sample.median / smallest.median, against, document,
                           share});
     series.marks.push_back({fmt::format("K = {}", k), sample.median * per_step, sample.low * per_step,
-                            sample.high * per_step, of.device.starts_with("sim:")});
+                            sample.high * per_step, is_simulated});
   }
   plot_of(report, of.device).series.push_back(std::move(series));
   const Verdict verdict = judge(of, options, measured);
@@ -202,6 +216,8 @@ void add_case(study::Report& report, const Case& of, const StudyStepsOptions& op
 }
 
 Json header_of(const StudyStepsOptions& options) {
+  std::vector<std::string> devices = options.devices;
+  std::transform(devices.begin(), devices.end(), devices.begin(), &with_virtual_clock);
   return {{"kind", "steps"},
           {"version", CORNU_VERSION},
           {"networks", options.networks},
@@ -209,7 +225,7 @@ Json header_of(const StudyStepsOptions& options) {
           {"steps_per_execution", options.steps_per_execution},
           {"steps", options.steps},
           {"repeats", options.repeats},
-          {"devices", options.devices},
+          {"devices", devices},
           {"threads", options.machine.threads},
           {"isa", options.machine.isa},
           {"machine", study::describe_machine()}};
@@ -233,6 +249,7 @@ std::vector<Case> cases_of(const StudyStepsOptions& options) {
 
 study::Report study_steps(const StudyStepsOptions& options) {
   const std::vector<Case> cases = cases_of(options);
+  const StudyDevices devices(options.devices, options.machine);
   study::StudyLog log(options.output.prefix.empty() ? "" : options.output.prefix + ".log", header_of(options),
                       options.output.resumes);
   study::Report report{
@@ -245,21 +262,27 @@ study::Report study_steps(const StudyStepsOptions& options) {
       .tables = {make_table()},
       .machine = study::describe_machine()};
   if (std::any_of(options.devices.begin(), options.devices.end(),
-                  [](const std::string& device) { return device.starts_with("sim:"); }))
-    report.notes.push_back("Figures of sim: devices are simulated; they are drawn hollow.");
+                  [&](const std::string& device) { return devices.is_simulated(device); }))
+    report.notes.push_back(
+        "Figures of simulated devices (sim: ones by a virtual clock unless theirs is named) are drawn "
+        "hollow.");
   const std::size_t parts =
       options.steps_per_execution.size() * static_cast<std::size_t>(options.repeats + 1);
   study::StudyProgress progress(cases.size() * parts);
   std::vector<std::string> failed;
-  for (const Case& of : cases) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const Case& of = cases[i];
+    progress.skip_to(i * parts);
     if (std::find(failed.begin(), failed.end(), of.device) != failed.end()) continue;
     try {
-      add_case(report, of, options, measure_case(of, options, log, progress));
+      const MeasuredByK measured = measure_case(of, options, devices, log, progress);
+      add_case(report, of, options, devices.is_simulated(of.device), measured);
     } catch (const Error& error) {
-      if (error.code() != ErrorCode::kUnavailable && error.code() != ErrorCode::kResourceExhausted) throw;
+      if (!is_of_device(error)) throw;
       report.warnings.push_back(
           fmt::format("{} failed, and is left out from there on: {}", of.name(), error.what()));
-      if (error.code() == ErrorCode::kUnavailable) failed.push_back(of.device);
+      // Another network may need less memory.
+      if (error.code() != ErrorCode::kResourceExhausted) failed.push_back(of.device);
     }
   }
   if (report.tables[0].rows.empty())

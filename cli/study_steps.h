@@ -24,8 +24,9 @@ struct StudyStepsOptions {
 
 /// Measures what the log does not have: for each device, network and batch size all K in turn, as often as
 /// `repeats` says, the first fit of each apart. A device that fails leaves a warning, the rest goes on.
-/// Errors: InvalidArgument for an unknown network, for a list that is empty; as study::StudyLog; kUnavailable
-///         when every device failed.
+/// Simulated devices go by a virtual clock unless theirs is named.
+/// Errors: InvalidArgument, before anything is measured, for an unknown network, for a list that is empty and
+///         for what is no device's string; as study::StudyLog; kUnavailable when every device failed.
 study::Report study_steps(const StudyStepsOptions& options);
 
 }  // namespace cornu::inline v0::cli

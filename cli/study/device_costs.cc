@@ -16,7 +16,8 @@ constexpr double kSmallShare = 0.05;
 /// How far a plan is beyond a limit, as a factor; at most 1 is within.
 double excess_of(const Plan& plan, const Limits& limits) {
   double excess = 0;
-  if (limits.budget.has_value()) excess = std::max(excess, plan.price / std::max(*limits.budget, 1e-12));
+  if (limits.budget.has_value())
+    excess = std::max(excess, plan.price.value_or(0) / std::max(*limits.budget, 1e-12));
   if (limits.deadline_seconds.has_value())
     excess = std::max(excess, plan.seconds / std::max(*limits.deadline_seconds, 1e-12));
   return excess;
@@ -91,7 +92,7 @@ std::string why_slower(const DeviceCosts& slow, const DeviceCosts& fast, double 
 Choice choose(std::span<const Plan> plans, const Limits& limits) {
   if (plans.empty()) invalid_argument("[advise] there is no plan to choose from");
   for (const Plan& plan : plans)
-    if (limits.budget.has_value() && plan.price <= 0)
+    if (limits.budget.has_value() && !plan.price.has_value())
       invalid_argument("[advise] a budget takes the price of each device: --price {}=AN_HOUR is missing",
                        plan.costs->device);
   const auto is_within = [&](const Plan& plan) { return excess_of(plan, limits) <= 1; };

@@ -17,7 +17,7 @@ struct DeviceCosts {
   double compile_seconds = 0;   // once
   double transfer_seconds = 0;  // of a step at many steps an execution: reads and writes beside executions
   double base_seconds = 0;  // of a step at one batch: what a model takes there that computes next to nothing
-  double price_per_hour = 0;  // 0: not given
+  std::optional<double> price_per_hour = {};
 
   double step(double steps_per_execution, double batch_size) const {
     return call_seconds / steps_per_execution + step_seconds + row_seconds * batch_size;
@@ -61,7 +61,7 @@ struct Plan {
   std::int64_t steps_per_execution = 1;
   double batch_size = 0;
   double seconds = 0;
-  double price = 0;  // 0: not given
+  std::optional<double> price = {};  // nothing: not given
 };
 struct Limits {
   std::optional<double> budget;

@@ -102,7 +102,8 @@ TEST(DeviceCostsTest, TheFastestWithinTheLimitsElseTheNearest) {
   const Choice none = choose(plans, {.budget = 0.9, .deadline_seconds = 50});
   EXPECT_FALSE(none.is_within);
   EXPECT_EQ(none.plan.costs, &kNear) << "twice the time, against five times the money";
-  const Plan unpriced[] = {{&kNear, 1, 32, 100, 0}};
+  const Plan free[] = {{&kNear, 1, 32, 100, 0}}, unpriced[] = {{&kNear, 1, 32, 100}};
+  EXPECT_TRUE(choose(free, {.budget = 1}).is_within) << "what costs nothing has a price";
   try {
     choose(unpriced, {.budget = 1});
     FAIL();

@@ -13,6 +13,8 @@ namespace {
 
 constexpr double kMostIntervals = 100000;
 constexpr double kSecondsOfHour = 3600;
+/// In an interval: what is beyond takes as good as forever, to wait for and to simulate.
+constexpr double kMostInterruptions = 8;
 
 /// The work as intervals, all of the same length.
 struct Intervals {
@@ -22,7 +24,7 @@ struct Intervals {
   double longest;  // infinity: not limited
 };
 
-Intervals intervals_of(const InterruptedWork& work) {
+Intervals divide(const InterruptedWork& work) {
   const double values[] = {work.work_seconds, work.checkpoint_seconds, work.restart_seconds,
                            work.interruptions_per_hour, work.longest_life_seconds};
   for (const double value : values)
@@ -33,21 +35,17 @@ Intervals intervals_of(const InterruptedWork& work) {
     invalid_argument("[study] the checkpoint interval must be positive; got {} s",
                      work.checkpoint_interval_seconds);
   const double count = std::ceil(work.work_seconds / work.checkpoint_interval_seconds);
-  if (count > kMostIntervals)
-    invalid_argument(
-        "[study] {:.0f} s of work are {:.0f} intervals of {} s: at most {:.0f}; take longer ones",
-        work.work_seconds, count, work.checkpoint_interval_seconds, kMostIntervals);
   const double longest =
       work.longest_life_seconds > 0 ? work.longest_life_seconds : std::numeric_limits<double>::infinity();
   const double seconds =
       (count > 0 ? work.work_seconds / count : work.checkpoint_interval_seconds) + work.checkpoint_seconds;
-  if (seconds > longest)
-    invalid_argument(
-        "[study] an interval takes {} s with its checkpoint, a machine lives {} s at most: the work would "
-        "never "
-        "end; take a shorter checkpoint interval",
-        seconds, longest);
-  return {static_cast<std::int64_t>(count), seconds, work.interruptions_per_hour / kSecondsOfHour, longest};
+  return {static_cast<std::int64_t>(std::min(count, 2 * kMostIntervals)), seconds,
+          work.interruptions_per_hour / kSecondsOfHour, longest};
+}
+
+Intervals intervals_of(const InterruptedWork& work) {
+  if (const std::string why = why_it_never_ends(work); !why.empty()) invalid_argument("[study] {}", why);
+  return divide(work);
 }
 
 /// Seconds that a machine works at most until `limit`.
@@ -57,6 +55,30 @@ double expected_life(double rate, double limit) {
 
 }  // namespace
 
+std::string why_it_never_ends(const InterruptedWork& work) {
+  const auto [count, seconds, rate, longest] = divide(work);
+  if (static_cast<double>(count) > kMostIntervals)
+    return fmt::format("{:.0f} s of work are more than {:.0f} intervals of {} s: take longer ones",
+                       work.work_seconds, kMostIntervals, work.checkpoint_interval_seconds);
+  if (seconds > longest)
+    return fmt::format(
+        "an interval takes {} s with its checkpoint, a machine lives {} s at most: the work would never end; "
+        "take a shorter checkpoint interval",
+        seconds, longest);
+  if (rate * seconds > kMostInterruptions)
+    return fmt::format(
+        "{:.3g} interruptions are expected in the {:.4g} s that an interval takes with its checkpoint, so in "
+        "practice the work would never end; take a shorter checkpoint interval",
+        rate * seconds, seconds);
+  return "";
+}
+
+double expected_machines(const InterruptedWork& work) {
+  const Intervals intervals = intervals_of(work);
+  const double each = expected_life(intervals.rate, intervals.longest) + work.restart_seconds;
+  return std::max(1.0, (expected_seconds(work) + work.restart_seconds) / each);
+}
+
 double expected_seconds(const InterruptedWork& work) {
   const auto [count, seconds, rate, longest] = intervals_of(work);
   if (rate == 0 && std::isinf(longest)) return static_cast<double>(count) * seconds;
@@ -64,9 +86,10 @@ double expected_seconds(const InterruptedWork& work) {
     return static_cast<double>(count) * std::expm1(rate * seconds) * (1 / rate + work.restart_seconds);
   // left[j]: what j intervals take from a new machine on.
   const auto most = static_cast<std::int64_t>(longest / seconds);  // that one machine can do
-  const auto reaches = [exponent = -rate * seconds](std::int64_t intervals) {
-    return std::exp(exponent * static_cast<double>(intervals));
-  };
+  std::vector<double> reached;  // the probability of so many intervals by one machine
+  for (std::int64_t j = 0; j <= std::min(count, most); ++j)
+    reached.push_back(std::exp(-rate * seconds * static_cast<double>(j)));
+  const auto reaches = [&](std::int64_t intervals) { return reached[static_cast<std::size_t>(intervals)]; };
   std::vector<double> left(static_cast<std::size_t>(count) + 1, 0.0);
   for (std::int64_t j = 1; j <= count; ++j) {
     const bool may_finish = j <= most;

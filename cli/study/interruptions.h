@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace cornu::inline v0::study {
 
@@ -14,14 +15,20 @@ struct InterruptedWork {
   double longest_life_seconds = 0;    // a machine ends then at the latest; 0: it does not
 };
 
+/// Why such work never ends in practice, or is too much to compute, and what to do; empty: it ends. A machine
+/// is expected to be taken away eight times in an interval at most: then one try of 3,000 gets through.
+/// Errors: InvalidArgument for negative values and for no interval.
+std::string why_it_never_ends(const InterruptedWork& work);
+
 /// Expected seconds until the work is done, machine time of all machines together.
 ///
 /// Semantics: intervals of w = interval + checkpoint are done or not; a life of a machine is
 ///            min(Exp(rate), longest life); restarts are not interrupted. Without a longest life it is
 ///            n (exp(rate w) - 1) (1 / rate + restart); with one, an exact recursion over the intervals left.
-/// Errors:    InvalidArgument for negative values, for no interval, for a longest life that is shorter than an
-///            interval with its checkpoint (the work would never end), and for more than 100,000 intervals.
+/// Errors:    InvalidArgument for negative values, for no interval, and where why_it_never_ends says so.
 double expected_seconds(const InterruptedWork& work);
+/// About how many machines the work is expected to take, one after the other. Errors: the same.
+double expected_machines(const InterruptedWork& work);
 
 struct SimulatedSeconds {
   double mean = 0;

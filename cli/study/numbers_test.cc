@@ -224,14 +224,39 @@ TEST(InterruptionsTest, WorkThatWouldNeverEndIsRefused) {
               expected_seconds({.work_seconds = 1, .checkpoint_interval_seconds = 0});
             }).find("positive"),
             std::string::npos);
-  EXPECT_NE(refused([] { expected_seconds({.work_seconds = 1e12}); }).find("at most 100000"),
+  EXPECT_NE(refused([] { expected_seconds({.work_seconds = 1e12}); }).find("more than 100000 intervals"),
             std::string::npos);
+}
+
+TEST(InterruptionsTest, IntervalsThatHardlyAnyMachineSurvivesAreRefusedAndNotPlayed) {
+  const InterruptedWork often{.work_seconds = 36000, .checkpoint_seconds = 1, .interruptions_per_hour = 100};
+  EXPECT_NE(why_it_never_ends(often).find("16.7 interruptions are expected in the 601 s"), std::string::npos)
+      << why_it_never_ends(often);
+  EXPECT_NE(refused([&] { simulate_seconds(often, 2000, 1); }).find("in practice the work would never end"),
+            std::string::npos);
+  EXPECT_NE(refused([&] { expected_seconds(often); }).find("take a shorter checkpoint interval"),
+            std::string::npos);
+  InterruptedWork shorter = often;
+  shorter.checkpoint_interval_seconds = 60;
+  EXPECT_EQ(why_it_never_ends(shorter), "");
+}
+
+TEST(InterruptionsTest, MachinesAreCountedLifeByLife) {
+  InterruptedWork work{.work_seconds = 36000, .checkpoint_seconds = 0, .restart_seconds = 0};
+  EXPECT_DOUBLE_EQ(expected_machines(work), 1);
+  work.longest_life_seconds = 3600;
+  EXPECT_DOUBLE_EQ(expected_machines(work), 10);
+  work.longest_life_seconds = 0;
+  work.interruptions_per_hour = 2;
+  EXPECT_NEAR(expected_machines(work), expected_seconds(work) / 1800, 1e-9);
 }
 
 TEST(ProgressTest, TheRestIsEstimatedFromWhatWasMeasured) {
   EXPECT_EQ(StudyProgress::line(1, 10, 0, 0), "1 of 10");
   EXPECT_EQ(StudyProgress::line(6, 10, 5, 50), "6 of 10, about 50 s left");
   EXPECT_EQ(StudyProgress::line(6, 10, 1, 60), "6 of 10, about 5 min left") << "four came from the log";
+  EXPECT_EQ(StudyProgress::line(12, 10, 11, 66), "12 of 12, about 6 s left")
+      << "more parts than were expected";
 }
 
 }  // namespace

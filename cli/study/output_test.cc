@@ -6,6 +6,8 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
+#include <set>
+#include <sstream>
 #include <string>
 
 #include "cli/study/prices.h"
@@ -66,6 +68,9 @@ TEST(PricesTest, WrongFilesAreRefusedByNameOfMachineAndField) {
             "[study] prices \"p\", machine 1 (\"a\") lacks \"price_per_hour\"");
   EXPECT_EQ(refused(R"({"name": "a", "vcpus": 2, "price_per_hour": "1"})"),
             "[study] prices \"p\", machine 1 (\"a\"): \"price_per_hour\" must be a number; it is \"1\"");
+  EXPECT_NE(refused(R"({"name": "a", "vcpus": 2.7, "price_per_hour": 1})")
+                .find("machine 1 (\"a\"): \"vcpus\" must be a whole number; got 2.7"),
+            std::string::npos);
   EXPECT_NE(refused(R"({"name": "a", "vcpus": 2, "price_per_hour": 1, "spot_share": 1.5})")
                 .find("from 0 to 1; got 1.5"),
             std::string::npos);
@@ -121,6 +126,26 @@ TEST(ReportTest, TextAlignsAndRounds) {
   EXPECT_NE(text.find("warning: noise <here>"), std::string::npos);
 }
 
+TEST(ReportTest, HeadingsOfWideTablesAreFolded) {
+  Table table{.title = "Wide", .columns = {{"machine", ""}}, .rows = {}};
+  std::vector<Json> row = {"a machine with a name"};
+  for (int i = 0; i < 6; ++i) {
+    table.columns.push_back({.name = "time_with_interruptions", .unit = "s", .is_predicted = true});
+    row.emplace_back(i);
+  }
+  table.add(row);
+  std::istringstream lines(to_text(table));
+  std::vector<std::string> found;
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 120U) << line;  // 200 in one line
+    found.push_back(line);
+  }
+  ASSERT_EQ(found.size(), 1U + 4 + 1) << to_text(table);
+  EXPECT_EQ(found[1].find("time with"), found[2].find("interruptions")) << to_text(table);
+  EXPECT_EQ(found[4].find("machine"), 0U) << "the last line stands over the cells";
+  EXPECT_NE(found[4].find("(predicted)"), std::string::npos);
+}
+
 TEST(ReportTest, JsonReadsBack) {
   const Json json = Json::parse(to_json(small_report()).dump());
   EXPECT_EQ(json["tables"][0]["rows"][1]["seconds"], 12345.678);
@@ -159,6 +184,24 @@ TEST(ReportTest, PredictedMarksAreHollowAndValuesScale) {
   EXPECT_NEAR(heights[1], 2 * heights[0], 0.2);
   EXPECT_THROW(to_svg({.title = "none", .unit = "s", .series = {}}), Error);
   EXPECT_THROW(to_svg({.title = "nan", .unit = "s", .series = {{"a", {{"x", std::nan("")}}}}}), Error);
+}
+
+TEST(ReportTest, ALegendThatIsWiderThanThePageHasSeveralRows) {
+  Plot plot{.title = "Many", .unit = "s", .series = {}};
+  for (int i = 0; i < 12; ++i)
+    plot.series.push_back({"a network, batch " + std::to_string(i), {{"x", 1.0 + i}}});
+  const std::string svg = to_svg(plot);
+  const std::regex name("<text x='([0-9.]+)' y='([0-9.]+)'>(a network[^<]*)<");
+  std::set<double> rows;
+  int num_names = 0;
+  for (std::sregex_iterator each(svg.begin(), svg.end(), name), end; each != end; ++each, ++num_names) {
+    EXPECT_LE(std::stod((*each)[1]) + 7.0 * static_cast<double>((*each)[3].length()), 720) << each->str();
+    rows.insert(std::stod((*each)[2]));
+  }
+  EXPECT_EQ(num_names, 12);
+  EXPECT_EQ(rows.size(), 3U);
+  EXPECT_NE(svg.find("viewBox='0 0 720 392'"), std::string::npos) << "two rows more";
+  EXPECT_NE(to_svg(small_report().plots[0]).find("viewBox='0 0 720 360'"), std::string::npos);
 }
 
 struct StudyFilesTest : testing::Test {
@@ -212,6 +255,28 @@ TEST_F(StudyFilesTest, AnotherMachineOrStudyIsRefusedWithTheDifference) {
             std::string::npos)
       << message;
   EXPECT_NE(read(path("log")).find("\"X\""), std::string::npos) << "nothing is lost";
+}
+
+TEST_F(StudyFilesTest, AWrongValueInALogIsRefusedByItsLine) {
+  std::ofstream(path("log")) << R"({"study": {"steps": 10}})"
+                             << "\n"
+                             << R"({"name": "a", "value": 1.5})"
+                             << "\n"
+                             << R"({"name": "b", "value": "fast"})"
+                             << "\n"
+                             << R"({"name": "c", "value": [1, -2]})"
+                             << "\n";
+  StudyLog log(path("log"), {{"steps", 10}}, true);
+  const auto nothing = [] { return 0.0; };
+  const auto none = [] { return std::vector<double>{}; };
+  EXPECT_EQ(log.number("a", nothing), 1.5);
+  EXPECT_EQ(message_of([&] { log.number("b", nothing); }),
+            "[study] \"" + path("log") +
+                "\", line 3: the value of \"b\" must be a number that is finite and not negative; it is "
+                "\"fast\"");
+  EXPECT_NE(message_of([&] { log.numbers("c", 2, none); }).find("line 4: the value of \"c\" must be a list"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] { log.numbers("a", 0, none); }).find("line 2"), std::string::npos);
 }
 
 TEST_F(StudyFilesTest, WhatIsNoLogIsRefused) {

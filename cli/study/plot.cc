@@ -11,6 +11,7 @@ namespace {
 constexpr double kWidth = 720, kHeight = 360;
 constexpr double kLeft = 64, kRight = 16, kTop = 76, kBottom = 44;
 constexpr int kColors = 6;
+constexpr double kLegendRow = 16;
 
 constexpr const char* kStyle =
     "<style>.plot{--ink:#1b1f24;--faint:#d0d7de;--s0:#b5332e;--s1:#2f6690;--s2:#7a8b3a;--s3:#c98a1b;--s4:#"
@@ -34,12 +35,32 @@ double step_of(double most) {
   return 10 * power;
 }
 
+/// Where a series' name stands in the legend, which has as many rows as the page's width asks for.
+struct LegendPlace {
+  double x = kLeft, y = 28;
+};
+std::vector<LegendPlace> legend_of(const Plot& plot) {
+  std::vector<LegendPlace> places;
+  LegendPlace next;
+  for (const Series& series : plot.series) {
+    const double width = 30 + 7 * static_cast<double>(series.name.size());
+    if (next.x > kLeft && next.x + width > kWidth - kRight) next = {kLeft, next.y + kLegendRow};
+    places.push_back(next);
+    next.x += width;
+  }
+  return places;
+}
+
 /// Where values and labels lie.
 struct Frame {
   double most;  // of the axis
   std::vector<std::string> labels;
+  std::vector<LegendPlace> legend;
 
-  double y(double value) const { return kHeight - kBottom - value / most * (kHeight - kTop - kBottom); }
+  /// Of the legend's rows beyond the first: all below them moves down.
+  double shift() const { return legend.empty() ? 0 : legend.back().y - legend.front().y; }
+  double height() const { return kHeight + shift(); }
+  double y(double value) const { return height() - kBottom - value / most * (kHeight - kTop - kBottom); }
   double group_width() const { return (kWidth - kLeft - kRight) / static_cast<double>(labels.size()); }
   double group(const std::string& label) const {
     const auto place = std::find(labels.begin(), labels.end(), label) - labels.begin();
@@ -48,7 +69,7 @@ struct Frame {
 };
 
 Frame make_frame(const Plot& plot) {
-  Frame frame{.most = plot.reference.value_or(0), .labels = {}};
+  Frame frame{.most = plot.reference.value_or(0), .labels = {}, .legend = legend_of(plot)};
   for (const Series& series : plot.series) {
     for (const Mark& mark : series.marks) {
       if (!(mark.value >= 0 && mark.low >= 0 && mark.high >= 0) ||
@@ -70,7 +91,7 @@ Frame make_frame(const Plot& plot) {
 std::string axes(const Plot& plot, const Frame& frame) {
   std::string svg =
       fmt::format("<text x='{}' y='18' font-size='14' font-weight='bold'>{}</text>", 8, escaped(plot.title));
-  svg += fmt::format("<text x='8' y='{}'>{}</text>", kTop - 10, escaped(plot.unit));
+  svg += fmt::format("<text x='8' y='{}'>{}</text>", kTop + frame.shift() - 10, escaped(plot.unit));
   const double step = step_of(frame.most);
   for (double value = 0; value <= frame.most * 1.0001; value += step)
     svg += fmt::format(
@@ -79,19 +100,20 @@ std::string axes(const Plot& plot, const Frame& frame) {
         kLeft, kWidth - kRight, frame.y(value), frame.y(value), kLeft - 6, frame.y(value) + 4, value);
   for (const std::string& label : frame.labels)
     svg += fmt::format("<text x='{:.1f}' y='{}' text-anchor='middle'>{}</text>",
-                       frame.group(label) + frame.group_width() / 2, kHeight - kBottom + 18, escaped(label));
+                       frame.group(label) + frame.group_width() / 2, frame.height() - kBottom + 18,
+                       escaped(label));
   if (plot.reference.has_value())
     svg += fmt::format(
         "<line class='reference' x1='{}' x2='{}' y1='{:.1f}' y2='{:.1f}'/><text x='{}' y='{:.1f}' "
         "text-anchor='end'>{}</text>",
         kLeft, kWidth - kRight, frame.y(*plot.reference), frame.y(*plot.reference), kWidth - kRight,
         frame.y(*plot.reference) - 4, escaped(plot.reference_name));
-  double x = kLeft;
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
+    const auto [x, y] = frame.legend[i];
     svg += fmt::format(
-        "<rect x='{:.1f}' y='28' width='10' height='10' fill='var(--s{})'/><text x='{:.1f}' y='37'>{}</text>",
-        x, i % kColors, x + 14, escaped(plot.series[i].name));
-    x += 30 + 7 * static_cast<double>(plot.series[i].name.size());
+        "<rect x='{:.1f}' y='{:.0f}' width='10' height='10' fill='var(--s{})'/><text x='{:.1f}' "
+        "y='{:.0f}'>{}</text>",
+        x, y, i % kColors, x + 14, y + 9, escaped(plot.series[i].name));
   }
   return svg;
 }
@@ -156,7 +178,7 @@ std::string to_svg(const Plot& plot) {
   std::string svg = fmt::format(
       "<svg xmlns='http://www.w3.org/2000/svg' class='plot' role='img' aria-label='{}' viewBox='0 0 {} {}' "
       "width='100%'>{}",
-      escaped(plot.title), kWidth, kHeight, kStyle);
+      escaped(plot.title), kWidth, frame.height(), kStyle);
   svg += axes(plot, frame);
   for (std::size_t i = 0; i < plot.series.size(); ++i) svg += draw(plot, i, frame);
   return svg + "</svg>\n";

@@ -43,6 +43,12 @@ class Fields {
     const Json* const value = take(name);
     return value == nullptr ? otherwise : as_number(*value, name, least, most);
   }
+  int whole_number(const char* name, int least, int most) {
+    const double value = number(name, least, most);
+    if (value != std::floor(value))
+      invalid_argument("[study] {}: \"{}\" must be a whole number; got {}", where_, name, value);
+    return static_cast<int>(value);
+  }
   const Json& list(const char* name) {
     const Json* const value = take(name);
     if (value == nullptr || !value->is_array() || value->empty())
@@ -90,7 +96,7 @@ PricedMachine parse_machine(const Json& json, const std::string& list, std::size
   Fields fields(json, where);
   PricedMachine machine;
   machine.name = fields.text("name");
-  machine.vcpus = static_cast<int>(fields.number("vcpus", 1, 4096));
+  machine.vcpus = fields.whole_number("vcpus", 1, 4096);
   machine.device = fields.text("device", "");
   machine.price_per_hour = fields.number("price_per_hour", 0, kMostNumber);
   machine.spot_share = fields.number("spot_share", 0, 1, 0);

@@ -18,6 +18,7 @@ StudyProgress::~StudyProgress() {
 
 std::string StudyProgress::line(std::size_t part, std::size_t num_parts, std::size_t num_measured,
                                 double seconds) {
+  num_parts = std::max(part, num_parts);  // a line that is wrong by a part is better than one of nonsense
   if (num_measured == 0) return fmt::format("{} of {}", part, num_parts);
   const double left = seconds / static_cast<double>(num_measured) * static_cast<double>(num_parts - part + 1);
   const std::string time = left < 90 ? fmt::format("{:.0f} s", left) : fmt::format("{:.0f} min", left / 60);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <string>
 
 namespace cornu::inline v0::study {
@@ -17,6 +19,11 @@ class StudyProgress {
 
   /// Before a part. `was_there`: it takes no time, as its figures are in the log.
   void begin(const std::string& part, bool was_there);
+  /// Where it turns out how many parts there are.
+  void expect(std::size_t num_parts) { num_parts_ = num_parts; }
+  /// The first `part` parts are behind, those that were left out too.
+  void skip_to(std::size_t part) { part_ = std::max(part_, part); }
+  std::size_t part() const { return part_; }
   /// "12 of 48, about 3 min left": after `seconds` for `num_measured` parts.
   static std::string line(std::size_t part, std::size_t num_parts, std::size_t num_measured, double seconds);
 

@@ -1,5 +1,7 @@
 #include "cli/study/study_log.h"
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "cornu/base/check.h"
@@ -94,6 +96,39 @@ Json StudyLog::get(const std::string& name, const std::function<Json()>& measure
   found_[name] = value;
   if (!path_.empty()) write({{"name", name}, {"value", value}});
   return value;
+}
+
+namespace {
+
+bool is_figure(const Json& value) {
+  return value.is_number() && value.get<double>() >= 0 && std::isfinite(value.get<double>());
+}
+
+}  // namespace
+
+void StudyLog::require(bool is_right, const std::string& name, const std::string& wanted) const {
+  if (is_right) return;
+  int line = 2;  // behind the header, in the order in which they were found
+  for (auto each = found_.begin(); each != found_.end() && each.key() != name; ++each) ++line;
+  invalid_argument("[study] \"{}\", line {}: the value of \"{}\" must be {}; it is {}", path_, line, name,
+                   wanted, found_.at(name).dump());
+}
+
+std::vector<double> StudyLog::numbers(const std::string& name, std::size_t count,
+                                      const std::function<std::vector<double>()>& measure) {
+  const Json values = get(name, [&] { return Json(measure()); });
+  require(values.is_array() && !values.empty() && (count == 0 || values.size() == count) &&
+              std::all_of(values.begin(), values.end(), is_figure),
+          name,
+          fmt::format("a list of {} that are finite and not negative",
+                      count == 0 ? "numbers" : fmt::format("{} numbers", count)));
+  return values.get<std::vector<double>>();
+}
+
+double StudyLog::number(const std::string& name, const std::function<double()>& measure) {
+  const Json value = get(name, [&] { return Json(measure()); });
+  require(is_figure(value), name, "a number that is finite and not negative");
+  return value.get<double>();
 }
 
 Json describe_machine() {

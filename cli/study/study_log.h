@@ -22,11 +22,19 @@ class StudyLog {
 
   /// The measurement of this name; measured now, and written before it returns, unless it is there.
   nlohmann::ordered_json get(const std::string& name, const std::function<nlohmann::ordered_json()>& measure);
+  /// The same for a measurement that is a list of `count` numbers, or of at least one where `count` is 0.
+  /// Errors: InvalidArgument, naming the log and the line, for one that the log has as something else, or
+  ///         that is negative or not finite.
+  std::vector<double> numbers(const std::string& name, std::size_t count,
+                              const std::function<std::vector<double>()>& measure);
+  /// The same for a single number.
+  double number(const std::string& name, const std::function<double()>& measure);
   bool has(const std::string& name) const { return found_.contains(name); }
   std::size_t num_found() const { return found_.size(); }
 
  private:
   void read(const nlohmann::ordered_json& header);
+  void require(bool is_right, const std::string& name, const std::string& wanted) const;
   void write(const nlohmann::ordered_json& line);
 
   std::string path_;

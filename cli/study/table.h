@@ -27,7 +27,7 @@ struct Table {
 std::string to_csv(const Table& table);
 /// An object with title, columns and rows, a row an object by the columns' names.
 nlohmann::ordered_json to_json(const Table& table);
-/// Aligned columns for a terminal.
+/// Aligned columns for a terminal; the headings of a wide table take several lines.
 std::string to_text(const Table& table);
 /// What a reader sees of a cell: four significant digits.
 std::string cell_text(const nlohmann::ordered_json& cell);

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "cornu/keras/keras.h"
+#include "examples/documents/execution_law.h"
 #include "examples/models/models.h"
 #include "examples/support/data.h"
 #include "examples/support/document_device.h"
@@ -80,41 +81,12 @@ struct Setting {
     std::sort(sorted.begin(), sorted.end());
     return sorted[sorted.size() / 2];
   }
-  std::int64_t executions(std::int64_t steps) const {
-    return (steps + steps_per_execution - 1) / steps_per_execution;
-  }
 };
 
-/// seconds = fit + executions * execution + steps * step.
-struct Law {
-  double execution = 0, step = 0;
-  double fit = 0;             // what a fit costs whatever its length: a pass over data that begins
-  double relative_error = 0;  // the largest
-
-  double seconds(std::int64_t executions, std::int64_t steps) const {
-    return fit + execution * static_cast<double>(executions) + step * static_cast<double>(steps);
-  }
-};
-
-/// `fit` from a fit of twice as many steps, the others by least squares of relative errors. Only of numbers of
-/// steps that are powers of two: a distant device's programs have such sizes, and what fills them up is sent too.
-Law fit_law(const std::vector<Setting>& settings, std::int64_t steps) {
-  const double of_a_fit = std::max(0.0, 2 * settings[0].median() - settings[0].seconds_of_twice_as_many);
-  double aa = 0, ab = 0, bb = 0, a1 = 0, b1 = 0;
-  for (const Setting& each : settings) {
-    if (!std::has_single_bit(static_cast<std::uint64_t>(each.steps_per_execution))) continue;
-    const double weight = 1 / each.median(), value = (each.median() - of_a_fit) * weight;
-    const double a = static_cast<double>(each.executions(steps)) * weight;
-    const double b = static_cast<double>(steps) * weight;
-    aa += a * a, ab += a * b, bb += b * b, a1 += a * value, b1 += b * value;
-  }
-  const double determinant = aa * bb - ab * ab;
-  Law law{(a1 * bb - b1 * ab) / determinant, (b1 * aa - a1 * ab) / determinant, of_a_fit};
-  if (!(law.execution > 0)) law = {0, b1 / bb, of_a_fit};  // where calls cost nothing that could be seen
-  for (const Setting& each : settings)
-    law.relative_error = std::max(law.relative_error,
-                                  std::abs(law.seconds(each.executions(steps), steps) / each.median() - 1));
-  return law;
+examples::ExecutionLaw fit_law(const std::vector<Setting>& settings, std::int64_t steps) {
+  std::vector<examples::TimedFits> timed;
+  for (const Setting& each : settings) timed.push_back({each.steps_per_execution, each.median()});
+  return examples::fit_execution_law(timed, steps, settings[0].seconds_of_twice_as_many);
 }
 
 class Grid {
@@ -210,7 +182,7 @@ class Grid {
       figure("_share", each.steps_per_execution, 100 * each.median() / settings[0].median(), "%", on.kind());
     }
     if (steps >= kStudySteps) return;
-    const Law law = fit_law(settings, steps);
+    const examples::ExecutionLaw law = fit_law(settings, steps);
     std::printf(
         "%s: a fit %.3g ms, an execution %.3g ms, a step %.3g ms; the law is off by at most %.1f %%\n",
         name.c_str(), 1e3 * law.fit, 1e3 * law.execution, 1e3 * law.step, 100 * law.relative_error);

@@ -69,10 +69,10 @@ def read_cost(path):
     with open(path, encoding="utf-8") as file:
         report = json.load(file)
     figures = {}
-    for row in report["tables"][1]["rows"]:
+    for row in (row for table in report["tables"][1:] for row in table["rows"]):
         name = f"{row['program']}_compiled_{row['machine']}"
         for column, what in (("time_to_reference", "time"), ("cost_to_reference", "cost"), ("spot_cost_to_reference", "spot_cost")):
-            if row[column] is not None:
+            if row.get(column) is not None:
                 figures[f"{name}_{what}"] = page.Figure(row[column], "", f"{row['machine']}, Amdahl's law", "predicted")
     return list(report["warnings"]), figures, list(report["conclusions"])
 

@@ -21,6 +21,11 @@ double flops_per_second(const ChipPeaks& peaks, runtime::Precision precision) {
   return peaks.highest_flops;
 }
 
+/// Microseconds, or nanoseconds of what would be nothing in them.
+std::string time_text(double seconds) {
+  return seconds < 1e-7 ? fmt::format("{:.3g} ns", 1e9 * seconds) : fmt::format("{:.3f} us", 1e6 * seconds);
+}
+
 }  // namespace
 
 Prediction predict(const ProgramCosts& costs, const ChipPeaks& peaks, runtime::Precision precision) {
@@ -38,13 +43,11 @@ std::string prediction_text(const ProgramCosts& costs, const Target& target, run
   const std::int64_t needed = costs.argument_bytes + costs.output_bytes - costs.donated_bytes +
                               costs.temporary_bytes + costs.code_bytes;
   return fmt::format(
-      "predicted: a step takes {:.3f} us or more, bound by {}: {:.3f} us for the flops at {:.1f} TFLOP/s, "
-      "{:.3f} us for "
-      "the bytes at {:.2f} TB/s (published peaks; nothing was measured, launches and transfers are not in "
-      "it)\n"
+      "predicted: a step takes {} or more, bound by {}: {} for the flops at {:.1f} TFLOP/s, {} for the bytes "
+      "at {:.2f} TB/s (published peaks; nothing was measured, launches and transfers are not in it)\n"
       "predicted: {} bytes of memory, {:.2f} % of the device's {:.0f} GB\n",
-      1e6 * prediction.seconds, prediction.bound_by, 1e6 * prediction.compute_seconds,
-      1e-12 * flops_per_second(target.peaks, precision), 1e6 * prediction.memory_seconds,
+      time_text(prediction.seconds), prediction.bound_by, time_text(prediction.compute_seconds),
+      1e-12 * flops_per_second(target.peaks, precision), time_text(prediction.memory_seconds),
       1e-12 * target.peaks.bytes_per_second, needed,
       100 * static_cast<double>(needed) / target.peaks.memory_bytes, 1e-9 * target.peaks.memory_bytes);
 }

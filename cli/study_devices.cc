@@ -1,0 +1,44 @@
+#include "cli/study_devices.h"
+
+#include <utility>
+
+namespace cornu::inline v0::cli {
+
+bool is_of_device(const Error& error) {
+  switch (error.code()) {
+    case ErrorCode::kUnavailable:
+    case ErrorCode::kResourceExhausted:
+    case ErrorCode::kNotFound:
+    case ErrorCode::kUnimplemented: return true;
+    default: return false;
+  }
+}
+
+StudyDevices::StudyDevices(const std::vector<std::string>& devices, MachineOptions machine)
+    : machine_(std::move(machine)) {
+  for (const std::string& device : devices) {
+    if (tried_.contains(device)) continue;
+    Tried tried{.is_simulated = device.starts_with("sim:")};  // where there is no client to be asked
+    try {
+      tried.is_simulated = cli::is_simulated(*make(device));
+    } catch (const Error& error) {
+      if (!is_of_device(error)) throw;
+      tried.error = error;
+    }
+    tried_.emplace(device, std::move(tried));
+  }
+}
+
+std::shared_ptr<runtime::Client> StudyDevices::make(const std::string& device) const {
+  if (const auto tried = tried_.find(device); tried != tried_.end() && tried->second.error.has_value())
+    throw Error(*tried->second.error);
+  return runtime::make_client(with_virtual_clock(device), client_options(machine_));
+}
+
+bool StudyDevices::is_simulated(const std::string& device) const { return tried_.at(device).is_simulated; }
+
+std::string StudyDevices::shown(const std::string& device) const {
+  return is_simulated(device) ? device + " (simulated)" : device;
+}
+
+}  // namespace cornu::inline v0::cli

@@ -99,7 +99,7 @@ void profile_fit(const BenchOptions& options, const std::function<void()>& fit) 
   profiler.stop();
   if (!runtime::is_chief()) return;
   fmt::print("{}", profiler.report());
-  if (options.trace_file.empty()) return;
+  if (options.trace_file.empty() || profiler.is_without_profile()) return;
   profiler.write_trace(options.trace_file);
   fmt::print("trace in {}: open it at https://ui.perfetto.dev\n", options.trace_file);
 }

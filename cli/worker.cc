@@ -61,6 +61,12 @@ void add_worker(CLI::App& app) {
       ->add_option("--memory-limit", options.memory_limit_bytes,
                    "Bytes that all clients' buffers may take; 0: no limit")
       ->transform(CLI::AsSizeValue(false))
+      // It runs before that one, which would make a huge number of a negative one.
+      ->transform(CLI::Validator(
+          [](const std::string& text) {
+            return text.starts_with("-") ? "must be 0 or more bytes; got " + text : std::string();
+          },
+          ""))
       ->capture_default_str();
   command
       ->add_option(

@@ -18,7 +18,7 @@ target_include_directories(cornu_remote_messages SYSTEM PUBLIC ${generated})
 target_compile_options(cornu_remote_messages PRIVATE -O1 -fvisibility=hidden -fvisibility-inlines-hidden)
 target_link_libraries(cornu_remote_messages PUBLIC gRPC::grpc++ protobuf::libprotobuf)
 file(GLOB_RECURSE remote_sources CONFIGURE_DEPENDS ${remote}/*_module.cc)
-add_library(cornu_remote_module MODULE ${remote_sources} ${remote}/worker/session.cc ${remote}/worker/session_files.cc
+add_library(cornu_remote_module MODULE ${remote_sources} ${remote}/worker/session.cc ${remote}/worker/session_files.cc ${remote}/worker/session_profile.cc
             ${remote}/worker/session_table.cc ${remote}/worker/data_root.cc ${remote}/worker/array_files.cc ${remote}/wire/address.cc ${remote}/wire/last_field.cc ${remote}/wire/streaming_copy.cc
             ${remote}/worker/peer_links.cc ${PROJECT_SOURCE_DIR}/cornu/distribute/processes/process_group.cc
             ${PROJECT_SOURCE_DIR}/cornu/backends/slabs/gather.cc ${PROJECT_SOURCE_DIR}/cornu/backends/slabs/host_memory_block.cc)

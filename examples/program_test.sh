@@ -19,10 +19,18 @@ expect() {
 
 for program in "$@"; do
   expect "help of $program" 0 "--data" "$program" --help
+  expect "device in the help of $program" 0 "--device" "$program" --help
+  expect "no device for $program" 1 "nowhere" "$program" --device sim:nowhere --quick
   expect "no data for $program" 1 "/nowhere" "$program" --data /nowhere
 done
 expect unknown_flag 109 "--epoch" example_05_digits --epoch
 expect metric_missed 1 "test accuracy 0\.[0-9]+ is below 0\.9" example_05_digits --epochs 1
+# A device runs what it is asked to, and is named.
+expect on_a_device 0 "device sim:ideal: .*all times are simulated" example_05_digits --device sim:ideal --quick
+expect guide_on_a_device 0 "device sim:ideal: " example_14_own_training_step --device sim:ideal
+expect iris_on_a_device 0 "device sim:ideal: " example_01_iris --device=sim:ideal
+expect help_of_a_guide 0 "--device D" example_14_own_training_step --help
+expect wrong_flag_of_a_guide 1 "\"--devise\" is nothing" example_14_own_training_step --devise sim:ideal
 
 # The documents' programs: on simulated devices they take what the documents say, or the program fails.
 tpu=sim:colab-tpu-node,clock=virtual

@@ -60,8 +60,9 @@ std::string microseconds_a_step(double seconds, std::int64_t steps) {
 }
 
 std::string program_report(const ProgramProfile& program, std::size_t num_groups,
-                           const ProfileLimits& limits) {
+                           const ProfileLimits& limits_here) {
   const ProgramFacts& facts = *program.facts;
+  const ProfileLimits limits = facts.limits.value_or(limits_here);
   std::string out = fmt::format(
       "{}: {} us a step, {} steps in {} executions, {} threads, {}; limits {:.1f} GFLOP/s, {:.1f} GB/s\n",
       facts.name, microseconds_a_step(program.seconds, program.steps), program.steps, program.executions,
@@ -106,10 +107,13 @@ std::string group_label(const GroupFacts& group) {
 std::string Profiler::report(std::size_t num_groups) const {
   int num_threads = 1;
   IsaLevel isa = IsaLevel::kSse2;
+  bool is_measured_here = false;
   for (const ProgramProfile& program : programs()) {
+    is_measured_here = is_measured_here || !program.facts->limits.has_value();
     num_threads = std::max(num_threads, program.facts->num_threads);
     isa = std::max(isa, program.facts->isa);
   }
+  if (!is_measured_here) return report(num_groups, {});
   ThreadPool pool(num_threads);
   return report(num_groups,
                 {measure_fma_gflops(pool, isa, kLimitSeconds), measure_triad_gb_s(pool, kLimitSeconds)});
@@ -118,7 +122,8 @@ std::string Profiler::report(std::size_t num_groups) const {
 std::string Profiler::report(std::size_t num_groups, const ProfileLimits& limits) const {
   const double wall = wall_seconds();
   const std::vector<ProgramProfile> all = programs();
-  if (all.empty()) return "profile: no program ran\n";
+  if (all.empty())
+    return is_without_profile() ? "profile: this device gives no profile\n" : "profile: no program ran\n";
   std::string out;
   double in_groups = 0, in_executions = 0;
   for (const ProgramProfile& program : all) {

@@ -148,9 +148,11 @@ void Profiler::write_trace(const std::string& path) const {
 }
 
 void check_can_write(const std::string& path) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  const int made = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const int file = made >= 0 || errno != EEXIST ? made : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) trace_file_error(path);
   ::close(file);
+  if (made >= 0) ::unlink(path.c_str());
 }
 
 }  // namespace cornu::inline v0::runtime

@@ -75,31 +75,38 @@ double Profiler::wall_seconds() const {
 void Profiler::record(const std::shared_ptr<const ProgramFacts>& facts, const ExecutionProfile& execution) {
   State& state = *state_;
   const std::lock_guard<std::mutex> lock(state.mutex);
-  auto program = std::find_if(state.programs.begin(), state.programs.end(),
-                              [&](const ProgramTicks& p) { return p.facts == facts; });
-  if (program == state.programs.end()) {
-    const std::size_t size = facts->groups.size();
-    program = state.programs.insert(
-        program,
-        {.facts = facts, .ticks = std::vector<std::int64_t>(size), .calls = std::vector<std::int64_t>(size)});
-  }
+  ProgramTicks& program = state.program_of(facts);
   for (std::size_t g = 0; g < execution.ticks.size(); ++g) {
-    program->ticks[g] += execution.ticks[g];
-    program->calls[g] += execution.calls[g];
+    program.ticks[g] += execution.ticks[g];
+    program.calls[g] += execution.calls[g];
   }
-  program->executions += 1;
-  program->steps += execution.steps;
-  program->total += execution.end - execution.begin;
-  program->collectives.add(execution.collectives);
+  program.executions += 1;
+  program.steps += execution.steps;
+  program.total += execution.end - execution.begin;
+  program.collectives.add(execution.collectives);
 
-  const auto self = std::this_thread::get_id();
-  auto thread = std::find(state.threads.begin(), state.threads.end(), self);
-  if (thread == state.threads.end()) thread = state.threads.insert(thread, self);
-  const int track = static_cast<int>(thread - state.threads.begin());
-  const auto number = static_cast<std::size_t>(program - state.programs.begin());
+  const int track = state.own_track();
+  const auto number = static_cast<std::size_t>(&program - state.programs.data());
   state.add_slice({number, track, {kExecutionEvent, execution.begin, execution.end}});
   for (const ProfileEvent& event : execution.events) state.add_slice({number, track, event});
   state.slices_are_cut = state.slices_are_cut || execution.events_are_cut;
+}
+
+ProgramTicks& Profiler::State::program_of(const std::shared_ptr<const ProgramFacts>& facts) {
+  const auto found =
+      std::find_if(programs.begin(), programs.end(), [&](const ProgramTicks& p) { return p.facts == facts; });
+  if (found != programs.end()) return *found;
+  const std::size_t size = facts->groups.size();
+  programs.push_back(
+      {.facts = facts, .ticks = std::vector<std::int64_t>(size), .calls = std::vector<std::int64_t>(size)});
+  return programs.back();
+}
+
+int Profiler::State::own_track() {
+  const auto self = std::this_thread::get_id();
+  auto thread = std::find(threads.begin(), threads.end(), self);
+  if (thread == threads.end()) thread = threads.insert(thread, self);
+  return static_cast<int>(thread - threads.begin());
 }
 
 void Profiler::State::on_loop_part(int thread, std::int64_t begin, std::int64_t end) noexcept {
@@ -109,26 +116,6 @@ void Profiler::State::on_loop_part(int thread, std::int64_t begin, std::int64_t 
   } catch (const std::bad_alloc&) {
     slices_are_cut = true;
   }
-}
-
-std::vector<ProgramProfile> Profiler::programs() const {
-  const double seconds = seconds_per_tick();
-  const std::lock_guard<std::mutex> lock(state_->mutex);
-  std::vector<ProgramProfile> all;
-  for (const ProgramTicks& program : state_->programs) {
-    ProgramProfile profile{.facts = program.facts,
-                           .groups = {},
-                           .executions = program.executions,
-                           .steps = program.steps,
-                           .seconds = static_cast<double>(program.total) * seconds,
-                           .collectives = program.collectives};
-    for (std::size_t g = 0; g < program.ticks.size(); ++g)
-      profile.groups.push_back({program.calls[g], static_cast<double>(program.ticks[g]) * seconds});
-    all.push_back(std::move(profile));
-  }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const ProgramProfile& a, const ProgramProfile& b) { return a.seconds > b.seconds; });
-  return all;
 }
 
 std::shared_ptr<const ProgramProfile> Profiler::program(const ProgramFacts* facts) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,12 +28,21 @@ struct GroupFacts {
   bool is_control = false;
 };
 
+/// What a machine can do at best, which says how near a group comes to it: the time that its operations would
+/// take at the measured rate of multiply-adds and its bytes at the measured bandwidth, whichever is longer.
+struct ProfileLimits {
+  double gflops = 0;
+  double gb_s = 0;
+};
+
 /// What a compiled program is. Executions of one executable share one.
 struct ProgramFacts {
   std::string name;
   int num_threads = 1;
   IsaLevel isa = IsaLevel::kSse2;
   std::vector<GroupFacts> groups;  // in order of execution
+  /// Of the machine that it runs on, where that is another one.
+  std::optional<ProfileLimits> limits = {};
 };
 
 /// Groups' times while programs ran.
@@ -71,11 +81,24 @@ struct ExecutionProfile {
   ProcessCounts collectives = {};
 };
 
-/// How near a group comes to what the machine can do: the time that its operations would take at the measured
-/// rate of multiply-adds and its bytes at the measured bandwidth, whichever is longer.
-struct ProfileLimits {
-  double gflops = 0;
-  double gb_s = 0;
+/// A bar of a trace.
+struct ProfileSlice {
+  std::size_t program = 0;  // its number
+  std::int64_t group = 0;   // as in ProfileEvent, or one of the two below
+  int track = 0;            // calling threads from 0; threads of pools from kFirstPoolTrack
+  double begin = 0;         // seconds since the first slice begins
+  double end = 0;           // as this, so that what lies inside another one still does when it is rounded
+};
+inline constexpr std::int64_t kExecutionEvent = -2;
+inline constexpr std::int64_t kLoopEvent = -3;  // a thread's part of a parallel loop
+inline constexpr int kFirstPoolTrack = 1000;
+
+/// All that a profiler has measured, by no clock of this machine: for a profiler in another process.
+struct ProfileRecord {
+  std::vector<ProgramProfile> programs;
+  std::vector<ProfileSlice> slices;
+  bool slices_are_cut = false;
+  double left_out_seconds = 0;
 };
 
 struct ProfilerOptions {
@@ -122,6 +145,8 @@ class Profiler {
   /// others in one line, the total and its share of the wall time.
   std::string report(std::size_t num_groups = 10) const;
   std::string report(std::size_t num_groups, const ProfileLimits& limits) const;
+  /// Programs ran, and their device measured nothing of them: there is nothing to trace.
+  bool is_without_profile() const;
 
   /// Writes a trace in the JSON format that Perfetto (ui.perfetto.dev) and chrome://tracing open: a track for
   /// the calling thread with executions, steps and groups, and one for each thread of the pool.
@@ -141,6 +166,14 @@ class Profiler {
   class PoolWatch;
   /// Time that passes between start and stop and is not the program's.
   void leave_out(std::int64_t ticks);
+  /// An execution of the calling thread, of which its device measured nothing.
+  void record_unmeasured();
+  /// How many executions were recorded, both kinds.
+  std::int64_t num_executions() const;
+  ProfileRecord taken() const;
+  /// Adds what another process measured while the calling thread waited for it from `begin` to `end`, by
+  /// read_ticks(). Its slices go into the middle of that time, as if both ways took as long.
+  void add(const ProfileRecord& record, std::int64_t begin, std::int64_t end);
   /// What `facts` measured; null: nothing.
   std::shared_ptr<const ProgramProfile> program(const ProgramFacts* facts) const;
 
@@ -163,7 +196,7 @@ class Profiler::PoolWatch {
   LoopObserver* observer_;  // null: somebody else watches
 };
 
-/// Whether a file can be written at `path`, before the work that it is for; makes an empty one where there is
+/// Whether a file can be written at `path`, before the work that it is for. Leaves no file where there was
 /// none.
 /// Errors: as Profiler::write_trace.
 void check_can_write(const std::string& path);

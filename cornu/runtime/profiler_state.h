@@ -18,16 +18,12 @@ struct ProgramTicks {
   ProcessCounts collectives = {};
 };
 
-inline constexpr std::int64_t kExecutionEvent = -2;
-inline constexpr std::int64_t kLoopEvent = -3;  // a thread's part of a parallel loop
-
-/// A slice of the trace.
+/// A ProfileSlice by this machine's clock.
 struct TraceSlice {
   std::size_t program = 0;  // number in State::programs; of loops 0
-  int track = 0;            // calling threads from 0; threads of pools from kFirstPoolTrack
-  ProfileEvent event;       // group: as in ProfileEvent, or one of the two above
+  int track = 0;
+  ProfileEvent event;
 };
-inline constexpr int kFirstPoolTrack = 1000;
 
 struct Profiler::State final : LoopObserver {
   mutable std::mutex mutex;
@@ -36,6 +32,7 @@ struct Profiler::State final : LoopObserver {
   std::vector<TraceSlice> slices;
   bool slices_are_cut = false;
   std::vector<std::thread::id> threads;  // by track
+  std::int64_t num_unmeasured = 0;       // executions
 
   std::shared_ptr<std::atomic<bool>> active;  // from start() to stop(); its thread holds it, too
   std::int64_t since = 0;                     // of the start that is active
@@ -48,6 +45,9 @@ struct Profiler::State final : LoopObserver {
     else
       slices_are_cut = true;
   }
+  /// Under the mutex, as the next.
+  ProgramTicks& program_of(const std::shared_ptr<const ProgramFacts>& facts);
+  int own_track();
   void on_loop_part(int thread, std::int64_t begin, std::int64_t end) noexcept override;
 };
 

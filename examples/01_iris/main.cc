@@ -19,7 +19,7 @@
 // This program shuffles before it splits, makes one-hot labels of the numbers and standardizes the features.
 // Then it runs the literal port.
 //
-// Usage: example_01_iris [iris.csv]
+// Usage: example_01_iris [--device D] [iris.csv]
 
 #include <algorithm>
 #include <charconv>
@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "cornu/keras/keras.h"
+#include "examples/device_option.h"
 
 namespace {
 
@@ -171,6 +172,7 @@ void train_literal_port(const Iris& iris) {
 
 int main(int argc, char** argv) {
   try {
+    if (!cornu::examples::take_device_option(argc, argv, "[iris.csv]")) return EXIT_SUCCESS;
     cornu::set_random_seed(1);
     const Iris iris = read_iris(argc > 1 ? argv[1] : CORNU_EXAMPLE_FOLDER "/iris.csv");
     const double accuracy = train(iris);

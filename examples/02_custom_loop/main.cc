@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "cornu/keras/keras.h"
+#include "examples/device_option.h"
 
 namespace {
 
@@ -188,8 +189,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   try {
+    if (!cornu::examples::take_device_option(argc, argv)) return EXIT_SUCCESS;
     const Points train = make_points(kTrainRows, 1), test = make_points(kTestRows, 2);
     double accuracies[2] = {};
     bool traced_once = true;

@@ -120,8 +120,8 @@ void training_in_a_loop() {
 
 }  // namespace
 
-int main() {
-  return cornu::examples::run_guide_program(
-      "programming model", {tensors, variables, functions, tape, second_derivatives, own_gradient, loops,
-                            more_control_flow, training_in_a_loop});
+int main(int argc, char** argv) {
+  return cornu::examples::run_guide_program("programming model", argc, argv,
+                                            {tensors, variables, functions, tape, second_derivatives,
+                                             own_gradient, loops, more_control_flow, training_in_a_loop});
 }

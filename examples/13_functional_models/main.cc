@@ -188,8 +188,9 @@ void addition_of_low_rank() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   return cornu::examples::run_guide_program(
-      "functional models", {several_inputs_and_outputs, shared_layers, models_inside_models, names_and_paths,
-                            subclassed_models, masks, addition_of_low_rank});
+      "functional models", argc, argv,
+      {several_inputs_and_outputs, shared_layers, models_inside_models, names_and_paths, subclassed_models,
+       masks, addition_of_low_rank});
 }

@@ -147,7 +147,7 @@ void many_steps_a_call() {
 
 }  // namespace
 
-int main() {
-  return cornu::examples::run_guide_program("own training step",
+int main(int argc, char** argv) {
+  return cornu::examples::run_guide_program("own training step", argc, argv,
                                             {own_train_step, two_optimizers, many_steps_a_call});
 }

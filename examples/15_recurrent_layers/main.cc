@@ -106,7 +106,7 @@ void cells() {
 
 }  // namespace
 
-int main() {
-  return cornu::examples::run_guide_program("recurrent layers",
+int main(int argc, char** argv) {
+  return cornu::examples::run_guide_program("recurrent layers", argc, argv,
                                             {trained_both_ways, states, stateful, masks, cells});
 }

@@ -50,4 +50,6 @@ void reviews() {
 
 }  // namespace
 
-int main() { return cornu::examples::run_guide_program("data", {pictures, reviews}); }
+int main(int argc, char** argv) {
+  return cornu::examples::run_guide_program("data", argc, argv, {pictures, reviews});
+}

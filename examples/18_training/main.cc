@@ -166,8 +166,9 @@ void get_and_set_weights() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   return cornu::examples::run_guide_program(
-      "training", {early_stopping, other_callbacks, schedules, rate_by_hand, weights_of_classes_and_rows,
-                   weights_of_several_outputs, get_and_set_weights});
+      "training", argc, argv,
+      {early_stopping, other_callbacks, schedules, rate_by_hand, weights_of_classes_and_rows,
+       weights_of_several_outputs, get_and_set_weights});
 }

@@ -161,8 +161,9 @@ void smaller_parts() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   return cornu::examples::run_guide_program(
-      "own parts", {functions_as_losses_and_metrics, classes_as_losses_metrics_and_optimizers, own_callback,
-                    smaller_parts});
+      "own parts", argc, argv,
+      {functions_as_losses_and_metrics, classes_as_losses_metrics_and_optimizers, own_callback,
+       smaller_parts});
 }

@@ -122,7 +122,7 @@ void numpy_files() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   return cornu::examples::run_guide_program(
-      "from Keras", {optional_arguments, variational_autoencoder, fine_tuning, numpy_files});
+      "from Keras", argc, argv, {optional_arguments, variational_autoencoder, fine_tuning, numpy_files});
 }

@@ -253,10 +253,11 @@ void training() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   const int code = cornu::examples::run_guide_program(
-      "datasets", {mechanics, structure, generators, record_files, text_files, folders, batching, workflows,
-                   preprocessing, windows, resampling, places, iterators_in_functions, training});
+      "datasets", argc, argv,
+      {mechanics, structure, generators, record_files, text_files, folders, batching, workflows,
+       preprocessing, windows, resampling, places, iterators_in_functions, training});
   std::filesystem::remove_all(folder());
   return code;
 }

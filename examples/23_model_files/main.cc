@@ -194,9 +194,9 @@ void operations() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   const Folder folder;
-  return examples::run_guide_program(
-      "saving", {whole_models, weights_alone, own_classes, while_it_trains, goes_on_after_a_kill,
-                 loops_of_ones_own, for_tensor_board, operations});
+  return examples::run_guide_program("saving", argc, argv,
+                                     {whole_models, weights_alone, own_classes, while_it_trains,
+                                      goes_on_after_a_kill, loops_of_ones_own, for_tensor_board, operations});
 }

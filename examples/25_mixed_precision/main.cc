@@ -57,6 +57,7 @@ void by_hand() {
 
 }  // namespace
 
-int main() {
-  return examples::run_guide_program("mixed precision", {a_layer, all_layers, for_all_threads, by_hand});
+int main(int argc, char** argv) {
+  return examples::run_guide_program("mixed precision", argc, argv,
+                                     {a_layer, all_layers, for_all_threads, by_hand});
 }

@@ -1,4 +1,4 @@
-// A training that may lose its machine at any time: example_26_preemptible [FOLDER]
+// A training that may lose its machine at any time: example_26_preemptible [--device D] [FOLDER]
 //
 // SIGTERM makes a backup and ends it with the exit code 75; started again with the same folder it goes on
 // from there. It writes its weights to FOLDER/weights.safetensors. preempted.sh beside this file takes its
@@ -11,6 +11,7 @@
 #include <string>
 
 #include "cornu/keras/keras.h"
+#include "examples/device_option.h"
 
 namespace {
 
@@ -55,10 +56,11 @@ double train(const std::string& folder) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool is_temporary = argc < 2;
-  const std::string folder = is_temporary ? std::filesystem::temp_directory_path() / "cornu_preemptible"
-                                          : std::filesystem::path(argv[1]);
   try {
+    if (!examples::take_device_option(argc, argv, "[FOLDER]")) return EXIT_SUCCESS;
+    const bool is_temporary = argc < 2;
+    const std::string folder = is_temporary ? std::filesystem::temp_directory_path() / "cornu_preemptible"
+                                            : std::filesystem::path(argv[1]);
     std::filesystem::create_directories(folder);
     const double accuracy = train(folder);
     if (is_temporary) std::filesystem::remove_all(folder);

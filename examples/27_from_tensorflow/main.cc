@@ -162,8 +162,9 @@ void threads_and_instructions() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   return cornu::examples::run_guide_program(
-      "from TensorFlow", {a_classifier_on_a_tpu, manual_placement, pictures, old_optimizers, augmentation,
-                          many_steps_in_a_function, threads_and_instructions});
+      "from TensorFlow", argc, argv,
+      {a_classifier_on_a_tpu, manual_placement, pictures, old_optimizers, augmentation,
+       many_steps_in_a_function, threads_and_instructions});
 }

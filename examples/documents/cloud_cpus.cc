@@ -221,6 +221,7 @@ int main(int argc, char** argv) {
       "document_cloud_cpus",
       "Times six examples of Keras by instructions and threads, as a study of cloud CPUs did",
       "about 10 minutes");
+  program.finds_device_itself();
   CloudCpus study(program);
   program.choice("--network", &study.network, kNames, "Which of them");
   program.option("--device", &study.device,

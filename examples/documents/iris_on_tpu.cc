@@ -207,6 +207,7 @@ int main(int argc, char** argv) {
       "document_iris_on_tpu",
       "Times the Iris program of \"Why is the CPU faster than the TPU?\" in three forms",
       "about a second, or what a device that is not simulated on a virtual clock takes");
+  program.finds_device_itself();
   IrisOnTpu iris(program);
   program.option("--device", &iris.device, "cpu, sim:PROFILE, or a worker's grpc://HOST:PORT");
   program.option("--process", &iris.process,

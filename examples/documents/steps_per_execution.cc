@@ -209,6 +209,7 @@ int main(int argc, char** argv) {
   examples::Program program("document_steps_per_execution",
                             "Times two networks for CIFAR-10 by steps per execution, as the study of it did",
                             "about 5 hours (--network 2m --batch 32: 5 minutes; --steps 100: a tenth)");
+  program.finds_device_itself();
   Grid grid(program);
   program.option("--device", &grid.device, "cpu, sim:PROFILE, or a worker's grpc://HOST:PORT");
   program.choice("--network", &grid.network, "both 2m 10m", "Of 2,187,434 or 10,165,578 parameters");

@@ -383,6 +383,7 @@ class TpuGuide {
 int main(int argc, char** argv) {
   examples::Program program("document_tpu_guide", "Runs TensorFlow's guide to TPUs block by block",
                             "about 6 hours in the guide's sizes (--filters 16: a quarter of an hour)");
+  program.finds_device_itself();
   TpuGuide guide(program);
   program.option("--tpu", &guide.tpu,
                  "What TPUClusterResolver takes: grpc://HOST:PORT, sim:PROFILE, a name, or nothing");

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "cornu/tensor/random.h"
+#include "examples/device_option.h"
 
 namespace cornu::inline v0::examples {
 namespace {
@@ -33,6 +34,7 @@ Program::Program(std::string name, const std::string& description, std::string t
   flags_->app.name(name_);
   flags_->app.description(description + ". Takes " + takes_ + " on two cores; try --quick first.");
   flags_->app.add_flag("--quick", quick_, "Seconds of work on little made data, as the tests do");
+  flags_->app.add_option("--device", device_, kDeviceHelp)->capture_default_str();
   flags_->app.add_option("--seed", seed_, "Of weights, shuffling and made data")
       ->check(CLI::Range(0, 1 << 30))
       ->capture_default_str();
@@ -40,6 +42,8 @@ Program::Program(std::string name, const std::string& description, std::string t
 }
 
 Program::~Program() = default;
+
+void Program::finds_device_itself() { flags_->app.remove_option(flags_->app.get_option("--device")); }
 
 void Program::option(const std::string& flag, std::int64_t* value, const std::string& help) {
   flags_->app.add_option(flag, *value, help)->check(CLI::PositiveNumber)->capture_default_str();
@@ -64,6 +68,7 @@ void Program::choice(const std::string& flag, std::string* value, const std::str
 int Program::main(int argc, char** argv, const std::function<void()>& run) {
   try {
     flags_->app.parse(argc, argv);
+    use_device(device_);
     set_random_seed(static_cast<std::uint64_t>(seed_));
     std::printf("%s: takes %s on two cores with AVX-512%s\n", name_.c_str(),
                 quick_ ? "seconds" : takes_.c_str(), quick_ ? "" : "; --quick shows in seconds that it runs");

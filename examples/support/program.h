@@ -20,7 +20,7 @@ struct Figure {
   std::string kind = "measured";
 };
 
-/// A program with flags. --help, --quick, --seed and --results are there always.
+/// A program with flags. --help, --quick, --seed and --results are there always, --device nearly.
 class Program {
  public:
   /// `takes`: how long a whole run takes about, on two cores with AVX-512; --help and the run say it.
@@ -29,6 +29,10 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
+  /// For programs that run on several devices, or find theirs as a document does: there is no --device,
+  /// unless they add one of their own. Before all options.
+  void finds_device_itself();
+
   /// A flag with a value; `value` holds the default, which --help shows.
   void option(const std::string& flag, std::int64_t* value, const std::string& help);
   void option(const std::string& flag, double* value, const std::string& help);
@@ -36,8 +40,8 @@ class Program {
   /// One of these words.
   void choice(const std::string& flag, std::string* value, const std::string& words, const std::string& help);
 
-  /// Parses the flags, seeds everything, runs, and prints how long that took; `run` says by check() whether
-  /// the program did what it should.
+  /// Parses the flags, seeds everything, runs on the device, and prints how long that took; `run` says by
+  /// check() whether the program did what it should.
   int main(int argc, char** argv, const std::function<void()>& run);
 
   /// Only seconds of work on little made data: what the tests run.
@@ -63,7 +67,7 @@ class Program {
   void fail(const std::string& sentence);
   void write_results() const;
 
-  std::string name_, takes_, results_;
+  std::string name_, takes_, results_, device_ = "cpu";
   std::unique_ptr<Flags> flags_;
   bool quick_ = false;
   std::int64_t seed_ = 1;

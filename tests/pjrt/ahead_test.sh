@@ -23,6 +23,22 @@ compile() {
   fi
 }
 
+# Who compiles ahead of time uses no TPU: several may at once, and what a plug-in does not find here is no news.
+together=$(mktemp -d)
+for i in 1 2; do
+  CORNU_CACHE_DIR=off "$program" compile iris_mlp --target v5e:2x2 >"$together/out$i" 2>"$together/err$i" &
+done
+wait
+CORNU_CACHE_DIR=off "$program" compile iris_mlp --target h100 >"$together/out3" 2>"$together/err3"
+for i in 1 2 3; do
+  if ! grep -q '^predicted: a step takes' "$together/out$i" || [ -s "$together/err$i" ]; then
+    echo "FAILED: two processes that compile iris_mlp for a TPU at once, and one for a GPU; number $i said:"
+    cat "$together/out$i" "$together/err$i"
+    failures=$((failures + 1))
+  fi
+done
+rm -rf "$together"
+
 workloads=${CORNU_TEST_WORKLOADS:-$("$program" explain --help | sed -n 's/.*one of: //p' | tr -d ',')}
 # Convolutions in full precision are six passes of bf16 on a TPU, which take its compiler up to twelve minutes a workload.
 for workload in $workloads; do

@@ -1,14 +1,20 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "cornu/backends/remote/backend.h"
 #include "cornu/base/error.h"
 #include "cornu/keras/keras.h"
+#include "cornu/runtime/profiler.h"
+#include "cornu/runtime/trace_test_support.h"
+#include "cornu/tensor/control_flow.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/function.h"
 #include "cornu/tensor/ops.h"
@@ -208,6 +214,157 @@ TEST(RemoteTest, LimitsOfMemoryAndClientsAreKept) {
   first.reset();
   EXPECT_EQ(error_of([&] { second->copy_from_host(values.data()); }), "no error")
       << "what is released is free";
+}
+
+TEST(RemoteTest, AddressesToListenOnAndLimitsAreChecked) {
+  for (const char* listen :
+       {"127.0.0.1", "127.0.0.1:", "127.0.0.1:99999", "127.0.0.1:-1", "127.0.0.1:abc", ":0"}) {
+    backends::remote::WorkerOptions options;
+    options.listen = listen;
+    const std::string said = error_of([&] { backends::remote::run_worker(options); });
+    EXPECT_NE(said.find("--listen is HOST:PORT with a port from 1 to 65535"), std::string::npos) << said;
+    EXPECT_NE(said.find(fmt::format("got \"{}\"", listen)), std::string::npos) << said;
+  }
+  std::string said = "it started";
+  try {
+    const WorkerProcess worker({"--memory-limit", "-1"});
+  } catch (const std::runtime_error& error) {
+    said = error.what();
+  }
+  EXPECT_NE(said.find("must be 0 or more bytes; got -1"), std::string::npos) << said;
+}
+
+TEST(RemoteTest, DevicesAreCalledInUpperOrLowerCase) {
+  const WorkerProcess worker({"--devices", "cpu,sim:ideal"});
+  for (const char* name : {"/cpu", "/CPU", "/cpu:0", "/0"})
+    EXPECT_EQ(runtime::make_client(worker.url(name))->devices()[0].type, "CPU") << name;
+  EXPECT_EQ(runtime::make_client(worker.url("/gpu"))->devices()[0].type, "GPU");
+  EXPECT_NE(error_of([&] { runtime::make_client(worker.url("/cpux")); }).find("no device \"cpux\""),
+            std::string::npos);
+}
+
+TEST(RemoteTest, AClientThatMeasuresGetsTheWorkersProfile) {
+  const WorkerProcess worker({"--threads", "2"});
+  const Connected remote(worker.url());
+  const Data data;
+  const DeviceScope scope(remote.name);
+  keras::Sequential model = make_model();
+  model.compile(options());
+  const auto fit = [&] { model.fit(data.x, data.y, {.batch_size = 8, .epochs = 2, .verbose = 0}); };
+  fit();
+  runtime::Profiler profiler;
+  profiler.start();
+  fit();
+  profiler.stop();
+  const std::vector<runtime::ProgramProfile> programs = profiler.programs();
+  ASSERT_EQ(programs.size(), 1U) << profiler.report();
+  EXPECT_EQ(programs[0].steps, 2 * 13);
+  EXPECT_EQ(programs[0].executions, 2 * 4);
+  EXPECT_EQ(programs[0].facts->num_threads, 2);
+  ASSERT_TRUE(programs[0].facts->limits.has_value()) << "the worker's, and not this machine's";
+  EXPECT_GT(programs[0].facts->limits->gflops, 0);
+  EXPECT_NE(profiler.report().find("dense"), std::string::npos) << profiler.report();
+  double in_groups = 0;
+  for (std::size_t g = 0; g < programs[0].groups.size(); ++g)
+    if (!programs[0].facts->groups[g].is_control) in_groups += programs[0].groups[g].seconds;
+  EXPECT_GT(in_groups, 0);
+  EXPECT_LE(in_groups, 1.01 * programs[0].seconds);
+  EXPECT_LE(programs[0].seconds, profiler.wall_seconds());
+  const runtime::ReadTrace trace = runtime::read_trace(profiler.trace());
+  EXPECT_TRUE(trace.complete);
+  EXPECT_EQ(trace.slices.at("execution"), 2 * 4);
+  EXPECT_EQ(trace.slices.at("step"), 2 * 13);
+  EXPECT_GT(trace.slices.at("group"), 2 * 13);
+}
+
+TEST(RemoteTest, AProfilesSlicesAreBoundedAndItsTablesAreWhole) {
+  const WorkerProcess worker;
+  const Connected remote(worker.url());
+  const Data data;
+  const DeviceScope scope(remote.name);
+  keras::Sequential model = make_model();
+  keras::CompileOptions many = options();
+  many.steps_per_execution = 13 * 200;
+  model.compile(many);
+  runtime::Profiler profiler;
+  profiler.start();
+  model.fit(data.x, data.y, {.batch_size = 8, .verbose = 0, .steps_per_epoch = 13 * 200, .repeat = true});
+  profiler.stop();
+  ASSERT_EQ(profiler.programs().size(), 1U);
+  EXPECT_EQ(profiler.programs()[0].steps, 13 * 200);
+  const runtime::ReadTrace trace = runtime::read_trace(profiler.trace());
+  EXPECT_FALSE(trace.complete) << "an execution's slices have a limit";
+  EXPECT_GT(trace.slices.at("group"), 1000);
+}
+
+TEST(RemoteTest, ADeviceThatMeasuresNothingSaysSo) {
+  const Data data;
+  const auto profile_of = [&](const std::string& device) {
+    const DeviceScope scope(device);
+    keras::Sequential model = make_model();
+    model.compile(options());
+    runtime::Profiler profiler;
+    profiler.start();
+    model.fit(data.x, data.y, {.batch_size = 8, .verbose = 0});
+    profiler.stop();
+    EXPECT_TRUE(profiler.is_without_profile());
+    return profiler.report();
+  };
+  const WorkerProcess worker({"--devices", "reference"});
+  const Connected remote(worker.url()), here("reference");
+  EXPECT_EQ(profile_of(remote.name), "profile: this device gives no profile\n");
+  EXPECT_EQ(profile_of(here.name), "profile: this device gives no profile\n");
+}
+
+/// A worker's client that loops for ever in one step; it ends when the worker does.
+std::thread loop_for_ever(const Connected& remote) {
+  return std::thread([&remote] {
+    const DeviceScope scope(remote.name);
+    const auto loop = function([](const Tensor& x) {
+      return while_loop([](const Tensor& v) { return ops::less(v, 1.0); },
+                        [](const Tensor& v) { return v * 0.5; }, x);
+    });
+    EXPECT_NE(error_of([&] { (void)loop(Tensor::of<float>({}, {0})).item<float>(); }), "no error");
+  });
+}
+
+TEST(RemoteTest, ASecondSignalEndsAWorkerThatAClientHoldsForEver) {
+  WorkerProcess worker;
+  const Connected remote(worker.url(",keep_alive=1"));
+  std::thread client = loop_for_ever(remote);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  worker.signal(SIGTERM);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const auto start = Clock::now();
+  EXPECT_EQ(worker.end(SIGTERM), 1);
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(10));
+  EXPECT_NE(worker.output().find("a program that loops for ever: the worker ends without them"),
+            std::string::npos);
+  client.join();
+}
+
+TEST(RemoteTest, ASecondSignalStopsExecutionsBetweenTwoSteps) {
+  WorkerProcess worker;
+  const Connected remote(worker.url());
+  const Data data;
+  std::thread client([&] {
+    const DeviceScope scope(remote.name);
+    keras::Sequential model = make_model();
+    keras::CompileOptions many = options();
+    many.steps_per_execution = 100'000'000;
+    model.compile(many);
+    (void)error_of([&] {
+      model.fit(data.x, data.y,
+                {.batch_size = 1, .verbose = 0, .steps_per_epoch = 100'000'000, .repeat = true});
+    });
+  });
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  worker.signal(SIGINT);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_EQ(worker.end(SIGINT), 0);
+  EXPECT_NE(worker.output().find("worker stops its executions: it was told a second time"),
+            std::string::npos);
+  client.join();
 }
 
 TEST(RemoteTest, AWorkerDrainsWhenItIsToldTo) {

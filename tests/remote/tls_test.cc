@@ -167,6 +167,15 @@ TEST_F(TlsTest, OtherMachinesAreLetInOnlyWithTlsAndAToken) {
               "so it needs TLS and a token");
 }
 
+TEST_F(TlsTest, AuthoritiesWithoutTlsAreRefused) {
+  const auto start = [](backends::remote::WorkerOptions options) {
+    options.listen = "127.0.0.1:0";
+    return error_of([&] { backends::remote::run_worker(options); });
+  };
+  expect_says(start({.client_ca_file = certificates().pem("ca")}), "[worker] --tls-client-ca \"");
+  expect_says(start({.peer_ca_file = certificates().pem("ca")}), "[worker] --tls-peer-ca \"");
+}
+
 TEST_F(TlsTest, WorkersOfAGroupCheckEachOther) {
   const std::string token = certificates().folder.write("group_token", "one of a group"),
                     other_token = certificates().folder.write("other_token", "another");

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
 
 #include "cornu/base/error.h"
 #include "cornu/tensor/device.h"
@@ -40,8 +41,10 @@ WorkerProcess::WorkerProcess(std::vector<std::string> more, std::string port) {
   while (std::fgets(line, sizeof line, out_) != nullptr) {
     const std::string text = line;
     first_line_ += text;
-    const std::size_t begin = text.find("127.0.0.1:");
-    if (begin == std::string::npos) continue;
+    constexpr std::string_view kSays = "listens on ";
+    const std::size_t said = text.find(kSays);
+    if (said == std::string::npos) continue;
+    const std::size_t begin = said + kSays.size();
     address_ = text.substr(begin, text.find_first_of(",\n", begin) - begin);
     return;
   }

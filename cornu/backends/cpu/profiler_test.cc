@@ -238,6 +238,8 @@ TEST(ProfilerTest, FilesThatCannotBeWrittenAreErrorsWithTheirPath) {
     EXPECT_THROW(profiler.write_trace(path), Error);
   }
   const std::string path = ::testing::TempDir() + "/cornu_profiler_test.json";
+  runtime::check_can_write(path);
+  EXPECT_FALSE(std::ifstream(path).good()) << "who asks leaves no file";
   profiler.write_trace(path);
   std::ifstream file(path);
   std::stringstream text;

@@ -29,7 +29,7 @@ struct Compiler {
 
   explicit Compiler(const Target& for_target) : target(for_target) {
     const PluginFile file = find_plugin(target.plugin);
-    plugin = Plugin::load(file.name, file.path);
+    plugin = Plugin::load(file.name, file.path, Plugin::Use::kAhead);
     std::vector<PJRT_NamedValue> options;
     for (const auto& [name, value] : target.topology_options) {
       PJRT_NamedValue option{};

@@ -29,7 +29,7 @@ constexpr std::array<KnownSetting, 6> kKnown = {
       "numbers of devices with + between, as 0+2"}}};
 
 const KnownSetting& find_known(std::string_view name) {
-  std::vector<std::string> names;
+  std::vector<std::string> names = {"precision"};  // which the backend takes before it comes here
   for (const KnownSetting& known : kKnown) {
     if (known.name == name) return known;
     names.emplace_back(known.name);

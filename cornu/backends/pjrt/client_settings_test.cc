@@ -37,6 +37,8 @@ TEST(ClientSettingsTest, SettingsBecomeNamedValuesOfTheirKinds) {
 
 TEST(ClientSettingsTest, UnknownNamesAreRefusedWithTheNearest) {
   EXPECT_NE(refusal([] { ClientSettings("cpu_device_cout=2"); }).find("cpu_device_count"), std::string::npos);
+  EXPECT_NE(refusal([] { ClientSettings("precission=bf16"); }).find("did you mean \"precision\"?"),
+            std::string::npos);
   EXPECT_NE(refusal([] { ClientSettings("cpu_device_count"); }).find("NAME=VALUE"), std::string::npos);
   EXPECT_NE(refusal([] { ClientSettings("preallocate=true,preallocate=true"); }).find("twice"),
             std::string::npos);

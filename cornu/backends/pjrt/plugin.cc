@@ -52,16 +52,40 @@ std::string value_text(const PJRT_NamedValue& value) {
 }
 
 /// What libraries read from the environment while they are loaded.
-void prepare_environment() {
+void prepare_environment(Plugin::Use use) {
   Plugin::xla_flags();
-  environment::set_default("TF_CPP_MIN_LOG_LEVEL", "2");  // no notes on stderr
-  // Where there is no TPU, its library would ask the cloud's metadata server for minutes.
+  environment::set_default("TF_CPP_MIN_LOG_LEVEL", "3");  // what fails comes back as an error, too
   std::error_code error;
-  if (!fs::exists("/dev/accel0", error) && !fs::exists("/dev/vfio", error))
-    environment::set_default("TPU_SKIP_MDS_QUERY", "1");
+  const bool has_tpu = fs::exists("/dev/accel0", error) || fs::exists("/dev/vfio", error);
+  // Its library takes a lock by which one process at a time uses a TPU. Who only compiles uses none.
+  if (!has_tpu || use == Plugin::Use::kAhead) environment::set_default("ALLOW_MULTIPLE_LIBTPU_LOAD", "1");
+  if (has_tpu) return;
+  // It would ask the cloud's metadata server for minutes, and say on stderr what it has not heard. The type
+  // does not matter: whoever compiles names his target.
+  environment::set_default("TPU_SKIP_MDS_QUERY", "1");
+  environment::set_default("TPU_WORKER_HOSTNAMES", "localhost");
+  environment::set_default("TPU_ACCELERATOR_TYPE", "v5litepod-4");
 }
 
 }  // namespace
+
+std::string plain_reason(std::string_view reason) {
+  const bool is_lock = reason.find("libtpu_lockfile") != std::string_view::npos ||
+                       reason.find("TPU is already in use") != std::string_view::npos;
+  if (!is_lock) return std::string(reason);
+  // libtpu proposes to delete its lock as root, which would let two processes disturb each other.
+  constexpr std::string_view kBefore = "in use by process with pid ";
+  const std::size_t found = reason.find(kBefore);
+  std::string who = "another process";
+  if (found != std::string_view::npos) {
+    const std::string_view rest = reason.substr(found + kBefore.size());
+    who += fmt::format(" ({})", rest.substr(0, rest.find_first_not_of("0123456789")));
+  }
+  return who +
+         " uses this TPU: end it or wait for its end, since a TPU is one process's at a time; where none "
+         "does, "
+         "/tmp/libtpu_lockfile belongs to another user or was left by one";
+}
 
 std::atomic<int> Plugin::num_forks_{0};
 
@@ -70,7 +94,7 @@ const std::string& Plugin::xla_flags() {
   return flags;
 }
 
-std::shared_ptr<const Plugin> Plugin::load(const std::string& name, const std::string& path) {
+std::shared_ptr<const Plugin> Plugin::load(const std::string& name, const std::string& path, Use use) {
   static std::mutex& mutex = *new std::mutex;
   static auto& loaded = *new std::map<std::string, std::shared_ptr<const Plugin>>;
   std::error_code error;
@@ -86,7 +110,7 @@ std::shared_ptr<const Plugin> Plugin::load(const std::string& name, const std::s
   static const int told_of_forks =
       pthread_atfork(nullptr, nullptr, [] { num_forks_.fetch_add(1, std::memory_order_relaxed); });
   CORNU_CHECK(told_of_forks == 0, "pthread_atfork: {}", told_of_forks);
-  prepare_environment();
+  prepare_environment(use);
   const SignalsBlocked signals_blocked;  // for the threads that it starts
   const std::shared_ptr<Plugin> plugin(new Plugin(name, file.string()));
   plugin->open();
@@ -160,7 +184,7 @@ void Plugin::throw_error(PJRT_Error* error, std::string_view doing) const {
   text->error = error;
   api_->PJRT_Error_Message(text.get());
   std::string message = fmt::format("[pjrt] plug-in \"{}\" cannot {}: {}", name_, doing,
-                                    std::string_view(text->message, text->message_size));
+                                    plain_reason({text->message, text->message_size}));
   CallArguments<PJRT_Error_GetCode_Args> code;
   code->error = error;
   ErrorCode kind = ErrorCode::kUnavailable;

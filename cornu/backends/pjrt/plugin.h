@@ -38,15 +38,21 @@ struct PluginAttribute {
   std::string value;
 };
 
+/// What a plug-in says of a failure, in words that help where its own do not.
+std::string plain_reason(std::string_view reason);
+
 /// A shared library that exports GetPjrtApi, loaded and initialized. It is never unloaded: threads of its own
 /// run in it.
 /// Threads: safe.
 class Plugin {
  public:
+  /// What for: to run programs on devices, or only to compile them for some that are elsewhere.
+  enum class Use { kDevices, kAhead };
   /// Loads the library at `path`, or gives what was loaded before from there; `name` is for messages.
   /// Errors: NotFound when there is no such file; InvalidArgument for one that is no plug-in, or of another
   ///         major version; kUnavailable for one that cannot be loaded or initialized on this machine.
-  static std::shared_ptr<const Plugin> load(const std::string& name, const std::string& path);
+  static std::shared_ptr<const Plugin> load(const std::string& name, const std::string& path,
+                                            Use use = Use::kDevices);
 
   const std::string& name() const { return name_; }
   const std::string& path() const { return path_; }

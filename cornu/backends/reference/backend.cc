@@ -9,6 +9,7 @@
 #include "cornu/ir/print.h"
 #include "cornu/ir/verify.h"
 #include "cornu/runtime/host_memory.h"
+#include "cornu/runtime/profiler.h"
 #include "cornu/runtime/program_signature.h"
 #include "cornu/transform/rewrite.h"
 
@@ -57,6 +58,7 @@ class ReferenceExecutable : public runtime::Executable {
       run_step(execution.replicas[0], step);
       if (execution.progress != nullptr) execution.progress->steps_done.store(step + 1);
     }
+    if (runtime::Profiler* const profiler = runtime::Profiler::current()) profiler->record_unmeasured();
     return {.done = {}, .num_steps = step};
   }
 

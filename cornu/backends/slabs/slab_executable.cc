@@ -8,6 +8,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/print.h"
+#include "cornu/runtime/profiler.h"
 #include "cornu/transform/rewrite.h"
 
 namespace cornu::inline v0::backends::slabs {
@@ -32,6 +33,18 @@ std::size_t bytes_of_step(const runtime::ProgramSignature& signature,
   for (const ir::TensorType& output : signature.outputs()) bytes += output.size_bytes();
   return bytes;
 }
+
+/// Tells the profiler of the calling thread that an execution ran, where what launches it measures nothing.
+class ProfileNote {
+ public:
+  ~ProfileNote() {
+    if (profiler_ != nullptr && profiler_->num_executions() == before_) profiler_->record_unmeasured();
+  }
+
+ private:
+  runtime::Profiler* const profiler_ = runtime::Profiler::current();
+  const std::int64_t before_ = profiler_ == nullptr ? 0 : profiler_->num_executions();
+};
 
 }  // namespace
 
@@ -234,6 +247,7 @@ SlabExecutable::~SlabExecutable() = default;
 
 runtime::Submission SlabExecutable::execute(const runtime::Execution& execution) {
   signature_.check(execution);
+  const ProfileNote note;
   const auto run = std::make_shared<Run>(*this, execution);
   std::int64_t submitted = 0;
   while (submitted < execution.num_steps &&

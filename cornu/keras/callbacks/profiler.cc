@@ -58,7 +58,8 @@ void Profiler::end(Run run) {
         num_batches_, options_.profile_batch.first());
   } else {
     report_ = profiler->report(static_cast<std::size_t>(options_.num_groups));
-    if (!options_.trace_file.empty()) profiler->write_trace(options_.trace_file);
+    if (!options_.trace_file.empty() && !profiler->is_without_profile())
+      profiler->write_trace(options_.trace_file);
   }
   if (options_.print)
     options_.print(report_);

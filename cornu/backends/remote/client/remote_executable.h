@@ -7,6 +7,7 @@
 
 #include "cornu/backends/remote/client/connection.h"
 #include "cornu/backends/remote/client/remote_buffer.h"
+#include "cornu/backends/remote/wire/profile.h"
 #include "cornu/backends/slabs/host_memory_block.h"
 #include "cornu/runtime/client.h"
 #include "cornu/runtime/program_signature.h"
@@ -61,6 +62,9 @@ class RemoteExecutable final : public runtime::Executable {
   std::int64_t run(const Part& part, runtime::Progress* progress);
   void write_rows(const Part& part, Pieces& pieces);
   std::int64_t run_in_pieces(const Part& part, runtime::Progress* progress);
+  /// What was measured from `begin` to `end`, by read_ticks().
+  void take_profile(const proto::ExecuteReply& reply, runtime::Profiler& profiler, std::int64_t begin,
+                    std::int64_t end);
   std::int64_t take_outputs(const proto::ExecuteReply& reply, const Part& part) const;
 
   runtime::Client& client_;
@@ -76,6 +80,7 @@ class RemoteExecutable final : public runtime::Executable {
   mutable proto::CompileRequest program_;
   mutable std::uint64_t generation_ = 0;
   mutable runtime::CompileStats stats_;
+  mutable KnownFacts facts_;            // that the worker has told in this session
   slabs::HostMemoryBlock rows_memory_;  // as these
 };
 

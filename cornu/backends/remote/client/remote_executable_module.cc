@@ -6,6 +6,7 @@
 #include "cornu/backends/remote/client/pipeline.h"
 #include "cornu/backends/slabs/gather.h"
 #include "cornu/base/check.h"
+#include "cornu/base/tick_clock.h"
 #include "cornu/ir/print.h"
 
 namespace cornu::inline v0::backends::remote {
@@ -122,6 +123,7 @@ void RemoteExecutable::compile_in_session() const {
   connection_->call(&proto::Worker::Stub::Compile, program_, reply);
   program_.clear_released();
   generation_ = connection_->generation();
+  facts_.clear();
   stats_ = to_stats(reply);
   client_.note(&runtime::CallCounts::compiles,
                {.calls = 1,
@@ -311,6 +313,15 @@ std::int64_t RemoteExecutable::take_outputs(const proto::ExecuteReply& reply, co
   return reply.steps_done();
 }
 
+void RemoteExecutable::take_profile(const proto::ExecuteReply& reply, runtime::Profiler& profiler,
+                                    std::int64_t begin, std::int64_t end) {
+  const runtime::ProfileRecord record = to_record(reply.profile(), facts_);
+  if (record.programs.empty())
+    profiler.record_unmeasured();
+  else
+    profiler.add(record, begin, end);
+}
+
 std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress) {
   const double start = client_.now();
   proto::ExecuteRequest request = request_for(part);
@@ -325,6 +336,13 @@ std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress
   connection_->take_pending(*request.mutable_write());
   if (request.write().items().empty()) request.clear_write();
   set_written(part.replica);
+  runtime::Profiler* const profiler = runtime::Profiler::current();
+  if (profiler != nullptr) {
+    request.mutable_profile()->set_max_slices(
+        static_cast<std::uint32_t>(std::min(profiler->max_events(), kMaxProfileSlices)));
+    request.mutable_profile()->set_known_facts(static_cast<std::uint32_t>(facts_.size()));
+  }
+  const std::int64_t begin = profiler != nullptr ? read_ticks() : 0;
   {
     const Connection::Watch watch(*connection_, request.execution(), part.first, progress);
     call(request, rows, reply);
@@ -333,6 +351,7 @@ std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress
     if (progress != nullptr) progress->steps_done.store(part.first + reply.steps_done());
     throw Error(error_code(reply.error_code()), reply.error());
   }
+  if (profiler != nullptr) take_profile(reply, *profiler, begin, read_ticks());
   take_read(reply.read(), reads);
   const std::int64_t done = take_outputs(reply, part);
   client_.note(

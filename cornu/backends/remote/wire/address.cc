@@ -19,10 +19,10 @@ namespace {
       text, why);
 }
 
-bool is_port(std::string_view text) {
+bool is_port(std::string_view text, int least) {
   int port = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  return error == std::errc() && end == text.data() + text.size() && port > 0 && port < 65536;
+  return error == std::errc() && end == text.data() + text.size() && port >= least && port < 65536;
 }
 
 void set_field(WorkerAddress& address, const std::string& text, std::string_view name, std::string value) {
@@ -92,11 +92,14 @@ std::string read_token(const std::string& path) {
   return token;
 }
 
-bool is_host_port(const std::string& text) {
+bool is_host_port(const std::string& text, int least_port) {
   constexpr std::size_t kMostBytes = 300;
   const std::size_t colon = text.rfind(':');
-  return text.size() <= kMostBytes && colon != std::string::npos && colon != 0 &&
-         is_port(std::string_view(text).substr(colon + 1));
+  if (text.size() > kMostBytes || colon == std::string::npos || colon == 0) return false;
+  const std::string_view host = std::string_view(text).substr(0, colon);
+  const bool has_brackets = host.starts_with('[') && host.ends_with(']');
+  return (has_brackets || host.find(':') == std::string_view::npos) &&
+         is_port(std::string_view(text).substr(colon + 1), least_port);
 }
 
 bool is_loopback(const std::string& host_port) {

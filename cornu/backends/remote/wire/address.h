@@ -27,8 +27,8 @@ WorkerAddress parse_address(const std::string& text);
 /// it is empty or has more than 4096 characters.
 std::string read_token(const std::string& path);
 
-/// Whether the text is HOST:PORT.
-bool is_host_port(const std::string& text);
+/// Whether the text is HOST:PORT with a port from `least_port` to 65535; 0 is a free one, where one listens.
+bool is_host_port(const std::string& text, int least_port = 1);
 
 /// The host of "HOST:PORT" is this machine itself: localhost, 127.0.0.0/8 or ::1.
 bool is_loopback(const std::string& host_port);

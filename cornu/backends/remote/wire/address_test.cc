@@ -21,6 +21,15 @@ TEST(AddressTest, WrongFormsAreRefused) {
     EXPECT_THROW(parse_address(text), Error) << text;
 }
 
+TEST(AddressTest, PortsAreNumbersAndZeroIsForThoseWhoListen) {
+  for (const char* text : {"127.0.0.1:0", "127.0.0.1:1", "[::1]:65535", "localhost:8470"})
+    EXPECT_TRUE(is_host_port(text, 0)) << text;
+  for (const char* text : {"127.0.0.1", "127.0.0.1:", "127.0.0.1:99999", "127.0.0.1:-1", "127.0.0.1:abc",
+                           "127.0.0.1:80x", ":80", "::1:80", "::1"})
+    EXPECT_FALSE(is_host_port(text, 0)) << text;
+  EXPECT_FALSE(is_host_port("127.0.0.1:0"));
+}
+
 TEST(AddressTest, OnlyThisMachineIsLoopback) {
   for (const char* host : {"localhost:1", "127.0.0.1:1", "127.9.9.9:0", "[::1]:5"})
     EXPECT_TRUE(is_loopback(host)) << host;

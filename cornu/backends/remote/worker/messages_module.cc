@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cornu/backends/remote/wire/profile.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::remote {
@@ -26,6 +27,8 @@ ExecuteOrder to_order(const proto::ExecuteRequest& request) {
       .rows = {reinterpret_cast<const std::byte*>(request.rows().data()), request.rows().size()},
       .read_buffers = {request.read_buffers().begin(), request.read_buffers().end()}};
   for (const proto::Type& type : request.output_types()) order.output_types.push_back(to_type(type));
+  if (request.has_profile())
+    order.profile_slices = std::min<std::size_t>(request.profile().max_slices(), kMaxProfileSlices);
   return order;
 }
 
@@ -114,6 +117,9 @@ void run_call(Session& session, const proto::ExecuteRequest& request, proto::Exe
     reply.set_steps_done(result.steps_done);
     *reply.mutable_outputs() = std::move(result.outputs);
     *reply.mutable_read() = std::move(result.read);
+    if (result.profile.has_value())
+      *reply.mutable_profile() =
+          to_proto(result.profile->record, result.profile->numbers, request.profile().known_facts());
   } catch (const Error& error) {
     reply.set_steps_done(progress.steps_done.load());
     reply.set_error(error.what());

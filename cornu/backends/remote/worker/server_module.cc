@@ -7,6 +7,9 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <future>
 
 #include "cornu/backends/remote/wire/address.h"
 #include "cornu/backends/remote/wire/tls.h"
@@ -15,7 +18,19 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr auto kDrainTimeout = std::chrono::seconds(30);
+/// So long executions that were stopped have for the step that they are in.
+constexpr auto kStopTimeout = std::chrono::seconds(3);
+
+void check_listen(const std::string& listen) {
+  if (!is_host_port(listen, 0))
+    invalid_argument(
+        "[worker] --listen is HOST:PORT with a port from 1 to 65535, or 0 for a free one; got \"{}\": write "
+        "e.g. 127.0.0.1:8470",
+        listen);
+}
 
 /// gRPC would only not start. A certificate that has expired is told, not
 /// refused: the clock may be wrong.
@@ -34,6 +49,14 @@ std::shared_ptr<grpc::ServerCredentials> credentials(const WorkerOptions& option
   if (options.cert_file.empty() != options.key_file.empty())
     invalid_argument("[worker] a certificate and its key go together: --tls-cert and --tls-key");
   const bool has_tls = !options.cert_file.empty();
+  for (const auto& [flag, file] : {std::pair("--tls-client-ca", &options.client_ca_file),
+                                   std::pair("--tls-peer-ca", &options.peer_ca_file)})
+    if (!has_tls && !file->empty())
+      invalid_argument(
+          "[worker] {} \"{}\" checks certificates of a link with TLS, and without --tls-cert and --tls-key "
+          "there "
+          "is none: give these too, or leave it out",
+          flag, *file);
   if (!is_loopback(options.listen) && (!has_tls || options.token_file.empty()))
     invalid_argument(
         "[worker] \"{}\" can be reached from other machines, so it needs TLS and a token: --tls-cert, "
@@ -57,9 +80,46 @@ void set_up_malloc() {
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
 }
 
+/// Waits until the server is down: 0; for at most `limit`, or until another signal comes: that one, or -1.
+int wait_for_end(const std::future<void>& end, const sigset_t& signals, Clock::duration limit) {
+  constexpr timespec kRound = {.tv_sec = 0, .tv_nsec = 20'000'000};
+  const Clock::time_point until = Clock::now() + limit;
+  while (end.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+    if (const int signal = sigtimedwait(&signals, nullptr, &kRound); signal > 0) return signal;
+    if (Clock::now() >= until) return -1;
+  }
+  return 0;
+}
+
+/// Lets running executions end; a second signal, or too long a wait, stops them. One that does not come to the
+/// end of its step then, because its program loops for ever, say, ends with the process: no thread can be
+/// ended alone.
+void shut_down(grpc::Server& server, Service& service, const sigset_t& signals) {
+  std::printf("worker drains: running executions end, no new clients\n");
+  std::fflush(stdout);
+  server.GetHealthCheckService()->SetServingStatus(false);
+  service.drain();
+  const std::future<void> end = std::async(std::launch::async, [&server] {
+    server.Shutdown(std::chrono::system_clock::now() + kDrainTimeout + kStopTimeout);
+  });
+  const int why = wait_for_end(end, signals, kDrainTimeout);
+  if (why == 0) return;
+  std::printf("worker stops its executions: %s\n",
+              why > 0 ? "it was told a second time" : "it has waited 30 s");
+  std::fflush(stdout);
+  service.stop_all();
+  if (wait_for_end(end, signals, kStopTimeout) == 0) return;
+  std::fprintf(stderr,
+               "[worker] calls of clients do not end, as of a program that loops for ever: the worker "
+               "ends without them\n");
+  std::fflush(nullptr);
+  std::_Exit(EXIT_FAILURE);
+}
+
 }  // namespace
 
 void serve(const WorkerOptions& options) {
+  check_listen(options.listen);
   set_up_malloc();
   // All threads of the server leave these signals to this one.
   sigset_t signals;
@@ -96,11 +156,7 @@ void serve(const WorkerOptions& options) {
   std::fflush(stdout);
   int signal = 0;
   sigwait(&signals, &signal);
-  std::printf("worker drains: running executions end, no new clients\n");
-  std::fflush(stdout);
-  server->GetHealthCheckService()->SetServingStatus(false);
-  service.drain();
-  server->Shutdown(std::chrono::system_clock::now() + kDrainTimeout);
+  shut_down(*server, service, signals);
 }
 
 }  // namespace cornu::inline v0::backends::remote

@@ -34,6 +34,8 @@ class Service final : public proto::Worker::Service {
 
   /// No new sessions; those that are there end when their calls have.
   void drain() { is_draining_ = true; }
+  /// Whatever runs, or begins to, ends between two steps.
+  void stop_all() { is_stopping_ = true; }
 
   grpc::Status Hello(grpc::ServerContext* context, const proto::HelloRequest* request,
                      proto::HelloReply* reply) override;
@@ -106,7 +108,8 @@ class Service final : public proto::Worker::Service {
   void add_meet();
 
   bool is_allowed(const grpc::ServerContext& context) const;
-  const WorkerDevice& device_called(const std::string& name) const;
+  /// By "TPU:0", "TPU" for the first of them, or its number among all; upper or lower case.
+  const WorkerDevice& device_called(const std::string& asked) const;
   /// Of the devices in "0+1+2": a group of them, or where one of them does the work of all, that one.
   WorkerDevice devices_called(const std::string& names) const;
   /// Null where the client asks for none. Errors: as PeerGroups::open; Unimplemented for a device of another kind.
@@ -119,7 +122,7 @@ class Service final : public proto::Worker::Service {
   MemoryQuota quota_;
   std::vector<WorkerDevice> devices_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::atomic<bool> is_draining_{false};
+  std::atomic<bool> is_draining_{false}, is_stopping_{false};
   std::atomic<std::uint64_t> num_executions_{0}, num_steps_{0};
   PeerGroups groups_;
   SessionTable sessions_;

@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <utility>
 
@@ -232,7 +233,10 @@ bool Service::is_allowed(const grpc::ServerContext& context) const {
          same_secret({found->second.data(), found->second.size()}, "Bearer " + token_);
 }
 
-const Service::WorkerDevice& Service::device_called(const std::string& name) const {
+const Service::WorkerDevice& Service::device_called(const std::string& asked) const {
+  // "cpu" as --devices has it, "CPU" as it is listed.
+  std::string name = asked;
+  for (char& letter : name) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
   std::vector<std::string> names;
   std::map<std::string, int> counts;
   for (std::size_t i = 0; i < devices_.size(); ++i) {
@@ -242,7 +246,7 @@ const Service::WorkerDevice& Service::device_called(const std::string& name) con
     if (name.empty() || name == std::to_string(i) || name == names.back() || (number == 0 && name == type))
       return devices_[i];
   }
-  fail(ErrorCode::kNotFound, "[worker] there is no device \"{}\"; there are: {}", name.substr(0, 40),
+  fail(ErrorCode::kNotFound, "[worker] there is no device \"{}\"; there are: {}", asked.substr(0, 40),
        fmt::join(names, ", "));
 }
 
@@ -360,6 +364,8 @@ void Service::look_after() {
       std::unique_lock lock(over_mutex_);
       if (over_.wait_for(lock, kRound, [this] { return is_over_; })) return;
     }
+    if (is_stopping_)
+      for (const std::shared_ptr<OpenSession>& open : sessions_.all()) open->session->stop_all();
     sessions_.end_unattached(kAttachTimeout);
     freed.look_after(sessions_.num_ended());
   }

@@ -534,7 +534,10 @@ ExecuteResult Session::execute_alone(const ExecuteOrder& order, runtime::Progres
   place_rows(order, program, prepared);
   place_outputs(order, program, prepared, result.outputs);
   place_reads(order, prepared, result.read);
-  result.steps_done = run(program, prepared.replica, order, progress);
+  if (order.profile_slices.has_value())
+    result.steps_done = run_measured(program, prepared.replica, order, progress, result);
+  else
+    result.steps_done = run(program, prepared.replica, order, progress);
   client_->read(prepared.reads);
   return result;
 }

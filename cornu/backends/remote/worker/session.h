@@ -19,6 +19,7 @@
 #include "cornu/backends/remote/worker/memory_quota.h"
 #include "cornu/backends/remote/worker/session_group.h"
 #include "cornu/runtime/client.h"
+#include "cornu/runtime/profiler.h"
 
 namespace cornu::inline v0::backends::remote {
 
@@ -65,12 +66,20 @@ struct ExecuteOrder {
   std::span<const std::byte> rows;
   std::vector<ir::TensorType> output_types;  // of output_buffers
   std::vector<std::uint64_t> read_buffers;
+  std::optional<std::size_t> profile_slices = {};  // at most, of a profile; nothing: none is made
+};
+
+/// What an execution measured.
+struct ExecutionRecord {
+  runtime::ProfileRecord record;     // each program's facts with the limits of this machine
+  std::vector<std::size_t> numbers;  // of these facts, in the order in which the executable met them
 };
 
 struct ExecuteResult {
   std::int64_t steps_done = 0;
   std::string outputs;  // bytes
   std::string read;     // of read_buffers
+  std::optional<ExecutionRecord> profile = {};
 };
 
 /// A buffer of a backup: its name there, and the type that it has.
@@ -173,6 +182,8 @@ class Session {
     std::size_t num_state = 0, num_fixed = 0;
     std::int64_t num_steps = 0;          // that it has run
     runtime::ProcessCounts collectives;  // in them, with other workers
+    /// Those of programs that were measured, and what is told of them.
+    std::vector<std::shared_ptr<const runtime::ProgramFacts>> facts, told_facts;
   };
 
   struct Prepared;
@@ -197,6 +208,10 @@ class Session {
   std::unique_ptr<runtime::Executable> compile(const ir::Function& step, const CompileOrder& order);
   std::int64_t run(Program& program, const runtime::Replica& replica, const ExecuteOrder& order,
                    runtime::Progress& progress);
+  /// The same, measured.
+  std::int64_t run_measured(Program& program, const runtime::Replica& replica, const ExecuteOrder& order,
+                            runtime::Progress& progress, ExecuteResult& result);
+  static ExecutionRecord record_of(Program& program, const runtime::Profiler& profiler);
   std::shared_ptr<const std::byte> held_bytes(std::uint64_t number);
   std::vector<ReadPart> read_in_place(std::span<const BufferPiece> pieces);
   ReadPart read_by_transfer(std::span<const BufferPiece> pieces, std::size_t num_bytes);

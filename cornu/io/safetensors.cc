@@ -71,8 +71,8 @@ SafetensorsFile::Entry entry_of(const std::string& name, const std::string& key,
   for (const nlohmann::json& extent : value["shape"]) {
     if (!extent.is_number_unsigned() || !std::in_range<std::int64_t>(extent.get<std::uint64_t>()))
       refuse("has an extent that is none");
-    constexpr std::size_t kLargestRank = 64;  // NumPy's
-    if (entry.dims.size() == kLargestRank) refuse(fmt::format("has more than {} axes", kLargestRank));
+    constexpr std::size_t kMostAxes = 64;  // NumPy's
+    if (entry.dims.size() == kMostAxes) refuse(fmt::format("has more than {} axes", kMostAxes));
     entry.dims.push_back(extent.get<std::int64_t>());
   }
   const nlohmann::json &first = value["data_offsets"][0], &last = value["data_offsets"][1];

@@ -18,9 +18,9 @@ Config::List terms_of(std::string_view text, bool are_integers, const std::strin
   Config::List terms;
   bool has_empty_term = false;
   for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line = text.substr(begin, end - begin);
-    begin = end + 1;
+    const std::size_t line_end = std::min(text.find('\n', begin), text.size());
+    std::string_view line = text.substr(begin, line_end - begin);
+    begin = line_end + 1;
     if (line.ends_with('\r')) line.remove_suffix(1);
     // A term takes more memory than an empty line.
     if (line.empty() && std::exchange(has_empty_term, true))

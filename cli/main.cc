@@ -3,9 +3,11 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <new>
 
 #include "cli/commands.h"
 #include "cli/process_clock.h"
+#include "cornu/base/printable.h"
 
 namespace {
 
@@ -17,8 +19,11 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "cornu: there is not enough memory\n");
+    return 1;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "cornu: %s\n", error.what());
+    std::fprintf(stderr, "cornu: %s\n", cornu::printable_lines(error.what()).c_str());
     return 1;
   }
   return 0;

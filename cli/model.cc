@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,7 +12,10 @@
 
 #include "cli/commands.h"
 #include "cornu/base/error.h"
+#include "cornu/base/printable.h"
+#include "cornu/io/zip.h"
 #include "cornu/keras/files/load_model.h"
+#include "cornu/keras/files/save_path.h"
 #include "cornu/keras/models/model_to_dot.h"
 #include "cornu/keras/utils/arrays.h"
 
@@ -45,7 +50,8 @@ Model load(const Shared& options, bool compile) {
 /// Arrays as the model takes them: by its names where the file has these, else in the file's order.
 Tensors arrays_for(const std::string& path, const std::vector<std::string>& names, std::size_t count,
                    const char* what) {
-  const Tensors arrays = keras::utils::load_npz(path);
+  // Of the user himself, who has no place to raise a limit; sizes are compared with what the file holds.
+  const Tensors arrays = keras::utils::load_npz(path, {.max_size_bytes = std::int64_t{1} << 40});
   const auto is_there = [&](const std::string& name) {
     return std::find(arrays.names().begin(), arrays.names().end(), name) != arrays.names().end();
   };
@@ -70,31 +76,49 @@ Tensors labels_of(const Shared& options, const Model& model) {
 void print_logs(const keras::Logs& logs) {
   std::string line;
   for (const auto& [name, value] : logs)
-    line += fmt::format("{}{}: {:.6g}", line.empty() ? "" : "  ", name, value);
+    line += fmt::format("{}{}: {:.6g}", line.empty() ? "" : "  ", printable(name), value);
   fmt::print("{}\n", line);
 }
 
 void print_weights(const Model& model) {
   for (const Variable& variable : model.weights())
-    fmt::print("{:<60} {:<10} {}\n", variable.path(), ir::numpy_name(variable.dtype()),
+    fmt::print("{:<60} {:<10} {}\n", printable(variable.path()), ir::numpy_name(variable.dtype()),
                ir::shape_str(variable.shape()));
   fmt::print("{} weights, {} numbers\n", model.weights().size(), model.count_params());
 }
 
+/// Reads every member of a .keras file, so that the sums of those are compared, too, that no model needs.
+/// Whether the file is one: an .h5 file has no sums.
+bool check_members(const std::string& path) {
+  const io::RandomAccessPointer bytes = io::open_random_access(path);
+  std::array<std::byte, 2> begin = {};
+  if (bytes->size() >= begin.size()) bytes->read(0, begin);
+  if (begin != std::array{std::byte{'P'}, std::byte{'K'}}) return false;
+  const io::ZipFile zip(bytes, "a .keras", {.max_size_bytes = std::int64_t{1} << 40});
+  for (const std::string& member : zip.members()) (void)zip.open(member);
+  return true;
+}
+
 void check(const Shared& options) {
-  const Model model = load(options, false);
-  fmt::print("{}: {} \"{}\", {} layers, {} weights with {} numbers: all of it can be read\n", options->file,
-             model->class_name(), model.name(), model.layers().size(), model.weights().size(),
-             model.count_params());
+  use_device(options->machine);
+  const Model model =
+      keras::load_model(options->file);  // with what compile() was told and the optimizer's state
+  const bool has_sums = check_members(options->file);
+  fmt::print(
+      "{}: {} \"{}\", {} layers, {} weights with {} numbers, {}: {}\n", printable(options->file),
+      printable(model->class_name()), printable(model.name()), model.layers().size(), model.weights().size(),
+      model.count_params(), model.compiled() ? "compiled" : "not compiled",
+      has_sums ? "all of it can be read" : "the model can be read; .h5 files have no sums of their bytes");
 }
 
 void predict(const Shared& options) {
+  keras::check_can_be_written(options->output, "predict");
   Model model = load(options, false);
   const Tensors outputs =
       model.predict_many(inputs_of(options, model), {.batch_size = options->batch_size, .verbose = 0});
   keras::utils::save_npz(options->output, outputs);
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    fmt::print("{}: {}\n", outputs.is_named() ? outputs.names()[i] : fmt::format("arr_{}", i),
+    fmt::print("{}: {}\n", outputs.is_named() ? printable(outputs.names()[i]) : fmt::format("arr_{}", i),
                type_str(outputs[i].type()));
 }
 
@@ -105,6 +129,8 @@ void evaluate(const Shared& options) {
 }
 
 void train(const Shared& options) {
+  if (!options->save.empty())
+    keras::check_save_path(options->save);  // before the training, which would be lost
   Model model = load(options, true);
   model.fit(inputs_of(options, model), labels_of(options, model),
             {.batch_size = options->batch_size,
@@ -150,7 +176,8 @@ void add_model(CLI::App& app) {
              [](const Shared& given) { load(given, false).summary(); });
   add_action(*command, "weights", "Lists the weights with their types and shapes", options,
              [](const Shared& given) { print_weights(load(given, false)); });
-  add_action(*command, "check", "Reads all of the file and says what it holds, or what is wrong with it",
+  add_action(*command, "check",
+             "Reads all of the file, what compile() was told too, and says what it holds or what is wrong",
              options, &check);
   CLI::App* const plot = add_action(
       *command, "plot", "Draws the layers, by the program dot of Graphviz", options, [](const Shared& given) {

@@ -2,20 +2,24 @@
 
 #include <utility>
 
+#include "cornu/base/printable.h"
+
 namespace cornu::inline v0 {
 namespace {
 
-/// The text that users see: `[op] message; notes; in layer "a" of model "b"; in metric "c"; inputs`.
+/// The text that users see: `[op] message; notes; in layer "a" of model "b"; in metric "c"; inputs`. Names in
+/// it may come from a file of anybody's: what() is a C string, which a NUL would cut, and it ends on
+/// terminals.
 std::string compose(const std::string& message, const ErrorFields& fields) {
   std::string text = fields.op.empty() ? message : "[" + fields.op + "] " + message;
   if (!fields.notes.empty()) text += "; " + fields.notes;
-  const auto quoted = [](const std::string& name) { return '"' + name + '"'; };
+  const auto quoted = [](const std::string& name) { return '"' + printable(name) + '"'; };
   if (!fields.layer.empty()) text += "; in layer " + quoted(fields.layer);
   if (!fields.model.empty())
     text += (fields.layer.empty() ? "; in model " : " of model ") + quoted(fields.model);
   if (!fields.metric.empty()) text += "; in metric " + quoted(fields.metric);
   if (!fields.inputs.empty()) text += "; " + fields.inputs;
-  return text;
+  return printable_lines(text);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "cornu/io/byte_reader.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 
 #include "cornu/base/check.h"
@@ -8,7 +9,10 @@
 
 namespace cornu::inline v0::io {
 
-std::string shown(std::string_view text) { return printable(text); }
+std::string shown(std::string_view text) {
+  constexpr std::size_t kLongest = 400;
+  return printable(text, kLongest);
+}
 
 void corrupt(std::string_view name, std::uint64_t offset, std::string_view what) {
   fail(ErrorCode::kDataLoss, "[io] {}: {}; at byte {}", shown(name), shown(what), offset);

@@ -143,5 +143,53 @@ TEST(CheckpointTest, ALoopOfOnesOwnGoesOn) {
             std::string::npos);
 }
 
+TEST(CheckpointTest, TheOneJustWrittenIsNeverRemoved) {
+  const TestFolder folder;
+  std::int64_t step = 0;
+  Checkpoint checkpoint;
+  checkpoint.add("step", step);
+  CheckpointManager manager(checkpoint, {.directory = folder / "run", .max_to_keep = 3});
+  for (step = 300; step <= 500; step += 100) manager.save(step);
+  // Larger numbers are of a run that was given up: they go first, the largest before the others.
+  step = 100;
+  EXPECT_TRUE(std::filesystem::exists(manager.save(100)));
+  EXPECT_EQ(files_in(folder / "run"),
+            (std::vector<std::string>{"ckpt-100.state", "ckpt-300.state", "ckpt-400.state"}));
+  manager.save(350);
+  EXPECT_EQ(files_in(folder / "run"),
+            (std::vector<std::string>{"ckpt-100.state", "ckpt-300.state", "ckpt-350.state"}));
+  manager.save(360);
+  EXPECT_EQ(files_in(folder / "run"),
+            (std::vector<std::string>{"ckpt-300.state", "ckpt-350.state", "ckpt-360.state"}));
+}
+
+TEST(CheckpointTest, ARunThatSkippedADamagedOneMakesProgressHoweverOftenItIsEnded) {
+  const TestFolder folder;
+  std::int64_t step = 0;
+  Checkpoint checkpoint;
+  checkpoint.add("step", step);
+  CheckpointManager manager(checkpoint, {.directory = folder / "run", .max_to_keep = 1});
+  std::filesystem::create_directories(folder / "run");
+  std::ofstream(folder / "run/ckpt-500.state") << "damaged";
+  for (const std::int64_t reached : {100, 200, 300}) {
+    manager.restore_or_initialize();
+    EXPECT_EQ(step, reached - 100);
+    step = reached;
+    manager.save(step);
+    step = 0;
+  }
+  EXPECT_EQ(files_in(folder / "run"), (std::vector<std::string>{"ckpt-300.state"}));
+}
+
+TEST(CheckpointTest, TheLargestNumberHasNoNextOne) {
+  const TestFolder folder;
+  std::int64_t step = 0;
+  Checkpoint checkpoint;
+  checkpoint.add("step", step);
+  CheckpointManager manager(checkpoint, {.directory = folder / "run"});
+  manager.save(std::numeric_limits<std::int64_t>::max());
+  EXPECT_NE(error_of([&] { manager.save(); }).find("there is no number behind"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::keras

@@ -12,6 +12,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/nearest_names.h"
 #include "cornu/base/per_thread.h"
+#include "cornu/base/printable.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -49,7 +50,7 @@ std::string name_proposal(std::string_view wanted, std::span<const std::string> 
 
 void unknown_name(const ArgumentName& argument, std::string_view wanted, std::span<const std::string> known) {
   invalid_argument({.argument = std::string(argument.argument)}, "[{}] unknown {}; got {} = \"{}\"; {}",
-                   argument.caller, argument.argument, argument.argument, wanted,
+                   argument.caller, argument.argument, argument.argument, printable(wanted),
                    name_proposal(wanted, known));
 }
 
@@ -58,7 +59,7 @@ void check_name(std::string_view caller, std::string_view name) {
     invalid_argument(
         {.argument = "name"},
         "[{}] name must not contain \"/\", which separates the parts of a path; got name = \"{}\"", caller,
-        name);
+        printable(name));
 }
 
 std::string snake_case(std::string_view class_name) {

@@ -9,6 +9,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/environment.h"
+#include "cornu/base/printable.h"
 
 namespace cornu::inline v0::keras::callbacks {
 namespace {
@@ -129,7 +130,7 @@ std::string ProgressBar::render(std::int64_t current, const Logs& logs, bool fin
     }
     line += format_step_time(step_time, options_.unit_name);
   }
-  if (!logs.empty()) line += " - " + logs.str();
+  if (!logs.empty()) line += " - " + printable(logs.str());
   return line;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_set>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/base/names.h"
@@ -102,10 +104,10 @@ void write_json(std::string& out, const Config& config, int indent, int level) {
 Config Config::dict(std::initializer_list<Entry> entries) { return dict(Dict(entries)); }
 
 Config Config::dict(Dict entries) {
-  for (auto entry = entries.begin(); entry != entries.end(); ++entry)
-    if (std::any_of(entries.begin(), entry,
-                    [&](const Entry& before) { return before.first == entry->first; }))
-      invalid_argument("[config] the key \"{}\" occurs twice", entry->first);
+  std::unordered_set<std::string_view> keys;  // a file's dict may have very many
+  for (const Entry& entry : entries)
+    if (!keys.insert(entry.first).second)
+      invalid_argument("[config] the key \"{}\" occurs twice", entry.first);
   Config config;
   config.value_ = std::move(entries);
   return config;

@@ -1,6 +1,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "cornu/base/check.h"
@@ -11,9 +13,11 @@ namespace {
 
 constexpr std::size_t kDeepest = 256;
 
-/// What the parser sees in place of NaN, Infinity and -Infinity, which Python writes and JSON does not know.
-/// No text of a file can be mistaken for one: a byte 1 inside a string must be escaped there.
+/// What the parser sees in place of NaN, Infinity and -Infinity, which Python writes and JSON does not know:
+/// strings that begin with a byte 1. No text of a file can be mistaken for one: one that begins with that
+/// byte, which must be escaped there, is given a second one.
 constexpr char kMark = '\x01';
+constexpr std::string_view kEscapedMark = "\\u0001";
 
 /// The text with such tokens as marked strings.
 std::string with_marked_numbers(std::string_view json) {
@@ -27,7 +31,12 @@ std::string with_marked_numbers(std::string_view json) {
       out += json[++i];
       continue;
     }
-    if (c == '"') in_string = !in_string;
+    if (c == '"') {
+      in_string = !in_string;
+      out += c;
+      if (in_string && json.substr(i + 1).starts_with(kEscapedMark)) out += kEscapedMark;
+      continue;
+    }
     const auto token = [&](std::string_view word) {
       return !in_string && json.substr(i, word.size()) == word;
     };
@@ -38,7 +47,8 @@ std::string with_marked_numbers(std::string_view json) {
       out += c;
       continue;
     }
-    out += "\"\\u0001";
+    out += '"';
+    out += kEscapedMark;
     out += found;
     out += '"';
     i += found.size() - 1;
@@ -66,23 +76,30 @@ class Builder {
     return add(Config(value));
   }
   bool string(string_t& value) {
-    if (value.empty() || value[0] != kMark) return add(Config(std::move(value)));
-    const std::string word = value.substr(1);
+    if (take_text(value)) return add(Config(std::move(value)));
+    const std::string_view word = std::string_view(value).substr(1);
     if (word == "NaN") return add(Config(std::numeric_limits<double>::quiet_NaN()));
-    if (word == "Infinity") return add(Config(std::numeric_limits<double>::infinity()));
-    if (word == "-Infinity") return add(Config(-std::numeric_limits<double>::infinity()));
-    return add(Config(std::move(value)));
+    return add(Config(std::numeric_limits<double>::infinity() * (word == "Infinity" ? 1 : -1)));
   }
   bool binary(binary_t&) { return refuse("binary data"); }
-  bool start_object(std::size_t) { return open(Config::dict()); }
+  bool start_object(std::size_t) { return open(true); }
   bool key(string_t& name) {
-    if (open_.back().value.contains(name)) return refuse("the key \"" + name + "\" occurs twice");
-    open_.back().key = std::move(name);
+    if (!take_text(name)) return refuse("a number stands where a key should be");
+    if (!open_.back().keys.insert(name).second) return refuse("the key \"" + name + "\" occurs twice");
+    open_.back().dict.emplace_back(std::move(name), Config());
     return true;
   }
-  bool end_object() { return close(); }
-  bool start_array(std::size_t) { return open(Config(Config::List())); }
-  bool end_array() { return close(); }
+  bool end_object() {
+    Config::Dict dict = std::move(open_.back().dict);
+    open_.pop_back();
+    return add(Config::dict(std::move(dict)));
+  }
+  bool start_array(std::size_t) { return open(false); }
+  bool end_array() {
+    Config::List list = std::move(open_.back().list);
+    open_.pop_back();
+    return add(Config(std::move(list)));
+  }
   bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& error) {
     std::string what = error.what();
     if (const auto begin = what.find("] "); begin != std::string::npos) what.erase(0, begin + 2);
@@ -94,32 +111,39 @@ class Builder {
   Config take() { return std::move(result_); }
 
  private:
+  /// A dict, whose last entry's value comes next, or a list. All that is done with one takes as long however
+  /// many entries it has.
   struct Open {
-    Config value;
-    std::string key;  // of the entry that is next, in a dict
+    bool is_dict;
+    Config::Dict dict = {};
+    Config::List list = {};
+    std::unordered_set<std::string> keys = {};
   };
+
+  /// Whether a string is one of the file; then without the mark that was put in front.
+  static bool take_text(std::string& value) {
+    if (!value.starts_with(kMark)) return true;
+    if (value.size() < 2 || value[1] != kMark) return false;
+    value.erase(0, 1);
+    return true;
+  }
 
   bool refuse(std::string error) {
     error_ = std::move(error);
     return false;
   }
-  bool open(Config value) {
+  bool open(bool is_dict) {
     if (open_.size() >= kDeepest) return refuse(fmt::format("it is nested more than {} deep", kDeepest));
-    open_.push_back({std::move(value), {}});
+    open_.push_back({.is_dict = is_dict});
     return true;
-  }
-  bool close() {
-    Config value = std::move(open_.back().value);
-    open_.pop_back();
-    return add(std::move(value));
   }
   bool add(Config value) {
     if (open_.empty()) {
       result_ = std::move(value);
-    } else if (open_.back().value.is_list()) {
-      open_.back().value.append(std::move(value));
+    } else if (open_.back().is_dict) {
+      open_.back().dict.back().second = std::move(value);
     } else {
-      open_.back().value.set(open_.back().key, std::move(value));
+      open_.back().list.push_back(std::move(value));
     }
     return true;
   }

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "cornu/keras/saving/error_test_support.h"
 
@@ -38,6 +40,30 @@ TEST(ConfigTest, ReadsWhatItWrites) {
   EXPECT_EQ(Config::parse(config.json()), config);
   EXPECT_EQ(Config::parse(config.json(3)), config);
   EXPECT_EQ(Config::parse(R"(["NaN", NaN])").at(std::size_t{0}).as_string(), "NaN");
+}
+
+TEST(ConfigTest, NoTextOfAFileIsMistakenForANumber) {
+  const Config config =
+      Config::parse(R"(["\u0001NaN", "\u0001\u0001NaN", "\u0001", NaN, "a\u0001NaN", "\\u0001NaN"])");
+  const std::vector<std::string> texts = {"\x01NaN", "\x01\x01NaN", "\x01"};
+  for (std::size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(config.at(i), Config(texts[i])) << i;
+  EXPECT_TRUE(config.at(std::size_t{3}).is_number());
+  EXPECT_EQ(config.at(std::size_t{4}), Config("a\x01NaN"));
+  EXPECT_EQ(config.at(std::size_t{5}), Config("\\u0001NaN"));
+  EXPECT_EQ(Config::parse(config.json()), config);
+  EXPECT_EQ(Config::parse(R"({"\u0001NaN": 1})").keys(), std::vector<std::string>{"\x01NaN"});
+  EXPECT_NE(error_of([] { Config::parse("{NaN: 1}"); }).find("where a key should be"), std::string::npos);
+}
+
+TEST(ConfigTest, ADictOfVeryManyKeysIsReadAtOnce) {
+  constexpr int kMany = 300'000;  // comparing each with all others took minutes
+  std::string text = "{";
+  for (int i = 0; i < kMany; ++i) text += (i == 0 ? "\"k" : ", \"k") + std::to_string(i) + "\": 0";
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(Config::parse(text + "}").size(), static_cast<std::size_t>(kMany));
+  EXPECT_NE(error_of([&] { Config::parse(text + ", \"k7\": 0}"); }).find("\"k7\" occurs twice"),
+            std::string::npos);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
 TEST(ConfigTest, NumbersAreEqualWhateverTheyAreWrittenAs) {

@@ -7,6 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/keras/base/names.h"
+#include "cornu/keras/config/config_parts_support.h"
 
 namespace cornu::inline v0::keras::files {
 namespace {
@@ -50,7 +51,7 @@ class Vocabularies {
       return layer;
     const std::string& name = class_name->as_string();
     if (name == "Sequential" || name == "Functional" || name == "Model")
-      return with_options(layer, with_layers(*options, path, name == "Sequential"));
+      return saving::with_value(layer, "config", with_layers(*options, path, name == "Sequential"));
     const bool has_integers = name == "IntegerLookup";
     if (!has_integers && name != "StringLookup" && name != "TextVectorization") return layer;
     const std::string member = "assets/" + path + "/vocabulary.txt";
@@ -62,16 +63,10 @@ class Vocabularies {
           member);
     Config changed = *options;
     changed.set("vocabulary", terms_of(zip_.read_text(member), has_integers, member));
-    return with_options(layer, std::move(changed));
+    return saving::with_value(layer, "config", std::move(changed));
   }
 
  private:
-  static Config with_options(const Config& layer, Config options) {
-    Config changed = layer;
-    changed.set("config", std::move(options));
-    return changed;
-  }
-
   /// Layers are numbered by their class, as their weights are; operations are none, a Sequential's input neither.
   Config with_layers(const Config& options, const std::string& path, bool is_sequential) const {
     const Config* const layers = options.find("layers");
@@ -92,9 +87,7 @@ class Vocabularies {
       changed.push_back(placed(layer, fmt::format("{}{}layers/{}{}", path, path.empty() ? "" : "/", name,
                                                   count == 0 ? "" : fmt::format("_{}", count))));
     }
-    Config result = options;
-    result.set("layers", Config(std::move(changed)));
-    return result;
+    return saving::with_value(options, "layers", Config(std::move(changed)));
   }
 
   const io::ZipFile& zip_;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 
 #include "cornu/base/check.h"
 #include "cornu/io/file.h"
@@ -17,6 +18,20 @@ namespace cornu::inline v0::keras {
 namespace {
 
 constexpr std::string_view kStateEnd = ".state";
+
+using Numbered = std::pair<std::int64_t, std::string>;
+
+/// The paths that are too many once `written` is there, which is never among them. Larger numbers are of a
+/// run that was given up: one that went on from an older checkpoint would lose what it writes to them.
+std::vector<std::string> too_many(const std::vector<Numbered>& all, std::int64_t written, std::size_t kept) {
+  std::vector<std::string> order;  // what goes first stands first
+  for (auto one = all.rbegin(); one != all.rend() && one->first > written; ++one)
+    order.push_back(one->second);
+  for (const auto& [number, path] : all)
+    if (number < written) order.push_back(path);
+  order.resize(std::min(order.size(), all.size() - std::min(all.size(), kept)));
+  return order;
+}
 
 }  // namespace
 
@@ -114,6 +129,11 @@ std::string CheckpointManager::save(std::optional<std::int64_t> number) {
   std::error_code error;
   std::filesystem::create_directories(options_.directory, error);
   const auto before = numbered();
+  if (!number.has_value() && !before.empty() &&
+      before.back().first == std::numeric_limits<std::int64_t>::max())
+    fail(ErrorCode::kOutOfRange,
+         "[checkpoint_manager] there is no number behind that of {}; remove it, or give save() a number",
+         before.back().second);
   const std::int64_t next = number.value_or(before.empty() ? 1 : before.back().first + 1);
   const std::string path = (std::filesystem::path(options_.directory) /
                             fmt::format("{}-{}{}", options_.checkpoint_name, next, kStateEnd))
@@ -121,9 +141,8 @@ std::string CheckpointManager::save(std::optional<std::int64_t> number) {
   io::WholeFile::remove_leftovers(path);
   checkpoint_.save(path);
   if (!runtime::is_chief()) return path;
-  const auto after = numbered();
-  const auto kept = static_cast<std::size_t>(options_.max_to_keep);
-  for (std::size_t i = 0; i + kept < after.size(); ++i) std::filesystem::remove(after[i].second, error);
+  for (const std::string& each : too_many(numbered(), next, static_cast<std::size_t>(options_.max_to_keep)))
+    std::filesystem::remove(each, error);
   return path;
 }
 

@@ -75,8 +75,8 @@ class CheckpointManager {
  public:
   CheckpointManager(Checkpoint checkpoint, CheckpointManagerOptions options);
 
-  /// Writes "ckpt-NUMBER.state" and removes those that are too many; without a number the next one. Returns the
-  /// path.
+  /// Writes "ckpt-NUMBER.state", without a number the next one, and returns the path. Removes what is too
+  /// many, never the one just written: larger numbers, of a run that was given up, then the oldest.
   std::string save(std::optional<std::int64_t> number = {});
   /// The paths, oldest first.
   std::vector<std::string> checkpoints() const;

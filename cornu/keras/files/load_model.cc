@@ -4,9 +4,11 @@
 #include <filesystem>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/io/file.h"
 #include "cornu/io/zip.h"
 #include "cornu/keras/files/compile_config.h"
+#include "cornu/keras/files/enough_memory_support.h"
 #include "cornu/keras/files/model_files_support.h"
 #include "cornu/runtime/processes.h"
 
@@ -52,12 +54,49 @@ bool begins_with(const io::RandomAccess& bytes, std::string_view mark) {
   return std::equal(begin.begin(), begin.end(), std::as_bytes(std::span(mark)).begin());
 }
 
+void load_weights_of(const std::string& path, const Layer& network, Optimizer* optimizer,
+                     const LoadWeightsOptions& options) {
+  switch (format_of(path).value_or(Format::kHdf5Weights)) {
+    case Format::kKeras: {
+      const io::ZipFile zip(io::open_random_access(path), "a .keras",
+                            {.max_size_bytes = std::int64_t{1} << 40});
+      return load_hdf5_weights(zip.open("model.weights.h5"), network, optimizer, options);
+    }
+    case Format::kHdf5Model:
+    case Format::kHdf5Weights:
+      return load_hdf5_weights(io::open_random_access(path), network, optimizer, options);
+    case Format::kShardedWeights: return load_sharded_weights(path, network, optimizer, options);
+    case Format::kSafetensors: return load_safetensors(io::open_random_access(path), network, options);
+    case Format::kNpz: return load_npz_weights(path, network, options);
+  }
+}
+
+Model load_model_of(const std::string& path, const LoadModelOptions& options) {
+  const io::RandomAccessPointer bytes = io::open_random_access(path);
+  if (begins_with(*bytes, "PK")) return load_keras_file(bytes, options);
+  if (begins_with(*bytes, "\x89HDF")) return load_hdf5_model(bytes, options);
+  fail(ErrorCode::kDataLoss, "[load_model] {} is neither a .keras nor an .h5 file: it begins otherwise",
+       path);
+}
+
 }  // namespace
 
-PreparedFile prepare_save(const Model& model, const std::string& path, const SaveOptions& options) {
+void fail_no_memory_for(const char* caller, const std::string& path) {
+  fail(ErrorCode::kResourceExhausted,
+       "[{}] {}: there is no memory for what the file says it holds; this process can have {} bytes. Read it "
+       "where there is more, if you trust the file",
+       caller, path, memory_budget_bytes());
+}
+
+Format save_format(const std::string& path) {
   const std::optional<Format> format = format_of(path);
   if (format != Format::kKeras && format != Format::kHdf5Model)
     unknown_format("save", path, ".keras or .h5 (weights alone: save_weights)");
+  return *format;
+}
+
+PreparedFile prepare_save(const Model& model, const std::string& path, const SaveOptions& options) {
+  const Format format = save_format(path);
   check_overwrite(path, options.overwrite, "save");
   if (!runtime::is_chief()) return [] {};
   const bool with_optimizer = options.include_optimizer && model.compiled();
@@ -109,28 +148,12 @@ void Model::save_weights(const std::string& path, const SaveWeightsOptions& opti
 void Model::load_weights(const std::string& path, const LoadWeightsOptions& options) {
   files::require_built(**this, "load_weights");
   Optimizer* const optimizer = compiled() ? this->optimizer().get() : nullptr;
-  switch (files::format_of(path).value_or(files::Format::kHdf5Weights)) {
-    case files::Format::kKeras: {
-      const io::ZipFile zip(io::open_random_access(path), "a .keras",
-                            {.max_size_bytes = std::int64_t{1} << 40});
-      return files::load_hdf5_weights(zip.open("model.weights.h5"), **this, optimizer, options);
-    }
-    case files::Format::kHdf5Model:
-    case files::Format::kHdf5Weights:
-      return files::load_hdf5_weights(io::open_random_access(path), **this, optimizer, options);
-    case files::Format::kShardedWeights: return files::load_sharded_weights(path, **this, optimizer, options);
-    case files::Format::kSafetensors:
-      return files::load_safetensors(io::open_random_access(path), **this, options);
-    case files::Format::kNpz: return files::load_npz_weights(path, **this, options);
-  }
+  files::with_enough_memory("load_weights", path,
+                            [&] { files::load_weights_of(path, **this, optimizer, options); });
 }
 
 Model load_model(const std::string& path, const LoadModelOptions& options) {
-  const io::RandomAccessPointer bytes = io::open_random_access(path);
-  if (files::begins_with(*bytes, "PK")) return files::load_keras_file(bytes, options);
-  if (files::begins_with(*bytes, "\x89HDF")) return files::load_hdf5_model(bytes, options);
-  fail(ErrorCode::kDataLoss, "[load_model] {} is neither a .keras nor an .h5 file: it begins otherwise",
-       path);
+  return files::with_enough_memory("load_model", path, [&] { return files::load_model_of(path, options); });
 }
 
 }  // namespace cornu::inline v0::keras

@@ -22,6 +22,9 @@ enum class Format { kKeras, kHdf5Model, kHdf5Weights, kShardedWeights, kSafetens
 /// By the end of a path; nothing for others.
 std::optional<Format> format_of(std::string_view path);
 
+/// The same of a path for a model. Errors: InvalidArgument for all others.
+Format save_format(const std::string& path);
+
 /// What is saved: a network and, where it is compiled and wanted, what compile() was told.
 struct SavedModel {
   const Layer& network;

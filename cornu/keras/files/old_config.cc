@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "cornu/keras/base/names.h"
@@ -20,7 +22,8 @@ bool is_text(const Config* value, std::string_view text) {
 Config from_old_call(const Config& call) {
   if (!call.is_list()) return call;
   Config::List inputs;
-  Config kwargs = Config::dict();
+  Config::Dict kwargs;
+  std::unordered_map<std::string, std::size_t> places;  // of the keys in kwargs
   const auto tensor = [](const Config::List& parts) {
     return Config::dict(
         {{"class_name", "__keras_tensor__"},
@@ -35,11 +38,15 @@ Config from_old_call(const Config& call) {
     const Config::List& parts = input.as_list();
     inputs.push_back(tensor(parts));
     if (parts.size() < 4 || !parts[3].is_dict()) continue;
-    for (const auto& [key, value] : parts[3].as_dict())
-      kwargs.set(key, is_history(value) ? tensor(value.as_list()) : value);
+    for (const auto& [key, value] : parts[3].as_dict()) {
+      const auto [place, is_new] = places.emplace(key, kwargs.size());
+      if (is_new) kwargs.emplace_back(key, Config());
+      kwargs[place->second].second = is_history(value) ? tensor(value.as_list()) : value;
+    }
   }
-  Config arguments = inputs.size() == 1 ? inputs[0] : Config(inputs);
-  return Config::dict({{"args", Config::list({std::move(arguments)})}, {"kwargs", std::move(kwargs)}});
+  Config arguments = inputs.size() == 1 ? std::move(inputs[0]) : Config(std::move(inputs));
+  return Config::dict(
+      {{"args", Config::list({std::move(arguments)})}, {"kwargs", Config::dict(std::move(kwargs))}});
 }
 
 Config from_old_calls(const Config& calls) {
@@ -50,18 +57,14 @@ Config from_old_calls(const Config& calls) {
 }
 
 /// Arguments that Keras 3 no longer has: left out where they say nothing that it would do otherwise.
-void drop_old_arguments(const std::string& class_name, Config& config) {
-  const auto drop_if = [&](const char* key, const Config& harmless) {
-    if (const Config* value = config.find(key); value != nullptr && *value == harmless) config.erase(key);
-  };
-  drop_if("ragged", false);
-  drop_if("sparse", false);
-  drop_if("time_major", false);
-  drop_if("batch_input_shape", nullptr);
-  if (class_name != "InputLayer") drop_if("input_length", nullptr);
-  if (class_name.ends_with("Transpose") || class_name.starts_with("Depthwise")) drop_if("groups", 1);
-  if (class_name == "LSTM" || class_name == "GRU" || class_name == "SimpleRNN")
-    config.erase("implementation");
+bool is_given_up(const std::string& class_name, std::string_view key, const Config& value) {
+  const auto is = [&](const char* old, const Config& harmless) { return key == old && value == harmless; };
+  if (is("ragged", false) || is("sparse", false) || is("time_major", false)) return true;
+  if (class_name != "InputLayer" && is("input_length", nullptr)) return true;
+  if ((class_name.ends_with("Transpose") || class_name.starts_with("Depthwise")) && is("groups", 1))
+    return true;
+  return key == "implementation" &&
+         (class_name == "LSTM" || class_name == "GRU" || class_name == "SimpleRNN");
 }
 
 Config from_old_object(const Config& object);
@@ -90,33 +93,45 @@ Config from_old_layers(const Config& layers, bool is_sequential) {
   return converted;
 }
 
+/// The options of a class.
+Config from_old_options(const Config& options, const std::string& class_name) {
+  const bool is_input = class_name == "InputLayer";
+  const bool has_old_shape = options.contains("batch_input_shape");
+  Config::Dict converted;
+  for (const auto& [key, value] : options.as_dict()) {
+    if (key == "batch_input_shape") {  // but for an InputLayer, an input in front says it
+      if (is_input) converted.emplace_back("batch_shape", value);
+    } else if (key == "layers") {
+      converted.emplace_back(key, from_old_layers(value, class_name == "Sequential"));
+    } else if (key == "layer" || key == "backward_layer" || key == "cell") {
+      converted.emplace_back(key, from_old_object(value));
+    } else if (!is_given_up(class_name, key, value) && !(is_input && has_old_shape && key == "batch_shape")) {
+      converted.emplace_back(key, value);
+    }
+  }
+  return Config::dict(std::move(converted));
+}
+
+/// Made of its parts, each of which is copied once: copies of what holds others would be there at each level.
 Config from_old_object(const Config& object) {
   if (!object.is_dict()) return object;
   const Config* class_name = object.find("class_name");
   const Config* inside = object.find("config");
   if (class_name == nullptr || !class_name->is_string() || inside == nullptr || !inside->is_dict())
     return object;
-  Config result = object, config = *inside;
   std::string name = class_name->as_string();
-  if (name == "Model") result.set("class_name", name = "Functional");
-  if (name == "GroupedQueryAttention") result.set("class_name", name = "GroupQueryAttention");
-  if (name == "InputLayer") {
-    if (const Config* shape = inside->find("batch_input_shape"); shape != nullptr) {
-      config.set("batch_shape", *shape);
-      config.erase("batch_input_shape");
-    }
-  } else {
-    config.erase("batch_input_shape");  // an input in front says it
+  if (name == "Model") name = "Functional";
+  if (name == "GroupedQueryAttention") name = "GroupQueryAttention";
+  Config::Dict converted;
+  for (const auto& [key, value] : object.as_dict()) {
+    if (key == "class_name")
+      converted.emplace_back(key, name);
+    else if (key == "config")
+      converted.emplace_back(key, from_old_options(value, name));
+    else
+      converted.emplace_back(key, key == "inbound_nodes" ? from_old_calls(value) : value);
   }
-  drop_old_arguments(name, config);
-  if (const Config* layers = inside->find("layers"); layers != nullptr)
-    config.set("layers", from_old_layers(*layers, name == "Sequential"));
-  for (const char* key : {"layer", "backward_layer", "cell"})
-    if (const Config* held = inside->find(key); held != nullptr) config.set(key, from_old_object(*held));
-  result.set("config", std::move(config));
-  if (const Config* calls = object.find("inbound_nodes"); calls != nullptr)
-    result.set("inbound_nodes", from_old_calls(*calls));
-  return result;
+  return Config::dict(std::move(converted));
 }
 
 }  // namespace

@@ -199,15 +199,18 @@ Model load_hdf5_model(const io::RandomAccessPointer& bytes, const LoadModelOptio
     invalid_argument("[load_model] {} holds weights and no model: make the model, then load_weights()",
                      file->name());
   const std::string* training_config = text_attribute(*file, "training_config");
-  Model model = in_part(file->name() + "[model_config]", [&] {
+  Model model = [&] {
     const WithheldWeights withheld(weight_budget(bytes->size()));
-    return model_from_config(from_old_config(Config::parse(*model_config)), options.custom_objects);
-  });
-  if (options.compile && training_config != nullptr)
-    in_part(file->name() + "[training_config]", [&] {
-      const saving::CustomObjectScope scope(options.custom_objects);
-      model.compile(read_compile_config(from_old_training_config(Config::parse(*training_config))));
+    Model made = in_part(file->name() + "[model_config]", [&] {
+      return model_from_config(from_old_config(Config::parse(*model_config)), options.custom_objects);
     });
+    if (options.compile && training_config != nullptr)
+      in_part(file->name() + "[training_config]", [&] {
+        const saving::CustomObjectScope scope(options.custom_objects);
+        made.compile(read_compile_config(from_old_training_config(Config::parse(*training_config))));
+      });
+    return made;
+  }();
   load_old_hdf5_weights(bytes, *model, model.compiled() ? model.optimizer().get() : nullptr, {});
   return model;
 }

@@ -7,6 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/io/crc32c.h"
 #include "cornu/io/safetensors.h"
+#include "cornu/keras/files/enough_memory_support.h"
 #include "cornu/keras/utils/arrays.h"
 
 namespace cornu::inline v0::keras {
@@ -35,7 +36,8 @@ void save_training_state(const std::string& path, const StateValues& state) {
 }
 
 StateValues load_training_state(const std::string& path) {
-  return load_training_state(io::open_random_access(path));
+  return files::with_enough_memory("load_training_state", path,
+                                   [&] { return load_training_state(io::open_random_access(path)); });
 }
 
 StateValues load_training_state(const io::RandomAccessPointer& bytes) {

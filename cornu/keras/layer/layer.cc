@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/printable.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/config.h"
 #include "cornu/keras/config/values_support.h"
@@ -396,7 +397,7 @@ void Layer::attach_masks(std::span<const Tensor> inputs, std::vector<Tensor>& ou
     std::fprintf(stderr,
                  "warning: layer \"%s\" (%s) got an input with a mask, which it does not support: the mask "
                  "ends here\n",
-                 name_.c_str(), class_name_.c_str());
+                 printable(name_).c_str(), printable(class_name_).c_str());
     return;
   }
   if (std::all_of(outputs.begin(), outputs.end(),

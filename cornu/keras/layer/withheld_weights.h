@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "cornu/base/memory_allowance.h"
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
@@ -12,7 +13,8 @@ namespace cornu::inline v0::keras {
 /// initializer runs, and no seed is used up.
 ///
 /// All weights together may take `budget_bytes`: a small file that describes a huge model is refused before
-/// memory is taken for it.
+/// memory is taken for it. What options and shapes make besides weights (tables of interpolation weights,
+/// steps that are unrolled) may come to 1 GiB.
 class WithheldWeights {
  public:
   explicit WithheldWeights(std::int64_t budget_bytes);
@@ -27,6 +29,7 @@ class WithheldWeights {
   Variable weight(const TensorType& type, VariableOptions options);
 
  private:
+  MemoryAllowance besides_{std::int64_t{1} << 30};
   std::int64_t budget_bytes_;
   std::int64_t left_bytes_;
   WithheldWeights* before_;

@@ -6,6 +6,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/base/memory_allowance.h"
 #include "cornu/keras/base/align.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/described_options_support.h"
@@ -28,8 +29,9 @@ struct ConfusionOptions {
 
 /// 0, 1 / (count - 1), ..., 1.
 std::vector<double> even_thresholds(const std::string& kind, std::int64_t count) {
-  std::vector<double> thresholds =
-      host_vector<double>(count, [&] { return fmt::format("[{}] a list of {} thresholds", kind, count); });
+  const auto list = [&] { return fmt::format("[{}] a list of {} thresholds", kind, count); };
+  claim_memory(CheckedSize(count) * sizeof(double), list);
+  std::vector<double> thresholds = host_vector<double>(count, list);
   for (std::size_t i = 0; i < thresholds.size(); ++i)
     thresholds[i] = static_cast<double>(i) / static_cast<double>(count - 1);
   return thresholds;

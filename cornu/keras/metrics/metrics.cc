@@ -4,6 +4,7 @@
 
 #include "cornu/base/callable.h"
 #include "cornu/base/check.h"
+#include "cornu/base/memory_allowance.h"
 #include "cornu/keras/base/align.h"
 #include "cornu/keras/base/name_table.h"
 #include "cornu/keras/base/shapes.h"
@@ -37,6 +38,8 @@ void Metric::set_name(std::string name) {
 
 Variable Metric::add_variable(const std::string& name, const Dims& shape) {
   const std::string path = name_ + "/" + name;
+  claim_memory(CheckedSize::product(shape) * ir::size_bytes(dtype_),
+               [&] { return fmt::format("the variable \"{}\" of shape {}", path, ir::shape_str(shape)); });
   variables_.emplace_back(ir::Literal(TensorType{dtype_, shape}),
                           VariableOptions{.name = name,
                                           .path = path,

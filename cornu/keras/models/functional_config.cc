@@ -7,6 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/arrays_support.h"
+#include "cornu/keras/config/config_parts_support.h"
 #include "cornu/keras/config/registry_support.h"
 #include "cornu/keras/layer/node.h"
 #include "cornu/keras/layers/attention/attention_support.h"
@@ -232,13 +233,12 @@ class FunctionalReader {
   explicit FunctionalReader(const ClassId& id) : id_(id) {}
 
   std::shared_ptr<Layer> read(const Config& config) {
-    Config rest = config;
     for (const char* key : {"layers", "input_layers", "output_layers"}) {
       if (!config.is_dict() || !config.contains(key))
         invalid_argument("[from_config] {} needs the key \"{}\"", id_.class_name, key);
-      rest.erase(key);
     }
-    const auto fields = read_fields<FunctionalFields>(rest, id_);
+    const auto fields =
+        read_fields<FunctionalFields>(without(config, {"layers", "input_layers", "output_layers"}), id_);
     const Config& layers = config.at("layers");
     if (!layers.is_list()) wrong_type({id_.class_name, "layers"}, "a list of layers", layers);
     for (const Config& layer : layers.as_list()) make_layer(layer);
@@ -252,7 +252,7 @@ class FunctionalReader {
  private:
   struct Made {
     std::string name;
-    Config config;                 // of the layer, for operations, which are made anew at each call
+    Config config;                 // of operations, which are made anew at each call
     std::shared_ptr<Layer> layer;  // null: an operation
     std::vector<Config> calls;
     std::vector<std::vector<KerasTensor>> outputs;  // of the calls so far
@@ -265,8 +265,8 @@ class FunctionalReader {
     if (find(name->as_string()) != nullptr)
       invalid_argument("[from_config] two layers of {} have the name \"{}\"", id_.class_name,
                        name->as_string());
-    Made made{name->as_string(), config, nullptr, {}, {}};
     const bool is_operation = describes_operation(config);
+    Made made{name->as_string(), is_operation ? config : Config(), nullptr, {}, {}};
     if (!is_operation) {
       made.layer = deserialize_unbuilt(config, {id_.class_name, "layers"});
       if (const auto input = std::dynamic_pointer_cast<layers::InputLayer>(made.layer))
@@ -495,11 +495,13 @@ class FunctionalReader {
       if (!argument.has_value()) return false;
       call.args.append(std::move(*argument));
     }
+    Config::Dict named;
     for (const auto& [key, each] : kwargs == nullptr ? Config::Dict() : kwargs->as_dict()) {
       std::optional<Config> argument = operation_argument(made, each, call.tensors, inputs);
       if (!argument.has_value()) return false;
-      call.kwargs.set(key, std::move(*argument));
+      named.emplace_back(key, std::move(*argument));
     }
+    call.kwargs = Config::dict(std::move(named));
     // The first call makes the operation; others are of the same one where it has no constants.
     const Config* class_name = made.config.find("class_name");
     if (class_name == nullptr || !class_name->is_string())

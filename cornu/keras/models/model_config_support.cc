@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/config/config_parts_support.h"
 #include "cornu/keras/config/registry_support.h"
 #include "cornu/keras/models/sequential.h"
 
@@ -25,9 +26,7 @@ std::shared_ptr<Layer> make_sequential(const Config& config, const ClassId& id) 
   const Config* list = config.find("layers");
   if (list == nullptr || !list->is_list())
     invalid_argument("[from_config] {} needs the key \"layers\", a list of layers", id.class_name);
-  Config rest = config;
-  rest.erase("layers");
-  const auto fields = read_fields<ModelFields>(rest, id);
+  const auto fields = read_fields<ModelFields>(without(config, {"layers"}), id);
   std::vector<std::shared_ptr<Layer>> layers;
   for (const Config& layer : list->as_list())
     layers.push_back(deserialize_unbuilt(layer, {id.class_name, "layers"}));

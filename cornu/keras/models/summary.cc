@@ -11,6 +11,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/base/printable.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -102,7 +103,7 @@ std::string row(const std::vector<SummaryColumn>& columns, const Widths& widths,
   std::vector<std::vector<std::string>> lines;
   std::size_t height = 0;
   for (std::size_t i = 0; i < widths.size(); ++i) {
-    lines.push_back(wrap(cells[i], widths[i]));
+    lines.push_back(wrap(printable(cells[i]), widths[i]));
     height = std::max(height, lines[i].size());
   }
   std::string text;
@@ -170,7 +171,7 @@ std::string render_summary(const std::string& model_name, const std::vector<Summ
       std::accumulate(widths.begin(), widths.end(), CheckedSize(0)));  // positions may be beyond the line
   std::vector<std::string> titles;
   for (const SummaryColumn& column : columns) titles.push_back(column.title);
-  std::string text = fmt::format("Model: \"{}\"\n", model_name);
+  std::string text = fmt::format("Model: \"{}\"\n", printable(model_name));
   text += rule(widths, "┏", "━", "┳", "┓");
   text += row(columns, widths, titles, "┃");
   text += rule(widths, "┡", "━", "╇", "┩");

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/config/config_parts_support.h"
 #include "cornu/keras/config/registry_support.h"
 #include "cornu/keras/layer/field_values_support.h"
 #include "cornu/keras/layers/core/input_layer.h"
@@ -15,7 +16,7 @@ namespace {
 
 /// A configuration's entry that holds other objects, and the rest.
 struct Parts {
-  Config held;
+  const Config& held;
   Config rest;
 };
 
@@ -27,9 +28,7 @@ Parts take(const Config& config, const ClassId& id, const char* key) {
   if (held == nullptr)
     invalid_argument("[from_config] {} needs the key \"{}\"; there are: {}", id.class_name, key,
                      fmt::join(config.keys(), ", "));
-  Parts parts{*held, config};
-  parts.rest.erase(key);
-  return parts;
+  return {*held, without(config, {key})};
 }
 
 /// The layer as one of a kind.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/printable.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/registry_support.h"
 #include "cornu/keras/layer/layer.h"
@@ -152,7 +153,7 @@ std::string for_place(const Place& place) {
 struct ObjectParts {
   std::string class_name;
   std::string registered_name;
-  Config config;
+  const Config& config;  // of the object: nested ones are read while it is there
   Config module;
   bool is_foreign;  // of a class that is not Keras's
 };
@@ -169,14 +170,15 @@ ObjectParts parts_of(const Config& object, const Place& place) {
       "compile_config", "name",       "shared_object_id", "inbound_nodes"};
   for (const std::string& key : object.keys())
     if (std::find(known.begin(), known.end(), key) == known.end())
-      refuse(fmt::format("there is the key \"{}\"; {}", key, name_proposal(key, known)));
+      refuse(fmt::format("there is the key \"{}\"; {}", printable(key), name_proposal(key, known)));
   const Config* class_name = object.find("class_name");
   if (class_name == nullptr || !class_name->is_string()) refuse("class_name is missing or no string");
   const Config* config = object.find("config");
   if (config != nullptr && !config->is_dict()) refuse(fmt::format("config is {}", config->kind_name()));
+  static const auto& empty = *new Config(Config::dict());
   ObjectParts parts{.class_name = class_name->as_string(),
                     .registered_name = class_name->as_string(),
-                    .config = config == nullptr ? Config::dict() : *config,
+                    .config = config == nullptr ? empty : *config,
                     .module = Config(),
                     .is_foreign = false};
   if (const Config* module = object.find("module")) parts.module = *module;
@@ -194,7 +196,7 @@ const ClassRow<T>& find_row(const std::string& class_name, const Place& place) {
     if (row.class_name == class_name) return row;
   const std::vector<std::string> known = class_names<T>();
   const std::string proposal = nearest_name(class_name, known);
-  invalid_argument("[deserialize] there is no {} class \"{}\"{}{}", kind_of<T>(), class_name,
+  invalid_argument("[deserialize] there is no {} class \"{}\"{}{}", kind_of<T>(), printable(class_name),
                    for_place(place), proposal.empty() ? "" : fmt::format("; did you mean \"{}\"?", proposal));
 }
 
@@ -213,7 +215,7 @@ std::shared_ptr<T> make_object(const ObjectParts& parts, const Place& place) {
     invalid_argument(
         "[deserialize] the class \"{}\" of module {}{} is not one of Keras's: objects of other classes are "
         "never made from a configuration alone; name them in custom_objects, as \"{}\"",
-        parts.class_name, parts.module.json(), for_place(place), parts.registered_name);
+        printable(parts.class_name), parts.module.json(), for_place(place), printable(parts.registered_name));
   return make<T>(parts.class_name, parts.config, place);
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/printable.h"
 #include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/trainer/eager_step.h"
 #include "cornu/keras/trainer/exact_step.h"
@@ -116,7 +117,7 @@ std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t bat
     fmt::print(stderr,
                "warning: [{}] model \"{}\" has no trainable weights: steps move only what is not trained, "
                "such as statistics\n",
-               caller, parts.network->name());
+               caller, printable(parts.network->name()));
   check_weights(caller);
   std::vector<LogSource> known_logs;
   for (const auto& known : runners_)

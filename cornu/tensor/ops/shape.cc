@@ -4,8 +4,10 @@
 #include <array>
 #include <cstring>
 #include <numeric>
+#include <string>
 
 #include "cornu/base/check.h"
+#include "cornu/base/memory_allowance.h"
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/ops/index.h"
 #include "cornu/tensor/ops/reduce.h"
@@ -186,8 +188,20 @@ Tensor append(const Tensor& x, const Tensor& y, const AppendOptions& options) {
   return options.axis ? concatenate({x, y}, *options.axis) : concatenate({ravel(x), ravel(y)}, 0);
 }
 
+namespace {
+
+/// Before there is a list of tensors, each with an operation of its own in a graph.
+void claim_parts(const char* op, std::int64_t count) {
+  constexpr std::size_t kTensorBytes = 256;  // about what a tensor takes beside its elements
+  claim_memory(CheckedSize(count) * kTensorBytes,
+               [&] { return fmt::format("[{}] a list of {} tensors", op, count); });
+}
+
+}  // namespace
+
 std::vector<Tensor> unstack(const Tensor& x, std::int64_t axis) {
   const std::int64_t dimension = normalized_axis(axis, x.rank(), "unstack");
+  claim_parts("unstack", extent(x.shape(), dimension));
   std::vector<Tensor> parts;
   for (std::int64_t i = 0; i < extent(x.shape(), dimension); ++i)
     parts.push_back(squeeze(part(x, dimension, i, i + 1), dimension));
@@ -216,9 +230,7 @@ std::vector<Tensor> split_in(const Tensor& x, std::int64_t sections, std::int64_
   if (sections < 1)
     invalid_argument({.argument = "indices_or_sections"},
                      "[{}] there must be at least one section; got indices_or_sections = {}", op, sections);
-  constexpr std::size_t kTensorBytes = 256;  // about what a tensor takes beside its elements
-  check_memory(CheckedSize(sections) * kTensorBytes,
-               [&] { return fmt::format("[{}] a list of {} tensors", op, sections); });
+  claim_parts(op, sections);
   Dims indices;
   for (std::int64_t i = 1; i < sections; ++i)
     indices.push_back(i * (n / sections) + std::min(i, n % sections));
@@ -284,6 +296,7 @@ Tensor repeat(const Tensor& x, const IntOrInts& repeats, const RepeatOptions& op
     repeated.insert(repeated.begin() + axis + 1, times[0]);
     return reshape(broadcast_to(reshape(x, apart), repeated), joined);
   }
+  claim_memory(total * sizeof(std::int32_t), [] { return std::string("[repeat] a list of positions"); });
   std::vector<std::int32_t> rows;
   with_host_memory(total * sizeof(std::int32_t), "[repeat] a list of positions",
                    [&] { rows.reserve(static_cast<std::size_t>(extent(joined, axis))); });

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "cornu/base/check.h"
+#include "cornu/base/printable.h"
 #include "cornu/keras/base/fault.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/core/lora_support.h"
@@ -38,7 +39,7 @@ class EmbeddingLayer : public WithLora<Layer> {
     set_supports_masking(options_.mask_zero);
     if (options_.input_length.has_value())
       std::fprintf(stderr, "warning: [embedding] input_length has no effect; in layer \"%s\"\n",
-                   name().c_str());
+                   printable(name()).c_str());
     if (!options_.weights.defined()) return;
     if (options_.weights.shape() != table_shape())
       option_error(fmt::format("weights must have the shape {}; got {}", ir::shape_str(table_shape()),

@@ -6,21 +6,33 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/base/memory_allowance.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers::image {
 namespace {
 
 Tensor iota(std::int64_t count, const Dims& shape) {
+  claim_memory(CheckedSize(count) * sizeof(float),
+               [&] { return fmt::format("[image] the numbers of {} pixels", count); });
   std::vector<float> values(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
   return Tensor::adopt(shape, std::move(values));
+}
+
+/// What resize_axis() makes: taps of each pixel, and the matrix.
+void claim_taps(std::int64_t from, std::int64_t to, bool is_nearest) {
+  constexpr int kBytesOfATap = 128;  // or more than that, where one pixel has several
+  CheckedSize size = CheckedSize(to) * kBytesOfATap;
+  if (!is_nearest) size = size + CheckedSize(from) * kBytesOfATap + CheckedSize(to) * from * sizeof(float);
+  claim_memory(size, [&] { return fmt::format("[resize] the weights of {} pixels for {}", from, to); });
 }
 
 /// One axis resized by taps: by index where each pixel is another one, else as
 /// a product with a matrix.
 Tensor resize_axis(const Tensor& images, std::int64_t axis, std::int64_t to, const ResampleOptions& options) {
   const std::int64_t from = images.shape()[static_cast<std::size_t>(axis)];
+  claim_taps(from, to, options.method == ResampleMethod::kNearest);
   const ResampleTaps taps = resample_taps(from, to, options);
   if (options.method == ResampleMethod::kNearest)
     return ops::take(images, Tensor::from<std::int64_t>({to}, taps.first), {.axis = axis});
@@ -149,6 +161,14 @@ ImageLayer::ImageLayer(LayerSettings settings, const std::string& data_format)
   if (!data_format.empty() && data_format != "channels_last" && !channels_first_)
     option_error("data_format", "must be \"channels_last\" or \"channels_first\"", data_format);
   set_input_spec({.min_ndim = 3, .max_ndim = 4});
+}
+
+void ImageLayer::check_size(std::int64_t height, std::int64_t width) const {
+  constexpr std::int64_t kLargest = std::int64_t{1} << 20;  // of any image; there are tables of the pixels
+  const auto fits = [](std::int64_t side) { return side >= 1 && side <= kLargest; };
+  if (!fits(height) || !fits(width))
+    option_error("height and width", fmt::format("must be positive and at most {}", kLargest),
+                 fmt::format("{} x {}", height, width));
 }
 
 Dims ImageLayer::compute_output_shape(const Dims& input_shape) const {

@@ -64,6 +64,8 @@ class ImageLayer : public Layer {
   /// are.
   virtual bool casts() const { return true; }
   Tensor call(const Tensor& input, const CallContext& context) final;
+  /// Of options. Errors: InvalidArgument.
+  void check_size(std::int64_t height, std::int64_t width) const;
 
  private:
   bool channels_first_;

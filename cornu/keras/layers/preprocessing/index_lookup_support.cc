@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/memory_allowance.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/io/byte_stream.h"
 #include "cornu/io/csv.h"
@@ -42,6 +43,9 @@ std::uint64_t hash_of(std::int64_t number, const std::optional<std::array<std::u
   return hash_of(std::string_view(fmt::format("{}", number)), salt);
 }
 
+/// Each has an element in the vectors and the vocabulary that users ask for.
+constexpr std::int64_t kMostOovIndices = std::int64_t{1} << 24;
+
 /// The mode, when the settings suit each other.
 template <typename Key>
 CategoryMode checked_mode(const IndexLookupSettings<Key>& s) {
@@ -52,8 +56,9 @@ CategoryMode checked_mode(const IndexLookupSettings<Key>& s) {
          fmt::format("max_tokens must be greater than 1; got max_tokens = {}", s.max_tokens.value_or(2)));
   demand(!s.pad_to_max_tokens || s.max_tokens.has_value(), "pad_to_max_tokens",
          "pad_to_max_tokens needs max_tokens");
-  demand(s.num_oov_indices >= 0, "num_oov_indices",
-         fmt::format("num_oov_indices must not be negative; got num_oov_indices = {}", s.num_oov_indices));
+  demand(s.num_oov_indices >= 0 && s.num_oov_indices <= kMostOovIndices, "num_oov_indices",
+         fmt::format("num_oov_indices must not be negative and at most {}; got num_oov_indices = {}",
+                     kMostOovIndices, s.num_oov_indices));
   demand(s.oov_method == "floormod" || s.oov_method == "farmhash", "oov_method",
          fmt::format("oov_method must be \"floormod\" or \"farmhash\"; got \"{}\"", s.oov_method));
   demand(!s.salt.has_value() || std::is_same_v<Key, std::string> || s.oov_method == "farmhash", "salt",
@@ -183,6 +188,17 @@ std::vector<Key> IndexLookup<Key>::special_tokens() const {
 }
 
 template <typename Key>
+bool IndexLookup<Key>::begins_with_special_tokens(std::span<const Key> terms) const {
+  const auto count = static_cast<std::size_t>(token_start()), masks = static_cast<std::size_t>(oov_start());
+  if ((!settings_.oov_token.has_value() && settings_.num_oov_indices > 0) || terms.size() < count)
+    return false;
+  if (masks == 1 && terms[0] != *settings_.mask_token) return false;
+  const std::span<const Key> unknown_ones = terms.first(count).subspan(masks);
+  return std::all_of(unknown_ones.begin(), unknown_ones.end(),
+                     [&](const Key& term) { return term == *settings_.oov_token; });
+}
+
+template <typename Key>
 std::vector<Key> IndexLookup<Key>::vocabulary(bool include_special_tokens) const {
   std::vector<Key> all;
   if (include_special_tokens) all = special_tokens();
@@ -225,11 +241,8 @@ void IndexLookup<Key>::set_vocabulary(const Vocabulary<Key>& vocabulary,
     invalid_argument({.argument = "idf_weights"},
                      "[{}] idf_weights must be as many as the vocabulary's terms, {}; got {}", op,
                      terms.size(), idf_weights->size());
-  const std::vector<Key> special = special_tokens();
-  const bool has_special = (settings_.oov_token.has_value() || settings_.num_oov_indices == 0) &&
-                           terms.size() >= special.size() &&
-                           std::equal(special.begin(), special.end(), terms.begin());
-  if (has_special) terms.erase(terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(special.size()));
+  const bool has_special = begins_with_special_tokens(terms);
+  if (has_special) terms.erase(terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(token_start()));
   set_terms(std::move(terms));
   if (idf_weights.has_value()) set_idf_weights(*idf_weights, has_special);
 }
@@ -270,6 +283,8 @@ void IndexLookup<Key>::set_terms(std::vector<Key> terms) {
 
 template <typename Key>
 void IndexLookup<Key>::set_idf_weights(const std::vector<double>& given, bool for_special_tokens) {
+  claim_memory(CheckedSize(std::max(token_start(), depth())) * sizeof(float),
+               [&] { return fmt::format("[{}] the idf_weights of {} tokens", settings_.op, depth()); });
   const double mean = std::accumulate(given.begin(), given.end(), 0.0) / static_cast<double>(given.size());
   idf_weights_.clear();
   if (!for_special_tokens)

@@ -90,6 +90,7 @@ class IndexLookup {
   std::int64_t unknown(View term) const;
   data::Element terms_of(const data::Element& numbers) const;
   std::vector<Key> special_tokens() const;
+  bool begins_with_special_tokens(std::span<const Key> terms) const;
   /// Errors: InvalidArgument for terms that occur twice, special ones among them, and too many.
   void set_terms(std::vector<Key> terms);
   void set_idf_weights(const std::vector<double>& given, bool for_special_tokens);

@@ -83,8 +83,7 @@ class RandomCropLayer : public RandomImageLayer {
  public:
   explicit RandomCropLayer(const RandomCropOptions& options)
       : RandomImageLayer("RandomCrop", options), height_(options.height), width_(options.width) {
-    if (height_ < 1 || width_ < 1)
-      option_error("height and width", "must be positive", fmt::format("{} x {}", height_, width_));
+    check_size(options.height, options.width);
   }
 
  protected:

@@ -19,9 +19,7 @@ class ResizingLayer : public image::ImageLayer {
                 .crop_to_aspect_ratio = options.crop_to_aspect_ratio,
                 .pad_to_aspect_ratio = options.pad_to_aspect_ratio,
                 .fill_value = options.fill_value} {
-    if (options.height < 1 || options.width < 1)
-      option_error("height and width", "must be positive",
-                   fmt::format("{} x {}", options.height, options.width));
+    check_size(options.height, options.width);
     const auto method = resample_method_named(options.interpolation);
     const bool is_known = method == ResampleMethod::kNearest || method == ResampleMethod::kBilinear ||
                           method == ResampleMethod::kBicubic || method == ResampleMethod::kLanczos3 ||
@@ -59,8 +57,7 @@ class CenterCropLayer : public image::ImageLayer {
       : ImageLayer(layer_settings("CenterCrop", options), options.data_format),
         height_(options.height),
         width_(options.width) {
-    if (height_ < 1 || width_ < 1)
-      option_error("height and width", "must be positive", fmt::format("{} x {}", height_, width_));
+    check_size(options.height, options.width);
   }
 
  protected:

@@ -17,8 +17,14 @@ namespace {
 std::vector<std::int64_t> widths_of(const ops::OptionalIntOrInts& ngrams) {
   if (!ngrams.has_value()) return {};
   if (ngrams->is_list()) return ngrams->values();
+  constexpr std::int64_t kMost = 1024;
+  const std::int64_t most = ngrams->values()[0];
+  if (most > kMost)
+    invalid_argument({.argument = "ngrams"},
+                     "[text_vectorization] ngrams must be at most {}, or a list of widths; got ngrams = {}",
+                     kMost, most);
   std::vector<std::int64_t> widths;
-  for (std::int64_t width = 1; width <= ngrams->values()[0]; ++width) widths.push_back(width);
+  for (std::int64_t width = 1; width <= most; ++width) widths.push_back(width);
   return widths;
 }
 

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "cornu/base/check.h"
+#include "cornu/base/memory_allowance.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/spatial_layer_support.h"
 #include "cornu/tensor/ops/elementwise.h"
@@ -34,6 +35,7 @@ double interpolation_kernel(const std::string& interpolation, double distance) {
 Tensor interpolation_weights(const std::string& interpolation, std::int64_t extent, std::int64_t size) {
   constexpr const char* kWeights = "[up_sampling] the matrix of interpolation weights";
   const CheckedSize num_results = CheckedSize(extent) * size;
+  claim_memory(num_results * extent * sizeof(float), [] { return std::string(kWeights); });
   std::vector<float> weights = host_vector<float>(num_results * extent, kWeights);
   const std::int64_t count = num_results.value(kWeights);
   for (std::int64_t i = 0; i < count; ++i) {

@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/base/memory_allowance.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/ops/recurrent.h"
@@ -42,6 +43,12 @@ LayerSettings cell_settings(const GateOptions& options) {
 }
 
 }  // namespace
+
+void claim_unrolled_steps(const std::string& kind, std::int64_t num_steps) {
+  constexpr std::int64_t kBytesOfAStep = std::int64_t{16} << 10;  // of its operations in the graph, about
+  claim_memory(CheckedSize(num_steps) * kBytesOfAStep,
+               [&] { return fmt::format("[{}] a graph of {} steps one by one", kind, num_steps); });
+}
 
 Error error_of_layer(const Error& of_cell, const char* class_name, const std::string& name) {
   ErrorFields fields = of_cell.fields();

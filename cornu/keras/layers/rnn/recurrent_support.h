@@ -22,6 +22,9 @@ struct SequenceOutput {
   std::vector<Tensor> states;
 };
 
+/// Of steps that stand in the graph one by one. Errors: those of claim_memory().
+void claim_unrolled_steps(const std::string& kind, std::int64_t num_steps);
+
 /// A sequence to be walked.
 struct SequenceInput {
   Tensor sequence;  // [batch, time, ...]

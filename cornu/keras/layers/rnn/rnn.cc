@@ -260,6 +260,7 @@ CellStep RecurrentLayer::masked_step(const StepFn& step, const Tensor& row, cons
 SequenceOutput RecurrentLayer::walk_steps(const SequenceInput& input, const StepFn& step) const {
   const std::int64_t num_steps = input.sequence.shape()[1];
   if (options_.unroll) {
+    claim_unrolled_steps(snake_case(class_name()), num_steps);
     std::vector<Tensor> states = input.states, outputs(static_cast<std::size_t>(num_steps));
     Tensor before;  // the output of the last step
     for (std::int64_t k = 0; k < num_steps; ++k) {

@@ -6,6 +6,7 @@
 #include "cornu/base/checked_size.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layer/row_states.h"
+#include "cornu/keras/layers/rnn/recurrent_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -135,6 +136,7 @@ class TimeDistributedLayer : public Layer {
 
   std::vector<Tensor> one_after_the_other(const Tensor& input, const Tensor* mask,
                                           const CallContext& context) {
+    claim_unrolled_steps("time_distributed", input.shape()[1]);
     std::vector<std::vector<Tensor>> steps;  // of each output
     for (std::int64_t i = 0; i < input.shape()[1]; ++i) {
       Tensor row = sequence_step(input, i);

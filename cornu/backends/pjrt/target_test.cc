@@ -69,5 +69,13 @@ TEST(PredictionTest, TheSlowerOfFlopsAndBytesBindsAStep) {
   EXPECT_EQ(predict({}, peaks, runtime::Precision::kHighest).bound_by, "nothing the compiler counts");
 }
 
+TEST(PredictionTest, TimesThatAreNothingInMicrosecondsAreInNanoseconds) {
+  const std::string text = prediction_text({.flops = 1e3, .bytes_accessed = 1e9}, find_target("h200"),
+                                           runtime::Precision::kHighest);
+  EXPECT_EQ(text.find("0.000 us"), std::string::npos) << text;
+  EXPECT_NE(text.find(" ns for the flops"), std::string::npos) << text;
+  EXPECT_NE(text.find(" us for the bytes"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::backends::pjrt

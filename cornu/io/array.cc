@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "cornu/base/checked_size.h"
+#include "cornu/io/array_size_support.h"
+
 namespace cornu::inline v0::io {
 namespace {
 
@@ -20,6 +23,18 @@ constexpr ElementFacts kElementFacts[] = {{1, "bool"},    {1, "int8"},    {1, "u
 
 std::int64_t element_size_bytes(ElementType type) { return kElementFacts[static_cast<int>(type)].size_bytes; }
 std::string_view element_type_name(ElementType type) { return kElementFacts[static_cast<int>(type)].name; }
+
+std::optional<std::uint64_t> array_size_bytes(std::span<const std::int64_t> dims, ElementType type) {
+  CheckedSize size = element_size_bytes(type);
+  bool is_empty = false;
+  for (const std::int64_t extent : dims) {
+    if (extent < 0) return std::nullopt;
+    is_empty = is_empty || extent == 0;
+    size = size * std::max<std::int64_t>(extent, 1);
+  }
+  if (size.is_beyond()) return std::nullopt;
+  return is_empty ? 0 : static_cast<std::uint64_t>(size.value("an array"));
+}
 
 std::vector<std::byte> copy_elements(std::span<const std::byte> elements, std::int64_t size,
                                      bool other_order) {

@@ -4,24 +4,11 @@
 #include <limits>
 
 #include "cornu/base/check.h"
+#include "cornu/base/printable.h"
 
 namespace cornu::inline v0::io {
 
-std::string shown(std::string_view text) {
-  constexpr std::size_t kLongest = 400, kEnd = 100;
-  if (text.size() > kLongest)
-    return fmt::format("{} [{} bytes] {}", shown(text.substr(0, kLongest - kEnd)), text.size() - kLongest,
-                       shown(text.substr(text.size() - kEnd)));
-  std::string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F)
-      result += fmt::format("\\x{:02x}", byte);
-    else
-      result += c;
-  }
-  return result;
-}
+std::string shown(std::string_view text) { return printable(text); }
 
 void corrupt(std::string_view name, std::uint64_t offset, std::string_view what) {
   fail(ErrorCode::kDataLoss, "[io] {}: {}; at byte {}", shown(name), shown(what), offset);

@@ -36,6 +36,7 @@ bool CsvReader::next(std::vector<std::string_view>& fields) {
   ends_.clear();
   for (bool has_more = true; has_more;) {
     has_more = read_field();
+    check_length();
     ends_.push_back(text_.size());
   }
   std::size_t begin = 0;
@@ -46,9 +47,18 @@ bool CsvReader::next(std::vector<std::string_view>& fields) {
   return true;
 }
 
-void CsvReader::push(int byte) {
-  if (static_cast<std::int64_t>(text_.size()) >= options_.max_row_bytes)
+/// Before another byte or field is taken.
+void CsvReader::check_length() const {
+  constexpr std::size_t kMostFields = std::size_t{1} << 24;  // each takes 24 bytes
+  if (static_cast<std::int64_t>(text_.size() + ends_.size()) >= options_.max_row_bytes)
     fail_too_long(bytes_.name(), bytes_.offset(), options_.max_row_bytes);
+  if (ends_.size() >= kMostFields)
+    fail(ErrorCode::kResourceExhausted, "[io] {}: the row that ends behind byte {} has more than {} fields",
+         shown(bytes_.name()), bytes_.offset(), kMostFields);
+}
+
+void CsvReader::push(int byte) {
+  check_length();
   text_.push_back(static_cast<char>(byte));
 }
 

@@ -14,7 +14,7 @@ struct CsvOptions {
   char field_delim = ',';
   /// Whether "..." encloses a field that may hold delimiters, line ends and, doubled, quotes.
   bool use_quote_delim = true;
-  /// A longer row is refused.
+  /// A longer row is refused, or one of more than 2^24 fields; each field counts a byte more than its text.
   std::int64_t max_row_bytes = std::int64_t{1} << 28;
 };
 
@@ -41,6 +41,7 @@ class CsvReader {
   /// What `byte`, the one behind a field, says; whether another field follows.
   bool ends_field(int byte);
   void push(int byte);
+  void check_length() const;
   [[noreturn]] void fail_here(std::string_view what) const;
 
   BufferedBytes bytes_;

@@ -1,13 +1,13 @@
 #include "cornu/io/file.h"
 
 #include <fcntl.h>
-#include <signal.h>
+#include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -124,48 +124,130 @@ void note_step(const char* step) {
 
 }  // namespace
 
-void WholeFile::remove_leftovers(const std::string& path) {
-  namespace fs = std::filesystem;
-  const fs::path whole(path);
-  const std::string begin = whole.filename().string() + ".";
-  constexpr std::string_view kEnd = ".part";
-  std::error_code error;
-  const fs::path folder = whole.parent_path().empty() ? fs::path(".") : whole.parent_path();
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(begin) || !name.ends_with(kEnd)) continue;
-    const std::string process = name.substr(begin.size(), name.find('.', begin.size()) - begin.size());
-    const bool is_number =
-        !process.empty() && process.size() < 10 &&
-        std::all_of(process.begin(), process.end(), [](char c) { return c >= '0' && c <= '9'; });
-    if (!is_number || ::kill(std::stoi(process), 0) == 0 || errno != ESRCH) continue;
-    fs::remove(entry.path(), error);
+namespace {
+
+constexpr std::string_view kPartEnd = ".part";
+constexpr std::size_t kRandomDigits = 16;
+
+/// The folder of a path with its "/", and how names of files that become it there begin. Short: the path's
+/// own name may have all the characters that the file system allows.
+struct PartNames {
+  std::string folder;
+  std::string begin;
+
+  explicit PartNames(std::string_view path) {
+    constexpr std::size_t kLongestBegin = 100;
+    const std::size_t slash = path.rfind('/') + 1;  // npos + 1 is 0
+    folder = path.substr(0, slash);
+    begin = path.substr(slash);
+    std::size_t length = std::min(begin.size(), kLongestBegin);
+    while (length < begin.size() && length > 0 && (static_cast<unsigned char>(begin[length]) & 0xC0) == 0x80)
+      --length;  // not inside a character
+    begin.resize(length);
+    begin += '.';
   }
+
+  bool is_one(std::string_view name) const {
+    if (name.size() != begin.size() + kRandomDigits + kPartEnd.size()) return false;
+    const std::string_view digits = name.substr(begin.size(), kRandomDigits);
+    return name.starts_with(begin) && name.ends_with(kPartEnd) &&
+           digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  }
+};
+
+/// Digits that no other process draws: numbers of processes are the same in every container.
+std::string random_digits() {
+  std::uint64_t bits = 0;
+  while (::getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits))
+    if (errno != EINTR)
+      fail(ErrorCode::kResourceExhausted, "[io] the system gives no random bytes: {}", std::strerror(errno));
+  return fmt::format("{:0{}x}", bits, kRandomDigits);
+}
+
+/// Removes a file that nobody writes: who does holds its lock, on any machine that shares the folder. Where
+/// there are no locks, nothing is known and nothing removed.
+void remove_if_abandoned(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) return;
+  struct stat status = {};
+  if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+      ::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    ::unlink(path.c_str());
+  ::close(descriptor);
+}
+
+/// Where the links lead that `path` may be, also when nothing is there yet.
+std::string target_of_links(std::string path) {
+  constexpr int kMostLinks = 40;  // the system's
+  for (int i = 0;; ++i) {
+    std::error_code error;
+    const std::filesystem::path target = std::filesystem::read_symlink(path, error);
+    if (error) break;
+    if (i == kMostLinks)
+      fail(ErrorCode::kNotFound, "[io] cannot write {}: {}", shown(path), std::strerror(ELOOP));
+    path = (std::filesystem::path(path).parent_path() / target).string();
+  }
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::weakly_canonical(path, error);
+  return error ? path : whole.string();
+}
+
+/// A new file takes the place of another one: with its permissions and, where this user may, its owner.
+void take_over(int descriptor, const struct stat& before) {
+  if (::fchown(descriptor, before.st_uid, before.st_gid) != 0)
+    static_cast<void>(::fchown(descriptor, static_cast<uid_t>(-1), before.st_gid) == 0);
+  ::fchmod(descriptor, before.st_mode & 07777);
+}
+
+/// Makes the file at `path` and locks it, so that it is seen to be written; -1 with errno when it cannot be.
+int open_part(const std::string& path, mode_t mode) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  if (descriptor < 0) return -1;
+  // Who removes leftovers may have come between the two, and have the lock or have removed the file.
+  struct stat status = {};
+  const bool is_another_s = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  if (!is_another_s && ::fstat(descriptor, &status) == 0 && status.st_nlink > 0) return descriptor;
+  ::close(descriptor);
+  errno = EEXIST;
+  return -1;
+}
+
+}  // namespace
+
+void WholeFile::remove_leftovers(const std::string& path) {
+  const PartNames parts(path);
+  std::error_code error;
+  const std::filesystem::path folder = parts.folder.empty() ? "." : parts.folder;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (parts.is_one(entry.path().filename().string())) remove_if_abandoned(entry.path().string());
 }
 
 WholeFile::WholeFile(std::string path, Links links) {
   check_path(path);
   const bool follows = links == Links::kFollowed;
-  std::error_code error;
-  std::filesystem::path target;
-  if (follows) target = std::filesystem::weakly_canonical(path, error);  // a link stays one
-  path_ = !follows || error ? std::move(path) : target.string();
   struct stat status = {};
-  if ((follows ? ::stat : ::lstat)(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+  const bool is_there = (follows ? ::stat : ::lstat)(path.c_str(), &status) == 0;
+  if (is_there && !S_ISREG(status.st_mode))
     fail(ErrorCode::kNotFound,
-         "[io] cannot write {}: it is there and no regular file; give the name of a file", shown(path_));
-  static std::atomic<unsigned> count{0};
-  temporary_path_ = fmt::format("{}.{}.{}.part", path_, ::getpid(), count++);
-  constexpr mode_t kAsTheUserWants = 0666;
+         "[io] cannot write {}: it is there and no regular file; give the name of a file", shown(path));
+  path_ = follows ? target_of_links(std::move(path)) : std::move(path);
+  const PartNames parts(path_);
+  constexpr mode_t kAsTheUserWants = 0666, kHidden = 0600;
   note_step("open");
-  descriptor_ = ::open(temporary_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kAsTheUserWants);
+  constexpr int kMostTries = 100;
+  for (int i = 0; i < kMostTries && descriptor_ < 0; ++i) {
+    temporary_path_ = fmt::format("{}{}{}{}", parts.folder, parts.begin, random_digits(), kPartEnd);
+    descriptor_ = open_part(temporary_path_, is_there ? kHidden : kAsTheUserWants);
+    if (descriptor_ < 0 && errno != EEXIST) break;
+  }
   if (descriptor_ < 0) refuse(errno);
+  if (is_there) take_over(descriptor_, status);
 }
 
 WholeFile::~WholeFile() {
   if (descriptor_ < 0) return;
-  ::close(descriptor_);
   ::unlink(temporary_path_.c_str());
+  ::close(descriptor_);
 }
 
 void WholeFile::refuse(int error) const {

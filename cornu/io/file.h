@@ -67,7 +67,7 @@ enum class Links {
 };
 
 /// A file that is there whole or not at all: it is written under another name beside it, which commit()
-/// changes. What was there is replaced then; without commit() nothing has happened.
+/// changes. What was there is replaced then, its permissions stay; without commit() nothing has happened.
 ///
 /// Errors: InvalidArgument for a path with a NUL in it; NotFound when the folder is not there or `path` is
 /// there and no regular file; ResourceExhausted when there is no room;
@@ -79,7 +79,7 @@ class WholeFile {
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
 
-  /// Removes what processes that are gone have left beside `path`: they were killed while they wrote.
+  /// Removes what processes that were killed while they wrote left beside `path`; who writes holds a lock.
   static void remove_leftovers(const std::string& path);
 
   /// Large parts that lie in memory as in the file, to the page, go to the disk without a copy.

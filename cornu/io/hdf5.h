@@ -54,7 +54,8 @@ struct Hdf5Group {
 ///
 /// Nothing in the file is followed out of it: links, virtual and external data sets, filters and chunks are
 /// refused by name. Sizes are compared with the file's before anything is allocated, no object may have two
-/// names, and all arrays together are no larger than the file.
+/// names, all arrays together are no larger than the file, and what is read to find them is at most twice as
+/// large.
 /// Errors: DataLoss with file and position for what is damaged or beyond the subset.
 class Hdf5File {
  public:

@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/io/array_size_support.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/io/hdf5.h"
 #include "cornu/io/hdf5_format_support.h"
@@ -58,7 +59,8 @@ struct Dataspace {
 
 class Hdf5Parser {
  public:
-  Hdf5Parser(const RandomAccess& bytes, std::string name) : bytes_(bytes), name_(std::move(name)) {}
+  Hdf5Parser(const RandomAccess& bytes, std::string name)
+      : bytes_(bytes), name_(std::move(name)), may_be_read_(2 * bytes.size() + kAlwaysRead) {}
 
   Hdf5Group parse() {
     Block superblock = read(0, std::min<std::uint64_t>(kSuperblockSize, bytes_.size()));
@@ -93,9 +95,23 @@ class Hdf5Parser {
     std::vector<std::byte> bytes;
     Hdf5Part part(const std::string& name) const { return {bytes, name, offset}; }
   };
+  /// A global heap, and where its texts lie: by their numbers, position and size.
+  struct TextHeap {
+    Block block;
+    std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> texts;
+  };
   struct Tree {
     std::uint64_t tree;
     std::uint64_t heap;
+  };
+  struct Entry {
+    std::string name;
+    std::uint64_t offset;
+  };
+  /// What a group's tree is read into.
+  struct Entries {
+    std::vector<Entry> all = {};
+    std::uint64_t name_bytes = 0;  // of all names, with their ends
   };
   /// What an object's header says.
   struct Header {
@@ -107,10 +123,15 @@ class Hdf5Parser {
     Hdf5Attributes attributes;
   };
 
-  Block read(std::uint64_t offset, std::uint64_t size) const {
+  /// Structures may overlap, so that a small file describes as much as it likes: all that is read, and with
+  /// it time and memory, is in proportion to the file. Where none overlap, no byte is read more than twice.
+  Block read(std::uint64_t offset, std::uint64_t size) {
     if (offset > bytes_.size() || size > bytes_.size() - offset)
       corrupt(name_, offset,
               fmt::format("{} bytes should lie here, which the file has not; get it again", size));
+    if (size > may_be_read_)
+      corrupt(name_, offset, "its structures overlap: they have more bytes than the file; save it again");
+    may_be_read_ -= size;
     Block block{offset, std::vector<std::byte>(static_cast<std::size_t>(size))};
     bytes_.read(offset, block.bytes);
     return block;
@@ -336,28 +357,20 @@ class Hdf5Parser {
     const auto heap_offset = value.take<std::uint64_t>();
     const auto index = value.take<std::uint32_t>();
     if (length == 0) return {};
-    const Block& heap = global_heap(heap_offset);
-    Hdf5Part part = heap.part(name_);
-    part.skip(16);
-    while (part.remaining() >= 16) {
-      const std::uint64_t at = part.position();
-      const auto object = part.take<std::uint16_t>();
-      part.skip(6);
-      const auto size = part.take<std::uint64_t>();
-      if (object == 0) break;
-      if (size > part.remaining()) part.refuse("a text in a heap is cut off");
-      if (object == index) {
-        visit(at, "a text");
-        if (length > size) part.refuse("a text is longer than its place in the heap");
-        const auto text = part.take(length, "a text");
-        return {reinterpret_cast<const char*>(text.data()), text.size()};
-      }
-      part.skip(std::min<std::uint64_t>(padded(size), part.remaining()));
-    }
-    value.refuse(fmt::format("the heap at {} has no text {}", heap_offset, index));
+    const TextHeap& heap = global_heap(heap_offset);
+    const auto found = heap.texts.find(index);
+    if (found == heap.texts.end())
+      value.refuse(fmt::format("the heap at {} has no text {}", heap_offset, index));
+    const auto [at, size] = found->second;
+    visit(at, "a text");
+    if (length > size) value.refuse("a text is longer than its place in the heap");
+    Hdf5Part part = heap.block.part(name_);
+    part.skip(at - heap_offset);
+    const auto text = part.take(length, "a text");
+    return {reinterpret_cast<const char*>(text.data()), text.size()};
   }
 
-  const Block& global_heap(std::uint64_t offset) {
+  const TextHeap& global_heap(std::uint64_t offset) {
     if (const auto found = heaps_.find(offset); found != heaps_.end()) return found->second;
     Block prefix = read(offset, 16);
     Hdf5Part part = prefix.part(name_);
@@ -370,7 +383,23 @@ class Hdf5Parser {
     heap_bytes_ = heap_bytes_ + size;
     if (size < 16 || heap_bytes_.exceeds(static_cast<std::int64_t>(bytes_.size())))
       part.refuse(fmt::format("a global heap of {} bytes", size));
-    return heaps_.emplace(offset, read(offset, size)).first->second;
+    TextHeap heap{read(offset, size), {}};
+    find_texts(heap);
+    return heaps_.emplace(offset, std::move(heap)).first->second;
+  }
+
+  void find_texts(TextHeap& heap) const {
+    Hdf5Part part = heap.block.part(name_);
+    part.skip(16);
+    while (part.remaining() >= 16) {
+      const auto object = part.take<std::uint16_t>();
+      part.skip(6);
+      const auto size = part.take<std::uint64_t>();
+      if (object == 0) break;  // what is free
+      if (size > part.remaining()) part.refuse("a text in a heap is cut off");
+      heap.texts.emplace(object, std::pair(part.position(), size));
+      part.skip(std::min<std::uint64_t>(padded(size), part.remaining()));
+    }
   }
 
   // Groups.
@@ -381,10 +410,7 @@ class Hdf5Parser {
     group.attributes = std::move(header.attributes);
     if (header.type || header.space || header.data)
       corrupt(name_, header.offset, "an object that is a group and a data set");
-    const Block names = local_heap(header.tree->heap);
-    std::vector<std::pair<std::string, std::uint64_t>> entries;
-    read_tree(header.tree->tree, names, entries, 0);
-    for (auto& [entry, offset] : entries) {
+    for (auto& [entry, offset] : read_entries(*header.tree)) {
       Header inside = read_header(offset);
       const bool is_taken = group.groups.contains(entry) || group.datasets.contains(entry);
       if (is_taken) corrupt(name_, offset, fmt::format("two objects are named \"{}\"", entry));
@@ -396,6 +422,14 @@ class Hdf5Parser {
         group.datasets.emplace(entry, dataset(entry, std::move(inside)));
       }
     }
+  }
+
+  /// The heap goes before what is inside is read: only a path's entries are there at a time.
+  std::vector<Entry> read_entries(const Tree& tree) {
+    const Block names = local_heap(tree.heap);
+    Entries entries;
+    read_tree(tree.tree, names, entries, 0);
+    return std::move(entries.all);
   }
 
   Block local_heap(std::uint64_t offset) {
@@ -412,8 +446,7 @@ class Hdf5Parser {
     return read(data, size);
   }
 
-  void read_tree(std::uint64_t offset, const Block& names,
-                 std::vector<std::pair<std::string, std::uint64_t>>& entries, int depth) {
+  void read_tree(std::uint64_t offset, const Block& names, Entries& entries, int depth) {
     constexpr int kDeepest = 8;
     visit(offset, "a tree of names");
     Block prefix = read(offset, 24);
@@ -432,8 +465,7 @@ class Hdf5Parser {
     }
   }
 
-  void read_symbols(std::uint64_t offset, const Block& names,
-                    std::vector<std::pair<std::string, std::uint64_t>>& entries) {
+  void read_symbols(std::uint64_t offset, const Block& names, Entries& entries) {
     Block prefix = read(offset, 8);
     Hdf5Part part = prefix.part(name_);
     part.skip(4);
@@ -449,14 +481,28 @@ class Hdf5Parser {
       symbols.skip(20);
       if (kind == 2) symbols.refuse("soft links are never followed");
       if (kind > 2) symbols.refuse("an entry of an unknown kind");
-      if (at >= names.bytes.size()) symbols.refuse("a name beyond its heap");
-      const auto rest = std::span(names.bytes).subspan(static_cast<std::size_t>(at));
-      std::string entry = text_of(rest);
-      if (entry.empty() || entry.size() == rest.size()) symbols.refuse("a name is empty or has no end");
-      if (entry.find('/') != std::string::npos || entry == "." || entry == "..")
-        symbols.refuse(fmt::format("\"{}\" is no name of an object", entry));
-      entries.emplace_back(std::move(entry), object);
+      std::string entry = name_at(at, names, symbols);
+      // Each name has a place of its own in the heap: names that are ends of others would be more than it.
+      entries.name_bytes += entry.size() + 1;
+      if (entries.name_bytes > names.bytes.size())
+        symbols.refuse("names of objects overlap: together they are longer than their heap");
+      entries.all.push_back({std::move(entry), object});
     }
+  }
+
+  static std::string name_at(std::uint64_t at, const Block& names, const Hdf5Part& symbols) {
+    constexpr std::size_t kLongestName = 4096;
+    if (at >= names.bytes.size()) symbols.refuse("a name beyond its heap");
+    auto rest = std::span(names.bytes).subspan(static_cast<std::size_t>(at));
+    const bool is_long = rest.size() > kLongestName;
+    if (is_long) rest = rest.first(kLongestName + 1);
+    std::string entry = text_of(rest);
+    if (entry.size() == rest.size() && is_long)
+      symbols.refuse(fmt::format("the name of an object has more than {} bytes", kLongestName));
+    if (entry.empty() || entry.size() == rest.size()) symbols.refuse("a name is empty or has no end");
+    if (entry.find('/') != std::string::npos || entry == "." || entry == "..")
+      symbols.refuse(fmt::format("\"{}\" is no name of an object", entry));
+    return entry;
   }
 
   Hdf5Dataset dataset(const std::string& entry, Header header) {
@@ -475,12 +521,11 @@ class Hdf5Parser {
     if (result.type == ElementType::kBF16 && says != result.attributes.end() &&
         says->second.texts != std::vector<std::string>{"bfloat16"})
       refuse("has elements of two bytes of an unknown kind");
-    const CheckedSize size = CheckedSize::product(result.dims) * element_size_bytes(result.type);
-    data_bytes_ = data_bytes_ + size;
-    const auto file_size = static_cast<std::int64_t>(bytes_.size());
-    if (size.exceeds(file_size) || data_bytes_.exceeds(file_size))
+    const std::optional<std::uint64_t> size = array_size_bytes(result.dims, result.type);
+    if (size) data_bytes_ = data_bytes_ + *size;
+    if (!size || data_bytes_.exceeds(static_cast<std::int64_t>(bytes_.size())))
       refuse(fmt::format("of {} should have more bytes than the file", fmt::join(result.dims, " x ")));
-    result.size_bytes = static_cast<std::uint64_t>(size.value("a data set"));
+    result.size_bytes = *size;
     std::tie(result.offset, std::ignore) = *header.data;
     if (result.size_bytes == 0) return result;
     if (result.offset == kUndefined) refuse("was never written");
@@ -493,8 +538,10 @@ class Hdf5Parser {
 
   const RandomAccess& bytes_;
   std::string name_;
+  static constexpr std::uint64_t kAlwaysRead = std::uint64_t{1} << 20;
+  std::uint64_t may_be_read_;
   std::set<std::uint64_t> visited_;
-  std::map<std::uint64_t, Block> heaps_;
+  std::map<std::uint64_t, TextHeap> heaps_;
   CheckedSize heap_bytes_ = 0;
   CheckedSize data_bytes_ = 0;
 };

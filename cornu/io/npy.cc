@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "cornu/base/check.h"
-#include "cornu/base/checked_size.h"
+#include "cornu/io/array_size_support.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/io/pickle.h"
 
@@ -177,15 +177,6 @@ std::vector<std::byte> row_major(const std::vector<std::byte>& data, std::vector
       position[axis] = 0;
   }
   return result;
-}
-
-/// None when an extent is negative or the size is beyond 63 bits.
-std::optional<std::uint64_t> array_size_bytes(std::span<const std::int64_t> dims, ElementType type) {
-  const CheckedSize size = CheckedSize::product(dims) * element_size_bytes(type);
-  if (size.is_beyond() ||
-      std::any_of(dims.begin(), dims.end(), [](std::int64_t extent) { return extent < 0; }))
-    return std::nullopt;
-  return static_cast<std::uint64_t>(size.value("an array"));
 }
 
 /// A header whose elements have a type and a size.

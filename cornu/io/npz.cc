@@ -17,10 +17,13 @@ struct NpzFile::Archive {
 
   std::vector<std::byte> unpack(std::string_view array_name) const {
     const std::string member = std::string(array_name) + ".npy";
-    if (!zip.contains(member))
-      fail(ErrorCode::kNotFound, "[io] {} has no array \"{}\"; it has: {}", zip.name(), array_name,
-           shown(fmt::format("{}", fmt::join(zip.members(), ", "))));
-    return zip.read(member);
+    if (zip.contains(member)) return zip.read(member);
+    if (zip.contains(array_name))
+      fail(ErrorCode::kDataLoss,
+           "[io] {}: the member \"{}\" is no array: its name does not end in .npy; leave it out",
+           shown(zip.name()), shown(array_name));
+    fail(ErrorCode::kNotFound, "[io] {} has no array \"{}\"; it has: {}", shown(zip.name()),
+         shown(array_name), shown(fmt::format("{}", fmt::join(zip.members(), ", "))));
   }
 
   std::string where(std::string_view array_name) const {

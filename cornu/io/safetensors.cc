@@ -6,7 +6,7 @@
 #include <set>
 
 #include "cornu/base/check.h"
-#include "cornu/base/checked_size.h"
+#include "cornu/io/array_size_support.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/io/file.h"
 
@@ -29,14 +29,16 @@ constexpr std::pair<std::string_view, ElementType> kSafetensorsTypes[] = {
 }
 
 nlohmann::json parse_description(const std::string& name, const std::vector<std::byte>& text) {
-  std::set<std::string> keys;
-  std::string twice;
-  const auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
+  using Event = nlohmann::json::parse_event_t;
+  std::vector<std::set<std::string>> keys;  // of the objects that are open
+  // Refuses where it stands: what follows is not kept first.
+  const auto watch = [&](int depth, Event event, nlohmann::json& value) {
     constexpr int kDeepest = 4;
-    if (depth > kDeepest && twice.empty()) twice = "it is nested too deeply";
-    if (event == nlohmann::json::parse_event_t::key && depth == 1 &&
-        !keys.insert(value.get<std::string>()).second)
-      twice = fmt::format("\"{}\" stands twice", shown(value.get<std::string>()));
+    if (depth > kDeepest) refuse_description(name, "it is nested too deeply");
+    if (event == Event::object_start) keys.emplace_back();
+    if (event == Event::object_end) keys.pop_back();
+    if (event == Event::key && !keys.back().insert(value.get<std::string>()).second)
+      refuse_description(name, fmt::format("\"{}\" stands twice", shown(value.get<std::string>())));
     return true;
   };
   const auto* begin = reinterpret_cast<const char*>(text.data());
@@ -46,7 +48,6 @@ nlohmann::json parse_description(const std::string& name, const std::vector<std:
   } catch (const nlohmann::json::exception& error) {
     refuse_description(name, shown(error.what()));
   }
-  if (!twice.empty()) refuse_description(name, twice);
   if (!description.is_object()) refuse_description(name, "it is no object");
   return description;
 }
@@ -70,6 +71,8 @@ SafetensorsFile::Entry entry_of(const std::string& name, const std::string& key,
   for (const nlohmann::json& extent : value["shape"]) {
     if (!extent.is_number_unsigned() || !std::in_range<std::int64_t>(extent.get<std::uint64_t>()))
       refuse("has an extent that is none");
+    constexpr std::size_t kMostAxes = 64;  // NumPy's
+    if (entry.dims.size() == kMostAxes) refuse(fmt::format("has more than {} axes", kMostAxes));
     entry.dims.push_back(extent.get<std::int64_t>());
   }
   const nlohmann::json &first = value["data_offsets"][0], &last = value["data_offsets"][1];
@@ -78,8 +81,7 @@ SafetensorsFile::Entry entry_of(const std::string& name, const std::string& key,
   if (begin > end || end > data_size) refuse("lies beyond the end of the file: it is cut off; get it again");
   entry.offset = begin;
   entry.size_bytes = end - begin;
-  const CheckedSize size = CheckedSize::product(entry.dims) * element_size_bytes(entry.type);
-  if (size.is_beyond() || static_cast<std::uint64_t>(size.value("an array")) != entry.size_bytes)
+  if (array_size_bytes(entry.dims, entry.type) != std::optional(entry.size_bytes))
     refuse(fmt::format("of {} does not fit its {} bytes", fmt::join(entry.dims, " x "), entry.size_bytes));
   return entry;
 }

@@ -1,10 +1,15 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 
+#include "cornu/base/error.h"
 #include "cornu/io/file.h"
 #include "cornu/io/safetensors.h"
 
@@ -70,6 +75,100 @@ TEST(WholeFileTest, LargeArraysOfSafetensorsBeginWithAPageAndAreReadBack) {
     EXPECT_TRUE(std::equal(read.begin(), read.end(), array.data.begin())) << name;
   }
   std::filesystem::remove(path);
+}
+
+class WholeFileFolderTest : public testing::Test {
+ protected:
+  WholeFileFolderTest() {
+    std::string pattern = std::filesystem::temp_directory_path() / "whole_file_XXXXXX";
+    folder_ = mkdtemp(pattern.data());
+  }
+  ~WholeFileFolderTest() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return folder_ / name; }
+  void write(const std::string& name, const std::string& text) const {
+    WholeFile file(path(name));
+    file.write(std::as_bytes(std::span(text)));
+    file.commit();
+  }
+  std::string text_in(const std::string& name) const {
+    const std::vector<std::byte> bytes = read_file(path(name));
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+  std::size_t num_files() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_), {}));
+  }
+  mode_t mode_of(const std::string& name) const {
+    struct stat status = {};
+    EXPECT_EQ(::stat(path(name).c_str(), &status), 0);
+    return status.st_mode & 07777;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(WholeFileFolderTest, WhatAProcessOfTheSameNumberLeftIsNotInTheWay) {
+  // In a container every start has the same number.
+  for (int count = 0; count < 1000; ++count)
+    std::ofstream(path("file") + "." + std::to_string(::getpid()) + "." + std::to_string(count) + ".part");
+  EXPECT_NO_THROW(write("file", "new"));
+  EXPECT_EQ(text_in("file"), "new");
+}
+
+TEST_F(WholeFileFolderTest, OnlyWhatNobodyWritesIsALeftover) {
+  const pid_t killed = ::fork();
+  if (killed == 0) {
+    const WholeFile file(path("file"));
+    ::_exit(0);
+  }
+  ::waitpid(killed, nullptr, 0);
+  EXPECT_EQ(num_files(), 1U);
+  WholeFile being_written(path("file"));
+  std::ofstream(path("file.0123456789abcdeg.part")) << "of somebody else";
+  std::ofstream(path("file.other.0123456789abcdef.part")) << "of another file";
+  EXPECT_EQ(num_files(), 4U);
+  WholeFile::remove_leftovers(path("file"));
+  EXPECT_EQ(num_files(), 3U);
+  being_written.commit();
+  EXPECT_EQ(text_in("file"), "");
+  EXPECT_EQ(num_files(), 3U);
+}
+
+TEST_F(WholeFileFolderTest, PermissionsOfWhatIsReplacedStay) {
+  write("file", "old");
+  for (const mode_t mode : {mode_t{0600}, mode_t{0640}, mode_t{0755}}) {
+    ASSERT_EQ(::chmod(path("file").c_str(), mode), 0);
+    write("file", "new");
+    EXPECT_EQ(mode_of("file"), mode);
+  }
+  const mode_t mask = ::umask(0027);
+  write("other", "new");
+  ::umask(mask);
+  EXPECT_EQ(mode_of("other"), 0640U);
+}
+
+TEST_F(WholeFileFolderTest, ALinkToWhatIsNotThereYetStays) {
+  std::filesystem::create_directory(folder_ / "below");
+  std::filesystem::create_symlink("below/link", folder_ / "link");
+  std::filesystem::create_symlink("../file", folder_ / "below/link");
+  write("link", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "below/link"));
+  EXPECT_FALSE(std::filesystem::is_symlink(folder_ / "file"));
+  EXPECT_EQ(text_in("file"), "new");
+  std::filesystem::create_symlink("nowhere", folder_ / "dangling");
+  EXPECT_THROW(WholeFile(path("dangling"), Links::kRefused), Error);
+  std::filesystem::create_symlink("round", folder_ / "round");
+  EXPECT_THROW(WholeFile(path("round")).commit(), Error);
+}
+
+TEST_F(WholeFileFolderTest, ANameMayHaveAllTheCharactersThatThereAre) {
+  const std::string longest(255, 'n'), letters = std::string(99, 'n') + "\xC3\xA9" + std::string(150, 'n');
+  for (const std::string& name : {longest, letters}) {
+    write(name, "new");
+    EXPECT_EQ(text_in(name), "new");
+  }
+  EXPECT_EQ(num_files(), 2U);
 }
 
 }  // namespace

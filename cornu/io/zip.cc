@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/base/undefined.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/io/crc32.h"
@@ -17,6 +18,10 @@ namespace cornu::inline v0::io {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 16;
+/// What may come out of little, whatever the ratio: arrays of zeros are data, too.
+constexpr std::uint64_t kAlwaysFine = std::uint64_t{64} << 20;
+/// Of texts, of which what is read from them takes many times their size.
+constexpr std::uint64_t kAlwaysFineText = std::uint64_t{1} << 20;
 
 /// What zip adds up over a member.
 std::uint32_t sum_of(const RandomAccess& bytes) {
@@ -145,14 +150,20 @@ struct ZipFile::Archive {
       corrupt(name(), source.position,
               fmt::format("{} is compressed by method {}; only stored and deflated members are read", wanted,
                           info.compression_method));
+    // The ratio below believes it.
+    if (info.compressed_size > source.bytes->size())
+      corrupt(name(), source.position,
+              fmt::format("{} should have {} bytes here, more than the whole archive; get it again", wanted,
+                          info.compressed_size));
     return found->second;
   }
 
-  /// Errors: ResourceExhausted when what comes out, or is claimed to, is more than a member may become.
-  void check_unpacked(std::string_view wanted, const Member& member, std::uint64_t size_bytes) const {
-    constexpr std::uint64_t kAlwaysFine = std::uint64_t{64} << 20, kLargestRatio = 100;
+  /// Errors: ResourceExhausted when what is claimed to come out is more than a member may become.
+  void check_unpacked(std::string_view wanted, const Member& member, std::uint64_t always_fine) const {
+    constexpr std::uint64_t kLargestRatio = 100;
+    const std::uint64_t size_bytes = member.info.uncompressed_size;
     check_size(name(), wanted, size_bytes, limits);
-    if (size_bytes > kAlwaysFine && size_bytes / kLargestRatio > member.info.compressed_size)
+    if (size_bytes > always_fine && size_bytes / kLargestRatio > member.info.compressed_size)
       fail(ErrorCode::kResourceExhausted,
            "[io] {}: {} unpacks to more than {} times its size, {} bytes of {}: this is no archive of data",
            shown(name()), shown(wanted), kLargestRatio, size_bytes, member.info.compressed_size);
@@ -164,19 +175,32 @@ struct ZipFile::Archive {
       corrupt(name(), source.position, fmt::format("{} cannot be read; get the file again", wanted));
   }
 
+  /// Room for `size` bytes; so that memory follows what comes, no more than twice what is there, or 64 MiB.
+  void make_room(std::vector<std::byte>& bytes, std::size_t size, std::uint64_t claimed,
+                 std::string_view member) const {
+    if (size <= bytes.capacity()) return;
+    const std::uint64_t most = std::max<std::uint64_t>(kAlwaysFine, 2 * bytes.capacity());
+    const std::uint64_t wanted = std::max<std::uint64_t>(size, std::min(most, claimed));
+    with_host_memory(
+        CheckedSize(wanted),
+        [&] { return fmt::format("[io] {}: what {} unpacks to", shown(name()), shown(member)); },
+        [&] { bytes.reserve(wanted); });
+  }
+
   /// The size that the directory names is a claim: memory grows with what really comes out. minizip compares
   /// sums only where that is the size.
-  std::vector<std::byte> unpack(std::string_view wanted, const Member& member) const {
-    check_unpacked(wanted, member, member.info.uncompressed_size);
+  std::vector<std::byte> unpack(std::string_view wanted, const Member& member,
+                                std::uint64_t always_fine = kAlwaysFine) const {
+    check_unpacked(wanted, member, always_fine);
     go_to(wanted, member);
     std::vector<std::byte> bytes;
-    bytes.reserve(member.info.uncompressed_size);  // pages that nothing comes for cost none
     int count = 0;
     do {
       const std::size_t done = bytes.size();
       // One byte more than there should be tells what is longer.
       const std::size_t room =
           std::min<std::uint64_t>(kChunk, member.info.uncompressed_size - done + std::uint64_t{1});
+      make_room(bytes, done + room, member.info.uncompressed_size + 1, wanted);
       bytes.resize(done + room);
       count = unzReadCurrentFile(zip.get(), bytes.data() + done, static_cast<unsigned>(room));
       bytes.resize(done + static_cast<std::size_t>(std::max(count, 0)));
@@ -225,6 +249,11 @@ ZipFile::Member ZipFile::about(std::string_view member) const {
 std::vector<std::byte> ZipFile::read(std::string_view member) const {
   const Archive& archive = require_defined(archive_, "zip file");
   return archive.unpack(member, archive.find(member));
+}
+std::string ZipFile::read_text(std::string_view member) const {
+  const Archive& archive = require_defined(archive_, "zip file");
+  const std::vector<std::byte> bytes = archive.unpack(member, archive.find(member), kAlwaysFineText);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 RandomAccessPointer ZipFile::open(std::string_view member) const {
   const Archive& archive = require_defined(archive_, "zip file");

@@ -17,7 +17,7 @@ namespace cornu::inline v0::io {
 ///
 /// Errors:  DataLoss for a damaged, encrypted or otherwise compressed archive, and for two members of one
 ///          name; ResourceExhausted for a member that unpacks to more than the limit, or to more than 64 MiB
-///          and a hundred times its size in the archive.
+///          (a text: 1 MiB) and a hundred times its size in the archive.
 /// Threads: one thread.
 class ZipFile {
  public:
@@ -39,6 +39,8 @@ class ZipFile {
   Member about(std::string_view member) const;
   /// The member's bytes, their sum checked. Errors: also NotFound with the members that there are.
   std::vector<std::byte> read(std::string_view member) const;
+  /// The same of what will be parsed as text.
+  std::string read_text(std::string_view member) const;
   /// The same to be read in parts: of a stored member the archive's own bytes, without a copy and without a
   /// limit.
   RandomAccessPointer open(std::string_view member) const;

@@ -37,6 +37,8 @@ struct ParseOptions {
 };
 
 struct ParsedModule {
+  /// ParseOptions' name.
+  std::string name;
   /// Public functions, and private ones that nothing refers to. Calls are inlined; a composite that Cornu
   /// knows is that op, of others the decomposition is.
   Module module;

@@ -186,6 +186,69 @@ TEST(ParseTest, SizesBeyond63BitsAreRefused) {
       std::string::npos);
 }
 
+TEST(ParseTest, ATensorHasAtMost64Dimensions) {
+  const auto with_rank = [](int rank) {
+    std::string type = "tensor<", open, close;
+    for (int i = 0; i < rank; ++i) {
+      type += "1x";
+      open += '[';
+      close += ']';
+    }
+    return "dense<" + open + "1.0" + close + "> : " + type + "f32>";
+  };
+  EXPECT_EQ(constant_of(with_rank(64)).type().rank(), 64);
+  EXPECT_EQ(
+      error_of("func.func @f(%a: " + with_rank(65).substr(with_rank(65).find("tensor")) + ") { return }"),
+      "program:1:153: a tensor has at most 64 dimensions");
+  EXPECT_THROW(constant_of(with_rank(200'000)), Error);
+}
+
+TEST(ParseTest, NumbersBeyond63BitsAreElementsOfTypesWithoutASignOnly) {
+  const auto error_of_attribute = [](const std::string& value) {
+    return error_of(around("%0 = \"stablehlo.split\"(%a) {x = " + value + "} : (tensor<2xf32>) -> (f32)"));
+  };
+  for (const char* value : {"18446744073709551615", "9223372036854775808", "[1, 18446744073709551615]",
+                            "array<i64: 18446744073709551615>", "9223372036854775808 : ui64"}) {
+    const std::string error = error_of_attribute(value);
+    EXPECT_TRUE(error.starts_with("program:2:") && error.find("is beyond the largest number") != error.npos)
+        << error;
+  }
+  for (const char* value : {"9223372036854775807", "-9223372036854775808", "0xFFFFFFFFFFFFFFFF"})
+    EXPECT_EQ(error_of_attribute(value).find("is beyond"), std::string::npos) << value;
+  EXPECT_EQ(constant_of("dense<[9223372036854775808, 1]> : tensor<2xui64>"),
+            Literal::of<std::uint64_t>({2}, {std::uint64_t{1} << 63, 1}));
+}
+
+TEST(ParseTest, WhatATerminalWouldObeyIsShownAsBytes) {
+  const std::string escape = "\x1b[2J";
+  for (const std::string& text :
+       {around("%0 = \"" + escape + "\"(%a) : (tensor<2xf32>) -> tensor<2xf32>"),
+        around("%0 = \"" + escape + "\"() : (tensor<2xf32>) -> tensor<2xf32>"),
+        around("call @\"" + escape + "\"(%a) : (tensor<2xf32>) -> tensor<2xf32>"),
+        "func.func @\"" + escape + "\"() { return } func.func @\"" + escape + "\"() { return }"}) {
+    const std::string error = error_of(text);
+    EXPECT_EQ(error.find('\x1b'), std::string::npos) << error;
+    EXPECT_NE(error.find("\\x1b[2J"), std::string::npos) << error;
+  }
+  const std::string longest =
+      error_of(around("%0 = \"" + std::string(1 << 20, 'a') + "\"() : () -> tensor<2xf32>"));
+  EXPECT_LT(longest.size(), 2200U);
+  EXPECT_TRUE(longest.starts_with("program:2:")) << longest;
+}
+
+TEST(ParseTest, AProgramWithoutAnEntryIsNamed) {
+  const ParsedModule parsed =
+      parse("func.func @f() { return } func.func @g() { return }", {.name = "two.mlir"});
+  try {
+    parsed.entry();
+    FAIL() << "expected an error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "two.mlir: a program must have one function, or one that is called \"main\"; this one has 2");
+  }
+}
+
 TEST(ParseTest, CyclesAndDepthsAreRefused) {
   EXPECT_EQ(
       error_of("func.func @main() { call @f() : () -> () return } func.func private @f() { call @main() : "

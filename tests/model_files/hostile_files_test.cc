@@ -113,6 +113,14 @@ TEST(HostileFileTest, AnArchiveThatUnpacksWithoutEndIsRefused) {
   EXPECT_SAYS(config.load_error(folder, true), "unpacks to more than 100 times");
 }
 
+TEST(HostileFileTest, ADescriptionThatUnpacksFromNearlyNothingIsRefused) {
+  const TestFolder folder;
+  Archive archive;
+  archive.config.append(std::size_t{2} << 20, ' ');
+  EXPECT_SAYS(archive.load_error(folder, true), "config.json unpacks to more than 100 times");
+  EXPECT_EQ(archive.load_error(folder), "no error") << "the file has as many bytes";
+}
+
 TEST(HostileFileTest, ADescriptionNestedWithoutEndIsRefused) {
   const TestFolder folder;
   Archive archive;

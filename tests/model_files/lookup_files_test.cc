@@ -23,6 +23,12 @@ std::string lookups_with(const TestFolder& folder, const std::string& member, co
   return path;
 }
 
+std::string weights_of_lookups() {
+  const std::vector<std::byte> bytes =
+      io::ZipFile(io::open_random_access(kLookups), "a .keras").read("model.weights.h5");
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 Tensor array_of(const char* name) {
   const Tensors arrays = utils::load_npz("tests/data/keras/lookups.npz");
   for (std::size_t i = 0; i < arrays.size(); ++i)
@@ -51,6 +57,31 @@ TEST(LookupFilesTest, DamagedVocabulariesAreNamed) {
   const std::string twice = error_of([&] { load_model(lookups_with(folder, member, "-1\n12\n12\n")); });
   EXPECT_NE(twice.find("twice"), std::string::npos) << twice;
   EXPECT_FALSE(error_of([&] { load_model(lookups_with(folder, member, "")); }).empty());
+}
+
+TEST(LookupFilesTest, EmptyLinesAtTheEndAreNoTermsAndTakeNoMemory) {
+  const TestFolder folder;
+  const std::string member = "assets/layers/integer_lookup/vocabulary.txt";
+  const std::string terms = io::ZipFile(io::open_random_access(kLookups), "a .keras").read_text(member);
+  for (const std::string& end : {std::string(1 << 22, '\n'), std::string("\r\n\r\n\r")})
+    EXPECT_EQ(error_of([&] { load_model(lookups_with(folder, member, terms + end)); }), "no error");
+}
+
+TEST(LookupFilesTest, AnEmptyTermStandsOnce) {
+  const TestFolder folder;
+  const std::string path = folder / "m.keras", member = "assets/layers/string_lookup/vocabulary.txt";
+  const auto error_with = [&](const std::string& terms) {
+    io::ZipWriter zip(path);
+    zip.add("config.json",
+            R"({"module": "keras", "class_name": "Sequential", "config": {"name": "m", "layers": [
+      {"module": "keras.layers", "class_name": "StringLookup", "config": {"name": "string_lookup", "vocabulary": null}}]}})");
+    zip.add("model.weights.h5", weights_of_lookups());
+    zip.add(member, terms);
+    zip.commit();
+    return error_of([&] { load_model(path); });
+  };
+  const std::string error = error_with("a\n\n\nb\n");
+  EXPECT_NE(error.find("line 3 of " + member + " is empty, as one before it"), std::string::npos) << error;
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ class DenseReader {
       if (token.text.size() - 2 != 2 * size_)
         lexer_.fail_at(token.position, fmt::format("the bits of {} are {} hexadecimal digits",
                                                    stablehlo_name(type_.dtype), 2 * size_));
-      put(static_cast<std::uint64_t>(integer_of(lexer_, token)));
+      put(static_cast<std::uint64_t>(integer_bits_of(lexer_, token)));
       return;
     }
     double value = 0;
@@ -91,7 +91,7 @@ class DenseReader {
   }
 
   void put_integer(const Token& token) {
-    const std::int64_t value = integer_of(lexer_, token);
+    const std::int64_t value = integer_bits_of(lexer_, token);
     const bool is_negative = token.text.starts_with('-');
     const bool is_unsigned = is_unsigned_integer(type_.dtype) || type_.dtype == DType::kI1;
     const int bits = bit_width(type_.dtype);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "cornu/base/check.h"
+#include "cornu/base/printable.h"
 
 namespace cornu::inline v0::ir::text {
 namespace {
@@ -26,14 +28,7 @@ int hex_value(char c) { return is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10; }
 /// As a message shows what stands in the text: short, and without bytes that a terminal would obey.
 std::string shown(std::string_view text) {
   constexpr std::size_t kMaxShown = 40;
-  std::string result;
-  for (const char c : text.substr(0, kMaxShown)) {
-    if (c < 0x20 || c == 0x7f)
-      result += fmt::format("\\x{:02X}", static_cast<unsigned char>(c));
-    else
-      result += c;
-  }
-  return text.size() > kMaxShown ? result + "..." : result;
+  return printable(text.substr(0, kMaxShown)) + (text.size() > kMaxShown ? "..." : "");
 }
 
 }  // namespace
@@ -153,6 +148,10 @@ TensorType Lexer::tensor_type() {
     std::int64_t extent = 0;
     const auto [end, error] = std::from_chars(text_.data() + at, text_.data() + text_.size(), extent);
     if (error != std::errc()) fail_at(at, "this extent is beyond 63 bits");
+    // Literals are read by a call a dimension, and shape rules take their time for each.
+    constexpr std::size_t kLargestRank = 64;  // NumPy's
+    if (type.dims.size() == kLargestRank)
+      fail_at(at, fmt::format("a tensor has at most {} dimensions", kLargestRank));
     at = static_cast<std::size_t>(end - text_.data());
     if (at >= text_.size() || text_[at] != 'x') fail_at(at, "expected \"x\" after an extent");
     ++at;
@@ -170,7 +169,7 @@ TensorType Lexer::tensor_type() {
   try {
     check_type(type);
   } catch (const Error& error) {
-    throw Error(error.code(), place(begin) + error.what());
+    fail_at(begin, error);
   }
   take();
   return type;
@@ -200,11 +199,16 @@ std::string Lexer::place(std::size_t position) const {
   const std::string_view before = text_.substr(0, std::min(position, text_.size()));
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
   const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
-  return fmt::format("{}:{}:{}: ", name_, line, before.size() - line_start + 1);
+  return fmt::format("{}:{}:{}: ", printable(name_), line, before.size() - line_start + 1);
 }
 
 void Lexer::fail_at(std::size_t position, const std::string& message) const {
-  invalid_argument("{}{}", place(position), message);
+  fail_at(position, Error(ErrorCode::kInvalidArgument, message));
+}
+
+void Lexer::fail_at(std::size_t position, const Error& error) const {
+  constexpr std::size_t kLongestMessage = 2000;  // texts of any length may stand in it
+  throw Error(error.code(), place(position) + printable(error.what(), kLongestMessage));
 }
 
 void Lexer::fail_expected(std::string_view what) const {
@@ -237,6 +241,15 @@ std::string unquoted(const Lexer& lexer, const Token& token) {
 }
 
 std::int64_t integer_of(const Lexer& lexer, const Token& token) {
+  const std::int64_t value = integer_bits_of(lexer, token);
+  const bool is_hexadecimal = token.text.find('x') != std::string_view::npos;
+  if (value < 0 && !token.text.starts_with('-') && !is_hexadecimal)
+    lexer.fail_at(token.position, fmt::format("{} is beyond the largest number of 64 bits with a sign, {}",
+                                              token.text, std::numeric_limits<std::int64_t>::max()));
+  return value;
+}
+
+std::int64_t integer_bits_of(const Lexer& lexer, const Token& token) {
   std::string_view text = token.text;
   const bool is_negative = text.starts_with('-');
   if (is_negative) text.remove_prefix(1);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/error.h"
 #include "cornu/ir/type.h"
 
 /// The words of StableHLO text.
@@ -63,15 +64,19 @@ class Lexer {
   void skip_balanced();
   std::string_view source(std::size_t begin, std::size_t size) const { return text_.substr(begin, size); }
   std::size_t size() const { return text_.size(); }
+  const std::string& name() const { return name_; }
 
-  /// Throws InvalidArgument with the line and column of a byte.
+  /// Throws InvalidArgument with the line and column of a byte. What the message quotes from the text is
+  /// shown as by printable().
   [[noreturn]] void fail_at(std::size_t position, const std::string& message) const;
+  /// Throws another error with them.
+  [[noreturn]] void fail_at(std::size_t position, const Error& error) const;
   /// Throws "expected `what`, got ..." at the current token.
   [[noreturn]] void fail_expected(std::string_view what) const;
-  /// "program.mlir:3:14: "
-  std::string place(std::size_t position) const;
 
  private:
+  /// "program.mlir:3:14: "
+  std::string place(std::size_t position) const;
   void skip_blanks();
   Token scan();
   std::size_t scan_number(std::size_t at) const;
@@ -86,7 +91,10 @@ class Lexer {
 /// The bytes that a string token stands for. Errors: InvalidArgument for an escape that there is not.
 std::string unquoted(const Lexer& lexer, const Token& token);
 
-/// The whole number that a token stands for. Errors: InvalidArgument beyond 64 bits.
+/// The whole number that a token stands for; a hexadecimal one is its bits. Errors: InvalidArgument beyond 63
+/// bits and a sign.
 std::int64_t integer_of(const Lexer& lexer, const Token& token);
+/// The same, and from 2^63 to 2^64 - 1 the bits of the unsigned number: for elements of types without a sign.
+std::int64_t integer_bits_of(const Lexer& lexer, const Token& token);
 
 }  // namespace cornu::inline v0::ir::text

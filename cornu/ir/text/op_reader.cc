@@ -107,8 +107,8 @@ void OpReader::read_result_names() {
 KnownOp OpReader::find_op(std::string_view name, std::size_t position) const {
   const KnownOp op = reader_.find_op_(name);
   if (op.def == nullptr)
-    throw Error(ErrorCode::kUnimplemented,
-                lexer_.place(position) + fmt::format("Cornu has no operation \"{}\"", name));
+    lexer_.fail_at(position,
+                   Error(ErrorCode::kUnimplemented, fmt::format("Cornu has no operation \"{}\"", name)));
   return op;
 }
 
@@ -306,7 +306,7 @@ std::vector<Value> OpReader::create(Builder& builder, KnownOp op, std::vector<Va
     const Op& made = builder.create(*op.def, std::move(inputs), std::move(attributes), std::move(blocks));
     return {made.results().begin(), made.results().end()};
   } catch (const Error& error) {
-    throw Error(error.code(), lexer_.place(position_) + error.what());
+    lexer_.fail_at(position_, error);
   }
 }
 

@@ -16,6 +16,7 @@ Reader::Reader(std::string_view text, FindOp find_op, const ParseOptions& option
 ParsedModule Reader::read() {
   scan_module();
   ParsedModule parsed;
+  parsed.name = lexer_.name();
   parsed.attributes = std::move(module_attributes_);
   for (FunctionText& function : functions_)
     if (!function.is_private || !references_.contains(function.name)) read_function(function, parsed);
@@ -320,8 +321,8 @@ Function& ParsedModule::entry() const {
   Function* const main = module.find("main");
   if (main != nullptr) return *main;
   if (module.functions.size() == 1) return *module.functions[0];
-  invalid_argument("a program must have one function, or one that is called \"main\"; this one has {}",
-                   module.functions.size());
+  invalid_argument("{}: a program must have one function, or one that is called \"main\"; this one has {}",
+                   name, module.functions.size());
 }
 
 std::vector<std::int64_t> ParsedModule::donations() const {

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <unordered_map>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/io/byte_reader.h"
@@ -12,17 +13,19 @@ namespace {
 
 /// The lines, as Python reads them, without empty ones at the end.
 Config::List terms_of(std::string_view text, bool are_integers, const std::string& member) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line = text.substr(begin, end - begin);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.emplace_back(line);
-    begin = end + 1;
-  }
-  while (!lines.empty() && lines.back().empty()) lines.pop_back();
+  while (text.ends_with('\n') || text.ends_with("\n\r")) text.remove_suffix(text.ends_with('\n') ? 1 : 2);
+  if (text == "\r") text = {};
   Config::List terms;
-  for (const std::string& line : lines) {
+  bool has_empty_term = false;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t line_end = std::min(text.find('\n', begin), text.size());
+    std::string_view line = text.substr(begin, line_end - begin);
+    begin = line_end + 1;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    // A term takes more memory than an empty line.
+    if (line.empty() && std::exchange(has_empty_term, true))
+      invalid_argument("[load_model] line {} of {} is empty, as one before it: a term stands once",
+                       terms.size() + 1, member);
     if (!are_integers) {
       terms.emplace_back(line);
       continue;
@@ -57,10 +60,8 @@ class Vocabularies {
       invalid_argument(
           "[load_model] {} is the vocabulary of a lookup by \"tf_idf\", whose weights Keras does not save",
           member);
-    const std::vector<std::byte> bytes = zip_.read(member);
     Config changed = *options;
-    changed.set("vocabulary",
-                terms_of({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, has_integers, member));
+    changed.set("vocabulary", terms_of(zip_.read_text(member), has_integers, member));
     return with_options(layer, std::move(changed));
   }
 

@@ -31,10 +31,6 @@ std::string now() {
   return text;
 }
 
-std::string text_of(const std::vector<std::byte>& bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 /// Keras writes the optimizer that compile() was given, not the LossScaleOptimizer that the policy "mixed_float16"
 /// put around it; its state says that there was one.
 CompileOptions with_loss_scale(CompileOptions options, const io::Hdf5File& weights) {
@@ -81,7 +77,7 @@ PreparedFile prepare_keras_file(const SavedModel& model, const std::string& path
 Model load_keras_file(const io::RandomAccessPointer& bytes, const LoadModelOptions& options) {
   const io::ZipFile zip(bytes, "a .keras", {.max_size_bytes = std::int64_t{1} << 40});
   const std::string config_name = zip.name() + "[" + kConfig + "]";
-  const std::string text = text_of(zip.read(kConfig));
+  const std::string text = zip.read_text(kConfig);
   if (!zip.contains(kWeights) && zip.contains(kPickledWeights))
     invalid_argument(
         "[load_model] {} has its weights in {}, which holds pickled Python objects: these are "

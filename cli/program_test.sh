@@ -52,6 +52,11 @@ trace=$(mktemp)
 trap 'rm -f "$trace"' EXIT
 expect profile_trace 0 "^trace in $trace: open it" bench iris_mlp --seconds 0.1 --steps-per-execution 50 --profile "$trace"
 grep -q '"name":"pool thread 1"\|"name":"calling thread 1"' "$trace" || { echo "FAILED: no thread in the trace"; failures=$((failures + 1)); }
+none=$(mktemp -u)
+expect device_without_profile 0 "^profile: this device gives no profile$" bench iris_mlp --device reference --seconds 0.1 --profile "$none"
+[ ! -e "$none" ] || { echo "FAILED device_without_profile: there is a trace of nothing"; failures=$((failures + 1)); }
+expect worker_memory 105 "must be 0 or more bytes; got -1" worker --memory-limit -1
+expect worker_listen 1 'got "127.0.0.1:99999"' worker --listen 127.0.0.1:99999
 expect profile_bad_path 1 'cannot write "/no/such/folder/trace.json": No such file' bench iris_mlp --seconds 0.1 --profile /no/such/folder/trace.json
 expect profile_no_step 105 "limit is no training step" bench limit --profile
 expect unknown_stage 1 "plan" explain iris_mlp --stage plam

@@ -6,6 +6,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "cornu/base/memory_allowance.h"
 #include "cornu/keras/files/old_config.h"
 #include "tests/model_files/hostile_archive_test_support.h"
 
@@ -40,34 +41,34 @@ TEST(HostileNumbersTest, TablesOfAnInputsExtentAreBounded) {
     const std::string shape = fmt::format("{}, 2, 1", extent);
     EXPECT_SAYS(load_error_of(folder, shape, "Resizing", R"({"height": 3, "width": 2})"),
                 "[resize] the weights");
-    EXPECT_SAYS(
-        load_error_of(folder, shape, "UpSampling2D", R"({"size": [2, 2], "interpolation": "bilinear"})"),
-        "interpolation weights");
   }
 }
 
-TEST(HostileNumbersTest, StepsThatAreUnrolledAreBounded) {
-  const TestFolder folder;
-  EXPECT_SAYS(load_error_of(folder, "1073741824, 2", "SimpleRNN", R"({"units": 2, "unroll": true})"),
-              "one by one");
+TEST(HostileNumbersTest, WhatALayerMakesBesidesWeightsIsCounted) {
+  const MemoryAllowance allowance(1 << 20);  // as while a file is read
+  const layers::UpSampling2D up_sampling({.size = {2, 2}, .interpolation = "bilinear"});
+  EXPECT_SAYS(error_of([&] { up_sampling(ops::zeros({1, 4096, 2, 1})); }), "interpolation weights");
+  const layers::SimpleRNN unrolled({.units = 2, .unroll = true});
+  EXPECT_EQ(error_of([&] { unrolled(ops::zeros({1, 10, 2})); }), "no error");
+  EXPECT_SAYS(error_of([&] { unrolled(ops::zeros({1, 100, 2})); }), "a graph of 100 steps one by one");
 }
 
 TEST(HostileNumbersTest, OperationsThatMakeListsAreBounded) {
   const TestFolder folder;
-  const auto error = [&](const char* class_name, const char* kwargs) {
+  const auto error = [&](const char* class_name, const char* config) {
     Archive archive;
     archive.config = fmt::format(
         R"({{"class_name": "Functional", "config": {{"name": "m", "trainable": true, "layers": [
         {{"class_name": "InputLayer", "config": {{"batch_shape": [null, 1073741824], "name": "x"}}, "name": "x", "inbound_nodes": []}},
-        {{"module": "keras.src.ops.numpy", "class_name": "{0}", "config": {{"name": "o"}}, "name": "o", "inbound_nodes": [
-          {{"args": [{{"class_name": "__keras_tensor__", "config": {{"keras_history": ["x", 0, 0]}}}}], "kwargs": {1}}}]}}],
+        {{"module": "keras.src.ops.numpy", "class_name": "{0}", "config": {1}, "name": "o", "inbound_nodes": [
+          {{"args": [{{"class_name": "__keras_tensor__", "config": {{"keras_history": ["x", 0, 0]}}}}], "kwargs": {{}}}}]}}],
         "input_layers": [["x", 0, 0]], "output_layers": [["o", 0, 0]]}}}})",
-        class_name, kwargs);
+        class_name, config);
     return archive.load_error(folder);
   };
-  EXPECT_SAYS(error("ArraySplit", R"({"indices_or_sections": 16777216, "axis": 1})"),
+  EXPECT_SAYS(error("ArraySplit", R"({"name": "o", "indices_or_sections": 16777216, "axis": 1})"),
               "a list of 16777216 tensors");
-  EXPECT_SAYS(error("Unstack", R"({"num": null, "axis": 1})"), "a list of 1073741824 tensors");
+  EXPECT_SAYS(error("Unstack", R"({"name": "o", "num": null, "axis": 1})"), "a list of 1073741824 tensors");
 }
 
 TEST(HostileNumbersTest, IndicesOfUnknownTermsAndWidthsOfNgramsAreBounded) {

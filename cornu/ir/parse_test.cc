@@ -135,6 +135,23 @@ TEST(ParseTest, CallsAreInlinedAndUnknownCompositesAreWhatTheyDecomposeTo) {
   EXPECT_EQ(parsed.donations(), std::vector<std::int64_t>{0});
 }
 
+TEST(ParseTest, LocationsThatAreNamesAreTheOps) {
+  const ParsedModule parsed = parse(R"m(
+    func.func @main(%arg0: tensor<f32>) -> tensor<f32> {
+      %0 = stablehlo.add %arg0, %arg0 : tensor<f32> loc("dense \221\22")
+      %1 = stablehlo.add %0, %0 : tensor<f32> loc("f.py":3:4)
+      %2 = stablehlo.add %1, %1 : tensor<f32> loc("jit(f)"("f.py":3:4))
+      %3 = stablehlo.add %2, %2 : tensor<f32> loc(#loc1)
+      %4 = stablehlo.add %3, %3 : tensor<f32>
+      return %4 : tensor<f32>
+    }
+    #loc1 = loc("f.py":1:1))m");
+  const auto ops = parsed.entry().body.ops();
+  ASSERT_EQ(ops.size(), 5U);
+  EXPECT_EQ(ops[0]->location(), "dense \"1\"");
+  for (std::size_t i = 1; i < 5; ++i) EXPECT_EQ(ops[i]->location(), "") << i;
+}
+
 TEST(ParseTest, ErrorsSayWhereTheyAreAndWhatWasExpected) {
   EXPECT_EQ(error_of(around("%0 = stablehlo.add %a, %b : tensor<2xf32>")),
             "program:2:26: %b is not defined here");

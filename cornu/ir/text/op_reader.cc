@@ -23,7 +23,7 @@ class OpReader : public ShortForm {
       name_ = lexer_.expect(TokenKind::kWord, "an operation").text;
       read_short();
     }
-    reader_.skip_location();
+    const LocationScope layer(builder_, reader_.read_location());
     finish();
   }
 

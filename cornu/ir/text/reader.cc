@@ -287,10 +287,18 @@ std::vector<Value> Reader::read_values() {
   return values;
 }
 
-void Reader::skip_location() {
-  if (!lexer_.is("loc")) return;
+std::string Reader::read_location() {
+  if (!lexer_.is("loc")) return "";
   lexer_.take();
+  std::string name;
+  const std::size_t bracket = lexer_.token().position;
+  if (lexer_.accept("(") && lexer_.is(TokenKind::kString)) {
+    const Token text = lexer_.take();
+    if (lexer_.is(")")) name = unquoted(lexer_, text);
+  }
+  lexer_.seek(bracket);
   lexer_.skip_balanced();
+  return name;
 }
 
 std::vector<TensorType> read_types(Lexer& lexer) {

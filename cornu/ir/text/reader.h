@@ -63,7 +63,10 @@ class Reader {
   void define(std::string_view name, std::vector<Value> values, std::size_t position);
   Value read_value();
   std::vector<Value> read_values();
-  void skip_location();
+  void skip_location() { (void)read_location(); }
+  /// The name in loc("name"), which an op's location is printed as; empty where there is none, or another
+  /// form.
+  std::string read_location();
 
   Lexer lexer_;
   FindOp find_op_;

@@ -101,7 +101,9 @@ RemoteExecutable::RemoteExecutable(const runtime::StepProgram& program, runtime:
 
 void RemoteExecutable::describe(const runtime::StepProgram& program) {
   program_.set_program(number_);
-  program_.set_stablehlo(ir::to_stablehlo(*program.step));
+  // With the names of layers, for errors and profiles.
+  const std::vector<std::int64_t> donations(program.arguments.size(), ir::kNotDonated);
+  program_.set_stablehlo(ir::to_stablehlo_with_locations(*program.step, donations));
   for (const runtime::ArgumentKind kind : program.arguments) program_.add_arguments(to_proto(kind));
   program_.set_name(program.name);
   program_.set_direct_convolutions(program.convolution_algorithm == runtime::ConvolutionAlgorithm::kDirect);

@@ -48,7 +48,7 @@ TEST(HostileNumbersTest, WhatALayerMakesBesidesWeightsIsCounted) {
   const MemoryAllowance allowance(1 << 20);  // as while a file is read
   const layers::UpSampling2D up_sampling({.size = {2, 2}, .interpolation = "bilinear"});
   EXPECT_SAYS(error_of([&] { up_sampling(ops::zeros({1, 4096, 2, 1})); }), "interpolation weights");
-  const layers::SimpleRNN unrolled({.units = 2, .unroll = true});
+  const layers::RNN unrolled(layers::SimpleRNNCell({.units = 2}), {.unroll = true});
   EXPECT_EQ(error_of([&] { unrolled(ops::zeros({1, 10, 2})); }), "no error");
   EXPECT_SAYS(error_of([&] { unrolled(ops::zeros({1, 100, 2})); }), "a graph of 100 steps one by one");
 }

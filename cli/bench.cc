@@ -247,6 +247,43 @@ std::string workload_names() {
   return names;
 }
 
+void run_bench(BenchOptions& options) {
+  options.machine.device = with_virtual_clock(options.machine.device);
+  const bool limits = options.workload == "limit", is_data = is_data_pipeline(options.workload);
+  const bool is_checkpoint = options.workload == kCheckpointBench;
+  const bool is_step = !limits && !is_data && !is_checkpoint && !is_whole_run(options.workload);
+  if (!is_step && (options.profile || !options.policy.empty()))
+    throw CLI::ValidationError(options.profile ? "--profile" : "--policy",
+                               options.workload + " is no training step");
+  if (!options.trace_file.empty()) runtime::check_can_write(options.trace_file);
+  if (is_whole_run(options.workload)) {
+    use_device(options.machine);
+    runtime::CallCounts calls;
+    nlohmann::ordered_json row =
+        bench_whole_run(options.workload, options.steps_per_execution, options.seconds, &calls);
+    add_device(row, options.machine, calls);
+    options.json ? fmt::print("{}\n", row.dump()) : print_whole_run(row);
+    if (!options.json)
+      fmt::print("{}", calls_table(calls, "calls of one run", options.machine.device, *default_client()));
+    return;
+  }
+  if ((limits || is_data || is_checkpoint) && options.machine.device != "cpu")
+    throw CLI::ValidationError("--device", options.workload + " measures this machine");
+  if (is_data || is_checkpoint) return bench_files(options);
+  runtime::CallCounts calls;
+  const nlohmann::ordered_json row = limits ? bench_limits(options) : bench_training(options, &calls);
+  if (!runtime::is_chief()) return;
+  if (options.json) {
+    fmt::print("{}\n", row.dump());
+  } else if (limits) {
+    print_limits(row);
+  } else if (!options.profile) {
+    print_training(row);
+    fmt::print("{}", calls_table(calls, fmt::format("calls of {} steps", row["steps"].get<std::int64_t>()),
+                                 options.machine.device, *default_client()));
+  }
+}
+
 }  // namespace
 
 void add_bench(CLI::App& app) {
@@ -275,40 +312,7 @@ void add_bench(CLI::App& app) {
   profile->expected(0, 1)->type_name("[FILE]")->excludes(json);
   command->callback([options, profile] {
     options->profile = profile->count() > 0;
-    options->machine.device = with_virtual_clock(options->machine.device);
-    const bool limits = options->workload == "limit", is_data = is_data_pipeline(options->workload);
-    const bool is_checkpoint = options->workload == kCheckpointBench;
-    const bool is_step = !limits && !is_data && !is_checkpoint && !is_whole_run(options->workload);
-    if (!is_step && (options->profile || !options->policy.empty()))
-      throw CLI::ValidationError(options->profile ? "--profile" : "--policy",
-                                 options->workload + " is no training step");
-    if (!options->trace_file.empty()) runtime::check_can_write(options->trace_file);
-    if (is_whole_run(options->workload)) {
-      use_device(options->machine);
-      runtime::CallCounts calls;
-      nlohmann::ordered_json row =
-          bench_whole_run(options->workload, options->steps_per_execution, options->seconds, &calls);
-      add_device(row, options->machine, calls);
-      options->json ? fmt::print("{}\n", row.dump()) : print_whole_run(row);
-      if (!options->json)
-        fmt::print("{}", calls_table(calls, "calls of one run", options->machine.device, *default_client()));
-      return;
-    }
-    if ((limits || is_data || is_checkpoint) && options->machine.device != "cpu")
-      throw CLI::ValidationError("--device", options->workload + " measures this machine");
-    if (is_data || is_checkpoint) return bench_files(*options);
-    runtime::CallCounts calls;
-    const nlohmann::ordered_json row = limits ? bench_limits(*options) : bench_training(*options, &calls);
-    if (!runtime::is_chief()) return;
-    if (options->json) {
-      fmt::print("{}\n", row.dump());
-    } else if (limits) {
-      print_limits(row);
-    } else if (!options->profile) {
-      print_training(row);
-      fmt::print("{}", calls_table(calls, fmt::format("calls of {} steps", row["steps"].get<std::int64_t>()),
-                                   options->machine.device, *default_client()));
-    }
+    run_bench(*options);
   });
 }
 

@@ -263,7 +263,8 @@ TEST(RemoteTest, AClientThatMeasuresGetsTheWorkersProfile) {
   EXPECT_EQ(programs[0].facts->num_threads, 2);
   ASSERT_TRUE(programs[0].facts->limits.has_value()) << "the worker's, and not this machine's";
   EXPECT_GT(programs[0].facts->limits->gflops, 0);
-  EXPECT_NE(profiler.report().find("dense: dot_general"), std::string::npos) << profiler.report();
+  const std::string layer = model.layers().front().name();
+  EXPECT_NE(profiler.report().find(layer + ": dot_general"), std::string::npos) << profiler.report();
   double in_groups = 0;
   for (std::size_t g = 0; g < programs[0].groups.size(); ++g)
     if (!programs[0].facts->groups[g].is_control) in_groups += programs[0].groups[g].seconds;

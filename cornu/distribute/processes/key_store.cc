@@ -217,7 +217,11 @@ class DistantKeys final : public runtime::KeyValueStore {
       }
     }
     Socket socket = route_.connect();
-    if (!socket) route_.refuse(Loss::kUnreachable);
+    if (!socket) {
+      // Who has ended takes no connection either: the open one knows it.
+      const std::lock_guard lock(line_mutex_);
+      route_.refuse(read_line().value_or(Loss::kUnreachable));
+    }
     return socket;
   }
 

@@ -22,6 +22,7 @@
 #include "cornu/keras/base/dtype_policy.h"
 #include "cornu/runtime/processes.h"
 #include "cornu/runtime/profiler.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -162,7 +163,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
 
   nlohmann::ordered_json row = {{"workload", workload.name},
                                 {"peer", "cornu"},
-                                {"version", CORNU_VERSION},
+                                {"version", CORNU_VERSION_STRING},
                                 {"spe", k},
                                 {"params", model.count_params()},
                                 {"threads", default_client()->num_threads()},
@@ -199,7 +200,7 @@ nlohmann::ordered_json bench_limits(const BenchOptions& options) {
   const MachineLimits limits = measure_machine_limits(*pool, limits_options);
   return {{"workload", "limit"},
           {"peer", "cornu"},
-          {"version", CORNU_VERSION},
+          {"version", CORNU_VERSION_STRING},
           {"isa", isa_level_name(limits_options.isa_level)},
           {"threads", pool->num_threads()},
           {"fma_gflops_one_thread", rounded(limits.fma_gflops_one_thread, 1)},

@@ -14,6 +14,7 @@
 #include "cornu/base/thread_pool.h"
 #include "cornu/keras/keras.h"
 #include "cornu/tensor/random.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -120,7 +121,7 @@ nlohmann::ordered_json bench_checkpoint_fit(double seconds) {
   };
   return {{"workload", kCheckpointBench},
           {"peer", "cornu"},
-          {"version", CORNU_VERSION},
+          {"version", CORNU_VERSION_STRING},
           {"threads", default_num_threads()},
           {"state_bytes", 3 * 4 * 2 * (kUnits * kUnits + kUnits)},
           {"steps", kStepsOfBackup},

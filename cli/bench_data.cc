@@ -22,6 +22,7 @@
 #include "cornu/keras/keras.h"
 #include "cornu/tensor/control_flow.h"
 #include "cornu/tensor/random.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -277,7 +278,7 @@ nlohmann::ordered_json compare_epochs(const std::string& name, double seconds, c
   const double row_bytes = static_cast<double>(x.type().size_bytes()) / num_rows;
   return {{"workload", name},
           {"peer", "cornu"},
-          {"version", CORNU_VERSION},
+          {"version", CORNU_VERSION_STRING},
           {"threads", default_num_threads()},
           {"per_s", std::llround(rows / of_first)},
           {"gb_s", std::round(rows / of_first * row_bytes / 1e5) / 1e4},
@@ -368,7 +369,7 @@ nlohmann::ordered_json bench_data(const std::string& name, double seconds) {
   const double rate = 1e3 / milliseconds[1];
   return {{"workload", name},
           {"peer", "cornu"},
-          {"version", CORNU_VERSION},
+          {"version", CORNU_VERSION_STRING},
           {"threads", default_num_threads()},
           {"ms_step", milliseconds[1]},
           {"ms_min", milliseconds[0]},

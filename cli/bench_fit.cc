@@ -10,6 +10,7 @@
 #include "cli/process_clock.h"
 #include "cli/workloads.h"
 #include "cornu/tensor/device.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -105,7 +106,7 @@ nlohmann::ordered_json bench_whole_run(const std::string& name, std::int64_t ste
   std::sort(times.begin(), times.end());
   return {{"workload", name},
           {"peer", "cornu"},
-          {"version", CORNU_VERSION},
+          {"version", CORNU_VERSION_STRING},
           {"spe", steps_per_execution},
           {"ms_step", std::round(times[count / 2] * 1e6) / 1e6},  // of a whole run
           {"ms_min", std::round(times.front() * 1e6) / 1e6},

@@ -15,6 +15,7 @@
 #include "cli/study/study_log.h"
 #include "cli/study/term_fit.h"
 #include "cornu/base/check.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -148,7 +149,7 @@ Json make_profile(runtime::Client& client, const CalibrationOptions& options, co
       {"description", fmt::format("{}, measured by cornu calibrate", options.machine.device)},
       {"sources", fmt::format("All measured on {} ({}), Cornu {}; the rates are fitted to {}.",
                               study::describe_machine()["processor"].get<std::string>(), client.description(),
-                              CORNU_VERSION, fmt::join(options.workloads, ", "))},
+                              CORNU_VERSION_STRING, fmt::join(options.workloads, ", "))},
       {"device_type", device.type},
       {"device_kind", device.kind},
       {"link_latency_seconds", link.latency_seconds},

@@ -11,6 +11,7 @@
 
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/device.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -111,7 +112,7 @@ void add_devices(CLI::App& app) {
 
 void add_commands(CLI::App& app) {
   app.description("Trains Keras models in C++");
-  app.set_version_flag("--version", "cornu " CORNU_VERSION);
+  app.set_version_flag("--version", "cornu " CORNU_VERSION_STRING);
   app.require_subcommand(1);
   add_devices(app);
   add_bench(app);

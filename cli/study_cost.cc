@@ -16,6 +16,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/cpu_budget.h"
 #include "cornu/base/cpu_info.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -189,7 +190,7 @@ class CostStudy {
 
   Json header() const {
     return {{"kind", "cost"},
-            {"version", CORNU_VERSION},
+            {"version", CORNU_VERSION_STRING},
             {"command", options_.command},
             {"seconds", options_.seconds},
             {"repeats", options_.repeats},

@@ -13,6 +13,7 @@
 #include "cli/study_devices.h"
 #include "cornu/base/check.h"
 #include "cornu/io/file.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -99,7 +100,7 @@ StepCost fit_step(const std::vector<std::int64_t>& batches, const std::vector<do
 
 Json scaling_header(const StudyScalingOptions& options) {
   return {{"kind", "scaling"},
-          {"version", CORNU_VERSION},
+          {"version", CORNU_VERSION_STRING},
           {"device", with_virtual_clock(options.device)},
           {"seconds", options.seconds},
           {"repeats", options.repeats},

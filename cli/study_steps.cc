@@ -12,6 +12,7 @@
 #include "cli/study/study_log.h"
 #include "cli/study_devices.h"
 #include "cornu/base/check.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -219,7 +220,7 @@ Json header_of(const StudyStepsOptions& options) {
   std::vector<std::string> devices = options.devices;
   std::transform(devices.begin(), devices.end(), devices.begin(), &with_virtual_clock);
   return {{"kind", "steps"},
-          {"version", CORNU_VERSION},
+          {"version", CORNU_VERSION_STRING},
           {"networks", options.networks},
           {"batch_sizes", options.batch_sizes},
           {"steps_per_execution", options.steps_per_execution},

@@ -1,6 +1,5 @@
 # MPI is in libcornu_mpi, which is loaded when a strategy over several processes is made. Without an MPI for C it is left out, and the strategy
 # says so.
-set_property(SOURCE cornu/distribute/mpi/mpi.cc APPEND PROPERTY COMPILE_DEFINITIONS CORNU_VERSION="${PROJECT_VERSION}")
 set(CORNU_MPI_AVAILABLE OFF)
 find_package(MPI QUIET COMPONENTS CXX)
 if(MPI_CXX_FOUND)

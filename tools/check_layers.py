@@ -70,7 +70,7 @@ def read_layers(text):
 
 
 def layer_of(path, layers):
-    """The longest folder of LAYERS that holds the path; None when there is none."""
+    """The longest line of LAYERS whose folder holds the path, or that names it; None when there is none."""
     if path in GENERATED:
         return GENERATED[path]
     if path.startswith("cornu/ops/"):
@@ -78,7 +78,7 @@ def layer_of(path, layers):
             if ending.search(path):
                 return next((owner for owner in owners if owner in layers), None)
     inner = path.removeprefix("cornu/")
-    return max((layer for layer in layers if inner.startswith(layer + "/")), key=len, default=None)
+    return max((layer for layer in layers if inner == layer or inner.startswith(layer + "/")), key=len, default=None)
 
 
 def is_test(path):

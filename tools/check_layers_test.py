@@ -72,6 +72,14 @@ class CheckLayersTest(unittest.TestCase):
         self.assertEqual(self.check({"LAYERS": lines.replace("backends/cpu: runtime ops", "backends/cpu: runtime backends/cpu/rows"),
                                      "cornu/ops/dot/dot_cpu.cc": include, "cornu/backends/cpu/op/a_test.cc": include}), [])
 
+    def test_a_header_may_have_a_line_of_its_own(self):
+        lines = LAYERS.replace("base:", "version.h:\nbase: version.h") + "all.h: keras\nexamples: all.h\n"
+        used = '#include "cornu/version.h"\n'
+        self.assertEqual(self.check({"LAYERS": lines, "cornu/base/a.cc": used, "cornu/all.h": used + '#include "cornu/keras/a.h"\n',
+                                     "examples/a.cc": '#include "cornu/all.h"\n'}), [])
+        self.assertEqual(len(self.check({"LAYERS": lines, "cornu/keras/a.h": '#include "cornu/all.h"\n'})), 1)
+        self.assertEqual(len(self.check({"LAYERS": lines, "cornu/other.h": ""})), 1)
+
     def test_tests_may_use_the_reference_backend_but_nothing_above_them(self):
         used = '#include "cornu/backends/reference/b.h"\n'
         self.assertEqual(self.check({"cornu/ops/a_test.cc": used + '#include "tests/help.h"\n', "cornu/backends/reference/b.cc": used}), [])

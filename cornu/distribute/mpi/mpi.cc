@@ -7,6 +7,7 @@
 #include "cornu/base/module_loader.h"
 #include "cornu/distribute/mpi/module.h"
 #include "cornu/distribute/processes/process_group.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::distribute {
 
@@ -18,8 +19,8 @@ const std::shared_ptr<runtime::Processes>& mpi_processes() {
                        .file = "libcornu_mpi.so",
                        .symbol = "cornu_mpi_module"}));
   auto group = std::make_shared<ProcessGroup>(module.join());
-  group->require_same("the version of Cornu (" CORNU_VERSION ")",
-                      std::hash<std::string_view>()(CORNU_VERSION));
+  group->require_same("the version of Cornu (" CORNU_VERSION_STRING ")",
+                      std::hash<std::string_view>()(CORNU_VERSION_STRING));
   runtime::join_processes(std::move(group));
   return runtime::joined_processes();
 }

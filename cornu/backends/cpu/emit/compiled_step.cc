@@ -31,6 +31,7 @@
 #include "cornu/backends/cpu/emit/step.h"
 #include "cornu/backends/cpu/memory/memory_reserve.h"
 #include "cornu/base/check.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -79,7 +80,7 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target) {
 /// All that machine code depends on besides the modules that it is made of. Change the number with any other
 /// setting of make_machine.
 std::string machine_name(const Target& target) {
-  return fmt::format("cornu " CORNU_VERSION " code 1 llvm " LLVM_VERSION_STRING " {} {}{} {}", kTriple,
+  return fmt::format("cornu " CORNU_VERSION_STRING " code 1 llvm " LLVM_VERSION_STRING " {} {}{} {}", kTriple,
                      processor(target), features(target), static_cast<int>(kLevel));
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::backends::remote {
 
@@ -106,7 +107,7 @@ proto::HelloReply Connection::open_session() {
   proto::HelloRequest request;
   proto::HelloReply reply;
   request.set_protocol(kProtocolVersion);
-  request.set_version(CORNU_VERSION);
+  request.set_version(CORNU_VERSION_STRING);
   request.set_device(address_.device);
   if (!group_.group().empty()) *request.mutable_group() = group_;
   grpc::ClientContext context;

@@ -10,6 +10,7 @@
 #include "cornu/backends/remote/wire/slices.h"
 #include "cornu/base/check.h"
 #include "cornu/distribute/processes/process_group.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::backends::remote {
 namespace {
@@ -258,7 +259,7 @@ void PeerGroups::meet(grpc::ServerContext& context, Stream& stream) {
          "[worker] a worker that speaks protocol {} calls, this one (Cornu {}) speaks {}: install the same "
          "version on "
          "all",
-         introduction.protocol(), CORNU_VERSION, kProtocolVersion);
+         introduction.protocol(), CORNU_VERSION_STRING, kProtocolVersion);
   // The links, not the group: that ends with its session.
   const std::shared_ptr<PeerLinks> links = find(introduction)->links();
   const auto rank = static_cast<int>(std::min<std::uint32_t>(introduction.rank(), kMaxGroupMembers));

@@ -14,6 +14,7 @@
 #include "cornu/backends/remote/wire/address.h"
 #include "cornu/backends/remote/wire/tls.h"
 #include "cornu/backends/remote/worker/service.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::backends::remote {
 namespace {
@@ -151,7 +152,7 @@ void serve(const WorkerOptions& options) {
     fail(ErrorCode::kUnavailable, "[worker] \"{}\" cannot be listened on: is another worker there?",
          options.listen);
   const std::string host = options.listen.substr(0, options.listen.rfind(':'));
-  std::printf("worker " CORNU_VERSION " listens on %s:%d%s\n", host.c_str(), port,
+  std::printf("worker " CORNU_VERSION_STRING " listens on %s:%d%s\n", host.c_str(), port,
               options.cert_file.empty() ? ", for this machine only: without TLS" : "");
   std::fflush(stdout);
   int signal = 0;

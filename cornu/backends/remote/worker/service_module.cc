@@ -11,6 +11,7 @@
 #include "cornu/backends/remote/wire/slices.h"
 #include "cornu/backends/remote/worker/messages.h"
 #include "cornu/runtime/device_group.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::backends::remote {
 namespace {
@@ -290,14 +291,14 @@ grpc::Status Service::Hello(grpc::ServerContext* context, const proto::HelloRequ
       fail(ErrorCode::kFailedPrecondition,
            "[worker] the client (Cornu {}) speaks protocol {}, this worker (Cornu {}) speaks {}: install the "
            "same version on both sides",
-           request->version().substr(0, 40), request->protocol(), CORNU_VERSION, kProtocolVersion);
+           request->version().substr(0, 40), request->protocol(), CORNU_VERSION_STRING, kProtocolVersion);
     if (is_draining_)
       fail(ErrorCode::kUnavailable, "[worker] it is being shut down and takes no new clients");
     const WorkerDevice device = devices_called(request->device());
     reply->set_session(sessions_.open(std::make_shared<Session>(device.client, device.place, quota_,
                                                                 files_.has_value() ? &*files_ : nullptr,
                                                                 group_of(*request, device))));
-    reply->set_version(CORNU_VERSION);
+    reply->set_version(CORNU_VERSION_STRING);
     if (const runtime::DeviceGroup* const group = runtime::device_group(device.client.get()))
       reply->set_num_replicas(static_cast<std::uint32_t>(group->size()));
     *reply->mutable_device() = to_proto(device.info());
@@ -340,7 +341,7 @@ grpc::Status Service::Execute(grpc::ServerContext* context, const proto::Execute
 grpc::Status Service::GetStatus(grpc::ServerContext* context, const proto::StatusRequest*,
                                 proto::StatusReply* reply) {
   return answer(*context, [&] {
-    reply->set_version(CORNU_VERSION);
+    reply->set_version(CORNU_VERSION_STRING);
     reply->set_seconds_up(std::chrono::duration<double>(Clock::now() - start_).count());
     for (const WorkerDevice& device : devices_) *reply->add_devices() = to_proto(device.info());
     reply->set_max_sessions(options_.max_clients);

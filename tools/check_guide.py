@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the C++ in a guide chapter stands in the program that it names, which is built and run as a test.
+"""Checks that the C++ in a guide chapter stands in the program that it names, which is built and run as a test, and that cornu/cornu.h
+includes every header of Cornu that the guide or an example shows.
 
 A chapter names it in a comment: <!-- program: examples/03_programming_model/main.cc -->. Every ```cpp block of the chapter must occur in
 that program, whatever its spaces and line breaks. Usage: check_guide.py [ROOT]"""
@@ -12,6 +13,37 @@ import textwrap
 
 def words(text):
     return " ".join(text.split())
+
+
+INCLUDE = re.compile(r'^\s*#include "(cornu/[^"]+)"', re.MULTILINE)
+ENTRY = "cornu/cornu.h"
+
+
+def headers_behind(root, header, seen):
+    """The headers that `header` includes, itself among them, as far as they stand in the tree; those that CMake writes do not."""
+    path = os.path.join(root, header)
+    if header in seen or not os.path.exists(path):
+        return seen
+    seen.add(header)
+    with open(path, encoding="utf-8") as file:
+        for included in INCLUDE.findall(file.read()):
+            headers_behind(root, included, seen)
+    return seen
+
+
+def check_entry(root):
+    """How many headers the guide and the examples show; ends where one is not behind cornu/cornu.h."""
+    shown = {}
+    for pattern in ("docs/guide/*.md", "README.md", "examples/**/*.h", "examples/**/*.cc"):
+        for path in glob.glob(os.path.join(root, pattern), recursive=True):
+            with open(path, encoding="utf-8") as file:
+                for header in INCLUDE.findall(file.read()):
+                    shown.setdefault(header, os.path.relpath(path, root))
+    behind = headers_behind(root, ENTRY, set())
+    for header, place in sorted(shown.items()):
+        if header not in behind and os.path.exists(os.path.join(root, header)):
+            sys.exit(f"{place} includes {header}, which {ENTRY} does not")
+    return len(shown)
 
 
 def main():
@@ -31,7 +63,7 @@ def main():
                 sys.exit(f"{os.path.basename(chapter)}: this is not in {program_name.group(1)}:\n{textwrap.indent(block, '  ')}")
     if checked == 0:
         sys.exit("no chapter names a program")
-    print(f"guide: {checked} programs, fine")
+    print(f"guide: {checked} programs, {check_entry(root)} headers, fine")
 
 
 if __name__ == "__main__":

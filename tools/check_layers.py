@@ -28,6 +28,9 @@ RULES = (
 )
 DYING_STATIC = re.compile(r"^\s+static\s+(?:const\s+)?(?:std|fs)::(?:path|vector|map|set|unordered_\w+|string|shared_ptr|unique_ptr|deque|function)\b"
                           r"[^()&*]*\s\w+\s*(?:=|;|\{)")
+# What the library says goes through the program's log sink; only the sink at first and a failed check write to stderr.
+STDERR = re.compile(r"(?:[(,]|^)\s*stderr\b|std::c(?:err|log)\b|\bperror\(")
+STDERR_FILES = ("cornu/base/log.cc", "cornu/base/check.cc")
 # In these folders what depends on an op stands in its folder; a comparison with its name is for patterns of several ops, and says so on its
 # line, in the four lines before it, or ("// patterns: ...") once for its file.
 OP_NAME = re.compile(r'\bname(?:\(\))?\s*[!=]=\s*"')
@@ -165,6 +168,8 @@ def check(root):
                     errors.append(where + message)
             if DYING_STATIC.search(line) and path.startswith("cornu/") and not is_test(path):
                 errors.append(where + "a static of the library is never destroyed: static auto& x = *new ... (docs/adr/0017)")
+            if STDERR.search(line) and path.startswith("cornu/") and not is_test(path) and path not in STDERR_FILES:
+                errors.append(where + "the library says things by base/log_formatted.h, not on stderr (docs/adr/0099)")
             if OP_NAME.search(line) and path.startswith(OP_NAME_FOLDERS) and not is_test(path):
                 if not any("// pattern: " in near for near in lines[max(0, number - 5):number]) and not any("// patterns: " in each for each in lines):
                     errors.append(where + "what depends on an op stands in its folder (x_cpu.cc, x_row_rule.cc); a pattern of ops says \"// pattern: ...\"")

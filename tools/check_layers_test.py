@@ -80,6 +80,12 @@ class CheckLayersTest(unittest.TestCase):
         self.assertEqual(len(self.check({"LAYERS": lines, "cornu/keras/a.h": '#include "cornu/all.h"\n'})), 1)
         self.assertEqual(len(self.check({"LAYERS": lines, "cornu/other.h": ""})), 1)
 
+    def test_the_library_writes_nothing_to_stderr_but_by_its_log(self):
+        for line in ('  std::fprintf(stderr, "x");\n', '      stderr,\n', '  std::fputs("x", stderr);\n', '  std::cerr << 1;\n'):
+            self.assertEqual(len(self.check({"cornu/ir/a.cc": line})), 1, line)
+            self.assertEqual(self.check({"cornu/base/log.cc": line, "cornu/ir/a_test.cc": line, "cli/main.cc": line}), [])
+        self.assertEqual(self.check({"cornu/ir/a.cc": "  // said on stderr\n"}), [])
+
     def test_tests_may_use_the_reference_backend_but_nothing_above_them(self):
         used = '#include "cornu/backends/reference/b.h"\n'
         self.assertEqual(self.check({"cornu/ops/a_test.cc": used + '#include "tests/help.h"\n', "cornu/backends/reference/b.cc": used}), [])

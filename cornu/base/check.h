@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -25,16 +26,23 @@ consteval std::size_t size_of_tag(std::string_view format) {
   return end + 2;
 }
 
-/// The format of an error's message. A tag in front is the notation for ErrorFields::op: the compiler splits
-/// it off, so that no text is searched for it later.
+/// The format of an error or a message. A tag in front is the notation for ErrorFields::op or
+/// LogMessage::component: the compiler splits it off, so that no text is searched for it later.
 template <typename... Args>
-struct ErrorFormat {
+struct TaggedFormat {
   template <std::size_t N>
-  consteval ErrorFormat(const char (&text)[N]) : format(text), tag_size(size_of_tag({text, N - 1})) {}
+  consteval TaggedFormat(const char (&text)[N]) : format(text), tag_size(size_of_tag({text, N - 1})) {}
 
   fmt::format_string<Args...> format;
   std::size_t tag_size;
 };
+
+/// "[dense] units must be 3" taken apart.
+struct TaggedText {
+  std::string tag;   // "dense"; empty without one
+  std::string text;  // "units must be 3"
+};
+TaggedText format_tagged(fmt::string_view format, std::size_t tag_size, fmt::format_args args);
 
 /// Throws Error(code) with the formatted message, whose first `tag_size` characters of format are the tag.
 [[noreturn]] void fail_formatted(ErrorCode code, ErrorFields fields, fmt::string_view format,
@@ -44,29 +52,30 @@ struct ErrorFormat {
 ///
 ///     fail(ErrorCode::kNotFound, {.layer = name()}, "[load] no weight \"{}\"", path);
 template <typename... Args>
-[[noreturn]] void fail(ErrorCode code, ErrorFields fields, ErrorFormat<std::type_identity_t<Args>...> format,
+[[noreturn]] void fail(ErrorCode code, ErrorFields fields, TaggedFormat<std::type_identity_t<Args>...> format,
                        Args&&... args) {
   fail_formatted(code, std::move(fields), format.format, format.tag_size, fmt::make_format_args(args...));
 }
 template <typename... Args>
-[[noreturn]] void fail(ErrorCode code, ErrorFormat<std::type_identity_t<Args>...> format, Args&&... args) {
+[[noreturn]] void fail(ErrorCode code, TaggedFormat<std::type_identity_t<Args>...> format, Args&&... args) {
   fail_formatted(code, {}, format.format, format.tag_size, fmt::make_format_args(args...));
 }
 
 /// Throws Error(kInvalidArgument) with a formatted message, and fields.
 template <typename... Args>
-[[noreturn]] void invalid_argument(ErrorFields fields, ErrorFormat<std::type_identity_t<Args>...> format,
+[[noreturn]] void invalid_argument(ErrorFields fields, TaggedFormat<std::type_identity_t<Args>...> format,
                                    Args&&... args) {
   fail_formatted(ErrorCode::kInvalidArgument, std::move(fields), format.format, format.tag_size,
                  fmt::make_format_args(args...));
 }
 template <typename... Args>
-[[noreturn]] void invalid_argument(ErrorFormat<std::type_identity_t<Args>...> format, Args&&... args) {
+[[noreturn]] void invalid_argument(TaggedFormat<std::type_identity_t<Args>...> format, Args&&... args) {
   fail_formatted(ErrorCode::kInvalidArgument, {}, format.format, format.tag_size,
                  fmt::make_format_args(args...));
 }
 
-/// Prints file, line, condition and message to stderr and aborts: our own bug.
+/// Prints file, line, condition and message to stderr and aborts: our own bug. It goes past the program's log
+/// sink: nothing holds any more, and a lock, or code of the program's, might keep the process from its end.
 [[noreturn]] void check_failed(const char* file, int line, const char* condition, std::string_view message);
 
 }  // namespace cornu::inline v0

@@ -18,6 +18,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/environment.h"
+#include "cornu/base/log_formatted.h"
 
 namespace cornu::inline v0 {
 namespace {
@@ -66,10 +67,11 @@ bool is_only_ours(const struct stat& info) {
 void warn_once(const std::string& folder, const struct stat& info) {
   static std::atomic<bool> said{false};
   if (said.exchange(true)) return;
-  fmt::print(stderr,
-             "warning: compiled code is not kept in {}: the folder {}. Set CORNU_CACHE_DIR to another one, "
-             "or to off.\n",
-             folder, info.st_uid != geteuid() ? "belongs to somebody else" : "may be written by others");
+  log_warning(
+      "[disk_cache] compiled code is not kept in {}: the folder {}. Set CORNU_CACHE_DIR to another one, or "
+      "to "
+      "off.",
+      folder, info.st_uid != geteuid() ? "belongs to somebody else" : "may be written by others");
 }
 
 /// Makes missing folders on the way too, all for the user alone; nothing below a folder that belongs to

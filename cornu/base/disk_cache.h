@@ -23,7 +23,7 @@ struct DiskCacheOptions {
 ///
 /// The folder is made with mode 0700, below folders of the same user or of root: a program that root runs
 /// with another's HOME leaves no folder there. Because its contents may be run, a folder or file that belongs
-/// to somebody else or that others may write is refused: for a folder with one warning a process on stderr;
+/// to somebody else or that others may write is refused: for a folder with one warning a process;
 /// and a program that has more rights than its caller, whose files they may be, keeps nothing. Where nothing
 /// can be written (no permission, a full disk) nothing is kept, silently.
 ///

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "cornu/base/error.h"
+#include "cornu/base/log_test_support.h"
 
 namespace cornu::inline v0 {
 namespace {
@@ -98,11 +99,11 @@ TEST_F(DiskCacheTest, DamagedEntriesAreIgnoredAndReplaced) {
 TEST_F(DiskCacheTest, FoldersThatOthersMayWriteAreRefusedWithOneWarning) {
   cache().put(kKey, "code");
   fs::permissions(folder(), fs::perms::group_write, fs::perm_options::add);
-  testing::internal::CaptureStderr();
+  CapturedLog log;
   EXPECT_EQ(cache().get(kKey), std::nullopt);
   cache().put(kOtherKey, "code");
   EXPECT_EQ(cache().clear().num_entries, 0U);
-  const std::string said = testing::internal::GetCapturedStderr();
+  const std::string said = log.take();
   EXPECT_NE(said.find("may be written by others"), std::string::npos) << said;
   EXPECT_EQ(said.find("warning"), said.rfind("warning")) << said;
   fs::permissions(folder(), fs::perms::group_write, fs::perm_options::remove);
@@ -130,14 +131,14 @@ TEST_F(DiskCacheTest, MakesNoFolderInThoseOfSomebodyElse) {
 
 TEST_F(DiskCacheTest, WhereNothingCanBeWrittenNothingIsKept) {
   std::ofstream(root_ / "deep") << "a file is in the way";
-  testing::internal::CaptureStderr();
+  CapturedLog log;
   cache().put(kKey, "code");
   EXPECT_EQ(cache().get(kKey), std::nullopt);
   DiskCache none({.folder = ""});
   none.put(kKey, "code");
   EXPECT_EQ(none.get(kKey), std::nullopt);
   DiskCache({.folder = "/proc/cornu"}).put(kKey, "code");
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(log.take(), "");
 }
 
 TEST_F(DiskCacheTest, WhatWasNotUsedForLongestGoesFirst) {

@@ -76,6 +76,14 @@ bool direct_convolutions() {
   return text == "direct";
 }
 
+std::optional<LogSeverity> log_level() {
+  const std::optional<std::string> text = read("CORNU_LOG_LEVEL");
+  if (!text) return std::nullopt;
+  for (const LogSeverity severity : {LogSeverity::kInfo, LogSeverity::kWarning, LogSeverity::kError})
+    if (*text == log_severity_name(severity)) return severity;
+  invalid_argument("[environment] CORNU_LOG_LEVEL must be info, warning or error; got \"{}\"", *text);
+}
+
 std::optional<std::string> cache_folder() {
   if (const std::optional<std::string> folder = read("CORNU_CACHE_DIR"))
     return *folder == "off" ? std::nullopt : folder;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cornu/base/cpu_info.h"
+#include "cornu/base/log.h"
 
 /// The one place that reads environment variables. A variable that is unset or empty counts as absent; in a
 /// program that has more rights than its caller (setuid, setgid, file capabilities) all do, because the
@@ -27,6 +28,10 @@ bool direct_convolutions();
 /// else ~/.cache/cornu. Absent when CORNU_CACHE_DIR is off, when there is no home, and in a program that has
 /// more rights than its caller.
 std::optional<std::string> cache_folder();
+
+/// CORNU_LOG_LEVEL: info, warning or error; the lowest severity that goes to stderr. Where it is something else
+/// the log (base/log.h) says so, and shows all: no call could throw it that the caller would expect.
+std::optional<LogSeverity> log_level();
 
 /// CORNU_PJRT_PLUGINS: "name=/path.so,..." of libraries that bring devices, or "off": none is looked for.
 std::optional<std::string> pjrt_plugins();

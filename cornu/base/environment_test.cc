@@ -84,6 +84,19 @@ TEST(EnvironmentTest, ConvolutionIsDirectOrAuto) {
   EXPECT_THROW(environment::direct_convolutions(), Error);
 }
 
+TEST(EnvironmentTest, TheLogLevelIsTheNameOfASeverity) {
+  for (const LogSeverity severity : {LogSeverity::kInfo, LogSeverity::kWarning, LogSeverity::kError}) {
+    ScopedVariable variable("CORNU_LOG_LEVEL", log_severity_name(severity));
+    EXPECT_EQ(environment::log_level(), severity);
+  }
+  {
+    ScopedVariable variable("CORNU_LOG_LEVEL", "");
+    EXPECT_EQ(environment::log_level(), std::nullopt);
+  }
+  ScopedVariable variable("CORNU_LOG_LEVEL", "WARNING");
+  EXPECT_THROW(environment::log_level(), Error);
+}
+
 TEST(EnvironmentTest, TheCacheIsWhereTheUserOrTheDesktopWantsIt) {
   const auto folder = [](const char* asked, const char* caches, const char* home) {
     ScopedVariable a("CORNU_CACHE_DIR", asked), b("XDG_CACHE_HOME", caches), c("HOME", home);

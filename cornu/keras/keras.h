@@ -3,6 +3,7 @@
 /// Everything that a program needs to build and train Keras models with Cornu.
 #include "cornu/base/compiler.h"
 #include "cornu/base/error.h"
+#include "cornu/base/log.h"
 #include "cornu/data/dataset.h"
 #include "cornu/keras/activations/activations.h"
 #include "cornu/keras/base/dtype_policy.h"

@@ -5,6 +5,7 @@
 #include <limits>
 #include <regex>
 
+#include "cornu/base/log_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
 namespace cornu::inline v0::keras {
@@ -225,15 +226,13 @@ TEST_P(WrongDataTest, AnUnknownClassAndTooFewRowsLeaveTheModelAsItWas) {
               ErrorCode::kInvalidArgument, {"[fit] class_weight", "class -1"});
   for (std::size_t i = 0; i < before.size(); ++i)
     EXPECT_TRUE(before[i].literal() == model.get_weights()[i].literal());
-  ::testing::internal::CaptureStderr();
+  CapturedLog log;
   const auto history = model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0, .steps_per_epoch = 5});
-  EXPECT_NE(::testing::internal::GetCapturedStderr().find("the data ran out after 3 of 5 steps of epoch 1"),
-            std::string::npos);
+  EXPECT_NE(log.take().find("the data ran out after 3 of 5 steps of epoch 1"), std::string::npos);
   EXPECT_EQ(history.num_steps, 3);
-  ::testing::internal::CaptureStderr();
   EXPECT_TRUE(std::isfinite(
       model.evaluate(data.x, data.one_hot, {.batch_size = 4, .verbose = 0, .steps = 5})["loss"]));
-  EXPECT_NE(::testing::internal::GetCapturedStderr().find("ran out after 3 of 5 steps"), std::string::npos);
+  EXPECT_NE(log.take().find("ran out after 3 of 5 steps"), std::string::npos);
 }
 
 TEST_P(WrongDataTest, NamesThatClashAreRefusedAndNothingIsAdded) {

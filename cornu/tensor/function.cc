@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/ir/print.h"
 #include "cornu/runtime/host_view.h"
 #include "cornu/tensor/differentiable_graph.h"
@@ -323,12 +323,11 @@ struct FunctionCore::State {
       difference = fmt::format("argument {}: {} after {}", i, new_arguments[i], old_arguments[i]);
       break;
     }
-    fmt::print(stderr,
-               "warning: [{}] the function was traced and compiled for the {}th time; what differs from the "
-               "call before is {}. Pass numbers "
-               "that change as tensors and keep shapes the same, or set reduce_retracing if they are meant "
-               "to differ.\n",
-               options.name, kWarnAtTrace, difference);
+    log_warning(
+        "[{}] the function was traced and compiled for the {}th time; what differs from the call before is "
+        "{}. Pass numbers that change as tensors and keep shapes the same, or set reduce_retracing if they "
+        "are meant to differ.",
+        options.name, kWarnAtTrace, difference);
   }
 };
 

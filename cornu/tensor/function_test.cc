@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "cornu/base/error.h"
+#include "cornu/base/log_test_support.h"
 #include "cornu/base/sanitizer_test_support.h"
 #include "cornu/tensor/control_flow.h"
 #include "cornu/tensor/ops.h"
@@ -235,12 +236,11 @@ TEST(FunctionTest, ATensorOfTheTraceIsUselessOutside) {
 TEST(FunctionTest, TheFifthRetraceWarnsOnceAndShowsWhatDiffers) {
   auto f =
       function([](const Tensor& x, int power) { return x * static_cast<float>(power); }, {.name = "scale"});
-  testing::internal::CaptureStderr();
+  CapturedLog log;
   for (int i = 1; i <= 5; ++i) f(row({1}), i);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
-  testing::internal::CaptureStderr();
+  EXPECT_EQ(log.take(), "");
   for (int i = 6; i <= 9; ++i) f(row({1}), i);
-  const std::string warning = testing::internal::GetCapturedStderr();
+  const std::string warning = log.take();
   EXPECT_NE(warning.find("[scale] the function was traced and compiled for the 6th time; what differs from "
                          "the call before is argument 1: 6 "
                          "after 5"),

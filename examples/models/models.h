@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "cornu/keras/sequential.h"
+#include "cornu/keras/models/sequential.h"
 
 /// The models of the examples and of `cornu bench`, with the settings that they are trained with: each stands
 /// here once.

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "cornu/base/log_test_support.h"
 #include "tests/model_files/model_files_test_support.h"
 
 namespace cornu::inline v0::keras {
@@ -209,7 +210,11 @@ TEST(LoadWeightsTest, AnotherModelsWeightsAreListedAndNothingChanges) {
       << error;
   const std::vector<Tensor> after = large.get_weights();
   for (std::size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(before[i].literal() == after[i].literal());
+  CapturedLog log;
   large.load_weights(folder / "small.weights.h5", {.skip_mismatch = true});
+  const std::string said = log.take();
+  EXPECT_TRUE(said.starts_with("warning: [load_weights] ")) << said;
+  EXPECT_NE(said.find("small.weights.h5 fits the model in part: the file lacks"), std::string::npos) << said;
 }
 
 TEST(LoadModelTest, ByNameTakesTheLayersThatAreThere) {

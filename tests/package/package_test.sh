@@ -44,5 +44,6 @@ cmake -S "$outside" -B "$work/build" -G "${CMAKE_GENERATOR:-Ninja}" -DCMAKE_PREF
   -DPROGRAM="$program" >"$work/configure.log"
 cmake --build "$work/build" >"$work/build.log" || fail "the outside project does not build: $(tail -20 "$work/build.log")"
 "$work/build/outside" >"$work/run.log" || fail "the outside program failed: $(tail -5 "$work/run.log")"
+"$work/build/whole" >"$work/whole.log" 2>&1 || fail "the program that includes cornu/cornu.h failed: $(tail -5 "$work/whole.log")"
 "$prefix/bin/cornu" devices | grep -q "threads" || fail "the installed program does not work"
 echo "package: find_package(Cornu), the program and the headers work"

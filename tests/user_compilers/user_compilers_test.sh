@@ -12,7 +12,7 @@ flags=(-std=c++20 -Wall -Wextra -Werror -I "$root" -I "$build/generated")
 mkdir -p "$work"
 "$compiler" "${flags[@]}" "$root/examples/00_first_program/main.cc" -L "$build/bin" -lcornu -Wl,-rpath,"$build/bin" -o "$work/first_program"
 "$work/first_program"
-for example in 03_programming_model 13_functional_models 14_own_training_step 15_recurrent_layers 16_data; do
+for example in 03_programming_model 13_functional_models 14_own_training_step 15_recurrent_layers 16_data 29_messages; do
   "$compiler" "${flags[@]}" -fsyntax-only "$root/examples/$example/main.cc"
 done
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/data/stages/stages.h"
 
 namespace cornu::inline v0::data {
@@ -175,7 +176,7 @@ class IgnoreErrorsCursor : public FollowingCursor {
       : FollowingCursor("ignore_errors", std::move(input)), log_warning_(log_warning) {}
   ~IgnoreErrorsCursor() override {
     if (log_warning_ && num_ignored_ > 1)
-      fmt::print(stderr, "warning: [ignore_errors] {} elements were left out in this pass\n", num_ignored_);
+      log_warning("[ignore_errors] {} elements were left out in this pass", num_ignored_);
   }
   std::size_t next(std::span<Element> items) override {
     for (std::size_t i = 0; i < items.size(); ++i)
@@ -194,7 +195,7 @@ class IgnoreErrorsCursor : public FollowingCursor {
         if (failures == kMaxInARow) throw;
         ++num_ignored_;
         if (log_warning_ && num_ignored_ == 1)
-          fmt::print(stderr, "warning: [ignore_errors] an element is left out: {}\n", error.what());
+          log_warning("[ignore_errors] an element is left out: {}", error.what());
       }
     }
   }

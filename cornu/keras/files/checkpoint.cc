@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/io/file.h"
 #include "cornu/keras/files/training_state.h"
 #include "cornu/keras/trainer/model_state.h"
@@ -165,7 +166,7 @@ std::optional<std::string> CheckpointManager::restore_or_initialize() const {
       return one->second;
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kDataLoss) throw;
-      fmt::print(stderr, "warning: [checkpoint_manager] {}; the one before is tried\n", error.what());
+      log_warning("[checkpoint_manager] {}; the one before is tried", error.what());
     }
   }
   return std::nullopt;

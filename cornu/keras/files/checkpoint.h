@@ -83,7 +83,7 @@ class CheckpointManager {
   /// The newest; nothing when there is none.
   std::optional<std::string> latest_checkpoint() const;
   /// Restores the newest one that is not damaged and returns its path; nothing when there is none: then all
-  /// stays as it is. A damaged one is named on stderr.
+  /// stays as it is. A warning names a damaged one.
   std::optional<std::string> restore_or_initialize() const;
 
  private:

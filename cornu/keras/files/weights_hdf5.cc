@@ -1,8 +1,8 @@
-#include <cstdio>
 #include <map>
 #include <set>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/base/printable.h"
 #include "cornu/io/file.h"
 #include "cornu/keras/files/weight_tree.h"
@@ -92,8 +92,7 @@ void report(const Difference& difference, const std::string& file_name, const Lo
   if (!options.skip_mismatch)
     invalid_argument("[load_weights] {} does not fit the model: {}; nothing was changed", file_name,
                      difference.str());
-  std::fprintf(stderr, "[load_weights] %s fits the model in part: %s\n", printable(file_name).c_str(),
-               printable_lines(difference.str()).c_str());
+  log_warning("[load_weights] {} fits the model in part: {}", printable(file_name), difference.str());
 }
 
 void assign_optimizer(Optimizer& optimizer, const std::vector<Variable>& trainable,

@@ -46,8 +46,8 @@ struct WeightsFiles {
 
 /// Finds a model's weights, and the optimizer's where `optimizer` is not null: it is built first if there are
 /// slots.
-/// Errors: InvalidArgument that lists what does not fit, unless options.skip_mismatch: then that is said on
-///         stderr and left out.
+/// Errors: InvalidArgument that lists what does not fit, unless options.skip_mismatch: then a warning says
+///         it, and it is left out.
 Assignments find_weights(const WeightsFiles& files, const Layer& model, Optimizer* optimizer,
                          const LoadWeightsOptions& options);
 inline Assignments find_weights(const std::shared_ptr<const io::Hdf5File>& file, const Layer& model,
@@ -57,7 +57,7 @@ inline Assignments find_weights(const std::shared_ptr<const io::Hdf5File>& file,
 
 FoundArray found_array(const std::shared_ptr<const io::Hdf5File>& file, const io::Hdf5Dataset& dataset);
 
-/// Throws InvalidArgument with the difference, or says it on stderr where mismatches are skipped.
+/// Throws InvalidArgument with the difference, or warns of it where mismatches are skipped.
 void report(const Difference& difference, const std::string& file_name, const LoadWeightsOptions& options);
 
 /// Pairs an optimizer's variables with what a file has for them, in its order; builds the optimizer for

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/base/printable.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/config.h"
@@ -394,10 +395,10 @@ void Layer::attach_masks(std::span<const Tensor> inputs, std::vector<Tensor>& ou
                                        [](const Tensor& output) { return output.mask() != nullptr; });
     if (!has_mask || passes_on || warned_of_mask_) return;
     warned_of_mask_ = true;
-    std::fprintf(stderr,
-                 "warning: layer \"%s\" (%s) got an input with a mask, which it does not support: the mask "
-                 "ends here\n",
-                 printable(name_).c_str(), printable(class_name_).c_str());
+    log_warning(
+        "[{}] got an input with a mask, which the layer does not support: the mask ends here; in layer "
+        "\"{}\"",
+        snake_case(class_name_), printable(name_));
     return;
   }
   if (std::all_of(outputs.begin(), outputs.end(),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "cornu/base/log_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
 namespace cornu::inline v0::keras {
@@ -108,10 +109,9 @@ TEST_P(BatchStreamTest, TrainingEndsWithAStreamThatCannotBeginAnew) {
   FlowerBatches batches(data, 4);
   BatchStream stream = batches.stream(false);
   Sequential model = stream_model();
-  ::testing::internal::CaptureStderr();
+  CapturedLog log;
   const auto history = model.fit(stream, {.epochs = 5, .verbose = 0});
-  EXPECT_NE(::testing::internal::GetCapturedStderr().find("the data ran out before epoch 2 of 5"),
-            std::string::npos);
+  EXPECT_NE(log.take().find("the data ran out before epoch 2 of 5"), std::string::npos);
   EXPECT_EQ(history.epoch, (std::vector<std::int64_t>{0}));
   expect_says(error_of([&] { model.fit(stream, {.verbose = 0}); }), ErrorCode::kFailedPrecondition,
               {"it is over", "restart"});

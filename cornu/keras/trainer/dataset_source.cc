@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/base/saturate.h"
 #include "cornu/data/profile.h"
 #include "cornu/data/rows.h"
@@ -258,11 +259,10 @@ class ElementReader {
       const std::chrono::duration<double> whole = Clock::now() - begin_, waited = waited_;
       const std::string which =
           profile_ != nullptr ? fmt::format(", most of it for {}", profile_->slowest(*stage_).name()) : "";
-      fmt::print(stderr,
-                 "warning: [{}] {:.0f} % of the time the model waited for its data "
-                 "set{}; dataset.explain() says "
-                 "more, and prefetch(), num_parallel_calls or cache() may help\n",
-                 caller_, 100 * waited.count() / whole.count(), which);
+      log_warning(
+          "[{}] {:.0f} % of the time the model waited for its data set{}; dataset.explain() says more, and "
+          "prefetch(), num_parallel_calls or cache() may help",
+          caller_, 100 * waited.count() / whole.count(), which);
     }
     has_warned_ = true;
     profile_ = nullptr;

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "cornu/base/log_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
 namespace cornu::inline v0::keras {
@@ -112,10 +113,10 @@ TEST_P(DatasetSourceTest, AnEpochThatUsesThePassUpIsFollowedByAnotherPass) {
 TEST_P(DatasetSourceTest, DataThatRunOutEndTheEpochWithAWarning) {
   const Flowers data(20);
   Sequential model = dataset_model();
-  ::testing::internal::CaptureStderr();
+  CapturedLog log;
   const auto history = model.fit(streamed(flowers(data)).batch(8), {.verbose = 0, .steps_per_epoch = 10});
   EXPECT_EQ(history.num_steps, 3);
-  EXPECT_NE(::testing::internal::GetCapturedStderr().find("ran out after 3 of 10 steps"), std::string::npos);
+  EXPECT_NE(log.take().find("ran out after 3 of 10 steps"), std::string::npos);
 }
 
 TEST_P(DatasetSourceTest, WeightsOfRowsComeThird) {
@@ -249,9 +250,9 @@ TEST(DatasetWaitTest, ARunSaysOnceThatItWaitsForItsDataAndForWhichStage) {
     std::this_thread::sleep_for(std::chrono::milliseconds(60));
     return element;
   });
-  ::testing::internal::CaptureStderr();
+  CapturedLog log;
   model.fit(slow, {.epochs = 7, .verbose = 0});
-  const std::string said = ::testing::internal::GetCapturedStderr();
+  const std::string said = log.take();
   const std::size_t place = said.find("waited for its data set, most of it for map");
   EXPECT_NE(place, std::string::npos) << said;
   EXPECT_EQ(said.find("waited", place + 1), std::string::npos) << said;

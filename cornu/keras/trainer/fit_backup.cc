@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/runtime/distant_client.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 
@@ -63,8 +64,7 @@ void FitBackup::take(const StateList& list, const std::vector<Variable>& others,
 const StateValues& FitBackup::recover(const Error& error, callbacks::History& history,
                                       const std::function<void()>& check) {
   if (error.code() != ErrorCode::kUnavailable || values_.empty()) throw error;
-  fmt::print(stderr, "warning: {}; fit goes on from its backup as soon as the worker is there again\n",
-             error.what());
+  log_warning("[fit] {}; fit goes on from its backup as soon as the worker is there again", error.what());
   reconnect(error, check);
   history.epoch = epochs_;
   history.history = history_;

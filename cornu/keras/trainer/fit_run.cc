@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "cornu/base/log_formatted.h"
 #include "cornu/keras/trainer/model_state.h"
 #include "cornu/keras/trainer/process_run.h"
 #include "cornu/keras/trainer/run_guard.h"
@@ -150,8 +151,8 @@ bool FitRun::run_epoch(const StateValues* resumed, Logs& logs) {
   train_epoch(!begins_inside ? Begin::kWhole : is_loaded_inside ? Begin::kLoaded : Begin::kInside);
   parts_.run_state.check_interrupted("fit");
   if (position_.step == 0 && !parts_.run_state.stop_training()) {
-    fmt::print(stderr, "warning: [fit] the data ran out before epoch {} of {}; training ends here\n",
-               epoch + 1, options_.epochs);
+    log_warning("[fit] the data ran out before epoch {} of {}; training ends here", epoch + 1,
+                options_.epochs);
     return false;
   }
   logs = logs_.get();
@@ -231,10 +232,9 @@ void FitRun::begin_epoch(Begin begin) {
 
 void FitRun::warn_of_end(std::int64_t num_steps) {
   if (std::exchange(warned_, true)) return;
-  fmt::print(
-      stderr,
-      "warning: [fit] the data ran out after {} of {} steps of epoch {}; the epoch ends here. Give more "
-      "rows, a smaller batch_size or steps_per_epoch, or .repeat = true to go through the data again.\n",
+  log_warning(
+      "[fit] the data ran out after {} of {} steps of epoch {}; the epoch ends here. Give more rows, a "
+      "smaller batch_size or steps_per_epoch, or .repeat = true to go through the data again.",
       num_steps, *options_.steps_per_epoch, position_.epoch + 1);
 }
 
@@ -295,7 +295,7 @@ bool FitRun::execute(std::int64_t max_steps, double& compiling) {
     watch_.call([&](callbacks::Callback& callback) { callback.on_train_batch_end(ran, logs_); });
     if (watch_.is_measuring()) {
       const std::string warning = watch_.record(done, seconds);
-      if (!warning.empty()) fmt::print(stderr, "{}", warning);
+      if (!warning.empty()) log_warning("[fit] {}", warning);
     }
   }
   if (backup_.has_value() && backup_->is_due(done)) back_up();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "cornu/base/log_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
 namespace cornu::inline v0::keras {
@@ -86,16 +87,14 @@ TEST_P(FitTest, PartialBatchesAndDataThatEndEarlyGiveTheSameBitsAtEveryK) {
   // 43 rows in batches of 8: 5 full steps and one of 3 rows; epochs of 4 steps go on in the pass, and the
   // second one ends early.
   const FitOptions options{.batch_size = 8, .epochs = 5, .verbose = 0, .steps_per_epoch = 4};
-  ::testing::internal::CaptureStderr();
+  CapturedLog log;
   const Trained one = train_with(1, 43, options);
-  const std::string warnings = ::testing::internal::GetCapturedStderr();
+  const std::string warnings = log.take();
   EXPECT_EQ(one.history.num_steps, 4 + 2 + 4 + 2 + 4);
   EXPECT_NE(warnings.find("the data ran out after 2 of 4 steps of epoch 2"), std::string::npos) << warnings;
   EXPECT_EQ(std::count(warnings.begin(), warnings.end(), '\n'), 1) << "one warning a fit: " << warnings;
   for (const int steps : {3, 7, 50}) {
-    ::testing::internal::CaptureStderr();
     const Trained many = train_with(steps, 43, options);
-    ::testing::internal::GetCapturedStderr();
     EXPECT_TRUE(same_bits(one.model.weights(), many.model.weights())) << steps;
     EXPECT_EQ(many.history.num_steps, 16);
   }

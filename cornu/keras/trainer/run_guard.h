@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <limits>
 #include <new>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/keras/callbacks/callback_list.h"
 #include "cornu/keras/layer/row_states.h"
 
@@ -35,10 +35,9 @@ inline void require_at_least_one(const std::optional<std::int64_t>& value, const
 inline std::int64_t steps_of_run(const std::optional<std::int64_t>& wanted, std::int64_t available,
                                  const char* caller) {
   if (wanted.value_or(0) > available)
-    fmt::print(stderr,
-               "warning: [{}] the data ran out after {} of {} steps. Give more rows, a smaller batch_size or "
-               "fewer steps.\n",
-               caller, available, *wanted);
+    log_warning(
+        "[{}] the data ran out after {} of {} steps. Give more rows, a smaller batch_size or fewer steps.",
+        caller, available, *wanted);
   return std::min(wanted.value_or(available), available);
 }
 

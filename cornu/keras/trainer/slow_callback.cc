@@ -45,9 +45,8 @@ std::string SlowCallbackWatch::record(std::int64_t steps, double seconds) {
   const double a_step = execution_seconds_ / static_cast<double>(steps_);
   const double enough = std::ceil(a_call / a_step * (1 / kHiddenShare - 1));
   return fmt::format(
-      "warning: [fit] callback {} takes {:.0f} % of the training time: {} a call beside {} a step. It is "
-      "called once an execution; with "
-      "steps_per_execution = {:.0f} its share would be {:.0f} %.\n",
+      "callback {} takes {:.0f} % of the training time: {} a call beside {} a step. It is called once an "
+      "execution; with steps_per_execution = {:.0f} its share would be {:.0f} %.",
       callback.name(), 100 * *slowest / total, duration_str(a_call), duration_str(a_step), enough,
       100 * kHiddenShare);
 }

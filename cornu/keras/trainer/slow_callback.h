@@ -57,8 +57,8 @@ class SlowCallbackWatch {
     for (const auto& callback : callbacks_.added()) hook(*callback);
   }
 
-  /// What an execution of `steps` steps took. Returns a warning when the sample is complete and a callback is
-  /// slow, else nothing.
+  /// What an execution of `steps` steps took. Returns the text of a warning when the sample is
+  /// complete and a callback is slow, else nothing.
   std::string record(std::int64_t steps, double seconds);
 
  private:

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/base/printable.h"
 #include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/trainer/eager_step.h"
@@ -114,10 +115,9 @@ std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t bat
   if (std::shared_ptr<StepRunner> known = find(key)) return known;
   const ModelParts& parts = preparation_.parts();
   if (kind == ProgramKind::kTrain && parts.trainable.empty() && !parts.outputs.empty())
-    fmt::print(stderr,
-               "warning: [{}] model \"{}\" has no trainable weights: steps move only what is not trained, "
-               "such as statistics\n",
-               caller, printable(parts.network->name()));
+    log_warning(
+        "[{}] model \"{}\" has no trainable weights: steps move only what is not trained, such as statistics",
+        caller, printable(parts.network->name()));
   check_weights(caller);
   std::vector<LogSource> known_logs;
   for (const auto& known : runners_)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "cornu/base/log_test_support.h"
 #include "cornu/keras/trainer/execution_tuner.h"
 #include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/keras/trainer/slow_callback.h"
@@ -116,9 +117,9 @@ TEST_P(StepsOracleTest, EveryNumberOfStepsAnExecutionSeesTheRowsOfAPlainLoop) {
       FitOptions options{
           .batch_size = batch, .epochs = epochs, .verbose = 0, .callbacks = {&contract}, .shuffle = false};
       if (steps_per_epoch > 0) options.steps_per_epoch = steps_per_epoch;
-      ::testing::internal::CaptureStderr();
+      CapturedLog log;
       const auto history = model.fit(x, {}, options);
-      const std::string warnings = ::testing::internal::GetCapturedStderr();
+      const std::string warnings = log.take();
       EXPECT_LE(std::count(warnings.begin(), warnings.end(), '\n'), 1) << warnings;
       EXPECT_EQ(network->marks(), expected);
       EXPECT_EQ(history.num_steps, static_cast<std::int64_t>(expected.size()));

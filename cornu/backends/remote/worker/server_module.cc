@@ -14,6 +14,7 @@
 #include "cornu/backends/remote/wire/address.h"
 #include "cornu/backends/remote/wire/tls.h"
 #include "cornu/backends/remote/worker/service.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/version.h"
 
 namespace cornu::inline v0::backends::remote {
@@ -42,8 +43,8 @@ void check_files(const WorkerOptions& options) {
     if (!file.empty()) use_authorities(*context, file, "worker");
   const X509* const certificate = SSL_CTX_get0_certificate(context.get());
   if (X509_cmp_current_time(X509_get0_notAfter(certificate)) < 0)
-    fmt::print(stderr, "warning: [worker] the certificate in \"{}\" expired on {}: clients will refuse it\n",
-               options.cert_file, end_of(*certificate));
+    log_warning("[worker] the certificate in \"{}\" expired on {}: clients will refuse it", options.cert_file,
+                end_of(*certificate));
 }
 
 std::shared_ptr<grpc::ServerCredentials> credentials(const WorkerOptions& options) {
@@ -110,9 +111,9 @@ void shut_down(grpc::Server& server, Service& service, const sigset_t& signals) 
   std::fflush(stdout);
   service.stop_all();
   if (wait_for_end(end, signals, kStopTimeout) == 0) return;
-  std::fprintf(stderr,
-               "[worker] calls of clients do not end, as of a program that loops for ever: the worker "
-               "ends without them\n");
+  log_error(
+      "[worker] calls of clients do not end, as of a program that loops for ever: the worker ends without "
+      "them");
   std::fflush(nullptr);
   std::_Exit(EXIT_FAILURE);
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/keras/models/model.h"
 #include "cornu/runtime/processes.h"
 
@@ -34,8 +35,8 @@ std::optional<double> MonitorCallback::value_of(const Logs& logs) {
   std::vector<std::string> names;
   for (const auto& [name, value] : logs) names.push_back(name);
   if (!warned_)
-    fmt::print(stderr, "warning: [{}] there is no log \"{}\" to watch; there are: {}\n", class_name_,
-               monitor_, comma_separated(names));
+    log_warning("[{}] there is no log \"{}\" to watch; there are: {}", class_name_, monitor_,
+                comma_separated(names));
   warned_ = true;
   return std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/io/event_file.h"
 #include "cornu/keras/models/model.h"
 #include "cornu/runtime/processes.h"
@@ -70,7 +71,7 @@ void TensorBoard::on_train_begin() {
     train().keras_model("keras", 0, model()->to_json());
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kUnimplemented) throw;  // code in a layer is no reason not to train
-    fmt::print(stderr, "warning: [tensor_board] the graph is left out: {}\n", error.what());
+    log_warning("[tensor_board] the graph is left out: {}", error.what());
   }
 }
 

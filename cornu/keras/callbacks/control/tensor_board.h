@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "cornu/keras/base/handle.h"
 #include "cornu/keras/callbacks/callback.h"
 
 namespace cornu::inline v0::io {

@@ -1,9 +1,9 @@
 #include "cornu/keras/layers/core/embedding.h"
 
 #include <array>
-#include <cstdio>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/base/printable.h"
 #include "cornu/keras/base/fault.h"
 #include "cornu/keras/layer/layer_settings_support.h"
@@ -38,8 +38,7 @@ class EmbeddingLayer : public WithLora<Layer> {
     set_has_type_rule(true);
     set_supports_masking(options_.mask_zero);
     if (options_.input_length.has_value())
-      std::fprintf(stderr, "warning: [embedding] input_length has no effect; in layer \"%s\"\n",
-                   printable(name()).c_str());
+      log_warning("[embedding] input_length has no effect; in layer \"{}\"", printable(name()));
     if (!options_.weights.defined()) return;
     if (options_.weights.shape() != table_shape())
       option_error(fmt::format("weights must have the shape {}; got {}", ir::shape_str(table_shape()),

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "cornu/base/error.h"
+#include "cornu/base/log_test_support.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/layers/core/masking.h"
+#include "cornu/keras/layers/reshaping/flatten.h"
 #include "cornu/keras/losses/losses.h"
 #include "cornu/keras/models/sequential.h"
 #include "cornu/keras/optimizers/optimizers.h"
@@ -40,6 +42,12 @@ TEST(EmbeddingTest, WeightsAreTheInitialTable) {
   EXPECT_EQ(layer(Tensor::of<std::int32_t>({1, 2}, {1, 0})).to_vector<float>(),
             (std::vector<float>{3, 4, 1, 2}));
   ASSERT_EQ(layer->trainable_weights().size(), 1U);
+}
+
+TEST(EmbeddingTest, AnInputLengthIsWarnedOf) {
+  CapturedLog log;
+  const layers::Embedding layer({.input_dim = 2, .output_dim = 2, .input_length = 4, .name = "words"});
+  EXPECT_EQ(log.take(), "warning: [embedding] input_length has no effect; in layer \"words\"\n");
 }
 
 class EmbeddingPlatformTest : public testing::OnEachPlatform {};
@@ -101,6 +109,17 @@ TEST(MaskingTest, KeepsIntegersAndReplacesTheInputsMask) {
   EXPECT_EQ(y.to_vector<int>(), (std::vector<int>{0, 0, 7, 1}));
   ASSERT_NE(y.mask(), nullptr);
   EXPECT_EQ(y.mask()->to_vector<int>(), (std::vector<int>{0, 1}));
+}
+
+TEST(MaskingTest, ALayerThatDoesNotSupportMasksSaysOnceThatTheyEndThere) {
+  const Tensor x = Tensor::zeros({1, 2, 2}).with_mask(Tensor::of<bool>({1, 2}, {true, false}));
+  const layers::Flatten layer({.name = "rows"});
+  CapturedLog log;
+  EXPECT_EQ(layer(x).mask(), nullptr);
+  EXPECT_EQ(layer(x).mask(), nullptr);
+  EXPECT_EQ(log.take(),
+            "warning: [flatten] got an input with a mask, which the layer does not support: the mask ends "
+            "here; in layer \"rows\"\n");
 }
 
 }  // namespace

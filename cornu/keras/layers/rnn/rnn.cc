@@ -1,12 +1,12 @@
 #include "cornu/keras/layers/rnn/rnn.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <mutex>
 #include <set>
 #include <string_view>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/rnn/recurrent_support.h"
@@ -55,7 +55,7 @@ void warn_without_effect(const char* option) {
   static auto& said = *new std::set<std::string_view>;
   const std::lock_guard lock(mutex);
   if (said.insert(option).second)
-    std::fprintf(stderr, "warning: the option %s of recurrent layers has no effect\n", option);
+    log_warning("[rnn] the option {} of recurrent layers has no effect", option);
 }
 
 UseCudnn::UseCudnn(const char* text) {

@@ -22,7 +22,9 @@ using ir::Literal;
 using ir::Value;
 using runtime::ArgumentKind;
 
-Target avx512(bool bf16_products) { return {IsaLevel::kAvx512, 16, 32, true, true, bf16_products}; }
+Target avx512(bool bf16_products) {
+  return {IsaLevel::kAvx512, 16, 32, true, true, bf16_products ? Bf16Level::kVectors : Bf16Level::kNone};
+}
 
 class Bf16ProductsTest : public PlanText {
  protected:
@@ -73,8 +75,8 @@ TEST_F(Bf16ProductsTest, LongSumsHaveMemoryInF32) {
 
 TEST_F(Bf16ProductsTest, OnlyTheLevelAvx512HasThem) {
   for (const IsaLevel level : cpu_isa_levels())
-    EXPECT_EQ(make_target(std::string(isa_level_name(level))).bf16_products,
-              level == IsaLevel::kAvx512 && cpu_has_bf16_products());
+    EXPECT_EQ(make_target(std::string(isa_level_name(level))).bf16,
+              level == IsaLevel::kAvx512 ? default_bf16_level() : Bf16Level::kNone);
 }
 
 TEST_F(Bf16ProductsTest, CodeForThemIsAnotherEntryOfTheCache) {

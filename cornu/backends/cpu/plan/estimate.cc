@@ -178,7 +178,7 @@ void choose_slices(Plan& plan, Group& group, const PlanOptions& options) {
 
 bool has_bf16_kernel(const ir::Op& op, const PlanOptions& options) {
   constexpr std::int64_t kFewColumns = 8;  // results may lie by columns
-  const bool can_multiply = options.target && options.target->bf16_products;
+  const bool can_multiply = options.target && options.target->has_bf16_products();
   if (!can_multiply || op.result().dtype() != ir::DType::kBF16 || classify(op) != OpClass::kDot) return false;
   const double flops = 2 * multiply_adds(op);
   if (flops == 0 || flops < options.matrix_dot_flops) return false;

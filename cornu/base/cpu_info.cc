@@ -24,6 +24,11 @@ std::optional<Level> from_name(const std::array<std::string_view, 3>& names, std
   return static_cast<Level>(found - names.begin());
 }
 
+bool is_by_amd() {
+  __builtin_cpu_init();
+  return __builtin_cpu_is("amd") != 0;
+}
+
 /// Whether the CPU has AMX-BF16 and Linux (5.16 or later) lets this process use it. Threads keep 8 KiB more on
 /// their stacks in a signal handler then.
 bool may_use_tiles() {
@@ -97,7 +102,9 @@ Bf16Level cpu_bf16_level() {
 }
 
 Bf16Level default_bf16_level() {
-  return std::min(cpu_bf16_level(), environment::bf16_level().value_or(Bf16Level::kTiles));
+  const Bf16Level best = cpu_bf16_level();
+  if (const std::optional<Bf16Level> asked = environment::bf16_level()) return std::min(best, *asked);
+  return best == Bf16Level::kVectors && !is_by_amd() ? Bf16Level::kNone : best;
 }
 
 std::vector<IsaLevel> cpu_isa_levels() {

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "cornu/backends/cpu/emit/compiled_step.h"
+#include "cornu/backends/cpu/onednn/module.h"
 #include "cornu/backends/cpu/plan/plan_text_test_support.h"
 #include "cornu/backends/cpu/programs_test_support.h"
 #include "cornu/backends/reference/interpreter.h"
@@ -63,6 +64,22 @@ TEST_F(Bf16ProductsTest, OfFewColumnsAreWidened) {
     if (group.kind == GroupKind::kDot || group.kind == GroupKind::kMatrixDot) {
       EXPECT_EQ(group.op->result().dtype(), DType::kF32);
     }
+}
+
+TEST_F(Bf16ProductsTest, ConvolutionsStayWhereTilesMultiplyThem) {
+  const auto groups_of = [&](std::int64_t channels, Bf16Level level) {
+    Target target = make_target("");
+    target.bf16 = level;
+    const Value x = argument({4, 8, 8, channels}, ArgumentKind::kFixed, DType::kBF16);
+    const Value w = argument({3, 3, channels, 16}, ArgumentKind::kFixed, DType::kBF16);
+    argument({4, 6, 6, 16}, ArgumentKind::kState, DType::kBF16);
+    return groups({ops::convolution(b_, x, w, ops::channels_last(2), {})},
+                  {.parallel = false, .target = target});
+  };
+  if (!onednn::serves(make_target("").isa)) GTEST_SKIP() << "no oneDNN";
+  EXPECT_EQ(groups_of(16, Bf16Level::kTiles).find("convert"), std::string::npos);
+  EXPECT_NE(groups_of(16, Bf16Level::kVectors).find("convert"), std::string::npos);
+  EXPECT_NE(groups_of(3, Bf16Level::kTiles).find("convert"), std::string::npos);
 }
 
 TEST_F(Bf16ProductsTest, LongSumsHaveMemoryInF32) {

@@ -11,7 +11,7 @@
 // Blocks of b are packed in panels of 32 columns, which stay in the second cache; 32 rows of a, copied, meet
 // all panels of a block. Four tiles hold the sums of 32 rows and 32 columns, two have rows of a and two pairs
 // of b, so that four products of 16 cycles each need four loads. Sums of more than kStrip products are laid
-// aside between strips: so the strip of a, 32 KiB, stays in the first cache, and only b comes from the
+// aside between strips: so the strip of a, 16 KiB, stays in the first cache, and only b comes from the
 // second.
 namespace cornu::inline v0::backends::cpu::kernels {
 namespace {
@@ -24,7 +24,7 @@ using bf16::Depth, bf16::Half, bf16::Pair, bf16::Result, bf16::kLanes, bf16::kMa
 constexpr std::int64_t kTileRows = 16, kTilePairs = 16;
 constexpr std::int64_t kRows = kBf16TileRows;
 static_assert(kRows == 2 * kTileRows);
-constexpr std::int64_t kStripPairs = 256;
+constexpr std::int64_t kStripPairs = 128;
 constexpr std::int64_t kPackedPairs = 128 * 1024;  // 512 KiB
 // Of a block whose depth has more than one strip.
 constexpr std::int64_t kMaxPanels = kPackedPairs / (kStripPairs * kPanel);

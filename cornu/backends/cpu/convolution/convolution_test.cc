@@ -222,7 +222,7 @@ TEST(ConvolutionTest, OfBf16IsRoundedOnceAndHasTheSameBitsAtAnyNumberOfThreads) 
       num_native += kernel->name() == "oneDNN";
       const auto actual = run_kernel(*kernel, op, lhs, rhs, one);
       const auto expected =
-          run_kernel(*make_direct_convolution(*wide.convolutions[i], 2), *wide.convolutions[i],
+          run_kernel(*make_direct_convolution(*wide.convolutions[i], 3), *wide.convolutions[i],
                      widened<double>(lhs), widened<double>(rhs), three);
       EXPECT_LE(relative_error(widened<float>(actual), expected), 2e-3);
       EXPECT_EQ(run_kernel(*make_group_kernel(op, make_target(""), 3), op, lhs, rhs, three), actual);

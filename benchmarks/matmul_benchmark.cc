@@ -3,9 +3,9 @@
 //
 //   matmul_benchmark --benchmark_repetitions=5
 //
-// By our own kernel and by oneDNN, the peer; "bf16" by our own kernel of bf16 where the CPU has instructions
-// for it. Columns: GFLOP/s, and the share of the limit of the type at the same number of threads. "rows" and
-// "columns" cut the result into slices of that size for the pool.
+// By our own kernel and by oneDNN, the peer; "vectors" and "tiles" by our own kernels of bf16 where the CPU
+// has instructions for them. Columns: GFLOP/s, and the share of the limit of the type at the same number of
+// threads. "rows" and "columns" cut the result into slices of that size for the pool.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <oneapi/dnnl/dnnl.h>
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cornu/backends/cpu/kernels/bf16_gemm.h"
+#include "cornu/backends/cpu/kernels/bf16_tile_gemm.h"
 #include "cornu/backends/cpu/kernels/gemm.h"
 #include "cornu/base/cpu_info.h"
 #include "cornu/base/machine_limits.h"
@@ -65,7 +66,7 @@ struct Operands {
   std::vector<std::uint16_t> half_a, half_b, half_c;
 };
 
-enum class Library { kOwn, kOneDnn, kBf16 };
+enum class Library { kOwn, kOneDnn, kBf16Vectors, kBf16Tiles };
 
 void multiply(Library library, const backends::cpu::kernels::GemmOperands& p) {
   if (library == Library::kOwn) {
@@ -77,19 +78,20 @@ void multiply(Library library, const backends::cpu::kernels::GemmOperands& p) {
 }
 
 /// The slice of f32 in the same places of bf16.
-void multiply_bf16(Operands& o, const backends::cpu::kernels::GemmOperands& p) {
-  backends::cpu::kernels::bf16_gemm({.transpose_a = p.transpose_a,
-                                     .transpose_b = p.transpose_b,
-                                     .m = p.m,
-                                     .n = p.n,
-                                     .k = p.k,
-                                     .a = o.half_a.data() + (p.a - o.a.data()),
-                                     .lda = p.lda,
-                                     .b = o.half_b.data() + (p.b - o.b.data()),
-                                     .ldb = p.ldb,
-                                     .c = o.half_c.data() + (p.c - o.c.data()),
-                                     .ldc = p.ldc,
-                                     .sums = p.c});
+void multiply_bf16(Library library, Operands& o, const backends::cpu::kernels::GemmOperands& p) {
+  using namespace backends::cpu::kernels;
+  (library == Library::kBf16Tiles ? &bf16_tile_gemm : &bf16_gemm)({.transpose_a = p.transpose_a,
+                                                                   .transpose_b = p.transpose_b,
+                                                                   .m = p.m,
+                                                                   .n = p.n,
+                                                                   .k = p.k,
+                                                                   .a = o.half_a.data() + (p.a - o.a.data()),
+                                                                   .lda = p.lda,
+                                                                   .b = o.half_b.data() + (p.b - o.b.data()),
+                                                                   .ldb = p.ldb,
+                                                                   .c = o.half_c.data() + (p.c - o.c.data()),
+                                                                   .ldc = p.ldc,
+                                                                   .sums = p.c});
 }
 
 void multiply_slice(Library library, const Product& p, Operands& o, Cut cut, std::int64_t begin,
@@ -111,7 +113,8 @@ void multiply_slice(Library library, const Product& p, Operands& o, Cut cut, std
     part.a += begin * (p.transpose_a ? 1 : part.lda);
     part.c += begin * part.ldc;
   }
-  library == Library::kBf16 ? multiply_bf16(o, part) : multiply(library, part);
+  const bool is_bf16 = library == Library::kBf16Vectors || library == Library::kBf16Tiles;
+  is_bf16 ? multiply_bf16(library, o, part) : multiply(library, part);
 }
 
 void run(benchmark::State& state, Library library, const Product& p, ThreadPool& pool, Cut cut,
@@ -173,11 +176,13 @@ int run_all(int argc, char** argv) {
   std::vector<Limits> libraries = {
       {Library::kOneDnn, "onednn", limits.fma_gflops_one_thread, limits.fma_gflops_all_threads},
       {Library::kOwn, "own", limits.fma_gflops_one_thread, limits.fma_gflops_all_threads}};
-  if (cpu_has_bf16_products()) {
-    libraries.push_back(
-        {Library::kBf16, "bf16", measure_bf16_gflops(alone, 0.5), measure_bf16_gflops(pool, 0.5)});
-    fmt::print("bf16: {:.1f} GFLOP/s on one, {:.1f} on all\n", libraries.back().one_thread,
-               libraries.back().all_threads);
+  for (const Bf16Level level : {Bf16Level::kVectors, Bf16Level::kTiles}) {
+    if (level > cpu_bf16_level()) break;
+    libraries.push_back({level == Bf16Level::kTiles ? Library::kBf16Tiles : Library::kBf16Vectors,
+                         bf16_level_name(level).data(), measure_bf16_gflops(alone, level, 0.5),
+                         measure_bf16_gflops(pool, level, 0.5)});
+    fmt::print("bf16 by {}: {:.1f} GFLOP/s on one, {:.1f} on all\n", libraries.back().name,
+               libraries.back().one_thread, libraries.back().all_threads);
   }
   for (const Product& p : kProducts)
     for (const Limits& its : libraries)

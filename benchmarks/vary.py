@@ -4,6 +4,7 @@
     benchmarks/vary.py isa                             # instruction set levels: those that this CPU has
     benchmarks/vary.py threads                         # threads: 1, 2, 4, ... and as many as the machine allows
     benchmarks/vary.py policy                          # dtype policies: float32, mixed_bfloat16
+    benchmarks/vary.py bf16                            # instructions for bfloat16 under mixed_bfloat16: off, vectors, tiles
     benchmarks/vary.py isa --workload iris_mlp --value sse2 --value avx2 --rounds 3 --json isa.json
 
 A column "avx2 / sse2" says how many times as fast a workload is at avx2 as at sse2. K is 50 for iris_mlp and mnist_mlp, 1 for the others.
@@ -46,7 +47,11 @@ def policy_values(_):
     return ["float32", "mixed_bfloat16"]
 
 
-VALUES = {"isa": isa_values, "threads": threads_values, "policy": policy_values}
+def bf16_values(_):
+    return ["off", "vectors", "tiles"]
+
+
+VALUES = {"isa": isa_values, "threads": threads_values, "policy": policy_values, "bf16": bf16_values}
 
 
 def main():
@@ -62,8 +67,10 @@ def main():
     options = parser.parse_args()
     values = options.value or list(dict.fromkeys(VALUES[options.setting](options.cornu)))
     workloads = options.workload or compare.known_workloads()
-    limits = [] if options.setting == "policy" else ["limit"]
-    command = shlex.quote(options.cornu) + " bench {workload} --" + options.setting + " {value} --steps-per-execution {spe} --seconds {seconds} --json"
+    limits = [] if options.setting in ("policy", "bf16") else ["limit"]
+    cornu = shlex.quote(options.cornu)
+    setting = f"env CORNU_BF16={{value}} {cornu} bench {{workload}} --policy mixed_bfloat16" if options.setting == "bf16" else f"{cornu} bench {{workload}} --{options.setting} {{value}}"
+    command = setting + " --steps-per-execution {spe} --seconds {seconds} --json"
     best, rows = {}, []
     for round_number in range(options.rounds):
         for workload in [*workloads, *limits]:

@@ -56,6 +56,9 @@ none=$(mktemp -u)
 expect device_without_profile 0 "^profile: this device gives no profile$" bench iris_mlp --device reference --seconds 0.1 --profile "$none"
 [ ! -e "$none" ] || { echo "FAILED device_without_profile: there is a trace of nothing"; failures=$((failures + 1)); }
 expect worker_memory 105 "must be 0 or more bytes; got -1" worker --memory-limit -1
+expect worker_no_status 1 "there is no HOST:PORT" worker --status ""
+expect worker_drain 105 "must be a number from 0 on; got -1" worker --drain-seconds -1
+expect worker_long_drain 1 "drain-seconds is from 0 to 86400; got 1000000" worker --listen 127.0.0.1:0 --drain-seconds 1000000
 expect worker_listen 1 'got "127.0.0.1:99999"' worker --listen 127.0.0.1:99999
 expect profile_bad_path 1 'cannot write "/no/such/folder/trace.json": No such file' bench iris_mlp --seconds 0.1 --profile /no/such/folder/trace.json
 expect profile_no_step 105 "limit is no training step" bench limit --profile
@@ -80,6 +83,7 @@ expect run_without_inputs 1 "the program has 1 arguments" run "$programs/bits.ml
 expect run_no_file 1 "no.mlir" run no.mlir
 expect explain_file 0 "arena" explain "$programs/mlp_step.mlir"
 echo 'func.func @main(%a: tensor<4xf32>) { %0 = stablehlo.fft %a : tensor<4xf32> }' >"$trace"
+expect explain_file_measured 105 "a program in a file is no training step" explain "$trace" --measure
 expect run_unknown_op 1 ':1:43: Cornu has no operation "stablehlo.fft"' run "$trace"
 
 # Simulated devices; their figures are called so.
@@ -93,27 +97,51 @@ expect explain_device 0 "^total, simulated: [0-9.]+ s" explain iris_mlp --device
 expect explain_device_calls 0 "^execute +3 +150 steps" explain iris_mlp --device sim:call_60ms,clock=virtual
 expect explain_loop 0 "tf.aliasing_output = 0" explain iris_mlp --device sim:ideal --stage loop
 expect unknown_device 1 'no backend is called "gpu"; there are: cpu, .*reference, .*sim:PROFILE' bench iris_mlp --device gpu
+expect address_without_grpc 1 'no backend is called "127.0.0.1"; .*; for a worker write "grpc://127.0.0.1:8470"$' bench iris_mlp --device 127.0.0.1:8470
+expect address_of_the_web 1 'for a worker write "grpc://worker:8470/TPU:0"$' bench iris_mlp --device http://worker:8470/TPU:0
 expect unknown_profile 1 'no profile is called "call_6ms", did you mean "call_60ms"' bench iris_mlp --device sim:call_6ms
 expect bad_profile 1 'unknown field "lauch_seconds"; did you mean "launch_seconds"' explain iris_mlp --device sim:ideal,lauch_seconds=1
 expect limit_elsewhere 105 "limit measures this machine" bench limit --device sim:ideal
 
+# start_worker ARGUMENTS...: in the background; sets worker, port (empty: it did not start) and lent, what it prints to.
+start_worker() {
+  lent=$(mktemp)
+  "$program" worker --listen localhost:0 "$@" >"$lent" 2>&1 &
+  worker=$!
+  for _ in $(seq 100); do
+    port=$(sed -nE 's/^worker .* listens on [^ ]*:([0-9]+).*/\1/p' "$lent")
+    [ -n "$port" ] || ! kill -0 $worker 2>/dev/null && break
+    sleep 0.1
+  done
+  [ -n "$port" ] || echo "skipped: a worker ($(head -c 200 "$lent"))"
+}
+
 # A worker's simulated device is called so too.
-lent=$(mktemp)
-"$program" worker --listen localhost:0 --devices sim:ideal >"$lent" 2>&1 &
-worker=$!
-for _ in $(seq 100); do
-  port=$(sed -nE 's/^worker .* listens on [^ ]*:([0-9]+).*/\1/p' "$lent")
-  [ -n "$port" ] || ! kill -0 $worker 2>/dev/null && break
-  sleep 0.1
-done
+start_worker --devices sim:ideal
 if [ -n "$port" ]; then
   expect bench_lent 0 ", all times simulated:" bench iris_mlp --seconds 0.1 --device "grpc://localhost:$port"
   kill $worker
-else
-  echo "skipped: a worker's device ($(head -c 200 "$lent"))"
 fi
 wait $worker 2>/dev/null
 rm -f "$lent"
+
+# Several workers: each says what it measured.
+start_worker --threads 1
+first=$worker first_port=$port first_lent=$lent
+start_worker --threads 1
+if [ -n "$first_port" ] && [ -n "$port" ]; then
+  expect profile_workers 0 "^train_step, replica 1 of 2 on grpc://localhost:$port: " \
+    bench iris_mlp --seconds 0.1 --worker "localhost:$first_port" --worker "localhost:$port" --profile "$trace"
+  expect explain_worker_measured 0 "^measured there: train_step: [0-9.]+ us a step" explain iris_mlp --measure --device "grpc://localhost:$port"
+  expect worker_status 0 "^worker .* at localhost:$port, up for" worker --status "localhost:$port"
+  expect worker_status_url 0 "^worker .* at localhost:$port, up for" worker --status "grpc://localhost:$port"
+  expect worker_port_taken 1 "another program listens there: give another port" worker --listen "127.0.0.1:$port"
+  expect worker_twice 105 "localhost:$port is given twice" bench iris_mlp --seconds 0.1 --worker "localhost:$port" --worker "localhost:$port"
+  grep -q "\"replica 0 of 2 on grpc://localhost:$first_port\"" "$trace" || { echo "FAILED profile_workers: no replica in the trace"; failures=$((failures + 1)); }
+  kill $first $worker
+fi
+wait $first $worker 2>/dev/null
+rm -f "$first_lent" "$lent"
 
 # Studies.
 expect study_steps 0 "K = 10 is the fastest" study steps --networks iris_mlp --batches 20 --steps-per-execution 1,10 --steps 40 --repeats 3 --device sim:call_60ms,clock=virtual

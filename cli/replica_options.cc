@@ -1,5 +1,6 @@
 #include "cli/replica_options.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cornu/distribute/connect.h"
@@ -28,6 +29,9 @@ namespace {
 distribute::Strategy strategy_of_workers(const ReplicaOptions& options) {
   if (options.num_replicas > 1 || options.num_shards > 0 || options.processes)
     throw CLI::ValidationError("--worker", "each worker is one replica: leave the other options out");
+  for (auto at = options.workers.begin(); at != options.workers.end(); ++at)
+    if (std::find(options.workers.begin(), at, *at) != at)
+      throw CLI::ValidationError("--worker", *at + " is given twice: a worker is one replica");
   std::vector<std::string> devices;
   for (const std::string& address : options.workers)
     devices.push_back(distribute::connect_to_host(address).at(0));

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/commands.h"
@@ -31,6 +32,19 @@ std::vector<std::string> split_devices(const std::string& text) {
     begin = end + 1;
   }
   return devices;
+}
+
+/// "HOST:PORT", or as a device is named: "grpc://HOST:PORT".
+void print_worker_status(const std::string& address) {
+  constexpr std::string_view kBegin = "grpc:";
+  fmt::print("{}", backends::remote::worker_status(address.starts_with(kBegin) ? address.substr(kBegin.size())
+                                                                               : "//" + address));
+}
+
+void run_worker_command(WorkerCommand& worker) {
+  worker.options.devices = split_devices(worker.devices);
+  worker.options.client_options = client_options(worker.machine);
+  backends::remote::run_worker(worker.options);
 }
 
 }  // namespace
@@ -76,17 +90,17 @@ void add_worker(CLI::App& app) {
   command->add_option("--max-clients", options.max_clients, "Clients at a time")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
-  command->add_option("--status", worker->status,
-                      "Instead: what the worker at HOST:PORT[,FIELD=VALUE...] says of itself");
+  command
+      ->add_option("--drain-seconds", options.drain_seconds,
+                   "How long running executions may go on when it is told to end (SIGTERM); 0: to the end of "
+                   "their step")
+      ->check(not_negative())
+      ->capture_default_str();
+  CLI::Option* status = command->add_option(
+      "--status", worker->status, "Instead: what the worker at HOST:PORT[,FIELD=VALUE...] says of itself");
   add_machine_options(*command, worker->machine);
-  command->callback([worker] {
-    if (!worker->status.empty()) {
-      fmt::print("{}", backends::remote::worker_status("//" + worker->status));
-      return;
-    }
-    worker->options.devices = split_devices(worker->devices);
-    worker->options.client_options = client_options(worker->machine);
-    backends::remote::run_worker(worker->options);
+  command->callback([worker, status] {
+    status->count() > 0 ? print_worker_status(worker->status) : run_worker_command(*worker);
   });
 }
 

@@ -1,6 +1,7 @@
 #include "cornu/base/cpu_info.h"
 
 #include <cpuid.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,30 @@ namespace cornu::inline v0 {
 namespace {
 
 constexpr std::array<std::string_view, 3> kLevelNames = {"sse2", "avx2", "avx512"};
+constexpr std::array<std::string_view, 3> kBf16LevelNames = {"off", "vectors", "tiles"};
+
+template <typename Level>
+std::optional<Level> from_name(const std::array<std::string_view, 3>& names, std::string_view name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Level>(found - names.begin());
+}
+
+bool is_by_amd() {
+  __builtin_cpu_init();
+  return __builtin_cpu_is("amd") != 0;
+}
+
+/// Whether the CPU has AMX-BF16 and Linux (5.16 or later) lets this process use it. Threads keep 8 KiB more on
+/// their stacks in a signal handler then.
+bool may_use_tiles() {
+  constexpr unsigned kFeatures = 7, kTilesBf16 = 1U << 22, kTiles = 1U << 24;  // of edx
+  constexpr long kRequestPermission = 0x1023, kTileData = 18;                  // of arch_prctl(2), of XCR0
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (__get_cpuid_count(kFeatures, 0, &eax, &ebx, &ecx, &edx) == 0) return false;
+  if ((edx & kTilesBf16) == 0 || (edx & kTiles) == 0) return false;
+  return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+}
 
 std::string read_model_name() {
   unsigned max_leaf = 0, unused = 0;
@@ -52,9 +77,7 @@ std::int64_t read_cache_bytes(int level, int fallback_name) {
 std::string_view isa_level_name(IsaLevel level) { return kLevelNames[static_cast<std::size_t>(level)]; }
 
 std::optional<IsaLevel> isa_level_from_name(std::string_view name) {
-  const auto found = std::find(kLevelNames.begin(), kLevelNames.end(), name);
-  if (found == kLevelNames.end()) return std::nullopt;
-  return static_cast<IsaLevel>(found - kLevelNames.begin());
+  return from_name<IsaLevel>(kLevelNames, name);
 }
 
 IsaLevel cpu_isa_level() {
@@ -66,8 +89,22 @@ IsaLevel cpu_isa_level() {
   return avx512 ? IsaLevel::kAvx512 : IsaLevel::kAvx2;
 }
 
-bool cpu_has_bf16_products() {
-  return cpu_isa_level() == IsaLevel::kAvx512 && __builtin_cpu_supports("avx512bf16");
+std::string_view bf16_level_name(Bf16Level level) { return kBf16LevelNames[static_cast<std::size_t>(level)]; }
+
+std::optional<Bf16Level> bf16_level_from_name(std::string_view name) {
+  return from_name<Bf16Level>(kBf16LevelNames, name);
+}
+
+Bf16Level cpu_bf16_level() {
+  static const bool has_tiles = may_use_tiles();
+  if (cpu_isa_level() != IsaLevel::kAvx512 || !__builtin_cpu_supports("avx512bf16")) return Bf16Level::kNone;
+  return has_tiles ? Bf16Level::kTiles : Bf16Level::kVectors;
+}
+
+Bf16Level default_bf16_level() {
+  const Bf16Level best = cpu_bf16_level();
+  if (const std::optional<Bf16Level> asked = environment::bf16_level()) return std::min(best, *asked);
+  return best == Bf16Level::kVectors && !is_by_amd() ? Bf16Level::kNone : best;
 }
 
 std::vector<IsaLevel> cpu_isa_levels() {

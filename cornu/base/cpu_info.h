@@ -30,9 +30,28 @@ std::vector<IsaLevel> cpu_isa_levels();
 /// The level that kernels use: what the environment asks for (CORNU_ISA), cut down to what the CPU offers.
 IsaLevel default_isa_level();
 
-/// Whether this CPU multiplies pairs of bf16 and rounds to bf16 in one instruction each (AVX512-BF16). Such
-/// CPUs have the level avx512 as others do.
-bool cpu_has_bf16_products();
+/// Instructions that multiply bf16 and add in float32, in rising order: each level includes those before it.
+/// Such CPUs have the level avx512 as others do.
+enum class Bf16Level {
+  kNone,
+  kVectors,  // AVX512-BF16: pairs of products in vectors; rounds to bf16 in one instruction too
+  kTiles,    // AMX-BF16: products of 16 x 32 by 32 x 16 matrices
+};
+
+/// "off", "vectors" or "tiles".
+std::string_view bf16_level_name(Bf16Level level);
+
+/// The level of that name; none for any other word.
+std::optional<Bf16Level> bf16_level_from_name(std::string_view name);
+
+/// The highest level that this CPU and operating system offer. The first call asks Linux to let this process
+/// use tiles.
+Bf16Level cpu_bf16_level();
+
+/// The level that kernels use at the level avx512: what the environment asks for (CORNU_BF16), cut down to what
+/// the CPU offers. Unasked, vectors are left to AMD's CPUs: Intel's begin vdpbf16ps every second cycle only, and
+/// multiply and add float32 twice as fast (measured on Sapphire Rapids).
+Bf16Level default_bf16_level();
 
 /// Name and caches of the CPU. A cache that is not reported is 0.
 struct CpuInfo {

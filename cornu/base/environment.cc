@@ -69,6 +69,14 @@ std::optional<IsaLevel> isa_level() {
   return level;
 }
 
+std::optional<Bf16Level> bf16_level() {
+  const std::optional<std::string> text = read("CORNU_BF16");
+  if (!text) return std::nullopt;
+  const std::optional<Bf16Level> level = bf16_level_from_name(*text);
+  if (!level) invalid_argument("[environment] CORNU_BF16 must be off, vectors or tiles; got \"{}\"", *text);
+  return level;
+}
+
 bool direct_convolutions() {
   const std::optional<std::string> text = read("CORNU_CONVOLUTION");
   if (text && *text != "direct" && *text != "auto")

@@ -21,6 +21,9 @@ std::optional<int> num_threads();
 /// CORNU_ISA: sse2, avx2 or avx512; the highest level that kernels may use.
 std::optional<IsaLevel> isa_level();
 
+/// CORNU_BF16: off, vectors or tiles; the highest level of bf16 products that kernels may use.
+std::optional<Bf16Level> bf16_level();
+
 /// CORNU_CONVOLUTION is "direct": no convolution by Winograd's method. "auto" or absent: where it is faster.
 bool direct_convolutions();
 

@@ -75,6 +75,22 @@ TEST(EnvironmentTest, IsaLevelLowersTheDefaultAndRejectsOtherWords) {
   EXPECT_THROW(environment::isa_level(), Error);
 }
 
+TEST(EnvironmentTest, Bf16LevelLowersTheDefaultAndRejectsOtherWords) {
+  {
+    ScopedVariable variable("CORNU_BF16", "off");
+    EXPECT_EQ(environment::bf16_level(), Bf16Level::kNone);
+    EXPECT_EQ(default_bf16_level(), Bf16Level::kNone);
+  }
+  {
+    ScopedVariable variable("CORNU_BF16", nullptr);
+    if (cpu_bf16_level() != Bf16Level::kVectors) {  // which some CPUs are better without
+      EXPECT_EQ(default_bf16_level(), cpu_bf16_level());
+    }
+  }
+  ScopedVariable variable("CORNU_BF16", "amx");
+  EXPECT_THROW(environment::bf16_level(), Error);
+}
+
 TEST(EnvironmentTest, ConvolutionIsDirectOrAuto) {
   for (const char* word : {"direct", "auto", ""}) {
     ScopedVariable variable("CORNU_CONVOLUTION", word);

@@ -79,18 +79,45 @@ __attribute__((target("avx512f,avx512bf16"))) float run_bf16(std::int64_t rounds
   return _mm512_cvtss_f32(total);
 }
 
+/// Four products of tiles a round, whose factors are zeros: 16 x 16 sums of 32 products each.
+__attribute__((target("amx-tile,amx-bf16"))) float run_bf16_tiles(std::int64_t rounds) {
+  struct alignas(64) {
+    std::uint8_t palette = 1, start_row = 0, reserved[14] = {};
+    std::uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64};
+    std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16};
+  } shapes;
+  _tile_loadconfig(&shapes);
+  _tile_zero(4);
+  _tile_zero(5);
+  _tile_zero(0);
+  _tile_zero(1);
+  _tile_zero(2);
+  _tile_zero(3);
+  for (std::int64_t round = 0; round < rounds; ++round) {
+    _tile_dpbf16ps(0, 4, 5);
+    _tile_dpbf16ps(1, 4, 5);
+    _tile_dpbf16ps(2, 4, 5);
+    _tile_dpbf16ps(3, 4, 5);
+  }
+  alignas(64) float sums[16 * 16];
+  _tile_stored(0, sums, 64);
+  _tile_release();
+  return sums[0];
+}
+
 struct FmaKernel {
   float (*run)(std::int64_t rounds);
-  int num_lanes;  // products of one instruction
+  int num_products;  // of one round
+  std::int64_t num_rounds = kRounds;
 };
 
 FmaKernel fma_kernel(IsaLevel level) {
   switch (level) {
-    case IsaLevel::kSse2: return {run_fma_sse2, 4};
-    case IsaLevel::kAvx2: return {run_fma_avx2, 8};
-    case IsaLevel::kAvx512: return {run_fma_avx512, 16};
+    case IsaLevel::kSse2: return {run_fma_sse2, 4 * kChains};
+    case IsaLevel::kAvx2: return {run_fma_avx2, 8 * kChains};
+    case IsaLevel::kAvx512: return {run_fma_avx512, 16 * kChains};
   }
-  return {run_fma_sse2, 4};
+  return {run_fma_sse2, 4 * kChains};
 }
 
 template <typename F>
@@ -116,9 +143,9 @@ double shortest_seconds(double seconds, F run) {
 double measure_gflops(ThreadPool& pool, const FmaKernel& kernel, double seconds) {
   const int num_threads = pool.num_threads();
   std::atomic<float> sink{0};  // keeps the compiler from dropping the work
-  auto body = [&](std::int64_t) { sink.store(kernel.run(kRounds), std::memory_order_relaxed); };
+  auto body = [&](std::int64_t) { sink.store(kernel.run(kernel.num_rounds), std::memory_order_relaxed); };
   const double time = shortest_seconds(seconds, [&] { for_each_slice(pool, num_threads, body); });
-  return 2.0 * kernel.num_lanes * kChains * static_cast<double>(kRounds) * num_threads / time / 1e9;
+  return 2.0 * kernel.num_products * static_cast<double>(kernel.num_rounds) * num_threads / time / 1e9;
 }
 
 }  // namespace
@@ -128,9 +155,11 @@ double measure_fma_gflops(ThreadPool& pool, IsaLevel level, double seconds) {
   return measure_gflops(pool, fma_kernel(level), seconds);
 }
 
-double measure_bf16_gflops(ThreadPool& pool, double seconds) {
-  CORNU_CHECK(cpu_has_bf16_products());
-  return measure_gflops(pool, {run_bf16, 32}, seconds);
+double measure_bf16_gflops(ThreadPool& pool, Bf16Level level, double seconds) {
+  CORNU_CHECK(level != Bf16Level::kNone && level <= cpu_bf16_level());
+  if (level == Bf16Level::kTiles)
+    return measure_gflops(pool, {run_bf16_tiles, 4 * 8192, kRounds / 4}, seconds);
+  return measure_gflops(pool, {run_bf16, 32 * kChains}, seconds);
 }
 
 double measure_triad_gb_s(ThreadPool& pool, double seconds) {

@@ -25,8 +25,9 @@ struct MachineLimitsOptions {
 /// Without FMA instructions (sse2) a multiplication and an addition are counted as two operations too.
 double measure_fma_gflops(ThreadPool& pool, IsaLevel level, double seconds);
 
-/// The same of products of bf16 that are summed in float32, on a CPU that has them (cpu_has_bf16_products()).
-double measure_bf16_gflops(ThreadPool& pool, double seconds);
+/// The same of products of bf16 that are summed in float32, by vectors or tiles, on a CPU that has them
+/// (cpu_bf16_level()).
+double measure_bf16_gflops(ThreadPool& pool, Bf16Level level, double seconds);
 
 /// Best bandwidth in GB/s of b = scalar * a + b on every thread of `pool`, 12 bytes an element.
 double measure_triad_gb_s(ThreadPool& pool, double seconds);

@@ -265,28 +265,36 @@ class ColumnWriter {
   ColumnWriter(const FeatureSpec& feature, std::size_t count, FeatureColumn& column)
       : feature_(feature), count_(count), column_(column) {}
 
-  /// How many values there were.
+  /// How many values there were. Those of a fixed feature that are too many are not kept.
   std::size_t append(std::string_view list, std::string_view name, const char* begin) {
-    const std::size_t before = size();
+    std::size_t num_values = 0;
+    const auto takes = [&](std::size_t count) {
+      num_values += count;
+      return feature_.is_variable || num_values <= count_;
+    };
     switch (feature_.type) {
       case FeatureType::kBytes:
         for_each_text(list, name, begin, [&](std::string_view text) {
+          if (!takes(1)) return;
           column_.bytes.append(text);
           column_.offsets.push_back(column_.bytes.size());
         });
         break;
       case FeatureType::kFloat:
         for_each_float_run(list, name, begin, [&](const char* from, std::size_t count) {
+          if (!takes(count)) return;
           const std::size_t at = column_.floats.size();
           column_.floats.resize(at + count);
           if (count > 0) std::memcpy(column_.floats.data() + at, from, count * sizeof(float));
         });
         break;
       case FeatureType::kInt64:
-        for_each_integer(list, name, begin, [&](std::int64_t value) { column_.integers.push_back(value); });
+        for_each_integer(list, name, begin, [&](std::int64_t value) {
+          if (takes(1)) column_.integers.push_back(value);
+        });
         break;
     }
-    return size() - before;
+    return num_values;
   }
   void append_default() {
     const auto value_at = [&](const auto& values, std::size_t i) -> const auto& {

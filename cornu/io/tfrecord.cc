@@ -18,7 +18,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "records are in this machine's byte order");
 
 constexpr std::size_t kHeaderBytes = 12, kFooterBytes = 4;
-constexpr std::size_t kChunkBytes = std::size_t{1} << 18;
+constexpr std::size_t kChunkBytes = RecordReader::kChunkBytes;
 
 template <typename T>
 T number_at(const std::byte* from) {
@@ -30,7 +30,9 @@ T number_at(const std::byte* from) {
 }  // namespace
 
 RecordReader::RecordReader(std::unique_ptr<ByteStream> stream, const RecordReaderOptions& options)
-    : stream_(std::move(stream)), max_record_bytes_(options.max_record_bytes) {
+    : stream_(std::move(stream)),
+      max_record_bytes_(options.max_record_bytes),
+      make_chunk_(options.make_chunk) {
   if (max_record_bytes_ < 0)
     invalid_argument("[tfrecord] max_record_bytes must not be negative; got {}", max_record_bytes_);
 }
@@ -48,7 +50,8 @@ std::size_t RecordReader::hold(std::size_t size) {
     const std::size_t wanted = std::min(size, std::max(2 * left, kChunkBytes));
     const std::size_t capacity = std::max(wanted, kChunkBytes);
     check_memory(capacity, "[tfrecord] a record");
-    std::shared_ptr<std::byte[]> next(new std::byte[capacity]);
+    std::shared_ptr<std::byte[]> next =
+        make_chunk_ ? make_chunk_(capacity) : std::shared_ptr<std::byte[]>(new std::byte[capacity]);
     if (left > 0) std::memcpy(next.get(), chunk_.get() + place_, left);
     chunk_offset_ += place_;
     chunk_ = std::move(next);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,6 +25,9 @@ struct RecordReaderOptions {
   Compression compression = Compression::kNone;
   /// A longer record is refused before memory is taken for it.
   std::int64_t max_record_bytes = std::int64_t{1} << 30;
+  /// Makes the memory that records are read into, RecordReader::kChunkBytes at a time, or as many as a longer record
+  /// has; who counts memory throws where there is none. Empty: it is taken from the heap.
+  std::function<std::shared_ptr<std::byte[]>(std::size_t num_bytes)> make_chunk = {};
 };
 
 /// Reads TensorFlow's record files: each record with its length, and both with a CRC-32C, which is checked.
@@ -35,6 +39,8 @@ struct RecordReaderOptions {
 /// Threads: one at a time.
 class RecordReader {
  public:
+  static constexpr std::size_t kChunkBytes = std::size_t{1} << 18;
+
   explicit RecordReader(std::unique_ptr<ByteStream> stream, const RecordReaderOptions& options = {});
   explicit RecordReader(const std::string& path, const RecordReaderOptions& options = {})
       : RecordReader(open_file(path, options.compression), options) {}
@@ -53,6 +59,7 @@ class RecordReader {
 
   std::unique_ptr<ByteStream> stream_;
   std::int64_t max_record_bytes_;
+  std::function<std::shared_ptr<std::byte[]>(std::size_t num_bytes)> make_chunk_;
   std::shared_ptr<std::byte[]> chunk_;
   std::size_t size_ = 0, place_ = 0;
   std::uint64_t chunk_offset_ = 0;  // of the chunk's first byte

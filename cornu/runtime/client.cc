@@ -4,6 +4,20 @@
 
 namespace cornu::inline v0::runtime {
 
+namespace {
+
+/// For what may be meant as a worker's address: "10.0.0.2:8470", "localhost:8470/TPU:0", "http://worker:8470".
+std::string worker_hint(const std::string& spec) {
+  const std::size_t scheme = spec.find("://");
+  const std::string place = scheme == std::string::npos ? spec : spec.substr(scheme + 3);
+  const std::string host = place.substr(0, place.find(':'));
+  const bool is_address = place.size() > host.size() && (scheme != std::string::npos || host == "localhost" ||
+                                                         host.find('.') != std::string::npos);
+  return is_address ? fmt::format("; for a worker write \"grpc://{}\"", place) : "";
+}
+
+}  // namespace
+
 std::shared_ptr<Client> make_client(const std::string& spec, const ClientOptions& options) {
   const std::size_t colon = spec.find(':');
   const std::string name = spec.substr(0, colon),
@@ -26,8 +40,8 @@ std::shared_ptr<Client> make_client(const std::string& spec, const ClientOptions
            options.node->count);
     return client;
   }
-  fail(ErrorCode::kNotFound, "[make_client] no backend is called \"{}\"; there are: {}", name,
-       fmt::join(forms, ", "));
+  fail(ErrorCode::kNotFound, "[make_client] no backend is called \"{}\"; there are: {}{}", name,
+       fmt::join(forms, ", "), worker_hint(spec));
 }
 
 }  // namespace cornu::inline v0::runtime

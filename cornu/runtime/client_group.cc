@@ -1,5 +1,6 @@
 #include "cornu/runtime/client_group.h"
 
+#include <algorithm>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -7,7 +8,9 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/service_thread.h"
+#include "cornu/base/tick_clock.h"
 #include "cornu/runtime/group_executable.h"
+#include "cornu/runtime/profiler.h"
 
 namespace cornu::inline v0::runtime {
 namespace {
@@ -50,6 +53,52 @@ class FirstError {
   bool is_loss_ = false;
 };
 
+/// What the members of a group measure of one execution, each in a thread of its own, for the profiler of the thread
+/// that calls; nothing where it has none.
+class MembersProfile {
+ public:
+  explicit MembersProfile(const ClientGroup& group) : group_(group) {
+    if (caller_ != nullptr) measured_.resize(group.members().size());
+  }
+
+  /// Threads: those of the members.
+  void measure(std::size_t member, const std::function<void()>& run) {
+    if (caller_ == nullptr) return run();
+    Profiler own({.max_events = caller_->max_events()});
+    const std::int64_t begin = read_ticks();
+    own.start();
+    run();
+    own.stop();
+    measured_[member] = {own.taken(), own.num_unmeasured(), begin, read_ticks()};
+  }
+  /// Once all have run.
+  void tell() {
+    double left_out_seconds = 0;  // at the same time
+    for (Measured& one : measured_)
+      left_out_seconds = std::max(left_out_seconds, std::exchange(one.record.left_out_seconds, 0));
+    for (std::size_t i = 0; i < measured_.size(); ++i) {
+      Measured& one = measured_[i];
+      one.record.left_out_seconds = i == 0 ? left_out_seconds : 0;
+      caller_->add(one.record, one.begin, one.end,
+                   ProfileMember{.replica = static_cast<std::int64_t>(i),
+                                 .num_replicas = group_.size(),
+                                 .place = group_.members()[i]->platform()});
+      for (std::int64_t k = 0; k < one.num_unmeasured; ++k) caller_->record_unmeasured();
+    }
+  }
+
+ private:
+  struct Measured {
+    ProfileRecord record;
+    std::int64_t num_unmeasured = 0;
+    std::int64_t begin = 0, end = 0;  // by read_ticks()
+  };
+
+  const ClientGroup& group_;
+  Profiler* const caller_ = Profiler::current();
+  std::vector<Measured> measured_;
+};
+
 class ClientGroupExecutable final : public GroupExecutable {
  public:
   ClientGroupExecutable(const StepProgram& program, ClientGroup& group, std::int64_t batch)
@@ -76,9 +125,13 @@ class ClientGroupExecutable final : public GroupExecutable {
   std::int64_t run_replicas(const Execution& execution) override {
     if (execution.progress != nullptr && execution.progress->stop.load()) return 0;
     std::vector<std::int64_t> done(inside_.size());
+    MembersProfile profile(clients_);
     clients_.for_each_member(
-        [&](std::size_t i) { done[i] = inside_[i]->run(execution.replicas[i], execution.num_steps); },
+        [&](std::size_t i) {
+          profile.measure(i, [&] { done[i] = inside_[i]->run(execution.replicas[i], execution.num_steps); });
+        },
         ClientGroup::Work::kTogether);
+    profile.tell();
     for (const std::int64_t steps : done)
       if (steps != done[0])
         fail(ErrorCode::kInternal, "[{}] replica 0 has done {} steps and another {}", group().platform(),

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,7 +16,8 @@ ProgramProfile profile_of(const ProgramTicks& program, double seconds_per_tick) 
                          .executions = program.executions,
                          .steps = program.steps,
                          .seconds = static_cast<double>(program.total) * seconds_per_tick,
-                         .collectives = program.collectives};
+                         .collectives = program.collectives,
+                         .member = program.member};
   for (std::size_t g = 0; g < program.ticks.size(); ++g)
     profile.groups.push_back({program.calls[g], static_cast<double>(program.ticks[g]) * seconds_per_tick});
   return profile;
@@ -41,6 +44,11 @@ std::int64_t Profiler::num_executions() const {
   return count;
 }
 
+std::int64_t Profiler::num_unmeasured() const {
+  const std::lock_guard<std::mutex> lock(state_->mutex);
+  return state_->num_unmeasured;
+}
+
 bool Profiler::is_without_profile() const {
   const std::lock_guard<std::mutex> lock(state_->mutex);
   return state_->programs.empty() && state_->num_unmeasured > 0;
@@ -62,16 +70,21 @@ ProfileRecord Profiler::taken() const {
     record.programs.push_back(profile_of(program, seconds));
   std::int64_t origin = std::numeric_limits<std::int64_t>::max();
   for (const TraceSlice& slice : state_->slices) origin = std::min(origin, slice.event.begin);
-  for (const auto& [program, track, event] : state_->slices)
-    record.slices.push_back({.program = program,
-                             .group = event.group,
-                             .track = track,
-                             .begin = static_cast<double>(event.begin - origin) * seconds,
-                             .end = static_cast<double>(event.end - origin) * seconds});
+  for (const TraceSlice& slice : state_->slices)
+    record.slices.push_back({.program = slice.program,
+                             .group = slice.event.group,
+                             .track = slice.track,
+                             .begin = static_cast<double>(slice.event.begin - origin) * seconds,
+                             .end = static_cast<double>(slice.event.end - origin) * seconds});
   return record;
 }
 
-void Profiler::add(const ProfileRecord& record, std::int64_t begin, std::int64_t end) {
+std::string ProfileMember::str() const {
+  return fmt::format("replica {} of {} on {}", replica, num_replicas, place);
+}
+
+void Profiler::add(const ProfileRecord& record, std::int64_t begin, std::int64_t end,
+                   const std::optional<ProfileMember>& member) {
   const double ticks_per_second = 1 / seconds_per_tick();
   const auto ticks = [&](double seconds) {
     return static_cast<std::int64_t>(std::llround(seconds * ticks_per_second));
@@ -91,8 +104,10 @@ void Profiler::add(const ProfileRecord& record, std::int64_t begin, std::int64_t
     to.steps += from.steps;
     to.total += ticks(from.seconds);
     to.collectives.add(from.collectives);
+    to.member = member;
   }
-  const int own_track = state.own_track();
+  const std::size_t process = member.has_value() ? state.process_of(*member) : 0;
+  const int own_track = member.has_value() ? 0 : state.own_track();
   // Two clocks do not go alike, and slices must not reach into the next execution's.
   const double length = length_of(record), waited = static_cast<double>(end - begin) / ticks_per_second;
   const double scale = length > waited ? waited / length : 1;
@@ -100,7 +115,8 @@ void Profiler::add(const ProfileRecord& record, std::int64_t begin, std::int64_t
   for (const ProfileSlice& slice : record.slices) {
     state.add_slice({numbers[slice.program],
                      slice.track < kFirstPoolTrack ? own_track : slice.track,
-                     {slice.group, first + ticks(slice.begin * scale), first + ticks(slice.end * scale)}});
+                     {slice.group, first + ticks(slice.begin * scale), first + ticks(slice.end * scale)},
+                     process});
   }
   state.slices_are_cut = state.slices_are_cut || record.slices_are_cut;
 }

@@ -59,13 +59,16 @@ std::string microseconds_a_step(double seconds, std::int64_t steps) {
   return fmt::format("{:.{}f}", us, us < 100 ? 3 : 1);
 }
 
-std::string program_report(const ProgramProfile& program, std::size_t num_groups,
-                           const ProfileLimits& limits_here) {
+}  // namespace
+
+std::string report_of(const ProgramProfile& program, std::size_t num_groups,
+                      const ProfileLimits& limits_here) {
   const ProgramFacts& facts = *program.facts;
   const ProfileLimits limits = facts.limits.value_or(limits_here);
   std::string out = fmt::format(
-      "{}: {} us a step, {} steps in {} executions, {} threads, {}; limits {:.1f} GFLOP/s, {:.1f} GB/s\n",
-      facts.name, microseconds_a_step(program.seconds, program.steps), program.steps, program.executions,
+      "{}{}: {} us a step, {} steps in {} executions, {} threads, {}; limits {:.1f} GFLOP/s, {:.1f} GB/s\n",
+      facts.name, program.member.has_value() ? ", " + program.member->str() : "",
+      microseconds_a_step(program.seconds, program.steps), program.steps, program.executions,
       facts.num_threads, isa_level_name(facts.isa), limits.gflops, limits.gb_s);
   std::vector<std::size_t> order;
   for (std::size_t g = 0; g < facts.groups.size(); ++g)
@@ -96,8 +99,6 @@ std::string program_report(const ProgramProfile& program, std::size_t num_groups
   return out;
 }
 
-}  // namespace
-
 std::string group_label(const GroupFacts& group) {
   const bool named = group.kind == "oneDNN" || group.kind == "winograd";
   const std::string ops = named ? group.kind + " " + group.ops : group.ops;
@@ -127,15 +128,19 @@ std::string Profiler::report(std::size_t num_groups, const ProfileLimits& limits
   std::string out;
   double in_groups = 0, in_executions = 0;
   for (const ProgramProfile& program : all) {
-    out += program_report(program, num_groups, limits);
-    in_executions += program.seconds;
+    out += report_of(program, num_groups, limits);
+    const double share =
+        program.member.has_value() ? 1 / static_cast<double>(program.member->num_replicas) : 1;
+    in_executions += program.seconds * share;
     for (std::size_t g = 0; g < program.groups.size(); ++g)
-      if (!program.facts->groups[g].is_control) in_groups += program.groups[g].seconds;
+      if (!program.facts->groups[g].is_control) in_groups += program.groups[g].seconds * share;
   }
   out += fmt::format(
       "{:.3f} ms of wall time: {} in groups, {} in programs between them, {} outside programs\n", wall * 1e3,
       percent(in_groups, wall), percent(std::max(0.0, in_executions - in_groups), wall),
       percent(std::max(0.0, wall - in_executions), wall));
+  if (const std::int64_t unmeasured = num_unmeasured(); unmeasured > 0)
+    out += fmt::format("besides: {} executions on devices that give no profile\n", unmeasured);
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/base/tick_clock.h"
@@ -33,9 +34,10 @@ std::string quoted(const std::string& text) {
 /// Writes a trace as text, an event a line.
 class TraceWriter {
  public:
-  TraceWriter(const std::vector<ProgramTicks>& programs, std::vector<TraceSlice> slices, std::int64_t origin,
-              double seconds_per_tick)
+  TraceWriter(const std::vector<ProgramTicks>& programs, const std::vector<ProfileMember>& members,
+              std::vector<TraceSlice> slices, std::int64_t origin, double seconds_per_tick)
       : programs_(programs),
+        members_(members),
         slices_(std::move(slices)),
         origin_(origin),
         us_per_tick_(seconds_per_tick * 1e6) {
@@ -52,11 +54,13 @@ class TraceWriter {
   }
 
   std::string write(bool is_cut) {
-    metadata("process_name", 0, "Cornu");
-    std::set<int> tracks;
-    for (const TraceSlice& slice : slices_) tracks.insert(slice.track);
-    for (const int track : tracks) {
-      metadata("thread_name", track,
+    running_.assign(members_.size() + 1, "\"loop\"");
+    metadata("process_name", 0, 0, "Cornu");
+    for (std::size_t i = 0; i < members_.size(); ++i) metadata("process_name", i + 1, 0, members_[i].str());
+    std::set<std::pair<std::size_t, int>> tracks;
+    for (const TraceSlice& slice : slices_) tracks.emplace(slice.process, slice.track);
+    for (const auto& [process, track] : tracks) {
+      metadata("thread_name", process, track,
                track >= kFirstPoolTrack ? fmt::format("pool thread {}", track - kFirstPoolTrack)
                                         : fmt::format("calling thread {}", track + 1));
     }
@@ -72,9 +76,9 @@ class TraceWriter {
     events_ += event;
   }
 
-  void metadata(const char* what, int track, const std::string& name) {
-    line(fmt::format("{{\"ph\":\"M\",\"pid\":1,\"tid\":{},\"name\":\"{}\",\"args\":{{\"name\":{}}}}}", track,
-                     what, quoted(name)));
+  void metadata(const char* what, std::size_t process, int track, const std::string& name) {
+    line(fmt::format("{{\"ph\":\"M\",\"pid\":{},\"tid\":{},\"name\":\"{}\",\"args\":{{\"name\":{}}}}}",
+                     process + 1, track, what, quoted(name)));
   }
 
   void add(const TraceSlice& slice) {
@@ -90,19 +94,20 @@ class TraceWriter {
       name = "\"step\"";
     } else if (event.group == kLoopEvent) {
       kind = "loop";
-      name = running_;
+      name = running_[slice.process];
     } else {
       const auto g = static_cast<std::size_t>(event.group);
       const GroupFacts& group = program.facts->groups[g];
-      name = running_ = labels_[slice.program][g];
+      name = running_[slice.process] = labels_[slice.program][g];
       arguments = rates(group, static_cast<double>(event.end - event.begin) * us_per_tick_);
     }
     const std::int64_t begin = nanoseconds(event.begin),
                        length = std::max<std::int64_t>(0, nanoseconds(event.end) - begin);
     line(fmt::format(
-        "{{\"ph\":\"X\",\"pid\":1,\"tid\":{},\"ts\":{}.{:03},\"dur\":{}.{:03},\"cat\":\"{}\",\"name\":{},"
+        "{{\"ph\":\"X\",\"pid\":{},\"tid\":{},\"ts\":{}.{:03},\"dur\":{}.{:03},\"cat\":\"{}\",\"name\":{},"
         "\"args\":{}}}",
-        slice.track, begin / 1000, begin % 1000, length / 1000, length % 1000, kind, name, arguments));
+        slice.process + 1, slice.track, begin / 1000, begin % 1000, length / 1000, length % 1000, kind, name,
+        arguments));
   }
 
   static std::string rates(const GroupFacts& group, double us) {
@@ -117,11 +122,13 @@ class TraceWriter {
   }
 
   const std::vector<ProgramTicks>& programs_;
+  const std::vector<ProfileMember>& members_;
   std::vector<TraceSlice> slices_;
   std::int64_t origin_;
   double us_per_tick_;
   std::vector<std::vector<std::string>> labels_;  // by program and group, quoted
-  std::string running_ = "\"loop\"";  // the group that began last: a thread's part of a loop belongs to it
+  // Of each process the group that began last: a thread's part of a loop belongs to it.
+  std::vector<std::string> running_;
   std::string events_;
 };
 
@@ -132,7 +139,8 @@ std::string Profiler::trace() const {
   const std::lock_guard<std::mutex> lock(state_->mutex);
   std::int64_t origin = std::numeric_limits<std::int64_t>::max();
   for (const TraceSlice& slice : state_->slices) origin = std::min(origin, slice.event.begin);
-  return TraceWriter(state_->programs, state_->slices, origin, seconds).write(state_->slices_are_cut);
+  return TraceWriter(state_->programs, state_->members, state_->slices, origin, seconds)
+      .write(state_->slices_are_cut);
 }
 
 void Profiler::write_trace(const std::string& path) const {

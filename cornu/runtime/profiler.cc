@@ -109,6 +109,12 @@ int Profiler::State::own_track() {
   return static_cast<int>(thread - threads.begin());
 }
 
+std::size_t Profiler::State::process_of(const ProfileMember& member) {
+  auto known = std::find(members.begin(), members.end(), member);
+  if (known == members.end()) known = members.insert(known, member);
+  return static_cast<std::size_t>(known - members.begin()) + 1;
+}
+
 void Profiler::State::on_loop_part(int thread, std::int64_t begin, std::int64_t end) noexcept {
   const std::lock_guard<std::mutex> lock(mutex);
   try {

@@ -45,6 +45,16 @@ struct ProgramFacts {
   std::optional<ProfileLimits> limits = {};
 };
 
+/// One of several replicas that run a program at the same time, each measured where it is.
+struct ProfileMember {
+  std::int64_t replica = 0;
+  std::int64_t num_replicas = 1;
+  std::string place;  // "grpc://10.0.0.2:8470"
+  bool operator==(const ProfileMember&) const = default;
+  /// "replica 1 of 2 on grpc://10.0.0.2:8470"
+  std::string str() const;
+};
+
 /// Groups' times while programs ran.
 struct GroupProfile {
   std::int64_t calls = 0;
@@ -56,8 +66,9 @@ struct ProgramProfile {
   std::vector<GroupProfile> groups;  // as in facts
   std::int64_t executions = 0;
   std::int64_t steps = 0;
-  double seconds = 0;         // in executions
-  ProcessCounts collectives;  // with other processes
+  double seconds = 0;                        // in executions
+  ProcessCounts collectives;                 // with other processes
+  std::optional<ProfileMember> member = {};  // of a group; nothing: nobody runs it at the same time
 };
 
 /// Something that ran from one reading of read_ticks() to another. Compiled code writes these, so the layout
@@ -141,15 +152,17 @@ class Profiler {
   /// By program, the one that took longest first.
   std::vector<ProgramProfile> programs() const;
 
-  /// A table for each program: its largest groups with time, calls, achieved rate and share of the limit, the
-  /// others in one line, the total and its share of the wall time.
+  /// A table for each program, and each replica of a group: its largest groups with time, calls, achieved rate and
+  /// share of the limit, the others in one line, the total and its share of the wall time. Of replicas that run at the
+  /// same time the wall time's shares are the mean.
   std::string report(std::size_t num_groups = 10) const;
   std::string report(std::size_t num_groups, const ProfileLimits& limits) const;
   /// Programs ran, and their device measured nothing of them: there is nothing to trace.
   bool is_without_profile() const;
 
   /// Writes a trace in the JSON format that Perfetto (ui.perfetto.dev) and chrome://tracing open: a track for
-  /// the calling thread with executions, steps and groups, and one for each thread of the pool.
+  /// the calling thread with executions, steps and groups, and one for each thread of the pool; each replica of a group
+  /// is a process of its own there.
   /// Errors: NotFound, FailedPrecondition or ResourceExhausted with the path and what the system says.
   void write_trace(const std::string& path) const;
   std::string trace() const;
@@ -170,10 +183,14 @@ class Profiler {
   void record_unmeasured();
   /// How many executions were recorded, both kinds.
   std::int64_t num_executions() const;
+  /// Those of which their devices measured nothing.
+  std::int64_t num_unmeasured() const;
   ProfileRecord taken() const;
   /// Adds what another process measured while the calling thread waited for it from `begin` to `end`, by
   /// read_ticks(). Its slices go into the middle of that time, as if both ways took as long.
-  void add(const ProfileRecord& record, std::int64_t begin, std::int64_t end);
+  /// `member`: it was one of a group, of whose others records are added too.
+  void add(const ProfileRecord& record, std::int64_t begin, std::int64_t end,
+           const std::optional<ProfileMember>& member = std::nullopt);
   /// What `facts` measured; null: nothing.
   std::shared_ptr<const ProgramProfile> program(const ProgramFacts* facts) const;
 
@@ -195,6 +212,10 @@ class Profiler::PoolWatch {
   ThreadPool& pool_;
   LoopObserver* observer_;  // null: somebody else watches
 };
+
+/// A program's table, as Profiler::report() has it. `limits_here`: of this machine, for a program that ran on it.
+std::string report_of(const ProgramProfile& program, std::size_t num_groups,
+                      const ProfileLimits& limits_here);
 
 /// Whether a file can be written at `path`, before the work that it is for. Leaves no file where there was
 /// none.

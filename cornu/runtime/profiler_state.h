@@ -16,6 +16,7 @@ struct ProgramTicks {
   std::int64_t steps = 0;
   std::int64_t total = 0;  // ticks in executions
   ProcessCounts collectives = {};
+  std::optional<ProfileMember> member = {};
 };
 
 /// A ProfileSlice by this machine's clock.
@@ -23,6 +24,7 @@ struct TraceSlice {
   std::size_t program = 0;  // number in State::programs; of loops 0
   int track = 0;
   ProfileEvent event;
+  std::size_t process = 0;  // 0: this one; else that of State::members[process - 1]
 };
 
 struct Profiler::State final : LoopObserver {
@@ -32,6 +34,7 @@ struct Profiler::State final : LoopObserver {
   std::vector<TraceSlice> slices;
   bool slices_are_cut = false;
   std::vector<std::thread::id> threads;  // by track
+  std::vector<ProfileMember> members;    // of groups
   std::int64_t num_unmeasured = 0;       // executions
 
   std::shared_ptr<std::atomic<bool>> active;  // from start() to stop(); its thread holds it, too
@@ -48,6 +51,8 @@ struct Profiler::State final : LoopObserver {
   /// Under the mutex, as the next.
   ProgramTicks& program_of(const std::shared_ptr<const ProgramFacts>& facts);
   int own_track();
+  /// As TraceSlice has it.
+  std::size_t process_of(const ProfileMember& member);
   void on_loop_part(int thread, std::int64_t begin, std::int64_t end) noexcept override;
 };
 

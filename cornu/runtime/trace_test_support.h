@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Reads traces that Profiler::trace() wrote; for tests.
@@ -12,7 +13,8 @@ namespace cornu::inline v0::runtime {
 
 struct ReadTrace {
   bool complete = false;
-  std::map<int, std::string> tracks;
+  std::map<int, std::string> processes;
+  std::map<int, std::string> tracks;           // of the first process
   std::map<std::string, int> slices;           // by category
   std::map<std::string, std::int64_t> names;   // of all slices
   std::map<std::string, double> microseconds;  // by category
@@ -24,12 +26,15 @@ inline ReadTrace read_trace(const std::string& text) {
   ReadTrace trace;
   const nlohmann::json json = nlohmann::json::parse(text);
   trace.complete = json.at("otherData").at("complete");
-  std::map<int, std::vector<double>> open;  // ends of the slices around, by track
-  std::map<int, double> last;
+  std::map<std::pair<int, int>, std::vector<double>> open;  // ends of the slices around, by process and track
+  std::map<std::pair<int, int>, double> last;
   for (const auto& event : json.at("traceEvents")) {
-    const int track = event.at("tid");
+    const int process = event.at("pid");
+    const std::pair<int, int> track(process, event.at("tid"));
     if (event.at("ph") == "M") {
-      if (event.at("name") == "thread_name") trace.tracks[track] = event.at("args").at("name");
+      if (event.at("name") == "process_name") trace.processes[process] = event.at("args").at("name");
+      if (event.at("name") == "thread_name" && process == 1)
+        trace.tracks[track.second] = event.at("args").at("name");
       continue;
     }
     EXPECT_EQ(event.at("ph"), "X");

@@ -5,7 +5,9 @@
 #include <csignal>
 #include <memory>
 #include <optional>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cornu/keras/keras.h"
@@ -39,6 +41,118 @@ TEST(BackupTest, AnIntervalInSecondsDoesTheSame) {
   After killer({8}, [&] { returning.kill_and_start_again(); });
   options.callbacks = {&killer};
   expect_equal(train(options), undisturbed);
+}
+
+/// A user's variables, none of which is a weight, a slot or a metric.
+struct OwnVariables {
+  static Variable make(const char* name, float value) {
+    return Variable(Tensor(value), {.name = name, .trainable = false});
+  }
+  Variable factor = make("factor", 1);    // of the loss: steps only read it, a callback assigns it
+  Variable steps = make("steps", 0);      // assigned by training steps
+  Variable tested = make("tested", 0);    // assigned by test steps
+  Variable outside = make("outside", 0);  // no step uses it; a callback's state names it
+};
+
+class OwnSteps final : public keras::Network {
+ public:
+  explicit OwnSteps(OwnVariables own) : Network("OwnSteps", ""), own_(std::move(own)) {}
+  Tensor call(const Tensor& x, const keras::CallContext&) override { return dense_(x); }
+  keras::StepLogs train_step(keras::StepTools& tools, const keras::StepData& data) override {
+    own_.steps.assign_add(Tensor(1.0F));
+    return Network::train_step(tools, data);
+  }
+  keras::StepLogs test_step(keras::StepTools& tools, const keras::StepData& data) override {
+    own_.tested.assign(own_.tested.value() * 0.5 + own_.steps.value());
+    keras::StepLogs logs = Network::test_step(tools, data);
+    logs.emplace_back("tested", own_.tested.value());
+    return logs;
+  }
+  Tensor compute_loss(keras::StepTools& tools, const keras::StepData& data,
+                      const keras::Tensors& y_pred) override {
+    return tools.compute_loss(data, y_pred) * own_.factor.value();
+  }
+
+ private:
+  OwnVariables own_;
+  keras::LayerHandle dense_ = track(keras::layers::Dense({.units = 1}));
+};
+
+/// Works with the variables on the device that trains.
+class OwnCallback final : public keras::callbacks::Callback {
+ public:
+  explicit OwnCallback(OwnVariables own) : own_(std::move(own)) {}
+  void on_epoch_begin(std::int64_t epoch) override {
+    const float steps = own_.steps.value().item<float>();
+    own_.factor.assign(Tensor(1.0F + 0.01F * static_cast<float>(epoch) + 0.001F * steps));
+  }
+  void on_train_batch_end(const keras::callbacks::BatchRange&, keras::LazyLogs&) override {
+    own_.factor.assign(own_.factor.value() * 1.05);
+    own_.outside.assign_add(own_.factor.value());
+  }
+  keras::StateList state() override { return {keras::state_of("outside", own_.outside)}; }
+
+ private:
+  OwnVariables own_;
+};
+
+/// Kills a worker behind a step, again while the run takes up its state, and once more later.
+class Killer final : public keras::callbacks::Callback {
+ public:
+  explicit Killer(ReturningWorker& returning) : returning_(returning) {}
+  int num_kills() const { return num_kills_; }
+  void on_epoch_begin(std::int64_t) override {
+    if (num_kills_ == 1) kill();
+  }
+  void on_train_batch_end(const keras::callbacks::BatchRange& batches, keras::LazyLogs&) override {
+    num_steps_ += batches.count;
+    if ((num_kills_ == 0 && num_steps_ >= 14) || (num_kills_ == 2 && num_steps_ >= 30)) kill();
+  }
+
+ private:
+  void kill() {
+    ++num_kills_;
+    returning_.kill_and_start_again();
+  }
+  ReturningWorker& returning_;
+  std::int64_t num_steps_ = 0;
+  int num_kills_ = 0;
+};
+
+/// A training whose user has variables of his own; they are appended to the weights.
+Result train_with_own_variables(keras::FitOptions options,
+                                const std::vector<keras::callbacks::CallbackEntry>& more, bool is_last) {
+  set_random_seed(11);
+  const OwnVariables own;
+  keras::Model model(std::make_shared<OwnSteps>(own));
+  model.compile({.optimizer = "adam", .loss = "mse", .steps_per_execution = 2, .seed = 5});
+  OwnCallback callback(own);
+  options.callbacks = more;
+  options.callbacks.insert(is_last ? options.callbacks.begin() : options.callbacks.end(), &callback);
+  Result result = fit_regression(model, options);
+  for (const Variable& variable : {own.factor, own.steps, own.tested, own.outside})
+    result.weights.push_back(variable.value().to_vector<float>());
+  return result;
+}
+
+TEST(BackupTest, VariablesOfTheUsersAreWhatTheyWereAfterAWorkerIsKilledAgainWhileTheyComeBack) {
+  const Result undisturbed = train_with_own_variables(fit_options(), {}, false);
+  ASSERT_EQ(undisturbed.history["val_tested"].size(), 4U);
+  const TemporaryFolder folder;
+  for (const std::string file : {"", "own"}) {
+    for (const bool is_last : {false, true}) {
+      SCOPED_TRACE(file + (is_last ? ", killed behind the callback" : ", killed before the callback"));
+      ReturningWorker returning({"--data-root", folder.file("")});
+      const Connected remote(returning.worker->url(",keep_alive=2"));
+      const DeviceScope scope(remote.name);
+      keras::FitOptions options = fit_options();
+      options.backup = {
+          .every_steps = 3, .first_wait_seconds = 0.05, .longest_wait_seconds = 0.5, .worker_file = file};
+      Killer killer(returning);
+      expect_equal(train_with_own_variables(options, {&killer}, is_last), undisturbed);
+      EXPECT_EQ(killer.num_kills(), 3);
+    }
+  }
 }
 
 TEST(BackupTest, WithoutABackupTheErrorSaysWhere) {

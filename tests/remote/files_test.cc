@@ -280,6 +280,77 @@ TEST(WorkerFilesTest, WhatIsUnpackedOrGathersCountsWhileItIsThere) {
   open_with("1500", [&] { EXPECT_EQ(records()[0].to_vector<float>()[7], rows.x[7]); });
 }
 
+TEST(WorkerFilesTest, RecordsOnTheirWayCountToo) {
+  const Lent lent;
+  constexpr std::size_t kLong = std::size_t{4} << 20, kShort = 4096;
+  constexpr std::int64_t kMany = 300;
+  {
+    io::RecordWriter longer(lent.file("long"));
+    longer.write(io::serialize_example({{"x", std::vector<std::string>{std::string(kLong, 'x')}}}));
+    longer.close();
+  }
+  std::vector<float> values;
+  io::RecordWriter writer(lent.file("many"));
+  for (std::int64_t i = 0; i < kMany; ++i) {
+    const std::vector<float> row(kShort, static_cast<float>(i));
+    values.insert(values.end(), row.begin(), row.end());
+    writer.write(io::serialize_example({{"x", row}}));
+  }
+  writer.close();
+  const data::FeatureDescriptions text = {
+      {"x", data::FixedLenFeature{.shape = {static_cast<std::int64_t>(kLong)}, .dtype = DType::kU8}}};
+  const data::FeatureDescriptions numbers = {
+      {"x", data::FixedLenFeature{.shape = {static_cast<std::int64_t>(kShort)}}}};
+  const auto with_limit = [&](const std::string& limit, const auto& open) {
+    std::vector<std::string> arguments = lent.arguments();
+    arguments.insert(arguments.end(), {"--memory-limit", limit});
+    const WorkerProcess worker(arguments);
+    const Connected remote(worker.url());
+    const DeviceScope scope(remote.name);
+    std::vector<Tensor> opened;
+    const std::string error = error_of([&] { opened = open(); });
+    return error + "\n" + backends::remote::worker_status("//" + worker.address());
+  };
+  const auto open_text = [&] { return data::on_worker("long", {.features = text}); };
+  const std::string refused = with_limit("3MiB", open_text);
+  EXPECT_EQ(refused.find("[on_worker] [worker] a record takes "), 0U) << refused;
+  EXPECT_NE(refused.find(" 0 of 3145728 bytes"), std::string::npos) << refused;
+  // The record, what is parsed of it, which grows, and its column.
+  const std::string parsed = with_limit("10MiB", open_text);
+  EXPECT_EQ(parsed.find("[on_worker] [worker] what is parsed of files takes "), 0U) << parsed;
+  const std::string opened = with_limit("64MiB", open_text);
+  EXPECT_NE(opened.find(" 4194304 of 67108864 bytes"), std::string::npos)
+      << opened << "the rest was given back";
+  const std::string read = with_limit("64MiB", [&] {
+    std::vector<Tensor> rows = data::on_worker("many", {.features = numbers});
+    EXPECT_TRUE(rows[0].to_vector<float>() == values);
+    return rows;
+  });
+  EXPECT_EQ(read.find("no error"), 0U) << read;
+}
+
+TEST(WorkerFilesTest, ABackupThatCannotBeWrittenSaysWhichWhyAndWhatToDo) {
+  // Where nobody can make a file, not even root.
+  const WorkerProcess worker({"--data-root", "/sys/kernel"});
+  const Connected remote(worker.url());
+  const DeviceScope scope(remote.name);
+  const Rows rows;
+  const std::string text = error_of([&] {
+    train([&](keras::Sequential& model) {
+      return model.fit(rows.x_tensor(), rows.y_tensor(),
+                       {.batch_size = 8,
+                        .verbose = 0,
+                        .backup = keras::BackupOptions{.every_steps = 4, .worker_file = "mine"}});
+    });
+  });
+  EXPECT_EQ(text.find("[worker] the backup \"mine.1.backup\" cannot be written: "), 0U) << text;
+  EXPECT_NE(text.find("let the worker write below its --data-root, or leave worker_file out"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("(worker " + worker.address() + ")"), std::string::npos) << text;
+  EXPECT_NE(text.find("fit ends with that in epoch 1, behind 0 steps"), std::string::npos) << text;
+}
+
 TEST(WorkerFilesTest, AWorkerThatIsKilledOpensItsFilesAgainAndReadsItsBackup) {
   const Lent lent;
   const Result undisturbed = train_here();
@@ -341,7 +412,10 @@ TEST(WorkerFilesTest, BackupsOfOthersAndOtherPlacesAreRefused) {
   });
   expect_refused([&] { fit("runs/cut", damage); }, "runs/cut.1.backup");
   expect_refused([&] { fit("../outside", nothing); }, "goes up");
-  expect_refused([&] { fit("no/folder", nothing); }, "there is no file");
+  expect_refused(
+      [&] { fit("no/folder", nothing); },
+      "the backup \"no/folder.1.backup\" cannot be written: its folder is not there: make its folder "
+      "below the worker's --data-root");
   std::filesystem::create_symlink("../../secret", lent.file("runs/link.1.backup"));
   expect_refused([&] { fit("runs/link", nothing); }, "is there and no regular file");
 }

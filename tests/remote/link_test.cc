@@ -159,6 +159,39 @@ TEST(LinkTest, FitWithABackupGoesOnWhenTheLinkIsCutAgainWhileWeightsThatDoNotTra
   EXPECT_EQ(link.num_cuts(), 2);
 }
 
+TEST(LinkTest, FitWithABackupGoesOnWhenTheLinkIsCutAgainWhileAUsersVariableIsBroughtBack) {
+  const auto train_with_table = [](const keras::FitOptions& options) {
+    set_random_seed(11);
+    keras::Sequential model({keras::layers::Dense({.units = 1})});
+    const Variable table(ops::ones({500'000}) * 0.5, {.name = "table", .trainable = false});
+    model.compile({.optimizer = "sgd", .loss = [&](const Tensor& y_true, const Tensor& y_pred) {
+                     return ops::mean(ops::square(y_true - y_pred), {.axis = {-1}}) *
+                            ops::mean(table.value());
+                   }});
+    const Tensor x = Tensor::of<float>({4, 1}, {1, 2, 3, 4}), y = Tensor::of<float>({4, 1}, {1, 3, 5, 7});
+    return model.fit(x, y, options)["loss"];
+  };
+  keras::FitOptions options{.batch_size = 1, .epochs = 3, .verbose = 0};
+  const std::vector<double> undisturbed = train_with_table(options);
+  const WorkerProcess worker;
+  Link link(worker.port());
+  const Connected remote(link.url(",keep_alive=2"));
+  const DeviceScope scope(remote.name);
+  options.backup = {.every_steps = 2, .first_wait_seconds = 0.2, .longest_wait_seconds = 0.2};
+  std::jthread again;
+  After cutter({6}, [&] {
+    link.cut_after(1);
+    again = std::jthread([&] {
+      EXPECT_TRUE(wait_for([&] { return link.num_cuts() == 1; }));
+      link.cut_after(500'000);  // of 2 MB
+    });
+  });
+  options.callbacks = {&cutter};
+  EXPECT_EQ(train_with_table(options), undisturbed);
+  again.join();
+  EXPECT_EQ(link.num_cuts(), 2);
+}
+
 TEST(LinkTest, FitWithABackupGoesOnAfterAStall) {
   const Result undisturbed = train(fit_options());
   const WorkerProcess worker;

@@ -2,6 +2,7 @@
 /// lies or floods, bytes that are no gRPC; and a worker that answers nonsense.
 #include <arpa/inet.h>
 #include <fmt/format.h>
+#include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -25,6 +26,8 @@ constexpr const char* kCounter = R"(func.func @main(%n: tensor<f32>) -> tensor<f
   %next = stablehlo.add %n, %one : tensor<f32>
   return %next : tensor<f32>
 })";
+
+constexpr std::int64_t kVeryMany = 2'000'000'000;  // steps of the counter: longer than a test
 
 bool wait_for(const std::function<bool()>& is_so) {
   for (int i = 0; i < 100 && !is_so(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -343,7 +346,7 @@ TEST(ProtocolTest, AFloodIsRefusedAndAClientThatBreaksOffFreesAll) {
   std::vector<std::thread> calls;
   calls.emplace_back([&] {
     proto::ExecuteReply reply;
-    (void)client.execute(2'000'000'000, reply);  // longer than the test
+    (void)client.execute(kVeryMany, reply);
   });
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   std::atomic<int> num_refused{0};
@@ -359,6 +362,70 @@ TEST(ProtocolTest, AFloodIsRefusedAndAClientThatBreaksOffFreesAll) {
   EXPECT_TRUE(wait_for([&] {
     return status().find("0 of 64 clients, 0 buffers, 0 bytes") != std::string::npos;
   })) << status();
+}
+
+/// "SERVING" as grpc.health.v1.Health/Check answers it, which needs neither session nor token.
+bool is_healthy(const std::string& address) {
+  grpc::GenericStub stub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(20));
+  grpc::CompletionQueue events;
+  const grpc::ByteBuffer everything(nullptr, 0);
+  const auto call = stub.PrepareUnaryCall(&context, "/grpc.health.v1.Health/Check", everything, &events);
+  call->StartCall();
+  grpc::ByteBuffer answer;
+  grpc::Status status;
+  call->Finish(&answer, &status, nullptr);
+  void* tag = nullptr;
+  bool is_ok = false;
+  events.Next(&tag, &is_ok);
+  EXPECT_TRUE(status.ok()) << status.error_message();
+  grpc::Slice bytes;
+  return answer.DumpToSingleSlice(&bytes).ok() && bytes.size() == 2 && bytes.begin()[1] == 1;
+}
+
+TEST(ProtocolTest, AWorkerThatDrainsIsNotHealthyAndLetsClientsStopWhatTheyRun) {
+  WorkerProcess worker({"--drain-seconds", "300"});
+  EXPECT_TRUE(is_healthy(worker.address()));
+  RawClient client(worker.address());
+  client.open();
+  ASSERT_TRUE(client.write(2, {}, 4, 4).ok());
+  ASSERT_TRUE(client.compile(kCounter, 1).ok());
+  proto::ExecuteReply reply;
+  std::thread execution([&] { EXPECT_TRUE(client.execute(kVeryMany, reply).ok()); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  worker.signal(SIGTERM);
+  EXPECT_TRUE(wait_for([&] { return !is_healthy(worker.address()); }));
+  EXPECT_EQ(client.read(2, 4).error_message(), "[worker] it is being shut down and takes no new calls");
+  proto::StopReply stopped;
+  EXPECT_TRUE(client.call(&proto::Worker::Stub::Stop, proto::StopRequest(), stopped).ok());
+  execution.join();
+  EXPECT_EQ(reply.error(), "");
+  EXPECT_GT(reply.steps_done(), 0);
+  EXPECT_LT(reply.steps_done(), kVeryMany);
+  EXPECT_EQ(worker.end(SIGCONT), 0);
+}
+
+TEST(ProtocolTest, WhatWaitsBehindAnExecutionOfAClientThatHasGoneDoesNotRun) {
+  WorkerProcess worker({"--drain-seconds", "300"});
+  {
+    RawClient client(worker.address());
+    client.open();
+    ASSERT_TRUE(client.write(2, {}, 4, 4).ok());
+    ASSERT_TRUE(client.compile(kCounter, 1).ok());
+    std::vector<std::thread> calls;
+    for (int i = 0; i < 3; ++i)
+      calls.emplace_back([&] {
+        proto::ExecuteReply reply;
+        (void)client.execute(kVeryMany, reply);
+      });
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    client.break_off();
+    for (std::thread& call : calls) call.join();
+  }
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(worker.end(SIGTERM), 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
 }
 
 TEST(ProtocolTest, BytesThatAreNoGrpcDisturbNobody) {

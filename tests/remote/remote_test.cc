@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <future>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cornu/backends/remote/backend.h"
@@ -344,33 +346,133 @@ TEST(RemoteTest, ASecondSignalEndsAWorkerThatAClientHoldsForEver) {
   client.join();
 }
 
+TEST(RemoteTest, AWorkerThatAClientHoldsForEverEndsWhenItHasDrainedForLongEnough) {
+  WorkerProcess worker({"--drain-seconds", "0.3"});
+  const Connected remote(worker.url(",keep_alive=1"));
+  std::thread client = loop_for_ever(remote);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  const auto start = Clock::now();
+  EXPECT_EQ(worker.end(SIGTERM), 1);
+  EXPECT_GT(Clock::now() - start, std::chrono::seconds(3));
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(10));
+  const std::string said = worker.output();
+  EXPECT_NE(said.find("worker stops its executions: it has waited 0.3 s"), std::string::npos) << said;
+  EXPECT_NE(said.find("a program that loops for ever: the worker ends without them"), std::string::npos)
+      << said;
+  client.join();
+}
+
+/// A client that trains in one execution, of some ten microseconds a step; the object is made when that has begun.
+class LongExecution {
+ public:
+  LongExecution(const Connected& remote, std::int64_t num_steps)
+      : client_([this, &remote, num_steps] { train(remote.name, num_steps); }) {
+    begun_.get_future().wait();
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+  /// What it ended with; "no error".
+  std::string error() {
+    client_.join();
+    return error_;
+  }
+  std::int64_t num_steps() const { return num_steps_; }
+
+ private:
+  struct Begun final : keras::callbacks::Callback {
+    explicit Begun(std::promise<void>& promise) : begun(promise) {}
+    ~Begun() override { tell(); }
+    void on_train_batch_begin(const keras::callbacks::BatchRange&) override { tell(); }
+    void tell() {
+      if (!std::exchange(is_told, true)) begun.set_value();
+    }
+    std::promise<void>& begun;
+    bool is_told = false;
+  };
+
+  void train(const std::string& device, std::int64_t num_steps) {
+    const Data data;
+    const DeviceScope scope(device);
+    keras::Sequential model({keras::layers::Dense({.units = 4000}), keras::layers::Dense({.units = 1})});
+    model.compile({.optimizer = "adam", .loss = "mse", .steps_per_execution = num_steps});
+    Begun begun(begun_);
+    error_ = error_of([&] {
+      num_steps_ = model
+                       .fit(data.x, data.y,
+                            {.batch_size = 1,
+                             .verbose = 0,
+                             .callbacks = {&begun},
+                             .steps_per_epoch = num_steps,
+                             .repeat = true})
+                       .num_steps;
+    });
+  }
+
+  std::promise<void> begun_;
+  std::string error_;
+  std::int64_t num_steps_ = 0;
+  std::thread client_;  // works on the others
+};
+
+constexpr std::int64_t kManySteps = 1'000'000;
+
 TEST(RemoteTest, ASecondSignalStopsExecutionsBetweenTwoSteps) {
-  constexpr std::int64_t kManySteps = 1'000'000;  // some ten microseconds each
   WorkerProcess worker;
   const Connected remote(worker.url());
-  const Data data;
-  std::thread client([&] {
-    const DeviceScope scope(remote.name);
-    keras::Sequential model({keras::layers::Dense({.units = 4000}), keras::layers::Dense({.units = 1})});
-    model.compile({.optimizer = "adam", .loss = "mse", .steps_per_execution = kManySteps});
-    (void)error_of([&] {
-      model.fit(data.x, data.y,
-                {.batch_size = 1, .verbose = 0, .steps_per_epoch = kManySteps, .repeat = true});
-    });
-  });
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  LongExecution execution(remote, kManySteps);
   worker.signal(SIGINT);
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   EXPECT_EQ(worker.end(SIGINT), 0);
   EXPECT_NE(worker.output().find("worker stops its executions: it was told a second time"),
             std::string::npos);
-  client.join();
+  const std::string text = execution.error();
+  EXPECT_NE(text.find("it is being shut down: an execution was ended after"), std::string::npos) << text;
+}
+
+TEST(RemoteTest, ExecutionsThatGoOnForLongerThanAWorkerDrainsEndBetweenTwoStepsAndTheirClientsHearIt) {
+  WorkerProcess worker({"--drain-seconds", "0.5"});
+  const Connected remote(worker.url());
+  LongExecution execution(remote, kManySteps);
+  const auto start = Clock::now();
+  EXPECT_EQ(worker.end(SIGTERM), 0);
+  EXPECT_GT(Clock::now() - start, std::chrono::milliseconds(500));
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(5));
+  const std::string said = worker.output();
+  EXPECT_NE(said.find("worker drains: running executions end within 0.5 s"), std::string::npos) << said;
+  EXPECT_NE(said.find("worker stops its executions: it has waited 0.5 s"), std::string::npos) << said;
+  const std::string text = execution.error();
+  EXPECT_NE(text.find("it is being shut down: an execution was ended after"), std::string::npos) << text;
+  EXPECT_NE(text.find("of 1000000 steps"), std::string::npos) << text;
+  EXPECT_NE(text.find("in epoch 1, step"), std::string::npos) << text;
+}
+
+TEST(RemoteTest, ExecutionsThatEndInTimeAreWholeWhenAWorkerDrains) {
+  WorkerProcess worker({"--drain-seconds", "300"});
+  const Connected remote(worker.url()), idle(worker.url());
+  LongExecution execution(remote, 100'000);
+  worker.signal(SIGTERM);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  // It says so as long as the execution runs.
+  const std::string status = backends::remote::worker_status("//" + worker.address());
+  EXPECT_NE(status.find(", draining"), std::string::npos) << status;
+  const std::string refused = error_of([&] { runtime::make_client(worker.url()); });
+  EXPECT_NE(refused.find("it is being shut down and takes no new clients"), std::string::npos) << refused;
+  const std::vector<float> values(400);
+  const std::string call =
+      error_of([&] { idle.client->allocate({DType::kF32, {400}})->copy_from_host(values.data()); });
+  EXPECT_NE(call.find("it is being shut down and takes no new calls"), std::string::npos) << call;
+  EXPECT_EQ(execution.error(), "no error");
+  EXPECT_EQ(execution.num_steps(), 100'000);
+  EXPECT_EQ(worker.end(SIGCONT), 0);
+  EXPECT_EQ(worker.output().find("stops its executions"), std::string::npos);
 }
 
 TEST(RemoteTest, AWorkerDrainsWhenItIsToldTo) {
   WorkerProcess worker;
   const Connected remote(worker.url());
+  const auto start = Clock::now();
   EXPECT_EQ(worker.end(SIGTERM), 0);
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(2))
+      << "a client that asks for nothing holds nobody up";
 }
 
 TEST(RemoteTest, WrongAddressesSayWhatWouldWork) {

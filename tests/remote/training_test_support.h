@@ -18,7 +18,7 @@ struct Result {
   std::vector<std::vector<float>> weights;
 };
 
-inline std::vector<std::vector<float>> weights_of(const keras::Sequential& model) {
+inline std::vector<std::vector<float>> weights_of(const keras::Model& model) {
   std::vector<std::vector<float>> values;
   for (const Variable& weight : model.weights()) values.push_back(weight.value().to_vector<float>());
   return values;
@@ -40,18 +40,33 @@ inline keras::Sequential make_model(keras::layers::DenseOptions last) {
   return model;
 }
 
-/// Trains a regression of 80 rows.
-inline Result train(const keras::FitOptions& options, const keras::StepsPerExecution& steps = 2) {
+/// The 80 rows of a regression: x (80, 3) and y (80, 1).
+inline std::pair<Tensor, Tensor> regression_rows() {
   std::vector<float> x(240), y(80);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.1F * static_cast<float>(i * 7 % 19);
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = x[3 * i] - x[3 * i + 1];
+  return {Tensor::from<float>({80, 3}, x), Tensor::from<float>({80, 1}, y)};
+}
+
+/// Compiled for them.
+inline keras::Sequential make_regression(const keras::StepsPerExecution& steps = 2) {
   keras::Sequential model = make_model({.units = 1});
   model.compile(
       {.optimizer = "adam", .loss = "mse", .metrics = {"mae"}, .steps_per_execution = steps, .seed = 5});
-  Result result{.history =
-                    model.fit(Tensor::from<float>({80, 3}, x), Tensor::from<float>({80, 1}, y), options)};
+  return model;
+}
+
+inline Result fit_regression(keras::Model& model, const keras::FitOptions& options) {
+  const auto [x, y] = regression_rows();
+  Result result{.history = model.fit(x, y, options)};
   result.weights = weights_of(model);
   return result;
+}
+
+/// Trains a regression of 80 rows.
+inline Result train(const keras::FitOptions& options, const keras::StepsPerExecution& steps = 2) {
+  keras::Sequential model = make_regression(steps);
+  return fit_regression(model, options);
 }
 
 inline keras::FitOptions fit_options() {

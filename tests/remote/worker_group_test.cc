@@ -1,7 +1,9 @@
 /// Strategies over devices of several workers: what they compute, and what is said when one of the workers is lost,
 /// hangs, or cannot be in the group.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <map>
@@ -15,6 +17,8 @@
 #include "cornu/data/dataset.h"
 #include "cornu/distribute/connect.h"
 #include "cornu/runtime/device_group.h"
+#include "cornu/runtime/profiler.h"
+#include "cornu/runtime/trace_test_support.h"
 #include "cornu/tensor/ops.h"
 #include "tests/remote/link.h"
 #include "tests/remote/training_test_support.h"
@@ -56,6 +60,9 @@ class Workers {
     std::vector<std::string> names;
     for (const auto& device : devices_) names.push_back(device->name);
     return MirroredStrategy({.devices = names});
+  }
+  MirroredStrategy strategy_of(std::size_t first, std::size_t second) const {
+    return MirroredStrategy({.devices = {devices_[first]->name, devices_[second]->name}});
   }
 
  private:
@@ -224,6 +231,50 @@ TEST(WorkersTest, LargeSumsGoByPiecesAndExplainSaysWhatTheyCost) {
   EXPECT_NE(text.find("MB sent"), std::string::npos) << text;
 }
 
+TEST(WorkersTest, AProfileHasTheGroupsAndCollectivesOfEachWorker) {
+  Workers workers(2);
+  const Strategy strategy = workers.strategy();
+  keras::clear_session();
+  const keras::Flowers data(64);
+  std::optional<Strategy::Scope> scope(strategy);
+  keras::Sequential model = keras::small_model();
+  model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .steps_per_execution = 2});
+  scope.reset();
+  const auto fit = [&] { model.fit(data.x, data.class_id, {.batch_size = 16, .epochs = 3, .verbose = 0}); };
+  fit();
+  runtime::Profiler profiler;
+  profiler.start();
+  fit();
+  profiler.stop();
+  const std::string report = profiler.report();
+  const std::vector<runtime::ProgramProfile> programs = profiler.programs();
+  ASSERT_EQ(programs.size(), 2U) << report;
+  double in_executions = 0;
+  for (const std::size_t replica : {0U, 1U}) {
+    const std::string said =
+        fmt::format("train_step, replica {} of 2 on grpc://{}: ", replica, workers[replica].address());
+    EXPECT_NE(report.find(said), std::string::npos) << report;
+    const auto found =
+        std::find_if(programs.begin(), programs.end(), [&](const runtime::ProgramProfile& program) {
+          return program.member.has_value() && program.member->replica == static_cast<std::int64_t>(replica);
+        });
+    ASSERT_NE(found, programs.end()) << report;
+    EXPECT_EQ(found->steps, 3 * 4);
+    EXPECT_EQ(found->executions, 3 * 2);
+    EXPECT_GE(found->collectives.calls, 3 * 4) << "each step adds gradients";
+    EXPECT_GT(found->collectives.sent_bytes, 0);
+    EXPECT_TRUE(found->facts->limits.has_value());
+    in_executions += found->seconds / 2;
+  }
+  EXPECT_LE(in_executions, profiler.wall_seconds());
+  EXPECT_NE(report.find("with other processes: "), std::string::npos) << report;
+  const runtime::ReadTrace trace = runtime::read_trace(profiler.trace());
+  EXPECT_TRUE(trace.complete);
+  EXPECT_EQ(trace.slices.at("step"), 2 * 3 * 4);
+  EXPECT_EQ(trace.processes.size(), 3U);
+  EXPECT_EQ(trace.processes.at(3), "replica 1 of 2 on grpc://" + workers[1].address());
+}
+
 /// Trains for long in small steps on the strategy; `meanwhile` is called once behind some of them.
 std::string error_of_training(const Strategy& strategy, const std::function<void()>& meanwhile) {
   keras::clear_session();
@@ -302,6 +353,79 @@ TEST(WorkersTest, AGroupComesBackFromItsBackupBitForBit) {
   };
   const Result expected = trained({});
   expect_equal(trained({9}), expected);
+}
+
+/// Built, so that fit draws on nothing that other threads change.
+keras::Sequential make_regression_on(const Strategy& strategy) {
+  const auto scope = strategy.scope();
+  return make_regression();
+}
+
+keras::FitOptions long_fit_options() {
+  keras::FitOptions options = fit_options();
+  options.epochs = 40;
+  return options;
+}
+
+TEST(WorkersTest, TwoGroupsThatShareWorkersTrainAtTheSameTimeToTheBitsOfEachAlone) {
+  const Workers workers(3);
+  // The first two workers in both orders; and one whose other worker is another.
+  const std::vector<MirroredStrategy> groups = {workers.strategy_of(0, 1), workers.strategy_of(1, 0),
+                                                workers.strategy_of(1, 2)};
+  std::vector<Result> alone, together(groups.size());
+  for (const MirroredStrategy& group : groups) {
+    keras::Sequential model = make_regression_on(group);
+    alone.push_back(fit_regression(model, long_fit_options()));
+  }
+  std::vector<keras::Sequential> models;
+  for (const MirroredStrategy& group : groups) models.push_back(make_regression_on(group));
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      threads.emplace_back([&, i] {
+        EXPECT_EQ(error_of([&] { together[i] = fit_regression(models[i], long_fit_options()); }), "no error");
+      });
+  }
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    SCOPED_TRACE(i);
+    expect_equal(together[i], alone[i]);
+  }
+}
+
+TEST(WorkersTest, GroupsThatShareWorkersAreMadeAtTheSameTime) {
+  const WorkerProcess first(kOneThread), second(kOneThread);
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&, i] {
+      const std::vector<std::string> urls =
+          i % 2 == 0 ? std::vector{first.url(), second.url()} : std::vector{second.url(), first.url()};
+      EXPECT_EQ(error_of([&] { EXPECT_EQ(runtime::device_group(group_of(urls).get())->size(), 2); }),
+                "no error");
+    });
+}
+
+TEST(WorkersTest, AGroupThatLosesAWorkerLeavesOthersOfItsWorkersAlone) {
+  Workers workers(3, ",keep_alive=2");
+  const MirroredStrategy lasting = workers.strategy_of(0, 1), losing = workers.strategy_of(1, 2);
+  keras::Sequential expected_model = make_regression_on(lasting), model = make_regression_on(lasting);
+  const Result expected = fit_regression(expected_model, long_fit_options());
+  Result found;
+  std::jthread other;
+  const std::string text = error_of_training(losing, [&] {
+    other = std::jthread([&] {
+      keras::FitOptions options = long_fit_options();
+      // In the middle of both trainings.
+      options.callbacks = {
+          std::make_shared<After>(std::vector<std::int64_t>{100}, [&] { workers[2].end(SIGKILL); })};
+      EXPECT_EQ(error_of([&] { found = fit_regression(model, options); }), "no error");
+    });
+  });
+  other.join();
+  EXPECT_NE(text.find(workers[2].address()), std::string::npos) << text;
+  expect_equal(found, expected);
+  // What the group had that was lost is gone there, too: two of devices that are connected, one of a group.
+  EXPECT_TRUE(wait_for([&] { return status_of(workers[1]).find("  2 of ") != std::string::npos; }))
+      << status_of(workers[1]);
 }
 
 TEST(WorkersTest, AClientThatGoesFreesItsGroupOnAllWorkers) {

@@ -35,7 +35,10 @@ class CpuClient final : public runtime::Client {
     for (IsaLevel level : cpu_isa_levels()) levels.push_back(isa_level_name(level));
     return fmt::format("{}, {} threads, instruction set {}{} (it has: {})", cpu_info().model_name,
                        num_threads(), isa_level_name(target_.isa),
-                       target_.bf16_products ? " with bf16 products" : "", fmt::join(levels, ", "));
+                       target_.has_bf16_products()
+                           ? fmt::format(" with bf16 products by {}", bf16_level_name(target_.bf16))
+                           : "",
+                       fmt::join(levels, ", "));
   }
 
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {

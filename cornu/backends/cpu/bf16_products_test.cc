@@ -7,6 +7,7 @@
 #include <random>
 
 #include "cornu/backends/cpu/emit/compiled_step.h"
+#include "cornu/backends/cpu/onednn/module.h"
 #include "cornu/backends/cpu/plan/plan_text_test_support.h"
 #include "cornu/backends/cpu/programs_test_support.h"
 #include "cornu/backends/reference/interpreter.h"
@@ -22,7 +23,9 @@ using ir::Literal;
 using ir::Value;
 using runtime::ArgumentKind;
 
-Target avx512(bool bf16_products) { return {IsaLevel::kAvx512, 16, 32, true, true, bf16_products}; }
+Target avx512(bool bf16_products) {
+  return {IsaLevel::kAvx512, 16, 32, true, true, bf16_products ? Bf16Level::kVectors : Bf16Level::kNone};
+}
 
 class Bf16ProductsTest : public PlanText {
  protected:
@@ -63,6 +66,22 @@ TEST_F(Bf16ProductsTest, OfFewColumnsAreWidened) {
     }
 }
 
+TEST_F(Bf16ProductsTest, ConvolutionsStayWhereTilesMultiplyThem) {
+  if (!onednn::serves(make_target("").isa)) GTEST_SKIP() << "no oneDNN";
+  const Value x = argument({4, 8, 8, 16}, ArgumentKind::kFixed, DType::kBF16);
+  const Value w = argument({3, 3, 16, 16}, ArgumentKind::kFixed, DType::kBF16);
+  argument({4, 6, 6, 16}, ArgumentKind::kState, DType::kBF16);
+  const Value y = ops::convolution(b_, x, w, ops::channels_last(2), {});
+  Target target = make_target("");
+  target.bf16 = Bf16Level::kTiles;
+  EXPECT_EQ(groups({y}, {.parallel = false, .target = target}),
+            "  kernel [4x6x6x16]: (b0 b1) -> b2: convolution\n");
+  const auto multiplies = find_cpu_op(*y.op())->kernel.multiplies_bf16;
+  EXPECT_TRUE(multiplies(*y.op(), target));
+  target.bf16 = Bf16Level::kVectors;
+  EXPECT_FALSE(multiplies(*y.op(), target));
+}
+
 TEST_F(Bf16ProductsTest, LongSumsHaveMemoryInF32) {
   product_groups(avx512(true), 1025);
   ASSERT_EQ(plan_.groups[0].kind, GroupKind::kMatrixDot);
@@ -73,8 +92,8 @@ TEST_F(Bf16ProductsTest, LongSumsHaveMemoryInF32) {
 
 TEST_F(Bf16ProductsTest, OnlyTheLevelAvx512HasThem) {
   for (const IsaLevel level : cpu_isa_levels())
-    EXPECT_EQ(make_target(std::string(isa_level_name(level))).bf16_products,
-              level == IsaLevel::kAvx512 && cpu_has_bf16_products());
+    EXPECT_EQ(make_target(std::string(isa_level_name(level))).bf16,
+              level == IsaLevel::kAvx512 ? default_bf16_level() : Bf16Level::kNone);
 }
 
 TEST_F(Bf16ProductsTest, CodeForThemIsAnotherEntryOfTheCache) {

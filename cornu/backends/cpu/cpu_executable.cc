@@ -55,7 +55,10 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime:
     if (group.op != nullptr && is_product(group.kind)) count_flops(group, stats_);
     if (group.kind == GroupKind::kKernel) stats_.num_library_calls += group.kernel->is_library();
     if (group.kind != GroupKind::kMatrixDot) return;
-    dot = slice_matrix_product(*matrix_product(dot_shape(plan_, group)), target_.isa, pool_->num_threads());
+    const bool is_bf16 = group.op->result().dtype() == ir::DType::kBF16;
+    dot =
+        slice_matrix_product(*matrix_product(dot_shape(plan_, group)),
+                             {target_.isa, is_bf16 ? target_.bf16 : Bf16Level::kNone}, pool_->num_threads());
   });
   find_processes(program);
   const auto code_start = std::chrono::steady_clock::now();
@@ -272,7 +275,7 @@ void CpuExecutable::run_matrix_dot_group(StepContext* context, std::size_t group
                           reinterpret_cast<const float*>(b) + p.b_offset, reinterpret_cast<float*>(c),
                           *pool_);
   std::byte* const sums = g.scratch_buffer < 0 ? nullptr : address(*context, g.scratch_buffer);
-  run_bf16_matrix_dot(dot, reinterpret_cast<const std::uint16_t*>(a) + p.a_offset,
+  run_bf16_matrix_dot(dot, target_, reinterpret_cast<const std::uint16_t*>(a) + p.a_offset,
                       reinterpret_cast<const std::uint16_t*>(b) + p.b_offset,
                       reinterpret_cast<std::uint16_t*>(c), reinterpret_cast<float*>(sums), *pool_);
 }

@@ -9,7 +9,6 @@
 #include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
 #include "cornu/runtime/distant_client.h"
-#include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -48,11 +47,11 @@ bool FitBackup::is_due(std::int64_t steps) {
 void FitBackup::take(const StateList& list, const std::vector<Variable>& others,
                      const callbacks::History& history) {
   StateValues values = on_worker_.has_value() ? on_worker_->take(list, others) : save_state(list);
-  if (!on_worker_.has_value() && others_.empty() && !others.empty()) {
-    const std::vector<ir::Literal> literals = detail::read_all(others);
-    for (std::size_t i = 0; i < others.size(); ++i) others_.emplace_back(others[i], literals[i]);
-  }
+  std::vector<std::pair<Variable, ir::Literal>> read;
+  if (!on_worker_.has_value())
+    for (const Variable& variable : others) read.emplace_back(variable, variable.read());
   values_ = std::move(values);
+  others_ = std::move(read);
   epochs_ = history.epoch;
   history_ = history.history;
   arrays_ = history.arrays;
@@ -72,6 +71,11 @@ const StateValues& FitBackup::recover(const Error& error, callbacks::History& hi
   return values_;
 }
 
+void FitBackup::load_variables() const {
+  if (on_worker_.has_value()) on_worker_->load();
+  for (const auto& [variable, literal] : others_) variable.load(literal);
+}
+
 void FitBackup::reconnect(const Error& error, const std::function<void()>& check) {
   std::string reason;
   while (failures_ < options_.max_attempts) {
@@ -86,7 +90,6 @@ void FitBackup::reconnect(const Error& error, const std::function<void()>& check
     }
     try {
       client_.distant()->reconnect();
-      for (const auto& [variable, literal] : others_) variable.load(literal);
       return;
     } catch (const Error& again) {
       // A worker that is full may hold the session that was lost for some seconds more.

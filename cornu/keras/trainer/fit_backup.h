@@ -30,20 +30,18 @@ class FitBackup {
 
   /// `steps`: run since the last question.
   bool is_due(std::int64_t steps);
-  /// Keeps what `list` and the history are now. `others`: variables that programs only read, which are kept
-  /// once.
+  /// Keeps what `list` and the history are now. `others`: variables that are in no list, which programs work with.
   void take(const StateList& list, const std::vector<Variable>& others, const callbacks::History& history);
 
-  /// Waits until the device is there again, and gives the variables back what they were; the values for the
-  /// rest of the list are returned. `check` throws when waiting is to end.
+  /// Waits until the device is there again, with nothing on it; the values for the list are returned. `check` throws
+  /// when waiting is to end.
   /// Errors: `error` when there is no backup, when it is none that waiting helps against, or when the device
   ///         does not come back in time.
   const StateValues& recover(const Error& error, callbacks::History& history,
                              const std::function<void()>& check);
-  /// Where values that recover() returned are loaded: brings back what they do not hold.
-  void load_variables() const {
-    if (on_worker_.has_value()) on_worker_->load();
-  }
+  /// Before values that recover() returned are loaded: gives the variables back that those do not hold. Errors: as
+  /// WorkerBackup::load.
+  void load_variables() const;
 
  private:
   void reconnect(const Error& error, const std::function<void()>& check);

@@ -135,12 +135,13 @@ Logs FitRun::run_epochs() {
 }
 
 // What is resumed from is loaded behind the hooks that begin anew what it holds, so that they do not undo it:
-// inside an epoch that is on_epoch_begin too, which was called before it was saved.
+// inside an epoch that is on_epoch_begin too, which was called before it was saved. Variables that were lost
+// with their worker are given back before it as well, because it may look at them.
 bool FitRun::run_epoch(const StateValues* resumed, Logs& logs) {
   const std::int64_t epoch = position_.epoch;
   const bool begins_inside = position_.step > 0;
   const bool is_loaded_inside = resumed != nullptr && begins_inside;
-  if (resumed != nullptr && !begins_inside) load(*resumed);
+  if (resumed != nullptr && (!begins_inside || backup_.has_value())) load(*resumed);
   if (!is_loaded_inside) begin_backup();
   if (!begins_inside) parts_.reset_metrics();
   callbacks_.call([&](callbacks::Callback& callback) { callback.on_epoch_begin(epoch); });
@@ -175,13 +176,23 @@ void FitRun::begin_backup() {
 }
 
 void FitRun::back_up() {
+  const std::vector<Variable> others = other_variables();
   std::vector<Variable> all = known_variables(parts_.preparation.parts());
+  all.insert(all.end(), others.begin(), others.end());
   if (const ProgramStep* const train = train_.compiled())
     all.insert(all.end(), train->traced().state.begin(), train->traced().state.end());
   if (backup_->is_on_worker()) all.clear();
-  const detail::VariableValues values(all);  // in one read
-  const detail::ValuesScope scope(values);
-  backup_->take(state(), other_variables(), *callbacks_.history());
+  try {
+    const detail::VariableValues values(all);  // in one read
+    const detail::ValuesScope scope(values);
+    backup_->take(state(), others, *callbacks_.history());
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kUnavailable) throw;  // the worker is lost
+    throw error.with(
+        {.notes = fmt::format("fit ends with that in epoch {}, behind {} steps, and the weights are "
+                              "what they were there",
+                              position_.epoch + 1, position_.step)});
+  }
 }
 
 std::vector<Variable> FitRun::other_variables() {

@@ -15,7 +15,8 @@ namespace {
 /// As if op were of f32: by Winograd's method or by dots where those are faster, else by oneDNN or, where
 /// that does not serve, by matrix products of gathered windows.
 std::unique_ptr<GroupKernel> make_float_kernel(const ir::Op& op, const Target& target, int num_threads) {
-  if (const std::optional<ConvolutionProblem> problem = convolution_problem(op)) {
+  if (std::optional<ConvolutionProblem> problem = convolution_problem(op)) {
+    problem->is_bf16 = false;
     const int outputs = target.winograd ? winograd_outputs(*problem) : 0;
     if (outputs != 0) return make_winograd_convolution(*problem, outputs, target.isa, num_threads);
     if (is_thin_convolution(*problem)) return make_thin_convolution(*problem, target.isa, num_threads);
@@ -25,8 +26,15 @@ std::unique_ptr<GroupKernel> make_float_kernel(const ir::Op& op, const Target& t
   return make_gemm_convolution(op, target, num_threads);
 }
 
-/// Of any form: f64 and integers by plain loops, f16 and bf16 by f32.
+bool multiplies_bf16(const ir::Op& op, const Target& target) {
+  const std::optional<ConvolutionProblem> problem = convolution_problem(op);
+  return problem && problem->is_bf16 && onednn::multiplies_bf16(*problem, target);
+}
+
+/// Of any form: f64 and integers by plain loops, f16 and bf16 by f32, but for what oneDNN multiplies as it is.
 std::unique_ptr<GroupKernel> make_kernel(const ir::Op& op, const Target& target, int num_threads) {
+  if (multiplies_bf16(op, target))
+    if (auto kernel = onednn::make_convolution(*convolution_problem(op), num_threads)) return kernel;
   switch (op.result().dtype()) {
     case ir::DType::kF32: return make_float_kernel(op, target, num_threads);
     case ir::DType::kF16:
@@ -43,7 +51,8 @@ std::span<const CpuOp> cpu_ops() {
        .op_class = OpClass::kKernel,
        .kernel = {.make = make_kernel,
                   .flops = [](const ir::Op& op) { return 2 * ops::convolution_multiply_adds(op); },
-                  .work = KernelWork::kConvolution}},
+                  .work = KernelWork::kConvolution,
+                  .multiplies_bf16 = multiplies_bf16}},
   };
   return kRows;
 }

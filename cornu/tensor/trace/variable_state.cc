@@ -48,7 +48,7 @@ void Variable::State::make_authority(Copy* copy) {
 void Variable::State::settle(Copy* copy, bool to_write) {
   if (to_write) {
     make_authority(copy);
-    std::erase_if(copies, [&](const auto& one) { return one.get() != copy; });
+    erase_copies([&](const Copy& one) { return &one != copy; });
     return;
   }
   const auto made_of = [](Copy& made, const std::shared_ptr<const void>& holder, const std::byte* bytes) {
@@ -70,10 +70,16 @@ void Variable::State::settle(Copy* copy, bool to_write) {
     made_of(*copy, held, held->bytes().data());
   }
   // A client that was replaced would be kept, and its threads.
-  std::erase_if(copies, [&](const auto& one) {
-    return one.get() != copy && one.get() != authority.load(std::memory_order_relaxed) &&
-           detail::index_of_device(one->client.get(), one->buffer->device()) < 0;
+  erase_copies([&](const Copy& one) {
+    return &one != copy && &one != authority.load(std::memory_order_relaxed) &&
+           detail::index_of_device(one.client.get(), one.buffer->device()) < 0;
   });
+}
+
+void Variable::State::erase_copies(const std::function<bool(const Copy&)>& is_over) {
+  // Programs may have been given their buffers.
+  if (std::erase_if(copies, [&](const auto& one) { return is_over(*one); }) > 0)
+    detail::variable_moves.fetch_add(1, std::memory_order_acq_rel);
 }
 
 void Variable::State::set_host_value(ir::Literal value) {
@@ -153,8 +159,8 @@ class Movement {
       if (move.made != nullptr) {
         move.copy = move.made.get();
         const State::Copy* const authority = move.state->authority.load(std::memory_order_relaxed);
-        std::erase_if(move.state->copies,
-                      [&](const auto& one) { return one.get() != authority && one->is_at(placement_); });
+        move.state->erase_copies(
+            [&](const State::Copy& one) { return &one != authority && one.is_at(placement_); });
         move.state->copies.push_back(std::move(move.made));
       } else if (!to_write_ && move.state->is_valid(*move.copy)) {
         continue;

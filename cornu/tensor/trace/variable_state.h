@@ -74,6 +74,7 @@ struct Variable::State {
   /// A copy has got the authority's value, to be written or only read there: who has the authority now?
   void settle(Copy* copy, bool to_write);
   void make_authority(Copy* copy);
+  void erase_copies(const std::function<bool(const Copy&)>& is_over);
   /// Replaces the value by one that no buffer has.
   void set_host_value(ir::Literal value);
   /// Replaces the value by one that is in a device's memory.

@@ -11,6 +11,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace/trace.h"
 #include "cornu/tensor/trace/variable.h"
+#include "cornu/tensor/trace/variable_state.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 #include "cornu/tensor/value/device.h"
 
@@ -201,6 +202,21 @@ TEST_F(PlacementTest, WhoKeepsBuffersHearsOfWhatIsAssigned) {
   rate.assign(3.0F);
   EXPECT_NE(detail::variable_moves.load(), before) << "the program's copy is no longer good";
   EXPECT_EQ(with_device(name_, [&] { return f(x).item<float>(); }), 6);
+}
+
+TEST_F(PlacementTest, WhoKeepsBuffersThatProgramsOnlyReadHearsOfAValueThatIsOnTheDevice) {
+  const DeviceScope scope(name_);
+  const Variable variable(Tensor::of<float>({2}, {1, 2}));
+  const Variable variables[] = {variable};
+  runtime::Buffer* buffer = nullptr;
+  detail::find_buffers(variables, current_placement(), detail::Access::kRead, &buffer);
+  const std::uint64_t before = detail::variable_moves.load();
+  variable.assign(Tensor::of<float>({2}, {3, 4}) * 2.0);
+  EXPECT_NE(detail::variable_moves.load(), before) << "the buffer is gone";
+  detail::find_buffers(variables, current_placement(), detail::Access::kRead, &buffer);
+  float values[2] = {};
+  buffer->copy_to_host(values);
+  EXPECT_EQ(values[1], 8);
 }
 
 TEST_F(PlacementTest, ATensorKeepsTheValueThatItsVariableHad) {

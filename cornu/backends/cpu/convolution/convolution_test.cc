@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <span>
@@ -183,6 +185,50 @@ std::vector<Geometry> all_geometries() {
   for (Geometry& g : transposed_geometries()) all.push_back(std::move(g));
   for (Geometry& g : thin_geometries()) all.push_back(std::move(g));
   return all;
+}
+
+std::vector<std::uint16_t> rounded(const std::vector<float>& numbers) {
+  std::vector<std::uint16_t> halves;
+  for (const float x : numbers) {
+    const auto bits = std::bit_cast<std::uint32_t>(x);
+    halves.push_back(static_cast<std::uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16));
+  }
+  return halves;
+}
+
+template <typename T>
+std::vector<T> widened(const std::vector<std::uint16_t>& halves) {
+  std::vector<T> numbers;
+  for (const std::uint16_t half : halves)
+    numbers.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(half) << 16));
+  return numbers;
+}
+
+TEST(ConvolutionTest, OfBf16IsRoundedOnceAndHasTheSameBitsAtAnyNumberOfThreads) {
+  if (!has_library() || make_target("").bf16 != Bf16Level::kTiles) GTEST_SKIP() << "no products by tiles";
+  ThreadPool one(1), three(3);
+  int num_native = 0;
+  for (const Geometry& geometry : all_geometries()) {
+    const ConvolutionStep step = step_of(geometry, ir::DType::kBF16),
+                          wide = step_of(geometry, ir::DType::kF64);
+    ASSERT_EQ(step.convolutions.size(), 3U);
+    for (std::size_t i = 0; i < step.convolutions.size(); ++i) {
+      const ir::Op& op = *step.convolutions[i];
+      if (!find_cpu_op(op)->kernel.multiplies_bf16(op, make_target(""))) continue;
+      SCOPED_TRACE(geometry.name + std::string(" ") + std::to_string(i));
+      const auto lhs = rounded(random_elements<float>(op.operand(0), 1)),
+                 rhs = rounded(random_elements<float>(op.operand(1), 2));
+      const auto kernel = make_group_kernel(op, make_target(""), 1);
+      num_native += kernel->name() == "oneDNN";
+      const auto actual = run_kernel(*kernel, op, lhs, rhs, one);
+      const auto expected =
+          run_kernel(*make_direct_convolution(*wide.convolutions[i], 3), *wide.convolutions[i],
+                     widened<double>(lhs), widened<double>(rhs), three);
+      EXPECT_LE(relative_error(widened<float>(actual), expected), 2e-3);
+      EXPECT_EQ(run_kernel(*make_group_kernel(op, make_target(""), 3), op, lhs, rhs, three), actual);
+    }
+  }
+  EXPECT_GE(num_native, 10);
 }
 
 TEST(ConvolutionTest, EveryKernelAgreesWithTheLoopsInDoublePrecision) {

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "cornu/backends/cpu/kernels/slices.h"
@@ -46,16 +50,25 @@ std::vector<T> random_elements(const ir::Value& value, unsigned seed) {
 template <typename T>
 std::vector<T> run_kernel(GroupKernel& kernel, const ir::Op& op, const std::vector<T>& lhs,
                           const std::vector<T>& rhs, ThreadPool& pool) {
-  std::vector<T> result(static_cast<std::size_t>(op.result().type().num_elements()), T(99));
+  const auto size = static_cast<std::size_t>(op.result().type().num_elements());
+  constexpr std::size_t kBeyond = 64;  // elements, and lines of scratch memory, that nobody may write to
+  std::vector<T> result(size + kBeyond, T(99));
   const std::byte* const operands[] = {reinterpret_cast<const std::byte*>(lhs.data()),
                                        reinterpret_cast<const std::byte*>(rhs.data())};
   std::byte* const results[] = {reinterpret_cast<std::byte*>(result.data())};
   // What an arena holds from before must not matter.
-  std::vector<std::byte> scratch(kernel.scratch_bytes() + 64, std::byte{0xff});
+  std::vector<std::byte> scratch(kernel.scratch_bytes() + 64 * (1 + kBeyond), std::byte{0xff});
   std::byte* const aligned =
       scratch.data() + (64 - reinterpret_cast<std::uintptr_t>(scratch.data()) % 64) % 64;
   kernel.build();
   kernel.run({operands, results, aligned}, pool);
+  const std::span<const std::byte> beyond(aligned + kernel.scratch_bytes(), 64 * (kBeyond - 1));
+  EXPECT_TRUE(std::ranges::all_of(beyond, [](std::byte x) { return x == std::byte{0xff}; }))
+      << "writes beyond its scratch memory";
+  EXPECT_TRUE(std::all_of(result.begin() + static_cast<std::ptrdiff_t>(size), result.end(), [](T x) {
+    return x == T(99);
+  })) << "writes beyond its result";
+  result.resize(size);
   return result;
 }
 

@@ -247,6 +247,7 @@ std::optional<ConvolutionProblem> convolution_problem(const ir::Op& convolution)
   if (roles.num_axes() > 3) return std::nullopt;
   std::optional<ConvolutionProblem> p = choose(roles);
   if (p && p->axes.empty()) add_axis_of_one(*p);
+  if (p) p->is_bf16 = convolution.result().dtype() == ir::DType::kBF16;
   return p;
 }
 

@@ -21,6 +21,7 @@ struct ConvolutionAxis {
 struct ConvolutionProblem {
   ConvolutionDirection direction = ConvolutionDirection::kForward;
   bool is_mirrored = false;  // backward weights whose source is the op's rhs and whose destination is its lhs
+  bool is_bf16 = false;      // all three tensors; else they are taken for float32
   std::int64_t batch = 1, groups = 1, inputs = 1, outputs = 1;  // inputs and outputs of all groups
   std::vector<ConvolutionAxis> axes;                            // one to three
   ir::Dims source_strides, destination_strides;                 // batch, channel, axes...

@@ -26,7 +26,8 @@ class MatrixDotStep final : public Step {
     std::int64_t c_stride = dot.m * dot.n;
     for (std::size_t d = dot.batch.size(); d-- > 0; c_stride *= dot.batch[d])
       p.batch.insert(p.batch.begin(), {dot.batch[d], dot.a_batch[d], dot.b_batch[d], c_stride});
-    matrix_ = slice_matrix_product(p, target.isa, num_threads);
+    matrix_ = slice_matrix_product(
+        p, {target.isa, dtype == ir::DType::kBF16 ? target.bf16 : Bf16Level::kNone}, num_threads);
   }
 
   void run(const Run& run) const override {
@@ -34,7 +35,7 @@ class MatrixDotStep final : public Step {
       return run_matrix_dot(matrix_, target_, at<float>(run, dot_.a), at<float>(run, dot_.b),
                             reinterpret_cast<float*>(run.slots[dot_.c_slot]), *run.pool);
     std::byte* const sums = dot_.sums_slot < 0 ? nullptr : run.slots[dot_.sums_slot];
-    run_bf16_matrix_dot(matrix_, at<std::uint16_t>(run, dot_.a), at<std::uint16_t>(run, dot_.b),
+    run_bf16_matrix_dot(matrix_, target_, at<std::uint16_t>(run, dot_.a), at<std::uint16_t>(run, dot_.b),
                         reinterpret_cast<std::uint16_t*>(run.slots[dot_.c_slot]),
                         reinterpret_cast<float*>(sums), *run.pool);
   }
@@ -101,7 +102,7 @@ class DotStep final : public Step {
 }  // namespace
 
 bool has_matrix_kernel(ir::DType dtype, const Target& target) {
-  return dtype == ir::DType::kF32 || (dtype == ir::DType::kBF16 && target.bf16_products);
+  return dtype == ir::DType::kF32 || (dtype == ir::DType::kBF16 && target.has_bf16_products());
 }
 
 std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels,

@@ -59,7 +59,7 @@ const char* processor(const Target& target) {
 }
 
 /// What the target has besides.
-const char* features(const Target& target) { return target.bf16_products ? "+avx512bf16" : ""; }
+const char* features(const Target& target) { return target.has_bf16_products() ? "+avx512bf16" : ""; }
 
 std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target) {
   static std::once_flag once;

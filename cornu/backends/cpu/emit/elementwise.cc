@@ -571,7 +571,7 @@ Value* half_to_float(llvm::IRBuilderBase& b, const Target& target, Value* bits, 
 Value* float_to_half(llvm::IRBuilderBase& b, const Target& target, Value* value, DType dtype) {
   if (dtype == DType::kBF16) {
     if (Value* const bits = known_bf16_bits(b, value)) return bits;
-    if (target.bf16_products) return convert_to_bf16(b, value);
+    if (target.has_bf16_products()) return convert_to_bf16(b, value);
     return b.CreateTrunc(b.CreateLShr(round_bits_to_bf16(b, value), 16),
                          value->getType()->getWithNewType(b.getInt16Ty()));
   }
@@ -580,7 +580,7 @@ Value* float_to_half(llvm::IRBuilderBase& b, const Target& target, Value* value,
 }
 
 Value* round_to_half(llvm::IRBuilderBase& b, const Target& target, Value* value, DType dtype) {
-  if (dtype == DType::kBF16 && !target.bf16_products)
+  if (dtype == DType::kBF16 && !target.has_bf16_products())
     return as(b, round_bits_to_bf16(b, value), b.getFloatTy());
   return half_to_float(b, target, float_to_half(b, target, value, dtype), dtype);
 }

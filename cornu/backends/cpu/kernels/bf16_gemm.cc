@@ -1,31 +1,22 @@
 #include "cornu/backends/cpu/kernels/bf16_gemm.h"
 
-#include <immintrin.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "cornu/backends/cpu/kernels/transpose_avx512.h"
+#include "cornu/backends/cpu/kernels/bf16_panels.h"
 #include "cornu/base/check.h"
 
 // The plan is that of gemm_level.inc: blocks of b are packed in panels, and tiles of rows meet all panels of
-// a block. What differs: an element of a panel is a pair, the members of k = 2 l and 2 l + 1 of one column,
-// and rows of a are copied always, so that their pairs lie side by side however a lies and an odd k ends with
-// a zero.
+// a block. What differs: an element of a panel is a pair, and rows of a are copied always, so that their
+// pairs lie side by side however a lies and an odd k ends with a zero.
 namespace cornu::inline v0::backends::cpu::kernels {
 namespace {
 
-#define CORNU_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")))
+using namespace bf16;
 
-using Half = std::uint16_t;
-using Pair = std::uint32_t;  // the first member is the lower half
-
-constexpr std::int64_t kLanes = 16;
-constexpr std::int64_t kPanel = 2 * kLanes;  // columns
 constexpr std::int64_t kBlockColumns = 256;
 constexpr std::int64_t kPanels = kBlockColumns / kPanel;
-constexpr std::int64_t kMaxPairs = kBf16Depth / 2;
 constexpr int kRows = 14;  // of a tile; 28 registers of sums, two of b and one of a
 // Where rows of c are few, b streams through: a small block is read again while it is in a near cache.
 constexpr std::int64_t kFewRows = 64, kFewRowsPanels = 2;
@@ -34,76 +25,13 @@ constexpr std::int64_t kFewRows = 64, kFewRowsPanels = 2;
 constexpr std::int64_t kRowStride = kMaxPairs + 16;  // [r][l]: each row in other sets of the cache
 constexpr std::int64_t kPairStride = kLanes;         // [l][r]: of a transposed a
 
-std::int64_t divide_up(std::int64_t x, std::int64_t y) { return (x + y - 1) / y; }
-
-__mmask16 first_16(std::int64_t count) {
-  return static_cast<__mmask16>((1U << std::clamp<std::int64_t>(count, 0, 16)) - 1);
-}
-__mmask32 first_32(std::int64_t count) {
-  return static_cast<__mmask32>((std::uint64_t{1} << std::clamp<std::int64_t>(count, 0, 32)) - 1);
-}
-
-/// Some depth of the product.
-struct Depth {
-  std::int64_t first = 0, size = 0;
-  bool is_last = false;
-
-  std::int64_t pairs() const { return divide_up(size, 2); }
-};
-
-/// Where a tile's sums go.
-struct Result {
-  Half* c;
-  float* sums;
-  std::int64_t stride, columns;
-  bool adds;    // what `sums` has
-  bool rounds;  // to c; else to `sums`
-};
-
-/// Rounds the first `columns` of a row of sums.
-template <int V>
-CORNU_TARGET inline void store_rounded(const __m512 (&row)[V], Half* c, std::int64_t columns) {
-  if constexpr (V == 2) {
-    const auto rounded = reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(row[1], row[0]));
-    // A mask slows a store down, which counts where sums are short.
-    if (columns == V * kLanes) return _mm512_storeu_si512(c, rounded);
-    _mm512_mask_storeu_epi16(c, first_32(columns), rounded);
-  } else {
-    const auto rounded = reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(row[0]));
-    _mm256_mask_storeu_epi16(c, first_16(columns), rounded);
-  }
-}
-
-/// Adds what was kept to a row of sums, or keeps the row, or both.
-template <int V>
-CORNU_TARGET inline void add_or_keep(__m512 (&row)[V], float* kept, const Result& to) {
-#pragma GCC unroll 2
-  for (int v = 0; v < V; ++v, kept += kLanes) {
-    const __mmask16 mask = first_16(to.columns - v * kLanes);
-    if (to.adds) row[v] = _mm512_add_ps(_mm512_maskz_loadu_ps(mask, kept), row[v]);
-    if (!to.rounds) _mm512_mask_storeu_ps(kept, mask, row[v]);
-  }
-}
-
 template <int R, int V>
-CORNU_TARGET inline void finish(__m512 (&sums)[R][V], const Result& to) {
+CORNU_BF16_TARGET inline void finish(__m512 (&sums)[R][V], const Result& to) {
 #pragma GCC unroll 16
-  for (int r = 0; r < R; ++r) {
-    if (to.adds || !to.rounds) add_or_keep<V>(sums[r], to.sums + r * to.stride, to);
-    if (to.rounds) store_rounded<V>(sums[r], to.c + r * to.stride, to.columns);
-  }
+  for (int r = 0; r < R; ++r) finish_row<V>(sums[r], r, to);
 }
 
-/// Two lines of 32 elements as pairs: columns 0 to 15, then 16 to 31.
-CORNU_TARGET inline void interleave(__m512i first, __m512i second, __m512i (&pairs)[2]) {
-  const __m512i low = _mm512_set_epi16(47, 15, 46, 14, 45, 13, 44, 12, 43, 11, 42, 10, 41, 9, 40, 8, 39, 7,
-                                       38, 6, 37, 5, 36, 4, 35, 3, 34, 2, 33, 1, 32, 0);
-  const __m512i high = _mm512_add_epi16(low, _mm512_set1_epi16(16));
-  pairs[0] = _mm512_permutex2var_epi16(first, low, second);
-  pairs[1] = _mm512_permutex2var_epi16(first, high, second);
-}
-
-CORNU_TARGET inline __m512bh as_halves(__m512i x) { return reinterpret_cast<__m512bh>(x); }
+CORNU_BF16_TARGET inline __m512bh as_halves(__m512i x) { return reinterpret_cast<__m512bh>(x); }
 
 /// Lines of b that the first tile of rows packs, so that the sums hide the way from memory.
 struct Lines {
@@ -114,7 +42,7 @@ struct Lines {
 };
 
 /// The next two lines as pairs, left in the panel too.
-CORNU_TARGET inline void pack_pair(Lines& lines, __m512i (&pairs)[2]) {
+CORNU_BF16_TARGET inline void pack_pair(Lines& lines, __m512i (&pairs)[2]) {
   constexpr std::int64_t kLinesAhead = 12;
   const Half* const second = lines.first + lines.stride;
   __builtin_prefetch(lines.first + kLinesAhead * lines.stride, 0, 3);
@@ -134,7 +62,8 @@ enum class Rows { kCopied, kCopiedByPairs };  // [r][l], [l][r]
 
 /// sums[R][V * kLanes] = a[R][pairs] * panel[pairs][V * kLanes]
 template <int R, int V, Rows kOrder, bool kPacks>
-CORNU_TARGET void tile(std::int64_t pairs, const Pair* a, const Pair* panel, Lines lines, const Result& to) {
+CORNU_BF16_TARGET void tile(std::int64_t pairs, const Pair* a, const Pair* panel, Lines lines,
+                            const Result& to) {
   __m512 sums[R][V];
 #pragma GCC unroll 16
   for (int r = 0; r < R; ++r) {
@@ -187,48 +116,6 @@ struct Panel {
   Lines lines = {};            // what the first tile of rows packs, or none
 };
 
-/// The lines of b as they lie: pairs of lines are interleaved.
-CORNU_TARGET void pack_lines(const Bf16Operands& p, const Depth& depth, std::int64_t column,
-                             std::int64_t columns, Pair* panel) {
-  const Half* b = p.b + depth.first * p.ldb + column;
-  const __mmask32 mask = first_32(columns);
-  const std::int64_t width = columns <= kLanes ? kLanes : kPanel;
-  for (std::int64_t l = 0; l < depth.size; l += 2, b += 2 * p.ldb, panel += width) {
-    const __m512i first = _mm512_maskz_loadu_epi16(mask, b);
-    const __m512i second = _mm512_maskz_loadu_epi16(l + 1 < depth.size ? mask : 0, b + p.ldb);
-    __m512i pairs[2];
-    interleave(first, second, pairs);
-    _mm512_storeu_si512(panel, pairs[0]);
-    if (width > kLanes) _mm512_storeu_si512(panel + kLanes, pairs[1]);
-  }
-}
-
-/// A transposed b: its pairs lie side by side already, so that they are transposed as floats are.
-CORNU_TARGET void pack_transposed(const Bf16Operands& p, const Depth& depth, std::int64_t column,
-                                  std::int64_t columns, Pair* panel) {
-  const Half* b = p.b + column * p.ldb + depth.first;
-  const std::int64_t width = columns <= kLanes ? kLanes : kPanel, num_pairs = depth.pairs();
-  for (std::int64_t j = 0; j < width; j += kLanes) {
-    for (std::int64_t l = 0; l < num_pairs; l += kLanes) {
-      __m512 block[kLanes];
-      const __mmask32 mask = first_32(depth.size - 2 * l);
-      const Half* const from = b + j * p.ldb + 2 * l;
-#pragma GCC unroll 16
-      for (std::int64_t i = 0; i < kLanes; ++i)
-        block[i] =
-            _mm512_castsi512_ps(_mm512_maskz_loadu_epi16(j + i < columns ? mask : 0, from + i * p.ldb));
-      transpose_avx512(block);
-      Pair* const to = panel + l * width + j;
-      if (num_pairs - l >= kLanes) {
-#pragma GCC unroll 16
-        for (std::int64_t i = 0; i < kLanes; ++i) _mm512_storeu_ps(to + i * width, block[i]);
-      } else {
-        for (std::int64_t i = 0; i < num_pairs - l; ++i) _mm512_storeu_ps(to + i * width, block[i]);
-      }
-    }
-  }
-}
-
 std::int64_t panels_of_block(const Bf16Operands& p) { return p.m <= kFewRows ? kFewRowsPanels : kPanels; }
 
 /// From a line of b to what is packed a block later; nothing, in lines that are on their way already.
@@ -253,19 +140,13 @@ Panel pack(const Bf16Operands& p, const Depth& depth, std::int64_t column, Pair*
 }
 
 /// Copies a tile's rows of a, [r][l] or of a transposed a [l][r].
-CORNU_TARGET void copy_rows(const Bf16Operands& p, const Depth& depth, std::int64_t row, std::int64_t rows,
-                            Pair* to) {
+CORNU_BF16_TARGET void copy_rows(const Bf16Operands& p, const Depth& depth, std::int64_t row,
+                                 std::int64_t rows, Pair* to) {
   if (p.transpose_a) {
-    constexpr __mmask16 kAll = 0xffff;  // GCC 12 warns of its own headers where there is no mask
     const Half* a = p.a + depth.first * p.lda + row;
     const __mmask16 mask = first_16(rows);
-    for (std::int64_t l = 0; l < depth.size; l += 2, a += 2 * p.lda, to += kPairStride) {
-      const __m256i first = _mm256_maskz_loadu_epi16(mask, a);
-      const __m256i second = _mm256_maskz_loadu_epi16(l + 1 < depth.size ? mask : 0, a + p.lda);
-      const __m512i low = _mm512_maskz_cvtepu16_epi32(kAll, first);
-      const __m512i high = _mm512_maskz_slli_epi32(kAll, _mm512_maskz_cvtepu16_epi32(kAll, second), 16);
-      _mm512_storeu_si512(to, _mm512_or_si512(low, high));
-    }
+    for (std::int64_t l = 0; l < depth.size; l += 2, a += 2 * p.lda, to += kPairStride)
+      _mm512_storeu_si512(to, pair_of_lines(a, p.lda, mask, l + 1 < depth.size));
     return;
   }
   const Half* a = p.a + row * p.lda + depth.first;
@@ -280,7 +161,7 @@ struct Block {
 };
 
 /// All rows of c by the panels of a block.
-CORNU_TARGET void multiply_block(const Bf16Operands& p, const Depth& depth, const Block& block) {
+CORNU_BF16_TARGET void multiply_block(const Bf16Operands& p, const Depth& depth, const Block& block) {
   alignas(64) Pair copied[std::max(kRows * kRowStride, kMaxPairs * kPairStride)];
   // Rows in equal parts: 16 rows are 8 + 8, not 14 + 2.
   const std::int64_t num_tiles = divide_up(p.m, kRows), fewest = p.m / num_tiles,
@@ -290,10 +171,7 @@ CORNU_TARGET void multiply_block(const Bf16Operands& p, const Depth& depth, cons
     copy_rows(p, depth, row, rows, copied);
     for (std::int64_t i = 0; i < block.count; ++i) {
       const Panel& panel = block.panels[static_cast<std::size_t>(i)];
-      const std::int64_t at = row * p.ldc + panel.column;
-      const Result to{p.c + at,        p.sums == nullptr ? nullptr : p.sums + at,
-                      p.ldc,           panel.columns,
-                      depth.first > 0, depth.is_last};
+      const Result to = result_at(p, depth, row, panel.column, panel.columns);
       const bool packs = t == 0 && panel.lines.count > 0;
       const Tile run = p.transpose_a ? tile_of<Rows::kCopiedByPairs>(rows, panel.columns, packs)
                                      : tile_of<Rows::kCopied>(rows, panel.columns, packs);
@@ -318,8 +196,6 @@ void multiply(const Bf16Operands& p) {
     }
   }
 }
-
-#undef CORNU_TARGET
 
 }  // namespace
 

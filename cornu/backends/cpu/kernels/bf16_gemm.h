@@ -24,7 +24,7 @@ struct Bf16Operands {
                           // products. Read and written only where k is larger
 };
 
-/// Computes the product on the calling thread, on a CPU that has_bf16_products().
+/// Computes the product on the calling thread, on a CPU whose cpu_bf16_level() is kVectors or higher.
 ///
 /// Every element is a sum in float32, rounded to bf16 once, at its end. Sums are those of vdpbf16ps, which
 /// adds two products at a time, the later one first: sum = fma(a[i][2 l], b[2 l][j], fma(a[i][2 l + 1],

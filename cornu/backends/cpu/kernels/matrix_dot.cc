@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cornu/backends/cpu/kernels/bf16_gemm.h"
+#include "cornu/backends/cpu/kernels/bf16_tile_gemm.h"
 #include "cornu/backends/cpu/kernels/flush_denormals.h"
 #include "cornu/backends/cpu/kernels/gemm.h"
 
@@ -11,14 +12,27 @@ namespace cornu::inline v0::backends::cpu {
 namespace {
 
 constexpr std::int64_t kVeryLongSum = 8192;  // is added up in parts, or its rounding shows
-constexpr double kFlopsPerSlice = 3e5;       // at least; some microseconds
 constexpr std::int64_t kSlicesPerThread =
     4;  // so that a thread that is kept busy by others delays the rest little
 constexpr std::int64_t kMaxSlices = 64;
-constexpr std::int64_t kRowUnit = 16;
-// What it costs to bring an element of b into the kernel's order, and to read one of a, in multiply-adds of
-// that element.
-constexpr double kPackB = 10, kReadA = 6;
+
+/// What slices are cut by.
+struct SliceCosts {
+  double flops_per_slice = 3e5;  // at least; some microseconds
+  std::int64_t row_unit = 16, block_columns = 0;
+  // What it costs to bring an element of b into the kernel's order, and to read one of a, in multiply-adds of
+  // that element.
+  double pack_b = 10, read_a = 6;
+};
+
+SliceCosts slice_costs(const MatrixKernel& kernel, std::int64_t k) {
+  if (kernel.bf16 != Bf16Level::kTiles) return {.block_columns = kernels::gemm_block_columns(kernel.isa)};
+  return {.flops_per_slice = 2.4e6,
+          .row_unit = kernels::kBf16TileRows,
+          .block_columns = kernels::bf16_tile_block_columns(k),
+          .pack_b = 60,
+          .read_a = 24};
+}
 
 std::int64_t power_of_two_at_most(double x) {
   std::int64_t n = 1;
@@ -103,22 +117,23 @@ namespace {
 
 /// The shares of a product's time that go into packing b, anew for each slice of rows, and into reading a,
 /// anew for each block of columns.
-double packing_cost(std::int64_t rows, std::int64_t columns, std::int64_t block_columns) {
-  return kPackB / static_cast<double>(rows) + kReadA / static_cast<double>(std::min(columns, block_columns));
+double packing_cost(std::int64_t rows, std::int64_t columns, const SliceCosts& costs) {
+  return costs.pack_b / static_cast<double>(rows) +
+         costs.read_a / static_cast<double>(std::min(columns, costs.block_columns));
 }
 
 /// Cuts each matrix's c into at least `parts` pieces, if it has so many, where they cost the least packing.
-void cut(MatrixDot& dot, std::int64_t parts, std::int64_t block_columns) {
+void cut(MatrixDot& dot, std::int64_t parts, const SliceCosts& costs) {
   const MatrixProduct& p = dot.product;
   double least = std::numeric_limits<double>::infinity();
   for (std::int64_t column_parts = 1; column_parts <= kMaxSlices; column_parts *= 2) {
     const std::int64_t columns = std::min(p.n, piece(p.n, column_parts, kernels::kGemmColumns));
     const std::int64_t row_parts = std::max<std::int64_t>(1, divide_up(parts, divide_up(p.n, columns)));
-    const std::int64_t rows = std::min(p.m, piece(p.m, row_parts, kRowUnit));
+    const std::int64_t rows = std::min(p.m, piece(p.m, row_parts, costs.row_unit));
     const std::int64_t num_parts = divide_up(p.n, columns) * divide_up(p.m, rows);
     // Fewer than were asked for leave threads idle.
     const double idle = static_cast<double>(parts) / static_cast<double>(std::min(parts, num_parts));
-    const double cost = (1 + packing_cost(rows, columns, block_columns)) * idle;
+    const double cost = (1 + packing_cost(rows, columns, costs)) * idle;
     if (cost >= least) continue;
     least = cost;
     dot.rows = rows;
@@ -128,7 +143,8 @@ void cut(MatrixDot& dot, std::int64_t parts, std::int64_t block_columns) {
 
 }  // namespace
 
-MatrixDot slice_matrix_product(const MatrixProduct& product, IsaLevel level, int num_threads) {
+MatrixDot slice_matrix_product(const MatrixProduct& product, const MatrixKernel& kernel, int num_threads) {
+  const SliceCosts costs = slice_costs(kernel, product.k);
   MatrixDot dot{product, 1, product.m, product.n, 1};
   const std::int64_t matrices = product.num_matrices();
   if (matrices == 0 || product.m == 0 || product.n == 0) {
@@ -138,13 +154,13 @@ MatrixDot slice_matrix_product(const MatrixProduct& product, IsaLevel level, int
   // A power of two, so that two, four or eight threads get equal shares.
   const std::int64_t most = std::min(kMaxSlices, num_threads > 1 ? kSlicesPerThread * num_threads : 1);
   const std::int64_t wanted =
-      power_of_two_at_most(std::min(static_cast<double>(most), product.flops() / kFlopsPerSlice));
+      power_of_two_at_most(std::min(static_cast<double>(most), product.flops() / costs.flops_per_slice));
   if (matrices >= wanted) {
     dot.matrices = divide_up(matrices, wanted);
     dot.num_slices = divide_up(matrices, dot.matrices);
     return dot;
   }
-  cut(dot, divide_up(wanted, matrices), kernels::gemm_block_columns(level));
+  cut(dot, divide_up(wanted, matrices), costs);
   dot.num_slices = matrices * divide_up(product.n, dot.columns) * divide_up(product.m, dot.rows);
   return dot;
 }
@@ -171,22 +187,23 @@ void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, 
   });
 }
 
-void run_bf16_matrix_dot(const MatrixDot& dot, const std::uint16_t* a, const std::uint16_t* b,
-                         std::uint16_t* c, float* sums, ThreadPool& pool) {
+void run_bf16_matrix_dot(const MatrixDot& dot, const Target& target, const std::uint16_t* a,
+                         const std::uint16_t* b, std::uint16_t* c, float* sums, ThreadPool& pool) {
   const MatrixProduct& p = dot.product;
+  const auto multiply = target.bf16 == Bf16Level::kTiles ? &kernels::bf16_tile_gemm : &kernels::bf16_gemm;
   run_pieces(dot, pool, [&](const Piece& piece) {
-    kernels::bf16_gemm({.transpose_a = p.transpose_a,
-                        .transpose_b = p.transpose_b,
-                        .m = piece.rows,
-                        .n = piece.columns,
-                        .k = p.k,
-                        .a = a + piece.a,
-                        .lda = p.lda,
-                        .b = b + piece.b,
-                        .ldb = p.ldb,
-                        .c = c + piece.c,
-                        .ldc = p.ldc,
-                        .sums = sums == nullptr ? nullptr : sums + piece.c});
+    multiply({.transpose_a = p.transpose_a,
+              .transpose_b = p.transpose_b,
+              .m = piece.rows,
+              .n = piece.columns,
+              .k = p.k,
+              .a = a + piece.a,
+              .lda = p.lda,
+              .b = b + piece.b,
+              .ldb = p.ldb,
+              .c = c + piece.c,
+              .ldc = p.ldc,
+              .sums = sums == nullptr ? nullptr : sums + piece.c});
   });
 }
 

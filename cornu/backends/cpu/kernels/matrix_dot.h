@@ -27,8 +27,8 @@ struct MatrixProduct {
 };
 
 /// The slices in which large matrix products run: some of the matrices, or a piece of one matrix's c each.
-/// They follow from the shape, the level and the number of threads; an element's bits depend on none of these
-/// slices (see kernels/gemm.h and kernels/bf16_gemm.h).
+/// They follow from the shape, the kernel and the number of threads; an element's bits depend on none of these
+/// slices (see kernels/gemm.h, kernels/bf16_gemm.h and kernels/bf16_tile_gemm.h).
 struct MatrixDot {
   MatrixProduct product;
   std::int64_t matrices = 1;  // of one slice; if more than one, they are whole
@@ -36,7 +36,13 @@ struct MatrixDot {
   std::int64_t num_slices = 1;
 };
 
-MatrixDot slice_matrix_product(const MatrixProduct& product, IsaLevel level, int num_threads);
+/// What multiplies the matrices of a target: the kernel of float32, or one of bf16.
+struct MatrixKernel {
+  IsaLevel isa = IsaLevel::kAvx2;
+  Bf16Level bf16 = Bf16Level::kNone;
+};
+
+MatrixDot slice_matrix_product(const MatrixProduct& product, const MatrixKernel& kernel, int num_threads);
 
 /// c = op(a) op(b) for every matrix, in parallel slices.
 void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, const float* b, float* c,
@@ -44,7 +50,7 @@ void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, 
 
 /// The same of bf16, on a target with bf16 products. `sums`: as many floats as c has elements, where k is
 /// more than kernels::kBf16Depth.
-void run_bf16_matrix_dot(const MatrixDot& dot, const std::uint16_t* a, const std::uint16_t* b,
-                         std::uint16_t* c, float* sums, ThreadPool& pool);
+void run_bf16_matrix_dot(const MatrixDot& dot, const Target& target, const std::uint16_t* a,
+                         const std::uint16_t* b, std::uint16_t* c, float* sums, ThreadPool& pool);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -113,7 +113,7 @@ TEST(MatrixDotTest, RowsThatDoNotJoinAreBatches) {
 }
 
 void expect_covered(const MatrixProduct& p, IsaLevel level, int num_threads) {
-  const MatrixDot dot = slice_matrix_product(p, level, num_threads);
+  const MatrixDot dot = slice_matrix_product(p, {level}, num_threads);
   const std::int64_t parts = ((p.m + dot.rows - 1) / dot.rows) * ((p.n + dot.columns - 1) / dot.columns);
   if (dot.matrices > 1) {
     EXPECT_EQ(parts, 1);
@@ -145,7 +145,7 @@ TEST(MatrixDotTest, LargeProductsAreSharedByManyThreads) {
   p.m = 2048;
   p.n = 128;  // two blocks of columns: the rows must be cut too
   p.k = 512;
-  EXPECT_GE(slice_matrix_product(p, IsaLevel::kAvx2, 16).num_slices, 16);
+  EXPECT_GE(slice_matrix_product(p, {IsaLevel::kAvx2}, 16).num_slices, 16);
 }
 
 }  // namespace

@@ -78,6 +78,7 @@ ConvolutionDescription describe(const ConvolutionProblem& p, std::int64_t batch,
                                 const ir::Dims& weights_strides) {
   ConvolutionDescription d;
   d.direction = static_cast<int>(p.direction);
+  d.is_bf16 = p.is_bf16 ? 1 : 0;
   d.num_axes = static_cast<int>(p.axes.size());
   d.batch = batch;
   d.groups = p.groups;
@@ -101,7 +102,8 @@ ConvolutionDescription describe(const ConvolutionProblem& p, std::int64_t batch,
 
 class Convolution final : public GroupKernel {
  public:
-  explicit Convolution(const ConvolutionProblem& problem) : problem_(problem) {}
+  explicit Convolution(const ConvolutionProblem& problem)
+      : problem_(problem), bytes_(problem.is_bf16 ? 2 : sizeof(float)) {}
 
   bool prepare(int num_threads) {
     chunk_ = (problem_.batch + wanted_slices(problem_) - 1) / wanted_slices(problem_);
@@ -114,8 +116,9 @@ class Convolution final : public GroupKernel {
     // Weights in oneDNN's layout, or the partial sums; one sum that is plain already needs none.
     const bool plain = whole_.info().weights_are_plain != 0 && !problem_.has_reversed_axes();
     num_weights_copies_ = sums ? (num_slices_ == 1 && plain ? 0 : num_slices_) : (plain ? 0 : 1);
-    const std::size_t reversed =
-        problem_.has_reversed_axes() ? whole_lines(static_cast<std::size_t>(problem_.num_weights()) * 4) : 0;
+    const std::size_t reversed = problem_.has_reversed_axes()
+                                     ? whole_lines(static_cast<std::size_t>(problem_.num_weights()) * bytes_)
+                                     : 0;
     slots_offset_ = weights_bytes_ * static_cast<std::size_t>(num_weights_copies_);
     reversed_offset_ = slots_offset_ + slot_bytes_ * static_cast<std::size_t>(slots_);
     scratch_bytes_ = reversed_offset_ + reversed;
@@ -132,9 +135,9 @@ class Convolution final : public GroupKernel {
   }
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
-    auto* const lhs = const_cast<float*>(reinterpret_cast<const float*>(memory.operands[0]));  // only read
-    auto* const rhs = const_cast<float*>(reinterpret_cast<const float*>(memory.operands[1]));
-    auto* const result = reinterpret_cast<float*>(memory.results[0]);
+    auto* const lhs = const_cast<std::byte*>(memory.operands[0]);  // only read
+    auto* const rhs = const_cast<std::byte*>(memory.operands[1]);
+    auto* const result = memory.results[0];
     switch (problem_.direction) {
       case ConvolutionDirection::kForward: return run_with_weights({lhs, rhs, result}, memory.scratch, pool);
       case ConvolutionDirection::kBackwardData:
@@ -148,9 +151,9 @@ class Convolution final : public GroupKernel {
 
  private:
   struct Tensors {
-    float* source = nullptr;
-    float* weights = nullptr;
-    float* destination = nullptr;
+    std::byte* source = nullptr;
+    std::byte* weights = nullptr;
+    std::byte* destination = nullptr;
   };
 
   /// One primitive for whole slices and one for a smaller last slice. Both must share a layout of weights;
@@ -213,28 +216,40 @@ class Convolution final : public GroupKernel {
     return (slice + 1) * chunk_ > problem_.batch ? tail_ : whole_;
   }
 
-  void run_slice(std::int64_t slice, const Tensors& t, float* weights, ScratchSlots& slots) const {
+  std::ptrdiff_t bytes(std::int64_t elements) const { return elements * static_cast<std::ptrdiff_t>(bytes_); }
+
+  void run_slice(std::int64_t slice, const Tensors& t, std::byte* weights, ScratchSlots& slots) const {
     const ScratchSlots::Lease lease(slots);
     const std::int64_t first = slice * chunk_;
     check_status(loaded_module().convolutions->run(
-                     handle_of(slice).get(), t.source + first * problem_.source_strides[0], weights,
-                     t.destination + first * problem_.destination_strides[0], lease.data()),
+                     handle_of(slice).get(), t.source + bytes(first * problem_.source_strides[0]), weights,
+                     t.destination + bytes(first * problem_.destination_strides[0]), lease.data()),
                  "a convolution");
   }
 
+  /// Copies weights between their place in memory and the dense layout whose axes run forwards.
+  void turn(const std::byte* plain, std::byte* dense) const {
+    for_each_weight([&](std::int64_t from, std::int64_t to) {
+      std::memcpy(dense + bytes(to), plain + bytes(from), bytes_);
+    });
+  }
+  void turn_back(const std::byte* dense, std::byte* plain) const {
+    for_each_weight([&](std::int64_t to, std::int64_t from) {
+      std::memcpy(plain + bytes(to), dense + bytes(from), bytes_);
+    });
+  }
+
   void run_with_weights(const Tensors& t, std::byte* scratch, ThreadPool& pool) const {
-    float* weights = t.weights;
+    std::byte* weights = t.weights;
     if (problem_.has_reversed_axes()) {
-      auto* const turned = reinterpret_cast<float*>(scratch + reversed_offset_);
-      for_each_weight([&](std::int64_t plain, std::int64_t dense) { turned[dense] = t.weights[plain]; });
-      weights = turned;
+      weights = scratch + reversed_offset_;
+      turn(t.weights, weights);
     }
     if (num_weights_copies_ != 0) {
-      auto* const prepared = reinterpret_cast<float*>(scratch);
-      check_status(loaded_module().convolutions->prepare_weights(whole_.get(), weights, prepared,
+      check_status(loaded_module().convolutions->prepare_weights(whole_.get(), weights, scratch,
                                                                  scratch + slots_offset_),
                    "preparing weights");
-      weights = prepared;
+      weights = scratch;
     }
     ScratchSlots slots(scratch + slots_offset_, slot_bytes_);
     for_each_slice(pool, num_slices_, [&](std::int64_t slice) { run_slice(slice, t, weights, slots); });
@@ -248,14 +263,15 @@ class Convolution final : public GroupKernel {
     }
     auto* const partial = reinterpret_cast<float*>(scratch);
     const auto stride = static_cast<std::int64_t>(weights_bytes_ / sizeof(float));
-    for_each_slice(pool, num_slices_,
-                   [&](std::int64_t slice) { run_slice(slice, t, partial + slice * stride, slots); });
+    for_each_slice(pool, num_slices_, [&](std::int64_t slice) {
+      run_slice(slice, t, reinterpret_cast<std::byte*>(partial + slice * stride), slots);
+    });
     // Sums in slice order, wherever they are made; whole cache lines, so the padding behind the weights is
     // summed too.
     const bool plain = whole_.info().weights_are_plain != 0, turns = problem_.has_reversed_axes();
-    float* const weights = turns ? reinterpret_cast<float*>(scratch + reversed_offset_) : t.weights;
+    std::byte* const weights = turns ? scratch + reversed_offset_ : t.weights;
     const std::int64_t count = plain ? problem_.num_weights() : stride;
-    float* const sum = plain ? weights : partial;
+    float* const sum = plain ? reinterpret_cast<float*>(weights) : partial;
     for_each_slice(pool, (count + kSumChunk - 1) / kSumChunk, [&](std::int64_t part) {
       const std::int64_t begin = part * kSumChunk, end = std::min(count, begin + kSumChunk);
       if (sum != partial)
@@ -266,13 +282,14 @@ class Convolution final : public GroupKernel {
       }
     });
     if (!plain)
-      check_status(loaded_module().convolutions->finish_weights(whole_.get(), partial, weights,
+      check_status(loaded_module().convolutions->finish_weights(whole_.get(), scratch, weights,
                                                                 scratch + slots_offset_),
                    "finishing weights");
-    if (turns) for_each_weight([&](std::int64_t at, std::int64_t dense) { t.weights[at] = weights[dense]; });
+    if (turns) turn_back(weights, t.weights);
   }
 
   ConvolutionProblem problem_;
+  std::size_t bytes_;  // of an element
   ir::Dims weights_strides_;
   Handle whole_, tail_;
   std::int64_t chunk_ = 1, slots_ = 1, num_weights_copies_ = 0;
@@ -280,6 +297,12 @@ class Convolution final : public GroupKernel {
 };
 
 }  // namespace
+
+bool multiplies_bf16(const ConvolutionProblem& problem, const Target& target) {
+  constexpr std::int64_t kFewChannels = 8;
+  return target.bf16 == Bf16Level::kTiles && problem.inputs / problem.groups >= kFewChannels &&
+         problem.outputs / problem.groups >= kFewChannels && serves(target.isa);
+}
 
 std::unique_ptr<GroupKernel> make_convolution(const ConvolutionProblem& problem, int num_threads) {
   if (loaded_module().convolutions == nullptr) return nullptr;

@@ -123,8 +123,8 @@ struct Reorder {
   std::size_t scratch_bytes() const {
     return decided || primitive ? whole_lines(dnnl_memory_desc_get_size(&scratchpad)) : 0;
   }
-  void run(const float* source, float* target, std::byte* scratch) const {
-    const Memory a(from, const_cast<float*>(source)), b(to, target), own(scratchpad, scratch);
+  void run(const std::byte* source, std::byte* target, std::byte* scratch) const {
+    const Memory a(from, const_cast<std::byte*>(source)), b(to, target), own(scratchpad, scratch);
     const dnnl_exec_arg_t arguments[] = {
         {DNNL_ARG_FROM, a.get()}, {DNNL_ARG_TO, b.get()}, {DNNL_ARG_SCRATCHPAD, own.get()}};
     execute(primitive, arguments, 3);
@@ -153,7 +153,8 @@ struct Convolution {
 
   void create(const ConvolutionDescription& d, const Convolution* like);
   void build();
-  void run(float* source_data, float* weights_data, float* destination_data, std::byte* scratch) const;
+  void run(std::byte* source_data, std::byte* weights_data, std::byte* destination_data,
+           std::byte* scratch) const;
 
  private:
   bool try_create(const ConvolutionDescription& d, dnnl_memory_desc_t source_desc,
@@ -161,16 +162,17 @@ struct Convolution {
   void add_reorders();
 };
 
-dnnl_memory_desc_t strided(int rank, const dnnl_dims_t dims, const std::int64_t* strides) {
+dnnl_memory_desc_t strided(dnnl_data_type_t type, int rank, const dnnl_dims_t dims,
+                           const std::int64_t* strides) {
   dnnl_dims_t s;
   std::copy_n(strides, rank, s);
   dnnl_memory_desc_t desc;
-  check(dnnl_memory_desc_init_by_strides(&desc, rank, dims, dnnl_f32, s));
+  check(dnnl_memory_desc_init_by_strides(&desc, rank, dims, type, s));
   return desc;
 }
 
 /// Channels innermost.
-dnnl_memory_desc_t channels_last(int rank, const dnnl_dims_t dims) {
+dnnl_memory_desc_t channels_last(dnnl_data_type_t type, int rank, const dnnl_dims_t dims) {
   std::int64_t strides[5], stride = dims[1];
   strides[1] = 1;
   for (int axis = rank; --axis >= 2;) {
@@ -178,12 +180,12 @@ dnnl_memory_desc_t channels_last(int rank, const dnnl_dims_t dims) {
     stride *= dims[axis];
   }
   strides[0] = stride;
-  return strided(rank, dims, strides);
+  return strided(type, rank, dims, strides);
 }
 
-dnnl_memory_desc_t any_layout(int rank, const dnnl_dims_t dims) {
+dnnl_memory_desc_t any_layout(dnnl_data_type_t type, int rank, const dnnl_dims_t dims) {
   dnnl_memory_desc_t desc;
-  check(dnnl_memory_desc_init_by_tag(&desc, rank, dims, dnnl_f32, dnnl_format_tag_any));
+  check(dnnl_memory_desc_init_by_tag(&desc, rank, dims, type, dnnl_format_tag_any));
   return desc;
 }
 
@@ -218,19 +220,20 @@ void Convolution::create(const ConvolutionDescription& d, const Convolution* lik
   std::copy_n(d.destination_strides, rank, destination_strides);
   settle_strides(rank, source_dims, source_strides, 1);
   settle_strides(rank, destination_dims, destination_strides, 1);
-  source.plain = strided(rank, source_dims, source_strides);
-  destination.plain = strided(rank, destination_dims, destination_strides);
-  weights.plain = strided(weights_rank, weights_dims, d.weights_strides + (grouped ? 0 : 1));
+  const dnnl_data_type_t type = d.is_bf16 != 0 ? dnnl_bf16 : dnnl_f32;
+  source.plain = strided(type, rank, source_dims, source_strides);
+  destination.plain = strided(type, rank, destination_dims, destination_strides);
+  weights.plain = strided(type, weights_rank, weights_dims, d.weights_strides + (grouped ? 0 : 1));
   const dnnl_memory_desc_t weights_desc =
-      like != nullptr ? like->weights.wanted : any_layout(weights_rank, weights_dims);
+      like != nullptr ? like->weights.wanted
+                      : any_layout(d.direction == 2 ? dnnl_f32 : type, weights_rank, weights_dims);
   // Channels last is as fast as the blocked layouts with their copies; where it has only slow kernels, any
   // layout may do.
-  if (!try_create(d, channels_last(rank, source_dims), weights_desc, channels_last(rank, destination_dims),
-                  false) &&
-      !try_create(d, any_layout(rank, source_dims), weights_desc, any_layout(rank, destination_dims),
-                  false) &&
-      !try_create(d, channels_last(rank, source_dims), weights_desc, channels_last(rank, destination_dims),
-                  true))
+  const auto last = [&](const dnnl_dims_t dims) { return channels_last(type, rank, dims); };
+  const auto any = [&](const dnnl_dims_t dims) { return any_layout(type, rank, dims); };
+  if (!try_create(d, last(source_dims), weights_desc, last(destination_dims), false) &&
+      !try_create(d, any(source_dims), weights_desc, any(destination_dims), false) &&
+      !try_create(d, last(source_dims), weights_desc, last(destination_dims), true))
     throw Failed{dnnl_unimplemented};
   add_reorders();
 }
@@ -245,10 +248,14 @@ bool Convolution::try_create(const ConvolutionDescription& d, dnnl_memory_desc_t
     low[axis] = d.padding_low[axis];
     high[axis] = d.padding_high[axis];
   }
+  // A hint for gradients: of weights that oneDNN chooses, where their gradient has another type.
+  dnnl_memory_desc_t forward_weights = weights_desc;
+  if (d.is_bf16 != 0 && d.direction == 2)
+    forward_weights = any_layout(dnnl_bf16, weights.plain.ndims, weights.plain.dims);
   const auto init_forward = [&](dnnl_convolution_desc_t* desc) {
     return dnnl_dilated_convolution_forward_desc_init(desc, dnnl_forward_training, dnnl_convolution_direct,
-                                                      &source_desc, &weights_desc, nullptr, &destination_desc,
-                                                      strides, dilations, low, high);
+                                                      &source_desc, &forward_weights, nullptr,
+                                                      &destination_desc, strides, dilations, low, high);
   };
   const Attributes attributes = user_scratchpad();
   const auto make_desc = [&](const dnnl_convolution_desc_t& desc, dnnl_primitive_desc_t hint) {
@@ -318,13 +325,13 @@ void Convolution::add_reorders() {
   scratch_bytes = offset + std::max(whole_lines(dnnl_memory_desc_get_size(&scratchpad)), reorders);
 }
 
-void Convolution::run(float* source_data, float* weights_data, float* destination_data,
+void Convolution::run(std::byte* source_data, std::byte* weights_data, std::byte* destination_data,
                       std::byte* scratch) const {
-  const auto place = [&](const Tensor& tensor, float* plain) {
-    return tensor.same ? plain : reinterpret_cast<float*>(scratch + tensor.offset);
+  const auto place = [&](const Tensor& tensor, std::byte* plain) {
+    return tensor.same ? plain : scratch + tensor.offset;
   };
-  float* const s = place(source, source_data);
-  float* const d = place(destination, destination_data);
+  std::byte* const s = place(source, source_data);
+  std::byte* const d = place(destination, destination_data);
   if (!source.same && direction != 1) source.reorder.run(source_data, s, scratch + scratchpad_offset);
   if (!destination.same && direction != 0)
     destination.reorder.run(destination_data, d, scratch + scratchpad_offset);
@@ -379,17 +386,17 @@ int build_convolution(void* handle) {
 
 void destroy_convolution(void* handle) { delete static_cast<Convolution*>(handle); }
 
-int prepare_weights(const void* handle, const float* plain, float* weights, std::byte* scratch) {
+int prepare_weights(const void* handle, const std::byte* plain, std::byte* weights, std::byte* scratch) {
   const auto& convolution = *static_cast<const Convolution*>(handle);
   return guarded([&] { convolution.prepare.run(plain, weights, scratch + convolution.scratchpad_offset); });
 }
 
-int finish_weights(const void* handle, const float* weights, float* plain, std::byte* scratch) {
+int finish_weights(const void* handle, const std::byte* weights, std::byte* plain, std::byte* scratch) {
   const auto& convolution = *static_cast<const Convolution*>(handle);
   return guarded([&] { convolution.finish.run(weights, plain, scratch + convolution.scratchpad_offset); });
 }
 
-int run_convolution(const void* handle, float* source, float* weights, float* destination,
+int run_convolution(const void* handle, std::byte* source, std::byte* weights, std::byte* destination,
                     std::byte* scratch) {
   return guarded(
       [&] { static_cast<const Convolution*>(handle)->run(source, weights, destination, scratch); });

@@ -19,10 +19,12 @@ inline constexpr int kOutOfMemory = 1;
 /// exit() has begun, and with it the end of oneDNN: new convolutions are refused from then on.
 inline constexpr int kEnded = -1;
 
-/// A convolution of float32, or one of its gradients; see ConvolutionProblem for the meaning of the extents.
+/// A convolution of float32 or bf16, or one of its gradients; see ConvolutionProblem for the meaning of the
+/// extents. The gradient of weights of bf16 is float32 until finish_weights.
 struct ConvolutionDescription {
   int direction = 0;  // 0 forward, 1 backward data, 2 backward weights
-  int num_axes = 2;   // 1 to 3
+  int is_bf16 = 0;
+  int num_axes = 2;  // 1 to 3
   std::int64_t batch = 1, groups = 1, inputs = 1, outputs = 1;
   std::int64_t input[3] = {}, output[3] = {}, kernel[3] = {}, stride[3] = {}, dilation[3] = {},
                padding_low[3] = {}, padding_high[3] = {};
@@ -33,7 +35,7 @@ struct ConvolutionDescription {
 struct ConvolutionInfo {
   std::size_t scratch_bytes = 0;  // of one call
   std::size_t weights_bytes = 0;  // of weights in the layout that runs use
-  int weights_are_plain = 0;      // 1: that layout is the plain one
+  int weights_are_plain = 0;      // 1: that layout, and its type, are the plain one's
   const char* implementation = "";
 };
 
@@ -48,11 +50,12 @@ struct ConvolutionFunctions {
   int (*build)(void* handle);
   void (*destroy)(void* handle);
   /// From plain weights to the layout that runs use.
-  int (*prepare_weights)(const void* handle, const float* plain, float* weights, std::byte* scratch);
+  int (*prepare_weights)(const void* handle, const std::byte* plain, std::byte* weights, std::byte* scratch);
   /// And back.
-  int (*finish_weights)(const void* handle, const float* weights, float* plain, std::byte* scratch);
+  int (*finish_weights)(const void* handle, const std::byte* weights, std::byte* plain, std::byte* scratch);
   /// Computes the tensor that the direction says from the other two; source and destination are plain.
-  int (*run)(const void* handle, float* source, float* weights, float* destination, std::byte* scratch);
+  int (*run)(const void* handle, std::byte* source, std::byte* weights, std::byte* destination,
+             std::byte* scratch);
 };
 using ConvolutionsFunction = const ConvolutionFunctions* (*)();
 

@@ -79,6 +79,8 @@ struct KernelColumn {
   /// Multiplications and additions, for predictions. Null: 0.
   double (*flops)(const ir::Op& op) = nullptr;
   KernelWork work = KernelWork::kProducts;
+  /// Whether it multiplies this op's bf16 as it is, so that nothing is gained by widening it. Null: no.
+  bool (*multiplies_bf16)(const ir::Op& op, const Target& target) = nullptr;
   HalvesColumn halves = {};
 };
 

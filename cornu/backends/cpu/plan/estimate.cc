@@ -178,8 +178,11 @@ void choose_slices(Plan& plan, Group& group, const PlanOptions& options) {
 
 bool has_bf16_kernel(const ir::Op& op, const PlanOptions& options) {
   constexpr std::int64_t kFewColumns = 8;  // results may lie by columns
-  const bool can_multiply = options.target && options.target->bf16_products;
-  if (!can_multiply || op.result().dtype() != ir::DType::kBF16 || classify(op) != OpClass::kDot) return false;
+  const bool can_multiply = options.target && options.target->has_bf16_products();
+  if (!can_multiply || op.result().dtype() != ir::DType::kBF16) return false;
+  if (const CpuOp* const row = find_cpu_op(op); row != nullptr && row->kernel.multiplies_bf16 != nullptr)
+    return row->kernel.multiplies_bf16(op, *options.target);
+  if (classify(op) != OpClass::kDot) return false;
   const double flops = 2 * multiply_adds(op);
   if (flops == 0 || flops < options.matrix_dot_flops) return false;
   const ops::DotDimensions dimensions = ops::dot_dimensions(op);

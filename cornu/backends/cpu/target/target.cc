@@ -22,7 +22,7 @@ Target make_target(const std::string& isa) {
     case IsaLevel::kAvx2: return {IsaLevel::kAvx2, 8, 16, true, winograd};
     case IsaLevel::kAvx512: break;
   }
-  return {IsaLevel::kAvx512, 16, 32, true, winograd, cpu_has_bf16_products()};
+  return {IsaLevel::kAvx512, 16, 32, true, winograd, default_bf16_level()};
 }
 
 }  // namespace cornu::inline v0::backends::cpu

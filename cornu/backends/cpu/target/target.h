@@ -12,13 +12,17 @@ struct Target {
   int lanes = 8;       // f32 lanes of a vector register
   int registers = 16;  // vector registers
   bool has_fma = true;
-  bool winograd = true;        // convolutions may be computed by Winograd's method
-  bool bf16_products = false;  // AVX512-BF16: vdpbf16ps and vcvtneps2bf16
+  bool winograd = true;  // convolutions may be computed by Winograd's method
+  Bf16Level bf16 = Bf16Level::kNone;
+
+  /// bf16 is multiplied and rounded as it is, by instructions of AVX512-BF16 at least.
+  bool has_bf16_products() const { return bf16 != Bf16Level::kNone; }
 };
 
 /// The target of a level by name; empty: the default level (the environment's or the best there is). At
-/// avx512 the CPU decides about bf16 products. The environment decides about Winograd's method too. Throws
-/// InvalidArgument, listing the levels that this CPU has, for any other.
+/// avx512 the CPU decides about bf16 products, up to the level that the environment allows. The environment
+/// decides about Winograd's method too. Throws InvalidArgument, listing the levels that this CPU has, for any
+/// other.
 Target make_target(const std::string& isa);
 
 }  // namespace cornu::inline v0::backends::cpu

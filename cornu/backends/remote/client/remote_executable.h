@@ -29,7 +29,7 @@ class RemoteExecutable final : public runtime::Executable {
 
   runtime::Submission execute(const runtime::Execution& execution) override;
   const runtime::CompileStats& stats() const override { return stats_; }
-  std::string explain(const runtime::Profiler*) const override;
+  std::string explain(const runtime::Profiler* measured) const override;
   std::string dump(const std::string& stage) const override { return text_of(stage); }
 
  private:

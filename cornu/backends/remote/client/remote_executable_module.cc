@@ -134,8 +134,19 @@ void RemoteExecutable::compile_in_session() const {
                 .seconds = client_.now() - start});
 }
 
-std::string RemoteExecutable::explain(const runtime::Profiler*) const {
-  return fmt::format("{} on the worker at {}\n{}", name_, connection_->address().host_port, text_of(""));
+std::string RemoteExecutable::explain(const runtime::Profiler* measured) const {
+  std::string text =
+      fmt::format("{} on the worker at {}\n{}", name_, connection_->address().host_port, text_of(""));
+  if (measured == nullptr) return text;
+  KnownFacts facts;
+  {
+    const std::lock_guard lock(connection_->order());
+    facts = facts_;
+  }
+  for (const auto& one : facts)
+    if (const auto profile = measured->program(one.get()))
+      text += "\nmeasured there: " + runtime::report_of(*profile, profile->groups.size(), {});
+  return text;
 }
 
 std::string RemoteExecutable::text_of(const std::string& stage) const {
@@ -356,6 +367,11 @@ std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress
   if (profiler != nullptr) take_profile(reply, *profiler, begin, read_ticks());
   take_read(reply.read(), reads);
   const std::int64_t done = take_outputs(reply, part);
+  if (done < part.count && (progress == nullptr || !progress->stop.load()))
+    fail(ErrorCode::kUnavailable,
+         "[grpc] the worker at {} has ended an execution after {} of {} steps, which nobody here has asked "
+         "for",
+         connection_->address().host_port, done, part.count);
   client_.note(
       &runtime::CallCounts::executions,
       {.calls = 1,

@@ -47,26 +47,44 @@ class NoPipeSignal {
 };
 
 /// "[::1]:8470" is "::1".
-std::string host_of(const WorkerAddress& address) {
-  std::string host = address.host_port.substr(0, address.host_port.rfind(':'));
+std::string host_of(const std::string& host_port) {
+  std::string host = host_port.substr(0, host_port.rfind(':'));
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   return host;
 }
+
+/// What a name and a port stand for.
+class Places {
+ public:
+  explicit Places(const std::string& host_port, int flags = 0) {
+    const std::string host = host_of(host_port), port = host_port.substr(host_port.rfind(':') + 1);
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_STREAM;
+    hints.ai_flags = flags;
+    if (const int code = getaddrinfo(host.c_str(), port.c_str(), &hints, &first_); code != 0)
+      why_ = fmt::format("its name cannot be looked up: {}", gai_strerror(code));
+  }
+  ~Places() {
+    if (first_ != nullptr) freeaddrinfo(first_);
+  }
+  Places(const Places&) = delete;
+  Places& operator=(const Places&) = delete;
+  const addrinfo* first() const { return first_; }
+  /// Why there are none.
+  const std::string& why() const { return why_; }
+
+ private:
+  addrinfo* first_ = nullptr;
+  std::string why_;
+};
 
 /// A connection without TLS, to look at; -1 with the reason.
 class Socket {
  public:
   explicit Socket(const WorkerAddress& address) {
-    const std::string host = host_of(address),
-                      port = address.host_port.substr(address.host_port.rfind(':') + 1);
-    addrinfo hints{}, *found = nullptr;
-    hints.ai_socktype = SOCK_STREAM;
-    if (const int code = getaddrinfo(host.c_str(), port.c_str(), &hints, &found); code != 0) {
-      why_ = fmt::format("its name cannot be looked up: {}", gai_strerror(code));
-      return;
-    }
-    for (const addrinfo* at = found; at != nullptr && number_ < 0; at = at->ai_next) open(*at);
-    freeaddrinfo(found);
+    const Places places(address.host_port);
+    why_ = places.why();
+    for (const addrinfo* at = places.first(); at != nullptr && number_ < 0; at = at->ai_next) open(*at);
   }
   ~Socket() { close_now(); }
   Socket(const Socket&) = delete;
@@ -101,7 +119,7 @@ TlsLink make_link(SSL_CTX& context, const Socket& socket, const WorkerAddress& a
   constexpr unsigned char kProtocols[] = "\x02h2";
   SSL_CTX_set_alpn_protos(&context, kProtocols, sizeof kProtocols - 1);
   TlsLink link(SSL_new(&context));
-  const std::string host = host_of(address);
+  const std::string host = host_of(address.host_port);
   X509_VERIFY_PARAM* const checks = SSL_get0_param(link.get());
   if (X509_VERIFY_PARAM_set1_ip_asc(checks, host.c_str()) != 1) {
     X509_VERIFY_PARAM_set1_host(checks, host.c_str(), 0);
@@ -120,7 +138,8 @@ std::string certificate_sentence(const SSL& link, const WorkerAddress& address) 
       return fmt::format("its certificate expired on {}: give it a new one", end_of(*certificate));
     case X509_V_ERR_HOSTNAME_MISMATCH:
     case X509_V_ERR_IP_ADDRESS_MISMATCH:
-      return fmt::format("its certificate is not for \"{}\": use the name that it is for", host_of(address));
+      return fmt::format("its certificate is not for \"{}\": use the name that it is for",
+                         host_of(address.host_port));
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
     case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
@@ -177,6 +196,20 @@ Diagnosis diagnose_link(const WorkerAddress& address) {
   const Socket socket(address);
   if (socket.number() < 0) return {ErrorCode::kUnavailable, socket.why()};
   return look_at_tls(address, socket);
+}
+
+std::string why_not_listening(const std::string& host_port) {
+  const Places places(host_port, AI_PASSIVE);
+  for (const addrinfo* at = places.first(); at != nullptr; at = at->ai_next) {
+    const int number = socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int error = number < 0 || bind(number, at->ai_addr, at->ai_addrlen) != 0 ? errno : 0;
+    if (number >= 0) close(number);
+    if (error == EADDRINUSE) return "another program listens there: give another port, or 0 for a free one";
+    if (error == EADDRNOTAVAIL)
+      return "this machine has no such address: give one of its own, or 0.0.0.0 for all";
+    if (error != 0) return strerror(error);
+  }
+  return places.why();
 }
 
 }  // namespace cornu::inline v0::backends::remote

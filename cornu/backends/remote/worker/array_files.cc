@@ -115,31 +115,40 @@ class CountedBytes {
   std::vector<std::byte> bytes_;
 };
 
-/// The features of records, one behind the other.
+/// The features of records, one behind the other. Records on their way and what is parsed of them count against the
+/// quota, but for 2 MiB at most.
 class RecordColumns {
  public:
-  RecordColumns(const OpenOrder& order, MemoryQuota& quota) : items_(order.items) {
+  RecordColumns(const OpenOrder& order, MemoryQuota& quota) : items_(order.items), quota_(quota) {
     std::vector<io::FeatureSpec> specs;
     for (const OpenItem& item : items_) {
       if (!item.row.has_value())
         invalid_argument("[worker] what feature \"{}\" is of each record is missing", io::shown(item.name));
       specs.push_back(spec_of(item));
+      if (item.row->dtype != ir::DType::kU8) row_bytes_ = row_bytes_ + item.row->size_bytes();
       columns_.push_back(std::make_unique<CountedBytes>(quota));
     }
     parser_.emplace(std::move(specs));
   }
 
   void add_file(const DataRoot& root, const std::string& path) {
-    io::RecordReader reader(std::make_unique<AccessStream>(root.open(path)));
-    constexpr std::size_t kAtATime = 256;
+    io::RecordReader reader(
+        std::make_unique<AccessStream>(root.open(path)),
+        {.make_chunk = [this](std::size_t num_bytes) { return counted_chunk(num_bytes); }});
+    constexpr std::size_t kAtATime = 256, kBytesAtATime = io::RecordReader::kChunkBytes;
     std::vector<io::SharedBytes> records;
+    std::size_t num_bytes = 0;
     while (true) {
       std::optional<io::SharedBytes> record = reader.next();
       const bool is_end = !record.has_value();
-      if (!is_end) records.push_back(std::move(*record));
-      if (records.size() >= kAtATime || (is_end && !records.empty())) {
-        add(records, path);
+      if (!is_end) {
+        num_bytes += record->view.size();
+        records.push_back(std::move(*record));
+      }
+      if (records.size() >= kAtATime || num_bytes >= kBytesAtATime || (is_end && !records.empty())) {
+        add(records, num_bytes, path);
         records.clear();
+        num_bytes = 0;
       }
       if (is_end) return;
     }
@@ -159,7 +168,27 @@ class RecordColumns {
   }
 
  private:
-  void add(const std::vector<io::SharedBytes>& records, const std::string& path) {
+  /// A longer record's, which a file may have.
+  std::shared_ptr<std::byte[]> counted_chunk(std::size_t num_bytes) const {
+    if (num_bytes <= io::RecordReader::kChunkBytes)
+      return std::shared_ptr<std::byte[]>(new std::byte[num_bytes]);
+    const auto share = std::make_shared<const QuotaShare>(quota_, num_bytes, "a record");
+    return {new std::byte[num_bytes], [share](const std::byte* chunk) { delete[] chunk; }};
+  }
+  /// What records of so many bytes become at most. A number may take a byte of a record, and memory that grows is there
+  /// twice and once more for a moment.
+  QuotaShare share_of_parsed(std::size_t num_records, std::size_t num_bytes) const {
+    constexpr std::size_t kUncounted = std::size_t{1} << 20;
+    const std::size_t most = sizeof(std::int64_t) * num_bytes;
+    const CheckedSize numbers = row_bytes_ * num_records;
+    const std::size_t parsed =
+        3 * (num_bytes + (numbers.exceeds(static_cast<std::int64_t>(most))
+                              ? most
+                              : static_cast<std::size_t>(numbers.value("records' numbers"))));
+    return parsed <= kUncounted ? QuotaShare() : QuotaShare(quota_, parsed, "what is parsed of files");
+  }
+  void add(const std::vector<io::SharedBytes>& records, std::size_t num_bytes, const std::string& path) {
+    const QuotaShare share = share_of_parsed(records.size(), num_bytes);
     std::vector<std::string_view> views;
     for (const io::SharedBytes& record : records) views.push_back(record.view);
     const std::vector<io::FeatureColumn> parsed = parser_->parse(views, path);
@@ -182,6 +211,8 @@ class RecordColumns {
   }
 
   const std::vector<OpenItem>& items_;
+  MemoryQuota& quota_;
+  CheckedSize row_bytes_ = 0;  // of a record's numbers
   std::optional<io::ExampleParser> parser_;
   std::vector<std::unique_ptr<CountedBytes>> columns_;
   std::int64_t num_records_ = 0;
@@ -231,6 +262,9 @@ void take_member(const io::ZipFile& archive, const std::string& name, MemoryQuot
 void open_arrays(const DataRoot& root, const OpenOrder& order, MemoryQuota& quota, const TakeArray& take) {
   if (order.paths.empty() || order.items.empty())
     invalid_argument("[worker] a path is missing, or what is to be read there");
+  if (order.items.size() > kMostArrays)
+    invalid_argument("[worker] at most {} arrays are opened at a time; got {}", kMostArrays,
+                     order.items.size());
   const bool are_records = std::any_of(order.items.begin(), order.items.end(),
                                        [](const OpenItem& item) { return item.row.has_value(); });
   if (!are_records) {

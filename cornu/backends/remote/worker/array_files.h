@@ -19,6 +19,9 @@
 
 namespace cornu::inline v0::backends::remote {
 
+/// Of one order, and of one backup: an archive's directory is in memory while it is read.
+inline constexpr std::size_t kMostArrays = 65'536;
+
 /// One array that a client asks for; see OpenRequest in worker.proto.
 struct OpenItem {
   std::uint64_t buffer = 0;

@@ -4,14 +4,18 @@
 #include <malloc.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <functional>
 #include <future>
 
 #include "cornu/backends/remote/wire/address.h"
+#include "cornu/backends/remote/wire/diagnosis.h"
 #include "cornu/backends/remote/wire/tls.h"
 #include "cornu/backends/remote/worker/service.h"
 #include "cornu/base/log_formatted.h"
@@ -22,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kDrainTimeout = std::chrono::seconds(30);
+constexpr double kLongestDrainSeconds = 86400;
 /// So long executions that were stopped have for the step that they are in.
 constexpr auto kStopTimeout = std::chrono::seconds(3);
 
@@ -32,6 +36,11 @@ void check_listen(const std::string& listen) {
         "[worker] --listen is HOST:PORT with a port from 1 to 65535, or 0 for a free one; got \"{}\": write "
         "e.g. 127.0.0.1:8470",
         listen);
+}
+
+void check_drain(double seconds) {
+  if (!std::isfinite(seconds) || seconds < 0 || seconds > kLongestDrainSeconds)
+    invalid_argument("[worker] --drain-seconds is from 0 to {:g}; got {}", kLongestDrainSeconds, seconds);
 }
 
 /// gRPC would only not start. A certificate that has expired is told, not
@@ -82,46 +91,68 @@ void set_up_malloc() {
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
 }
 
-/// Waits until the server is down: 0; for at most `limit`, or until another signal comes: that one, or -1.
-int wait_for_end(const std::future<void>& end, const sigset_t& signals, Clock::duration limit) {
+/// Waits until it is so: 0; until `limit` at most, or until another signal comes: that one, or -1.
+int wait_until(const std::function<bool()>& is_so, const sigset_t& signals, Clock::time_point limit) {
   constexpr timespec kRound = {.tv_sec = 0, .tv_nsec = 20'000'000};
-  const Clock::time_point until = Clock::now() + limit;
-  while (end.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+  while (!is_so()) {
     if (const int signal = sigtimedwait(&signals, nullptr, &kRound); signal > 0) return signal;
-    if (Clock::now() >= until) return -1;
+    if (Clock::now() >= limit) return -1;
   }
   return 0;
 }
 
+void say(const std::string& sentence) {
+  std::printf("worker %s\n", sentence.c_str());
+  std::fflush(stdout);
+}
+
+/// Without the server's threads: none can be ended alone.
+[[noreturn]] void end_at_once(int code) {
+  std::fflush(nullptr);
+  std::_Exit(code);
+}
+
 /// Lets running executions end; a second signal, or too long a wait, stops them. One that does not come to the
-/// end of its step then, because its program loops for ever, say, ends with the process: no thread can be
-/// ended alone.
-void shut_down(grpc::Server& server, Service& service, const sigset_t& signals) {
-  std::printf("worker drains: running executions end, no new clients\n");
-  std::fflush(stdout);
-  server.GetHealthCheckService()->SetServingStatus(false);
-  service.drain();
-  const std::future<void> end = std::async(std::launch::async, [&server] {
-    server.Shutdown(std::chrono::system_clock::now() + kDrainTimeout + kStopTimeout);
-  });
-  const int why = wait_for_end(end, signals, kDrainTimeout);
+/// end of its step then, because its program loops for ever, say, ends with the process.
+void finish_executions(Service& service, const WorkerOptions& options, const sigset_t& signals,
+                       Clock::time_point limit) {
+  const auto is_idle = [&service] { return service.is_idle(); };
+  const int why = wait_until(is_idle, signals, limit);
   if (why == 0) return;
-  std::printf("worker stops its executions: %s\n",
-              why > 0 ? "it was told a second time" : "it has waited 30 s");
-  std::fflush(stdout);
+  say(why > 0 ? "stops its executions: it was told a second time"
+              : fmt::format("stops its executions: it has waited {:g} s", options.drain_seconds));
   service.stop_all();
-  if (wait_for_end(end, signals, kStopTimeout) == 0) return;
+  if (wait_until(is_idle, signals, Clock::now() + kStopTimeout) == 0) return;
   log_error(
       "[worker] calls of clients do not end, as of a program that loops for ever: the worker ends without "
       "them");
-  std::fflush(nullptr);
-  std::_Exit(EXIT_FAILURE);
+  end_at_once(EXIT_FAILURE);
+}
+
+/// The port stays open until executions have ended, so that who asks hears why he is not let in.
+void shut_down(grpc::Server& server, Service& service, const WorkerOptions& options,
+               const sigset_t& signals) {
+  say(fmt::format("drains: running executions end within {:g} s, no new clients", options.drain_seconds));
+  server.GetHealthCheckService()->SetServingStatus(false);
+  service.drain();
+  const Clock::time_point limit = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                     std::chrono::duration<double>(options.drain_seconds));
+  finish_executions(service, options, signals, limit);
+  // Answers are on their way, to clients that may take them slowly or not at all.
+  const Clock::time_point last = std::max(limit, Clock::now() + kStopTimeout);
+  const std::future<void> end = std::async(std::launch::async, [&server, last] {
+    server.Shutdown(std::chrono::system_clock::now() + (last - Clock::now()));
+  });
+  const auto is_down = [&end] { return end.wait_for(std::chrono::seconds(0)) == std::future_status::ready; };
+  const int why = wait_until(is_down, signals, last + kStopTimeout);
+  if (why != 0) end_at_once(why > 0 ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 }  // namespace
 
 void serve(const WorkerOptions& options) {
   check_listen(options.listen);
+  check_drain(options.drain_seconds);
   set_up_malloc();
   // All threads of the server leave these signals to this one.
   sigset_t signals;
@@ -149,16 +180,18 @@ void serve(const WorkerOptions& options) {
   quota.SetMaxThreads((kMaxCalls + kMaxGroupMembers) * options.max_clients + 16);
   builder.SetResourceQuota(quota);
   const std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
-  if (server == nullptr || port == 0)
-    fail(ErrorCode::kUnavailable, "[worker] \"{}\" cannot be listened on: is another worker there?",
-         options.listen);
+  if (server == nullptr || port == 0) {
+    const std::string why = why_not_listening(options.listen);
+    fail(ErrorCode::kUnavailable, "[worker] \"{}\" cannot be listened on: {}", options.listen,
+         why.empty() ? "is another worker there?" : why);
+  }
   const std::string host = options.listen.substr(0, options.listen.rfind(':'));
   std::printf("worker " CORNU_VERSION_STRING " listens on %s:%d%s\n", host.c_str(), port,
               options.cert_file.empty() ? ", for this machine only: without TLS" : "");
   std::fflush(stdout);
   int signal = 0;
   sigwait(&signals, &signal);
-  shut_down(*server, service, signals);
+  shut_down(*server, service, options, signals);
 }
 
 }  // namespace cornu::inline v0::backends::remote

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <type_traits>
 #include <utility>
 
 #include "cornu/backends/remote/wire/secret.h"
@@ -45,6 +46,18 @@ grpc::ByteBuffer reply_of(const std::vector<ReadPart>& parts) {
     if (!part.bytes.empty()) slices.push_back(owning_slice(part));
   return {slices.data(), slices.size()};
 }
+
+/// Counts one more while it lives.
+class CountedCall {
+ public:
+  explicit CountedCall(std::atomic<int>& count) : count_(count) { count_.fetch_add(1); }
+  ~CountedCall() { count_.fetch_sub(1); }
+  CountedCall(const CountedCall&) = delete;
+  CountedCall& operator=(const CountedCall&) = delete;
+
+ private:
+  std::atomic<int>& count_;
+};
 
 /// Counts a call of a session while it lives.
 class CallInSession {
@@ -132,7 +145,9 @@ template <typename F>
 grpc::Status Service::answer(const grpc::ServerContext& context, const F& work) {
   try {
     if (!is_allowed(context))
-      return {grpc::StatusCode::UNAUTHENTICATED, "[worker] the token is missing or is another one"};
+      return {grpc::StatusCode::UNAUTHENTICATED,
+              "[worker] the token is missing or is another one: token_file names a file whose first line is "
+              "the worker's"};
     work();
     return grpc::Status::OK;
   } catch (const Error& error) {
@@ -148,6 +163,9 @@ grpc::Status Service::answer(const grpc::ServerContext& context, const F& work) 
 
 template <typename Request, typename Work>
 void Service::in_session(const Request& request, const Work& work) {
+  const CountedCall counted(num_calls_);
+  if (is_draining_ && !std::is_same_v<Request, proto::StopRequest>)
+    fail(ErrorCode::kUnavailable, "[worker] it is being shut down and takes no new calls");
   const CallInSession call(sessions_.find(request.session()));
   if constexpr (requires { request.released(); }) {
     const std::vector<std::uint64_t> released(request.released().begin(), request.released().end());
@@ -366,7 +384,8 @@ void Service::look_after() {
       if (over_.wait_for(lock, kRound, [this] { return is_over_; })) return;
     }
     if (is_stopping_)
-      for (const std::shared_ptr<OpenSession>& open : sessions_.all()) open->session->stop_all();
+      for (const std::shared_ptr<OpenSession>& open : sessions_.all())
+        open->session->stop_all("it is being shut down");
     sessions_.end_unattached(kAttachTimeout);
     freed.look_after(sessions_.num_ended());
   }

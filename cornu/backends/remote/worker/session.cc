@@ -474,6 +474,7 @@ class Session::Running {
     const std::lock_guard lock(session.running_mutex_);
     session.running_ = {.execution = execution, .start = std::chrono::steady_clock::now()};
     session.running_progress_ = &progress;
+    if (!session.stopped_because_.empty()) progress.stop = true;
   }
   ~Running() {
     const std::lock_guard lock(session_.running_mutex_);
@@ -512,7 +513,16 @@ std::int64_t Session::run(Program& program, const runtime::Replica& replica, con
   const std::int64_t done = program.executable->run(replica, order.num_steps, &progress);
   program.num_steps += done;
   program.collectives.add(counts().since(before));
+  check_not_stopped(done, order.num_steps);
   return done;
+}
+
+void Session::check_not_stopped(std::int64_t done, std::int64_t num_steps) {
+  if (done == num_steps) return;
+  const std::lock_guard lock(running_mutex_);
+  if (!stopped_because_.empty())
+    fail(ErrorCode::kUnavailable, "[worker] {}: an execution was ended after {} of {} steps",
+         stopped_because_, done, num_steps);
 }
 
 ExecuteResult Session::execute(const ExecuteOrder& order, runtime::Progress& progress) {
@@ -547,12 +557,13 @@ void Session::stop(std::uint64_t execution) {
   if (running_progress_ != nullptr && running_.execution == execution) running_progress_->stop = true;
 }
 
-void Session::stop_all() {
+void Session::stop_all(const std::string& why) {
   {
     const std::lock_guard lock(running_mutex_);
+    if (stopped_because_.empty()) stopped_because_ = why;
     if (running_progress_ != nullptr) running_progress_->stop = true;
   }
-  if (group_ != nullptr) group_->end("[worker] the client of the group has gone, or has given it up");
+  if (group_ != nullptr) group_->end("[worker] " + why);
 }
 
 std::optional<ExecutionProgress> Session::running() {

@@ -153,8 +153,9 @@ class Session {
   ExecuteResult execute(const ExecuteOrder& order, runtime::Progress& progress);
   /// Threads: while another thread executes, as the next two.
   void stop(std::uint64_t execution);
-  /// Whatever runs: nobody waits for it. Ends the group.
-  void stop_all();
+  /// Whatever runs, and whatever would begin to: ends between two steps with kUnavailable and `why`, unless it has come
+  /// to its end. Ends the group.
+  void stop_all(const std::string& why);
   /// Nothing when nothing runs.
   std::optional<ExecutionProgress> running();
   std::string explain(std::uint64_t program, const std::string& stage);
@@ -208,6 +209,8 @@ class Session {
   std::unique_ptr<runtime::Executable> compile(const ir::Function& step, const CompileOrder& order);
   std::int64_t run(Program& program, const runtime::Replica& replica, const ExecuteOrder& order,
                    runtime::Progress& progress);
+  /// Errors: kUnavailable where stop_all() has ended the execution early.
+  void check_not_stopped(std::int64_t done, std::int64_t num_steps);
   /// The same, measured.
   std::int64_t run_measured(Program& program, const runtime::Replica& replica, const ExecuteOrder& order,
                             runtime::Progress& progress, ExecuteResult& result);
@@ -234,6 +237,7 @@ class Session {
   std::mutex running_mutex_;
   ExecutionProgress running_;
   runtime::Progress* running_progress_ = nullptr;
+  std::string stopped_because_;  // by stop_all(); empty: it was not
 };
 
 }  // namespace cornu::inline v0::backends::remote

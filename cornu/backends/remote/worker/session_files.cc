@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "cornu/backends/remote/worker/session.h"
@@ -19,9 +21,45 @@ constexpr const char* kMark = "backup/mark";
 std::string backup_path(const std::string& path) { return path + ".backup"; }
 
 void check_names(const std::vector<SavedBuffer>& buffers) {
+  if (buffers.size() > kMostArrays)
+    invalid_argument("[worker] a backup has at most {} buffers; got {}", kMostArrays, buffers.size());
   for (const SavedBuffer& saved : buffers)
     if (saved.name.empty() || saved.name == kMark)
       invalid_argument("[worker] a buffer of a backup cannot be called \"{}\"", saved.name);
+}
+
+/// What can be done where a backup cannot be written.
+const char* way_out(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kNotFound: return "make its folder below the worker's --data-root, or give another name";
+    case ErrorCode::kResourceExhausted: return "make room where the worker's --data-root is";
+    default:
+      return "let the worker write below its --data-root, or leave worker_file out, and backups are kept by "
+             "the client";
+  }
+}
+
+[[noreturn]] void refuse_to_keep(const std::string& path, const Error& error, std::string_view why) {
+  fail(error.code(), "[worker] the backup \"{}\" cannot be written: {}: {}", io::shown(path), why,
+       way_out(error.code()));
+}
+
+/// Errors: as DataRoot::place_to_write.
+PlaceToWrite place_of(const DataRoot& root, const std::string& path) {
+  try {
+    return root.place_to_write(path);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kInvalidArgument) throw;  // a path that is none
+    refuse_to_keep(path, error,
+                   error.code() == ErrorCode::kNotFound ? "its folder is not there" : error.message());
+  }
+}
+
+/// Why a file could not be written, without which: "No space left on device".
+std::string reason_of(const std::string& message, const std::string& path) {
+  const std::string before = fmt::format("cannot write {}: ", io::shown(path));
+  const std::size_t at = message.find(before);
+  return at == std::string::npos ? message : message.substr(at + before.size());
 }
 
 io::ReadLimits no_limit() { return {.max_size_bytes = std::numeric_limits<std::int64_t>::max()}; }
@@ -80,7 +118,7 @@ std::vector<OpenedArray> Session::open(const OpenOrder& order) {
 std::uint64_t Session::save(const BackupOrder& order) {
   const std::lock_guard lock(mutex_);
   const std::string path = backup_path(order.path);
-  const PlaceToWrite place = files().place_to_write(path);
+  const PlaceToWrite place = place_of(files(), path);
   check_names(order.buffers);
   const std::vector<std::int64_t> one = {1};
   std::vector<std::pair<std::string, io::ArrayView>> arrays;
@@ -107,7 +145,7 @@ std::uint64_t Session::save(const BackupOrder& order) {
     io::WholeFile::remove_leftovers(place.path());
     io::write_npz(place.path(), arrays, {.links = io::Links::kRefused});
   } catch (const Error& error) {
-    throw Error(error.code(), place.with_given_path(error.message()), error.fields());
+    refuse_to_keep(path, error, reason_of(place.with_given_path(error.message()), path));
   }
   return files().open(path)->size();
 }

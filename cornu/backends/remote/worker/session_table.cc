@@ -4,12 +4,22 @@
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::remote {
+namespace {
+
+constexpr const char* kClientHasGone = "the client of the session has gone, or has given it up";
+
+/// Longer than the worker looks after sessions.
+constexpr auto kPlacePatience = std::chrono::milliseconds(300);
+
+}  // namespace
 
 std::string SessionTable::open(std::shared_ptr<Session> session) {
   std::string name = random_secret();
-  const std::lock_guard lock(mutex_);
-  if (sessions_.size() >= static_cast<std::size_t>(max_sessions_))
-    fail(ErrorCode::kResourceExhausted, "[worker] it has {} clients, which is as many as it takes",
+  std::unique_lock lock(mutex_);
+  if (!ended_.wait_for(lock, kPlacePatience, [this] { return !is_full(); }))
+    fail(ErrorCode::kResourceExhausted,
+         "[worker] it has {} clients, which is as many as it takes (--max-clients): try again when one has "
+         "gone",
          sessions_.size());
   sessions_.emplace(name, std::make_shared<OpenSession>(std::move(session)));
   return name;
@@ -35,7 +45,8 @@ void SessionTable::end(const std::string& name) {
     sessions_.erase(found);
     ++num_ended_;
   }
-  ended->session->stop_all();
+  ended_.notify_one();
+  ended->session->stop_all(kClientHasGone);
 }
 
 void SessionTable::end_unattached(std::chrono::seconds older_than) {
@@ -50,7 +61,8 @@ void SessionTable::end_unattached(std::chrono::seconds older_than) {
     }
   }
   num_ended_ += ended.size();
-  for (const std::shared_ptr<OpenSession>& session : ended) session->session->stop_all();
+  ended_.notify_all();
+  for (const std::shared_ptr<OpenSession>& session : ended) session->session->stop_all(kClientHasGone);
 }
 
 std::vector<std::shared_ptr<OpenSession>> SessionTable::all() {

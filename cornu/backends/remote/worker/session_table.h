@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -29,8 +30,8 @@ class SessionTable {
  public:
   explicit SessionTable(int max_sessions) : max_sessions_(max_sessions) {}
 
-  /// Returns its name. Errors: ResourceExhausted when there are as many as
-  /// there may be.
+  /// Returns its name. Where there are as many as there may be it waits for a moment: that of a client that has just
+  /// gone is about to end. Errors: ResourceExhausted when there still are.
   std::string open(std::shared_ptr<Session> session);
   /// Errors: kUnavailable, which says that the client is to connect again.
   std::shared_ptr<OpenSession> find(const std::string& name);
@@ -45,7 +46,10 @@ class SessionTable {
 
  private:
   const int max_sessions_;
+  bool is_full() const { return sessions_.size() >= static_cast<std::size_t>(max_sessions_); }
+
   std::mutex mutex_;
+  std::condition_variable ended_;
   std::map<std::string, std::shared_ptr<OpenSession>> sessions_;
   std::atomic<std::uint64_t> num_ended_{0};
 };

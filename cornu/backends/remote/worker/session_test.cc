@@ -77,6 +77,20 @@ TEST_F(SessionTest, RunsStepsOnRowsThatComeWithTheCall) {
   EXPECT_EQ(outputs, (std::vector<float>{3, 7, 11, 2, 2, 2}));
 }
 
+TEST_F(SessionTest, WhatWouldBeginBehindItsEndRunsNoStep) {
+  compile();
+  write(2, {0, 0});
+  const std::vector<float> rows = {1, 2, 3, 4, 5, 6, 1, 1, 1, 1, 1, 1};
+  session.stop_all("it is being shut down");
+  EXPECT_EQ(error_of([&] {
+              session.execute(
+                  {.program = 1, .num_steps = 2, .num_rows = 6, .state = {2}, .rows = bytes_of(rows)},
+                  progress);
+            }),
+            "[worker] it is being shut down: an execution was ended after 0 of 2 steps");
+  EXPECT_EQ(read(2, 2), (std::vector<float>{0, 0}));
+}
+
 TEST_F(SessionTest, WhatAClientSaysIsNotBelieved) {
   compile();
   write(2, {0, 0});

@@ -155,6 +155,29 @@ TEST(BackupTest, VariablesOfTheUsersAreWhatTheyWereAfterAWorkerIsKilledAgainWhil
   }
 }
 
+TEST(BackupTest, AWorkerThatIsToldToEndInTheMiddleOfAnExecutionChangesNoBitEither) {
+  keras::FitOptions options = fit_options();
+  options.validation_split = 0;
+  options.epochs = 2;
+  options.steps_per_epoch = 8000;
+  options.repeat = true;
+  const Result undisturbed = train(options, 4000);
+  ReturningWorker returning({"--drain-seconds", "0"});
+  const Connected remote(returning.worker->url(",keep_alive=2"));
+  const DeviceScope scope(remote.name);
+  options.backup = {.every_steps = 1, .first_wait_seconds = 0.05, .longest_wait_seconds = 0.5};
+  std::jthread teller;
+  After begin({4000}, [&] {
+    teller = std::jthread([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // into the next execution
+      EXPECT_EQ(returning.worker->end(SIGTERM), 0);
+      returning.start_again();
+    });
+  });
+  options.callbacks = {&begin};
+  expect_equal(train(options, 4000), undisturbed);
+}
+
 TEST(BackupTest, WithoutABackupTheErrorSaysWhere) {
   ReturningWorker returning;
   const Connected remote(returning.worker->url(",keep_alive=2"));

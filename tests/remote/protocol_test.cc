@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "cornu/backends/remote/backend.h"
+#include "cornu/base/error.h"
 #include "tests/remote/worker_process.h"
 
 namespace cornu::inline v0 {
@@ -482,6 +483,10 @@ class Liar final : public proto::Worker::Service {
     reply->set_max_message_bytes(1 << 20);
     return grpc::Status::OK;
   }
+  /// As gRPC answers what comes while it goes down.
+  grpc::Status Copy(grpc::ServerContext*, const proto::CopyRequest*, proto::CopyReply*) override {
+    return grpc::Status::CANCELLED;
+  }
 
  private:
   LyingTransfers transfers_;
@@ -500,6 +505,23 @@ TEST(ProtocolTest, AnswersThatAreNoneAreErrors) {
                 buffer->copy_to_host(values.data());
               }).find(fmt::format("a read of {} bytes with something else", 4 * count)),
               std::string::npos);
+  }
+}
+
+TEST(ProtocolTest, ACallThatIsBrokenOffIsALinkThatIsLost) {
+  const Liar liar;
+  const auto client = runtime::make_client(liar.url());
+  const auto buffer = client->allocate({ir::DType::kF32, {100}});
+  const std::vector<float> values(100);
+  buffer->copy_from_host(values.data());
+  try {
+    (void)client->copy(*buffer, 0);
+    ADD_FAILURE() << "copied";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnavailable) << error.what();
+    EXPECT_NE(std::string(error.what()).find("has broken off a call: it is being shut down"),
+              std::string::npos)
+        << error.what();
   }
 }
 

@@ -81,7 +81,7 @@ std::string WorkerProcess::output() {
 
 void ReturningWorker::kill_and_start_again() {
   worker->end(SIGKILL);
-  worker = std::make_unique<WorkerProcess>(arguments, port);
+  start_again();
 }
 
 Connected::Connected(const std::string& url)

@@ -46,6 +46,8 @@ class WorkerProcess {
 struct ReturningWorker {
   explicit ReturningWorker(std::vector<std::string> words = {}) : arguments(std::move(words)) {}
   void kill_and_start_again();
+  /// Once it has ended.
+  void start_again() { worker = std::make_unique<WorkerProcess>(arguments, port); }
 
   std::vector<std::string> arguments;
   std::unique_ptr<WorkerProcess> worker = std::make_unique<WorkerProcess>(arguments);

@@ -29,6 +29,12 @@ std::shared_ptr<grpc::Channel> open_channel(const WorkerAddress& address) {
 }
 
 Error call_error(const grpc::Status& status, const WorkerAddress& address) {
+  // Nobody here cancels calls whose answers are looked at: gRPC's server does so with those that come while
+  // it goes down.
+  if (status.error_code() == grpc::StatusCode::CANCELLED)
+    return {ErrorCode::kUnavailable,
+            fmt::format("the worker at {} has broken off a call: it is being shut down", address.host_port),
+            {.op = "grpc"}};
   const bool is_link = status.error_code() == grpc::StatusCode::UNAVAILABLE ||
                        status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
   const std::string text =

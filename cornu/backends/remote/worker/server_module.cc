@@ -29,6 +29,8 @@ using Clock = std::chrono::steady_clock;
 constexpr double kLongestDrainSeconds = 86400;
 /// So long executions that were stopped have for the step that they are in.
 constexpr auto kStopTimeout = std::chrono::seconds(3);
+/// So long calls are still answered once nothing runs any more.
+constexpr auto kFarewell = std::chrono::milliseconds(300);
 
 void check_listen(const std::string& listen) {
   if (!is_host_port(listen, 0))
@@ -138,6 +140,9 @@ void shut_down(grpc::Server& server, Service& service, const WorkerOptions& opti
   const Clock::time_point limit = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                      std::chrono::duration<double>(options.drain_seconds));
   finish_executions(service, options, signals, limit);
+  // A client that has just got its answer asks for the next thing, and hears why it does not get it.
+  wait_until([] { return false; }, signals, Clock::now() + kFarewell);
+  service.close();
   // Answers are on their way, to clients that may take them slowly or not at all.
   const Clock::time_point last = std::max(limit, Clock::now() + kStopTimeout);
   const std::future<void> end = std::async(std::launch::async, [&server, last] {

@@ -32,12 +32,14 @@ class Service final : public proto::Worker::Service {
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
-  /// No new sessions and no new calls of those that are there, but Stop; they end when their calls have.
+  /// No new sessions and no new calls of those that are there, but Stop.
   void drain() { is_draining_ = true; }
   /// Whether no call of a session runs.
   bool is_idle() const { return num_calls_.load() == 0; }
   /// Whatever runs, or begins to, ends between two steps.
   void stop_all() { is_stopping_ = true; }
+  /// All sessions end.
+  void close() { is_closing_ = true; }
 
   grpc::Status Hello(grpc::ServerContext* context, const proto::HelloRequest* request,
                      proto::HelloReply* reply) override;
@@ -124,7 +126,7 @@ class Service final : public proto::Worker::Service {
   MemoryQuota quota_;
   std::vector<WorkerDevice> devices_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::atomic<bool> is_draining_{false}, is_stopping_{false};
+  std::atomic<bool> is_draining_{false}, is_stopping_{false}, is_closing_{false};
   std::atomic<int> num_calls_{0};  // of sessions
   std::atomic<std::uint64_t> num_executions_{0}, num_steps_{0};
   PeerGroups groups_;

@@ -335,7 +335,7 @@ grpc::Status Service::Attach(grpc::ServerContext* context, const proto::AttachRe
       fail(ErrorCode::kFailedPrecondition, "[worker] the session is attached already");
     Reports reports;
     // A write waits where the client reads nothing, and ends with the link.
-    while (!context->IsCancelled() && !(is_draining_ && open->num_calls.load() == 0)) {
+    while (!context->IsCancelled() && !is_closing_) {
       std::this_thread::sleep_for(kRound);
       const std::optional<ExecutionProgress> running = open->session->running();
       if (!running.has_value() || !reports.is_due(*running)) continue;

@@ -84,7 +84,7 @@ void add_device(nlohmann::ordered_json& row, const MachineOptions& machine,
                 const runtime::CallCounts& calls) {
   if (machine.device == "cpu") return;
   row["device"] = machine.device;
-  row["simulated"] = is_simulated(*default_client());
+  row["simulated"] = default_client()->is_simulated();
   row["launches"] = calls.executions.calls;
   row["reads"] = calls.reads.calls;
   row["writes"] = calls.writes.calls;

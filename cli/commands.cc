@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <memory>
@@ -52,13 +51,6 @@ std::shared_ptr<runtime::Client> use_device(const MachineOptions& options) {
   return client;
 }
 
-bool is_simulated(const runtime::Client& client) {
-  const auto is_called_so = [](const runtime::DeviceInfo& device) {
-    return device.kind == "simulated" || device.kind.ends_with("(simulated)");
-  };
-  return std::any_of(client.devices().begin(), client.devices().end(), is_called_so);
-}
-
 std::string with_virtual_clock(const std::string& device) {
   const bool takes_one = device.starts_with("sim:") && device.find(",clock=") == std::string::npos;
   return takes_one ? device + ",clock=virtual" : device;
@@ -68,7 +60,7 @@ std::string calls_table(const runtime::CallCounts& calls, const std::string& tit
                         const runtime::Client& client) {
   const std::string table = calls.str();
   if (table.empty()) return "";
-  return fmt::format("{} on {}{}:\n{}", title, device, is_simulated(client) ? ", simulated" : "", table);
+  return fmt::format("{} on {}{}:\n{}", title, device, client.is_simulated() ? ", simulated" : "", table);
 }
 
 CLI::Validator positive() {

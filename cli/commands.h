@@ -26,9 +26,6 @@ void add_device_option(CLI::App& command, MachineOptions& options);
 
 /// Makes the client that the options ask for the default one, and returns it.
 std::shared_ptr<runtime::Client> use_device(const MachineOptions& options);
-/// Whether a client's figures are simulated, here or in a worker: they must be called so wherever they are
-/// printed.
-bool is_simulated(const runtime::Client& client);
 /// A device's string with `clock=virtual` where it is a simulated one that names no clock: by the real clock
 /// what this machine computes counts as well.
 std::string with_virtual_clock(const std::string& device);

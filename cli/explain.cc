@@ -60,7 +60,7 @@ std::string calls_of_fit(keras::Model& model, const Workload& workload, const Wo
       fmt::format("calls of fit with {} epochs of {} steps", kEpochs, options.steps_per_execution);
   return fmt::format("\n{}total{}: {:.6f} s\n",
                      calls_table(client.counts().since(before), title, options.machine.device, client),
-                     is_simulated(client) ? ", simulated" : "", client.now() - start);
+                     client.is_simulated() ? ", simulated" : "", client.now() - start);
 }
 
 /// A program in a file: it has no training step and nothing to measure.

@@ -20,7 +20,7 @@ StudyDevices::StudyDevices(const std::vector<std::string>& devices, MachineOptio
     if (tried_.contains(device)) continue;
     Tried tried{.is_simulated = device.starts_with("sim:")};  // where there is no client to be asked
     try {
-      tried.is_simulated = cli::is_simulated(*make(device));
+      tried.is_simulated = make(device)->is_simulated();
     } catch (const Error& error) {
       if (!is_of_device(error)) throw;
       tried.error = error;

@@ -22,9 +22,8 @@ inline constexpr const char* kDeviceHelp =
 inline void use_device(const std::string& spec) {
   if (spec == "cpu") return;
   std::shared_ptr<runtime::Client> client = runtime::make_client(spec, default_client_options());
-  const bool is_simulated = client->devices()[0].kind.find("simulated") != std::string::npos;
   std::printf("device %s: %s%s\n", spec.c_str(), client->description().c_str(),
-              is_simulated ? "; all times are simulated" : "");
+              client->is_simulated() ? "; all times are simulated" : "");
   std::fflush(stdout);
   set_default_client(std::move(client));
 }

@@ -12,6 +12,7 @@ struct DeviceInfo {
   int number = 0;                // its place in Client::devices()
   std::size_t memory_bytes = 0;  // 0: not known
   bool is_addressable = true;    // the host reads and writes its memory in place
+  bool is_simulated = false;     // there is no such device: what it takes follows from a profile
 };
 
 }  // namespace cornu::inline v0::runtime

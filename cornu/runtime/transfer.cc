@@ -40,6 +40,11 @@ Client::Client(std::vector<DeviceInfo> devices)
   CORNU_CHECK(!devices_.empty(), "a client without devices");
 }
 
+bool Client::is_simulated() const {
+  return std::any_of(devices_.begin(), devices_.end(),
+                     [](const DeviceInfo& device) { return device.is_simulated; });
+}
+
 std::string Client::name() const { return fmt::format("{} (client {})", platform(), id_); }
 
 double Client::now() const {

@@ -28,8 +28,7 @@ Found find(const std::string& spec) {
 }  // namespace
 
 const char* kind_of(const runtime::Client& client) {
-  // A worker's devices say it, too.
-  return client.devices()[0].kind.find("simulated") == std::string::npos ? "measured" : "simulated";
+  return client.is_simulated() ? "simulated" : "measured";
 }
 
 DocumentDevice::DocumentDevice(std::string spec) : spec_(std::move(spec)) {

@@ -245,6 +245,16 @@ TEST(RemoteTest, DevicesAreCalledInUpperOrLowerCase) {
             std::string::npos);
 }
 
+TEST(RemoteTest, ASimulatedDeviceIsCalledSoAndARealOneIsNot) {
+  const WorkerProcess worker({"--devices", "cpu,sim:ideal"});
+  EXPECT_FALSE(runtime::make_client(worker.url("/0"))->is_simulated());
+  EXPECT_TRUE(runtime::make_client(worker.url("/1"))->is_simulated());
+  const std::vector<runtime::DeviceInfo> devices = backends::remote::worker_devices("//" + worker.address());
+  ASSERT_EQ(devices.size(), 2U);
+  EXPECT_FALSE(devices[0].is_simulated);
+  EXPECT_TRUE(devices[1].is_simulated);
+}
+
 TEST(RemoteTest, AClientThatMeasuresGetsTheWorkersProfile) {
   const WorkerProcess worker({"--threads", "2"});
   const Connected remote(worker.url());

@@ -17,7 +17,8 @@ std::vector<runtime::DeviceInfo> device_infos(const Profile& profile) {
       .kind = profile.device_kind.empty() ? "simulated" : fmt::format("{} (simulated)", profile.device_kind),
       .number = 0,
       .memory_bytes = static_cast<std::size_t>(profile.memory_bytes),
-      .is_addressable = false};
+      .is_addressable = false,
+      .is_simulated = true};
   std::vector<runtime::DeviceInfo> cores(static_cast<std::size_t>(profile.num_cores), first);
   for (std::size_t i = 0; i < cores.size(); ++i) cores[i].number = static_cast<int>(i);
   return cores;

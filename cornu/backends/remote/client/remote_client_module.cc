@@ -16,21 +16,13 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-runtime::DeviceInfo device_info(const proto::HelloReply& hello) {
-  return {.type = hello.device().type(),
-          .kind = hello.device().kind(),
-          .number = 0,
-          .memory_bytes = hello.device().memory_bytes(),
-          .is_addressable = false};
-}
-
 /// A worker's device; or several of them as one.
 class RemoteClient final : public runtime::Client,
                            public runtime::DistantClient,
                            public runtime::DeviceGroup {
  public:
   explicit RemoteClient(std::shared_ptr<Connection> connection)
-      : Client({device_info(connection->hello())}), connection_(std::move(connection)) {}
+      : Client({to_device_info(connection->hello().device())}), connection_(std::move(connection)) {}
 
   std::string platform() const override { return "grpc://" + connection_->address().host_port; }
   std::string description() const override {

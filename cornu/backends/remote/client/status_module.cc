@@ -24,11 +24,7 @@ std::vector<runtime::DeviceInfo> worker_device_list(const std::string& argument)
   const proto::StatusReply reply = ask_status(parse_address(argument));
   std::vector<runtime::DeviceInfo> devices;
   for (const proto::Device& device : reply.devices())
-    devices.push_back({.type = device.type(),
-                       .kind = device.kind(),
-                       .number = static_cast<int>(devices.size()),
-                       .memory_bytes = device.memory_bytes(),
-                       .is_addressable = false});
+    devices.push_back(to_device_info(device, static_cast<int>(devices.size())));
   return devices;
 }
 

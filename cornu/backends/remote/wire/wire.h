@@ -10,6 +10,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/ir/type.h"
+#include "cornu/runtime/device_info.h"
 
 /// What client and worker share of the protocol. For sources of the module
 /// only: gRPC's headers are heavy.
@@ -17,8 +18,8 @@ namespace cornu::inline v0::backends::remote {
 
 namespace proto = ::cornu::remote::v1;
 
-/// Raised when a message changes so that an older side would misread it.
-inline constexpr std::uint32_t kProtocolVersion = 7;
+/// Raised when a message changes so that an older side would misread it, or be misread.
+inline constexpr std::uint32_t kProtocolVersion = 8;
 /// Of what frames the data in a message.
 inline constexpr std::size_t kMessageOverheadBytes = std::size_t{1} << 20;
 /// Data of one message of a Read's answer: who takes it in works in memory that stays in a core's caches.
@@ -46,6 +47,10 @@ ErrorCode error_code(int status_code);
 proto::Type to_proto(const ir::TensorType& type);
 /// Errors: InvalidArgument for an unknown dtype or extents that no tensor has.
 ir::TensorType to_type(const proto::Type& type);
+
+proto::Device to_proto(const runtime::DeviceInfo& info);
+/// As a client has it, whose device `number` it is: the host cannot address it.
+runtime::DeviceInfo to_device_info(const proto::Device& device, int number = 0);
 
 /// The names of all ops, sorted.
 std::vector<std::string> op_names();

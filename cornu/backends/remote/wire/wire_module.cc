@@ -59,6 +59,24 @@ ir::TensorType to_type(const proto::Type& type) {
   return result;
 }
 
+proto::Device to_proto(const runtime::DeviceInfo& info) {
+  proto::Device device;
+  device.set_type(info.type);
+  device.set_kind(info.kind);
+  device.set_memory_bytes(info.memory_bytes);
+  device.set_is_simulated(info.is_simulated);
+  return device;
+}
+
+runtime::DeviceInfo to_device_info(const proto::Device& device, int number) {
+  return {.type = device.type(),
+          .kind = device.kind(),
+          .number = number,
+          .memory_bytes = device.memory_bytes(),
+          .is_addressable = false,
+          .is_simulated = device.is_simulated()};
+}
+
 std::vector<std::string> op_names() {
   std::vector<std::string> names;
   for (const ir::OpDef* def : ops::all_op_defs()) names.emplace_back(def->name);

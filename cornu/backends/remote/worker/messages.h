@@ -7,8 +7,6 @@
 /// believed: see Session.
 namespace cornu::inline v0::backends::remote {
 
-proto::Device to_proto(const runtime::DeviceInfo& info);
-
 /// Errors: as those of Session; InvalidArgument for a message that contradicts itself.
 /// `data`: the message's, which `request` has without it.
 void write_pieces(Session& session, const proto::WriteRequest& request, Parts data);

@@ -34,14 +34,6 @@ ExecuteOrder to_order(const proto::ExecuteRequest& request) {
 
 }  // namespace
 
-proto::Device to_proto(const runtime::DeviceInfo& info) {
-  proto::Device device;
-  device.set_type(info.type);
-  device.set_kind(info.kind);
-  device.set_memory_bytes(info.memory_bytes);
-  return device;
-}
-
 void write_pieces(Session& session, const proto::WriteRequest& request, Parts data) {
   PartsReader reader(std::move(data));
   const std::size_t num_bytes = reader.left();

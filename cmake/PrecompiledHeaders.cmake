@@ -55,7 +55,9 @@ set(headers <algorithm> <array> <atomic> <cstdint> <functional> <map> <memory> <
             <unordered_map> <utility> <variant> <vector>)
 foreach(target ${targets})
   get_target_property(links ${target} LINK_LIBRARIES)
-  if(NOT links MATCHES "cornu")
+  # GCC wants the macros, too, as they were.
+  get_target_property(definitions ${target} COMPILE_DEFINITIONS)
+  if(NOT links MATCHES "cornu" OR definitions)
     continue()
   endif()
   cornu_leave_special_sources(${target})

@@ -154,10 +154,14 @@ std::vector<Entry> list_entries(const File& folder) {
     struct stat info;
     if (fstatat(folder.get(), item->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
       continue;
-    if (!is_temporary)
-      entries.push_back({std::string(name), static_cast<std::uint64_t>(info.st_size), info.st_mtim});
-    else if (info.st_mtim.tv_sec + kAbandonedSeconds < std::time(nullptr))
+    if (!is_temporary) {
+      Entry& entry = entries.emplace_back();
+      entry.name = name;
+      entry.size_bytes = static_cast<std::uint64_t>(info.st_size);
+      entry.used = info.st_mtim;
+    } else if (info.st_mtim.tv_sec + kAbandonedSeconds < std::time(nullptr)) {
       unlinkat(folder.get(), item->d_name, 0);
+    }
   }
   closedir(listing);
   return entries;

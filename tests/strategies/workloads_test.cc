@@ -62,7 +62,6 @@ TEST_P(WorkloadsTest, TenLossesAreThoseOfOneDevice) {
 class AmplifyingWorkloadsTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(AmplifyingWorkloadsTest, LossesLeaveThoseOfOneDeviceNoFurtherThanOneUnitInTheLastPlaceDoes) {
-  if (std::getenv("CORNU_TEST_STRATEGY_DEVICES") != nullptr) GTEST_SKIP() << "on logical CPUs only";
   constexpr double kMargin = 4;  // over the farthest of five ways to move the weights, so far
   const Strategy one = distribute::OneDeviceStrategy(devices().names.at(0));
   const Workload& workload = find_workload(GetParam());
@@ -113,7 +112,7 @@ TEST(NormalizedWorkloadsTest, ANetworkThatNormalizesBatchesHasTheBitsOfItsShards
 
 INSTANTIATE_TEST_SUITE_P(Workloads, WorkloadsTest,
                          ::testing::Values("iris_mlp", "mnist_mlp", "mnist_cnn", "cifar10_cnn",
-                                           "imdb_fasttext", "imdb_bilstm", "lstm_textgen"),
+                                           "mnist_tpu_cnn", "imdb_fasttext", "imdb_bilstm", "lstm_textgen"),
                          [](const auto& param) { return std::string(param.param); });
 
 }  // namespace

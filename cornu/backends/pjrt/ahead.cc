@@ -13,6 +13,7 @@
 #include "cornu/backends/pjrt/program_text.h"
 #include "cornu/backends/slabs/slab_executable.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/ir/print.h"
 
 namespace cornu::inline v0::backends::pjrt {
 namespace {
@@ -68,6 +69,12 @@ struct Compiler {
   }
 };
 
+/// What is printed of a program that is or will be compiled from this text.
+std::string stage_text(const std::string& stage, const std::string& text) {
+  if (stage == "stablehlo") return text;
+  invalid_argument("[pjrt] there is no stage \"{}\"; there are: loop, stablehlo", stage);
+}
+
 /// Host memory that stands for a device's.
 class AheadBuffer final : public runtime::Buffer {
  public:
@@ -114,10 +121,7 @@ class AheadLoop final : public slabs::LoopProgram {
                        costs_source_, costs_text(costs_), donations_text(),
                        prediction_text(costs_, target_, precision_));
   }
-  std::string dump(const std::string& stage) const override {
-    if (stage == "stablehlo") return text_;
-    invalid_argument("[pjrt] there is no stage \"{}\"; there are: loop, stablehlo", stage);
-  }
+  std::string dump(const std::string& stage) const override { return stage_text(stage, text_); }
 
  private:
   /// A chip may give state more memory than its elements need, so kept means at least theirs.
@@ -150,6 +154,12 @@ class AheadExecutable final : public slabs::SlabExecutable {
     std::string text = explain_for(1, measured);
     if (num_steps_ > 1) text += "\n" + explain_for(num_steps_, measured);
     return text;
+  }
+  /// Of the program for the most steps. Compiles nothing, which may take minutes.
+  std::string dump(const std::string& stage) const override {
+    const transform::StepLoop loop = loop_for(num_steps_);
+    if (stage == "loop") return ir::to_stablehlo(*loop.function, loop.donations());
+    return stage_text(stage, program_text(loop, precision_).text);
   }
 
  protected:

@@ -34,6 +34,10 @@ std::size_t bytes_of_step(const runtime::ProgramSignature& signature,
   return bytes;
 }
 
+std::string text_of(const transform::StepLoop& loop) {
+  return ir::to_stablehlo(*loop.function, loop.donations());
+}
+
 /// Tells the profiler of the calling thread that an execution ran, where what launches it measures nothing.
 class ProfileNote {
  public:
@@ -319,9 +323,12 @@ std::string SlabExecutable::explain_entry(const Entry& entry, const runtime::Pro
 
 std::string SlabExecutable::dump(const std::string& stage) const {
   const std::shared_ptr<const Entry> last = last_entry();
-  const Entry& entry = last == nullptr ? *entry_for(1) : *last;
-  if (stage == "loop") return ir::to_stablehlo(*entry.loop.function, entry.loop.donations());
-  return entry.program->dump(stage);
+  if (stage == "loop") return last == nullptr ? text_of(loop_for(1)) : text_of(last->loop);
+  return (last == nullptr ? *entry_for(1) : *last).program->dump(stage);
+}
+
+transform::StepLoop SlabExecutable::loop_for(std::int64_t num_steps) const {
+  return transform::make_step_loop(program_, sizes_.choose(std::min(num_steps, sizes_.largest()), {}));
 }
 
 std::vector<const std::byte*> SlabExecutable::row_bases(const runtime::Replica& replica) const {

@@ -73,7 +73,8 @@ class SlabExecutable : public runtime::Executable {
   using runtime::Executable::explain;
   /// Of the program that was compiled last; one for a single step is compiled when there is none.
   std::string explain(const runtime::Profiler* measured) const override;
-  /// "loop" is the StepLoop as StableHLO; the other stages are the program's.
+  /// "loop" is the StepLoop as StableHLO, of the program that was compiled last; before the first, of one for a
+  /// single step, which is not compiled for that. The other stages are the program's.
   std::string dump(const std::string& stage) const override;
 
  protected:
@@ -84,6 +85,9 @@ class SlabExecutable : public runtime::Executable {
 
   /// What explain says of the program that runs so many steps; it is compiled if it is not there.
   std::string explain_for(std::int64_t num_steps, const runtime::Profiler* measured) const;
+
+  /// The loop that a program for so many steps is compiled from.
+  transform::StepLoop loop_for(std::int64_t num_steps) const;
 
   virtual std::unique_ptr<LoopProgram> compile_loop(const transform::StepLoop& loop) const = 0;
   /// Where the device reads a buffer's bytes, for gathering rows on the device; null: it cannot.

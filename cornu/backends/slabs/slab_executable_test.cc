@@ -155,6 +155,16 @@ TEST_F(SlabExecutableTest, AProgramIsCompiledAheadWhenItIsAskedFor) {
   EXPECT_EQ(diary.lines.back(), "compile 16");
 }
 
+TEST_F(SlabExecutableTest, ALoopIsPrintedWithoutBeingCompiled) {
+  const auto executable = make({.max_steps = 16});
+  const std::string loop = executable->dump("loop");
+  EXPECT_NE(loop.find("tensor<1x2xf32>"), std::string::npos) << loop;
+  EXPECT_TRUE(diary.lines.empty());
+  executable->prepare(9);
+  EXPECT_NE(executable->dump("loop").find("tensor<16x2xf32>"), std::string::npos) << "the last one's";
+  EXPECT_EQ(diary.lines, std::vector<std::string>{"compile 16"});
+}
+
 TEST_F(SlabExecutableTest, WhatALaunchUsesStaysUntilItIsDone) {
   const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(data.data())};
   std::byte* const places[] = {reinterpret_cast<std::byte*>(outputs.data())};

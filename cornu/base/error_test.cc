@@ -3,20 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "cornu/base/check.h"
+#include "cornu/base/error_test_support.h"
 
 namespace cornu {
 namespace {
-
-template <typename F>
-Error error_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return Error(ErrorCode::kInternal, "");
-}
 
 TEST(ErrorTest, TextIsComposedOfMessageAndFields) {
   const Error error(ErrorCode::kInvalidArgument, "units must be positive",

@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "cornu/base/error_test_support.h"
 #include "cornu/data/dataset.h"
 #include "cornu/tensor/control_flow.h"
 #include "cornu/tensor/function.h"
@@ -18,17 +18,6 @@ namespace {
 
 Tensor number(std::int64_t value) { return Tensor::of<std::int64_t>({}, {value}); }
 Tensor count_of(std::int32_t value) { return Tensor::of<std::int32_t>({}, {value}); }
-
-void expect_error(ErrorCode code, std::vector<std::string> parts, const std::function<void()>& f) {
-  try {
-    f();
-    ADD_FAILURE() << "no error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    for (const std::string& part : parts)
-      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << part << " in: " << error.what();
-  }
-}
 
 /// Digits that were taken, one behind the other: 0, 1, 2 become 1012 after "1".
 Tensor append(const Tensor& digits, const Element& next_digit) { return digits * 10 + next_digit.tensor(); }

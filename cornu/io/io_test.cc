@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/io/cifar.h"
 #include "cornu/io/file.h"
@@ -25,19 +26,6 @@ namespace {
 const std::string kCorpus = "tests/fuzz/corpus/";
 
 std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
-
-/// Runs f, which must throw with this code, and checks that the message has each of the parts.
-template <typename F>
-void expect_error(ErrorCode code, const std::vector<std::string>& parts, F&& f) {
-  try {
-    f();
-    FAIL() << "expected an error with " << parts[0];
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    for (const std::string& part : parts)
-      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << part << " in " << error.what();
-  }
-}
 
 std::vector<double> numbers_of(const NpzFile& file, const std::string& name) {
   const Array array = file.read(name);

@@ -80,9 +80,10 @@ TEST(BackupTest, ABackupOfAnotherModelIsRefused) {
   };
   fit_with(2, false);
   EXPECT_EQ(files_in(folder / "b"), std::vector<std::string>{"backup.state"});
-  const std::string error = error_of([&] { fit_with(5, false); });
+  const std::string error = error_text_of([&] { fit_with(5, false); });
   EXPECT_NE(error.find("model/dense/kernel"), std::string::npos) << error;
-  EXPECT_NE(error_of([] { callbacks::BackupAndRestore({}); }).find("backup_dir must be"), std::string::npos);
+  EXPECT_NE(error_text_of([] { callbacks::BackupAndRestore({}); }).find("backup_dir must be"),
+            std::string::npos);
 }
 
 TEST(CheckpointTest, ALoopOfOnesOwnGoesOn) {
@@ -130,16 +131,16 @@ TEST(CheckpointTest, ALoopOfOnesOwnGoesOn) {
     for (std::size_t i = 0; i < 8; ++i) file.put(static_cast<char>(description.size() >> (8 * i)));
     file << description;
   }
-  const std::string extents = error_of([&] { checkpoint.restore(folder / "run/ckpt-9.state"); });
+  const std::string extents = error_text_of([&] { checkpoint.restore(folder / "run/ckpt-9.state"); });
   EXPECT_NE(extents.find("ckpt-9.state"), std::string::npos) << extents;
   EXPECT_EQ(manager.restore_or_initialize(), manager.checkpoints()[0]);
 
   Sequential other({layers::Input({.shape = {2}}), layers::Dense({.units = 3})});
   Checkpoint of_other;
   of_other.add("model", other);
-  const std::string error = error_of([&] { of_other.restore(manager.checkpoints()[0]); });
+  const std::string error = error_text_of([&] { of_other.restore(manager.checkpoints()[0]); });
   EXPECT_NE(error.find("model/"), std::string::npos) << error;
-  EXPECT_NE(error_of([&] { checkpoint.add("step", step); }).find("a part \"step\" already"),
+  EXPECT_NE(error_text_of([&] { checkpoint.add("step", step); }).find("a part \"step\" already"),
             std::string::npos);
 }
 
@@ -188,7 +189,7 @@ TEST(CheckpointTest, TheLargestNumberHasNoNextOne) {
   checkpoint.add("step", step);
   CheckpointManager manager(checkpoint, {.directory = folder / "run"});
   manager.save(std::numeric_limits<std::int64_t>::max());
-  EXPECT_NE(error_of([&] { manager.save(); }).find("there is no number behind"), std::string::npos);
+  EXPECT_NE(error_text_of([&] { manager.save(); }).find("there is no number behind"), std::string::npos);
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST(ModelCheckpointTest, AFileThatCannotBeWrittenEndsTheRunWithItsError) {
   const TestFolder folder;
   Sequential model = small_model();
   const std::string file = folder / "none/e{epoch}.keras";
-  EXPECT_NE(error_of([&] {
+  EXPECT_NE(error_text_of([&] {
               model.fit(rows(), labels(),
                         {.verbose = 0, .callbacks = {callbacks::ModelCheckpoint({.filepath = file})}});
             }).find("none/e1.keras"),
@@ -103,15 +103,16 @@ TEST(ModelCheckpointTest, AFileThatCannotBeWrittenEndsTheRunWithItsError) {
 }
 
 TEST(ModelCheckpointTest, SaysWhatIsWrongWithAPath) {
-  EXPECT_NE(error_of([] { callbacks::ModelCheckpoint({.filepath = "model"}); }).find("ends in .keras or .h5"),
-            std::string::npos);
-  EXPECT_NE(error_of([] {
+  EXPECT_NE(
+      error_text_of([] { callbacks::ModelCheckpoint({.filepath = "model"}); }).find("ends in .keras or .h5"),
+      std::string::npos);
+  EXPECT_NE(error_text_of([] {
               callbacks::ModelCheckpoint({.filepath = "m.keras", .save_weights_only = true});
             }).find(".weights.h5"),
             std::string::npos);
   const TestFolder folder;
   Sequential model = small_model();
-  const std::string error = error_of([&] {
+  const std::string error = error_text_of([&] {
     model.fit(
         rows(), labels(),
         {.verbose = 0, .callbacks = {callbacks::ModelCheckpoint({.filepath = folder / "{val_los}.keras"})}});
@@ -153,7 +154,7 @@ TEST(SwapEMAWeightsTest, EvaluatesTheAveragesAndTrainsTheWeights) {
   Sequential saved({layers::Input({.shape = {4}}), layers::Dense({.units = 1})});
   saved.load_weights(folder / "3.weights.h5");
   EXPECT_TRUE(saved.get_weights()[0].literal() == bare.get_weights()[0].literal());
-  EXPECT_NE(error_of([&] { trained(false, swapping); }).find("use_ema"), std::string::npos);
+  EXPECT_NE(error_text_of([&] { trained(false, swapping); }).find("use_ema"), std::string::npos);
 }
 
 TEST(TrainingStateTest, ARunGoesOnFromAFileToTheBit) {
@@ -193,11 +194,11 @@ TEST(TrainingStateTest, ADamagedFileIsFound) {
     file.seekp(-1, std::ios::end);
     file.put('\x7F');
   }
-  EXPECT_NE(error_of([&] { load_training_state(folder / "a.state"); }).find("the CRC of \"x\" differs"),
+  EXPECT_NE(error_text_of([&] { load_training_state(folder / "a.state"); }).find("the CRC of \"x\" differs"),
             std::string::npos);
   Sequential model = small_model();
   model.save_weights(folder / "w.safetensors");
-  EXPECT_NE(error_of([&] { load_training_state(folder / "w.safetensors"); }).find("no training state"),
+  EXPECT_NE(error_text_of([&] { load_training_state(folder / "w.safetensors"); }).find("no training state"),
             std::string::npos);
 }
 

@@ -47,7 +47,7 @@ struct Archive {
   }
   std::string load_error(const TestFolder& folder, bool compressed = false) const {
     write(folder / "changed.keras", compressed);
-    return error_of([&] { load_model(folder / "changed.keras"); });
+    return error_text_of([&] { load_model(folder / "changed.keras"); });
   }
   Archive with_config(const std::function<void(Config&)>& change) const {
     Archive changed = *this;

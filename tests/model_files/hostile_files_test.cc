@@ -154,7 +154,7 @@ TEST(HostileFileTest, ChangedBytesOfWeightsAreFoundByTheSum) {
   const std::size_t at = bytes.find("HDF", 0) + 3000;
   bytes[at] = static_cast<char>(bytes[at] ^ 1);
   std::ofstream(folder / "changed.keras", std::ios::binary) << bytes;
-  EXPECT_SAYS(error_of([&] { load_model(folder / "changed.keras"); }), "its sum differs");
+  EXPECT_SAYS(error_text_of([&] { load_model(folder / "changed.keras"); }), "its sum differs");
 }
 
 TEST(HostileFileTest, FilesThatAreCutOffOrGoneAreNamed) {
@@ -162,18 +162,18 @@ TEST(HostileFileTest, FilesThatAreCutOffOrGoneAreNamed) {
   const std::string bytes = text_of(io::read_file(kModel));
   for (const std::size_t size : {std::size_t{0}, std::size_t{3}, bytes.size() / 2, bytes.size() - 1}) {
     std::ofstream(folder / "cut.keras", std::ios::binary) << bytes.substr(0, size);
-    EXPECT_SAYS(error_of([&] { load_model(folder / "cut.keras"); }), "cut.keras");
+    EXPECT_SAYS(error_text_of([&] { load_model(folder / "cut.keras"); }), "cut.keras");
   }
-  EXPECT_SAYS(error_of([&] { load_model(folder / "none.keras"); }), "No such file");
-  EXPECT_SAYS(error_of([&] { load_model(folder / ""); }), "directory");
+  EXPECT_SAYS(error_text_of([&] { load_model(folder / "none.keras"); }), "No such file");
+  EXPECT_SAYS(error_text_of([&] { load_model(folder / ""); }), "directory");
   std::ofstream(folder / "text.keras") << "no archive";
-  EXPECT_SAYS(error_of([&] { load_model(folder / "text.keras"); }), "neither a .keras nor an .h5 file");
+  EXPECT_SAYS(error_text_of([&] { load_model(folder / "text.keras"); }), "neither a .keras nor an .h5 file");
 }
 
 TEST(HostileFileTest, APlaceThatCannotBeWrittenLeavesNothing) {
   const Model model = load_model(kModel);
-  EXPECT_SAYS(error_of([&] { model.save("/nowhere/at/all.keras"); }), "/nowhere/at/all.keras");
-  EXPECT_SAYS(error_of([&] { model.save("/dev/full/x.keras"); }), "/dev/full");
+  EXPECT_SAYS(error_text_of([&] { model.save("/nowhere/at/all.keras"); }), "/nowhere/at/all.keras");
+  EXPECT_SAYS(error_text_of([&] { model.save("/dev/full/x.keras"); }), "/dev/full");
 }
 
 TEST(HostileFileTest, EveryByteOfADescriptionMayBeChanged) {

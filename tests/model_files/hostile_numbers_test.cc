@@ -47,10 +47,10 @@ TEST(HostileNumbersTest, TablesOfAnInputsExtentAreBounded) {
 TEST(HostileNumbersTest, WhatALayerMakesBesidesWeightsIsCounted) {
   const MemoryAllowance allowance(1 << 20);  // as while a file is read
   const layers::UpSampling2D up_sampling({.size = {2, 2}, .interpolation = "bilinear"});
-  EXPECT_SAYS(error_of([&] { up_sampling(ops::zeros({1, 4096, 2, 1})); }), "interpolation weights");
+  EXPECT_SAYS(error_text_of([&] { up_sampling(ops::zeros({1, 4096, 2, 1})); }), "interpolation weights");
   const layers::RNN unrolled(layers::SimpleRNNCell({.units = 2}), {.unroll = true});
-  EXPECT_EQ(error_of([&] { unrolled(ops::zeros({1, 10, 2})); }), "no error");
-  EXPECT_SAYS(error_of([&] { unrolled(ops::zeros({1, 100, 2})); }), "a graph of 100 steps one by one");
+  EXPECT_EQ(error_text_of([&] { unrolled(ops::zeros({1, 10, 2})); }), "no error");
+  EXPECT_SAYS(error_text_of([&] { unrolled(ops::zeros({1, 100, 2})); }), "a graph of 100 steps one by one");
 }
 
 TEST(HostileNumbersTest, OperationsThatMakeListsAreBounded) {
@@ -121,7 +121,7 @@ TEST(HostileNumbersTest, LevelsOfADescriptionDoNotCopyWhatTheyHold) {
   const Config description = Config::parse(nested(110));
   const std::int64_t before = peak_bytes();  // a copy takes 10 MB; each level made several, all there at once
   const Config converted = files::from_old_config(description);
-  EXPECT_SAYS(error_of([&] { model_from_config(converted); }), "z");
+  EXPECT_SAYS(error_text_of([&] { model_from_config(converted); }), "z");
   EXPECT_LT(peak_bytes() - before, 400'000'000);
 }
 

@@ -51,12 +51,12 @@ TEST(LookupFilesTest, DamagedVocabulariesAreNamed) {
   const TestFolder folder;
   const std::string member = "assets/layers/integer_lookup/vocabulary.txt";
   const std::string no_integer =
-      error_of([&] { load_model(lookups_with(folder, member, "-1\n12\n7x\n-3")); });
+      error_text_of([&] { load_model(lookups_with(folder, member, "-1\n12\n7x\n-3")); });
   EXPECT_NE(no_integer.find("line 3 of " + member + " is no integer: \"7x\""), std::string::npos)
       << no_integer;
-  const std::string twice = error_of([&] { load_model(lookups_with(folder, member, "-1\n12\n12\n")); });
+  const std::string twice = error_text_of([&] { load_model(lookups_with(folder, member, "-1\n12\n12\n")); });
   EXPECT_NE(twice.find("twice"), std::string::npos) << twice;
-  EXPECT_FALSE(error_of([&] { load_model(lookups_with(folder, member, "")); }).empty());
+  EXPECT_FALSE(error_text_of([&] { load_model(lookups_with(folder, member, "")); }).empty());
 }
 
 TEST(LookupFilesTest, EmptyLinesAtTheEndAreNoTermsAndTakeNoMemory) {
@@ -64,7 +64,7 @@ TEST(LookupFilesTest, EmptyLinesAtTheEndAreNoTermsAndTakeNoMemory) {
   const std::string member = "assets/layers/integer_lookup/vocabulary.txt";
   const std::string terms = io::ZipFile(io::open_random_access(kLookups), "a .keras").read_text(member);
   for (const std::string& end : {std::string(1 << 22, '\n'), std::string("\r\n\r\n\r")})
-    EXPECT_EQ(error_of([&] { load_model(lookups_with(folder, member, terms + end)); }), "no error");
+    EXPECT_EQ(error_text_of([&] { load_model(lookups_with(folder, member, terms + end)); }), "no error");
 }
 
 TEST(LookupFilesTest, AnEmptyTermStandsOnce) {
@@ -78,7 +78,7 @@ TEST(LookupFilesTest, AnEmptyTermStandsOnce) {
     zip.add("model.weights.h5", weights_of_lookups());
     zip.add(member, terms);
     zip.commit();
-    return error_of([&] { load_model(path); });
+    return error_text_of([&] { load_model(path); });
   };
   const std::string error = error_with("a\n\n\nb\n");
   EXPECT_NE(error.find("line 3 of " + member + " is empty, as one before it"), std::string::npos) << error;

@@ -131,14 +131,15 @@ TEST(SaveTest, AnOldHdf5FileIsReadAgain) {
 TEST(SaveTest, SaysWhatCannotBeSavedAndWhereItMayNotBe) {
   const TestFolder folder;
   Sequential model({layers::Input({.shape = {3}}), layers::Dense({.units = 2})});
-  EXPECT_NE(error_of([&] { model.save(folder / "model.txt"); }).find("the end of a path says the format"),
-            std::string::npos);
+  EXPECT_NE(
+      error_text_of([&] { model.save(folder / "model.txt"); }).find("the end of a path says the format"),
+      std::string::npos);
   model.save(folder / "model.keras");
-  EXPECT_NE(error_of([&] { model.save(folder / "model.keras", {.overwrite = false}); }).find("is there"),
+  EXPECT_NE(error_text_of([&] { model.save(folder / "model.keras", {.overwrite = false}); }).find("is there"),
             std::string::npos);
   model.compile(
       {.loss = [](const Tensor& y_true, const Tensor& y_pred) { return ops::mean(y_true - y_pred); }});
-  EXPECT_NE(error_of([&] { model.save(folder / "model.keras"); }).find("loss"), std::string::npos);
+  EXPECT_NE(error_text_of([&] { model.save(folder / "model.keras"); }).find("loss"), std::string::npos);
   model.save(folder / "model.keras", {.include_optimizer = false});
   EXPECT_FALSE(load_model(folder / "model.keras").compiled());
 }
@@ -176,7 +177,7 @@ TEST(ShardedWeightsTest, WhatCannotBeIsRefused) {
   const TestFolder folder;
   Sequential model({layers::Input({.shape = {10}}), layers::Dense({.units = 20})});
   const auto saved = [&](const std::string& name, std::optional<double> size) {
-    return error_of([&] { model.save_weights(folder / name, {.max_shard_size = size}); });
+    return error_text_of([&] { model.save_weights(folder / name, {.max_shard_size = size}); });
   };
   EXPECT_NE(saved("w.weights.h5", 1.0).find("max_shard_size"), std::string::npos);
   EXPECT_NE(saved("w.weights.json", std::nullopt).find("max_shard_size"), std::string::npos);
@@ -185,15 +186,15 @@ TEST(ShardedWeightsTest, WhatCannotBeIsRefused) {
   for (const char* place : {"../w_00000.weights.h5", "/etc/passwd", "sub/w.weights.h5", "w.txt"}) {
     write_text(folder / "bad.weights.json",
                fmt::format(R"({{"weight_map": {{"/layers/dense/vars": "{}"}}}})", place));
-    const std::string error = error_of([&] { model.load_weights(folder / "bad.weights.json"); });
+    const std::string error = error_text_of([&] { model.load_weights(folder / "bad.weights.json"); });
     EXPECT_NE(error.find("no .h5 file of its own folder"), std::string::npos) << error;
   }
   write_text(folder / "gone.weights.json",
              R"({"weight_map": {"/layers/dense/vars": ["gone_00000.weights.h5"]}})");
-  const std::string gone = error_of([&] { model.load_weights(folder / "gone.weights.json"); });
+  const std::string gone = error_text_of([&] { model.load_weights(folder / "gone.weights.json"); });
   EXPECT_NE(gone.find("gone_00000.weights.h5"), std::string::npos) << gone;
   write_text(folder / "empty.weights.json", "{}");
-  EXPECT_NE(error_of([&] { model.load_weights(folder / "empty.weights.json"); }).find("no weight_map"),
+  EXPECT_NE(error_text_of([&] { model.load_weights(folder / "empty.weights.json"); }).find("no weight_map"),
             std::string::npos);
 }
 
@@ -203,7 +204,7 @@ TEST(LoadWeightsTest, AnotherModelsWeightsAreListedAndNothingChanges) {
   Sequential large({layers::Input({.shape = {3}}), layers::Dense({.units = 4}), layers::Dense({.units = 2})});
   small.save_weights(folder / "small.weights.h5");
   const std::vector<Tensor> before = large.get_weights();
-  const std::string error = error_of([&] { large.load_weights(folder / "small.weights.h5"); });
+  const std::string error = error_text_of([&] { large.load_weights(folder / "small.weights.h5"); });
   EXPECT_NE(error.find("the file lacks layers/dense_1/vars/0"), std::string::npos) << error;
   EXPECT_NE(error.find("of another shape are layers/dense/vars/0 ((3, 2) in the file, (3, 4) in the model)"),
             std::string::npos)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/keras/keras.h"
 
 namespace cornu::inline v0::keras {
@@ -37,16 +38,5 @@ double relative_difference(const Tensor& got, const Tensor& expected);
 
 /// The classes of the user's that the files name.
 CustomObjects demo_objects();
-
-/// What `f` throws; "no error" when it does not.
-template <typename F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 }  // namespace cornu::inline v0::keras

@@ -113,11 +113,11 @@ TEST(OperationsTest, AnIndexIsThatOfPython) {
   same({Slice(), kNewAxis, Slice{.step = -1}},
        [](const Tensor& x) { return ops::expand_dims(x.slice({{}, {.step = -1}}), 1); });
   const Input x({.shape = {3}});
-  EXPECT_NE(error_of([&] { ops::get_item(x, {Slice(), 3}); }).find("position 3 is outside axis 1"),
+  EXPECT_NE(error_text_of([&] { ops::get_item(x, {Slice(), 3}); }).find("position 3 is outside axis 1"),
             std::string::npos);
-  EXPECT_NE(error_of([&] { ops::get_item(x, {Slice(), 0, 0}); }).find("at most 2 positions"),
+  EXPECT_NE(error_text_of([&] { ops::get_item(x, {Slice(), 0, 0}); }).find("at most 2 positions"),
             std::string::npos);
-  EXPECT_NE(error_of([&] { ops::get_item(x, {kEllipsis, kEllipsis}); }).find("one ellipsis"),
+  EXPECT_NE(error_text_of([&] { ops::get_item(x, {kEllipsis, kEllipsis}); }).find("one ellipsis"),
             std::string::npos);
 }
 
@@ -142,7 +142,7 @@ TEST(OperationsTest, WholeNumbersKeepAllTheirDigits) {
   const std::size_t type = json.find("\"int64\"", json.find(std::to_string(kBeyondF32)));
   ASSERT_NE(type, std::string::npos);
   json.replace(type, 7, "\"int8\"");
-  EXPECT_NE(error_of([&] { model_from_json(json); }).find("within the range of their dtype"),
+  EXPECT_NE(error_text_of([&] { model_from_json(json); }).find("within the range of their dtype"),
             std::string::npos);
 }
 
@@ -168,9 +168,10 @@ TEST(OperationsTest, OptionsAreThoseOfKeras) {
 
 TEST(OperationsTest, AnUnknownOneNamesWhatThereIs) {
   const Input x({.shape = {3}});
-  EXPECT_NE(error_of([&] { operation("Exxp", {x}); }).find("did you mean \"Exp\""), std::string::npos);
-  EXPECT_NE(error_of([&] { operation("Add", {x}); }).find("takes 2 arguments"), std::string::npos);
-  const std::string text = error_of([&] { operation("Average", {x}, Config::dict(), {{"weight", 1.0F}}); });
+  EXPECT_NE(error_text_of([&] { operation("Exxp", {x}); }).find("did you mean \"Exp\""), std::string::npos);
+  EXPECT_NE(error_text_of([&] { operation("Add", {x}); }).find("takes 2 arguments"), std::string::npos);
+  const std::string text =
+      error_text_of([&] { operation("Average", {x}, Config::dict(), {{"weight", 1.0F}}); });
   EXPECT_NE(text.find("did you mean \"weights\""), std::string::npos) << text;
 }
 

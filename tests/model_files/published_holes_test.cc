@@ -31,7 +31,7 @@ std::string error_of_old_file(const TestFolder& folder, const std::string& from,
   EXPECT_NE(at, std::string::npos);
   bytes.replace(at, from.size(), to + std::string(from.size() - to.size(), ' '));
   std::ofstream(folder / "old.h5", std::ios::binary) << bytes;
-  return error_of([&] { load_model(folder / "old.h5"); });
+  return error_text_of([&] { load_model(folder / "old.h5"); });
 }
 
 struct Hole {

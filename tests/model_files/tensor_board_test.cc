@@ -40,8 +40,9 @@ TEST(TensorBoardTest, TagsAndFoldersAreKerass) {
   EXPECT_EQ(count_in(train, "m/out/kernel/histogram"), 2) << "epochs 0 and 2";
   for (const char* tag : {"epoch_loss", "epoch_mae", "evaluation_loss_vs_iterations"})
     EXPECT_EQ(count_in(validation, tag), 3) << tag;
-  EXPECT_NE(error_of([] { callbacks::TensorBoard({.update_freq = "hour"}); }).find("update_freq must be"),
-            std::string::npos);
+  EXPECT_NE(
+      error_text_of([] { callbacks::TensorBoard({.update_freq = "hour"}); }).find("update_freq must be"),
+      std::string::npos);
 }
 
 }  // namespace

@@ -87,13 +87,13 @@ TEST(ProcessesTest, DifferentProgramsAreRefusedByAll) {
   EXPECT_EQ(world().agree({.program = "step", .fingerprint = 1, .num_steps = 2, .stop = rank == 0}), true);
   if (world().count() == 1) return;
   const Error program =
-      keras::error_of([&] { world().agree({.program = "step", .fingerprint = rank / 1 == 0 ? 1u : 2u}); });
-  keras::expect_says(program, ErrorCode::kFailedPrecondition, {"rank 0 \"step\"", "rank 1 \"step\""});
-  const Error steps = keras::error_of(
+      error_of([&] { world().agree({.program = "step", .fingerprint = rank / 1 == 0 ? 1u : 2u}); });
+  expect_says(program, ErrorCode::kFailedPrecondition, {"rank 0 \"step\"", "rank 1 \"step\""});
+  const Error steps = error_of(
       [&] { world().agree({.program = "step", .fingerprint = 1, .num_steps = world().is_chief() ? 3 : 4}); });
-  keras::expect_says(steps, ErrorCode::kFailedPrecondition, {"for 3 steps", "for 4 steps"});
-  const Error seed = keras::error_of([&] { world().require_same("a seed", rank); });
-  keras::expect_says(seed, ErrorCode::kFailedPrecondition, {"rank 1 and rank 0 differ in a seed"});
+  expect_says(steps, ErrorCode::kFailedPrecondition, {"for 3 steps", "for 4 steps"});
+  const Error seed = error_of([&] { world().require_same("a seed", rank); });
+  expect_says(seed, ErrorCode::kFailedPrecondition, {"rank 1 and rank 0 differ in a seed"});
 }
 
 }  // namespace

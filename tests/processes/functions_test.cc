@@ -14,8 +14,6 @@
 namespace cornu::inline v0::distribute {
 namespace {
 
-using keras::error_of;
-using keras::expect_says;
 using Floats = std::vector<float>;
 
 constexpr int kDevices = 2;  // of each process

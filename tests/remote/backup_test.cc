@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/error_test_support.h"
 #include "cornu/keras/keras.h"
 #include "tests/remote/training_test_support.h"
 #include "tests/remote/worker_process.h"
@@ -185,7 +186,7 @@ TEST(BackupTest, WithoutABackupTheErrorSaysWhere) {
   keras::FitOptions options = fit_options();
   After killer({10}, [&] { returning.worker->end(SIGKILL); });
   options.callbacks = {&killer};
-  const std::string text = error_of([&] { train(options); });
+  const std::string text = error_text_of([&] { train(options); });
   EXPECT_NE(text.find("in epoch 2, step 3"), std::string::npos) << text;
   EXPECT_NE(text.find("its weights are lost"), std::string::npos) << text;
 }
@@ -198,7 +199,7 @@ TEST(BackupTest, AWorkerThatStaysAwayEndsTheRun) {
   options.backup = {.every_steps = 2, .max_attempts = 2, .first_wait_seconds = 0.01};
   After killer({6}, [&] { returning.worker->end(SIGKILL); });
   options.callbacks = {&killer};
-  const std::string text = error_of([&] { train(options); });
+  const std::string text = error_text_of([&] { train(options); });
   EXPECT_NE(text.find("it was not there again after 2 attempts, the last: "), std::string::npos) << text;
   EXPECT_NE(text.find("nothing there takes connections"), std::string::npos) << text;
 }
@@ -225,7 +226,7 @@ TEST(BackupTest, WrongOptionsAreRefused) {
   const auto with = [](const keras::BackupOptions& backup) {
     keras::FitOptions options = fit_options();
     options.backup = backup;
-    return error_of([&] { train(options); });
+    return error_text_of([&] { train(options); });
   };
   EXPECT_NE(with({.every_steps = 1}).find("backup is for devices of remote workers"), std::string::npos);
   EXPECT_NE(with({}).find("every_steps or every_seconds"), std::string::npos);

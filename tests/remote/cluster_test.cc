@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "cornu/base/error_test_support.h"
 #include "cornu/data/on_worker.h"
 #include "cornu/distribute/cluster_resolver/kubernetes_cluster_resolver.h"
 #include "cornu/distribute/cluster_resolver/simple_cluster_resolver.h"
@@ -27,17 +28,12 @@ using distribute::KubernetesOptions;
 using distribute::TPUClusterResolver;
 using Jobs = std::map<std::string, std::vector<std::string>>;
 
-void expect_refused(const std::function<void()>& work, const std::string& part) {
-  const std::string text = error_of(work);
-  EXPECT_NE(text.find(part), std::string::npos) << text;
-}
-
 TEST(ClusterTest, ATpuSystemIsInitializedUsedAndShutDown) {
   const WorkerProcess worker({"--devices", "cpu,sim:tpu_over_network,clock=virtual,sim:ideal"});
   const TPUClusterResolver resolver(worker.address());
   EXPECT_EQ(resolver.num_accelerators().at("TPU"), 1);
-  expect_refused([] { const DeviceScope scope("TPU:0"); }, "initialize_tpu_system");
-  expect_refused([&] { shutdown_tpu_system(resolver); }, "was not initialized");
+  expect_error_text({"initialize_tpu_system"}, [] { const DeviceScope scope("TPU:0"); });
+  expect_error_text({"was not initialized"}, [&] { shutdown_tpu_system(resolver); });
   const distribute::TpuTopology topology = initialize_tpu_system(resolver);
   ASSERT_EQ(topology.devices.size(), 1U);
   EXPECT_EQ(topology.devices[0].name, "/device:TPU:0");
@@ -123,8 +119,9 @@ TEST(ClusterTest, SeveralWorkersAreOneTpuSystem) {
   const ClusterSpec cluster = resolver.cluster_spec();
   EXPECT_EQ(cluster.as_map().at("worker").size(), 2U);
   EXPECT_EQ(resolver.num_accelerators({.task_id = 1}).at("TPU"), 1);
-  expect_refused([&] { initialize_tpu_system(TPUClusterResolver(first.address() + "," + other.address())); },
-                 "there is no TPU at");
+  expect_error_text({"there is no TPU at"}, [&] {
+    initialize_tpu_system(TPUClusterResolver(first.address() + "," + other.address()));
+  });
   EXPECT_TRUE(list_logical_devices("TPU").empty()) << "all or none";
   const distribute::TpuTopology topology = initialize_tpu_system(resolver);
   EXPECT_EQ(topology.num_tasks, 2);
@@ -132,8 +129,9 @@ TEST(ClusterTest, SeveralWorkersAreOneTpuSystem) {
   EXPECT_EQ(list_logical_devices("TPU").size(), 2U);
   const DeviceScope scope("/job:worker/replica:0/task:1/device:TPU:0");
   EXPECT_EQ((Tensor::of<float>({1}, {2}) * 3.0).device(), "/job:localhost/replica:0/task:0/device:TPU:1");
-  expect_refused([&] { distribute::TPUStrategy strategy(resolver); },
-                 "devices of several workers run programs together where they are the workers' CPU engines");
+  expect_error_text(
+      {"devices of several workers run programs together where they are the workers' CPU engines"},
+      [&] { distribute::TPUStrategy strategy(resolver); });
   shutdown_tpu_system(resolver);
   EXPECT_TRUE(list_logical_devices("TPU").empty());
 }
@@ -141,14 +139,16 @@ TEST(ClusterTest, SeveralWorkersAreOneTpuSystem) {
 TEST(ClusterTest, ALateInitializationIsRefused) {
   const WorkerProcess worker({"--devices", "sim:tpu_over_network,clock=virtual"});
   const Connected early(worker.url());
-  expect_refused([&] { initialize_tpu_system(TPUClusterResolver(worker.address())); },
-                 "call it first, before devices are listed, connected or used");
+  expect_error_text({"call it first, before devices are listed, connected or used"},
+                    [&] { initialize_tpu_system(TPUClusterResolver(worker.address())); });
 }
 
 TEST(ClusterTest, AWorkerWithoutATpuIsNoTpuSystem) {
   const WorkerProcess worker;
-  expect_refused([&] { initialize_tpu_system(TPUClusterResolver(worker.address())); }, "there is no TPU at");
-  expect_refused([] { initialize_tpu_system(TPUClusterResolver("127.0.0.1:1")); }, "cannot be spoken to");
+  expect_error_text({"there is no TPU at"},
+                    [&] { initialize_tpu_system(TPUClusterResolver(worker.address())); });
+  expect_error_text({"cannot be spoken to"},
+                    [] { initialize_tpu_system(TPUClusterResolver("127.0.0.1:1")); });
   EXPECT_TRUE(list_logical_devices("TPU").empty());
 }
 
@@ -171,13 +171,14 @@ TEST(ClusterTest, AllTasksOfAClusterAreConnectedOrNone) {
             distribute::connect_to_host(first.address()).at(0));
   EXPECT_EQ(canonical_device_name("/job:localhost/task:0/device:CPU:0"),
             "/job:localhost/replica:0/task:0/device:CPU:0");
-  expect_refused([] { canonical_device_name("/job:worker/task:1/device:CPU:2"); }, "there is no device");
-  expect_refused([] { canonical_device_name("/job:worker/task:2/device:CPU:0"); }, "there is no device");
+  expect_error_text({"there is no device"}, [] { canonical_device_name("/job:worker/task:1/device:CPU:2"); });
+  expect_error_text({"there is no device"}, [] { canonical_device_name("/job:worker/task:2/device:CPU:0"); });
   for (const std::string& name : names)
     EXPECT_EQ(with_device(name, [] { return Tensor::of<float>({1}, {2}) * 3.0; }).to_vector<float>().at(0),
               6);
-  expect_refused([&] { connect_to_cluster(ClusterSpec(Jobs{{"worker", {first.address(), "127.0.0.1:1"}}})); },
-                 "task 1 of job \"worker\"");
+  expect_error_text({"task 1 of job \"worker\""}, [&] {
+    connect_to_cluster(ClusterSpec(Jobs{{"worker", {first.address(), "127.0.0.1:1"}}}));
+  });
 }
 
 /// Answers each request with one text, and keeps what was asked.
@@ -254,7 +255,7 @@ class KubernetesTest : public testing::Test {
             .access = {.config_file = path, .timeout_ms = 2000}};
   }
   void expect_spec_refused(const KubernetesOptions& options, const std::string& part) const {
-    const std::string text = error_of([&] { (void)KubernetesClusterResolver(options).cluster_spec(); });
+    const std::string text = error_text_of([&] { (void)KubernetesClusterResolver(options).cluster_spec(); });
     EXPECT_NE(text.find(part), std::string::npos) << text;
     EXPECT_EQ(text.find("secret"), std::string::npos) << text;
   }
@@ -313,9 +314,9 @@ TEST_F(KubernetesTest, ConfigurationsThatCannotBeUsed) {
   expect_spec_refused(other, "it has no current-context");
   other.access = {.config_file = folder_.file("none")};
   expect_spec_refused(other, "none\": give config_file");
-  expect_refused([] { KubernetesClusterResolver({.job_to_label_mapping = {}}); }, "names no job");
-  expect_refused([] { KubernetesClusterResolver({.job_to_label_mapping = {{"w", {}}}}); },
-                 "needs a selector");
+  expect_error_text({"names no job"}, [] { KubernetesClusterResolver({.job_to_label_mapping = {}}); });
+  expect_error_text({"needs a selector"},
+                    [] { KubernetesClusterResolver({.job_to_label_mapping = {{"w", {}}}}); });
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cornu/backends/remote/backend.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/data/on_worker.h"
 #include "cornu/io/example.h"
 #include "cornu/io/npy.h"
@@ -79,11 +80,6 @@ Result train_here() {
   return train([&](keras::Sequential& model) {
     return model.fit(rows.x_tensor(), rows.y_tensor(), {.batch_size = 8, .epochs = 3, .verbose = 0});
   });
-}
-
-void expect_refused(const std::function<void()>& work, const std::string& part) {
-  const std::string text = error_of(work);
-  EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
 TEST(WorkerFilesTest, AModelTrainsOnAnArchiveThatTheWorkerOpens) {
@@ -163,14 +159,13 @@ TEST(WorkerFilesTest, RecordsBecomeArrays) {
     return model.fit(opened[0], opened[1], {.batch_size = 8, .epochs = 3, .verbose = 0});
   });
   expect_equal(there, train_here());
-  expect_refused([&] { data::on_worker("part0", {.features = {{"z", data::FixedLenFeature{}}}}); }, "\"z\"");
-  expect_refused(
-      [&] {
-        data::on_worker("part0",
-                        {.features = {{"raw", data::FixedLenFeature{.shape = {3}, .dtype = DType::kU8}}}});
-      },
-      "is 2 bytes");
-  expect_refused([&] { data::on_worker("rows.npz", {.features = features}); }, "rows.npz");
+  expect_error_text({"\"z\""},
+                    [&] { data::on_worker("part0", {.features = {{"z", data::FixedLenFeature{}}}}); });
+  expect_error_text({"is 2 bytes"}, [&] {
+    data::on_worker("part0",
+                    {.features = {{"raw", data::FixedLenFeature{.shape = {3}, .dtype = DType::kU8}}}});
+  });
+  expect_error_text({"rows.npz"}, [&] { data::on_worker("rows.npz", {.features = features}); });
 }
 
 TEST(WorkerFilesTest, PathsOutsideTheFolderAreRefused) {
@@ -184,7 +179,7 @@ TEST(WorkerFilesTest, PathsOutsideTheFolderAreRefused) {
   const Connected remote(worker.url());
   const DeviceScope scope(remote.name);
   const auto refused = [](const std::string& path, const std::string& part) {
-    expect_refused([&] { data::on_worker(path); }, part);
+    expect_error_text({part}, [&] { data::on_worker(path); });
   };
   refused(lent.file("x.npy"), "is no path below a worker's --data-root");
   refused("~/x.npy", "is no path below a worker's --data-root");
@@ -208,29 +203,29 @@ TEST(WorkerFilesTest, WhatDoesNotFitIsOneSentence) {
   const Lent lent;
   const WorkerProcess worker(lent.arguments()), poor;
   lent.folder.write("data/broken.npz", "PK nonsense");
-  expect_refused([] { data::on_worker("rows.npz", {.names = {"x"}}); }, "which is no worker");
+  expect_error_text({"which is no worker"}, [] { data::on_worker("rows.npz", {.names = {"x"}}); });
   {
     const Connected remote(poor.url());
     const DeviceScope scope(remote.name);
-    expect_refused([] { data::on_worker("rows.npz", {.names = {"x"}}); }, "it lends no files");
+    expect_error_text({"it lends no files"}, [] { data::on_worker("rows.npz", {.names = {"x"}}); });
   }
   const Connected remote(worker.url());
   const DeviceScope scope(remote.name);
-  expect_refused([] { data::on_worker("rows.npz", {.names = {"x", "z"}}); }, "z.npy");
-  expect_refused([] { data::on_worker("broken.npz", {.names = {"x"}}); }, "broken.npz");
-  expect_refused([] { data::on_worker("x.npy", {.names = {"x", "y"}}); }, "holds one array");
-  expect_refused([] { data::on_worker(std::vector<std::string>{}); }, "there must be a path");
-  expect_refused([] { data::on_worker({"x.npy", "x.npy"}); }, "from one file");
-  expect_refused([] { data::on_worker("part", {.features = {{"x", data::VarLenFeature{}}}}); },
-                 "FixedLenFeature");
+  expect_error_text({"z.npy"}, [] { data::on_worker("rows.npz", {.names = {"x", "z"}}); });
+  expect_error_text({"broken.npz"}, [] { data::on_worker("broken.npz", {.names = {"x"}}); });
+  expect_error_text({"holds one array"}, [] { data::on_worker("x.npy", {.names = {"x", "y"}}); });
+  expect_error_text({"there must be a path"}, [] { data::on_worker(std::vector<std::string>{}); });
+  expect_error_text({"from one file"}, [] { data::on_worker({"x.npy", "x.npy"}); });
+  expect_error_text({"FixedLenFeature"},
+                    [] { data::on_worker("part", {.features = {{"x", data::VarLenFeature{}}}}); });
   const std::vector<Tensor> rows = data::on_worker("rows.npz", {.names = {"x", "y"}});
   keras::Sequential model = make_classifier();
-  expect_refused([&] { model.fit(rows[0], rows[1], {.verbose = 0, .validation_split = 0.2}); },
-                 "take() and one");
+  expect_error_text({"take() and one"},
+                    [&] { model.fit(rows[0], rows[1], {.verbose = 0, .validation_split = 0.2}); });
   const std::vector<std::int64_t> dims = {3}, labels = {0, 2, 1};
   io::write_npy(lent.file("labels.npy"), view(labels, dims));
-  expect_refused([&] { model.fit(rows[0].rows(0, 3), data::on_worker("labels.npy")[0], {.verbose = 0}); },
-                 "label 2 in row 1");
+  expect_error_text({"label 2 in row 1"},
+                    [&] { model.fit(rows[0].rows(0, 3), data::on_worker("labels.npy")[0], {.verbose = 0}); });
 }
 
 TEST(WorkerFilesTest, AQuotaHoldsForFiles) {
@@ -240,7 +235,7 @@ TEST(WorkerFilesTest, AQuotaHoldsForFiles) {
   const WorkerProcess worker(arguments);
   const Connected remote(worker.url());
   const DeviceScope scope(remote.name);
-  expect_refused([] { data::on_worker("x.npy"); }, "of 1000 that the worker lends, 0 are taken");
+  expect_error_text({"of 1000 that the worker lends, 0 are taken"}, [] { data::on_worker("x.npy"); });
   EXPECT_EQ(data::on_worker("rows.npz", {.names = {"y"}}).size(), 1U);
 }
 
@@ -270,13 +265,13 @@ TEST(WorkerFilesTest, WhatIsUnpackedOrGathersCountsWhileItIsThere) {
   const auto stored = [] { return data::on_worker("rows.npz", {.names = {"x"}}); };
   open_with("2000", [&] {
     stored();
-    expect_refused(packed, "a buffer takes 1080 bytes; of 2000 that the worker lends, 1208 are taken");
+    expect_error_text({"a buffer takes 1080 bytes; of 2000 that the worker lends, 1208 are taken"}, packed);
   });
   const std::string after = open_with("2400", [&] { EXPECT_EQ(packed()[0].to_vector<float>(), rows.x); });
   EXPECT_NE(after.find(" 1080 of 2400 bytes"), std::string::npos) << after << "the rest was given back";
   // 720 bytes, once as they are gathered and once as a buffer.
   const auto records = [&] { return data::on_worker("records", {.features = features}); };
-  open_with("1400", [&] { expect_refused(records, "a buffer takes 720 bytes"); });
+  open_with("1400", [&] { expect_error_text({"a buffer takes 720 bytes"}, records); });
   open_with("1500", [&] { EXPECT_EQ(records()[0].to_vector<float>()[7], rows.x[7]); });
 }
 
@@ -308,7 +303,7 @@ TEST(WorkerFilesTest, RecordsOnTheirWayCountToo) {
     const Connected remote(worker.url());
     const DeviceScope scope(remote.name);
     std::vector<Tensor> opened;
-    const std::string error = error_of([&] { opened = open(); });
+    const std::string error = error_text_of([&] { opened = open(); });
     return error + "\n" + backends::remote::worker_status("//" + worker.address());
   };
   const auto open_text = [&] { return data::on_worker("long", {.features = text}); };
@@ -335,7 +330,7 @@ TEST(WorkerFilesTest, ABackupThatCannotBeWrittenSaysWhichWhyAndWhatToDo) {
   const Connected remote(worker.url());
   const DeviceScope scope(remote.name);
   const Rows rows;
-  const std::string text = error_of([&] {
+  const std::string text = error_text_of([&] {
     train([&](keras::Sequential& model) {
       return model.fit(rows.x_tensor(), rows.y_tensor(),
                        {.batch_size = 8,
@@ -405,19 +400,19 @@ TEST(WorkerFilesTest, BackupsOfOthersAndOtherPlacesAreRefused) {
                                std::filesystem::copy_options::overwrite_existing);
     returning.kill_and_start_again();
   });
-  expect_refused([&] { fit("runs/mine", exchange); }, "is the backup of another run");
+  expect_error_text({"is the backup of another run"}, [&] { fit("runs/mine", exchange); });
   After damage({8}, [&] {
     std::filesystem::resize_file(lent.file("runs/cut.1.backup"), 300);
     returning.kill_and_start_again();
   });
-  expect_refused([&] { fit("runs/cut", damage); }, "runs/cut.1.backup");
-  expect_refused([&] { fit("../outside", nothing); }, "goes up");
-  expect_refused(
-      [&] { fit("no/folder", nothing); },
-      "the backup \"no/folder.1.backup\" cannot be written: its folder is not there: make its folder "
-      "below the worker's --data-root");
+  expect_error_text({"runs/cut.1.backup"}, [&] { fit("runs/cut", damage); });
+  expect_error_text({"goes up"}, [&] { fit("../outside", nothing); });
+  expect_error_text(
+      {"the backup \"no/folder.1.backup\" cannot be written: its folder is not there: make its folder "
+       "below the worker's --data-root"},
+      [&] { fit("no/folder", nothing); });
   std::filesystem::create_symlink("../../secret", lent.file("runs/link.1.backup"));
-  expect_refused([&] { fit("runs/link", nothing); }, "is there and no regular file");
+  expect_error_text({"is there and no regular file"}, [&] { fit("runs/link", nothing); });
 }
 
 }  // namespace

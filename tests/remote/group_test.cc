@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/error_test_support.h"
 #include "cornu/distribute/connect.h"
 #include "cornu/distribute/strategy/strategy.h"
 #include "cornu/keras/keras.h"
@@ -64,11 +65,6 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
     EXPECT_NEAR(found[i], expected[i], 2e-5 * (1 + std::abs(expected[i]))) << i;
 }
 
-void expect_refused(const std::function<void()>& work, const std::string& part) {
-  const std::string text = error_of(work);
-  EXPECT_NE(text.find(part), std::string::npos) << text;
-}
-
 TEST(WorkerGroupTest, CoresThatAWorkerSimulatesTrainAsOneDevice) {
   const std::vector<double> expected = trained(nullptr, 1);
   const WorkerProcess worker({"--devices", "sim:tpu_8_cores,clock=virtual"});
@@ -114,13 +110,14 @@ TEST(WorkerGroupTest, DevicesThatRunNoProgramTogetherAreRefused) {
                                  others = distribute::connect_to_host(other.address());
   ASSERT_EQ(names.size(), 2U);
   ASSERT_EQ(others.size(), 1U);
-  expect_refused([&] { MirroredStrategy strategy({.devices = {names[0], names[1]}}); },
-                 "devices of several clients");
-  expect_refused([&] { MirroredStrategy strategy({.devices = {names[0], others[0]}}); },
-                 "devices of several workers run programs together where they are the workers' CPU engines");
-  expect_refused([&] { MirroredStrategy strategy({.devices = {names[0], names[0]}}); }, "given twice");
-  expect_refused([&] { runtime::make_client(worker.url("/0+9")); }, "there is no device \"9\"");
-  expect_refused([&] { runtime::make_client(worker.url("/0+0")); }, "comes twice");
+  expect_error_text({"devices of several clients"},
+                    [&] { MirroredStrategy strategy({.devices = {names[0], names[1]}}); });
+  expect_error_text(
+      {"devices of several workers run programs together where they are the workers' CPU engines"},
+      [&] { MirroredStrategy strategy({.devices = {names[0], others[0]}}); });
+  expect_error_text({"given twice"}, [&] { MirroredStrategy strategy({.devices = {names[0], names[0]}}); });
+  expect_error_text({"there is no device \"9\""}, [&] { runtime::make_client(worker.url("/0+9")); });
+  expect_error_text({"comes twice"}, [&] { runtime::make_client(worker.url("/0+0")); });
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cornu/backends/remote/backend.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/keras/keras.h"
 #include "cornu/runtime/distant_client.h"
 #include "tests/remote/training_test_support.h"
@@ -27,7 +28,7 @@ bool wait_for(const std::function<bool()>& is_so) {
 
 void expect_lost_within(const std::function<void()>& work, std::chrono::milliseconds most) {
   const auto start = Clock::now();
-  const std::string text = error_of(work);
+  const std::string text = error_text_of(work);
   EXPECT_NE(text.find("does not answer"), std::string::npos) << text;
   EXPECT_LT(Clock::now() - start, most);
 }
@@ -80,7 +81,7 @@ TEST(LinkTest, ALargeTransferThatIsCutInTheMiddleIsAnErrorAndTheLinkCanBeMadeAga
     link.cut_after(at);
     expect_lost_within([&] { buffer->copy_to_host(back.data()); }, 4s);
     remote.client->distant()->reconnect();
-    EXPECT_NE(error_of([&] { buffer->copy_to_host(back.data()); }).find("was lost with the link"),
+    EXPECT_NE(error_text_of([&] { buffer->copy_to_host(back.data()); }).find("was lost with the link"),
               std::string::npos);
     buffer->copy_from_host(values.data());
     buffer->copy_to_host(back.data());

@@ -11,10 +11,12 @@
 
 #include <chrono>
 #include <csignal>
+#include <functional>
 #include <thread>
 
 #include "cornu/backends/remote/backend.h"
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 #include "tests/remote/worker_process.h"
 
 namespace cornu::inline v0 {
@@ -442,7 +444,7 @@ TEST(ProtocolTest, BytesThatAreNoGrpcDisturbNobody) {
     (void)!send(link, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     close(link);
   }
-  EXPECT_EQ(error_of([&] { runtime::make_client(worker.url()); }), "no error");
+  EXPECT_EQ(error_text_of([&] { runtime::make_client(worker.url()); }), "no error");
 }
 
 /// Answers nonsense.
@@ -501,7 +503,7 @@ TEST(ProtocolTest, AnswersThatAreNoneAreErrors) {
     const auto buffer = client->allocate({ir::DType::kF32, {count}});
     std::vector<float> values(static_cast<std::size_t>(count));
     buffer->copy_from_host(values.data());
-    EXPECT_NE(error_of([&] {
+    EXPECT_NE(error_text_of([&] {
                 buffer->copy_to_host(values.data());
               }).find(fmt::format("a read of {} bytes with something else", 4 * count)),
               std::string::npos);

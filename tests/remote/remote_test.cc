@@ -13,6 +13,7 @@
 
 #include "cornu/backends/remote/backend.h"
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/keras/keras.h"
 #include "cornu/runtime/profiler.h"
 #include "cornu/runtime/trace_test_support.h"
@@ -157,14 +158,14 @@ TEST(RemoteTest, AWorkerThatIsKilledIsAnErrorWithinTheKeepAlive) {
   const std::string port = worker.port();
   worker.end(SIGKILL);
   const auto start = Clock::now();
-  EXPECT_NE(error_of([&] { buffer->copy_from_host(values.data()); }).find("does not answer"),
+  EXPECT_NE(error_text_of([&] { buffer->copy_from_host(values.data()); }).find("does not answer"),
             std::string::npos);
   EXPECT_LT(Clock::now() - start, std::chrono::seconds(6));
   // One that is restarted does not know the session.
   const WorkerProcess another({}, port);
   std::string error;
   for (int i = 0; i < 50 && error.find("no such session") == std::string::npos; ++i) {
-    error = error_of([&] { buffer->copy_from_host(values.data()); });
+    error = error_text_of([&] { buffer->copy_from_host(values.data()); });
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
   EXPECT_NE(error.find("no such session"), std::string::npos) << error;
@@ -179,11 +180,12 @@ TEST(RemoteTest, MemoryIsTheCallersAgainWhenAWorkerHangsInALargeTransfer) {
   buffer->copy_from_host(values->data());
   worker.freeze();
   const auto start = Clock::now();
-  EXPECT_NE(error_of([&] { buffer->copy_from_host(values->data()); }).find("does not answer"),
+  EXPECT_NE(error_text_of([&] { buffer->copy_from_host(values->data()); }).find("does not answer"),
             std::string::npos);
   values.reset();  // gRPC reads none of it any more
-  EXPECT_NE(error_of([&] { buffer->copy_to_host(std::vector<float>(count).data()); }).find("does not answer"),
-            std::string::npos);
+  EXPECT_NE(
+      error_text_of([&] { buffer->copy_to_host(std::vector<float>(count).data()); }).find("does not answer"),
+      std::string::npos);
   EXPECT_LT(Clock::now() - start, std::chrono::seconds(6));
   worker.signal(SIGCONT);
 }
@@ -196,7 +198,7 @@ TEST(RemoteTest, AWorkerThatHangsIsAnErrorWithinTheKeepAlive) {
   buffer->copy_from_host(values.data());
   worker.freeze();
   const auto start = Clock::now();
-  EXPECT_NE(error_of([&] { buffer->copy_from_host(values.data()); }).find("does not answer"),
+  EXPECT_NE(error_text_of([&] { buffer->copy_from_host(values.data()); }).find("does not answer"),
             std::string::npos);
   EXPECT_LT(Clock::now() - start, std::chrono::seconds(3));
   worker.signal(SIGCONT);
@@ -205,16 +207,16 @@ TEST(RemoteTest, AWorkerThatHangsIsAnErrorWithinTheKeepAlive) {
 TEST(RemoteTest, LimitsOfMemoryAndClientsAreKept) {
   const WorkerProcess worker({"--memory-limit", "1000", "--max-clients", "1"});
   const Connected remote(worker.url());
-  EXPECT_NE(error_of([&] { runtime::make_client(worker.url()); }).find("as many as it takes"),
+  EXPECT_NE(error_text_of([&] { runtime::make_client(worker.url()); }).find("as many as it takes"),
             std::string::npos);
   const std::vector<float> values(240);
   auto first = remote.client->allocate({DType::kF32, {240}});
   first->copy_from_host(values.data());
   const auto second = remote.client->allocate({DType::kF32, {240}});
-  EXPECT_NE(error_of([&] { second->copy_from_host(values.data()); }).find("960 are taken"),
+  EXPECT_NE(error_text_of([&] { second->copy_from_host(values.data()); }).find("960 are taken"),
             std::string::npos);
   first.reset();
-  EXPECT_EQ(error_of([&] { second->copy_from_host(values.data()); }), "no error")
+  EXPECT_EQ(error_text_of([&] { second->copy_from_host(values.data()); }), "no error")
       << "what is released is free";
 }
 
@@ -223,7 +225,7 @@ TEST(RemoteTest, AddressesToListenOnAndLimitsAreChecked) {
        {"127.0.0.1", "127.0.0.1:", "127.0.0.1:99999", "127.0.0.1:-1", "127.0.0.1:abc", ":0"}) {
     backends::remote::WorkerOptions options;
     options.listen = listen;
-    const std::string said = error_of([&] { backends::remote::run_worker(options); });
+    const std::string said = error_text_of([&] { backends::remote::run_worker(options); });
     EXPECT_NE(said.find("--listen is HOST:PORT with a port from 1 to 65535"), std::string::npos) << said;
     EXPECT_NE(said.find(fmt::format("got \"{}\"", listen)), std::string::npos) << said;
   }
@@ -241,7 +243,7 @@ TEST(RemoteTest, DevicesAreCalledInUpperOrLowerCase) {
   for (const char* name : {"/cpu", "/CPU", "/cpu:0", "/0"})
     EXPECT_EQ(runtime::make_client(worker.url(name))->devices()[0].type, "CPU") << name;
   EXPECT_EQ(runtime::make_client(worker.url("/gpu"))->devices()[0].type, "GPU");
-  EXPECT_NE(error_of([&] { runtime::make_client(worker.url("/cpux")); }).find("no device \"cpux\""),
+  EXPECT_NE(error_text_of([&] { runtime::make_client(worker.url("/cpux")); }).find("no device \"cpux\""),
             std::string::npos);
 }
 
@@ -337,7 +339,7 @@ std::thread loop_for_ever(const Connected& remote) {
       return while_loop([](const Tensor& v) { return ops::less(v, 1.0); },
                         [](const Tensor& v) { return v * 0.5; }, x);
     });
-    EXPECT_NE(error_of([&] { (void)loop(Tensor::of<float>({}, {0})).item<float>(); }), "no error");
+    EXPECT_NE(error_text_of([&] { (void)loop(Tensor::of<float>({}, {0})).item<float>(); }), "no error");
   });
 }
 
@@ -405,7 +407,7 @@ class LongExecution {
     keras::Sequential model({keras::layers::Dense({.units = 4000}), keras::layers::Dense({.units = 1})});
     model.compile({.optimizer = "adam", .loss = "mse", .steps_per_execution = num_steps});
     Begun begun(begun_);
-    error_ = error_of([&] {
+    error_ = error_text_of([&] {
       num_steps_ = model
                        .fit(data.x, data.y,
                             {.batch_size = 1,
@@ -464,11 +466,11 @@ TEST(RemoteTest, ExecutionsThatEndInTimeAreWholeWhenAWorkerDrains) {
   // It says so as long as the execution runs.
   const std::string status = backends::remote::worker_status("//" + worker.address());
   EXPECT_NE(status.find(", draining"), std::string::npos) << status;
-  const std::string refused = error_of([&] { runtime::make_client(worker.url()); });
+  const std::string refused = error_text_of([&] { runtime::make_client(worker.url()); });
   EXPECT_NE(refused.find("it is being shut down and takes no new clients"), std::string::npos) << refused;
   const std::vector<float> values(400);
   const std::string call =
-      error_of([&] { idle.client->allocate({DType::kF32, {400}})->copy_from_host(values.data()); });
+      error_text_of([&] { idle.client->allocate({DType::kF32, {400}})->copy_from_host(values.data()); });
   EXPECT_NE(call.find("it is being shut down and takes no new calls"), std::string::npos) << call;
   EXPECT_EQ(execution.error(), "no error");
   EXPECT_EQ(execution.num_steps(), 100'000);
@@ -486,15 +488,15 @@ TEST(RemoteTest, AWorkerDrainsWhenItIsToldTo) {
 }
 
 TEST(RemoteTest, WrongAddressesSayWhatWouldWork) {
-  EXPECT_NE(error_of([] { runtime::make_client("grpc://localhost"); }).find("write grpc://HOST:PORT"),
+  EXPECT_NE(error_text_of([] { runtime::make_client("grpc://localhost"); }).find("write grpc://HOST:PORT"),
             std::string::npos);
-  EXPECT_NE(error_of([] { runtime::make_client("grpc://h:1,token=x"); }).find("token_file"),
+  EXPECT_NE(error_text_of([] { runtime::make_client("grpc://h:1,token=x"); }).find("token_file"),
             std::string::npos);
-  EXPECT_NE(error_of([] {
+  EXPECT_NE(error_text_of([] {
               runtime::make_client("grpc://127.0.0.1:1");
             }).find("nothing there takes connections: Connection refused"),
             std::string::npos);
-  EXPECT_NE(error_of([] {
+  EXPECT_NE(error_text_of([] {
               runtime::make_client("grpc://no.such.host.invalid:1");
             }).find("its name cannot be looked up"),
             std::string::npos);

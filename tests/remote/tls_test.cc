@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cornu/backends/remote/backend.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/runtime/device_group.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
@@ -64,7 +65,7 @@ class TlsTest : public testing::Test {
   static std::string ca() { return ",ca_file=" + certificates().pem("ca"); }
   /// What somebody hears who connects.
   static std::string error(const WorkerProcess& worker, const std::string& fields) {
-    return error_of([&] { runtime::make_client(worker.url(fields)); });
+    return error_text_of([&] { runtime::make_client(worker.url(fields)); });
   }
   static void expect_says(const std::string& text, const std::string& part) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
@@ -86,7 +87,7 @@ TEST_F(TlsTest, PlainTextAndTlsDoNotMeet) {
   const WorkerProcess with_tls(certificates().server("worker")), without;
   expect_says(error(with_tls, ""), "it speaks TLS: give ca_file");
   expect_says(error(without, ca()), "it speaks no TLS: leave ca_file out");
-  expect_says(error_of([&] { worker_status("//" + with_tls.address()); }), "it speaks TLS");
+  expect_says(error_text_of([&] { worker_status("//" + with_tls.address()); }), "it speaks TLS");
 }
 
 TEST_F(TlsTest, AWorkersCertificateIsChecked) {
@@ -145,7 +146,7 @@ TEST_F(TlsTest, ATokenIsAskedForAndNeverShown) {
       heard += error(worker, fields);
       expect_says(heard, "the token is missing or is another one");
     }
-    heard += error_of([&] { worker_status("//" + worker.address() + link); });
+    heard += error_text_of([&] { worker_status("//" + worker.address() + link); });
     expect_says(error(worker, link + ",token_file=" + empty), "the first line of");
     EXPECT_EQ(error(worker, link + ",token_file=" + right), "no error");
     EXPECT_NE(worker_status("//" + worker.address() + link + ",token_file=" + right).find("clients"),
@@ -159,7 +160,7 @@ TEST_F(TlsTest, OtherMachinesAreLetInOnlyWithTlsAndAToken) {
   const std::string token = certificates().folder.write("token", "secret\n");
   const auto start = [](backends::remote::WorkerOptions options) {
     options.listen = "0.0.0.0:0";
-    return error_of([&] { backends::remote::run_worker(options); });
+    return error_text_of([&] { backends::remote::run_worker(options); });
   };
   expect_says(start({}), "so it needs TLS and a token");
   expect_says(start({.token_file = token}), "so it needs TLS and a token");
@@ -170,7 +171,7 @@ TEST_F(TlsTest, OtherMachinesAreLetInOnlyWithTlsAndAToken) {
 TEST_F(TlsTest, AuthoritiesWithoutTlsAreRefused) {
   const auto start = [](backends::remote::WorkerOptions options) {
     options.listen = "127.0.0.1:0";
-    return error_of([&] { backends::remote::run_worker(options); });
+    return error_text_of([&] { backends::remote::run_worker(options); });
   };
   expect_says(start({.client_ca_file = certificates().pem("ca")}), "[worker] --tls-client-ca \"");
   expect_says(start({.peer_ca_file = certificates().pem("ca")}), "[worker] --tls-peer-ca \"");
@@ -189,7 +190,7 @@ TEST_F(TlsTest, WorkersOfAGroupCheckEachOther) {
   const auto first = started(token, "ca"), second = started(token, "ca"), unchecking = started(token, ""),
              suspicious = started(token, "other"), foreign = started(other_token, "ca");
   const auto group_with = [&](const WorkerProcess& worker, const std::string& its_token) {
-    return error_of([&] {
+    return error_text_of([&] {
       const auto group = runtime::make_device_group(
           {{runtime::make_client(first->url(ca() + ",token_file=" + token)), 0},
            {runtime::make_client(worker.url(ca() + ",token_file=" + its_token)), 0}});

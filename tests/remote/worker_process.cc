@@ -88,15 +88,6 @@ Connected::Connected(const std::string& url)
     : client(runtime::make_client(url)), name(add_devices(client).at(0)) {}
 Connected::~Connected() { remove_devices(client); }
 
-std::string error_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TemporaryFolder::TemporaryFolder() {
   std::string pattern = std::filesystem::temp_directory_path() / "remote_test_XXXXXX";
   if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder");

@@ -3,7 +3,6 @@
 #include <sys/types.h>
 
 #include <cstdio>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -63,9 +62,6 @@ struct Connected {
   std::shared_ptr<runtime::Client> client;
   std::string name;
 };
-
-/// What the Error says that `work` throws; "no error" if it throws none.
-std::string error_of(const std::function<void()>& work);
 
 /// A folder that goes with this object.
 class TemporaryFolder {

@@ -14,8 +14,6 @@
 namespace cornu::inline v0::distribute {
 namespace {
 
-using keras::error_of;
-using keras::expect_says;
 using Floats = std::vector<float>;
 
 Tensor row(std::vector<float> values) {

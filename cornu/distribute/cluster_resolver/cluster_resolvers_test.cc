@@ -2,10 +2,10 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <functional>
 #include <memory>
 
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/distribute/cluster_resolver/simple_cluster_resolver.h"
 #include "cornu/distribute/cluster_resolver/slurm_cluster_resolver.h"
 #include "cornu/distribute/cluster_resolver/tf_config_cluster_resolver.h"
@@ -36,19 +36,6 @@ class Variables {
   std::vector<std::string> names_;
 };
 
-std::string error_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-void expect_refused(const std::function<void()>& work, const std::string& part) {
-  const std::string text = error_of(work);
-  EXPECT_NE(text.find(part), std::string::npos) << text;
-}
-
 TEST(ClusterSpecTest, SaysWhereTasksAre) {
   const ClusterSpec spec(Jobs{{"worker", {"a:1", "b:2"}}, {"ps", {"c:3"}}});
   EXPECT_EQ(spec.jobs(), (std::vector<std::string>{"ps", "worker"}));
@@ -61,16 +48,16 @@ TEST(ClusterSpecTest, SaysWhereTasksAre) {
 }
 
 TEST(ClusterSpecTest, WrongFormsAreRefused) {
-  expect_refused([] { ClusterSpec(Jobs{{"worker", {"a"}}}); }, "task 0 of job \"worker\" is at \"a\"");
-  expect_refused([] { ClusterSpec(Jobs{{"worker", {"a:70000"}}}); }, "no HOST:PORT");
-  expect_refused([] { (void)ClusterSpec().task_address("worker", 0); }, "there is no job \"worker\"");
-  expect_refused([] { (void)ClusterSpec(Jobs{{"w", {"a:1"}}}).task_address("w", 1); }, "has no task 1");
-  expect_refused([] { ClusterSpec::from_json("{\n  \"worker\": [\"a:1\",]}"); }, "line 2, column 20");
-  expect_refused([] { ClusterSpec::from_json("[]"); }, "object of jobs");
-  expect_refused([] { ClusterSpec::from_json(R"({"worker": "a:1"})"); }, "must be a list of HOST:PORT");
-  expect_refused([] { ClusterSpec::from_json(R"({"worker": {"x": "a:1"}})"); }, "\"x\" is no index");
-  expect_refused([] { ClusterSpec::from_json(R"({"worker": [1]})"); }, "must be the text HOST:PORT");
-  expect_refused([] { ClusterSpec::from_json(std::string(100, '[')); }, "line 1");
+  expect_error_text({"task 0 of job \"worker\" is at \"a\""}, [] { ClusterSpec(Jobs{{"worker", {"a"}}}); });
+  expect_error_text({"no HOST:PORT"}, [] { ClusterSpec(Jobs{{"worker", {"a:70000"}}}); });
+  expect_error_text({"there is no job \"worker\""}, [] { (void)ClusterSpec().task_address("worker", 0); });
+  expect_error_text({"has no task 1"}, [] { (void)ClusterSpec(Jobs{{"w", {"a:1"}}}).task_address("w", 1); });
+  expect_error_text({"line 2, column 20"}, [] { ClusterSpec::from_json("{\n  \"worker\": [\"a:1\",]}"); });
+  expect_error_text({"object of jobs"}, [] { ClusterSpec::from_json("[]"); });
+  expect_error_text({"must be a list of HOST:PORT"}, [] { ClusterSpec::from_json(R"({"worker": "a:1"})"); });
+  expect_error_text({"\"x\" is no index"}, [] { ClusterSpec::from_json(R"({"worker": {"x": "a:1"}})"); });
+  expect_error_text({"must be the text HOST:PORT"}, [] { ClusterSpec::from_json(R"({"worker": [1]})"); });
+  expect_error_text({"line 1"}, [] { ClusterSpec::from_json(std::string(100, '[')); });
 }
 
 TEST(SimpleClusterResolverTest, GivesWhatItWasGiven) {
@@ -86,7 +73,8 @@ TEST(SimpleClusterResolverTest, GivesWhatItWasGiven) {
   EXPECT_EQ(resolver.num_accelerators(), (NumAccelerators{{"GPU", 2}}));
   EXPECT_EQ(resolver.environment(), "here");
   EXPECT_EQ(resolver.task_id(), 1);
-  expect_refused([&] { (void)resolver.master({.task_type = "ps", .task_id = 0}); }, "there is no job \"ps\"");
+  expect_error_text({"there is no job \"ps\""},
+                    [&] { (void)resolver.master({.task_type = "ps", .task_id = 0}); });
 }
 
 TEST(TFConfigClusterResolverTest, ReadsTheVariable) {
@@ -121,7 +109,7 @@ TEST(TFConfigClusterResolverTest, WrongFormsAreRefused) {
        "this process is task 2 of job \"worker\", which is not in the cluster"}};
   for (const auto& [text, part] : wrong) {
     const Variables variables{{"TF_CONFIG", text}};
-    expect_refused([] { TFConfigClusterResolver(); }, part);
+    expect_error_text({part}, [] { TFConfigClusterResolver(); });
   }
 }
 
@@ -149,14 +137,15 @@ TEST(SlurmClusterResolverTest, TasksGetJobsInTheirOrder) {
   EXPECT_EQ(both.task_type(), "worker");
   EXPECT_EQ(both.task_id(), 2);
   EXPECT_EQ(both.num_accelerators(), (NumAccelerators{{"GPU", 2}}));
-  expect_refused([] { SlurmClusterResolver({.jobs = {{"worker", 5}}}); }, "the jobs have 5 tasks together");
+  expect_error_text({"the jobs have 5 tasks together"},
+                    [] { SlurmClusterResolver({.jobs = {{"worker", 5}}}); });
 }
 
 TEST(SlurmClusterResolverTest, OutsideAStepItSaysSo) {
-  expect_refused([] { SlurmClusterResolver(); }, "does not belong to a Slurm step");
+  expect_error_text({"does not belong to a Slurm step"}, [] { SlurmClusterResolver(); });
   const Variables variables{
       {"SLURM_STEP_NODELIST", "a,b"}, {"SLURM_STEP_TASKS_PER_NODE", "1"}, {"SLURM_PROCID", "0"}};
-  expect_refused([] { SlurmClusterResolver(); }, "the step has 2 nodes, and numbers of tasks for 1");
+  expect_error_text({"the step has 2 nodes, and numbers of tasks for 1"}, [] { SlurmClusterResolver(); });
 }
 
 TEST(UnionResolverTest, JoinsClusters) {
@@ -176,12 +165,12 @@ TEST(UnionResolverTest, JoinsClusters) {
   EXPECT_EQ(UnionResolver({make({{"worker", {"a:1"}}}), sparse}).cluster_spec(),
             ClusterSpec::sparse({{"worker", {{0, "a:1"}, {2, "c:1"}}}}));
   const auto clash = std::make_shared<SimpleClusterResolver>(ClusterSpec::sparse({{"worker", {{2, "d:1"}}}}));
-  expect_refused([&] { (void)UnionResolver({sparse, clash}).cluster_spec(); },
-                 "is at \"c:1\" and at \"d:1\"");
-  expect_refused([] { UnionResolver({}); }, "there must be a resolver");
-  expect_refused([] { UnionResolver({nullptr}); }, "a resolver is null");
+  expect_error_text({"is at \"c:1\" and at \"d:1\""},
+                    [&] { (void)UnionResolver({sparse, clash}).cluster_spec(); });
+  expect_error_text({"there must be a resolver"}, [] { UnionResolver({}); });
+  expect_error_text({"a resolver is null"}, [] { UnionResolver({nullptr}); });
   const UnionResolver disagree({make({}, {.environment = "x"}), make({}, {.environment = "y"})});
-  expect_refused([&] { (void)disagree.environment(); }, "disagree");
+  expect_error_text({"disagree"}, [&] { (void)disagree.environment(); });
 }
 
 TEST(TPUClusterResolverTest, AddressesOfWorkers) {
@@ -205,10 +194,10 @@ TEST(TPUClusterResolverTest, SeveralAddressesAreTasks) {
   EXPECT_EQ(cluster.as_map().at("worker"), (std::map<int, std::string>{{0, "h:1"}, {1, "i:2"}}));
   EXPECT_EQ(resolver.master({.task_id = 1}), "grpc://i:2");
   EXPECT_EQ(resolver.client_spec("worker", 1), "grpc://i:2");
-  expect_refused([&] { (void)resolver.num_accelerators({.task_id = 2}); }, "there is no task 2");
-  expect_refused([] { TPUClusterResolver("h:1,h:1"); },
-                 "each of several must be the address of another worker");
-  expect_refused([] { TPUClusterResolver("h:1,somewhere"); }, "got \"somewhere\"");
+  expect_error_text({"there is no task 2"}, [&] { (void)resolver.num_accelerators({.task_id = 2}); });
+  expect_error_text({"each of several must be the address of another worker"},
+                    [] { TPUClusterResolver("h:1,h:1"); });
+  expect_error_text({"got \"somewhere\""}, [] { TPUClusterResolver("h:1,somewhere"); });
 }
 
 TEST(TPUClusterResolverTest, DevicesOfThisProcessHaveNoMaster) {
@@ -221,7 +210,7 @@ TEST(TPUClusterResolverTest, DevicesOfThisProcessHaveNoMaster) {
 }
 
 TEST(TPUClusterResolverTest, AnEmptyNameIsLookedUpInTheEnvironment) {
-  expect_refused([] { TPUClusterResolver(""); }, "neither COLAB_TPU_ADDR nor TPU_NAME is set; give");
+  expect_error_text({"neither COLAB_TPU_ADDR nor TPU_NAME is set; give"}, [] { TPUClusterResolver(""); });
   const Variables name{{"TPU_NAME", "grpc://n:1"}};
   EXPECT_EQ(TPUClusterResolver("").master(), "grpc://n:1");
   const Variables colab{{"COLAB_TPU_ADDR", "c:1"}};
@@ -233,20 +222,22 @@ TEST(TPUClusterResolverTest, NamesStandInATable) {
   const std::string path = testing::TempDir() + "/tpu_table";
   std::ofstream(path) << "# ours\nfirst grpc://a:1\nsecond b:2  # the other\n\nwrong c\n";
   EXPECT_EQ(TPUClusterResolver({.tpu = "second", .table_file = path}).master(), "grpc://b:2");
-  expect_refused([&] { TPUClusterResolver({.tpu = "frist", .table_file = path}); }, "did you mean \"first\"");
-  expect_refused([&] { TPUClusterResolver({.tpu = "wrong", .table_file = path}); }, "says no address");
-  expect_refused([] { TPUClusterResolver("first"); }, "there is no table");
+  expect_error_text({"did you mean \"first\""},
+                    [&] { TPUClusterResolver({.tpu = "frist", .table_file = path}); });
+  expect_error_text({"says no address"}, [&] { TPUClusterResolver({.tpu = "wrong", .table_file = path}); });
+  expect_error_text({"there is no table"}, [] { TPUClusterResolver("first"); });
   const Variables variables{{"CORNU_TPU_TABLE", path}};
   EXPECT_EQ(TPUClusterResolver("first").master(), "grpc://a:1");
   std::ofstream(path) << "name address more\n";
-  expect_refused([] { TPUClusterResolver("first"); }, "tpu_table:1: a line is");
+  expect_error_text({"tpu_table:1: a line is"}, [] { TPUClusterResolver("first"); });
 }
 
 TEST(TPUClusterResolverTest, WrongFormsSayWhatWouldWork) {
-  expect_refused([] { TPUClusterResolver("http://h:1"); }, "workers are spoken to by gRPC; give");
-  expect_refused([] { TPUClusterResolver("grpc://h"); }, "has no port; give");
-  expect_refused([] { TPUClusterResolver("h:99999"); }, "no HOST:PORT");
-  expect_refused([] { TPUClusterResolver({.tpu = "h:1", .job_name = ""}); }, "job_name must not be empty");
+  expect_error_text({"workers are spoken to by gRPC; give"}, [] { TPUClusterResolver("http://h:1"); });
+  expect_error_text({"has no port; give"}, [] { TPUClusterResolver("grpc://h"); });
+  expect_error_text({"no HOST:PORT"}, [] { TPUClusterResolver("h:99999"); });
+  expect_error_text({"job_name must not be empty"},
+                    [] { TPUClusterResolver({.tpu = "h:1", .job_name = ""}); });
 }
 
 }  // namespace

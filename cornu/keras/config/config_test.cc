@@ -1,4 +1,5 @@
 #include "cornu/keras/config/config.h"
+#include "cornu/base/error_test_support.h"
 
 #include <gtest/gtest.h>
 
@@ -8,12 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "cornu/keras/saving/error_test_support.h"
-
 namespace cornu::inline v0::keras {
 namespace {
-
-using saving::error_of;
 
 TEST(ConfigTest, WritesJsonAsPythonDoes) {
   const Config config = Config::dict({{"units", 3},
@@ -52,7 +49,8 @@ TEST(ConfigTest, NoTextOfAFileIsMistakenForANumber) {
   EXPECT_EQ(config.at(std::size_t{5}), Config("\\u0001NaN"));
   EXPECT_EQ(Config::parse(config.json()), config);
   EXPECT_EQ(Config::parse(R"({"\u0001NaN": 1})").keys(), std::vector<std::string>{"\x01NaN"});
-  EXPECT_NE(error_of([] { Config::parse("{NaN: 1}"); }).find("where a key should be"), std::string::npos);
+  EXPECT_NE(error_text_of([] { Config::parse("{NaN: 1}"); }).find("where a key should be"),
+            std::string::npos);
 }
 
 TEST(ConfigTest, ADictOfVeryManyKeysIsReadAtOnce) {
@@ -61,7 +59,7 @@ TEST(ConfigTest, ADictOfVeryManyKeysIsReadAtOnce) {
   for (int i = 0; i < kMany; ++i) text += (i == 0 ? "\"k" : ", \"k") + std::to_string(i) + "\": 0";
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(Config::parse(text + "}").size(), static_cast<std::size_t>(kMany));
-  EXPECT_NE(error_of([&] { Config::parse(text + ", \"k7\": 0}"); }).find("\"k7\" occurs twice"),
+  EXPECT_NE(error_text_of([&] { Config::parse(text + ", \"k7\": 0}"); }).find("\"k7\" occurs twice"),
             std::string::npos);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
@@ -75,30 +73,32 @@ TEST(ConfigTest, NumbersAreEqualWhateverTheyAreWrittenAs) {
 TEST(ConfigTest, IntegersKeepSixtyFourBits) {
   const Config large = Config::parse("18446744073709551615");
   EXPECT_EQ(large.as_unsigned(), std::numeric_limits<std::uint64_t>::max());
-  EXPECT_NE(error_of([&] { large.as_integer(); }).find("64 bits with a sign"), std::string::npos);
-  EXPECT_NE(error_of([] { Config(-1).as_unsigned(); }).find("not negative; got -1"), std::string::npos);
-  EXPECT_NE(error_of([] { Config::parse("[123456789012345678901234567890]"); }).find("does not fit 64 bits"),
-            std::string::npos);
+  EXPECT_NE(error_text_of([&] { large.as_integer(); }).find("64 bits with a sign"), std::string::npos);
+  EXPECT_NE(error_text_of([] { Config(-1).as_unsigned(); }).find("not negative; got -1"), std::string::npos);
+  EXPECT_NE(
+      error_text_of([] { Config::parse("[123456789012345678901234567890]"); }).find("does not fit 64 bits"),
+      std::string::npos);
 }
 
 TEST(ConfigTest, RefusesWhatIsNoJson) {
   for (const char* text :
        {"", "{", "[1,]", "{\"a\" 1}", "nul", "[1] 2", "{\"a\": 1, \"a\": 2}", "\"\xff\"", "NaNa"})
-    EXPECT_NE(error_of([&] { Config::parse(text); }).find("[config] the text is not JSON"), std::string::npos)
+    EXPECT_NE(error_text_of([&] { Config::parse(text); }).find("[config] the text is not JSON"),
+              std::string::npos)
         << text;
-  EXPECT_NE(error_of([] { Config::parse(std::string(100'000, '[')); }).find("nested more than 256 deep"),
+  EXPECT_NE(error_text_of([] { Config::parse(std::string(100'000, '[')); }).find("nested more than 256 deep"),
             std::string::npos);
 }
 
 TEST(ConfigTest, SaysWhatIsThereInsteadOfWhatWasAskedFor) {
   const Config config = Config::dict({{"units", 3}, {"activation", "relu"}});
-  EXPECT_EQ(error_of([&] { config.at("unit"); }),
+  EXPECT_EQ(error_text_of([&] { config.at("unit"); }),
             "[config] there is no key \"unit\"; did you mean \"units\"?");
-  EXPECT_EQ(error_of([&] { config.at("units").as_string(); }),
+  EXPECT_EQ(error_text_of([&] { config.at("units").as_string(); }),
             "[config] expected a string; got an integer: 3");
-  EXPECT_EQ(error_of([&] { config.at("activation").as_list(); }),
+  EXPECT_EQ(error_text_of([&] { config.at("activation").as_list(); }),
             "[config] expected a list; got a string: \"relu\"");
-  EXPECT_EQ(error_of([] { Config::dict({{"a", 1}, {"a", 2}}); }), "[config] the key \"a\" occurs twice");
+  EXPECT_EQ(error_text_of([] { Config::dict({{"a", 1}, {"a", 2}}); }), "[config] the key \"a\" occurs twice");
 }
 
 TEST(ConfigTest, SetKeepsTheOrderOfKeys) {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/error_test_support.h"
 #include "cornu/keras/config/registry_support.h"
 #include "cornu/keras/keras.h"
-#include "cornu/keras/saving/error_test_support.h"
 
 /// That options are described, written and read, over all classes that there are.
 namespace cornu::inline v0::keras::saving {
@@ -98,7 +98,7 @@ TEST(FieldsTest, AWrongTypeIsRefusedWithClassAndKey) {
   const Config wrong = Config::dict({{"no such thing", 1}});
   for_each_class([&](const auto& row, const ClassId& id, const Config& defaults) {
     for (const auto& [key, value] : defaults.as_dict()) {
-      const std::string error = error_of([&] { row.reread(Config::dict({{key, wrong}}), id); });
+      const std::string error = error_text_of([&] { row.reread(Config::dict({{key, wrong}}), id); });
       EXPECT_NE(error.find(key), std::string::npos) << error;
       EXPECT_NE(error.find(id.class_name == "BatchNormalization" && key == "renorm_clipping" ? "no such thing"
                                                                                              : id.class_name),
@@ -111,7 +111,7 @@ TEST(FieldsTest, AWrongTypeIsRefusedWithClassAndKey) {
 TEST(FieldsTest, AnUnknownKeyIsRefusedWithTheNearestKey) {
   for_each_class([&](const auto& row, const ClassId& id, const Config& defaults) {
     for (const std::string& key : defaults.keys()) {
-      const std::string error = error_of([&] { row.reread(Config::dict({{key + "z", 1}}), id); });
+      const std::string error = error_text_of([&] { row.reread(Config::dict({{key + "z", 1}}), id); });
       EXPECT_NE(error.find(std::string(id.class_name) + " has no key \"" + key + "z\""), std::string::npos)
           << error;
       EXPECT_TRUE(key.size() <= 3 || error.find("did you mean \"" + key + "\"") != std::string::npos)
@@ -157,7 +157,7 @@ TEST(FieldsTest, NoClassIsThereTwice) {
 // Single messages, word by word.
 
 std::string from_config_error(const std::string& class_name, const char* json) {
-  return error_of([&] { from_config<Layer>(class_name, Config::parse(json)); });
+  return error_text_of([&] { from_config<Layer>(class_name, Config::parse(json)); });
 }
 
 TEST(FromConfigTest, NamesClassKeyAndNearestKey) {
@@ -198,7 +198,7 @@ TEST(FromConfigTest, ConstructorsKeepTheirChecksOfValues) {
 
 TEST(FromConfigTest, ClassesOfOthersAreNeverMade) {
   const auto error = [](const char* json) {
-    return error_of([&] { deserialize<Layer>(Config::parse(json)); });
+    return error_text_of([&] { deserialize<Layer>(Config::parse(json)); });
   };
   EXPECT_NE(error(R"({"module": "my.layers", "class_name": "Dense", "config": {"units": 3}})")
                 .find("is not one of Keras's"),
@@ -260,7 +260,7 @@ class Described : public Layer {
 };
 
 TEST(GetConfigTest, CodeIsRefusedWithTheObjectsName) {
-  const auto error = [](const LayerHandle& layer) { return error_of([&] { layer.get_config(); }); };
+  const auto error = [](const LayerHandle& layer) { return error_text_of([&] { layer.get_config(); }); };
   EXPECT_EQ(error(layers::Lambda(
                 layers::LambdaOptions{.function = [](const Tensor& x) { return x; }, .name = "f"})),
             "[get_config] function of Lambda is code, which cannot be written: derive a layer of your own "
@@ -280,7 +280,7 @@ TEST(GetConfigTest, CodeIsRefusedWithTheObjectsName) {
             std::string::npos);
   const optimizers::SGD sgd(
       {.learning_rate = [](const Tensor& step) { return ops::cast(step, DType::kF32); }});
-  EXPECT_NE(error_of([&] { sgd.get_config(); }).find("; for learning_rate of SGD"), std::string::npos);
+  EXPECT_NE(error_text_of([&] { sgd.get_config(); }).find("; for learning_rate of SGD"), std::string::npos);
 }
 
 TEST(GetConfigTest, AClassOfTheUsersMayDescribeItself) {

@@ -4,14 +4,12 @@
 
 #include <string>
 
+#include "cornu/base/error_test_support.h"
 #include "cornu/keras/config/serialize.h"
 #include "cornu/keras/keras.h"
-#include "cornu/keras/saving/error_test_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {
-
-using saving::error_of;
 
 Tensor data(const Dims& shape) {
   std::int64_t count = 1;
@@ -157,14 +155,14 @@ TEST(CloneModelTest, ACloneFunctionMakesTheLayers) {
   const Input x({.shape = {3}});
   const layers::Lambda twice([](const Tensor& t) { return t * 2.0; });
   const Model model({.inputs = x, .outputs = layers::Dense({.units = 2, .name = "d"})(twice(x))});
-  EXPECT_NE(error_of([&] { clone_model(model); }).find("function of Lambda is code"), std::string::npos);
+  EXPECT_NE(error_text_of([&] { clone_model(model); }).find("function of Lambda is code"), std::string::npos);
   const Model clone = clone_model(model, {.clone_function = [&](const LayerHandle& layer) -> LayerHandle {
                                     if (layer.name() == "d") return layers::Dense({.units = 5, .name = "e"});
                                     return layer;
                                   }});
   EXPECT_EQ(clone.outputs()[0].shape(), (Dims{kUnknown, 5}));
   EXPECT_EQ(clone.get_layer("e").count_params(), 20);
-  EXPECT_NE(error_of([&] {
+  EXPECT_NE(error_text_of([&] {
               clone_model(model, {.clone_function = [](const LayerHandle&) { return LayerHandle(); }});
             }).find("gave no layer"),
             std::string::npos);
@@ -181,9 +179,9 @@ class Mlp : public Network {
 
 TEST(CloneModelTest, AModelOfTheUsersIsRefused) {
   const Model model(std::make_shared<Mlp>());
-  EXPECT_NE(error_of([&] { clone_model(model); }).find("model \"mlp\" is of a class of yours, Mlp"),
+  EXPECT_NE(error_text_of([&] { clone_model(model); }).find("model \"mlp\" is of a class of yours, Mlp"),
             std::string::npos);
-  EXPECT_NE(error_of([&] { model.to_json(); }).find("\"mlp\" cannot be written"), std::string::npos);
+  EXPECT_NE(error_text_of([&] { model.to_json(); }).find("\"mlp\" cannot be written"), std::string::npos);
 }
 
 TEST(ModelFromJsonTest, RefusesGraphsThatCannotBe) {
@@ -195,7 +193,7 @@ TEST(ModelFromJsonTest, RefusesGraphsThatCannotBe) {
     const std::size_t at = changed.find(from);
     EXPECT_NE(at, std::string::npos) << from;
     changed.replace(at, from.size(), to);
-    return error_of([&] { model_from_json(changed); });
+    return error_text_of([&] { model_from_json(changed); });
   };
   EXPECT_NE(error(R"("keras_history": ["x", 0, 0])", R"("keras_history": ["d", 0, 0])").find("form a loop"),
             std::string::npos);
@@ -219,7 +217,7 @@ TEST(ModelFromJsonTest, RefusesGraphsThatCannotBe) {
   EXPECT_NE(error(R"("output_layers")", R"("output_layer")").find("needs the key \"output_layers\""),
             std::string::npos);
   EXPECT_NE(error(R"("name": "m")", R"("nam": "m")").find("did you mean \"name\"?"), std::string::npos);
-  EXPECT_NE(error_of([] { model_from_json("{"); }).find("not JSON"), std::string::npos);
+  EXPECT_NE(error_text_of([] { model_from_json("{"); }).find("not JSON"), std::string::npos);
 }
 
 }  // namespace

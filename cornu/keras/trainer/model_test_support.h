@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/error_test_support.h"
 #include "cornu/keras/keras.h"
 #include "cornu/runtime/client.h"
 
@@ -85,25 +86,6 @@ inline double largest_difference(const std::vector<Variable>& a, const std::vect
       largest = std::max(largest, std::abs(x.at(k) - y.at(k)));
   }
   return largest;
-}
-
-/// The message and code of the Error that f() throws; fails the test when it throws none.
-template <typename F>
-Error error_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "no error was thrown";
-  return Error(ErrorCode::kInternal, "none");
-}
-
-inline void expect_says(const Error& error, ErrorCode code, const std::vector<std::string>& parts) {
-  EXPECT_EQ(error.code(), code) << error.what();
-  for (const std::string& part : parts)
-    EXPECT_NE(std::string(error.what()).find(part), std::string::npos)
-        << "missing: " << part << "\nin: " << error.what();
 }
 
 }  // namespace cornu::inline v0::keras

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <functional>
 
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 
 namespace cornu::inline v0::backends::remote {
 namespace {
@@ -20,15 +20,6 @@ constexpr const char* kStep = R"(
     %rows = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<3x2xf32>, tensor<f32>) -> tensor<3xf32>
     return %next, %rows : tensor<2xf32>, tensor<3xf32>
   })";
-
-std::string error_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 struct SessionTest : testing::Test {
   MemoryQuota quota{1 << 20};
@@ -82,7 +73,7 @@ TEST_F(SessionTest, WhatWouldBeginBehindItsEndRunsNoStep) {
   write(2, {0, 0});
   const std::vector<float> rows = {1, 2, 3, 4, 5, 6, 1, 1, 1, 1, 1, 1};
   session.stop_all("it is being shut down");
-  EXPECT_EQ(error_of([&] {
+  EXPECT_EQ(error_text_of([&] {
               session.execute(
                   {.program = 1, .num_steps = 2, .num_rows = 6, .state = {2}, .rows = bytes_of(rows)},
                   progress);
@@ -96,7 +87,7 @@ TEST_F(SessionTest, WhatAClientSaysIsNotBelieved) {
   write(2, {0, 0});
   const std::vector<float> rows(6);
   const auto execute = [&](ExecuteOrder order) {
-    return error_of([&] { session.execute(order, progress); });
+    return error_text_of([&] { session.execute(order, progress); });
   };
   EXPECT_NE(
       execute({.program = 9, .num_steps = 1, .state = {2}, .rows = bytes_of(rows)}).find("no program 9"),
@@ -125,7 +116,7 @@ TEST_F(SessionTest, WhatAClientSaysIsNotBelieved) {
 
 TEST_F(SessionTest, BatchesForReplicasNeedAGroupOfDevices) {
   for (const std::int64_t batch : {std::int64_t{6}, std::int64_t{-1}})
-    EXPECT_NE(error_of([&] {
+    EXPECT_NE(error_text_of([&] {
                 session.compile({.program = 1,
                                  .stablehlo = kStep,
                                  .arguments = {runtime::ArgumentKind::kState, runtime::ArgumentKind::kRows},
@@ -140,9 +131,9 @@ TEST_F(SessionTest, PiecesOutsideTheirBufferAreRefused) {
   write(2, {1, 2});
   for (const BufferPiece& piece :
        {BufferPiece{2, 4, 8}, BufferPiece{2, ~std::size_t{0}, 1}, BufferPiece{2, 0, ~std::size_t{0}}})
-    EXPECT_NE(error_of([&] { session.read({&piece, 1}); }).find("outside it"), std::string::npos);
+    EXPECT_NE(error_text_of([&] { session.read({&piece, 1}); }).find("outside it"), std::string::npos);
   const WritePiece other{{2, 0, 4}, {DType::kF32, {1}}, {}};
-  EXPECT_NE(error_of([&] { session.write({&other, 1}); }).find("not tensor<1xf32>"), std::string::npos);
+  EXPECT_NE(error_text_of([&] { session.write({&other, 1}); }).find("not tensor<1xf32>"), std::string::npos);
 }
 
 TEST_F(SessionTest, TheQuotaCountsWhatIsHeldAndIsGivenBack) {
@@ -151,7 +142,8 @@ TEST_F(SessionTest, TheQuotaCountsWhatIsHeldAndIsGivenBack) {
   session.copy(2, 3);
   EXPECT_EQ(quota.used_bytes(), 8000U);
   const WritePiece huge{{4, 0, 0}, {DType::kF32, {std::int64_t{1} << 40}}, {}};
-  EXPECT_NE(error_of([&] { session.write({&huge, 1}); }).find("that the worker lends"), std::string::npos);
+  EXPECT_NE(error_text_of([&] { session.write({&huge, 1}); }).find("that the worker lends"),
+            std::string::npos);
   session.release(std::vector<std::uint64_t>{2, 3, 99});
   EXPECT_EQ(quota.used_bytes(), 0U);
   {
@@ -220,7 +212,7 @@ TEST_F(SessionTest, ReadsComeInMessagesAndEndWhenNobodyWantsMore) {
   session.read(pieces, kMost, once);
   EXPECT_EQ(num_messages, 1);
   const BufferPiece wrong[] = {{3, 0, 8}, {2, 4, kBytes}};
-  EXPECT_NE(error_of([&] { session.read(wrong, kMost, once); }).find("outside it"), std::string::npos);
+  EXPECT_NE(error_text_of([&] { session.read(wrong, kMost, once); }).find("outside it"), std::string::npos);
   EXPECT_EQ(num_messages, 1) << "all pieces are checked before the first message";
 }
 
@@ -266,19 +258,20 @@ TEST_F(SessionTest, ProgramsCountAgainstTheQuotaToo) {
     %next = stablehlo.reduce(%again init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<1024x1024xf32>, tensor<f32>) -> tensor<1024xf32>
     return %next : tensor<1024xf32>
   })";
-  const std::string refused = error_of([&] { compile(2, kLarge); });
+  const std::string refused = error_text_of([&] { compile(2, kLarge); });
   EXPECT_NE(refused.find("the memory that a program works in takes"), std::string::npos) << refused;
   EXPECT_EQ(quota.used_bytes(), before) << "what was refused holds nothing";
   const std::string text = std::string(kStep) + std::string(1 << 20, ' ');
-  EXPECT_NE(error_of([&] { compile(2, text); }).find("a program's text takes"), std::string::npos);
+  EXPECT_NE(error_text_of([&] { compile(2, text); }).find("a program's text takes"), std::string::npos);
   session.release(std::vector<std::uint64_t>{1});
   EXPECT_EQ(quota.used_bytes(), 0U);
 }
 
 TEST_F(SessionTest, ProgramsAreVerifiedBeforeAnythingElse) {
-  EXPECT_NE(error_of([&] { compile(1, "func.func @main() {"); }).find("step:1:"), std::string::npos);
-  EXPECT_NE(error_of([&] { compile(1, "func.func @main() { return }"); }).find("kinds"), std::string::npos);
-  EXPECT_NE(error_of([&] {
+  EXPECT_NE(error_text_of([&] { compile(1, "func.func @main() {"); }).find("step:1:"), std::string::npos);
+  EXPECT_NE(error_text_of([&] { compile(1, "func.func @main() { return }"); }).find("kinds"),
+            std::string::npos);
+  EXPECT_NE(error_text_of([&] {
               compile(1, "func.func @main(%a: tensor<1152921504606846976xi8>, %b: tensor<2xf32>) { return }");
             }),
             "no error");

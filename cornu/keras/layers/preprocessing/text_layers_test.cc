@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/data/dataset.h"
 #include "cornu/keras/config/described_options_support.h"
 #include "cornu/keras/keras.h"
@@ -249,17 +250,6 @@ TEST(TextLayersTest, AModelLearnsFromTexts) {
   }
 }
 
-template <typename F>
-void expect_refused(const F& f, ErrorCode code, const std::string& part) {
-  try {
-    f();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-    return;
-  }
-  ADD_FAILURE() << "no error; wanted one of " << part;
-}
 constexpr ErrorCode kInvalid = ErrorCode::kInvalidArgument;
 constexpr ErrorCode kPrecondition = ErrorCode::kFailedPrecondition;
 
@@ -267,7 +257,7 @@ TEST(TextLayersTest, WrongOptionsAreRefused) {
   using layers::StringLookupOptions;
   const std::vector<std::string> ab = {"a", "b"};
   const auto refuse = [](const StringLookupOptions& options, const std::string& part) {
-    expect_refused([&] { StringLookup layer(options); }, kInvalid, part);
+    expect_error(kInvalid, {part}, [&] { StringLookup layer(options); });
   };
   refuse({.max_tokens = 1}, "max_tokens");
   refuse({.max_tokens = 2, .vocabulary = ab}, "max_tokens = 2");
@@ -283,48 +273,48 @@ TEST(TextLayersTest, WrongOptionsAreRefused) {
   refuse({.vocabulary = {"a", "b", "a"}}, "names \"a\" twice");
   refuse({.mask_token = "b", .vocabulary = ab}, "\"b\"");
   refuse({.vocabulary = std::vector<std::string>{}}, "empty");
-  expect_refused([] { IntegerLookup({.salt = 3}); }, kInvalid, "salt");
-  expect_refused([] { IntegerLookup({.vocabulary_dtype = "int32"}); }, kInvalid, "vocabulary_dtype");
-  expect_refused([] { Hashing({}); }, kInvalid, "num_bins");
-  expect_refused([] { Hashing({.num_bins = 2, .output_mode = "tf_idf"}); }, kInvalid, "output_mode");
-  expect_refused([] { Hashing({.num_bins = 2, .dtype = DType::kF32}); }, kInvalid, "dtype");
-  expect_refused([] { HashedCrossing({.num_bins = 2, .output_mode = "count"}); }, kInvalid, "output_mode");
-  expect_refused([] { TextVectorization({.standardize = "upper"}); }, kInvalid, "standardize");
-  expect_refused([] { TextVectorization({.split = "lines"}); }, kInvalid, "split");
-  expect_refused([] { TextVectorization({.ngrams = {0, 2}}); }, kInvalid, "ngrams");
-  expect_refused([] { TextVectorization({.output_mode = "count", .output_sequence_length = 4}); }, kInvalid,
-                 "output_sequence_length");
-  expect_refused([] { TextVectorization({.output_mode = "count", .ragged = true}); }, kInvalid, "ragged");
+  expect_error(kInvalid, {"salt"}, [] { IntegerLookup({.salt = 3}); });
+  expect_error(kInvalid, {"vocabulary_dtype"}, [] { IntegerLookup({.vocabulary_dtype = "int32"}); });
+  expect_error(kInvalid, {"num_bins"}, [] { Hashing({}); });
+  expect_error(kInvalid, {"output_mode"}, [] { Hashing({.num_bins = 2, .output_mode = "tf_idf"}); });
+  expect_error(kInvalid, {"dtype"}, [] { Hashing({.num_bins = 2, .dtype = DType::kF32}); });
+  expect_error(kInvalid, {"output_mode"}, [] { HashedCrossing({.num_bins = 2, .output_mode = "count"}); });
+  expect_error(kInvalid, {"standardize"}, [] { TextVectorization({.standardize = "upper"}); });
+  expect_error(kInvalid, {"split"}, [] { TextVectorization({.split = "lines"}); });
+  expect_error(kInvalid, {"ngrams"}, [] { TextVectorization({.ngrams = {0, 2}}); });
+  expect_error(kInvalid, {"output_sequence_length"},
+               [] { TextVectorization({.output_mode = "count", .output_sequence_length = 4}); });
+  expect_error(kInvalid, {"ragged"}, [] { TextVectorization({.output_mode = "count", .ragged = true}); });
 }
 
 TEST(TextLayersTest, WrongCallsAreRefused) {
   const StringLookup strict({.num_oov_indices = 0, .vocabulary = {"a"}});
-  expect_refused([&] { strict({"a", "b"}); }, kInvalid, "\"b\" is not in the vocabulary");
-  expect_refused([&] { strict(Element(3)); }, kInvalid, "texts");
-  expect_refused([&] { strict.adapt({"b"}); }, kPrecondition, "adapt()");
+  expect_error(kInvalid, {"\"b\" is not in the vocabulary"}, [&] { strict({"a", "b"}); });
+  expect_error(kInvalid, {"texts"}, [&] { strict(Element(3)); });
+  expect_error(kPrecondition, {"adapt()"}, [&] { strict.adapt({"b"}); });
   const StringLookup counts({.output_mode = "count"});
-  expect_refused([&] { counts({"a"}); }, kPrecondition, "no vocabulary");
+  expect_error(kPrecondition, {"no vocabulary"}, [&] { counts({"a"}); });
   counts.adapt({"a", "b"});
-  expect_refused([&] { counts.adapt({"c"}); }, kPrecondition, "cannot change from 3 to 2");
-  expect_refused([&] { counts(Strings({1, 1, 1}, std::vector<std::string>{"a"})); }, kInvalid, "two axes");
-  expect_refused([&] { counts.adapt(Dataset::range(0)); }, kInvalid, "no data");
-  expect_refused([] { TextVectorization()(Strings({1, 2}, std::vector<std::string>{"a", "b"})); }, kInvalid,
-                 "(batch, 1)");
-  expect_refused([] { Hashing({.num_bins = 3, .mask_value = 1})(Strings{"a"}); }, kInvalid, "mask_value");
-  expect_refused([] { HashedCrossing({.num_bins = 3})({Strings{"a"}, std::vector{1, 2}}); }, kInvalid,
-                 "one shape");
-  expect_refused([] { HashedCrossing({.num_bins = 3})({Strings{"a"}, std::vector{1.5}}); }, kInvalid,
-                 "integers");
+  expect_error(kPrecondition, {"cannot change from 3 to 2"}, [&] { counts.adapt({"c"}); });
+  expect_error(kInvalid, {"two axes"}, [&] { counts(Strings({1, 1, 1}, std::vector<std::string>{"a"})); });
+  expect_error(kInvalid, {"no data"}, [&] { counts.adapt(Dataset::range(0)); });
+  expect_error(kInvalid, {"(batch, 1)"},
+               [] { TextVectorization()(Strings({1, 2}, std::vector<std::string>{"a", "b"})); });
+  expect_error(kInvalid, {"mask_value"}, [] { Hashing({.num_bins = 3, .mask_value = 1})(Strings{"a"}); });
+  expect_error(kInvalid, {"one shape"},
+               [] { HashedCrossing({.num_bins = 3})({Strings{"a"}, std::vector{1, 2}}); });
+  expect_error(kInvalid, {"integers"},
+               [] { HashedCrossing({.num_bins = 3})({Strings{"a"}, std::vector{1.5}}); });
   const KerasTensor input = Input({.shape = {2}, .dtype = DType::kI64});
-  expect_refused([&] { IntegerLookup()(input); }, kPrecondition, "vocabulary");
-  expect_refused([&] { IntegerLookup({.num_oov_indices = 0, .vocabulary = {1}})(input); },
-                 ErrorCode::kUnimplemented, "num_oov_indices");
+  expect_error(kPrecondition, {"vocabulary"}, [&] { IntegerLookup()(input); });
+  expect_error(ErrorCode::kUnimplemented, {"num_oov_indices"},
+               [&] { IntegerLookup({.num_oov_indices = 0, .vocabulary = {1}})(input); });
   const Hashing hashing({.num_bins = 3});
-  expect_refused([&] { static_cast<const LayerHandle&>(hashing)(input); }, ErrorCode::kUnimplemented,
-                 "map()");
+  expect_error(ErrorCode::kUnimplemented, {"map()"},
+               [&] { static_cast<const LayerHandle&>(hashing)(input); });
   const TextVectorization vectorize;
-  expect_refused([&] { static_cast<const LayerHandle&>(vectorize)(input); }, ErrorCode::kUnimplemented,
-                 "map()");
+  expect_error(ErrorCode::kUnimplemented, {"map()"},
+               [&] { static_cast<const LayerHandle&>(vectorize)(input); });
 }
 
 TEST(TextLayersTest, VocabulariesStandInFilesButNoConfigurationNamesOne) {
@@ -342,12 +332,12 @@ TEST(TextLayersTest, VocabulariesStandInFilesButNoConfigurationNamesOne) {
                 .get_vocabulary(),
             lookup.get_vocabulary());
   EXPECT_EQ(IntegerLookup({.vocabulary = numbers}).get_vocabulary(), (std::vector<std::int64_t>{-1, 7, -3}));
-  expect_refused([&] { IntegerLookup({.vocabulary = wrong}); }, kInvalid, "line 2");
-  expect_refused([&] { StringLookup({.vocabulary = (folder / "missing.txt").string()}); },
-                 ErrorCode::kNotFound, "missing.txt");
+  expect_error(kInvalid, {"line 2"}, [&] { IntegerLookup({.vocabulary = wrong}); });
+  expect_error(ErrorCode::kNotFound, {"missing.txt"},
+               [&] { StringLookup({.vocabulary = (folder / "missing.txt").string()}); });
   Config config = lookup.get_config();
   config.set("vocabulary", words);
-  expect_refused([&] { saving::from_config<Layer>("StringLookup", config); }, kInvalid, "names a file");
+  expect_error(kInvalid, {"names a file"}, [&] { saving::from_config<Layer>("StringLookup", config); });
   std::filesystem::remove_all(folder);
 }
 

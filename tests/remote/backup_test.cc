@@ -157,26 +157,30 @@ TEST(BackupTest, VariablesOfTheUsersAreWhatTheyWereAfterAWorkerIsKilledAgainWhil
 }
 
 TEST(BackupTest, AWorkerThatIsToldToEndInTheMiddleOfAnExecutionChangesNoBitEither) {
+  constexpr std::int64_t kSteps = 100'000;  // of an execution: they take a tenth of a second or more
   keras::FitOptions options = fit_options();
   options.validation_split = 0;
   options.epochs = 2;
-  options.steps_per_epoch = 8000;
+  options.steps_per_epoch = 2 * kSteps;
   options.repeat = true;
-  const Result undisturbed = train(options, 4000);
+  const Result undisturbed = train(options, kSteps);
   ReturningWorker returning({"--drain-seconds", "0"});
   const Connected remote(returning.worker->url(",keep_alive=2"));
   const DeviceScope scope(remote.name);
   options.backup = {.every_steps = 1, .first_wait_seconds = 0.05, .longest_wait_seconds = 0.5};
   std::jthread teller;
-  After begin({4000}, [&] {
-    teller = std::jthread([&] {
+  After begin({kSteps}, [&] {
+    teller = std::jthread([&](const std::stop_token& over) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));  // into the next execution
       EXPECT_EQ(returning.worker->end(SIGTERM), 0);
+      expect_parts(returning.worker->output(), {"stops its executions"});
       returning.start_again();
+      // The worker ends with the thread that began it.
+      while (!over.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     });
   });
   options.callbacks = {&begin};
-  expect_equal(train(options, 4000), undisturbed);
+  expect_equal(train(options, kSteps), undisturbed);
 }
 
 TEST(BackupTest, WithoutABackupTheErrorSaysWhere) {

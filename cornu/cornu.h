@@ -8,6 +8,7 @@
 #include "cornu/base/error.h"
 #include "cornu/base/log.h"
 #include "cornu/data/dataset.h"
+#include "cornu/data/dense_rows.h"
 #include "cornu/data/directories.h"
 #include "cornu/data/files.h"
 #include "cornu/data/images/images.h"

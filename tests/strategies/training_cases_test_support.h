@@ -77,6 +77,16 @@ inline std::vector<Case> cases() {
               layers::LSTM({.units = 5, .kernel_initializer = seeded(1), .recurrent_initializer = seeded(2)}),
               layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(3)})});
        }});
+  // Ids from below 0, which are none, to beyond the table.
+  all.push_back(
+      {"embedding_table", [] {
+         const layers::TableConfig table{
+             .vocabulary_size = 5, .dim = 6, .initializer = seeded(1), .combiner = "sqrtn", .name = "table"};
+         return Sequential(
+             {layers::Rescaling({.scale = 4.0, .offset = -3.0}),
+              layers::DistributedEmbedding({.feature_configs = {{.table = table}}}),
+              layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(2)})});
+       }});
   all.push_back({"clipping", [] { return small_model(4); },
                  [] {
                    return CompileOptions{

@@ -60,6 +60,7 @@ const std::vector<Config>& samples() {
       Config::list({3.5, 5.5}),
       Config::list({Config("one"), Config("two")}),
       Config::dict({{"rmax", 0.5}}),
+      Config::list({Config::dict({{"max_sequence_length", 3}})}),
       Config::dict({{"class_name", "Constant"}, {"config", Config::dict({{"value", 0.5}})}})};
   return all;
 }

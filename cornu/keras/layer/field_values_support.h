@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 /// How the options of single layers that are of types of their own are written and read; see
 /// saving/values_support.h.
 namespace cornu::inline v0::keras {
@@ -12,7 +14,9 @@ class LambdaFunction;
 class Recurrent;
 class UseCudnn;
 struct DotAxes;
+struct FeatureConfig;
 struct RenormClipping;
+struct TableConfig;
 }  // namespace layers
 
 namespace saving {
@@ -26,6 +30,9 @@ Config write_value(const layers::LambdaFunction& value, const Place& place);
 /// Empty: null.
 Config write_value(const layers::Recurrent& value, const Place& place);
 Config write_value(const layers::RenormClipping& value, const Place& place);
+/// Keys as the struct's members; of a feature with its table.
+Config write_value(const layers::TableConfig& value, const Place& place);
+Config write_value(const std::vector<layers::FeatureConfig>& value, const Place& place);
 Config write_value(const layers::UseCudnn& value, const Place& place);
 
 void read_value(const Config& config, const Place& place, layers::BeforeAndAfter& value);
@@ -34,6 +41,8 @@ void read_value(const Config& config, const Place& place, layers::DotAxes& value
 void read_value(const Config& config, const Place& place, layers::LambdaFunction& value);
 void read_value(const Config& config, const Place& place, layers::Recurrent& value);
 void read_value(const Config& config, const Place& place, layers::RenormClipping& value);
+void read_value(const Config& config, const Place& place, layers::TableConfig& value);
+void read_value(const Config& config, const Place& place, std::vector<layers::FeatureConfig>& value);
 void read_value(const Config& config, const Place& place, layers::UseCudnn& value);
 
 }  // namespace saving

@@ -1,10 +1,12 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/config/described_options_support.h"
 #include "cornu/keras/config/keras_form_support.h"
 #include "cornu/keras/config/values_support.h"
 #include "cornu/keras/layer/field_values_support.h"
 #include "cornu/keras/layers/core/lambda.h"
+#include "cornu/keras/layers/embedding/distributed_embedding.h"
 #include "cornu/keras/layers/merging/merging.h"
 #include "cornu/keras/layers/normalization/batch_normalization.h"
 #include "cornu/keras/layers/reshaping/before_and_after.h"
@@ -110,6 +112,28 @@ void read_value(const Config& config, const Place& place, layers::RenormClipping
   read("rmin", value.rmin);
   read("rmax", value.rmax);
   read("dmax", value.dmax);
+}
+
+Config write_value(const layers::TableConfig& value, const Place&) {
+  return write_fields(value, "TableConfig");
+}
+
+void read_value(const Config& config, const Place&, layers::TableConfig& value) {
+  value = read_fields<layers::TableConfig>(config, {.module = "", .class_name = "TableConfig"});
+}
+
+Config write_value(const std::vector<layers::FeatureConfig>& value, const Place&) {
+  Config features{Config::List()};
+  for (const layers::FeatureConfig& feature : value) features.append(write_fields(feature, "FeatureConfig"));
+  return features;
+}
+
+void read_value(const Config& config, const Place& place, std::vector<layers::FeatureConfig>& value) {
+  if (!config.is_list()) wrong_type(place, "a list of features", config);
+  value.clear();
+  for (const Config& feature : config.as_list())
+    value.push_back(
+        read_fields<layers::FeatureConfig>(feature, {.module = "", .class_name = "FeatureConfig"}));
 }
 
 Config write_value(const layers::UseCudnn& value, const Place&) {

@@ -24,9 +24,8 @@ namespace {
 Tensor tensor_of(const data::Element& leaf, const char* caller, const char* what) {
   if (leaf.is_numeric()) return leaf.tensor();
   invalid_argument(
-      "[{}] {} of the data set is {}; models take tensors: map() "
-      "texts to numbers, and pad ragged rows with "
-      "padded_batch",
+      "[{}] {} of the data set is {}; models take tensors: map() texts to numbers, and ragged rows to dense "
+      "ones by data::dense_rows",
       caller, what, leaf.type_str());
 }
 

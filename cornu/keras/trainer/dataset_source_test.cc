@@ -63,6 +63,19 @@ TEST_P(DatasetSourceTest, GivesTheBitsThatTheSameBatchesOfArraysGive) {
   }
 }
 
+TEST_P(DatasetSourceTest, RaggedRowsAreRefusedUntilTheyAreDense) {
+  const data::Ragged rows(Tensor(std::vector<float>{1, 2, 3}), {0, 1, 3});
+  const Dataset batches = Dataset::from_tensor_slices({rows, Tensor::zeros({2, 1})}).batch(2);
+  Sequential model({layers::Dense({.units = 1})});
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  const std::string message = message_of([&] { model.fit(batches, {.verbose = 0}); });
+  EXPECT_NE(message.find("map() texts to numbers, and ragged rows to dense ones by data::dense_rows"),
+            std::string::npos)
+      << message;
+  const Dataset dense = batches.map([](const Element& batch) { return data::dense_rows(batch); });
+  EXPECT_EQ(message_of([&] { model.fit(dense, {.verbose = 0}); }), "no error");
+}
+
 TEST_P(DatasetSourceTest, RowsInMemoryAndStreamsGiveTheSameBitsThroughShuffles) {
   const Flowers data(50);
   const auto both = [&](const std::function<Dataset(Dataset)>& rest, const FitOptions& options) {

@@ -1,0 +1,250 @@
+#include "cornu/keras/layers/embedding/distributed_embedding.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "cornu/base/check.h"
+#include "cornu/base/printable.h"
+#include "cornu/keras/base/fault.h"
+#include "cornu/keras/layer/layer_settings_support.h"
+#include "cornu/ops/embedding_lookup/embedding_lookup.h"
+#include "cornu/tensor/ops.h"
+#include "cornu/tensor/run/run_op.h"
+
+namespace cornu::inline v0::keras::layers {
+namespace {
+
+InitializerSpec initializer_of(const TableConfig& table) {
+  if (table.initializer.is_set()) return table.initializer;
+  return initializers::TruncatedNormal({.stddev = 1.0 / std::sqrt(static_cast<double>(table.dim))});
+}
+
+/// What a table is made of, without its initializer.
+bool have_one_form(const TableConfig& a, const TableConfig& b) {
+  return a.vocabulary_size == b.vocabulary_size && a.dim == b.dim && a.combiner == b.combiner;
+}
+
+bool have_one_initializer(const InitializerSpec& a, const InitializerSpec& b) {
+  if (a.is_set() != b.is_set()) return false;
+  if (!a.is_set() || (a.is_name() && b.is_name() && a.text() == b.text())) return true;
+  const std::shared_ptr<Initializer> first = a.get(), second = b.get();
+  if (first == second) return true;
+  if (first->description().class_name.empty() || second->description().class_name.empty()) return false;
+  return saving::serialize(*first) == saving::serialize(*second);
+}
+
+Tensor lookup(const Tensor& table, const Tensor& ids) {
+  const std::array operands = {table, ids};
+  return detail::run_op(
+      detail::OpKey("embedding_lookup"), operands,
+      [](ir::Builder& b, std::span<const ir::Value> v) { return ops::embedding_lookup(b, v[0], v[1]); });
+}
+
+/// The rows [batch, n, dim] as one, by weights [batch, n].
+Tensor combined(const Tensor& rows, const Tensor& weights, const std::string& combiner) {
+  const Tensor sum = ops::sum(rows * ops::expand_dims(weights, -1), {.axis = 1});
+  if (combiner == "sum") return sum;
+  const bool is_mean = combiner == "mean";
+  const Tensor total = ops::sum(is_mean ? weights : ops::square(weights), {.axis = 1, .keepdims = true});
+  const Tensor is_zero = ops::equal(total, 0);
+  // Off the root's steep place, where a gradient of zero would become NaN.
+  const Tensor divisor = ops::where(is_zero, 1, total);
+  return ops::where(is_zero, 0, sum / (is_mean ? divisor : ops::sqrt(divisor)));
+}
+
+/// ids [batch, n] -> [batch, length]: cut off, or filled up with absent ones.
+Tensor with_length(const Tensor& ids, std::int64_t length) {
+  const std::int64_t n = ids.shape()[1];
+  if (n > length) return ids.slice({{}, {.end = length}});
+  if (n == length) return ids;
+  const Tensor with_sign = ir::is_unsigned_integer(ids.dtype()) ? ops::cast(ids, DType::kI64) : ids;
+  return ops::pad(with_sign, {{0, 0}, {0, length - n}}, {.constant_values = -1});
+}
+
+class DistributedEmbeddingLayer : public Layer {
+ public:
+  explicit DistributedEmbeddingLayer(DistributedEmbeddingOptions options)
+      : Layer(layer_settings("DistributedEmbedding", options)),
+        features_(std::move(options.feature_configs)) {
+    if (features_.empty()) option_error("feature_configs must hold at least one feature");
+    for (std::size_t i = 0; i < features_.size(); ++i) {
+      if (features_[i].name.empty()) features_[i].name = fmt::format("feature_{}", i);
+      check_feature(features_[i]);
+      add_table(features_[i].table);
+      for (std::size_t k = 0; k < i; ++k)
+        if (features_[k].name == features_[i].name)
+          option_error(fmt::format("two features are called \"{}\"", printable(features_[i].name)));
+    }
+    set_autocast(false);
+    set_has_type_rule(true);
+    set_supports_masking(std::any_of(features_.begin(), features_.end(), [](const FeatureConfig& feature) {
+      return feature.max_sequence_length > 0;
+    }));
+  }
+
+  std::vector<std::string> input_names() const override {
+    std::vector<std::string> names;
+    for (const FeatureConfig& feature : features_) {
+      names.push_back(feature.name);
+      if (feature.weighted) names.push_back(feature.name + "_weights");
+    }
+    return names;
+  }
+
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
+    std::vector<Dims> shapes;
+    for (const TensorType& input : inputs) shapes.push_back(input.dims);
+    check_shapes(shapes);
+    std::vector<TensorType> types;
+    std::size_t at = 0;
+    for (const FeatureConfig& feature : features_) {
+      Dims dims = {shapes[at][0], feature.table.dim};
+      if (feature.max_sequence_length > 0) dims.insert(dims.begin() + 1, feature.max_sequence_length);
+      types.push_back({compute_dtype(), std::move(dims)});
+      at += feature.weighted ? 2 : 1;
+    }
+    return types;
+  }
+
+  std::vector<Tensor> compute_mask(std::span<const Tensor> inputs,
+                                   std::span<const Tensor> outputs) const override {
+    std::vector<Tensor> masks(outputs.size());
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < features_.size(); ++i) {
+      if (const std::int64_t length = features_[i].max_sequence_length; length > 0)
+        masks[i] = ops::greater_equal(with_length(integers(inputs[at]), length), 0);
+      at += features_[i].weighted ? 2 : 1;
+    }
+    return masks;
+  }
+
+ protected:
+  void build_for(std::span<const Dims> input_shapes) override {
+    check_shapes(input_shapes);
+    variables_.clear();
+    for (const TableConfig& table : tables_)
+      variables_.emplace(table.name, add_weight({.name = table.name,
+                                                 .shape = {table.vocabulary_size, table.dim},
+                                                 .initializer = initializer_of(table)}));
+  }
+
+  std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
+    std::vector<Dims> shapes;
+    for (const Tensor& input : inputs) shapes.push_back(input.shape());
+    check_shapes(shapes);
+    std::vector<Tensor> outputs;
+    std::size_t at = 0;
+    for (const FeatureConfig& feature : features_) {
+      const Tensor ids = integers(inputs[at++]);
+      const Tensor result = output_of(feature, ids, feature.weighted ? inputs[at++] : Tensor());
+      outputs.push_back(result.dtype() == compute_dtype() ? result : ops::cast(result, compute_dtype()));
+    }
+    return outputs;
+  }
+
+ private:
+  static Tensor integers(const Tensor& ids) {
+    return ir::is_integer(ids.dtype()) ? ids : ops::cast(ids, DType::kI32);
+  }
+
+  void check_feature(const FeatureConfig& feature) const {
+    const auto demand = [&](bool holds, const std::string& what) {
+      if (!holds) option_error(fmt::format("{} of feature \"{}\"", what, printable(feature.name)));
+    };
+    const TableConfig& table = feature.table;
+    const std::string& combiner = table.combiner;
+    demand(!table.name.empty(), "a name must be given to the table");
+    demand(table.name.find('/') == std::string::npos,
+           fmt::format("no \"/\" may stand in the name \"{}\" of the table", printable(table.name)));
+    demand(table.vocabulary_size > 0,
+           fmt::format("vocabulary_size must be positive; got vocabulary_size = {} in table \"{}\"",
+                       table.vocabulary_size, printable(table.name)));
+    demand(table.dim > 0, fmt::format("dim must be positive; got dim = {} in table \"{}\"", table.dim,
+                                      printable(table.name)));
+    demand(combiner == "sum" || combiner == "mean" || combiner == "sqrtn",
+           fmt::format("combiner must be \"sum\", \"mean\" or \"sqrtn\"; got \"{}\" in table \"{}\"",
+                       printable(combiner), printable(table.name)));
+    demand(feature.max_sequence_length >= 0,
+           fmt::format("max_sequence_length must not be negative; got {}", feature.max_sequence_length));
+    demand(feature.max_sequence_length == 0 || !feature.weighted,
+           "a sequence has no weights: max_sequence_length must be 0 or weighted false");
+    if (table.initializer.is_set()) check_initializer("initializer", table.initializer);
+  }
+
+  /// One of those that there are, by its name, or a new one.
+  void add_table(const TableConfig& table) {
+    for (const TableConfig& known : tables_) {
+      if (known.name != table.name) continue;
+      if (!have_one_form(known, table))
+        option_error(
+            fmt::format("features that share a table must describe it alike; \"{}\" has {} x {}, \"{}\", "
+                        "and {} x {}, \"{}\"",
+                        printable(table.name), known.vocabulary_size, known.dim, known.combiner,
+                        table.vocabulary_size, table.dim, table.combiner));
+      if (!have_one_initializer(known.initializer, table.initializer))
+        option_error(
+            fmt::format("features that share a table must describe it alike; \"{}\" has two initializers",
+                        printable(table.name)));
+      return;
+    }
+    tables_.push_back(table);
+  }
+
+  void check_shapes(std::span<const Dims> shapes) const {
+    const std::vector<std::string> names = input_names();
+    if (shapes.size() != names.size())
+      invalid_argument("[distributed_embedding] expected {} inputs ({}); got {}", names.size(),
+                       fmt::join(names, ", "), shapes.size());
+    std::size_t at = 0;
+    for (const FeatureConfig& feature : features_) {
+      const Dims& ids = shapes[at++];
+      const bool is_sequence = feature.max_sequence_length > 0;
+      if (ids.size() != 2 && (is_sequence || ids.size() != 1))
+        invalid_argument("[distributed_embedding] ids of feature \"{}\" must be {}; got the shape {}",
+                         feature.name, is_sequence ? "(batch, n)" : "(batch,) or (batch, n)",
+                         shape_with_none_str(ids));
+      if (feature.weighted) check_weights_shape(feature, ids, shapes[at++]);
+    }
+  }
+
+  static void check_weights_shape(const FeatureConfig& feature, const Dims& ids, const Dims& weights) {
+    const auto fits = [](std::int64_t a, std::int64_t b) { return a == b || a == kUnknown || b == kUnknown; };
+    if (!std::equal(ids.begin(), ids.end(), weights.begin(), weights.end(), fits))
+      invalid_argument(
+          "[distributed_embedding] weights of feature \"{}\" must have the shape {} of its ids; got {}",
+          feature.name, shape_with_none_str(ids), shape_with_none_str(weights));
+  }
+
+  Tensor output_of(const FeatureConfig& feature, const Tensor& given_ids, const Tensor& weights) const {
+    const TableConfig& table = feature.table;
+    const bool is_sequence = feature.max_sequence_length > 0;
+    const Tensor ids = is_sequence ? with_length(given_ids, feature.max_sequence_length) : given_ids;
+    if (looks_for_faults(FaultKind::kIdOutOfRange))
+      check_ids(ops::maximum(ids, 0), {.num_ids = table.vocabulary_size,
+                                       .subject = fmt::format("feature \"{}\": id", printable(feature.name)),
+                                       .layer = name()});
+    const Tensor is_there = ops::greater_equal(ids, 0);
+    const Tensor rows =
+        ops::where(ops::expand_dims(is_there, -1), lookup(variables_.at(table.name).value(), ids), 0);
+    if (is_sequence || (ids.rank() == 1 && !feature.weighted)) return rows;
+    const Tensor ones = ops::cast(is_there, rows.dtype());
+    const Tensor factors =
+        feature.weighted ? ops::where(is_there, ops::cast(weights, rows.dtype()), 0) : ones;
+    if (ids.rank() == 2) return combined(rows, factors, table.combiner);
+    return combined(ops::expand_dims(rows, 1), ops::expand_dims(factors, 1), table.combiner);
+  }
+
+  std::vector<FeatureConfig> features_;
+  std::vector<TableConfig> tables_;  // in the order in which features name them
+  std::unordered_map<std::string, Variable> variables_;
+};
+
+}  // namespace
+
+DistributedEmbedding::DistributedEmbedding(DistributedEmbeddingOptions options)
+    : LayerHandle(std::make_shared<DistributedEmbeddingLayer>(std::move(options))) {}
+
+}  // namespace cornu::inline v0::keras::layers

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cornu/keras/config/fields.h"
+#include "cornu/keras/layer/layer.h"
+
+namespace cornu::inline v0::keras::layers {
+
+/// A trainable table of vectors, which features look up. Features whose tables have one name share the table.
+/// It is trained by the model's optimizer.
+struct TableConfig {
+  std::int64_t vocabulary_size = 0;  // rows: ids are in [0, vocabulary_size)
+  std::int64_t dim = 0;              // of a vector
+  /// Unset: a truncated normal distribution with a standard deviation of 1 / sqrt(dim).
+  InitializerSpec initializer = {};
+  /// What becomes of the vectors of several ids, weighted by w (1 without weights): "sum", the sum of w * v;
+  /// "mean", that divided by the sum of w; "sqrtn", that divided by the square root of the sum of w * w.
+  std::string combiner = "mean";
+  std::string name = {};  // the weight's name, too; must be given
+};
+CORNU_FIELDS(TableConfig, vocabulary_size, dim, initializer, combiner, name)
+
+/// An input that is looked up in a table.
+struct FeatureConfig {
+  TableConfig table;
+  /// 0: the vectors of a row's ids are combined. Positive: they stay apart, as a sequence of this many; ids
+  /// behind that are cut off.
+  std::int64_t max_sequence_length = 0;
+  /// Whether the ids have weights, which are an input of their own. Not for sequences.
+  bool weighted = false;
+  std::string name = {};  // unset: "feature_" and its number
+};
+CORNU_FIELDS(FeatureConfig, table, max_sequence_length, weighted, name)
+
+struct DistributedEmbeddingOptions {
+  std::vector<FeatureConfig> feature_configs;
+  std::string name = {};
+  bool trainable = true;
+  std::optional<DTypePolicy> dtype = {};
+};
+CORNU_FIELDS(DistributedEmbeddingOptions, feature_configs, name, trainable, dtype)
+
+/// Looks several features up in tables, which they may share: categories with many values, a few or none of
+/// which each row has.
+///
+///     const layers::TableConfig films{.vocabulary_size = 5000, .dim = 16, .name = "films"};
+///     const layers::DistributedEmbedding lookup({.feature_configs = {
+///         {.table = films, .name = "seen"}, {.table = films, .weighted = true, .name = "rated"}}});
+///     const std::vector<KerasTensor> vectors = lookup.call_many({seen, rated, ratings});
+///
+/// Inputs:  of each feature, in their order: its ids, and, where it is weighted, the weights behind them.
+///          Negative ids stand for none: rows of different lengths are filled up with -1
+///          (data::dense_rows). What such an id weighs does not count.
+/// Outputs: one for each feature. A row without any id, or whose divisor is 0, gives zeros. Of a sequence,
+///          steps without an id are zeros, and the output's mask leaves them out.
+/// Ids from vocabulary_size on read the last row; in a model that was compiled with check_ids they are an
+/// error that names feature, value and position. Floating-point ids are cut to integers.
+/// A weight for each table, by the table's name, [vocabulary_size, dim]: `lookup.weight("films")`.
+/// Shapes:  ids (batch,) or (batch, n), weights as their ids -> (batch, dim); of a sequence, ids (batch, n)
+///          -> (batch, max_sequence_length, dim).
+/// Errors:  InvalidArgument when there is no feature, a table has no name, a size that is not positive or an
+///          unknown combiner, two tables of one name differ, two features have one name,
+///          max_sequence_length is negative or stands beside weights; in calls, for another number of
+///          inputs or other ranks, and weights of another shape than their ids.
+/// Source:  keras-rs, DistributedEmbedding; TensorFlow, tf.tpu.experimental.embedding and, for the
+///          combiners, tf.nn.embedding_lookup_sparse.
+class DistributedEmbedding : public LayerHandle {
+ public:
+  explicit DistributedEmbedding(DistributedEmbeddingOptions options);
+};
+
+}  // namespace cornu::inline v0::keras::layers

@@ -1,0 +1,121 @@
+// The programs of docs/guide/embedding_tables.md, run and checked: tools/check_guide.py sees that the guide
+// shows what stands here.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cornu/cornu.h"
+#include "examples/guide_program.h"
+
+namespace {
+
+using namespace cornu;
+using examples::expect;
+using namespace cornu::keras;
+using data::Dataset;
+using data::Element;
+
+constexpr std::int64_t kNumFilms = 120, kNumKinds = 6;
+
+/// What people have seen, up to 12 films each, what they are offered, and whether they want it: they do when
+/// it is of the kind of all that they have seen, film % kNumKinds. Who has seen nothing wants nothing.
+struct Offers {
+  std::vector<std::int64_t> films_seen, row_splits = {0}, offered_film;
+  std::vector<float> is_wanted;
+
+  explicit Offers(std::int64_t num_people) {
+    const RandomStream random(5);
+    std::uint64_t at = 0;
+    const auto below = [&](std::int64_t n) {
+      return static_cast<std::int64_t>(random.bits(at++) % static_cast<std::uint64_t>(n));
+    };
+    for (std::int64_t i = 0; i < num_people; ++i) {
+      const std::int64_t kind = below(kNumKinds), count = below(13);
+      const auto film_of = [&](std::int64_t of) { return of + kNumKinds * below(kNumFilms / kNumKinds); };
+      for (std::int64_t k = 0; k < count; ++k) films_seen.push_back(film_of(kind));
+      row_splits.push_back(static_cast<std::int64_t>(films_seen.size()));
+      const std::int64_t offered_kind = below(2) == 0 ? kind : below(kNumKinds);
+      offered_film.push_back(film_of(offered_kind));
+      is_wanted.push_back(count > 0 && offered_kind == kind ? 1 : 0);
+    }
+  }
+};
+
+Model offers_model() {
+  const layers::TableConfig films{
+      .vocabulary_size = kNumFilms, .dim = 8, .combiner = "mean", .name = "films"};
+  const layers::DistributedEmbedding lookup(
+      {.feature_configs = {{.table = films, .name = "seen"}, {.table = films, .name = "offered"}}});
+
+  const Input seen({.shape = {12}, .dtype = DType::kI64, .name = "seen"});
+  const Input offered({.shape = {1}, .dtype = DType::kI64, .name = "offered"});
+  const std::vector<KerasTensor> vectors = lookup.call_many({seen, offered});  // each (batch, 8)
+  const KerasTensor likeness = layers::dot(vectors, {.axes = 1});
+  const KerasTensor wanted = layers::Dense({.units = 1, .activation = "sigmoid"})(likeness);
+  Model model({.inputs = {seen, offered}, .outputs = wanted});
+
+  expect(lookup.weights().size() == 1 && lookup.weight("films").type().dims == Dims{kNumFilms, 8},
+         "two features share a table");
+  return model;
+}
+
+void ragged_rows() {
+  const Offers offers(2000);
+  Model model = offers_model();
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.02}),
+                 .loss = "binary_crossentropy",
+                 .metrics = {"accuracy"}});
+
+  const data::Ragged seen(Tensor(offers.films_seen), offers.row_splits);
+  const Tensor offered(offers.offered_film), wanted(offers.is_wanted);
+  const Element features({{"seen", seen}, {"offered", ops::expand_dims(offered, -1)}});
+  const Dataset batches =
+      Dataset::from_tensor_slices({features, wanted})
+          .shuffle(2000, {.seed = 1})
+          .batch(50)
+          .map([](const Element& batch) { return data::dense_rows(batch, {.length = 12}); });
+  const auto history = model.fit(batches, {.epochs = 12, .verbose = 0});
+  expect(history["accuracy"].back() > 0.95, "clicks are learnt from ragged rows");
+
+  const Tensor dense = data::dense_rows(seen, {.length = 12});  // (2000, 12), filled up with -1
+  const Logs logs =
+      model.evaluate({{"seen", dense}, {"offered", ops::expand_dims(offered, -1)}}, wanted, {.verbose = 0});
+  expect(logs["accuracy"] > 0.95, "rows may be made dense at once");
+}
+
+void weights_of_ids() {
+  const layers::TableConfig words{.vocabulary_size = 3, .dim = 2, .combiner = "mean", .name = "words"};
+  const layers::DistributedEmbedding lookup(
+      {.feature_configs = {{.table = words, .weighted = true, .name = "words"}}});
+  const Tensor ids = Tensor::of<std::int32_t>({2, 3}, {0, 2, -1, -1, -1, -1});
+  const Tensor weights = Tensor::of<float>({2, 3}, {3, 1, 0, 0, 0, 0});
+  const Tensor vectors = lookup({ids, weights});  // row 0: (3 * table[0] + 1 * table[2]) / 4; row 1: zeros
+
+  const Tensor table = lookup.weight("words").value();
+  const Tensor by_hand = (table[0] * 3.0 + table[2]) / 4.0;
+  expect(ops::max(ops::abs(vectors[0] - by_hand)).item<float>() < 1e-6F, "a mean is weighted");
+  expect(vectors.at(2) == 0 && vectors.at(3) == 0, "a row without ids gives zeros");
+}
+
+void sequences() {
+  const layers::TableConfig words{.vocabulary_size = 50, .dim = 4, .name = "words"};
+  const layers::DistributedEmbedding lookup(
+      {.feature_configs = {{.table = words, .max_sequence_length = 5, .name = "title"}}});
+  const Input title({.shape = {8}, .dtype = DType::kI64, .name = "title"});
+  const KerasTensor steps = lookup.call_many({title})[0];         // (batch, 5, 4), with a mask
+  const KerasTensor meaning = layers::LSTM({.units = 3})(steps);  // steps without an id do not count
+  const Model reader({.inputs = title, .outputs = meaning});
+
+  const Tensor one = Tensor::of<std::int64_t>({1, 8}, {7, 9, -1, -1, -1, -1, -1, -1});
+  const Tensor longer = Tensor::of<std::int64_t>({1, 8}, {7, 9, -1, -1, -1, 4, 4, 4});
+  expect(steps.shape() == Dims{kUnknown, 5, 4}, "a sequence has its own length");
+  expect(ops::max(ops::abs(reader(one) - reader(longer))).item<float>() == 0, "ids behind it are cut off");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return cornu::examples::run_guide_program("embedding tables", argc, argv,
+                                            {ragged_rows, weights_of_ids, sequences});
+}

@@ -24,9 +24,9 @@ struct DenseRowsOptions {
 ///     });
 ///
 /// Shapes: n rows of numbers -> (n, length), of the numbers' dtype.
-/// Errors: InvalidArgument when length is negative, a row is longer and truncate is false, the values are texts,
-///         ragged rows or have several axes, or the padding value does not fit their dtype (-1 into unsigned
-///         integers).
+/// Errors: InvalidArgument when length is negative, a row is longer and truncate is false, the values are
+///         texts, ragged rows or have several axes, or the padding value does not fit their dtype (-1 into
+///         unsigned integers).
 /// Source: TensorFlow, RaggedTensor.to_tensor.
 Tensor dense_rows(const Ragged& rows, const DenseRowsOptions& options = {});
 /// The same for all ragged rows in an element; other parts stay what they are.

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "cornu/base/check.h"
 #include "cornu/base/printable.h"
@@ -45,7 +44,7 @@ Tensor lookup(const Tensor& table, const Tensor& ids) {
 
 /// The rows [batch, n, dim] as one, by weights [batch, n].
 Tensor combined(const Tensor& rows, const Tensor& weights, const std::string& combiner) {
-  const Tensor sum = ops::sum(rows * ops::expand_dims(weights, -1), {.axis = 1});
+  Tensor sum = ops::sum(rows * ops::expand_dims(weights, -1), {.axis = 1});
   if (combiner == "sum") return sum;
   const bool is_mean = combiner == "mean";
   const Tensor total = ops::sum(is_mean ? weights : ops::square(weights), {.axis = 1, .keepdims = true});
@@ -197,14 +196,14 @@ class DistributedEmbeddingLayer : public Layer {
     const std::vector<std::string> names = input_names();
     if (shapes.size() != names.size())
       invalid_argument("[distributed_embedding] expected {} inputs ({}); got {}", names.size(),
-                       fmt::join(names, ", "), shapes.size());
+                       printable(fmt::format("{}", fmt::join(names, ", "))), shapes.size());
     std::size_t at = 0;
     for (const FeatureConfig& feature : features_) {
       const Dims& ids = shapes[at++];
       const bool is_sequence = feature.max_sequence_length > 0;
       if (ids.size() != 2 && (is_sequence || ids.size() != 1))
         invalid_argument("[distributed_embedding] ids of feature \"{}\" must be {}; got the shape {}",
-                         feature.name, is_sequence ? "(batch, n)" : "(batch,) or (batch, n)",
+                         printable(feature.name), is_sequence ? "(batch, n)" : "(batch,) or (batch, n)",
                          shape_with_none_str(ids));
       if (feature.weighted) check_weights_shape(feature, ids, shapes[at++]);
     }
@@ -215,7 +214,7 @@ class DistributedEmbeddingLayer : public Layer {
     if (!std::equal(ids.begin(), ids.end(), weights.begin(), weights.end(), fits))
       invalid_argument(
           "[distributed_embedding] weights of feature \"{}\" must have the shape {} of its ids; got {}",
-          feature.name, shape_with_none_str(ids), shape_with_none_str(weights));
+          printable(feature.name), shape_with_none_str(ids), shape_with_none_str(weights));
   }
 
   Tensor output_of(const FeatureConfig& feature, const Tensor& given_ids, const Tensor& weights) const {
@@ -227,7 +226,7 @@ class DistributedEmbeddingLayer : public Layer {
                                        .subject = fmt::format("feature \"{}\": id", printable(feature.name)),
                                        .layer = name()});
     const Tensor is_there = ops::greater_equal(ids, 0);
-    const Tensor rows =
+    Tensor rows =
         ops::where(ops::expand_dims(is_there, -1), lookup(variables_.at(table.name).value(), ids), 0);
     if (is_sequence || (ids.rank() == 1 && !feature.weighted)) return rows;
     const Tensor ones = ops::cast(is_there, rows.dtype());

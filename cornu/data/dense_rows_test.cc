@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/data/dataset.h"
 
 namespace cornu::inline v0::data {
@@ -11,16 +12,6 @@ namespace {
 using Ids = std::vector<std::int64_t>;
 
 Ragged three_rows() { return Ragged(Tensor(Ids{4, 5, 6, 7}), {0, 1, 1, 4}); }
-
-template <typename F>
-std::string dense_rows_error(F&& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(DenseRowsTest, FillsUpWithAbsentIdsToTheLongestRowOrTheLength) {
   const Tensor longest = dense_rows(three_rows());
@@ -39,7 +30,7 @@ TEST(DenseRowsTest, FillsUpWeightsWithZerosAndAnyRowsWithTheNumberGiven) {
 
 TEST(DenseRowsTest, RefusesLongerRowsUnlessTheyMayBeCutOff) {
   EXPECT_EQ(
-      dense_rows_error([] { dense_rows(three_rows(), {.length = 2}); }),
+      error_text_of([] { dense_rows(three_rows(), {.length = 2}); }),
       "[dense_rows] row 2 has 3 values, more than length = 2: give a larger length, or truncate = true to "
       "cut the ends of long rows off");
   EXPECT_EQ(dense_rows(three_rows(), {.length = 2, .truncate = true}).to_vector<std::int64_t>(),
@@ -48,16 +39,16 @@ TEST(DenseRowsTest, RefusesLongerRowsUnlessTheyMayBeCutOff) {
 }
 
 TEST(DenseRowsTest, RefusesWhatHasNoPadding) {
-  EXPECT_EQ(dense_rows_error([] { dense_rows(three_rows(), {.length = -1}); }),
+  EXPECT_EQ(error_text_of([] { dense_rows(three_rows(), {.length = -1}); }),
             "[dense_rows] length must not be negative; got length = -1");
-  EXPECT_EQ(dense_rows_error([] { dense_rows(Ragged(Strings({"a"}), {0, 1})); }),
+  EXPECT_EQ(error_text_of([] { dense_rows(Ragged(Strings({"a"}), {0, 1})); }),
             "[dense_rows] the rows must be lists of numbers; got values of string (1,): number them by a "
             "StringLookup first");
-  EXPECT_EQ(dense_rows_error([] { dense_rows(Ragged(Tensor::zeros({1, 2}), {0, 1})); }),
+  EXPECT_EQ(error_text_of([] { dense_rows(Ragged(Tensor::zeros({1, 2}), {0, 1})); }),
             "[dense_rows] the rows must be lists of numbers; got values of float32 (1, 2)");
-  EXPECT_EQ(dense_rows_error([] { dense_rows(Ragged(Tensor(std::vector<std::uint8_t>{1}), {0, 1})); }),
+  EXPECT_EQ(error_text_of([] { dense_rows(Ragged(Tensor(std::vector<std::uint8_t>{1}), {0, 1})); }),
             "[dense_rows] padding_value -1 does not fit uint8: give another one, or rows of signed integers");
-  EXPECT_EQ(dense_rows_error([] { dense_rows(three_rows(), {.padding_value = Tensor::zeros({2})}); }),
+  EXPECT_EQ(error_text_of([] { dense_rows(three_rows(), {.padding_value = Tensor::zeros({2})}); }),
             "[dense_rows] padding_value must be a number; got (2,) float32");
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/keras/keras.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/gradient_tape.h"
@@ -34,17 +35,13 @@ Tensor looked_up(const DistributedEmbedding& layer, const std::vector<Tensor>& i
   layer.set_weights({tens()});
   return layer.call_many(inputs)[0];
 }
-std::string error_of(const std::function<void()>& f) {
+/// In a session of its own, so that layers are numbered from the beginning.
+std::string fresh_error_text_of(const std::function<void()>& f) {
   clear_session();
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return error_text_of(f);
 }
 std::string options_error(const std::vector<FeatureConfig>& features) {
-  return error_of([&] { DistributedEmbedding({.feature_configs = features}); });
+  return fresh_error_text_of([&] { DistributedEmbedding({.feature_configs = features}); });
 }
 
 class DistributedEmbeddingTest : public testing::OnEachPlatform {};
@@ -225,8 +222,10 @@ TEST_P(DistributedEmbeddingTest, CheckIdsNamesTheFeatureAndTakesNegativeIdsForNo
                .outputs = layer_of({.table = four_by_two("sum"), .name = "films"}).call_many({seen})[0]});
   model.compile({.optimizer = "sgd", .loss = "mse", .check_ids = true});
   const auto train_on = [&](const Tensor& ids) { model.train_on_batch(ids, Tensor::zeros({2, 2})); };
-  EXPECT_EQ(error_of([&] { train_on(Tensor::of<std::int32_t>({2, 2}, {0, -1, -9, 3})); }), "no error");
-  const std::string message = error_of([&] { train_on(Tensor::of<std::int32_t>({2, 2}, {0, -1, 3, 4})); });
+  EXPECT_EQ(fresh_error_text_of([&] { train_on(Tensor::of<std::int32_t>({2, 2}, {0, -1, -9, 3})); }),
+            "no error");
+  const std::string message =
+      fresh_error_text_of([&] { train_on(Tensor::of<std::int32_t>({2, 2}, {0, -1, 3, 4})); });
   EXPECT_NE(message.find("feature \"films\": id 4 at (1, 1) is outside [0, 4)"), std::string::npos)
       << message;
   EXPECT_NE(message.find("in layer \"distributed_embedding\""), std::string::npos) << message;
@@ -385,7 +384,7 @@ TEST(DistributedEmbeddingOptionsTest, AConfigurationSaysWhichTablesAreShared) {
 
 TEST(DistributedEmbeddingOptionsTest, ConfigurationsThatDoNotFitAreRefused) {
   const auto refusal = [](const char* features) {
-    return error_of([&] {
+    return fresh_error_text_of([&] {
       saving::from_config<Layer>("DistributedEmbedding",
                                  Config::parse(std::string("{\"feature_configs\": ") + features + "}"));
     });
@@ -462,7 +461,7 @@ TEST(DistributedEmbeddingOptionsTest, RefusesInputsThatAreNotItsFeatures) {
                            {.table = four_by_two("sum"), .weighted = true, .name = "b"}}});
   const Tensor ids = Tensor::of<std::int32_t>({2, 3}, {0, 1, 2, 3, 0, 1});
   const auto refusal = [&](const std::vector<Tensor>& inputs) {
-    return error_of([&] { layer.call_many(inputs); });
+    return fresh_error_text_of([&] { layer.call_many(inputs); });
   };
   const std::string in_layer = "; in layer \"" + layer.name() + "\"";
   EXPECT_EQ(refusal({ids, ids}),
@@ -476,7 +475,7 @@ TEST(DistributedEmbeddingOptionsTest, RefusesInputsThatAreNotItsFeatures) {
             "(None, 2)" +
                 in_layer);
   const DistributedEmbedding sequence = layer_of({.table = four_by_two("sum"), .max_sequence_length = 2});
-  EXPECT_EQ(error_of([&] { sequence.call_many({Tensor::of<std::int32_t>({2}, {0, 1})}); }),
+  EXPECT_EQ(fresh_error_text_of([&] { sequence.call_many({Tensor::of<std::int32_t>({2}, {0, 1})}); }),
             "[distributed_embedding] ids of feature \"feature_0\" must be (batch, n); got the shape (None,); "
             "in layer "
             "\"" +

@@ -42,9 +42,9 @@ Tensor lookup(const Tensor& table, const Tensor& ids) {
       [](ir::Builder& b, std::span<const ir::Value> v) { return ops::embedding_lookup(b, v[0], v[1]); });
 }
 
-/// The rows [batch, n, dim] as one, by weights [batch, n].
+/// Weighted rows [batch, n, dim] as one; the weights [batch, n] give the divisor.
 Tensor combined(const Tensor& rows, const Tensor& weights, const std::string& combiner) {
-  Tensor sum = ops::sum(rows * ops::expand_dims(weights, -1), {.axis = 1});
+  Tensor sum = ops::sum(rows, {.axis = 1});
   if (combiner == "sum") return sum;
   const bool is_mean = combiner == "mean";
   const Tensor total = ops::sum(is_mean ? weights : ops::square(weights), {.axis = 1, .keepdims = true});
@@ -229,9 +229,13 @@ class DistributedEmbeddingLayer : public Layer {
     Tensor rows =
         ops::where(ops::expand_dims(is_there, -1), lookup(variables_.at(table.name).value(), ids), 0);
     if (is_sequence || (ids.rank() == 1 && !feature.weighted)) return rows;
-    const Tensor ones = ops::cast(is_there, rows.dtype());
-    const Tensor factors =
-        feature.weighted ? ops::where(is_there, ops::cast(weights, rows.dtype()), 0) : ones;
+    Tensor factors;
+    if (feature.weighted) {
+      factors = ops::where(is_there, ops::cast(weights, rows.dtype()), 0);
+      rows = rows * ops::expand_dims(factors, -1);
+    } else {
+      factors = ops::cast(is_there, rows.dtype());  // the rows of absent ids are zeros already
+    }
     if (ids.rank() == 2) return combined(rows, factors, table.combiner);
     return combined(ops::expand_dims(rows, 1), ops::expand_dims(factors, 1), table.combiner);
   }

@@ -51,10 +51,10 @@ void expect_error(ErrorCode code, const std::vector<std::string>& parts, F&& f) 
   expect_says(error_of(f), code, parts);
 }
 
-/// f() throws an Error whose text has each of the parts.
+/// f() throws an Error, whatever its code, whose text has each of the parts.
 template <typename F>
 void expect_error_text(const std::vector<std::string>& parts, F&& f) {
-  expect_parts(error_text_of(f), parts);
+  expect_parts(error_of(f).what(), parts);
 }
 
 }  // namespace cornu::inline v0

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "cli/batch_shape_test_support.h"
 #include "cli/workloads.h"
 #include "cornu/keras/testing/golden_test_support.h"
 
@@ -46,11 +47,6 @@ void set_formula_weights(const keras::Model& model) {
     values.push_back(Tensor::adopt(shape, std::move(elements)));
   }
   model.set_weights(values);
-}
-
-Dims with_batch(Dims row, std::int64_t batch) {
-  row.insert(row.begin(), batch);
-  return row;
 }
 
 std::vector<std::int32_t> formula_ids(const Dims& shape, std::uint64_t salt, std::uint64_t divisor,

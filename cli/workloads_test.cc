@@ -6,15 +6,11 @@
 #include <cstring>
 #include <string_view>
 
+#include "cli/batch_shape_test_support.h"
 #include "cornu/base/error.h"
 
 namespace cornu::inline v0::cli {
 namespace {
-
-Dims with_batch(Dims row, std::int64_t batch) {
-  row.insert(row.begin(), batch);
-  return row;
-}
 
 void expect_below(const Tensor& values, double limit) {
   for (std::int64_t i = 0; i < std::min<std::int64_t>(values.num_elements(), 100000); ++i) {

@@ -1,19 +1,30 @@
-# cornu_module(FOLDER LINK targets... [REGISTRY] [WITH_OPS_CPU] [WITH_ROW_RULES] [UNITY sources] [WITHOUT files...])
+# cornu_module(FOLDER LINK targets... [REGISTRY] [WITH_OPS_CPU] [WITH_ROW_RULES] [UNITY sources] [APART folders...] [DESCRIBES] [WITHOUT files...])
 #
 # One static library a folder under cornu/ (cornu_<folder with underscores>) from all its sources at any depth, and one test binary
 # from its *_test.cc. Nobody lists files. Sources *_cpu.cc below ops/ belong to the CPU backend (WITH_OPS_CPU: its registry comes from
 # them), *_row_rule.cc and *_replica_rule.cc to transform (WITH_ROW_RULES, likewise), *_cases.cc to tests/conformance.
 # REGISTRY: generates all_op_defs() from the folders below, and all_op_texts() from their *_text.cc.
 # UNITY: compiles up to that many sources of a folder at a time, so file-local names must differ; tests are always compiled so (LLVM's
-# headers are slow to compile and pollute their neighbours: units that include them stay apart).
+# headers are slow to compile and pollute their neighbours: units that include them stay with each other). APART: folders of which each
+# source is compiled by itself, since its own code takes the time and not what it includes.
+# DESCRIBES: its code says what is to be computed and computes nothing itself; see cornu_compile_quickly.
 
 add_library(cornu_flags INTERFACE)
 # What leaves the shared library is decided by cmake/cornu.map; calls inside it are direct.
 target_compile_options(cornu_flags INTERFACE -Wall -Wextra -Wshadow -Wno-missing-field-initializers
                        $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
+# GCC takes sources that are compiled together for headers, whose types should have no file-local members.
+target_compile_options(cornu_flags INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${CORNU_UNITY}>>:-Wno-subobject-linkage>)
 # With Clang, libstdc++ 12 warns of its own std::get_temporary_buffer inside std::stable_sort.
 target_compile_options(cornu_flags INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 target_include_directories(cornu_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+# GCC looks for memory to reuse again and again, a tenth of its time; where there are two gigabytes for each of its processes it need not.
+cmake_host_system_information(RESULT memory QUERY TOTAL_PHYSICAL_MEMORY)
+cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
+math(EXPR memory_per_core "${memory} / ${cores}")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND memory_per_core GREATER_EQUAL 2048)
+  target_compile_options(cornu_flags INTERFACE "SHELL:--param ggc-min-heapsize=2000000")
+endif()
 # Hardening: programs at random addresses, tables of addresses that are read-only once loaded, canaries in stack frames, checked calls of
 # the C library. The last needs optimization, and sanitizers bring checks of their own. No step and no operation was measured slower.
 include(CheckPIESupported)
@@ -54,14 +65,23 @@ if(CORNU_BUILD_TESTS)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${PROJECT_BINARY_DIR}/without_cache.cmake)
 endif()
 
-# Takes the sources that include LLVM out of unity builds.
+# Code that runs once a program, a file or a command: optimization at -O3 is three quarters of its compilation, and nobody waits for it.
+function(cornu_compile_quickly target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
+# Puts the sources that include LLVM into unity builds of their own.
 function(cornu_keep_llvm_apart)
+  set(apart "")
   foreach(source ${ARGN})
-    file(STRINGS ${source} includes REGEX "^#include [<\"]llvm/" LIMIT_COUNT 1)
-    if(includes)
-      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    if(EXISTS ${source})
+      file(STRINGS ${source} includes REGEX "^#include [<\"]llvm/" LIMIT_COUNT 1)
+      if(includes)
+        list(APPEND apart ${source})
+      endif()
     endif()
   endforeach()
+  cornu_unity_groups(llvm 3 ${apart})
 endfunction()
 
 # Compiles the sources of `target` several at a time: those of one folder together, up to `size` (a new file moves no others than its
@@ -100,7 +120,7 @@ function(cornu_unity_groups group size)
 endfunction()
 
 function(cornu_module folder)
-  cmake_parse_arguments(ARG "REGISTRY;WITH_OPS_CPU;WITH_ROW_RULES" "UNITY" "LINK;WITHOUT" ${ARGN})
+  cmake_parse_arguments(ARG "REGISTRY;WITH_OPS_CPU;WITH_ROW_RULES;DESCRIBES" "UNITY" "LINK;WITHOUT;APART" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cornu/${folder}/*.cc)
   set(tests ${sources})
@@ -155,8 +175,17 @@ function(cornu_module folder)
   if(folder MATCHES "^backends/")
     target_compile_options(cornu_${name} PRIVATE -fvisibility=hidden)
   endif()
+  if(ARG_DESCRIBES)
+    cornu_compile_quickly(cornu_${name})
+  endif()
   if(CORNU_UNITY AND ARG_UNITY)
-    cornu_unity(cornu_${name} ${ARG_UNITY} ${sources})
+    set(own ${sources})
+    list(FILTER own INCLUDE REGEX "/cornu/${folder}/")
+    foreach(room ${ARG_APART})
+      list(FILTER own EXCLUDE REGEX "/cornu/${folder}/${room}/")
+    endforeach()
+    cornu_unity(cornu_${name} ${ARG_UNITY} ${own})
+    cornu_keep_llvm_apart(${own})
   elseif(CORNU_UNITY AND (ARG_WITH_OPS_CPU OR ARG_WITH_ROW_RULES OR ARG_REGISTRY))
     set_target_properties(cornu_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   endif()

@@ -28,4 +28,7 @@ target_link_libraries(cornu_remote_module PRIVATE cornu_flags cornu_shared cornu
 # gRPC names sixty libraries of which the module calls ten.
 target_link_options(cornu_remote_module PRIVATE -Wl,--as-needed)
 set_target_properties(cornu_remote_module PROPERTIES INSTALL_RPATH "$ORIGIN")
+if(CORNU_UNITY)
+  cornu_unity(cornu_remote_module 6 ${remote_sources})
+endif()
 install(TARGETS cornu_remote_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -104,7 +104,7 @@ KerasTensor attention(const KerasTensor& x, Products products, bool causal = fal
   return LayerHandle(std::make_shared<SelfAttention>(products, causal))(x);
 }
 
-KerasTensor normalized(const KerasTensor& x) { return layers::LayerNormalization()(x); }
+KerasTensor layer_normalized(const KerasTensor& x) { return layers::LayerNormalization()(x); }
 
 KerasTensor dense(const KerasTensor& x, std::int64_t units, const char* activation = nullptr) {
   return layers::Dense({.units = units, .activation = activation})(x);
@@ -116,15 +116,15 @@ KerasTensor embedded(const KerasTensor& ids, std::int64_t num_ids) {
 
 /// Normalizes in front of what is added.
 KerasTensor pre_norm_block(const KerasTensor& x, std::int64_t hidden, Products products, bool causal) {
-  const KerasTensor attended = x + attention(normalized(x), products, causal);
-  return attended + dense(dense(normalized(attended), hidden, "gelu"), kWidth);
+  const KerasTensor attended = x + attention(layer_normalized(x), products, causal);
+  return attended + dense(dense(layer_normalized(attended), hidden, "gelu"), kWidth);
 }
 
 /// Normalizes what was added.
 KerasTensor post_norm_block(const KerasTensor& x, std::int64_t hidden, Products products) {
   const layers::Dropout first({.rate = 0.1}), second({.rate = 0.1});
-  const KerasTensor attended = normalized(x + first(attention(x, products)));
-  return normalized(attended + second(dense(dense(attended, hidden, "relu"), kWidth)));
+  const KerasTensor attended = layer_normalized(x + first(attention(x, products)));
+  return layer_normalized(attended + second(dense(dense(attended, hidden, "relu"), kWidth)));
 }
 
 }  // namespace
@@ -142,7 +142,7 @@ Model vision_transformer() {
   KerasTensor x = layers::Conv2D({.filters = kWidth, .kernel_size = 4, .strides = 4})(picture);
   x = positioned(layers::Reshape({.target_shape = {64, kWidth}})(x));
   for (int i = 0; i < 4; ++i) x = pre_norm_block(x, 256, Products::kHeadsAsRows, false);
-  x = dense(layers::GlobalAveragePooling1D()(normalized(x)), 10, "softmax");
+  x = dense(layers::GlobalAveragePooling1D()(layer_normalized(x)), 10, "softmax");
   return Model({.inputs = picture, .outputs = x});
 }
 
@@ -150,7 +150,7 @@ Model char_gpt() {
   const Input characters({.shape = {128}, .dtype = DType::kI32});
   KerasTensor x = embedded(characters, 96);
   for (int i = 0; i < 3; ++i) x = pre_norm_block(x, 512, Products::kTransposed, true);
-  return Model({.inputs = characters, .outputs = dense(normalized(x), 96)});
+  return Model({.inputs = characters, .outputs = dense(layer_normalized(x), 96)});
 }
 
 }  // namespace cornu::inline v0::benchmarks

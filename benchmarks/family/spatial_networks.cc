@@ -13,7 +13,7 @@ KerasTensor convolution(const KerasTensor& x, std::int64_t filters) {
   return layers::Conv2D({.filters = filters, .kernel_size = 3, .padding = "same", .activation = "relu"})(x);
 }
 
-KerasTensor normalized(const KerasTensor& x) { return layers::BatchNormalization()(x); }
+KerasTensor batch_normalized(const KerasTensor& x) { return layers::BatchNormalization()(x); }
 
 KerasTensor relu(const KerasTensor& x) { return layers::Activation("relu")(x); }
 
@@ -33,8 +33,8 @@ KerasTensor class_of(const KerasTensor& x) {
 }
 
 KerasTensor residual(const KerasTensor& x, std::int64_t filters, int strides) {
-  KerasTensor y = relu(normalized(plain_convolution(x, filters, 3, strides)));
-  y = normalized(plain_convolution(y, filters));
+  KerasTensor y = relu(batch_normalized(plain_convolution(x, filters, 3, strides)));
+  y = batch_normalized(plain_convolution(y, filters));
   const bool same = strides == 1 && x.shape().back() == filters;
   return relu(layers::add({same ? x : plain_convolution(x, filters, 1, strides), y}));
 }
@@ -42,7 +42,7 @@ KerasTensor residual(const KerasTensor& x, std::int64_t filters, int strides) {
 KerasTensor separable(const KerasTensor& x, std::int64_t filters, int strides) {
   const layers::DepthwiseConv2D depthwise(
       {.kernel_size = 3, .strides = strides, .padding = "same", .use_bias = false});
-  return relu(normalized(plain_convolution(relu(normalized(depthwise(x))), filters, 1)));
+  return relu(batch_normalized(plain_convolution(relu(batch_normalized(depthwise(x))), filters, 1)));
 }
 
 KerasTensor excited(const KerasTensor& x) {
@@ -86,7 +86,7 @@ Model unet() {
 
 Model depthwise_cnn() {
   const Input picture({.shape = {32, 32, 3}});
-  KerasTensor x = relu(normalized(plain_convolution(picture, 32)));
+  KerasTensor x = relu(batch_normalized(plain_convolution(picture, 32)));
   x = separable(x, 64, 1);
   for (const std::int64_t filters : {128, 256}) x = separable(separable(x, filters, 2), filters, 1);
   return Model({.inputs = picture, .outputs = class_of(x)});
@@ -94,7 +94,7 @@ Model depthwise_cnn() {
 
 Model resnet20() {
   const Input picture({.shape = {32, 32, 3}});
-  KerasTensor x = relu(normalized(plain_convolution(picture, 16)));
+  KerasTensor x = relu(batch_normalized(plain_convolution(picture, 16)));
   for (const std::int64_t filters : {16, 32, 64})
     for (int block = 0; block < 3; ++block) x = residual(x, filters, filters > 16 && block == 0 ? 2 : 1);
   return Model({.inputs = picture, .outputs = class_of(x)});
@@ -104,8 +104,8 @@ Model squeeze_excitation_cnn() {
   const Input picture({.shape = {32, 32, 3}});
   KerasTensor x = picture;
   for (const std::int64_t filters : {32, 64, 128}) {
-    x = relu(normalized(plain_convolution(x, filters)));
-    x = excited(relu(normalized(plain_convolution(x, filters))));
+    x = relu(batch_normalized(plain_convolution(x, filters)));
+    x = excited(relu(batch_normalized(plain_convolution(x, filters))));
     x = layers::MaxPooling2D({.pool_size = 2})(x);
   }
   return Model({.inputs = picture, .outputs = class_of(x)});

@@ -39,7 +39,7 @@ struct Data {
   }
 };
 
-keras::Sequential make_model() {
+keras::Sequential small_model() {
   set_random_seed(3);
   keras::Sequential model({keras::layers::Dense({.units = 8, .activation = "tanh"}),
                            keras::layers::Dropout({.rate = 0.25}), keras::layers::Dense({.units = 1})});
@@ -55,7 +55,7 @@ TEST(RemoteTest, AModelTrainsThereToTheBitsOfTheCpu) {
   const WorkerProcess worker;
   const Connected remote(worker.url());
   const Data data;
-  keras::Sequential here = make_model(), there = make_model();
+  keras::Sequential here = small_model(), there = small_model();
   here.compile(options());
   const auto local = here.fit(data.x, data.y, {.batch_size = 8, .epochs = 3, .verbose = 0});
   const runtime::CallCounts before = remote.client->counts();
@@ -129,7 +129,7 @@ TEST(RemoteTest, ARunSendsWhatIsUsedAgainOnceAndReadsNothing) {
   const Connected remote(worker.url());
   const Data data;
   const DeviceScope scope(remote.name);
-  keras::Sequential model = make_model();
+  keras::Sequential model = small_model();
   keras::CompileOptions compiled = options();
   compiled.metrics = {"mae"};
   compiled.steps_per_execution = 13;
@@ -262,7 +262,7 @@ TEST(RemoteTest, AClientThatMeasuresGetsTheWorkersProfile) {
   const Connected remote(worker.url());
   const Data data;
   const DeviceScope scope(remote.name);
-  keras::Sequential model = make_model();
+  keras::Sequential model = small_model();
   model.compile(options());
   const auto fit = [&] { model.fit(data.x, data.y, {.batch_size = 8, .epochs = 2, .verbose = 0}); };
   fit();
@@ -297,7 +297,7 @@ TEST(RemoteTest, AProfilesSlicesAreBoundedAndItsTablesAreWhole) {
   const Connected remote(worker.url());
   const Data data;
   const DeviceScope scope(remote.name);
-  keras::Sequential model = make_model();
+  keras::Sequential model = small_model();
   keras::CompileOptions many = options();
   many.steps_per_execution = 13 * 200;
   model.compile(many);
@@ -316,7 +316,7 @@ TEST(RemoteTest, ADeviceThatMeasuresNothingSaysSo) {
   const Data data;
   const auto profile_of = [&](const std::string& device) {
     const DeviceScope scope(device);
-    keras::Sequential model = make_model();
+    keras::Sequential model = small_model();
     model.compile(options());
     runtime::Profiler profiler;
     profiler.start();

@@ -10,11 +10,11 @@
 namespace cornu::inline v0::distribute {
 namespace {
 
-constexpr const char* kTag = "SlurmClusterResolver";
+constexpr const char* kSlurmTag = "SlurmClusterResolver";
 constexpr std::size_t kMost = 100'000;
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text) {
-  invalid_argument("[{}] \"{}\" is no {} as Slurm writes one", kTag, text.substr(0, 200), what);
+  invalid_argument("[{}] \"{}\" is no {} as Slurm writes one", kSlurmTag, text.substr(0, 200), what);
 }
 
 int to_number(std::string_view digits, std::string_view what, std::string_view text) {
@@ -55,7 +55,7 @@ void add_range(std::vector<std::string>& names, std::string_view range, std::str
 std::string required(const std::optional<std::string>& value, const char* name) {
   if (!value.has_value())
     fail(ErrorCode::kFailedPrecondition,
-         "[{}] {} is not set: this process does not belong to a Slurm step; start it with srun", kTag, name);
+         "[{}] {} is not set: this process does not belong to a Slurm step; start it with srun", kSlurmTag, name);
   return *value;
 }
 
@@ -104,7 +104,7 @@ std::vector<std::string> addresses_of(const environment::SlurmStep& step, int po
   std::vector<int> per_node =
       expand_tasks_per_node(required(step.tasks_per_node, "SLURM_STEP_TASKS_PER_NODE"));
   if (per_node.size() != nodes.size())
-    invalid_argument("[{}] the step has {} nodes, and numbers of tasks for {}", kTag, nodes.size(),
+    invalid_argument("[{}] the step has {} nodes, and numbers of tasks for {}", kSlurmTag, nodes.size(),
                      per_node.size());
   std::vector<std::string> addresses;
   for (std::size_t i = 0; i < nodes.size(); ++i)
@@ -123,7 +123,7 @@ SlurmClusterResolver::SlurmClusterResolver(SlurmOptions options) : options_(std:
   const auto count = [](int sum, const std::pair<std::string, int>& job) { return sum + job.second; };
   const int wanted = std::accumulate(options_.jobs.begin(), options_.jobs.end(), 0, count);
   if (wanted != static_cast<int>(addresses.size()) || own >= wanted)
-    invalid_argument("[{}] the jobs have {} tasks together, the step has {}; this process is number {}", kTag,
+    invalid_argument("[{}] the jobs have {} tasks together, the step has {}; this process is number {}", kSlurmTag,
                      wanted, addresses.size(), own);
   std::map<std::string, JobTasks> jobs;
   int next = 0;

@@ -9,12 +9,12 @@
 namespace cornu::inline v0::distribute {
 namespace {
 
-constexpr const char* kTag = "TFConfigClusterResolver";
+constexpr const char* kTfConfigTag = "TFConfigClusterResolver";
 
 std::string text_of(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end() || found->is_null()) return "";
-  if (!found->is_string()) invalid_argument("[{}] \"{}\" in TF_CONFIG must be a text", kTag, key);
+  if (!found->is_string()) invalid_argument("[{}] \"{}\" in TF_CONFIG must be a text", kTfConfigTag, key);
   return found->get<std::string>();
 }
 
@@ -26,7 +26,7 @@ std::optional<int> index_of(const nlohmann::json& task) {
   int index = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
   if (error != std::errc() || end != text.data() + text.size() || index < 0)
-    invalid_argument("[{}] \"index\" of the task in TF_CONFIG must be a number from 0; got {}", kTag,
+    invalid_argument("[{}] \"index\" of the task in TF_CONFIG must be a number from 0; got {}", kTfConfigTag,
                      found->dump());
   return index;
 }
@@ -35,13 +35,13 @@ std::optional<int> index_of(const nlohmann::json& task) {
 
 TFConfigClusterResolver::TFConfigClusterResolver(const TfConfigOptions& options) {
   const std::optional<std::string> text = environment::tf_config();
-  const nlohmann::json json = text.has_value() ? parse_json(*text, kTag) : nlohmann::json::object();
+  const nlohmann::json json = text.has_value() ? parse_json(*text, kTfConfigTag) : nlohmann::json::object();
   if (!json.is_object())
-    invalid_argument("[{}] TF_CONFIG must be an object with \"cluster\" and \"task\"", kTag);
-  if (json.contains("cluster")) cluster_spec_ = to_cluster_spec(json["cluster"], kTag);
+    invalid_argument("[{}] TF_CONFIG must be an object with \"cluster\" and \"task\"", kTfConfigTag);
+  if (json.contains("cluster")) cluster_spec_ = to_cluster_spec(json["cluster"], kTfConfigTag);
   const nlohmann::json task = json.value("task", nlohmann::json::object());
   if (!task.is_object())
-    invalid_argument("[{}] \"task\" in TF_CONFIG must be an object with \"type\" and \"index\"", kTag);
+    invalid_argument("[{}] \"task\" in TF_CONFIG must be an object with \"type\" and \"index\"", kTfConfigTag);
   task_type_ = options.task_type.value_or(text_of(task, "type"));
   task_id_ = options.task_id.has_value() ? options.task_id : index_of(task);
   rpc_layer_ = options.rpc_layer.value_or(text_of(json, "rpc_layer"));
@@ -55,7 +55,7 @@ TFConfigClusterResolver::TFConfigClusterResolver(const TfConfigOptions& options)
     invalid_argument(
         "[{}] this process is task {} of job \"{}\", which is not in the cluster of TF_CONFIG: every process "
         "has the same \"cluster\" and a \"task\" of its own",
-        kTag, task_id_.value_or(0), task_type_);
+        kTfConfigTag, task_id_.value_or(0), task_type_);
 }
 
 std::string TFConfigClusterResolver::master(const TaskName& task) const {

@@ -12,7 +12,7 @@
 namespace cornu::inline v0::distribute {
 namespace {
 
-constexpr const char* kTag = "TPUClusterResolver";
+constexpr const char* kTpuTag = "TPUClusterResolver";
 constexpr const char* kForms =
     "give \"grpc://HOST:PORT\", \"HOST:PORT\", \"local\", \"sim:PROFILE\", a name in the table file, or set "
     "COLAB_TPU_ADDR or TPU_NAME";
@@ -47,7 +47,7 @@ std::map<std::string, std::string> read_table(const std::string& path) {
     std::string name, address, more;
     if (!(words >> name)) continue;
     if (!(words >> address) || words >> more)
-      invalid_argument("[{}] {}:{}: a line is \"NAME ADDRESS\"", kTag, path, number);
+      invalid_argument("[{}] {}:{}: a line is \"NAME ADDRESS\"", kTpuTag, path, number);
     table.emplace(name, address);
   }
   return table;
@@ -57,14 +57,14 @@ std::string look_up(const std::string& name, const TPUClusterOptions& options) {
   const std::string path =
       options.table_file.empty() ? environment::tpu_table().value_or("") : options.table_file;
   if (path.empty())
-    invalid_argument("[{}] tpu = \"{}\" is no address, and there is no table that says where it is; {}", kTag,
+    invalid_argument("[{}] tpu = \"{}\" is no address, and there is no table that says where it is; {}", kTpuTag,
                      name, kForms);
   const std::map<std::string, std::string> table = read_table(path);
   const auto found = table.find(name);
   if (found != table.end()) return found->second;
   std::vector<std::string> known;
   for (const auto& [entry, address] : table) known.push_back(entry);
-  fail(ErrorCode::kNotFound, "[{}] tpu = \"{}\" does not stand in \"{}\"; {}", kTag, name, path,
+  fail(ErrorCode::kNotFound, "[{}] tpu = \"{}\" does not stand in \"{}\"; {}", kTpuTag, name, path,
        name_proposal(name, known));
 }
 
@@ -72,7 +72,7 @@ std::string look_up(const std::string& name, const TPUClusterOptions& options) {
 std::string as_address(const std::string& text) {
   const std::size_t scheme = text.find("://");
   if (scheme != std::string::npos && !text.starts_with("grpc://"))
-    invalid_argument("[{}] tpu = \"{}\": workers are spoken to by gRPC; {}", kTag, text, kForms);
+    invalid_argument("[{}] tpu = \"{}\": workers are spoken to by gRPC; {}", kTpuTag, text, kForms);
   const std::string spec = scheme == std::string::npos ? "grpc://" + text : text;
   const std::string host_port = host_port_of(spec);
   const std::size_t colon = host_port.rfind(':');
@@ -81,14 +81,14 @@ std::string as_address(const std::string& text) {
     (void)ClusterSpec(std::map<std::string, std::vector<std::string>>{{"worker", {host_port}}});
     return spec;
   }
-  if (scheme != std::string::npos) invalid_argument("[{}] tpu = \"{}\" has no port; {}", kTag, text, kForms);
+  if (scheme != std::string::npos) invalid_argument("[{}] tpu = \"{}\" has no port; {}", kTpuTag, text, kForms);
   return "";
 }
 
 }  // namespace
 
 TPUClusterResolver::TPUClusterResolver(TPUClusterOptions options) : job_name_(options.job_name) {
-  if (job_name_.empty()) invalid_argument("[{}] job_name must not be empty", kTag);
+  if (job_name_.empty()) invalid_argument("[{}] job_name must not be empty", kTpuTag);
   std::string tpu = options.tpu;
   if (tpu.empty()) {
     if (const std::optional<std::string> colab = environment::colab_tpu_address()) {
@@ -97,7 +97,7 @@ TPUClusterResolver::TPUClusterResolver(TPUClusterOptions options) : job_name_(op
     } else if (const std::optional<std::string> name = environment::tpu_name()) {
       tpu = *name;
     } else {
-      invalid_argument("[{}] tpu = \"\", and neither COLAB_TPU_ADDR nor TPU_NAME is set; {}", kTag, kForms);
+      invalid_argument("[{}] tpu = \"\", and neither COLAB_TPU_ADDR nor TPU_NAME is set; {}", kTpuTag, kForms);
     }
   }
   if (tpu == "local") return;
@@ -108,14 +108,14 @@ TPUClusterResolver::TPUClusterResolver(TPUClusterOptions options) : job_name_(op
   if (split_addresses(tpu).size() == 1 && as_address(tpu).empty()) {
     const std::string found = look_up(tpu, options);
     if (as_address(split_addresses(found)[0]).empty())
-      invalid_argument("[{}] the table says no address of tpu = \"{}\"; {}", kTag, tpu, kForms);
+      invalid_argument("[{}] the table says no address of tpu = \"{}\"; {}", kTpuTag, tpu, kForms);
     tpu = found;
   }
   for (const std::string& address : split_addresses(tpu)) {
     const std::string spec = as_address(address);
     if (spec.empty() || std::find(client_specs_.begin(), client_specs_.end(), spec) != client_specs_.end())
       invalid_argument(
-          "[{}] tpu = \"{}\": each of several must be the address of another worker; got \"{}\"; {}", kTag,
+          "[{}] tpu = \"{}\": each of several must be the address of another worker; got \"{}\"; {}", kTpuTag,
           tpu, address, kForms);
     client_specs_.push_back(spec);
   }
@@ -138,7 +138,7 @@ std::string TPUClusterResolver::master(const TaskName& task) const {
 NumAccelerators TPUClusterResolver::num_accelerators(const TaskName& task) const {
   const auto number = static_cast<std::size_t>(task.task_id.value_or(0));
   if (!client_specs_.empty() && number >= client_specs_.size())
-    fail(ErrorCode::kNotFound, "[{}] there is no task {}; there are {}", kTag, number, client_specs_.size());
+    fail(ErrorCode::kNotFound, "[{}] there is no task {}; there are {}", kTpuTag, number, client_specs_.size());
   NumAccelerators all =
       client_specs_.empty() ? count_local_accelerators() : count_accelerators(client_specs_[number]);
   const auto found = all.find("TPU");

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops/elementwise.h"
@@ -31,12 +30,6 @@ Tensor wrapped(const char* op, const Tensor& indices, std::int64_t n) {
   return ir::is_unsigned_integer(strong.dtype()) ? strong : where(less(strong, 0), strong + n, strong);
 }
 
-Dims range(std::int64_t begin, std::int64_t end) {
-  Dims result(static_cast<std::size_t>(std::max<std::int64_t>(0, end - begin)));
-  std::iota(result.begin(), result.end(), begin);
-  return result;
-}
-
 void check_not_empty(const char* op, const Tensor& x, std::int64_t axis, const Tensor& indices) {
   if (extent(x.shape(), axis) == 0 && indices.num_elements() > 0)
     invalid_argument("[{}] there is nothing to read along axis {} of shape {}", op, axis,
@@ -53,8 +46,8 @@ Tensor take(const Tensor& x, const Tensor& indices, const TakeOptions& options) 
   return run_op(OpKey("take", axis), inputs, [&](ir::Builder& b, Values v) {
     Dims sizes = v[0].dims();
     extent(sizes, axis) = 1;
-    Dims offset_dims = range(0, axis);
-    for (const std::int64_t d : range(axis + v[1].rank(), v[0].rank() - 1 + v[1].rank()))
+    Dims offset_dims = dimensions_between(0, axis);
+    for (const std::int64_t d : dimensions_between(axis + v[1].rank(), v[0].rank() - 1 + v[1].rank()))
       offset_dims.push_back(d);
     return gather(b, v[0], v[1],
                   {.offset_dims = offset_dims,
@@ -81,7 +74,7 @@ Tensor take_along_axis(const Tensor& x, const Tensor& indices, const TakeOptions
   const Tensor at = wrapped("take_along_axis", indices, extent(x.shape(), axis));
   const std::array inputs = {broadcast_to(x, x_dims), broadcast_to(at, index_dims)};
   return run_op(OpKey("take_along_axis", axis), inputs, [&](ir::Builder& b, Values v) {
-    Dims others = range(0, v[0].rank());
+    Dims others = dimensions_between(0, v[0].rank());
     others.erase(others.begin() + axis);
     return gather(b, v[0], v[1],
                   {.collapsed_slice_dims = {axis},
@@ -183,9 +176,9 @@ Tensor scatter_combine(const char* name, const Tensor& inputs, const Tensor& ind
     const std::int64_t depth = v[1].dims().back(), batch = v[1].rank() - 1;
     return scatter(
         b, {v[0]}, v[1], {v[2]},
-        {.update_window_dims = range(batch, v[2].rank()),
-         .inserted_window_dims = range(0, depth),
-         .scatter_dims_to_operand_dims = range(0, depth),
+        {.update_window_dims = dimensions_between(batch, v[2].rank()),
+         .inserted_window_dims = dimensions_between(0, depth),
+         .scatter_dims_to_operand_dims = dimensions_between(0, depth),
          .index_vector_dim = batch},
         [&](ir::Builder& body, Values at) { return std::vector<ir::Value>{combine(body, at[0], at[1])}; })[0];
   });
@@ -306,7 +299,7 @@ Tensor one_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& o
   dims.insert(dims.begin() + axis, num_classes);
   return run_op(OpKey("one_hot", num_classes, options.dtype, axis), {&ids, 1}, [&](ir::Builder& b, Values v) {
     const ir::Value classes = iota(b, {dtype, dims}, axis);
-    Dims places = range(0, static_cast<std::int64_t>(dims.size()));
+    Dims places = dimensions_between(0, static_cast<std::int64_t>(dims.size()));
     places.erase(places.begin() + axis);
     return convert(b, compare(b, broadcast_in_dim(b, v[0], dims, places), classes, ComparisonDirection::kEq),
                    options.dtype);

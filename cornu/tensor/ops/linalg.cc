@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops/elementwise.h"
@@ -24,12 +23,6 @@ Tensor contract(const char* name, const Tensor& x, const Tensor& y, const DotDim
                   dimensions.rhs_contracting);
   return run_op(key, inputs,
                 [&](ir::Builder& b, Values v) { return dot_general(b, v[0], v[1], dimensions); });
-}
-
-Dims range(std::int64_t begin, std::int64_t end) {
-  Dims result(static_cast<std::size_t>(std::max<std::int64_t>(0, end - begin)));
-  std::iota(result.begin(), result.end(), begin);
-  return result;
 }
 
 [[noreturn]] void do_not_match(const char* op, const Tensor& x, const Tensor& y, const char* which) {
@@ -57,8 +50,8 @@ Tensor matmul(const Tensor& x, const Tensor& y) {
   y_dims.insert(y_dims.end(), y.shape().end() - 2, y.shape().end());
   const auto num_batch = static_cast<std::int64_t>(batch.size());
   return contract("matmul", broadcast_to(x, x_dims), broadcast_to(y, y_dims),
-                  {.lhs_batching = range(0, num_batch),
-                   .rhs_batching = range(0, num_batch),
+                  {.lhs_batching = dimensions_between(0, num_batch),
+                   .rhs_batching = dimensions_between(0, num_batch),
                    .lhs_contracting = {num_batch + 1},
                    .rhs_contracting = {num_batch}});
 }
@@ -88,7 +81,7 @@ Tensor tensordot(const Tensor& x, const Tensor& y, std::int64_t axes) {
   if (axes < 0 || axes > std::min(x.rank(), y.rank()))
     invalid_argument({.argument = "axes"}, "[tensordot] axes must be in [0, {}]; got axes = {}",
                      std::min(x.rank(), y.rank()), axes);
-  return tensordot(x, y, range(x.rank() - axes, x.rank()), range(0, axes));
+  return tensordot(x, y, dimensions_between(x.rank() - axes, x.rank()), dimensions_between(0, axes));
 }
 
 Tensor tensordot(const Tensor& x, const Tensor& y, const Axes& x_axes, const Axes& y_axes) {

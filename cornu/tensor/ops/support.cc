@@ -24,6 +24,12 @@ Dims broadcast_shapes(const Dims& x, const Dims& y, const char* op) {
   return result;
 }
 
+Dims dimensions_between(std::int64_t begin, std::int64_t end) {
+  Dims result(static_cast<std::size_t>(std::max<std::int64_t>(0, end - begin)));
+  std::iota(result.begin(), result.end(), begin);
+  return result;
+}
+
 std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank, const char* op) {
   if (axis < -rank || axis >= rank)
     invalid_argument({.argument = "axis"},

@@ -23,6 +23,8 @@ Dims broadcast_shapes(const Dims& x, const Dims& y, const char* op);
 
 /// In [0, rank). Errors: InvalidArgument naming `op`, the axis and the rank.
 std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank, const char* op);
+/// The dimensions begin, begin + 1, ... before `end`; none when `end` is not behind `begin`.
+Dims dimensions_between(std::int64_t begin, std::int64_t end);
 /// The extent of a dimension.
 inline std::int64_t extent(const Dims& dims, std::int64_t dimension) {
   return dims[static_cast<std::size_t>(dimension)];

@@ -18,7 +18,7 @@ constexpr double kFlopsPerWeight =
 constexpr std::int64_t kMostSlices = 32, kMostPartialSums = 16;
 constexpr std::int64_t kMostPartialBytes = std::int64_t{64} << 20;
 constexpr std::int64_t kSumChunk = 16384;                // elements
-constexpr std::size_t kReserve = std::size_t{16} << 20;  // bytes that must be there when primitives are made
+constexpr std::size_t kPreparingReserve = std::size_t{16} << 20;  // bytes that must be there when primitives are made
 
 class Handle {
  public:
@@ -47,7 +47,7 @@ class Handle {
 };
 
 /// oneDNN writes its code to what malloc gave, were that null too.
-void ensure_memory() { MemoryReserve("preparing a convolution", kReserve).release_all(); }
+void ensure_memory() { MemoryReserve("preparing a convolution", kPreparingReserve).release_all(); }
 
 void check_status(int status, const char* what) {
   if (status == kEnded) fail(ErrorCode::kCancelled, "[cpu] the process ends, and with it {}", what);

@@ -9,7 +9,7 @@
 namespace cornu::inline v0::backends::cpu::onednn {
 namespace {
 
-constexpr std::size_t kReserve = std::size_t{64} << 20;  // bytes: oneDNN 2.6 maps 40 MB
+constexpr std::size_t kLoadingReserve = std::size_t{64} << 20;  // bytes: oneDNN 2.6 maps 40 MB
 
 Module load_module() {
   Module module;
@@ -18,7 +18,7 @@ Module load_module() {
     module.reason = found.reason;
     return module;
   }
-  MemoryReserve("loading oneDNN", kReserve).release_all();  // its static objects cannot be without
+  MemoryReserve("loading oneDNN", kLoadingReserve).release_all();  // its static objects cannot be without
   // Never unloaded: oneDNN keeps generated code and per-thread state.
   void* const handle = dlopen(found.path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {

@@ -21,7 +21,7 @@ using ir::Op;
 using ir::Value;
 using transform::ValueMap;
 
-bool is_zero(Value v) {
+bool is_zero_float(Value v) {
   const std::optional<ir::Literal> splat = transform::splat_value(v);
   return splat && ir::is_float(splat->type().dtype) && splat->at(0) == 0;
 }
@@ -34,7 +34,7 @@ class Activations {
     for (const auto& op : block.ops())
       for (const Value& operand : op->operands()) users_[operand].push_back(op.get());
     for (const auto& op : block.ops())
-      if (op->name() == "maximum" && is_zero(op->operand(1)) && needs_memory(op->result()))
+      if (op->name() == "maximum" && is_zero_float(op->operand(1)) && needs_memory(op->result()))
         of_[op->operand(0)] = op->result();
   }
 
@@ -44,7 +44,7 @@ class Activations {
   Value positive_like(const Op& op) const {
     const bool is_mask = op.name() == "compare" &&
                          op.attributes().get<std::string>("comparison_direction") == "GT" &&
-                         is_zero(op.operand(1));
+                         is_zero_float(op.operand(1));
     const auto found = is_mask ? of_.find(op.operand(0)) : of_.end();
     return found == of_.end() || is_read_beside(op.operand(0), op) ? op.operand(0) : found->second;
   }

@@ -15,7 +15,7 @@ namespace cornu::inline v0::backends::cpu {
 namespace {
 
 constexpr std::int64_t kColumns = 64;  // neighbours that are reduced together
-constexpr std::int64_t kElementsPerSlice = 16384;
+constexpr std::int64_t kReducedElementsPerSlice = 16384;
 
 // ---- how two elements are combined ----
 
@@ -252,7 +252,7 @@ class ReduceWindowKernel final : public GroupKernel {
   struct Pass {
     explicit Pass(const Axis& cut) : axis(cut) {
       const std::int64_t unit_elements = (axis.extent + axis.count) * std::min(axis.inner, kColumns);
-      const std::int64_t least = kElementsPerSlice / std::max<std::int64_t>(unit_elements, 1) + 1;
+      const std::int64_t least = kReducedElementsPerSlice / std::max<std::int64_t>(unit_elements, 1) + 1;
       chunk = std::max(least, (axis.num_units() + kMaxKernelSlices - 1) / kMaxKernelSlices);
       num_slices = (axis.num_units() + chunk - 1) / chunk;
     }

@@ -399,7 +399,8 @@ TEST(ProtocolTest, AWorkerThatDrainsIsNotHealthyAndLetsClientsStopWhatTheyRun) {
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   worker.signal(SIGTERM);
   EXPECT_TRUE(wait_for([&] { return !is_healthy(worker.address()); }));
-  EXPECT_EQ(client.read(2, 4).error_message(), "[worker] it is being shut down and takes no new calls");
+  EXPECT_EQ(client.write(3, {}, 4, 4).error_message(),
+            "[worker] it is being shut down and takes no new calls");
   proto::StopReply stopped;
   EXPECT_TRUE(client.call(&proto::Worker::Stub::Stop, proto::StopRequest(), stopped).ok());
   execution.join();

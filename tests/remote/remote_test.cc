@@ -51,6 +51,18 @@ keras::CompileOptions options() {
   return {.optimizer = "adam", .loss = "mse", .steps_per_execution = 4, .seed = 5};
 }
 
+/// Does something when the first epoch has ended.
+class AtEpochEnd final : public keras::callbacks::Callback {
+ public:
+  explicit AtEpochEnd(std::function<void()> work) : work_(std::move(work)) {}
+  void on_epoch_end(std::int64_t epoch, keras::Logs&) override {
+    if (epoch == 0) work_();
+  }
+
+ private:
+  std::function<void()> work_;
+};
+
 TEST(RemoteTest, AModelTrainsThereToTheBitsOfTheCpu) {
   const WorkerProcess worker;
   const Connected remote(worker.url());
@@ -469,13 +481,39 @@ TEST(RemoteTest, ExecutionsThatEndInTimeAreWholeWhenAWorkerDrains) {
   const std::string refused = error_text_of([&] { runtime::make_client(worker.url()); });
   EXPECT_NE(refused.find("it is being shut down and takes no new clients"), std::string::npos) << refused;
   const std::vector<float> values(400);
-  const std::string call =
-      error_text_of([&] { idle.client->allocate({DType::kF32, {400}})->copy_from_host(values.data()); });
+  const std::string call = error_text_of([&] {
+    idle.client->allocate({DType::kF32, {400}})->copy_from_host(values.data());
+  });
   EXPECT_NE(call.find("it is being shut down and takes no new calls"), std::string::npos) << call;
   EXPECT_EQ(execution.error(), "no error");
   EXPECT_EQ(execution.num_steps(), 100'000);
   EXPECT_EQ(worker.end(SIGCONT), 0);
   EXPECT_EQ(worker.output().find("stops its executions"), std::string::npos);
+}
+
+TEST(RemoteTest, WeightsCanBeFetchedFromAWorkerThatDrains) {
+  WorkerProcess worker;
+  const Connected remote(worker.url());
+  const Data data;
+  keras::Sequential here = small_model(), there = small_model();
+  here.compile(options());
+  here.fit(data.x, data.y, {.batch_size = 8, .verbose = 0});
+  const DeviceScope scope(remote.name);
+  there.compile(options());
+  const std::string text = error_text_of([&] {
+    AtEpochEnd signal([&] {
+      worker.signal(SIGTERM);
+      while (backends::remote::worker_status("//" + worker.address()).find(", draining") == std::string::npos)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    });
+    there.fit(data.x, data.y, {.batch_size = 8, .epochs = 1'000'000, .verbose = 0, .callbacks = {&signal}});
+  });
+  EXPECT_NE(text.find("it is being shut down and takes no new calls"), std::string::npos) << text;
+  const std::vector<Tensor> fetched = there.get_weights(), local = here.get_weights();
+  ASSERT_EQ(fetched.size(), local.size());
+  for (std::size_t i = 0; i < local.size(); ++i)
+    EXPECT_EQ(fetched[i].to_vector<float>(), local[i].to_vector<float>()) << "weight " << i;
+  EXPECT_EQ(worker.end(SIGCONT), 0);
 }
 
 TEST(RemoteTest, AWorkerDrainsWhenItIsToldTo) {

@@ -11,12 +11,15 @@ constexpr const char* kKubernetesTag = "KubernetesClusterResolver";
 
 KubernetesClusterResolver::KubernetesClusterResolver(KubernetesOptions options)
     : options_(std::move(options)) {
-  if (options_.job_to_label_mapping.empty()) invalid_argument("[{}] job_to_label_mapping names no job", kKubernetesTag);
+  if (options_.job_to_label_mapping.empty())
+    invalid_argument("[{}] job_to_label_mapping names no job", kKubernetesTag);
   for (const auto& [job, selectors] : options_.job_to_label_mapping)
     if (selectors.empty())
-      invalid_argument("[{}] job \"{}\" needs a selector of labels, e.g. \"job-name=worker\"", kKubernetesTag, job);
+      invalid_argument("[{}] job \"{}\" needs a selector of labels, e.g. \"job-name=worker\"", kKubernetesTag,
+                       job);
   if (options_.server_port < 1 || options_.server_port > 65535)
-    invalid_argument("[{}] server_port must be from 1 to 65535; got {}", kKubernetesTag, options_.server_port);
+    invalid_argument("[{}] server_port must be from 1 to 65535; got {}", kKubernetesTag,
+                     options_.server_port);
 }
 
 ClusterSpec KubernetesClusterResolver::cluster_spec() const {
@@ -25,12 +28,13 @@ ClusterSpec KubernetesClusterResolver::cluster_spec() const {
     for (const std::string& selector : selectors) {
       const std::vector<Pod> pods = list_pods(options_.access, selector);
       if (pods.empty())
-        fail(ErrorCode::kNotFound, "[{}] no pod has the labels \"{}\" of job \"{}\"", kKubernetesTag, selector, job);
+        fail(ErrorCode::kNotFound, "[{}] no pod has the labels \"{}\" of job \"{}\"", kKubernetesTag,
+             selector, job);
       for (const Pod& pod : pods) {
         if (pod.phase != "Running")
           fail(ErrorCode::kFailedPrecondition,
-               "[{}] pod \"{}\" of job \"{}\" does not run, its phase is {}: ask again later", kKubernetesTag, pod.name,
-               job, pod.phase);
+               "[{}] pod \"{}\" of job \"{}\" does not run, its phase is {}: ask again later", kKubernetesTag,
+               pod.name, job, pod.phase);
         const bool is_ipv6 = pod.host_ip.find(':') != std::string::npos;
         jobs[job].push_back(fmt::format("{}{}{}:{}", is_ipv6 ? "[" : "", pod.host_ip, is_ipv6 ? "]" : "",
                                         options_.server_port));

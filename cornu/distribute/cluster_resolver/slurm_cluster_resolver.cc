@@ -55,7 +55,8 @@ void add_range(std::vector<std::string>& names, std::string_view range, std::str
 std::string required(const std::optional<std::string>& value, const char* name) {
   if (!value.has_value())
     fail(ErrorCode::kFailedPrecondition,
-         "[{}] {} is not set: this process does not belong to a Slurm step; start it with srun", kSlurmTag, name);
+         "[{}] {} is not set: this process does not belong to a Slurm step; start it with srun", kSlurmTag,
+         name);
   return *value;
 }
 
@@ -123,8 +124,8 @@ SlurmClusterResolver::SlurmClusterResolver(SlurmOptions options) : options_(std:
   const auto count = [](int sum, const std::pair<std::string, int>& job) { return sum + job.second; };
   const int wanted = std::accumulate(options_.jobs.begin(), options_.jobs.end(), 0, count);
   if (wanted != static_cast<int>(addresses.size()) || own >= wanted)
-    invalid_argument("[{}] the jobs have {} tasks together, the step has {}; this process is number {}", kSlurmTag,
-                     wanted, addresses.size(), own);
+    invalid_argument("[{}] the jobs have {} tasks together, the step has {}; this process is number {}",
+                     kSlurmTag, wanted, addresses.size(), own);
   std::map<std::string, JobTasks> jobs;
   int next = 0;
   for (const auto& [job, num_tasks] : options_.jobs)

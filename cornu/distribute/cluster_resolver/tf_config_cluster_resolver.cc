@@ -41,7 +41,8 @@ TFConfigClusterResolver::TFConfigClusterResolver(const TfConfigOptions& options)
   if (json.contains("cluster")) cluster_spec_ = to_cluster_spec(json["cluster"], kTfConfigTag);
   const nlohmann::json task = json.value("task", nlohmann::json::object());
   if (!task.is_object())
-    invalid_argument("[{}] \"task\" in TF_CONFIG must be an object with \"type\" and \"index\"", kTfConfigTag);
+    invalid_argument("[{}] \"task\" in TF_CONFIG must be an object with \"type\" and \"index\"",
+                     kTfConfigTag);
   task_type_ = options.task_type.value_or(text_of(task, "type"));
   task_id_ = options.task_id.has_value() ? options.task_id : index_of(task);
   rpc_layer_ = options.rpc_layer.value_or(text_of(json, "rpc_layer"));

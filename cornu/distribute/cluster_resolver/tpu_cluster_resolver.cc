@@ -57,8 +57,8 @@ std::string look_up(const std::string& name, const TPUClusterOptions& options) {
   const std::string path =
       options.table_file.empty() ? environment::tpu_table().value_or("") : options.table_file;
   if (path.empty())
-    invalid_argument("[{}] tpu = \"{}\" is no address, and there is no table that says where it is; {}", kTpuTag,
-                     name, kForms);
+    invalid_argument("[{}] tpu = \"{}\" is no address, and there is no table that says where it is; {}",
+                     kTpuTag, name, kForms);
   const std::map<std::string, std::string> table = read_table(path);
   const auto found = table.find(name);
   if (found != table.end()) return found->second;
@@ -81,7 +81,8 @@ std::string as_address(const std::string& text) {
     (void)ClusterSpec(std::map<std::string, std::vector<std::string>>{{"worker", {host_port}}});
     return spec;
   }
-  if (scheme != std::string::npos) invalid_argument("[{}] tpu = \"{}\" has no port; {}", kTpuTag, text, kForms);
+  if (scheme != std::string::npos)
+    invalid_argument("[{}] tpu = \"{}\" has no port; {}", kTpuTag, text, kForms);
   return "";
 }
 
@@ -97,7 +98,8 @@ TPUClusterResolver::TPUClusterResolver(TPUClusterOptions options) : job_name_(op
     } else if (const std::optional<std::string> name = environment::tpu_name()) {
       tpu = *name;
     } else {
-      invalid_argument("[{}] tpu = \"\", and neither COLAB_TPU_ADDR nor TPU_NAME is set; {}", kTpuTag, kForms);
+      invalid_argument("[{}] tpu = \"\", and neither COLAB_TPU_ADDR nor TPU_NAME is set; {}", kTpuTag,
+                       kForms);
     }
   }
   if (tpu == "local") return;
@@ -138,7 +140,8 @@ std::string TPUClusterResolver::master(const TaskName& task) const {
 NumAccelerators TPUClusterResolver::num_accelerators(const TaskName& task) const {
   const auto number = static_cast<std::size_t>(task.task_id.value_or(0));
   if (!client_specs_.empty() && number >= client_specs_.size())
-    fail(ErrorCode::kNotFound, "[{}] there is no task {}; there are {}", kTpuTag, number, client_specs_.size());
+    fail(ErrorCode::kNotFound, "[{}] there is no task {}; there are {}", kTpuTag, number,
+         client_specs_.size());
   NumAccelerators all =
       client_specs_.empty() ? count_local_accelerators() : count_accelerators(client_specs_[number]);
   const auto found = all.find("TPU");

@@ -17,8 +17,9 @@ constexpr double kFlopsPerWeight =
     200;  // of a slice of backward weights, at least: a slice more is a partial sum more
 constexpr std::int64_t kMostSlices = 32, kMostPartialSums = 16;
 constexpr std::int64_t kMostPartialBytes = std::int64_t{64} << 20;
-constexpr std::int64_t kSumChunk = 16384;                // elements
-constexpr std::size_t kPreparingReserve = std::size_t{16} << 20;  // bytes that must be there when primitives are made
+constexpr std::int64_t kSumChunk = 16384;  // elements
+constexpr std::size_t kPreparingReserve = std::size_t{16}
+                                          << 20;  // bytes that must be there when primitives are made
 
 class Handle {
  public:

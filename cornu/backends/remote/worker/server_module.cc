@@ -30,7 +30,7 @@ constexpr double kLongestDrainSeconds = 86400;
 /// So long executions that were stopped have for the step that they are in.
 constexpr auto kStopTimeout = std::chrono::seconds(3);
 /// So long calls are still answered once nothing runs any more.
-constexpr auto kFarewell = std::chrono::milliseconds(300);
+constexpr auto kFarewell = std::chrono::milliseconds(500);
 
 void check_listen(const std::string& listen) {
   if (!is_host_port(listen, 0))
@@ -131,6 +131,16 @@ void finish_executions(Service& service, const WorkerOptions& options, const sig
   end_at_once(EXIT_FAILURE);
 }
 
+/// A client that has just got its answer asks for the next thing, and hears why it does not get it; one that
+/// fetches its weights gets them all, if it begins within kFarewell of the last call.
+void take_leave(const Service& service, const sigset_t& signals, Clock::time_point limit) {
+  std::uint64_t num_reads;
+  do {
+    num_reads = service.num_reads();
+    if (wait_until([] { return false; }, signals, Clock::now() + kFarewell) > 0) return;
+  } while ((service.num_reads() != num_reads || !service.is_idle()) && Clock::now() < limit);
+}
+
 /// The port stays open until executions have ended, so that who asks hears why he is not let in.
 void shut_down(grpc::Server& server, Service& service, const WorkerOptions& options,
                const sigset_t& signals) {
@@ -140,11 +150,10 @@ void shut_down(grpc::Server& server, Service& service, const WorkerOptions& opti
   const Clock::time_point limit = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                      std::chrono::duration<double>(options.drain_seconds));
   finish_executions(service, options, signals, limit);
-  // A client that has just got its answer asks for the next thing, and hears why it does not get it.
-  wait_until([] { return false; }, signals, Clock::now() + kFarewell);
+  const Clock::time_point last = std::max(limit, Clock::now() + kStopTimeout);
+  take_leave(service, signals, last);
   service.close();
   // Answers are on their way, to clients that may take them slowly or not at all.
-  const Clock::time_point last = std::max(limit, Clock::now() + kStopTimeout);
   const std::future<void> end = std::async(std::launch::async, [&server, last] {
     server.Shutdown(std::chrono::system_clock::now() + (last - Clock::now()));
   });

@@ -164,7 +164,10 @@ grpc::Status Service::answer(const grpc::ServerContext& context, const F& work) 
 template <typename Request, typename Work>
 void Service::in_session(const Request& request, const Work& work) {
   const CountedCall counted(num_calls_);
-  if (is_draining_ && !std::is_same_v<Request, proto::StopRequest>)
+  // What only this worker has can still be fetched.
+  constexpr bool is_read = std::is_same_v<Request, proto::ReadRequest>;
+  if constexpr (is_read) num_reads_.fetch_add(1);
+  if (is_draining_ && !is_read && !std::is_same_v<Request, proto::StopRequest>)
     fail(ErrorCode::kUnavailable, "[worker] it is being shut down and takes no new calls");
   const CallInSession call(sessions_.find(request.session()));
   if constexpr (requires { request.released(); }) {

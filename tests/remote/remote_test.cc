@@ -481,9 +481,8 @@ TEST(RemoteTest, ExecutionsThatEndInTimeAreWholeWhenAWorkerDrains) {
   const std::string refused = error_text_of([&] { runtime::make_client(worker.url()); });
   EXPECT_NE(refused.find("it is being shut down and takes no new clients"), std::string::npos) << refused;
   const std::vector<float> values(400);
-  const std::string call = error_text_of([&] {
-    idle.client->allocate({DType::kF32, {400}})->copy_from_host(values.data());
-  });
+  const std::string call =
+      error_text_of([&] { idle.client->allocate({DType::kF32, {400}})->copy_from_host(values.data()); });
   EXPECT_NE(call.find("it is being shut down and takes no new calls"), std::string::npos) << call;
   EXPECT_EQ(execution.error(), "no error");
   EXPECT_EQ(execution.num_steps(), 100'000);

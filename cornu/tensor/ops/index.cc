@@ -256,9 +256,8 @@ Tensor segment(const char* name, const Tensor& data, const Tensor& ids, const Se
   check_result(name, {data.dtype(), dims});
   // The neutral element of a reduction is what it gives for no elements.
   const Tensor none =
-      run_op(OpKey("neutral", std::string_view(name), data.dtype()), {}, [&](ir::Builder& b, Values) {
-        return neutral(b, full(b, {data.dtype(), {0}}, 0), {0});
-      });
+      run_op(OpKey("neutral", std::string_view(name), data.dtype()), {},
+             [&](ir::Builder& b, Values) { return neutral(b, full(b, {data.dtype(), {0}}, 0), {0}); });
   return scatter_combine(name, broadcast_to(none, dims), expand_dims(ids, -1), data, combine);
 }
 

@@ -251,8 +251,8 @@ TEST(SimulatedDeviceTest, IsMadeByItsNameAndListsItsProfiles) {
   EXPECT_FALSE(client->devices()[0].is_addressable);
   EXPECT_TRUE(client->is_simulated());
   EXPECT_FALSE(runtime::make_client("cpu")->is_simulated());
-  for (const runtime::DeviceInfo& core : runtime::make_client("sim:tpu_8_cores")->devices())
-    EXPECT_TRUE(core.is_simulated) << core.number;
+  const auto cores = runtime::make_client("sim:tpu_8_cores");
+  for (const runtime::DeviceInfo& core : cores->devices()) EXPECT_TRUE(core.is_simulated) << core.number;
   EXPECT_NE(client->description().find("simulated TPU"), std::string::npos);
   message_of(ErrorCode::kNotFound, [] { (void)runtime::make_client("sim:none"); });
   message_of(ErrorCode::kInvalidArgument, [] { (void)runtime::make_client("sim"); });

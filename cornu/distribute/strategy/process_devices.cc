@@ -1,6 +1,5 @@
 #include "cornu/distribute/strategy/process_devices.h"
 
-#include <algorithm>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -25,9 +24,7 @@ constexpr std::string_view kPlugin = "pjrt:";
 struct Sentence {
   char text[1024] = {};
 
-  explicit Sentence(std::string_view from = {}) {
-    std::memcpy(text, from.data(), std::min(from.size(), sizeof(text) - 1));
-  }
+  explicit Sentence(std::string_view from = {}) { from.copy(text, sizeof(text) - 1); }
 };
 
 std::vector<Sentence> gathered(runtime::Processes& processes, const Sentence& own) {

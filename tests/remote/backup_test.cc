@@ -1,6 +1,7 @@
 /// fit on a worker that is killed and comes back: the numbers are those of a run that nothing disturbed.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <memory>
@@ -164,23 +165,28 @@ TEST(BackupTest, AWorkerThatIsToldToEndInTheMiddleOfAnExecutionChangesNoBitEithe
   options.steps_per_epoch = 2 * kSteps;
   options.repeat = true;
   const Result undisturbed = train(options, kSteps);
-  ReturningWorker returning({"--drain-seconds", "0"});
-  const Connected remote(returning.worker->url(",keep_alive=2"));
-  const DeviceScope scope(remote.name);
   options.backup = {.every_steps = 1, .first_wait_seconds = 0.05, .longest_wait_seconds = 0.5};
-  std::jthread teller;
-  After begin({kSteps}, [&] {
-    teller = std::jthread([&](const std::stop_token& over) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // into the next execution
-      EXPECT_EQ(returning.worker->end(SIGTERM), 0);
-      expect_parts(returning.worker->output(), {"stops its executions"});
-      returning.start_again();
-      // The worker ends with the thread that began it.
-      while (!over.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  // Whether an execution runs when the worker is told is a matter of luck on a busy machine.
+  std::atomic<bool> was_in_the_middle = false;
+  for (int attempt = 1; attempt <= 5 && !was_in_the_middle; ++attempt) {
+    ReturningWorker returning({"--drain-seconds", "0"});
+    const Connected remote(returning.worker->url(",keep_alive=2"));
+    const DeviceScope scope(remote.name);
+    std::jthread teller;
+    After begin({kSteps}, [&] {
+      teller = std::jthread([&](const std::stop_token& over) {
+        std::this_thread::sleep_for(attempt * std::chrono::milliseconds(20));  // into the next execution
+        EXPECT_EQ(returning.worker->end(SIGTERM), 0);
+        was_in_the_middle = returning.worker->output().find("stops its executions") != std::string::npos;
+        returning.start_again();
+        // The worker ends with the thread that began it.
+        while (!over.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      });
     });
-  });
-  options.callbacks = {&begin};
-  expect_equal(train(options, kSteps), undisturbed);
+    options.callbacks = {&begin};
+    expect_equal(train(options, kSteps), undisturbed);
+  }
+  EXPECT_TRUE(was_in_the_middle);
 }
 
 TEST(BackupTest, WithoutABackupTheErrorSaysWhere) {

@@ -21,6 +21,7 @@
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/function.h"
 #include "cornu/tensor/ops.h"
+#include "tests/remote/training_test_support.h"
 #include "tests/remote/worker_process.h"
 
 // A worker in a process of its own, and clients that train on it.
@@ -50,18 +51,6 @@ keras::Sequential small_model() {
 keras::CompileOptions options() {
   return {.optimizer = "adam", .loss = "mse", .steps_per_execution = 4, .seed = 5};
 }
-
-/// Does something when the first epoch has ended.
-class AtEpochEnd final : public keras::callbacks::Callback {
- public:
-  explicit AtEpochEnd(std::function<void()> work) : work_(std::move(work)) {}
-  void on_epoch_end(std::int64_t epoch, keras::Logs&) override {
-    if (epoch == 0) work_();
-  }
-
- private:
-  std::function<void()> work_;
-};
 
 TEST(RemoteTest, AModelTrainsThereToTheBitsOfTheCpu) {
   const WorkerProcess worker;
@@ -494,24 +483,34 @@ TEST(RemoteTest, WeightsCanBeFetchedFromAWorkerThatDrains) {
   WorkerProcess worker;
   const Connected remote(worker.url());
   const Data data;
+  const TemporaryFolder folder;
   keras::Sequential here = small_model(), there = small_model();
   here.compile(options());
   here.fit(data.x, data.y, {.batch_size = 8, .verbose = 0});
-  const DeviceScope scope(remote.name);
-  there.compile(options());
-  const std::string text = error_text_of([&] {
-    AtEpochEnd signal([&] {
+  std::vector<Tensor> fetched;
+  {
+    const DeviceScope scope(remote.name);
+    there.compile(options());
+    After signal({13}, [&] {  // the first epoch
       worker.signal(SIGTERM);
       while (backends::remote::worker_status("//" + worker.address()).find(", draining") == std::string::npos)
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     });
-    there.fit(data.x, data.y, {.batch_size = 8, .epochs = 1'000'000, .verbose = 0, .callbacks = {&signal}});
-  });
-  EXPECT_NE(text.find("it is being shut down and takes no new calls"), std::string::npos) << text;
-  const std::vector<Tensor> fetched = there.get_weights(), local = here.get_weights();
+    const std::string text = error_text_of([&] {
+      there.fit(data.x, data.y, {.batch_size = 8, .epochs = 1'000'000, .verbose = 0, .callbacks = {&signal}});
+    });
+    EXPECT_NE(text.find("it is being shut down and takes no new calls"), std::string::npos) << text;
+    fetched = there.get_weights();
+    there.save(folder.file("kept.keras"));
+  }
+  const std::vector<Tensor> local = here.get_weights(),
+                            saved = keras::load_model(folder.file("kept.keras")).get_weights();
   ASSERT_EQ(fetched.size(), local.size());
-  for (std::size_t i = 0; i < local.size(); ++i)
+  ASSERT_EQ(saved.size(), local.size());
+  for (std::size_t i = 0; i < local.size(); ++i) {
     EXPECT_EQ(fetched[i].to_vector<float>(), local[i].to_vector<float>()) << "weight " << i;
+    EXPECT_EQ(saved[i].to_vector<float>(), local[i].to_vector<float>()) << "weight " << i;
+  }
   EXPECT_EQ(worker.end(SIGCONT), 0);
 }
 

@@ -18,8 +18,8 @@ constexpr double kFlopsPerWeight =
 constexpr std::int64_t kMostSlices = 32, kMostPartialSums = 16;
 constexpr std::int64_t kMostPartialBytes = std::int64_t{64} << 20;
 constexpr std::int64_t kSumChunk = 16384;  // elements
-constexpr std::size_t kPreparingReserve = std::size_t{16}
-                                          << 20;  // bytes that must be there when primitives are made
+/// Bytes that must be there when primitives are made.
+constexpr std::size_t kPreparingReserve = std::size_t{16} << 20;
 
 class Handle {
  public:

@@ -138,7 +138,7 @@ void take_leave(const Service& service, const sigset_t& signals, Clock::time_poi
   do {
     num_reads = service.num_reads();
     if (wait_until([] { return false; }, signals, Clock::now() + kFarewell) > 0) return;
-  } while ((service.num_reads() != num_reads || !service.is_idle()) && Clock::now() < limit);
+  } while ((service.num_reads() != num_reads || service.is_reading()) && Clock::now() < limit);
 }
 
 /// The port stays open until executions have ended, so that who asks hears why he is not let in.

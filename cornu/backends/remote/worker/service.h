@@ -34,9 +34,10 @@ class Service final : public proto::Worker::Service {
 
   /// No new sessions and no new calls of those that are there, but Stop.
   void drain() { is_draining_ = true; }
-  /// Whether no call of a session runs.
+  /// Whether no call of a session runs but reads, which a worker that drains still answers.
   bool is_idle() const { return num_calls_.load() == 0; }
-  /// Since the start; a worker that drains still answers them.
+  bool is_reading() const { return num_running_reads_.load() != 0; }
+  /// That have begun since the start.
   std::uint64_t num_reads() const { return num_reads_.load(); }
   /// Whatever runs, or begins to, ends between two steps.
   void stop_all() { is_stopping_ = true; }
@@ -129,7 +130,7 @@ class Service final : public proto::Worker::Service {
   std::vector<WorkerDevice> devices_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::atomic<bool> is_draining_{false}, is_stopping_{false}, is_closing_{false};
-  std::atomic<int> num_calls_{0};  // of sessions
+  std::atomic<int> num_calls_{0}, num_running_reads_{0};  // of sessions
   std::atomic<std::uint64_t> num_executions_{0}, num_steps_{0}, num_reads_{0};
   PeerGroups groups_;
   SessionTable sessions_;

@@ -163,9 +163,9 @@ grpc::Status Service::answer(const grpc::ServerContext& context, const F& work) 
 
 template <typename Request, typename Work>
 void Service::in_session(const Request& request, const Work& work) {
-  const CountedCall counted(num_calls_);
-  // What only this worker has can still be fetched.
+  // What only this worker has can still be fetched when it drains.
   constexpr bool is_read = std::is_same_v<Request, proto::ReadRequest>;
+  const CountedCall counted(is_read ? num_running_reads_ : num_calls_);
   if constexpr (is_read) num_reads_.fetch_add(1);
   if (is_draining_ && !is_read && !std::is_same_v<Request, proto::StopRequest>)
     fail(ErrorCode::kUnavailable, "[worker] it is being shut down and takes no new calls");

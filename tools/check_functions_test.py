@@ -2,10 +2,11 @@
 """Tests of check_functions.py."""
 import os
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from check_functions import functions  # noqa: E402
+from check_functions import check, functions  # noqa: E402
 
 
 class CheckFunctionsTest(unittest.TestCase):
@@ -43,6 +44,14 @@ class CheckFunctionsTest(unittest.TestCase):
     def test_default_arguments_do_not_make_an_initializer(self):
         text = "void f(const std::function<void(int)>& g = {}, std::function<void(A)> h = nullptr) {\n  a();\n}\nint x{3};\n"
         self.assertEqual(functions(text), [(1, "f", 3)])
+
+    def test_all_folders_of_sources_are_checked(self):
+        for folder in ("cornu/ir", "cli", "examples", "benchmarks", "tests/a"):
+            with tempfile.TemporaryDirectory() as root:
+                os.makedirs(os.path.join(root, folder))
+                with open(os.path.join(root, folder, "a.cc"), "w", encoding="utf-8") as file:
+                    file.write("void f() {\n" + "  g();\n" * 59 + "}\n")
+                self.assertEqual(check(root), [f"{folder}/a.cc:1: f has 61 lines without its tables; split it (at most 60)"])
 
 
 if __name__ == "__main__":

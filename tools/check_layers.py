@@ -7,7 +7,7 @@ import os
 import re
 import sys
 
-CHECKED_TOP_FOLDERS = ("cornu", "cli", "examples", "benchmarks")
+CHECKED_TOP_FOLDERS = ("cornu", "cli", "examples", "benchmarks", "tests")
 SOURCE_SUFFIXES = (".h", ".cc", ".cpp", ".inc")
 MAX_LINES = 800
 MAX_LLVM_UNITS = 10
@@ -24,20 +24,23 @@ RULES = (
      "only cornu/backends/cpu/onednn may include oneDNN, and benchmarks, as a peer"),
     (re.compile(r"^\s*#\s*include\s*[<\"]omp\.h|^\s*#\s*pragma\s+omp\b"), ("cornu/backends/cpu/onednn/",),
      "OpenMP is for cornu/backends/cpu/onednn, which must tame oneDNN's; use base/thread_pool.h"),
-    (re.compile(r"\b(?:secure_)?getenv\s*\("), ("cornu/base/environment.cc", "cornu/base/environment_test.cc"), "only cornu/base/environment.cc may read the environment"),
+    (re.compile(r"\b(?:secure_)?getenv\s*\("), ("cornu/base/environment.cc", "cornu/base/environment_test.cc", "tests/"),
+     "only cornu/base/environment.cc may read the environment, and tests/"),
 )
 DYING_STATIC = re.compile(r"^\s+static\s+(?:const\s+)?(?:std|fs)::(?:path|vector|map|set|unordered_\w+|string|shared_ptr|unique_ptr|deque|function)\b"
                           r"[^()&*]*\s\w+\s*(?:=|;|\{)")
 # What the library says goes through the program's log sink; only the sink at first and a failed check write to stderr.
 STDERR = re.compile(r"(?:[(,]|^)\s*stderr\b|std::c(?:err|log)\b|\bperror\(")
 STDERR_FILES = ("cornu/base/log.cc", "cornu/base/check.cc")
-# In these folders what depends on an op stands in its folder; a comparison with its name is for patterns of several ops, and says so on its
-# line, in the four lines before it, or ("// patterns: ...") once for its file.
-OP_NAME = re.compile(r'\bname(?:\(\))?\s*[!=]=\s*"')
+# In these folders what depends on an op stands in its folder; a comparison with its name, or with what a body consists of, is for patterns of
+# several ops, and says so on its line, in the four lines before it, or ("// patterns: ...") once for its file.
+OP_NAME = re.compile(r'\b(?:name(?:\(\))?|\w*kind(?:\((?:[^()]|\([^()]*\))*\))?)\s*[!=]=\s*"|\bmade_by\([^"]*,\s*"')
 OP_NAME_FOLDERS = ("cornu/backends/cpu/", "cornu/transform/")
 # Code of tests in a header is named x_test_support.h, by which tools know it: it is not installed, and only tests (and benchmarks of kernels) include it.
 TEST_HEADER = re.compile(r"(?:^|/)test_\w+\.h$|_test(?:_\w+)?\.h$")
 TEST_HEADER_MESSAGE = "a header for tests is named x_test_support.h"
+# A header that only tests and its own source include may be the library's all the same: when CMake gathers it, or the guide names it.
+GATHERED = re.compile(r"cornu/ops/(\w+)/\1\.h$|cornu/keras/layers/|cornu/backends/\w+/backend\.h$")
 LLVM_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]llvm(?:-c)?/')
 
 
@@ -85,7 +88,7 @@ def layer_of(path, layers):
 
 
 def is_test(path):
-    return path.endswith(("_test.cc", "_test_support.h", "_test_support.cc"))
+    return path.startswith("tests/") or path.endswith(("_test.cc", "_test_support.h", "_test_support.cc", "_cases.cc"))
 
 
 def find_sources(root):
@@ -118,8 +121,8 @@ def check_include(path, target, layers):
     return None
 
 
-def check_header(path, lines, including):
-    """The breach of a header for tests that is not named as one, or None. `including`: who includes it."""
+def check_header(path, lines, including, guide):
+    """The breach of a header for tests that is not named as one, or None. `including`: who includes it; `guide`: the text of the guide."""
     if not path.endswith(".h") or is_test(path):
         return None
     if TEST_HEADER.search(path):
@@ -127,19 +130,26 @@ def check_header(path, lines, including):
     if any(line.startswith("#include <gtest/") for line in lines):
         return f"includes GoogleTest; {TEST_HEADER_MESSAGE}"
     others = [other for other in including if os.path.splitext(other)[0] != os.path.splitext(path)[0]]
-    if path.startswith("cornu/") and including and len(others) == len(including) and all(map(is_test, others)):
+    if path.startswith("cornu/") and others and all(map(is_test, others)) and not GATHERED.match(path) and path not in guide:
         return f"only tests include it; {TEST_HEADER_MESSAGE}"
     return None
 
 
+def read_all(root, tops, endings):
+    """The text of the files below the folders `tops` whose names end so."""
+    text = ""
+    for top in tops:
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in sorted(names):
+                if name.endswith(endings):
+                    with open(os.path.join(folder, name), encoding="utf-8") as file:
+                        text += file.read()
+    return text
+
+
 def read_generated(root):
     """The headers and tables that CMake writes, by the name that sources include: what its files call .../generated/NAME."""
-    text = ""
-    for folder, _, names in os.walk(os.path.join(root, "cmake")):
-        for name in sorted(names):
-            with open(os.path.join(folder, name), encoding="utf-8") as file:
-                text += file.read()
-    return set(re.findall(r"/generated/([\w./]+)", text)).union(GENERATED)
+    return set(re.findall(r"/generated/([\w./]+)", read_all(root, ("cmake", "tests"), (".cmake", "CMakeLists.txt")))).union(GENERATED)
 
 
 def check(root):
@@ -196,8 +206,9 @@ def check(root):
     for path, targets in includes.items():
         for target in targets:
             including.setdefault(target, []).append(path)
+    guide = read_all(root, ("docs/guide",), (".md",))
     for path, lines in texts.items():
-        breach = check_header(path, lines, including.get(path, []))
+        breach = check_header(path, lines, including.get(path, []), guide)
         if breach:
             errors.append(f"{path}:1: {breach}")
     units = sorted(path for path in includes if path.endswith((".cc", ".cpp")) and reaches(path, llvm_direct, includes, set()))

@@ -20,6 +20,7 @@ backends/cpu: runtime ops
 keras: ops runtime
 cli: keras
 benchmarks: keras
+tests: cli backends/reference
 """
 
 
@@ -64,6 +65,11 @@ class CheckLayersTest(unittest.TestCase):
         self.assertEqual(len(self.check({"cornu/backends/cpu/a.cc": line})), 1)
         self.assertEqual(self.check({"cornu/backends/cpu/a.cc": "  // pattern: a sum of products\n" + line}), [])
         self.assertEqual(self.check({"cornu/ops/a/a.cc": line, "cornu/backends/cpu/a_test.cc": line}), [])
+        for line in ('  return ops::simple_body_kind(op.region(0)) == "add";\n', '  if (kind != "add") return;\n',
+                     '  const ir::Op* inner = made_by(c.operands[0], "reshape");\n'):
+            self.assertEqual(len(self.check({"cornu/transform/a.cc": line, "LAYERS": LAYERS + "transform: ops\n"})), 1, line)
+        for line in ('  made_by(value, name);\n', '  simple_body_kind(body).empty();\n', '  kind(a) == b && text(c) == "d";\n'):
+            self.assertEqual(self.check({"cornu/backends/cpu/a.cc": line}), [], line)
 
     def test_rooms_of_a_folder_have_lines_of_their_own(self):
         lines = LAYERS + "backends/cpu/op: ops\nbackends/cpu/plan: backends/cpu/op\nbackends/cpu/rows: backends/cpu/plan\n"
@@ -88,14 +94,14 @@ class CheckLayersTest(unittest.TestCase):
 
     def test_tests_may_use_the_reference_backend_but_nothing_above_them(self):
         used = '#include "cornu/backends/reference/b.h"\n'
-        self.assertEqual(self.check({"cornu/ops/a_test.cc": used + '#include "tests/help.h"\n', "cornu/backends/reference/b.cc": used}), [])
+        self.assertEqual(self.check({"cornu/ops/a_test.cc": used + '#include "tests/help.h"\n', "cornu/backends/reference/a.cc": used}), [])
         above = '#include "cornu/keras/b.h"\n'
-        self.assertEqual(len(self.check({"cornu/ops/a_test.cc": above, "cornu/keras/b.cc": above})), 1)
+        self.assertEqual(len(self.check({"cornu/ops/a_test.cc": above, "cornu/keras/a.cc": above})), 1)
         self.assertEqual(len(self.check({"cornu/ops/a.cc": '#include "tests/help.h"\n'})), 1)
 
     def test_header_for_tests_is_named_as_one(self):
-        library = {"cornu/ir/a.cc": '#include "cornu/ir/a.h"\n', "cornu/ir/a.h": ""}
         used = '#include "cornu/ir/a.h"\n'
+        library = {"cornu/ir/b.cc": used, "cornu/ir/a.h": ""}
         self.assertEqual(self.check({**library, "cornu/ir/a_test.cc": used}), [])
         for name in ("test_a.h", "a_test.h", "a_test_fixture.h"):
             self.assertEqual(self.check({**library, f"cornu/ir/{name}": ""}), [f"cornu/ir/{name}:1: a header for tests is named x_test_support.h"])
@@ -106,10 +112,34 @@ class CheckLayersTest(unittest.TestCase):
         self.assertEqual(self.check({"cornu/ir/a_test.cc": support, "benchmarks/a_benchmark.cc": support}), [])
         self.assertEqual(self.check({"cornu/ir/a.cc": support}), ["cornu/ir/a.cc:1: only tests may include cornu/ir/a_test_support.h"])
 
+    def test_header_with_a_source_of_its_own_may_be_for_tests_too(self):
+        def files(header, **others):
+            used = f'#include "{header}"\n'
+            return {header: "", header[:-1] + "cc": used, "cornu/ops/other_test.cc": used, "cornu/ops/b/b_cases.cc": used, **others}
+        breach = ["cornu/ops/a.h:1: only tests include it; a header for tests is named x_test_support.h"]
+        self.assertEqual(self.check(files("cornu/ops/a.h")), breach)
+        self.assertEqual(self.check(files("cornu/ops/a.h", **{"tests/a.cc": '#include "cornu/ops/a.h"\n'})), breach)
+        self.assertEqual(self.check(files("cornu/ops/a.h", **{"cornu/ops/c.cc": '#include "cornu/ops/a.h"\n'})), [])
+        self.assertEqual(self.check(files("cornu/ops/a/a.h")), [])
+        self.assertEqual(self.check(files("cornu/ops/a.h", **{"docs/guide/a.md": "Include `cornu/ops/a.h`."})), [])
+
+    def test_rows_of_the_conformance_table_count_as_tests(self):
+        support = '#include "cornu/ops/a_test_support.h"\n'
+        self.assertEqual(self.check({"cornu/ops/a/a_cases.cc": support}), [])
+        self.assertEqual(self.check({"cornu/ops/a/a.cc": support}), ["cornu/ops/a/a.cc:1: only tests may include cornu/ops/a_test_support.h"])
+
+    def test_tests_across_folders_may_include_all_that_their_line_names(self):
+        self.assertEqual(self.check({"tests/a/a.cc": '#include "cornu/ops/a_test_support.h"\n#include "tests/a/a.h"\n', "tests/a/a.h": ""}), [])
+        self.assertEqual(len(self.check({"tests/a/a.cc": '#include "cornu/backends/cpu/a.h"\n', "cornu/backends/cpu/b.cc": '#include "cornu/backends/cpu/a.h"\n'})), 1)
+        self.assertEqual(self.check({"tests/a/a.cc": 'std::getenv("X");\n'}), [])
+        self.assertEqual(len(self.check({"tests/a/a.cc": "\n" * 801})), 1)
+
     def test_what_is_included_is_there_or_made_by_cmake(self):
         files = {"cornu/ir/a.cc": '#include "cornu/ir/gone.h"\n'}
         self.assertEqual(self.check(files, missing=["cornu/ir/gone.h"]), ["cornu/ir/a.cc:1: there is no cornu/ir/gone.h"])
         self.assertEqual(self.check({**files, "cmake/m.cmake": "${PROJECT_BINARY_DIR}/generated/cornu/ir/gone.h"}, missing=["cornu/ir/gone.h"]), [])
+        files = {"tests/a/a.cc": '#include "tests/a/gone.inc"\n', "tests/a/CMakeLists.txt": "${PROJECT_BINARY_DIR}/generated/tests/a/gone.inc"}
+        self.assertEqual(self.check(files, missing=["tests/a/gone.inc"]), [])
 
     def test_folder_that_layers_does_not_know(self):
         errors = self.check({"cornu/new/a.cc": "\n"})

@@ -1,22 +1,18 @@
 #include <gtest/gtest.h>
 
-#include <set>
+#include <map>
+#include <string>
 
-#include "cornu/backends/cpu/fallback.h"
+#include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/backends/reference/interpreter.h"
-#include "cornu/ops/conformance.h"
 #include "cornu/runtime/client.h"
 #include "cornu/transform/rewrite.h"
+#include "tests/conformance/cases_test_support.h"
 #include "tests/conformance/gradient_function.h"
 
 // Every row of the table, and its gradient's graph, on the CPU engine against the reference backend.
 namespace cornu::inline v0::ops {
 namespace {
-
-std::vector<ConformanceCase>& all_cases() {
-  static std::vector<ConformanceCase> cases = conformance_cases();
-  return cases;
-}
 
 /// Runs a function once on a client: inputs are fixed arguments, each result replaces a state argument.
 std::vector<ir::Literal> run_on(runtime::Client& client, ir::Function& function,
@@ -50,7 +46,7 @@ std::vector<ir::Literal> run_on(runtime::Client& client, ir::Function& function,
   return results;
 }
 
-class BackendConformanceTest : public testing::TestWithParam<std::size_t> {
+class BackendConformanceTest : public CaseTest {
  protected:
   void compare(ir::Function& function, const std::vector<ir::Literal>& inputs) {
     static const std::shared_ptr<runtime::Client> client = runtime::make_client("cpu");
@@ -60,44 +56,43 @@ class BackendConformanceTest : public testing::TestWithParam<std::size_t> {
     for (std::size_t i = 0; i < results.size(); ++i)
       EXPECT_EQ(compare_literals(results[i], expected[i], row().tolerance_factor), "") << "result " << i;
   }
-  const ConformanceCase& row() const { return all_cases()[GetParam()]; }
 };
+
+/// The rows that are marked differentiable.
+class BackendGradientTest : public BackendConformanceTest {};
 
 TEST_P(BackendConformanceTest, EqualsReference) { compare(*make_function(row()), make_inputs(row())); }
 
-TEST_P(BackendConformanceTest, GradientEqualsReference) {
-  if (!row().differentiable) return;
+TEST_P(BackendGradientTest, EqualsReference) {
   const std::unique_ptr<ir::Function> gradient = make_gradient_function(row());
-  if (gradient != nullptr) compare(*gradient, make_inputs(row()));
+  ASSERT_NE(gradient, nullptr) << "a differentiable case needs a float result";
+  compare(*gradient, make_inputs(row()));
 }
 
-void collect_fallbacks(const ir::Block& block, std::set<std::string>& names) {
+/// The ops of a block that run by their reference kernels, and whether their rows say so.
+void collect_fallbacks(const ir::Block& block, std::map<std::string, bool>& said) {
   for (const auto& op : block.ops()) {
-    if (backends::cpu::falls_back(*op)) names.insert(std::string(op->name()));
-    // What runs by its reference kernel takes its regions along.
-    if (!backends::cpu::falls_back(*op))
-      for (const auto& region : op->regions()) collect_fallbacks(*region, names);
+    if (backends::cpu::classify(*op) == backends::cpu::OpClass::kReference) {
+      // It takes its regions along.
+      const backends::cpu::CpuOp* const row = backends::cpu::find_cpu_op(*op);
+      said[std::string(op->name())] = row != nullptr && !row->falls_back.empty();
+    } else {
+      for (const auto& region : op->regions()) collect_fallbacks(*region, said);
+    }
   }
 }
 
-TEST(FallbackTest, TheListNamesEveryOpThatRunsByItsReferenceKernel) {
-  std::set<std::string> listed, found;
-  for (const backends::cpu::Fallback& row : backends::cpu::fallbacks()) listed.insert(std::string(row.op));
+TEST(FallbackTest, TheRowOfAnOpThatRunsByItsReferenceKernelSaysWhen) {
+  std::map<std::string, bool> said;
   for (const ConformanceCase& row : all_cases())
-    collect_fallbacks(transform::inline_composites(*make_function(row))->body, found);
-  for (const std::string& name : found)
-    EXPECT_TRUE(listed.count(name)) << name << " has neither a kernel nor a row in the list";
-}
-
-std::string test_name(const testing::TestParamInfo<std::size_t>& info) {
-  std::string name = all_cases()[info.param].name;
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name;
+    collect_fallbacks(transform::inline_composites(*make_function(row))->body, said);
+  EXPECT_FALSE(said.empty());
+  for (const auto& [name, is_said] : said) EXPECT_TRUE(is_said) << name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpu, BackendConformanceTest, testing::Range<std::size_t>(0, all_cases().size()),
-                         test_name);
+                         case_test_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, BackendGradientTest, testing::ValuesIn(differentiable_cases()), case_test_name);
 
 }  // namespace
 }  // namespace cornu::inline v0::ops

@@ -8,23 +8,13 @@
 #include "cornu/ir/print.h"
 #include "cornu/ir/same_graph_test_support.h"
 #include "cornu/ir/verify.h"
-#include "cornu/ops/conformance.h"
 #include "cornu/ops/parse.h"
 #include "cornu/ops/registry.h"
+#include "tests/conformance/cases_test_support.h"
 #include "tests/conformance/gradient_function.h"
 
 namespace cornu::inline v0::ops {
 namespace {
-
-std::vector<ConformanceCase>& all_cases() {
-  static std::vector<ConformanceCase> cases = conformance_cases();
-  return cases;
-}
-
-class ConformanceTest : public testing::TestWithParam<std::size_t> {
- protected:
-  const ConformanceCase& row() const { return all_cases()[GetParam()]; }
-};
 
 bool is_all_f64(const ConformanceCase& row) {
   for (const ConformanceInput& input : row.inputs)
@@ -32,16 +22,18 @@ bool is_all_f64(const ConformanceCase& row) {
   return true;
 }
 
-/// The rows that are marked differentiable, in f64, which has the digits to compare.
-class ConformanceGradientTest : public ConformanceTest {};
+class ConformanceTest : public CaseTest {};
+/// The rows that are marked differentiable.
+class ConformanceFlowTest : public CaseTest {};
+/// Those of them in f64, which has the digits to compare.
+class ConformanceGradientTest : public CaseTest {};
 /// Those in other types, whose gradients can be made and run only.
-class ConformanceLowGradientTest : public ConformanceTest {};
+class ConformanceLowGradientTest : public CaseTest {};
 
-std::vector<std::size_t> differentiable_cases(bool in_f64) {
-  std::vector<std::size_t> indices;
-  for (std::size_t i = 0; i < all_cases().size(); ++i)
-    if (all_cases()[i].differentiable && is_all_f64(all_cases()[i]) == in_f64) indices.push_back(i);
-  return indices;
+std::vector<std::size_t> differentiable_cases_by_type(bool in_f64) {
+  std::vector<std::size_t> positions = differentiable_cases();
+  std::erase_if(positions, [&](std::size_t i) { return is_all_f64(all_cases()[i]) != in_f64; });
+  return positions;
 }
 
 /// f(x + step * direction) for the float inputs.
@@ -73,6 +65,12 @@ TEST_P(ConformanceTest, VerifiesPrintsAndRuns) {
     EXPECT_EQ(compare_literals(results[i], backends::reference::evaluate(*function, inputs)[i]), "")
         << "a second run differs";
   }
+}
+
+/// Where no gradient flows make_gradient_function gives zeros, which other tests would take for a gradient.
+TEST_P(ConformanceFlowTest, OnlyTheInputsThatTheRowNamesGetNoGradient) {
+  ASSERT_NE(make_loss_function(row()), nullptr) << "a differentiable case needs a float result";
+  EXPECT_EQ(inputs_without_gradient(row()), row().without_gradient);
 }
 
 TEST_P(ConformanceLowGradientTest, BuildsAndHasTheTypesOfTheInputs) {
@@ -123,19 +121,14 @@ TEST_P(ConformanceGradientTest, MatchesCentralDifferences) {
   }
 }
 
-std::string test_name(const testing::TestParamInfo<std::size_t>& info) {
-  std::string name = all_cases()[info.param].name;
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name;
-}
-
 INSTANTIATE_TEST_SUITE_P(Cases, ConformanceTest, testing::Range<std::size_t>(0, all_cases().size()),
-                         test_name);
-INSTANTIATE_TEST_SUITE_P(Cases, ConformanceGradientTest, testing::ValuesIn(differentiable_cases(true)),
-                         test_name);
-INSTANTIATE_TEST_SUITE_P(Cases, ConformanceLowGradientTest, testing::ValuesIn(differentiable_cases(false)),
-                         test_name);
+                         case_test_name);
+INSTANTIATE_TEST_SUITE_P(Cases, ConformanceFlowTest, testing::ValuesIn(differentiable_cases()),
+                         case_test_name);
+INSTANTIATE_TEST_SUITE_P(Cases, ConformanceGradientTest,
+                         testing::ValuesIn(differentiable_cases_by_type(true)), case_test_name);
+INSTANTIATE_TEST_SUITE_P(Cases, ConformanceLowGradientTest,
+                         testing::ValuesIn(differentiable_cases_by_type(false)), case_test_name);
 
 TEST(ConformanceTableTest, NamesAreUnique) {
   std::set<std::string> names;

@@ -2,19 +2,14 @@
 
 #include "cornu/backends/reference/interpreter.h"
 #include "cornu/base/cpu_info.h"
-#include "cornu/ops/conformance.h"
 #include "cornu/runtime/client.h"
+#include "tests/conformance/cases_test_support.h"
 #include "tests/conformance/gradient_function.h"
 
 // Every row of the table, and its gradient's graph, as an eager program of the CPU backend at every
 // instruction set level against the reference backend.
 namespace cornu::inline v0::ops {
 namespace {
-
-std::vector<ConformanceCase>& eager_cases() {
-  static std::vector<ConformanceCase> cases = conformance_cases();
-  return cases;
-}
 
 const std::vector<std::shared_ptr<runtime::Client>>& clients() {
   static const std::vector<std::shared_ptr<runtime::Client>> all = [] {
@@ -27,7 +22,7 @@ const std::vector<std::shared_ptr<runtime::Client>>& clients() {
   return all;
 }
 
-class EagerConformanceTest : public testing::TestWithParam<std::size_t> {
+class EagerConformanceTest : public CaseTest {
  protected:
   void compare(const ir::Function& function) {
     const std::vector<ir::Literal> inputs = make_inputs(row());
@@ -48,26 +43,22 @@ class EagerConformanceTest : public testing::TestWithParam<std::size_t> {
         EXPECT_EQ(compare_literals(results[i], expected[i], row().tolerance_factor), "") << "result " << i;
     }
   }
-  const ConformanceCase& row() const { return eager_cases()[GetParam()]; }
 };
+
+/// The rows that are marked differentiable.
+class EagerGradientTest : public EagerConformanceTest {};
 
 TEST_P(EagerConformanceTest, EqualsReference) { compare(*make_function(row())); }
 
-TEST_P(EagerConformanceTest, GradientEqualsReference) {
-  if (!row().differentiable) return;
+TEST_P(EagerGradientTest, EqualsReference) {
   const std::unique_ptr<ir::Function> gradient = make_gradient_function(row());
-  if (gradient != nullptr) compare(*gradient);
+  ASSERT_NE(gradient, nullptr) << "a differentiable case needs a float result";
+  compare(*gradient);
 }
 
-std::string eager_test_name(const testing::TestParamInfo<std::size_t>& info) {
-  std::string name = eager_cases()[info.param].name;
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Cpu, EagerConformanceTest, testing::Range<std::size_t>(0, eager_cases().size()),
-                         eager_test_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, EagerConformanceTest, testing::Range<std::size_t>(0, all_cases().size()),
+                         case_test_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, EagerGradientTest, testing::ValuesIn(differentiable_cases()), case_test_name);
 
 }  // namespace
 }  // namespace cornu::inline v0::ops

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "cornu/base/check.h"
 #include "cornu/ops/all.h"
 #include "cornu/transform/gradient.h"
 
@@ -32,6 +33,28 @@ ir::Value append_loss(ir::Builder& b, std::span<const ir::Value> results) {
   return loss;
 }
 
+/// What flows to a float input.
+struct InputGradient {
+  std::size_t position = 0;
+  ir::TensorType type;
+  ir::Value gradient;  // empty when nothing flows
+};
+
+/// Appends the gradients of a loss function to it, for its float inputs in their order.
+std::vector<InputGradient> append_gradients(ir::Builder& b, const ir::Function& loss) {
+  std::vector<InputGradient> inputs;
+  std::vector<ir::Value> wrt;
+  for (std::size_t i = 0; i < loss.body.arguments().size(); ++i) {
+    const ir::Value& argument = loss.body.arguments()[i];
+    if (!ir::is_float(argument.dtype())) continue;
+    inputs.push_back({.position = i, .type = argument.type()});
+    wrt.push_back(argument);
+  }
+  const std::vector<ir::Value> gradients = transform::gradient(b, loss.body.results()[0], wrt);
+  for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i].gradient = gradients[i];
+  return inputs;
+}
+
 std::vector<ir::Value> copy(std::span<const ir::Value> values) { return {values.begin(), values.end()}; }
 
 }  // namespace
@@ -49,14 +72,21 @@ std::unique_ptr<ir::Function> make_gradient_function(const ConformanceCase& row)
   std::unique_ptr<ir::Function> function = make_loss_function(row);
   if (function == nullptr) return nullptr;
   ir::Builder b(function->body);
-  std::vector<ir::Value> wrt;
-  for (const ir::Value& argument : function->body.arguments())
-    if (ir::is_float(argument.dtype())) wrt.push_back(argument);
-  std::vector<ir::Value> gradients = transform::gradient(b, function->body.results()[0], wrt);
-  for (std::size_t i = 0; i < wrt.size(); ++i)
-    if (!gradients[i]) gradients[i] = full(b, wrt[i].type(), 0);
+  std::vector<ir::Value> gradients;
+  for (const InputGradient& input : append_gradients(b, *function))
+    gradients.push_back(input.gradient ? input.gradient : full(b, input.type, 0));
   function->body.set_results(gradients);
   return function;
+}
+
+std::vector<std::size_t> inputs_without_gradient(const ConformanceCase& row) {
+  const std::unique_ptr<ir::Function> function = make_loss_function(row);
+  CORNU_CHECK(function != nullptr, "{} has no float result", row.name);
+  ir::Builder b(function->body);
+  std::vector<std::size_t> positions;
+  for (const InputGradient& input : append_gradients(b, *function))
+    if (!input.gradient) positions.push_back(input.position);
+  return positions;
 }
 
 }  // namespace cornu::inline v0::ops

@@ -5,7 +5,7 @@
 #include "cornu/ir/print.h"
 #include "cornu/ir/verify.h"
 #include "cornu/ops/all.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/runtime/client.h"
 
 // Random step programs on the CPU engine against the reference backend: what no hand-written case thinks of
@@ -81,109 +81,115 @@ class ProgramMaker {
   Value bounded(Value v) { return ops::tanh(b_, v); }
 
   void add_op() {
-    const Value x = any();
-    Value y;
+    const Value y = made_of(any());
+    if (y && y.type().num_elements() <= 4000) values_.push_back(y);
+  }
+
+  /// x through an op, or a few; an empty Value where the kind that was drawn does not suit x.
+  Value made_of(const Value& x) {
     switch (pick(20)) {
-      case 0: y = ops::tanh(b_, x); break;
-      case 1: y = ops::exponential(b_, bounded(x)); break;
-      case 2: y = ops::negate(b_, x); break;
+      case 0: return ops::tanh(b_, x);
+      case 1: return ops::exponential(b_, bounded(x));
+      case 2: return ops::negate(b_, x);
       case 3:
-      case 4: y = ops::add(b_, x, like(x)); break;
-      case 5: y = ops::multiply(b_, bounded(x), like(x)); break;
-      case 6: y = ops::maximum(b_, x, like(x)); break;
-      case 7:
-        y = ops::select(b_, ops::compare(b_, x, like(x), ops::ComparisonDirection::kLt), x, like(x));
-        break;
-      case 8: {
-        if (x.rank() < 2) return;
-        Dims permutation(static_cast<std::size_t>(x.rank()));
-        for (std::size_t d = 0; d < permutation.size(); ++d)
-          permutation[d] = static_cast<std::int64_t>(permutation.size() - 1 - d);
-        y = ops::transpose(b_, x, permutation);
-        if (y.dims() == x.dims() || pick(2) == 0) y = ops::multiply(b_, y, like(y));
-        break;
-      }
-      case 9: {
-        if (x.rank() == 0) return;
-        const Dims dims = pick(2) == 0
-                              ? Dims{static_cast<std::int64_t>(pick(static_cast<std::size_t>(x.rank())))}
-                              : all_dimensions(x);
-        y = pick(2) == 0 ? ops::reduce_sum(b_, x, dims) : ops::reduce_max(b_, x, dims);
-        if (dims.size() == 1 && pick(2) == 0) {  // back to the old shape, as softmax does
-          Dims kept;
-          for (std::int64_t d = 0; d < x.rank(); ++d)
-            if (d != dims[0]) kept.push_back(d);
-          y = ops::subtract(b_, x, ops::broadcast_in_dim(b_, y, x.dims(), kept));
-        }
-        break;
-      }
-      case 10: {
-        if (x.rank() != 2) return;
-        std::vector<Value> fits;
-        for (const Value& w : values_)
-          if (w.rank() == 2 && (w.dims()[0] == x.dims()[1] || w.dims()[0] == x.dims()[0])) fits.push_back(w);
-        if (fits.empty()) return;
-        const Value w = fits[pick(fits.size())];
-        y = w.dims()[0] == x.dims()[1] ? ops::matmul(b_, bounded(x), bounded(w))
-                                       : ops::matmul(b_, ops::transpose(b_, bounded(x), {1, 0}), bounded(w));
-        break;
-      }
-      case 11: {
-        if (x.rank() != 1 && x.rank() != 0) return;
-        y = x.rank() == 0 ? ops::broadcast_in_dim(b_, x, {7, 5}, {})
-                          : ops::broadcast_in_dim(b_, x, {4, x.dims()[0]}, {1});
-        break;
-      }
-      case 12: {
-        if (x.rank() < 2) return;
-        Dims dims = x.dims();
-        y = pick(2) == 0 ? ops::reshape(b_, x, {x.type().num_elements()})
-                         : ops::reshape(b_, x, Dims(dims.rbegin(), dims.rend()));
-        break;
-      }
-      case 13: {
-        if (x.rank() == 0 || x.dims()[0] < 4) return;
-        Dims start(static_cast<std::size_t>(x.rank()), 0), limit = x.dims(), strides(start.size(), 1);
-        start[0] = 1;
-        strides[0] = 2;
-        y = pick(2) == 0 ? ops::slice(b_, x, start, limit, strides) : ops::reverse(b_, x, {0});
-        break;
-      }
-      case 16: y = looped(x); break;
-      case 17: y = branched(x); break;
-      case 18: {
-        // Rounded to a half and back.
-        const ir::DType half = pick(2) == 0 ? ir::DType::kF16 : ir::DType::kBF16;
-        const Value h = ops::convert(b_, bounded(x), half);
-        y = ops::convert(b_, pick(2) == 0 ? ops::negate(b_, h) : ops::maximum(b_, h, h), ir::DType::kF32);
-        break;
-      }
-      case 19: {
-        if (x.rank() == 0) return;
-        y = updated(x);
-        break;
-      }
-      case 14: {
-        if (x.rank() == 0) return;
-        const Dims none(static_cast<std::size_t>(x.rank()), 0), one(none.size(), 1);
-        switch (pick(3)) {
-          case 0: y = ops::concatenate(b_, {x, x}, 0); break;
-          case 1: y = ops::dynamic_slice(b_, x, starts(x), halves(x)); break;
-          default:
-            y = ops::pad(b_, x, ops::scalar(b_, ir::DType::kF32, 0.5), one, pick(2) == 0 ? one : none,
-                         pick(2) == 0 ? one : none);
-        }
-        break;
-      }
-      default: {
-        const Value ramp =
-            x.rank() == 0 ? ops::scalar(b_, ir::DType::kF32, 1)
-                          : ops::iota(b_, x.type(),
-                                      static_cast<std::int64_t>(pick(static_cast<std::size_t>(x.rank()))));
-        y = ops::add(b_, x, ramp);
-      }
+      case 4: return ops::add(b_, x, like(x));
+      case 5: return ops::multiply(b_, bounded(x), like(x));
+      case 6: return ops::maximum(b_, x, like(x));
+      case 7: return ops::select(b_, ops::compare(b_, x, like(x), ops::ComparisonDirection::kLt), x, like(x));
+      case 8: return transposed(x);
+      case 9: return reduced(x);
+      case 10: return times_matrix(x);
+      case 11: return broadcast(x);
+      case 12: return reshaped(x);
+      case 13: return strided_or_reversed(x);
+      case 14: return joined_cut_or_padded(x);
+      case 16: return looped(x);
+      case 17: return branched(x);
+      case 18: return rounded(x);
+      case 19: return updated(x);
+      default: return plus_ramp(x);
     }
-    if (y.type().num_elements() <= 4000) values_.push_back(y);
+  }
+
+  Value transposed(const Value& x) {
+    if (x.rank() < 2) return {};
+    Dims permutation(static_cast<std::size_t>(x.rank()));
+    for (std::size_t d = 0; d < permutation.size(); ++d)
+      permutation[d] = static_cast<std::int64_t>(permutation.size() - 1 - d);
+    const Value y = ops::transpose(b_, x, permutation);
+    return y.dims() == x.dims() || pick(2) == 0 ? ops::multiply(b_, y, like(y)) : y;
+  }
+
+  Value reduced(const Value& x) {
+    if (x.rank() == 0) return {};
+    const Dims dims = pick(2) == 0 ? Dims{static_cast<std::int64_t>(pick(static_cast<std::size_t>(x.rank())))}
+                                   : all_dimensions(x);
+    const Value y = pick(2) == 0 ? ops::reduce_sum(b_, x, dims) : ops::reduce_max(b_, x, dims);
+    if (dims.size() != 1 || pick(2) != 0) return y;
+    Dims kept;  // back to the old shape, as softmax does
+    for (std::int64_t d = 0; d < x.rank(); ++d)
+      if (d != dims[0]) kept.push_back(d);
+    return ops::subtract(b_, x, ops::broadcast_in_dim(b_, y, x.dims(), kept));
+  }
+
+  /// The product of x, or of x transposed, with another matrix.
+  Value times_matrix(const Value& x) {
+    if (x.rank() != 2) return {};
+    std::vector<Value> fits;
+    for (const Value& w : values_)
+      if (w.rank() == 2 && (w.dims()[0] == x.dims()[1] || w.dims()[0] == x.dims()[0])) fits.push_back(w);
+    if (fits.empty()) return {};
+    const Value w = fits[pick(fits.size())];
+    return w.dims()[0] == x.dims()[1] ? ops::matmul(b_, bounded(x), bounded(w))
+                                      : ops::matmul(b_, ops::transpose(b_, bounded(x), {1, 0}), bounded(w));
+  }
+
+  Value broadcast(const Value& x) {
+    if (x.rank() == 0) return ops::broadcast_in_dim(b_, x, {7, 5}, {});
+    return x.rank() == 1 ? ops::broadcast_in_dim(b_, x, {4, x.dims()[0]}, {1}) : Value();
+  }
+
+  /// Flat, or with its dimensions in the opposite order.
+  Value reshaped(const Value& x) {
+    if (x.rank() < 2) return {};
+    Dims dims = x.dims();
+    return pick(2) == 0 ? ops::reshape(b_, x, {x.type().num_elements()})
+                        : ops::reshape(b_, x, Dims(dims.rbegin(), dims.rend()));
+  }
+
+  Value strided_or_reversed(const Value& x) {
+    if (x.rank() == 0 || x.dims()[0] < 4) return {};
+    Dims start(static_cast<std::size_t>(x.rank()), 0), limit = x.dims(), strides(start.size(), 1);
+    start[0] = 1;
+    strides[0] = 2;
+    return pick(2) == 0 ? ops::slice(b_, x, start, limit, strides) : ops::reverse(b_, x, {0});
+  }
+
+  Value joined_cut_or_padded(const Value& x) {
+    if (x.rank() == 0) return {};
+    const Dims none(static_cast<std::size_t>(x.rank()), 0), one(none.size(), 1);
+    switch (pick(3)) {
+      case 0: return ops::concatenate(b_, {x, x}, 0);
+      case 1: return ops::dynamic_slice(b_, x, starts(x), halves(x));
+      default:
+        return ops::pad(b_, x, ops::scalar(b_, ir::DType::kF32, 0.5), one, pick(2) == 0 ? one : none,
+                        pick(2) == 0 ? one : none);
+    }
+  }
+
+  /// Rounded to a half and back.
+  Value rounded(const Value& x) {
+    const ir::DType half = pick(2) == 0 ? ir::DType::kF16 : ir::DType::kBF16;
+    const Value h = ops::convert(b_, bounded(x), half);
+    return ops::convert(b_, pick(2) == 0 ? ops::negate(b_, h) : ops::maximum(b_, h, h), ir::DType::kF32);
+  }
+
+  Value plus_ramp(const Value& x) {
+    const Value ramp =
+        x.rank() == 0
+            ? ops::scalar(b_, ir::DType::kF32, 1)
+            : ops::iota(b_, x.type(), static_cast<std::int64_t>(pick(static_cast<std::size_t>(x.rank()))));
+    return ops::add(b_, x, ramp);
   }
 
   /// A loop of a few passes over two carried values that swap, and what it captures.
@@ -227,6 +233,7 @@ class ProgramMaker {
 
   /// Part of x written over, at a place that is clamped; or rows of x gathered and added to others.
   Value updated(const Value& x) {
+    if (x.rank() == 0) return {};
     if (pick(2) == 0)
       return ops::dynamic_update_slice(b_, x, ops::dynamic_slice(b_, x, starts(x), halves(x)), starts(x));
     const std::int64_t n = x.dims()[0];

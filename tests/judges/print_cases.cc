@@ -11,7 +11,7 @@
 #include "cornu/backends/reference/interpreter.h"
 #include "cornu/base/check.h"
 #include "cornu/ir/print.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "tests/conformance/gradient_function.h"
 
 namespace {

@@ -7,11 +7,10 @@
 #include <set>
 #include <sstream>
 
-#include "cornu/backends/cpu/fallback.h"
+#include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/base/check.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/registry.h"
-#include "cornu/transform/gradient.h"
 #include "tests/conformance/gradient_function.h"
 
 namespace {
@@ -36,14 +35,10 @@ DType dtype_of(const cornu::ir::Op& op) {
 /// Whether anything flows: a rule may be there and pass nothing.
 bool has_gradient(const cornu::ops::ConformanceCase& row) {
   if (!row.differentiable) return false;
-  const auto loss = cornu::ops::make_loss_function(row);
-  std::vector<cornu::ir::Value> wrt;
-  for (const cornu::ir::Value& argument : loss->body.arguments())
-    if (cornu::ir::is_float(argument.dtype())) wrt.push_back(argument);
-  cornu::ir::Builder builder(loss->body);
-  const auto gradients = cornu::transform::gradient(builder, loss->body.results()[0], wrt);
-  return std::any_of(gradients.begin(), gradients.end(),
-                     [](cornu::ir::Value gradient) { return static_cast<bool>(gradient); });
+  const auto num_floats = std::count_if(
+      row.inputs.begin(), row.inputs.end(),
+      [](const cornu::ops::ConformanceInput& input) { return cornu::ir::is_float(input.type.dtype); });
+  return cornu::ops::inputs_without_gradient(row).size() < static_cast<std::size_t>(num_floats);
 }
 
 void read(const cornu::ir::Block& block, bool differentiable, std::map<std::string_view, Row>& rows) {
@@ -64,10 +59,9 @@ std::string names(const std::set<DType>& dtypes) {
 }
 
 std::string cpu_engine(std::string_view op) {
-  for (const cornu::backends::cpu::Fallback& row : cornu::backends::cpu::fallbacks())
-    if (row.op == op)
-      return row.when == "always" ? "reference kernel"
-                                  : fmt::format("native; reference kernel: {}", row.when);
+  for (const cornu::backends::cpu::CpuOp& row : cornu::backends::cpu::all_cpu_ops())
+    if (row.name == op && !row.falls_back.empty())
+      return fmt::format("native; reference kernel: {}", row.falls_back);
   return "native";
 }
 

@@ -34,6 +34,7 @@ def main():
             rows.append(f"ROW({namespace}::{name}, {namespace}::{options}, {'true' if may_be_left_out else 'false'})\n")
     if len(rows) < 100:
         sys.exit(f"list_classes.py found only {len(rows)} classes: constructors are written otherwise than it knows")
+    out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text("#ifdef ROW\n" + "".join(rows) + "#else\n" + "".join(includes) + "#endif\n")
 
 

@@ -3,7 +3,7 @@
 #include <concepts>
 #include <cstdio>
 
-#include "options_classes.inc"
+#include "tests/options/options_classes.inc"
 
 namespace {
 
@@ -18,7 +18,7 @@ bool works(const char* name, bool may_be_left_out) {
     good = good && condition;
   };
   expect(std::constructible_from<T, Options>, "cannot be made from its options");
-  expect(TakesBraces<T>, "({}) is ambiguous; give it a constructor of NoOptions (cornu/keras/handle.h)");
+  expect(TakesBraces<T>, "({}) is ambiguous; give it a constructor of NoOptions (cornu/keras/base/handle.h)");
   expect(std::default_initializable<T> || !may_be_left_out, "cannot be made from nothing");
   return good;
 }
@@ -31,7 +31,7 @@ int main() {
 #define ROW(type, options, may_be_left_out)                    \
   good = works<type, options>(#type, may_be_left_out) && good; \
   ++count;
-#include "options_classes.inc"
+#include "tests/options/options_classes.inc"
 #undef ROW
   std::printf("%d classes\n", count);
   return good ? 0 : 1;

@@ -2,7 +2,7 @@
 
 #include "cornu/backends/reference/interpreter.h"
 #include "cornu/ir/verify.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/transform/rewrite.h"
 #include "cornu/transform/simplify.h"

@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-# Relative to the norm of a result; as conformance_tolerance in cornu/ops/conformance.cc.
+# Relative to the norm of a result; as conformance_tolerance in cornu/ops/conformance_test_support.cc.
 TOLERANCE = {"f64": 1e-10, "f32": 1e-5, "f16": 1e-2, "bf16": 4e-2}
 
 # Cases that the judge cannot run or decides otherwise, by regular expression on the name, each with its reason.

@@ -1,5 +1,5 @@
 #include "cornu/ops/all_gather/all_gather.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 
 namespace cornu::inline v0::ops::all_gather_folder {
 

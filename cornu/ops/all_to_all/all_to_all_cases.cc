@@ -1,5 +1,5 @@
 #include "cornu/ops/all_to_all/all_to_all.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 
 namespace cornu::inline v0::ops::all_to_all_folder {
 

@@ -1,5 +1,5 @@
 #include "cornu/ops/batch_norm_training/batch_norm_training.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 
 namespace cornu::inline v0::ops::batch_norm_training_folder {
 namespace {

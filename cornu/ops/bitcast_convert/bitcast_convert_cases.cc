@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "cornu/ops/bitcast_convert/bitcast_convert.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 
 namespace cornu::inline v0::ops::bitcast_convert_folder {
 

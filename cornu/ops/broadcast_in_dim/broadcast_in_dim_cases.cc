@@ -1,5 +1,5 @@
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 
 namespace cornu::inline v0::ops::broadcast_in_dim_folder {
 

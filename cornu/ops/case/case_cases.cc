@@ -1,5 +1,5 @@
 #include "cornu/ops/case/case.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 
 namespace cornu::inline v0::ops::case_folder {

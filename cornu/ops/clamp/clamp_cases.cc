@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "cornu/ops/clamp/clamp.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 
 namespace cornu::inline v0::ops::clamp_folder {
 

@@ -1,5 +1,5 @@
 #include "cornu/ops/collective_broadcast/collective_broadcast.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 
 namespace cornu::inline v0::ops::collective_broadcast_folder {
 

@@ -1,5 +1,5 @@
 #include "cornu/ops/concatenate/concatenate.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 
 namespace cornu::inline v0::ops::concatenate_folder {
 

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/constant/constant.h"
 
 namespace cornu::inline v0::ops::constant_folder {

@@ -1,4 +1,4 @@
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/convolution/convolution.h"
 
 namespace cornu::inline v0::ops::convolution_folder {
@@ -9,6 +9,7 @@ std::vector<ConformanceCase> conformance_cases() {
     ir::Dims lhs, rhs;
     ConvolutionDimensions dimensions;
     ConvolutionOptions options;
+    bool has_no_products = false;  // so that no gradient flows
   };
   const ConvolutionDimensions flat = channels_last(2);
   // Every dimension somewhere else.
@@ -92,11 +93,11 @@ std::vector<ConformanceCase> conformance_cases() {
        {.window_reversal = {0, 1}, .batch_group_count = 3}},
       {"three_dimensions", {1, 3, 4, 3, 2}, {2, 2, 2, 2, 2}, channels_last(3), {.window_strides = {1, 2, 1}}},
       {"no_dimensions", {3, 2}, {2, 4}, channels_last(0), {}},
-      {"no_taps", {1, 20, 3, 1}, {19, 0, 1, 1}, flat, {}},
-      {"no_taps_first", {2, 3, 8, 2}, {0, 7, 2, 3}, flat, {}},
-      {"no_channels", {2, 5, 4, 0}, {3, 2, 0, 4}, flat, {}},
-      {"no_features", {2, 5, 4, 3}, {3, 2, 3, 0}, flat, {}},
-      {"no_batch", {0, 5, 4, 3}, {3, 2, 3, 4}, flat, {}},
+      {"no_taps", {1, 20, 3, 1}, {19, 0, 1, 1}, flat, {}, true},
+      {"no_taps_first", {2, 3, 8, 2}, {0, 7, 2, 3}, flat, {}, true},
+      {"no_channels", {2, 5, 4, 0}, {3, 2, 0, 4}, flat, {}, true},
+      {"no_features", {2, 5, 4, 3}, {3, 2, 3, 0}, flat, {}, true},
+      {"no_batch", {0, 5, 4, 3}, {3, 2, 3, 4}, flat, {}, true},
   };
   // Keras's layers in one floating-point type: kernels are [spatial..., input, output], images channels last
   // or first.
@@ -230,6 +231,7 @@ std::vector<ConformanceCase> conformance_cases() {
        channels_last(3),
        {.window_strides = {1, 2, 2}, .padding_low = {1, 0, 1}, .padding_high = {1, 0, 1}}},
   };
+  using Positions = std::vector<std::size_t>;
   std::vector<ConformanceCase> cases;
   for (const Row& row : keras_rows)
     cases.push_back({.name = case_name(std::string("convolution_") + row.name, ir::DType::kF32),
@@ -247,7 +249,8 @@ std::vector<ConformanceCase> conformance_cases() {
            .build = [=](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
              return {convolution(b, x[0], x[1], row.dimensions, row.options)};
            },
-           .differentiable = ir::is_float(dtype)});
+           .differentiable = ir::is_float(dtype),
+           .without_gradient = row.has_no_products ? Positions{0, 1} : Positions{}});
   }
   return cases;
 }

@@ -1,4 +1,4 @@
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/convolution_bias_activation/convolution_bias_activation.h"
 
 namespace cornu::inline v0::ops::convolution_bias_activation_folder {
@@ -75,7 +75,8 @@ std::vector<ConformanceCase> conformance_cases() {
                                b, x[0], x[1], x[2], x[3], row.dimensions, row.options, activation,
                                {.lhs = true, .rhs = true, .bias = true});
                          },
-                         .differentiable = true});
+                         .differentiable = true,
+                         .without_gradient = {3}});  // a relu's mask, unused without one
       }
     }
   }

@@ -1,4 +1,4 @@
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/custom_gradient/custom_gradient.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 

@@ -1,4 +1,4 @@
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/dot_general/dot_general.h"
 
 namespace cornu::inline v0::ops::dot_general_folder {

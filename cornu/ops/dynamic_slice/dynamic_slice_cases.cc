@@ -1,4 +1,4 @@
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/dynamic_slice/dynamic_slice.h"
 
 namespace cornu::inline v0::ops::dynamic_slice_folder {

@@ -1,4 +1,4 @@
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/dynamic_update_slice/dynamic_update_slice.h"
 
 namespace cornu::inline v0::ops::dynamic_update_slice_folder {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 
 namespace cornu::inline v0::ops::elementwise_binary_folder {

@@ -1,4 +1,4 @@
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/erf_inv/erf_inv.h"
 
 namespace cornu::inline v0::ops::erf_inv_folder {

@@ -1,4 +1,4 @@
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/partition_id/partition_id.h"
 
 namespace cornu::inline v0::ops::partition_id_folder {

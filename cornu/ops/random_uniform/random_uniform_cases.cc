@@ -1,4 +1,4 @@
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/random_uniform/random_uniform.h"
 
 namespace cornu::inline v0::ops::random_uniform_folder {

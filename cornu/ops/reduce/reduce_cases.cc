@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/reduce/reduce.h"
 

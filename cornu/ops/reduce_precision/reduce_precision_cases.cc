@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/reduce_precision/reduce_precision.h"
 
 namespace cornu::inline v0::ops::reduce_precision_folder {

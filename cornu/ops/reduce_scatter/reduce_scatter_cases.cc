@@ -1,4 +1,4 @@
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/reduce_scatter/reduce_scatter.h"
 
 namespace cornu::inline v0::ops::reduce_scatter_folder {

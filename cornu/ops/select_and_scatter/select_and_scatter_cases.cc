@@ -1,4 +1,4 @@
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/select_and_scatter/select_and_scatter.h"
@@ -35,6 +35,8 @@ std::vector<ConformanceCase> conformance_cases() {
        {3, 4, 3, 3},
        {.dimensions = {1, 1, 2, 2}, .strides = {1, 1, 2, 2}}},
   };
+  // The position of the operand, which says only where the sources go.
+  const std::vector<std::size_t> operand = {0};
   std::vector<ConformanceCase> cases;
   for (const Window& window : pools)
     cases.push_back(
@@ -43,7 +45,8 @@ std::vector<ConformanceCase> conformance_cases() {
          .build = [=](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
            return {select_and_scatter_add(b, x[0], x[1], window.options, ComparisonDirection::kGe)};
          },
-         .differentiable = true});
+         .differentiable = true,
+         .without_gradient = operand});
   // Bodies without a loop of their own: the last of equal elements is selected, and the largest source kept.
   for (ir::DType dtype : case_dtypes(kNumber))
     cases.push_back(
@@ -77,7 +80,8 @@ std::vector<ConformanceCase> conformance_cases() {
                          .build = [=](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
                            return {select_and_scatter_add(b, x[0], x[1], window.options, direction)};
                          },
-                         .differentiable = ir::is_float(dtype)});
+                         .differentiable = ir::is_float(dtype),
+                         .without_gradient = operand});
       }
     }
   }

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "cornu/ops/compare/compare.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/sort/sort.h"

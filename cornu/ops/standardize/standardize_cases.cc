@@ -1,4 +1,4 @@
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/standardize/standardize.h"
 
 namespace cornu::inline v0::ops::standardize_folder {

@@ -1,4 +1,4 @@
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/threefry2x32/threefry2x32.h"
 
 namespace cornu::inline v0::ops::threefry2x32_folder {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "cornu/io/crc32c.h"
-#include "cornu/io/event_file.h"
+#include "cornu/io/events/event_file.h"
 #include "tests/judges/saved_models/models.h"
 
 namespace cornu::inline v0::keras {

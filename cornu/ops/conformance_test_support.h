@@ -29,7 +29,8 @@
 ///     }
 ///     }
 ///
-/// CMake (tests/conformance) collects the files; they are in no installed library.
+/// CMake (tests/conformance) collects the files. Neither they nor what is declared here is in an installed
+/// library.
 namespace cornu::inline v0::ops {
 
 /// How the elements of one input are made, always the same ones.
@@ -56,6 +57,9 @@ struct ConformanceCase {
   /// The gradient of the float results for the float inputs is checked by central differences (cases in f64
   /// only), and other backends run the gradient's graph (all dtypes).
   bool differentiable = false;
+  /// The positions of a differentiable case's float inputs to which no gradient flows, ascending: the results
+  /// do not depend on their values, or in jumps only. Every other float input must get a gradient.
+  std::vector<std::size_t> without_gradient = {};
   /// Multiplies the tolerance of the table; give the reason beside it.
   double tolerance_factor = 1;
 };

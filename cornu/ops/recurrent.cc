@@ -1,7 +1,5 @@
 #include "cornu/ops/recurrent.h"
 
-#include <algorithm>
-#include <iterator>
 #include <string>
 
 #include "cornu/base/check.h"
@@ -87,13 +85,6 @@ std::vector<ir::Value> row_index(ir::Builder& builder, ir::Value position, std::
 }
 
 }  // namespace
-
-bool is_recurrent_composite(const ir::Op& op) {
-  static constexpr std::string_view kNames[] = {"cornu.simple_rnn", "cornu.gru", "cornu.lstm"};
-  return std::any_of(std::begin(kNames), std::end(kNames), [&](std::string_view name) {
-    return op.name() == name || op.name() == std::string(name) + "_gradient";
-  });
-}
 
 bool is_recurrent_activation(std::string_view name) { return find_activation(name) != nullptr; }
 

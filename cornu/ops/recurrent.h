@@ -12,9 +12,6 @@
 /// What the recurrent composites (simple_rnn, gru, lstm) share. docs/adr/0010 has their contract.
 namespace cornu::inline v0::ops {
 
-/// Whether this is one of the recurrent composites, or the gradient of one.
-bool is_recurrent_composite(const ir::Op& op);
-
 /// Whether the recurrent composites know an activation by this name: those whose slope follows from their
 /// value.
 bool is_recurrent_activation(std::string_view name);

@@ -15,6 +15,8 @@
 namespace cornu::inline v0::transform {
 namespace {
 
+// patterns: an op of another op, or of constants
+
 /// The op that makes `value` when it has this name, else null.
 const ir::Op* made_by(ir::Value value, std::string_view name) {
   return value.op() != nullptr && value.op()->name() == name ? value.op() : nullptr;

@@ -1,8 +1,6 @@
 #include "cornu/transform/wide_products.h"
 
 #include "cornu/ops/convert/convert.h"
-#include "cornu/ops/dot_general/dot_general.h"
-#include "cornu/ops/recurrent.h"
 #include "cornu/transform/rewrite.h"
 
 namespace cornu::inline v0::transform {
@@ -33,7 +31,13 @@ std::vector<ir::Value> widened(ir::Builder& builder, const ir::Op& op, std::span
   return results;
 }
 
-std::unique_ptr<ir::Function> widen(const ir::Function& function, const IsWanted& is_wanted) {
+}  // namespace
+
+std::unique_ptr<ir::Function> widen_half_products(const ir::Function& function,
+                                                  const std::function<bool(const ir::Op&)>& is_product) {
+  const IsWanted is_wanted = [&](const ir::Op& op) {
+    return is_product(op) && is_half(op.result(0).dtype());
+  };
   if (!has_wanted(function.body, is_wanted)) return nullptr;
   return replace_ops(function,
                      [&](ir::Builder& builder, const ir::Op& op,
@@ -41,23 +45,6 @@ std::unique_ptr<ir::Function> widen(const ir::Function& function, const IsWanted
                        if (!is_wanted(op)) return std::nullopt;
                        return widened(builder, op, operands);
                      });
-}
-
-}  // namespace
-
-std::unique_ptr<ir::Function> widen_half_products(const ir::Function& function,
-                                                  const std::function<bool(const ir::Op&)>& is_native) {
-  return widen(function, [&](const ir::Op& op) {
-    // pattern: products of halves, which conversions are put around
-    const bool is_product = op.name() == "dot_general" || op.name() == "convolution";
-    return is_product && is_half(op.result().type().dtype) && !(is_native && is_native(op));
-  });
-}
-
-std::unique_ptr<ir::Function> widen_half_recurrences(const ir::Function& function) {
-  return widen(function, [](const ir::Op& op) {
-    return ops::is_recurrent_composite(op) && is_half(op.results()[0].type().dtype);
-  });
 }
 
 }  // namespace cornu::inline v0::transform

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "cornu/ops/all.h"
-#include "cornu/ops/recurrent.h"
 #include "cornu/transform/text_test_support.h"
 
 namespace cornu::inline v0::transform {
@@ -12,6 +11,9 @@ namespace {
 using ir::DType;
 using Operands = std::span<const ir::Value>;
 
+bool is_matrix_product(const ir::Op& op) { return op.name() == "dot_general"; }
+bool is_lstm(const ir::Op& op) { return op.name() == "cornu.lstm"; }
+
 std::unique_ptr<ir::Function> product_of(DType dtype) {
   return make_function({{dtype, {4, 8}}, {dtype, {8, 2}}}, [](ir::Builder& b, Operands v) {
     return std::vector<ir::Value>{ops::matmul(b, v[0], v[1])};
@@ -19,7 +21,7 @@ std::unique_ptr<ir::Function> product_of(DType dtype) {
 }
 
 TEST(WideProductsTest, HalfOperandsAreConvertedAndTheProductIsRoundedOnce) {
-  const auto wide = widen_half_products(*product_of(DType::kBF16));
+  const auto wide = widen_half_products(*product_of(DType::kBF16), is_matrix_product);
   ASSERT_NE(wide, nullptr);
   ir::verify(*wide);
   const std::string text = ir::to_stablehlo(*wide);
@@ -27,25 +29,14 @@ TEST(WideProductsTest, HalfOperandsAreConvertedAndTheProductIsRoundedOnce) {
   EXPECT_NE(text.find("(tensor<4x2xf32>) -> tensor<4x2xbf16>"), std::string::npos) << text;
 }
 
-TEST(WideProductsTest, ConvolutionsAreProductsToo) {
-  const auto function = make_function(
-      {{DType::kBF16, {1, 8, 8, 2}}, {DType::kBF16, {3, 3, 2, 4}}}, [](ir::Builder& b, Operands v) {
-        return std::vector<ir::Value>{ops::convolution(b, v[0], v[1], ops::channels_last(2), {})};
-      });
-  const auto wide = widen_half_products(*function);
-  ASSERT_NE(wide, nullptr);
-  ir::verify(*wide);
-  EXPECT_NE(ir::to_stablehlo(*wide).find("(tensor<1x8x8x2xf32>, tensor<3x3x2x4xf32>)"), std::string::npos);
-}
-
 TEST(WideProductsTest, WideProductsStay) {
-  EXPECT_EQ(widen_half_products(*product_of(DType::kF32)), nullptr);
+  EXPECT_EQ(widen_half_products(*product_of(DType::kF32), is_matrix_product), nullptr);
 }
 
-TEST(WideProductsTest, WhatTheMachineMultipliesItselfStays) {
-  const auto is_native = [](const ir::Op& op) { return op.result().dtype() == DType::kBF16; };
-  EXPECT_EQ(widen_half_products(*product_of(DType::kBF16), is_native), nullptr);
-  EXPECT_NE(widen_half_products(*product_of(DType::kF16), is_native), nullptr);
+TEST(WideProductsTest, OtherHalvesStay) {
+  const auto is_f16 = [](const ir::Op& op) { return op.result().dtype() == DType::kF16; };
+  EXPECT_EQ(widen_half_products(*product_of(DType::kBF16), is_f16), nullptr);
+  EXPECT_NE(widen_half_products(*product_of(DType::kF16), is_f16), nullptr);
 }
 
 TEST(WideProductsTest, ProductsInsideOfLoopsToo) {
@@ -58,7 +49,7 @@ TEST(WideProductsTest, ProductsInsideOfLoopsToo) {
         },
         [](ir::Builder& c, Operands w) { return std::vector<ir::Value>{ops::matmul(c, w[0], w[0])}; });
   });
-  const auto wide = widen_half_products(*loop);
+  const auto wide = widen_half_products(*loop, is_matrix_product);
   ASSERT_NE(wide, nullptr);
   ir::verify(*wide);
   EXPECT_NE(ir::to_stablehlo(*wide).find("(tensor<4x4xf32>, tensor<4x4xf32>)"), std::string::npos);
@@ -74,15 +65,15 @@ TEST(WideProductsTest, RecurrencesRunInF32AndRoundTheirResults) {
           return std::vector<ir::Value>{found.states};
         });
   };
-  const auto wide = widen_half_recurrences(*lstm_of(DType::kBF16));
+  const auto wide = widen_half_products(*lstm_of(DType::kBF16), is_lstm);
   ASSERT_NE(wide, nullptr);
   ir::verify(*wide);
   for (const auto& op : wide->body.ops())
-    if (ops::is_recurrent_composite(*op)) {
+    if (is_lstm(*op)) {
       EXPECT_EQ(op->results()[0].dtype(), DType::kF32);
     }
   EXPECT_EQ(wide->body.results()[0].dtype(), DType::kBF16);
-  EXPECT_EQ(widen_half_recurrences(*lstm_of(DType::kF32)), nullptr);
+  EXPECT_EQ(widen_half_products(*lstm_of(DType::kF32), is_lstm), nullptr);
 }
 
 }  // namespace

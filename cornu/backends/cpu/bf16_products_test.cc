@@ -52,6 +52,35 @@ TEST_F(Bf16ProductsTest, AreWidenedWhereItCannot) {
   EXPECT_EQ(plan_.buffers[5].type.dtype, DType::kF32);
 }
 
+TEST_F(Bf16ProductsTest, ThoseOfConvolutionsAreWidenedToo) {
+  const Value x = argument({1, 8, 8, 2}, ArgumentKind::kFixed, DType::kBF16);
+  const Value w = argument({3, 3, 2, 4}, ArgumentKind::kFixed, DType::kBF16);
+  argument({1, 6, 6, 4}, ArgumentKind::kState, DType::kBF16);
+  plan({ops::convolution(b_, x, w, ops::channels_last(2), {})});
+  EXPECT_EQ(step_after("simplify"),
+            "  v0 = convert(a0): 1x8x8x2xf32\n"
+            "  v1 = convert(a1): 3x3x2x4xf32\n"
+            "  v2 = convolution(v0 v1): 1x6x6x4xf32\n"
+            "  v3 = convert(v2): 1x6x6x4xbf16\n"
+            "  return v3\n");
+}
+
+TEST_F(Bf16ProductsTest, RecurrencesRunInF32AndRoundTheirResults) {
+  const Value projected = argument({2, 3, 16}, ArgumentKind::kFixed, DType::kBF16);
+  const Value kernel = argument({4, 16}, ArgumentKind::kFixed, DType::kBF16);
+  const Value state = argument({2, 4}, ArgumentKind::kFixed, DType::kBF16);
+  argument({2, 3, 4}, ArgumentKind::kState, DType::kBF16);
+  plan({ops::lstm(b_, {.projected = projected, .recurrent_kernel = kernel, .hidden = state, .carry = state})
+            .states});
+  EXPECT_EQ(step_after("simplify"),
+            "  v0 = convert(a0): 2x3x16xf32\n"
+            "  v1 = convert(a1): 4x16xf32\n"
+            "  v2 = convert(a2): 2x4xf32\n"
+            "  v3 v4 v5 v6 v7 = cornu.lstm(v0 v1 v2 v2): 2x3x4xf32\n"
+            "  v8 = convert(v3): 2x3x4xbf16\n"
+            "  return v8\n");
+}
+
 TEST_F(Bf16ProductsTest, AreWidenedWhereTheyGoToLoops) {
   const std::string small = product_groups(avx512(true), 16);
   EXPECT_NE(small.find("  dot [128x64]: (b3 b4) -> b5: dot_general\n"), std::string::npos) << small;

@@ -6,7 +6,6 @@
 #include <functional>
 #include <utility>
 
-#include "cornu/backends/cpu/collectives/processes_kernel.h"
 #include "cornu/backends/cpu/kernels/flush_denormals.h"
 #include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/passes.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "cornu/backends/cpu/collectives/processes_kernel.h"
 #include "cornu/backends/cpu/cpu_executable.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
@@ -167,19 +166,18 @@ std::string CpuExecutable::explain_collectives(const runtime::ProgramProfile* me
         replica_work_.num_replicas, replica_work_.exchanged_bytes * 1e-6, replica_work_.num_messages);
   }
   int num_groups = 0, num_beside = 0;
-  double sent_bytes = 0;
+  double bytes = 0;
   for (const Group* group : groups_) {
     if (group->op == nullptr || group->half == Half::kEnd || !meets_processes(*group->op)) continue;
     ++num_groups;
     num_beside += group->half == Half::kBegin ? 1 : 0;
-    sent_bytes += sent_to_processes(*group->op);
+    bytes += sent_bytes(*group->op);
   }
   std::string out = fmt::format(
       "{} collectives with {} other process{}, of which {} go on beside the groups that follow: this one "
       "sends {:.3f} "
       "MB a step\n",
-      num_groups, processes_->count() - 1, processes_->count() == 2 ? "" : "es", num_beside,
-      sent_bytes * 1e-6);
+      num_groups, processes_->count() - 1, processes_->count() == 2 ? "" : "es", num_beside, bytes * 1e-6);
   if (measured != nullptr) out += "measured: " + measured->collectives.str(measured->steps) + "\n";
   return out;
 }

@@ -13,7 +13,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ir/literal.h"
 #include "cornu/ir/op_def.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/runtime/client.h"
 
 /// Small programs on the CPU engine, at every instruction set level, against the reference backend.

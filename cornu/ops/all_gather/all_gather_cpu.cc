@@ -6,7 +6,10 @@ namespace cornu::inline v0::backends::cpu::all_gather_folder {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {{.name = "all_gather",
                                      .op_class = OpClass::kKernel,
-                                     .kernel = {.make = make_processes_kernel, .serves = meets_processes}}};
+                                     .falls_back = kFallsBackAlone,
+                                     .kernel = {.make = make_gather_kernel,
+                                                .serves = is_gather_over_processes,
+                                                .sent_bytes = bytes_sent_for_gather}}};
   return kRows;
 }
 

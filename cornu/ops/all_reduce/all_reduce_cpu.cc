@@ -6,12 +6,15 @@ namespace cornu::inline v0::backends::cpu::all_reduce_folder {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {{.name = "all_reduce",
                                      .op_class = OpClass::kKernel,
+                                     .falls_back = kFallsBackAlone,
                                      .update = {.changes_operands = true},
-                                     .kernel = {.make = make_processes_kernel,
-                                                .serves = meets_processes,
+                                     .kernel = {.make = make_sum_kernel,
+                                                .serves = is_sum_over_processes,
                                                 .halves = {.serves = pays_beside_others,
                                                            .make_begin = make_begin_of_sum,
-                                                           .make_end = make_end_of_sum}}}};
+                                                           .make_end = make_end_of_sum,
+                                                           .is_by_operand = true},
+                                                .sent_bytes = bytes_sent_for_sum}}};
   return kRows;
 }
 

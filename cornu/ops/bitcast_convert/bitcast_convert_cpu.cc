@@ -25,6 +25,7 @@ std::span<const CpuOp> cpu_ops() {
        .op_class = OpClass::kElementwise,
        .classify =
            [](const ir::Op& op) { return keeps_size(op) ? OpClass::kElementwise : OpClass::kReference; },
+       .falls_back = "between types of different widths",
        .emit = [](const ElementCode& code) { return code.bitcast(code.operand(0)); },
        .keeps_numbers = true,
        .eager = add_view},

@@ -3,7 +3,7 @@
 namespace cornu::inline v0::backends::cpu::collective_permute_folder {
 /// Of a replica that is alone, by its reference kernel.
 std::span<const CpuOp> cpu_ops() {
-  static constexpr CpuOp kRows[] = {{.name = "collective_permute"}};
+  static constexpr CpuOp kRows[] = {{.name = "collective_permute", .falls_back = kFallsBackAlone}};
   return kRows;
 }
 

@@ -49,6 +49,7 @@ std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "convolution",
        .op_class = OpClass::kKernel,
+       .widens_halves = true,
        .kernel = {.make = make_kernel,
                   .flops = [](const ir::Op& op) { return 2 * ops::convolution_multiply_adds(op); },
                   .work = KernelWork::kConvolution,

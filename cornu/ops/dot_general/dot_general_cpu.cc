@@ -94,7 +94,11 @@ OpClass class_of(const ir::Op& op) {
 
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "dot_general", .op_class = OpClass::kDot, .classify = class_of, .eager = add_product},
+      {.name = "dot_general",
+       .op_class = OpClass::kDot,
+       .classify = class_of,
+       .widens_halves = true,
+       .eager = add_product},
   };
   return kRows;
 }

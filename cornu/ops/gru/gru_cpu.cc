@@ -20,9 +20,13 @@ constexpr Composite kBackward{Cell::kGru, true, 3, kGradientOperands, kGradientR
 
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "cornu.gru", .op_class = OpClass::kKernel, .kernel = recurrent::kernel_column<kForward>()},
+      {.name = "cornu.gru",
+       .op_class = OpClass::kKernel,
+       .widens_halves = true,
+       .kernel = recurrent::kernel_column<kForward>()},
       {.name = "cornu.gru_gradient",
        .op_class = OpClass::kKernel,
+       .widens_halves = true,
        .kernel = recurrent::kernel_column<kBackward>()},
   };
   return kRows;

@@ -3,7 +3,7 @@
 namespace cornu::inline v0::backends::cpu::partition_id_folder {
 /// Of a replica that is alone, by its reference kernel.
 std::span<const CpuOp> cpu_ops() {
-  static constexpr CpuOp kRows[] = {{.name = "partition_id"}};
+  static constexpr CpuOp kRows[] = {{.name = "partition_id", .falls_back = kFallsBackAlone}};
   return kRows;
 }
 

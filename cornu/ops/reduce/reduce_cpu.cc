@@ -71,6 +71,7 @@ std::span<const CpuOp> cpu_ops() {
        .op_class = OpClass::kReduce,
        .classify =
            [](const ir::Op& op) { return has_elementwise_body(op) ? OpClass::kReduce : OpClass::kReference; },
+       .falls_back = kFallsBackByBody,
        .eager = add_steps},
   };
   return kRows;

@@ -3,7 +3,7 @@
 namespace cornu::inline v0::backends::cpu::reduce_scatter_folder {
 /// Of a replica that is alone, by its reference kernel.
 std::span<const CpuOp> cpu_ops() {
-  static constexpr CpuOp kRows[] = {{.name = "reduce_scatter"}};
+  static constexpr CpuOp kRows[] = {{.name = "reduce_scatter", .falls_back = kFallsBackAlone}};
   return kRows;
 }
 

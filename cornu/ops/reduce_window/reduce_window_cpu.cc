@@ -20,6 +20,7 @@ std::span<const CpuOp> cpu_ops() {
       {.name = "reduce_window",
        .op_class = OpClass::kWindow,
        .classify = class_of,
+       .falls_back = kFallsBackByBody,
        .cost_of = [](const ir::Op& op) { return static_cast<double>(window_taps(window_sizes(op)).size()); },
        .windows = WindowUse::kReduces,
        .kernel = {.make = make_reduce_window_kernel, .serves = has_reduce_window_kernel}},

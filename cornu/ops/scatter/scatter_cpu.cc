@@ -42,6 +42,7 @@ std::span<const CpuOp> cpu_ops() {
        .op_class = OpClass::kUpdate,
        .classify =
            [](const ir::Op& op) { return has_elementwise_body(op) ? OpClass::kUpdate : OpClass::kReference; },
+       .falls_back = kFallsBackByBody,
        .update = {.add_parts = add_parts,
                   .changes_operands = true,
                   .places = [](const ir::Op& op) { return op.operands().subspan(op.results().size(), 1); }}},

@@ -18,6 +18,7 @@ std::span<const CpuOp> cpu_ops() {
       {.name = "select_and_scatter",
        .op_class = OpClass::kWindow,
        .classify = class_of,
+       .falls_back = "bodies that use values from outside or ops that are not elementwise",
        .cost = 3,
        .windows = WindowUse::kScatters,
        .kernel = {.make = make_select_and_scatter_kernel, .serves = has_select_and_scatter_kernel}},

@@ -22,9 +22,11 @@ std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "cornu.simple_rnn",
        .op_class = OpClass::kKernel,
+       .widens_halves = true,
        .kernel = recurrent::kernel_column<kForward>()},
       {.name = "cornu.simple_rnn_gradient",
        .op_class = OpClass::kKernel,
+       .widens_halves = true,
        .kernel = recurrent::kernel_column<kBackward>()},
   };
   return kRows;

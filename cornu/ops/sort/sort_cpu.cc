@@ -6,6 +6,7 @@ std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "sort",
        .op_class = OpClass::kKernel,
+       .falls_back = "a comparator that uses values from outside or ops that are not elementwise",
        .kernel = {.make = make_sort_kernel, .serves = has_sort_kernel}},
   };
   return kRows;

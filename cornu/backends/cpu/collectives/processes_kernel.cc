@@ -4,9 +4,9 @@
 #include <cstring>
 #include <vector>
 
+#include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/base/check.h"
 #include "cornu/ops/collectives.h"
-#include "cornu/ops/reduce/reduce_rules.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -132,51 +132,62 @@ class ReplicaIdKernel final : public GroupKernel {
   std::uint32_t rank_ = 0;
 };
 
-bool is_sum(const ir::Op& op) {
-  const auto is_summed = [](const ir::Value& v) {
-    return v.dtype() == ir::DType::kF32 || v.dtype() == ir::DType::kF64 || v.dtype() == ir::DType::kBF16 ||
-           v.dtype() == ir::DType::kI32 || v.dtype() == ir::DType::kI64;
-  };
-  const ir::DType dtype = op.operand(0).dtype();
-  // pattern: processes add, and know no other combination
-  return is_summed(op.operand(0)) && ops::simple_body_kind(op.region(0)) == "add" &&
-         std::all_of(op.operands().begin(), op.operands().end(),
-                     [&](const ir::Value& v) { return v.dtype() == dtype; });
+/// Whether the op is over one group of several processes, all of them in order.
+bool is_over_all_processes(const ir::Op& op) {
+  const std::vector<ir::Dims> groups = ops::replica_groups(op.attributes()).groups;
+  const auto count = static_cast<std::int64_t>(groups[0].size());
+  return count > 1 && groups == ops::all_replicas(count).groups;
+}
+
+double operand_bytes(const ir::Op& op) {
+  double bytes = 0;
+  for (const ir::Value& operand : op.operands()) bytes += static_cast<double>(operand.type().size_bytes());
+  return bytes;
+}
+
+/// The processes that an op is over.
+double num_processes(const ir::Op& op) {
+  return static_cast<double>(ops::replica_groups(op.attributes()).groups[0].size());
 }
 
 }  // namespace
 
-bool meets_processes(const ir::Op& op) {
-  // pattern: of collectives these two
-  const bool is_gather = op.name() == "all_gather";
-  if (!is_gather && op.name() != "all_reduce") return false;
-  const std::vector<ir::Dims> groups = ops::replica_groups(op.attributes()).groups;
-  const auto count = static_cast<std::int64_t>(groups[0].size());
-  if (count == 1 || groups != ops::all_replicas(count).groups || op.operands().size() > kMaxKernelTensors)
-    return false;
-  return is_gather ? op.attributes().get<std::int64_t>("all_gather_dim") == 0 : is_sum(op);
+bool is_sum_over_processes(const ir::Op& op) {
+  constexpr ir::DType kSummed[] = {ir::DType::kF32, ir::DType::kF64, ir::DType::kBF16, ir::DType::kI32,
+                                   ir::DType::kI64};
+  const ir::DType dtype = op.operand(0).dtype();
+  return is_over_all_processes(op) && combiner_of_body(op.region(0)) == Combiner::kSum &&
+         std::find(std::begin(kSummed), std::end(kSummed), dtype) != std::end(kSummed) &&
+         std::all_of(op.operands().begin(), op.operands().end(),
+                     [&](const ir::Value& v) { return v.dtype() == dtype; });
 }
 
-double sent_to_processes(const ir::Op& op) {
-  const auto count = static_cast<double>(ops::replica_groups(op.attributes()).groups[0].size());
-  double bytes = 0;
-  for (const ir::Value& operand : op.operands()) bytes += static_cast<double>(operand.type().size_bytes());
-  // pattern: all of it goes to all, or parts there and sums back
-  return op.name() == "all_gather" ? bytes * (count - 1) : 2 * bytes * (count - 1) / count;
+bool is_gather_over_processes(const ir::Op& op) {
+  return is_over_all_processes(op) && op.attributes().get<std::int64_t>("all_gather_dim") == 0;
 }
 
-std::unique_ptr<GroupKernel> make_processes_kernel(const ir::Op& op, const Target&, int) {
-  // pattern: as above
-  if (op.name() == "all_gather") return std::make_unique<AllGatherKernel>(op);
+/// Parts go there and sums come back.
+double bytes_sent_for_sum(const ir::Op& all_reduce) {
+  const double count = num_processes(all_reduce);
+  return 2 * operand_bytes(all_reduce) * (count - 1) / count;
+}
+
+/// All of it goes to all.
+double bytes_sent_for_gather(const ir::Op& all_gather) {
+  return operand_bytes(all_gather) * (num_processes(all_gather) - 1);
+}
+
+std::unique_ptr<GroupKernel> make_sum_kernel(const ir::Op& op, const Target&, int) {
   return std::make_unique<AllReduceKernel>(op, AllReduceKernel::Part::kWhole);
 }
 
+std::unique_ptr<GroupKernel> make_gather_kernel(const ir::Op& op, const Target&, int) {
+  return std::make_unique<AllGatherKernel>(op);
+}
+
 bool pays_beside_others(const ir::Op& op) {
-  constexpr std::size_t kLeastBytes = 512
-                                      << 10;  // less takes no longer than to have it done by another thread
-  std::size_t bytes = 0;
-  for (const ir::Value& operand : op.operands()) bytes += operand.type().size_bytes();
-  return bytes >= kLeastBytes && meets_processes(op);
+  constexpr double kLeastBytes = 512 << 10;  // less takes no longer than to have it done by another thread
+  return operand_bytes(op) >= kLeastBytes;
 }
 
 std::unique_ptr<GroupKernel> make_begin_of_sum(const ir::Op& op) {

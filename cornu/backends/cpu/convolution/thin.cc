@@ -217,8 +217,8 @@ class ThinConvolution final : public GroupKernel {
 }  // namespace
 
 bool is_thin_convolution(const ConvolutionProblem& p) {
-  constexpr std::int64_t kManyChannels =
-      16;  // with fewer there is little to add in a dot, and oneDNN's kernels for images are better
+  // With fewer channels a dot has little to add, and oneDNN's kernels for images are better.
+  constexpr std::int64_t kManyChannels = 16;
   if (p.direction == ConvolutionDirection::kBackwardWeights || p.groups != 1) return false;
   const bool forward = p.direction == ConvolutionDirection::kForward;
   const std::int64_t features = forward ? p.outputs : p.inputs, channels = forward ? p.inputs : p.outputs;

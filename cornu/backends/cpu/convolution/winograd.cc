@@ -22,8 +22,9 @@ constexpr std::int64_t kBlockBytes = 512 * 1024;  // points of a block of tiles:
 constexpr std::int64_t kFewestTiles = 14,
                        kMostTiles = 112;  // of a block: a panel of the kernel is read once for all of them
 constexpr std::int64_t kWantedBlocks = 8;
-constexpr std::int64_t kChain =
-    64;  // channels that are summed one after the other; such sums are added: half the rounding error at 256
+// So many channels are summed one after the other, and these sums are added to each other: that halves the
+// rounding error of 256 channels.
+constexpr std::int64_t kChain = 64;
 constexpr std::int64_t kKernelElements = 4096;  // of a slice of the kernel's transform
 
 /// Forward and backward data: result[y, x, column] = sum of source[y - padding + r, x - padding + s, depth]

@@ -283,8 +283,8 @@ class StepEmitter {
   bool measure_;
   llvm::IRBuilder<> builder_;
   llvm::Value* context_ = nullptr;
-  llvm::Value* ticks_ =
-      nullptr;  // the counter where the last group of this block ended; null: not read in this block
+  /// The counter where the last group of this block ended; null where this block has not read it.
+  llvm::Value* ticks_ = nullptr;
   llvm::BasicBlock* done_ = nullptr;  // where a failed step leaves to
 };
 

@@ -25,8 +25,8 @@ struct StepContext {
   // Of measuring code only.
   std::int64_t* ticks = nullptr;  // of each group so far, by the time stamp counter
   std::int64_t* calls = nullptr;  // of each group so far
-  std::int64_t* events =
-      nullptr;  // runtime::ProfileEvent, max_events of them and one that takes what is too much
+  // runtime::ProfileEvent: max_events of them, and a last one that takes those beyond.
+  std::int64_t* events = nullptr;
   std::int64_t max_events = 0;
   std::int64_t num_events = 0;  // that there were
 };

@@ -12,8 +12,8 @@ namespace cornu::inline v0::backends::cpu {
 namespace {
 
 constexpr std::int64_t kVeryLongSum = 8192;  // is added up in parts, or its rounding shows
-constexpr std::int64_t kSlicesPerThread =
-    4;  // so that a thread that is kept busy by others delays the rest little
+// Several, so that a thread which others keep busy delays the rest little.
+constexpr std::int64_t kSlicesPerThread = 4;
 constexpr std::int64_t kMaxSlices = 64;
 
 /// What slices are cut by.

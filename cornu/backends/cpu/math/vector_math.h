@@ -38,8 +38,9 @@ namespace cornu::inline v0::backends::cpu {
 
 /// What the code may use of the machine it is for.
 struct MathTarget {
-  bool has_fma =
-      true;  ///< AVX2+FMA or AVX-512: llvm.fma is one instruction. False: a multiplication and an addition, rounded twice.
+  /// AVX2+FMA or AVX-512: llvm.fma is one instruction. Without it a multiplication and an addition are each
+  /// rounded.
+  bool has_fma = true;
 };
 
 /// e^x.

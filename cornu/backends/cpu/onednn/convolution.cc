@@ -13,8 +13,8 @@ namespace cornu::inline v0::backends::cpu::onednn {
 namespace {
 
 constexpr double kFlopsPerSlice = 4e6;  // at least; about 40 microseconds
-constexpr double kFlopsPerWeight =
-    200;  // of a slice of backward weights, at least: a slice more is a partial sum more
+// At least so many for each weight in a slice of backward weights: each further slice is a partial sum more.
+constexpr double kFlopsPerWeight = 200;
 constexpr std::int64_t kMostSlices = 32, kMostPartialSums = 16;
 constexpr std::int64_t kMostPartialBytes = std::int64_t{64} << 20;
 constexpr std::int64_t kSumChunk = 16384;  // elements

@@ -88,6 +88,20 @@ const HalvesColumn* halves_of(const ir::Op& op) {
   return row->kernel.halves.serves(op) ? &row->kernel.halves : nullptr;
 }
 
+bool meets_processes(const ir::Op& op) {
+  const CpuOp* const row = find_cpu_op(op);
+  return row != nullptr && row->kernel.sent_bytes != nullptr && has_group_kernel(op);
+}
+
+double sent_bytes(const ir::Op& op) {
+  return meets_processes(op) ? find_cpu_op(op)->kernel.sent_bytes(op) : 0;
+}
+
+bool widens_halves(const ir::Op& op) {
+  const CpuOp* const row = find_cpu_op(op);
+  return row != nullptr && row->widens_halves;
+}
+
 double kernel_flops(const ir::Op& op) {
   const CpuOp* const row = find_cpu_op(op);
   return row == nullptr || row->kernel.flops == nullptr ? 0 : row->kernel.flops(op);

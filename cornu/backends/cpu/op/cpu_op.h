@@ -57,6 +57,12 @@ struct UpdateColumn {
   std::span<const ir::Value> (*places)(const ir::Op& op) = nullptr;
 };
 
+/// What several rows say in falls_back.
+inline constexpr std::string_view kFallsBackAlone =
+    "always, for a replica that is alone; of several, transform::replicate makes plain ops";
+inline constexpr std::string_view kFallsBackByBody =
+    "a body that uses values from outside or ops that are not elementwise";
+
 /// Work that goes on while other groups run, as a sum over processes: a kernel begins it, another one ends it. Both
 /// run on the same operands, results and scratch memory.
 struct HalvesColumn {
@@ -64,6 +70,8 @@ struct HalvesColumn {
   bool (*serves)(const ir::Op& op) = nullptr;
   std::unique_ptr<GroupKernel> (*make_begin)(const ir::Op& op) = nullptr;
   std::unique_ptr<GroupKernel> (*make_end)(const ir::Op& op) = nullptr;
+  /// Whether result i follows from operand i alone, so that several ops of fewer operands do the same.
+  bool is_by_operand = false;
 };
 
 /// What kind of work the multiplications and additions of a kernel are; see runtime::CompileStats.
@@ -82,6 +90,8 @@ struct KernelColumn {
   /// Whether it multiplies this op's bf16 as it is, so that nothing is gained by widening it. Null: no.
   bool (*multiplies_bf16)(const ir::Op& op, const Target& target) = nullptr;
   HalvesColumn halves = {};
+  /// Not null: it works over several processes, and this gives the bytes that each sends in one run.
+  double (*sent_bytes)(const ir::Op& op) = nullptr;
 };
 
 struct CpuOp {
@@ -91,6 +101,8 @@ struct CpuOp {
   OpClass op_class = OpClass::kReference;
   /// Not null: the class depends on the op, and this gives it.
   OpClass (*classify)(const ir::Op& op) = nullptr;
+  /// In which cases it runs by its reference kernel, for reports. Empty: in none.
+  std::string_view falls_back = {};
   /// Of one element, in units of a vector addition.
   double cost = 1;
   double integer_cost = 0;  // where integers cost something else; 0: they do not
@@ -105,6 +117,9 @@ struct CpuOp {
   UpdateColumn update = {};
   /// kElementwise.
   Combiner combiner = Combiner::kNone;
+  /// Its f16 and bf16 are converted to f32 before it and back behind it, unless it multiplies bf16 as it is:
+  /// loops are slower on halves, and sums are of f32 anyway.
+  bool widens_halves = false;
 
   // For the emitter: kElementwise only.
   llvm::Value* (*emit)(const ElementCode& code) = nullptr;
@@ -152,6 +167,15 @@ std::unique_ptr<GroupKernel> make_group_kernel(const ir::Op& op, const Target& t
 
 /// The op's halves; null: it is always done as a whole.
 const HalvesColumn* halves_of(const ir::Op& op);
+
+/// Whether the op has a kernel that works over several processes.
+bool meets_processes(const ir::Op& op);
+
+/// What this process sends to the others in one run of the op; 0 of what works alone.
+double sent_bytes(const ir::Op& op);
+
+/// Whether it is computed in f32 where it is of f16 or bf16.
+bool widens_halves(const ir::Op& op);
 
 /// Multiplications and additions of a convolution (none with padding or between dilated elements) or a
 /// recurrent composite; 0 for the others.

@@ -42,6 +42,12 @@ TEST(CpuOpTest, ARowHasTheColumnsOfItsClassAndNoOthers) {
     if (row.op_class == OpClass::kKernel) {
       EXPECT_NE(row.kernel.make, nullptr);
     }
+    if (row.op_class == OpClass::kReference) {
+      EXPECT_FALSE(row.falls_back.empty());
+    }
+    if (row.kernel.work != KernelWork::kProducts) {
+      EXPECT_TRUE(row.widens_halves);
+    }
     if (row.is_loop) {
       EXPECT_EQ(row.op_class, OpClass::kControl);
     }

@@ -8,8 +8,6 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-// patterns: sums over processes, as gradients are added
-
 using ir::Op;
 using ir::Value;
 
@@ -19,7 +17,8 @@ constexpr std::size_t kBucketBytes = 1 << 20;
 bool is_large_exchange(const Op& op) {
   std::size_t bytes = 0;
   for (const Value& operand : op.operands()) bytes += operand.type().size_bytes();
-  return op.name() == "all_reduce" && halves_of(op) != nullptr && bytes > kBucketBytes;
+  const HalvesColumn* const halves = halves_of(op);
+  return halves != nullptr && halves->is_by_operand && bytes > kBucketBytes;
 }
 
 /// The op's operands by number, in the order in which the block makes them, in pieces of at least kBucketBytes; the last
@@ -59,6 +58,22 @@ bool uses_buffer_of(const Plan& plan, const Group& user, const Group& exchange) 
                      [&](const Store& store) { return is_of_exchange(store.buffer); });
 }
 
+void split_halves_of(const Plan& plan, std::vector<Group>& groups) {
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    for (std::vector<Group>& region : groups[i].regions) split_halves_of(plan, region);
+    if (groups[i].kind != GroupKind::kKernel || groups[i].half != Half::kWhole ||
+        halves_of(*groups[i].op) == nullptr)
+      continue;
+    std::size_t end = i + 1;
+    while (end < groups.size() && !uses_buffer_of(plan, groups[end], groups[i])) ++end;
+    if (end == i + 1) continue;  // there is nothing to do beside it
+    groups[i].half = Half::kBegin;
+    Group rest = groups[i];
+    rest.half = Half::kEnd;
+    groups.insert(groups.begin() + static_cast<std::ptrdiff_t>(end), std::move(rest));
+  }
+}
+
 }  // namespace
 
 void split_exchanges(Plan& plan) {
@@ -82,7 +97,7 @@ void split_exchanges(Plan& plan) {
       std::vector<Value> operands;
       for (const std::size_t i : bucket) operands.push_back(transform::mapped(map, op->operand(i)));
       std::vector<std::unique_ptr<ir::Block>> regions;
-      regions.push_back(ir::clone_block(op->region(0)));
+      for (const auto& region : op->regions()) regions.push_back(ir::clone_block(*region));
       const Op& part = builder.create(op->def(), std::move(operands), op->attributes(), std::move(regions));
       for (std::size_t k = 0; k < bucket.size(); ++k) map[op->result(bucket[k])] = part.result(k);
     }
@@ -91,19 +106,6 @@ void split_exchanges(Plan& plan) {
   plan.step = std::move(copy);
 }
 
-void split_halves(const Plan& plan, std::vector<Group>& groups) {
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (groups[i].kind != GroupKind::kKernel || groups[i].half != Half::kWhole ||
-        halves_of(*groups[i].op) == nullptr)
-      continue;
-    std::size_t end = i + 1;
-    while (end < groups.size() && !uses_buffer_of(plan, groups[end], groups[i])) ++end;
-    if (end == i + 1) continue;  // there is nothing to do beside it
-    groups[i].half = Half::kBegin;
-    Group rest = groups[i];
-    rest.half = Half::kEnd;
-    groups.insert(groups.begin() + static_cast<std::ptrdiff_t>(end), std::move(rest));
-  }
-}
+void split_halves(Plan& plan) { split_halves_of(plan, plan.groups); }
 
 }  // namespace cornu::inline v0::backends::cpu

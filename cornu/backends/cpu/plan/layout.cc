@@ -18,12 +18,47 @@ ir::Dims strides_of(const ir::Dims& dims, const std::vector<std::size_t>& outer_
   return strides;
 }
 
+/// Whether a reduction that reads a tensor at `map` combines each row of it by itself: it runs along the last
+/// dimension, and its results along the one before.
+bool combines_each_row(const ReduceLoops& loops, const IndexMap& map) {
+  const auto runs_along = [&](const Index& index, bool kept) {
+    bool runs = false;
+    for (std::size_t l = 0; l < index.coefficients.size(); ++l) {
+      if (index.coefficients[l] == 0 || loops.extents[l] == 1) continue;
+      if ((std::count(loops.kept.begin(), loops.kept.end(), static_cast<std::int64_t>(l)) > 0) != kept)
+        return false;
+      runs = true;
+    }
+    return runs;
+  };
+  return map.size() >= 2 && runs_along(map.back(), false) && runs_along(map[map.size() - 2], true);
+}
+
+/// For each buffer whether a reduction combines each of its rows by itself.
+std::vector<bool> find_combined_rows(const Plan& plan) {
+  std::vector<bool> combined(plan.buffers.size());
+  for_each_group(plan, [&](const Group& group, int) {
+    if (group.kind != GroupKind::kReduce) return;
+    const ReduceLoops loops = reduce_loops(*group.op);
+    for (const Read& read : group_reads(plan, group))
+      if (!read.linear && combines_each_row(loops, read.map))
+        combined[static_cast<std::size_t>(plan.buffer_of.at(read.value))] = true;
+  });
+  return combined;
+}
+
 }  // namespace
 
 /// Row-major, but [rows, few] with far more rows than columns (class scores) is stored column by column in
 /// the arena, so that loops run full vectors of rows instead of a few lanes of columns. Not where a loop
 /// walks it beside a tensor of the same shape that must stay row-major (a weight and its gradient): then one
-/// flat loop over both is better.
+/// flat loop over both is better. But what a reduction combines row by row (a softmax) is stored by column
+/// even there: the reduction gains more than it costs to read or write the other tensor with a stride.
+///
+/// The last bits of such a reduction follow from the layout: along columns it adds one element after the
+/// other, within a row by halves of a vector. As a tensor of the arena has columns whatever else a program
+/// does with it, programs that only hand out in different ways what they compute from it (as an output, or in
+/// a slab of the outputs of many steps) compute the same bits.
 void lay_out(Plan& plan, const PlanOptions& options) {
   auto is_narrow = [&](const PlanBuffer& buffer) {
     const ir::Dims& dims = buffer.type.dims;
@@ -35,6 +70,7 @@ void lay_out(Plan& plan, const PlanOptions& options) {
   std::vector<bool> by_column(plan.buffers.size());
   for (std::size_t i = 0; i < plan.buffers.size(); ++i)
     by_column[i] = is_narrow(plan.buffers[i]) && !is_fixed(plan.buffers[i]);
+  const std::vector<bool> combined_rows = find_combined_rows(plan);
   for (bool changed = true; changed;) {
     changed = false;
     for_each_group(std::as_const(plan), [&](const Group& group, int) {
@@ -50,7 +86,7 @@ void lay_out(Plan& plan, const PlanOptions& options) {
         if (!read.linear && is_identity(read.map, group.extents)) walk(plan.buffer_of.at(read.value));
       if (std::all_of(walked.begin(), walked.end(), [&](std::size_t b) { return by_column[b]; })) return;
       for (std::size_t b : walked)
-        if (by_column[b]) {
+        if (by_column[b] && !combined_rows[b]) {
           by_column[b] = false;
           changed = true;
         }

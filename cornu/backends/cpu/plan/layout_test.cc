@@ -108,5 +108,57 @@ TEST_F(LayoutTest, WhatTheCallerReadsStaysInRows) {
   EXPECT_EQ(columns(), "");
 }
 
+/// Scores of three classes for 20 rows, which are an output in one way or another.
+class ScoresLayoutTest : public LayoutTest {
+ protected:
+  Value scores() {
+    const Value x = fixed({20, 8}), w = fixed({8, 3});
+    return ops::softmax(b_, ops::matmul(b_, x, w));
+  }
+};
+
+TEST_F(ScoresLayoutTest, WhatIsCombinedRowByRowHasColumnsEvenBesideAnOutput) {
+  plan({scores()});
+  EXPECT_EQ(groups_after("order"),
+            "  dot [20x3]: (b0 b1) -> b2: dot_general\n"
+            "  reduce [20x3]: (b2) -> b3: reduce\n"
+            "  loop [20x3]: (b2 b3) -> b4: subtract exponential\n"
+            "  reduce [20x3]: (b4) -> b5: reduce\n"
+            "  loop [20x3]: (b4 b5) -> b6: divide\n");
+  EXPECT_EQ(columns(),
+            "  b2: tensor<20x3xf32> arena+0 strides=[1,20]\n"
+            "  b4: tensor<20x3xf32> arena+0 strides=[1,20]\n");
+}
+
+TEST_F(ScoresLayoutTest, AreTheSameInAnOutputOfOneStep) {
+  plan({ops::reshape(b_, scores(), {1, 20, 3})});
+  EXPECT_EQ(columns(),
+            "  b2: tensor<20x3xf32> arena+0 strides=[1,20]\n"
+            "  b4: tensor<20x3xf32> arena+0 strides=[1,20]\n");
+}
+
+TEST_F(ScoresLayoutTest, AreTheSameInTheOutputsOfManySteps) {
+  const Value all = argument({5, 20, 3});
+  const Value step = argument({}, runtime::ArgumentKind::kFixed, ir::DType::kI32);
+  const Value zero = argument({}, runtime::ArgumentKind::kFixed, ir::DType::kI32);
+  const Value slab = ops::reshape(b_, scores(), {1, 20, 3});
+  plan({ops::dynamic_update_slice(b_, all, slab, {step, zero, zero})});
+  const std::string by_column = columns();
+  EXPECT_NE(by_column.find("b5: tensor<20x3xf32> arena+0 strides=[1,20]"), std::string::npos) << by_column;
+  EXPECT_NE(by_column.find("b7: tensor<20x3xf32> arena+0 strides=[1,20]"), std::string::npos) << by_column;
+}
+
+TEST_F(LayoutTest, WhatIsCombinedDownItsColumnsStaysInRowsBesideAnOutput) {
+  const Value x = fixed({20, 8}), w = fixed({8, 3});
+  const Value product = ops::matmul(b_, x, w);
+  const Value total = ops::broadcast_in_dim(b_, ops::reduce_sum(b_, product, {0}), {20, 3}, {1});
+  plan({ops::divide(b_, product, total)});
+  EXPECT_EQ(groups_after("order"),
+            "  dot [20x3]: (b0 b1) -> b2: dot_general\n"
+            "  reduce [20x3]: (b2) -> b3: reduce\n"
+            "  loop [20x3]: (b2 b3) -> b4: divide\n");
+  EXPECT_EQ(columns(), "");
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::backends::cpu

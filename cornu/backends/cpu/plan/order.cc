@@ -327,7 +327,6 @@ void order(Plan& plan, const ir::Block& block, std::vector<Group>& groups,
   orderer.reach_targets();
   orderer.write_over_dead_operands();
   orderer.sort();
-  split_halves(plan, groups);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -22,10 +22,6 @@ void compact_sparse_tables(Plan& plan);
 /// that the first can be sent while the last are still computed. Bits stay.
 void split_exchanges(Plan& plan);
 
-/// Cuts groups whose work goes on beside others (HalvesColumn) in two: the end stands before the first group that uses a
-/// result. Of one block, in order.
-void split_halves(const Plan& plan, std::vector<Group>& groups);
-
 /// Makes regions easy to plan: carried values that a loop does not change are captured, captured views and
 /// leaves are made where they are used, so that what a region captures is in memory.
 void prepare_regions(Plan& plan);
@@ -53,6 +49,10 @@ struct OrderTarget {
 /// groups.
 void order(Plan& plan, const ir::Block& block, std::vector<Group>& groups,
            const std::vector<OrderTarget>& targets);
+
+/// Cuts groups whose work goes on beside others (HalvesColumn) in two, in every block: the end stands before
+/// the first group that uses a result.
+void split_halves(Plan& plan);
 
 /// Operands that a group changes in place when their buffers may be reused, with the results that then live
 /// there.

@@ -2,6 +2,7 @@
 
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
+#include "cornu/ir/op_def.h"
 #include "cornu/runtime/program_signature.h"
 #include "cornu/transform/simplify.h"
 #include "cornu/transform/wide_products.h"
@@ -116,6 +117,17 @@ void add_scratch(Plan& plan, Group& group, std::size_t size_bytes) {
 
 namespace {
 
+/// The step without what it need not compute, with products of f16 and bf16 in the type they are computed in.
+std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const PlanOptions& options) {
+  const auto wide_composites = transform::widen_half_products(
+      step, [](const ir::Op& op) { return widens_halves(op) && op.def().is_composite(); });
+  std::unique_ptr<ir::Function> simple = transform::simplify(
+      wide_composites != nullptr ? *wide_composites : step, {.keep_composite = &has_group_kernel});
+  const auto wide = transform::widen_half_products(
+      *simple, [&](const ir::Op& op) { return widens_halves(op) && !has_bf16_kernel(op, options); });
+  return wide == nullptr ? std::move(simple) : transform::simplify(*wide, {.inline_composites = false});
+}
+
 /// Takes the decisions of kernels, and gives them their working memory.
 void make_kernels(Plan& plan, const PlanOptions& options) {
   std::unordered_map<const ir::Op*, int> scratch_of_begun;
@@ -140,20 +152,20 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   Plan plan;
   plan.batch = runtime::ProgramSignature(program).batch();
   plan.name = program.name;
-  const auto with_wide_recurrences = transform::widen_half_recurrences(*program.step);
-  plan.step = transform::simplify(with_wide_recurrences != nullptr ? *with_wide_recurrences : *program.step,
-                                  {.keep_composite = &has_group_kernel});
-  const auto is_native = [&](const ir::Op& op) { return has_bf16_kernel(op, options); };
-  if (const auto wide = transform::widen_half_products(*plan.step, is_native))
-    plan.step = transform::simplify(*wide, {.inline_composites = false});
+  plan.step = simplified_step(*program.step, options);
   plan.arguments = program.arguments;
-  if (options.fuse) compact_sparse_tables(plan);
-  split_exchanges(plan);
-  prepare_regions(plan);
-  own_results(plan);
   const auto done = [&](std::string_view pass) {
     if (options.after_pass) options.after_pass(pass, plan);
   };
+  done("simplify");
+  if (options.fuse) compact_sparse_tables(plan);
+  done("compact_sparse_tables");
+  split_exchanges(plan);
+  done("split_exchanges");
+  prepare_regions(plan);
+  done("prepare_regions");
+  own_results(plan);
+  done("own_results");
   const ir::Block& body = plan.step->body;
   plan.groups = fuse(plan, body, options);
   done("fuse");
@@ -167,7 +179,9 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
     buffer.row_major_only = true;
   }
   plan_regions(plan, plan.groups, options);
-  done("order");  // in regions too
+  done("order");
+  split_halves(plan);
+  done("split_halves");
   for_each_group(plan, [&](Group& group) { group.id = plan.num_groups++; });
   make_kernels(plan, options);
   lay_out(plan, options);

@@ -129,7 +129,8 @@ struct PlanOptions {
   // is for reading only.
   std::optional<Target> target = std::nullopt;
   int num_threads = 1;  // that kernels may run on
-  // Called with the plan as each pass leaves it: "fuse", "order", "lay_out", "estimate", "place".
+  // Called after each pass with its name, which is "simplify" (it makes the step) or stands in passes.h, and
+  // with the plan that it leaves. After "fuse" only the body has groups; regions have theirs after "order".
   std::function<void(std::string_view pass, const Plan&)> after_pass = {};
 };
 

@@ -70,10 +70,10 @@ Value compacted(Builder& b, Value ids, Value updates, const ir::TensorType& tabl
   const auto compare_with = [&](double value, ops::ComparisonDirection direction) {
     return ops::compare(b, ids, ops::full(b, ids.type(), value), direction);
   };
-  const Value inside = ops::and_(b, compare_with(0, ops::ComparisonDirection::kGe),
-                                 compare_with(static_cast<double>(rows), ops::ComparisonDirection::kLt));
-  const Value slot = ops::select(b, inside, ops::gather_rows(b, slot_of_row, ids),
-                                 ops::full(b, ids.type(), static_cast<double>(count + 1)));
+  const Value is_below = compare_with(static_cast<double>(rows), ops::ComparisonDirection::kLt);
+  const Value inside = ops::and_(b, compare_with(0, ops::ComparisonDirection::kGe), is_below);
+  const Value behind_all = ops::full(b, ids.type(), static_cast<double>(count + 1));
+  const Value slot = ops::select(b, inside, ops::gather_rows(b, slot_of_row, ids), behind_all);
   ir::TensorType small = table;
   small.dims[0] = count + 1;
   return ops::gather_rows(b, ops::scatter_add_rows(b, ops::full(b, small, 0), slot, updates), slot_of_row);

@@ -133,8 +133,8 @@ TEST(RecurrentKernelTest, EqualsTheDecompositionWithEveryActivation) {
     const RecurrentGraph graph({6, 4, 19}, true, i % 2 == 1, pair);
     for (const auto& op : graph.block.ops()) {
       ASSERT_TRUE(has_group_kernel(*op)) << op->name();
-      const std::vector<ir::Literal> operands =
-          operands_of(*op, 0.3F);  // what does not saturate must not grow
+      // Small, since values that do not saturate must not grow.
+      const std::vector<ir::Literal> operands = operands_of(*op, 0.3F);
       const std::vector<ir::Literal> expected = transform::evaluate_op(*op, operands);
       for (IsaLevel isa : cpu_isa_levels())
         expect_same(*op, run_recurrent(*op, operands, isa, 2), expected, true,

@@ -101,8 +101,8 @@ bool check_members(const std::string& path) {
 
 void check(const Shared& options) {
   use_device(options->machine);
-  const Model model =
-      keras::load_model(options->file);  // with what compile() was told and the optimizer's state
+  // With what compile() was told, and the optimizer's state.
+  const Model model = keras::load_model(options->file);
   const bool has_sums = check_members(options->file);
   fmt::print(
       "{}: {} \"{}\", {} layers, {} weights with {} numbers, {}: {}\n", printable(options->file),

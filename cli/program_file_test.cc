@@ -9,7 +9,7 @@
 #include "cornu/io/npz.h"
 #include "cornu/ir/print.h"
 #include "cornu/ir/same_graph_test_support.h"
-#include "cornu/ops/conformance.h"
+#include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/parse.h"
 
 namespace cornu::inline v0::cli {

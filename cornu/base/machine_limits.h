@@ -9,8 +9,8 @@ namespace cornu::inline v0 {
 struct MachineLimits {
   double fma_gflops_one_thread = 0;   // float32 multiply-adds, two operations each, 1e9 a second
   double fma_gflops_all_threads = 0;  // the same on all threads of the pool at once
-  double triad_gb_s_one_thread =
-      0;  // b = scalar * a + b on arrays larger than the last cache, 12 bytes an element, 1e9 bytes a second
+  /// b = scalar * a + b on arrays larger than the last cache: 12 bytes an element, 1e9 bytes a second.
+  double triad_gb_s_one_thread = 0;
   double triad_gb_s_all_threads = 0;
 };
 

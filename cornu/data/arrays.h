@@ -28,7 +28,8 @@ class NpzDataset : public Dataset {
   NpzDataset(const std::string& path, const std::vector<std::string>& names);
 };
 
-/// The same of data sets in an HDF5 file, by their paths ("train/x"): contiguous arrays of numbers, what io::Hdf5File reads.
+/// The rows of data sets in an HDF5 file, by their paths ("train/x"): contiguous arrays of numbers, as
+/// io::Hdf5File reads them. Semantics and errors are those of NpzDataset.
 class Hdf5Dataset : public Dataset {
  public:
   Hdf5Dataset(const std::string& path, const std::vector<std::string>& names);

@@ -61,7 +61,7 @@ T argument_of(const Element& element) {
   }
 }
 
-/// What a callable gives as an element.
+/// The result of a callable as an element.
 template <typename T>
 Element element_of(T&& value) {
   using Plain = std::remove_cvref_t<T>;
@@ -125,7 +125,7 @@ struct SignatureOfCallable<F> {
 template <typename F>
 using SignatureOf = typename SignatureOfCallable<F>::type;
 
-/// What function() makes: compiled, called with tensors.
+/// Whether it is what function() makes, which is compiled and called with tensors.
 template <typename F>
 concept TracedFunction = requires { typename F::Callable; };
 

@@ -18,10 +18,10 @@ using CombineLeaves = std::function<Element(Leaves leaves, std::size_t component
 Element combine_components(std::span<const Element> elements, const CombineLeaves& combine);
 
 class BufferPool;
-/// One component of a batch, each leaf a row. Errors: those of stack().
+/// One component of a batch, whose rows are the leaves. Errors: those of stack().
 Element stack_component(Leaves leaves, std::size_t component, BufferPool& pool);
 
-/// Of a number or tensor. Errors: InvalidArgument for anything else.
+/// The type of a number or tensor. Errors: InvalidArgument for anything else.
 TensorType numeric_type(const Element& leaf);
 
 }  // namespace cornu::inline v0::data

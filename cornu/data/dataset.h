@@ -64,20 +64,21 @@ struct BucketOptions {
 };
 struct GroupByWindowOptions {
   std::optional<std::int64_t> window_size = {};
-  /// In its place, for each key.
+  /// Gives the window's size for each key, in the place of `window_size`.
   std::function<std::int64_t(std::int64_t key)> window_size_func = {};
 };
 struct MapOptions {
-  /// Elements that are worked on at a time: a number, kAutotune, or nothing for none but the caller's.
+  /// How many elements are worked on at a time: a number, or kAutotune. Without it the caller works on one.
   std::optional<std::int64_t> num_parallel_calls = {};
-  /// false: elements come as they are ready. Without it what the dataset's options say.
+  /// Whether elements keep their order; else they come as they are ready. Without it the dataset's options
+  /// say so.
   std::optional<bool> deterministic = {};
 };
 struct InterleaveOptions {
-  /// Datasets that are gone through at a time. kAutotune: the process's CPU budget.
+  /// How many datasets are gone through at a time; kAutotune stands for the process's CPU budget.
   std::int64_t cycle_length = kAutotune;
   std::int64_t block_length = 1;
-  /// Set: each of them is read ahead by a thread.
+  /// Where it is set, a thread reads ahead in each of them.
   std::optional<std::int64_t> num_parallel_calls = {};
 };
 struct WindowOptions {
@@ -119,7 +120,7 @@ class Dataset {
   static Dataset from_tensor_slices(const Element& tensors);
   /// One element.
   static Dataset from_tensors(Element element);
-  /// What a function gives until it gives nothing. `make` begins a pass.
+  /// The elements that a function gives until it gives nothing. `make` begins a pass.
   static Dataset from_generator(std::function<std::function<std::optional<Element>()>()> make);
   /// start, start + step, ... before `stop`, as int64.
   static Dataset range(std::int64_t stop, const RangeOptions& options = {});
@@ -131,7 +132,7 @@ class Dataset {
   static Dataset list_files(const char* pattern, const ListFilesOptions& options = {}) {
     return list_files(std::vector<std::string>{pattern}, options);
   }
-  /// What `save` wrote. Errors: NotFound; DataLoss for a folder of something else.
+  /// The elements that `save` wrote. Errors: NotFound; DataLoss for a folder of something else.
   static Dataset load(const std::string& path);
 
   // Several datasets.
@@ -167,7 +168,7 @@ class Dataset {
   Dataset rebatch(std::int64_t batch_size, const BatchOptions& options = {}) const {
     return rebatch(std::vector<std::int64_t>{batch_size}, options);
   }
-  /// Sizes that take turns.
+  /// Batches whose sizes take turns.
   Dataset rebatch(std::vector<std::int64_t> batch_sizes, const BatchOptions& options = {}) const;
   /// Batches of elements of about the same length, which `length` tells.
   template <typename F>
@@ -229,15 +230,15 @@ class Dataset {
   Dataset ignore_errors(bool log_warning = false) const;
 
   // What it is.
-  /// The elements, kInfiniteCardinality or kUnknownCardinality.
+  /// The number of elements, kInfiniteCardinality or kUnknownCardinality.
   std::int64_t cardinality() const;
   Dataset assert_cardinality(std::int64_t expected) const;
   /// Types and shapes of the first element: "(float32 (4,), int64 ())". Errors: FailedPrecondition where
   /// there is none.
   std::string element_spec() const;
-  /// Errors: InvalidArgument unless there is exactly one.
+  /// The only element. Errors: InvalidArgument unless there is exactly one.
   Element get_single_element() const;
-  /// All of them. Errors: InvalidArgument for a dataset without end.
+  /// All elements. Errors: InvalidArgument for a dataset without end.
   std::vector<Element> to_vector() const;
   /// Writes all elements into the folder `path`, in turn into `num_shards` files.
   void save(const std::string& path, std::int64_t num_shards = 1) const;

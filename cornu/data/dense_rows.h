@@ -8,12 +8,13 @@
 namespace cornu::inline v0::data {
 
 struct DenseRowsOptions {
-  /// Of each row of the result. Unset: as long as the longest; a model is then compiled anew for each length.
+  /// The length of each row of the result. Without it rows are as long as the longest one, and a model is
+  /// compiled anew for each length.
   std::optional<std::int64_t> length = {};
-  /// What stands behind a row's numbers. Unset: -1 for integers, which no table has as an id; 0 for others,
-  /// the weight of such ids.
+  /// The number that fills rows up. Without it -1 for integers, which no table has as an id, and 0 for
+  /// others, which is the weight of such ids.
   Tensor padding_value = {};  // a number
-  /// Longer rows lose their end. Without it they are an error.
+  /// Whether longer rows lose their end; else they are an error.
   bool truncate = false;
 };
 

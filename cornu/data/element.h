@@ -20,11 +20,11 @@ namespace cornu::inline v0::data {
 class Element;
 class Stage;
 
-/// An extent that is not said.
+/// Stands for an extent that is not known.
 inline constexpr std::int64_t kUnknownExtent = -1;
 
-/// A number of a dataset: a scalar that lies in the element itself: elements of single numbers take no
-/// memory of their own.
+/// A number of a dataset: a scalar that lies in the element itself, so that elements of single numbers take
+/// no memory of their own.
 struct Number {
   DType dtype = DType::kI64;
   std::uint64_t bits = 0;  // the value's bytes, from the lowest on
@@ -38,7 +38,7 @@ struct Number {
   }
   static Number at(DType dtype, const std::byte* from);
   const std::byte* bytes() const { return reinterpret_cast<const std::byte*>(&bits); }
-  /// Converted. Errors: Unimplemented for half precision.
+  /// The value, converted. Errors: Unimplemented for half precision.
   template <typename T>
   T as() const {
     if (dtype == *ir::kDTypeOf<T>) {
@@ -77,7 +77,7 @@ class Text {
 /// Texts with a shape, one behind the other in one piece of memory that copies share.
 class Strings {
  public:
-  /// What they lie in: text i is bytes[offsets[i]] .. bytes[offsets[i + 1]].
+  /// The memory that the texts lie in: text i is bytes[offsets[i]] .. bytes[offsets[i + 1]].
   struct Storage {
     std::string bytes;
     std::vector<std::size_t> offsets = {0};
@@ -87,7 +87,7 @@ class Strings {
     }
   };
 
-  /// One axis.
+  /// Texts of one axis.
   Strings(std::initializer_list<std::string_view> texts);
   explicit Strings(const std::vector<std::string>& texts);
   /// Errors: InvalidArgument when their number does not fit the shape.
@@ -96,14 +96,14 @@ class Strings {
 
   const Dims& shape() const { return shape_; }
   std::int64_t size() const;
-  /// In row-major order.
+  /// Text i in row-major order.
   std::string_view operator[](std::int64_t i) const {
     const std::size_t at = first_ + static_cast<std::size_t>(i);
     return std::string_view(storage_->bytes)
         .substr(storage_->offsets[at], storage_->offsets[at + 1] - storage_->offsets[at]);
   }
   std::vector<std::string> to_vector() const;
-  /// Text i of those, sharing their memory.
+  /// The same text as one that shares the memory.
   Text text(std::int64_t i) const { return {(*this)[i], storage_}; }
   /// Rows [begin, end) of the first axis.
   Strings rows(std::int64_t begin, std::int64_t end) const;
@@ -168,7 +168,7 @@ class Element {
   Element(std::vector<std::string> names, std::vector<Element> parts);
 
   bool is_number() const { return std::holds_alternative<Number>(value_); }
-  /// A tensor or a number.
+  /// Whether it is a tensor or a number.
   bool is_numeric() const { return is_number() || std::holds_alternative<Tensor>(value_); }
   bool is_text() const { return std::holds_alternative<Text>(value_); }
   bool is_strings() const { return std::holds_alternative<StringsPointer>(value_); }
@@ -189,10 +189,10 @@ class Element {
   const Ragged& ragged() const;
   const std::shared_ptr<const Stage>& dataset() const;
 
-  /// The parts of a structure; 1 of anything else.
+  /// The number of parts of a structure; 1 for anything else.
   std::size_t size() const { return is_structure() ? parts().size() : 1; }
   std::span<const Element> parts() const;
-  /// In the order of the parts; empty for those by position.
+  /// The names in the order of the parts; empty for parts by position.
   const std::vector<std::string>& names() const;
   /// Errors: OutOfRange beyond the parts; InvalidArgument with the names that there are.
   const Element& operator[](std::size_t i) const;
@@ -200,7 +200,7 @@ class Element {
   const Element& operator[](std::string_view name) const;
   const Element& operator[](const char* name) const { return (*this)[std::string_view(name)]; }
 
-  /// Memory that the elements' values take, about.
+  /// About how much memory the values take.
   std::size_t size_bytes() const;
   /// "(5, [1. 2.])", "{'a': 5}": what NumPy would print.
   std::string str() const;
@@ -223,7 +223,7 @@ class Element {
 /// A structure with the same names and other parts.
 Element with_parts(const Element& like, std::vector<Element> parts);
 
-/// `f` of each leaf, in the same structure.
+/// The results of `f` for each leaf, in the same structure.
 template <typename F>
 Element map_leaves(const Element& element, F&& f) {
   if (!element.is_structure()) return f(element);

@@ -10,9 +10,9 @@
 
 namespace cornu::inline v0::data {
 
-/// Where records and lines come from: files, one behind the other.
+/// The files that records and lines come from, which are read one after the other.
 ///
-/// What is wrong in a file is an error that names file and offset, at the element that it is in the place of.
+/// What is wrong in a file is an error that names file and offset, in the place of the element.
 class Filenames : public std::vector<std::string> {
  public:
   Filenames(const char* name) : vector{name} {}
@@ -23,7 +23,7 @@ class Filenames : public std::vector<std::string> {
 
 struct FileOptions {
   std::string compression_type = "";  // "", "GZIP" or "ZLIB"
-  /// Set: so many files are read at a time, an element of each in turn.
+  /// Where it is set, so many files are read at a time, an element of each in turn.
   std::optional<std::int64_t> num_parallel_reads = {};
 };
 
@@ -52,7 +52,7 @@ class FixedLengthRecordDataset : public Dataset {
   explicit FixedLengthRecordDataset(Filenames filenames, const FixedLengthRecordOptions& options);
 };
 
-/// A column of a CSV file: its type, and what stands for a field that is missing.
+/// A column of a CSV file: its type, and the value of a field that is missing.
 class CsvColumn {
  public:
   /// A number that must be there: float32, float64, int32 or int64.
@@ -67,7 +67,7 @@ class CsvColumn {
   /// A text that must be there.
   static CsvColumn text() { return CsvColumn(); }
 
-  /// Nothing: a text.
+  /// The dtype of a number; nothing for a text.
   const std::optional<DType>& dtype() const { return dtype_; }
   const std::optional<Element>& default_value() const { return default_; }
 
@@ -78,15 +78,15 @@ class CsvColumn {
 };
 
 struct CsvOptions {
-  /// One a column that is taken.
+  /// One for each column that is taken.
   std::vector<CsvColumn> record_defaults;
   std::string compression_type = "";
   bool header = false;  // whether the first row of each file is passed over
   char field_delim = ',';
   bool use_quote_delim = true;
-  /// What stands for a missing field besides nothing.
+  /// The text that says, as an empty field does, that a field is missing.
   std::string na_value = "";
-  /// The columns that are taken, rising. Empty: all.
+  /// The columns that are taken, in rising order; empty for all.
   std::vector<std::int64_t> select_cols = {};
 };
 
@@ -101,10 +101,11 @@ struct FixedLenFeature {
   Dims shape = {};
   /// float32 or int64; nothing for texts.
   std::optional<DType> dtype = DType::kF32;
-  /// What stands for a missing one: a value, or as many as the shape says. Nothing: it must be there.
+  /// The value of a feature that is missing: one number, or as many as the shape says. Without it the feature
+  /// must be there.
   std::optional<Element> default_value = {};
 };
-/// One of any number of values: a ragged row.
+/// A feature of any number of values, which becomes a ragged row.
 struct VarLenFeature {
   std::optional<DType> dtype = DType::kF32;
 };

@@ -38,22 +38,22 @@ class Iterator {
 
   /// The next element; nothing at the end, which a traced function does not see (its call throws OutOfRange).
   std::optional<Element> next();
-  /// Reads up to `count` elements ahead, which stay; how many of them, from the next one on, are of one type.
-  /// So many a call of a function can take:
+  /// Reads up to `count` elements ahead, which are still to come. Returns how many of them, from the next one
+  /// on, are of one type, which is how many a call of a function can take:
   ///
   ///     while (const std::int64_t steps = batches.read_ahead(100))
   ///       train_steps(batches, Tensor::of<std::int64_t>({}, {steps}));
   std::int64_t read_ahead(std::int64_t count);
-  /// Passes over elements; how many there were.
+  /// Passes over up to `count` elements; returns how many there were.
   std::int64_t skip(std::int64_t count);
 
-  /// Errors: what waits in a buffer in place of an element.
+  /// The place, for restore(). Errors: one that waits in a buffer in the place of an element.
   std::vector<std::byte> save();
   /// Goes to a place that an iterator of the same pipeline saved. Errors: InvalidArgument for another
   /// pipeline's, DataLoss for bytes that are no place.
   void restore(std::span<const std::byte> place);
 
-  /// At its first element.
+  /// The iterator at its first element.
   Iterator first();
   const Element& operator*() const;
   Iterator& operator++();

@@ -9,10 +9,11 @@
 namespace cornu::inline v0::data {
 
 struct OnWorkerOptions {
-  /// Of the arrays of an .npz archive that are wanted.
+  /// The names of the arrays that are wanted of an .npz archive.
   std::vector<std::string> names = {};
-  /// What the examples of files of records (TFRecord) hold, each of one length: float32, int64, or with the
-  /// dtype uint8 and their shape the bytes of a text. Set: `paths` are such files, one behind the other.
+  /// Where it is set, `paths` are files of records (TFRecord), which are read one after the other, and these
+  /// are the features of their examples. Each has one length: float32, int64, or, with the dtype uint8 and a
+  /// shape, the bytes of a text.
   FeatureDescriptions features = {};
 };
 

@@ -8,15 +8,15 @@ namespace cornu::inline v0::data {
 inline constexpr std::int64_t kInfiniteCardinality = -1;
 inline constexpr std::int64_t kUnknownCardinality = -2;
 
-/// For numbers of parallel calls and of elements that wait: as many as measuring shows to help, within the
+/// As a number of parallel calls, or of elements that wait: as many as measuring shows to help, within the
 /// memory budget.
 inline constexpr std::int64_t kAutotune = -1;
 
-/// What holds for a whole pipeline; what is not said is left as it is.
+/// Options of a whole pipeline; those that are not set are left as they are.
 struct Options {
   /// Whether stages that work in parallel keep the order of their elements. True by default.
   std::optional<bool> deterministic = {};
-  /// The most threads that a stage works with. Default: the process's CPU budget.
+  /// The most threads that a stage works with; by default the process's CPU budget.
   std::optional<std::int64_t> num_threads = {};
   /// The most memory that elements which wait in the buffers of `prefetch`, `map` and `interleave` may take together;
   /// each buffer may hold one element all the same. What `shuffle`, `cache` and batches hold is not counted.

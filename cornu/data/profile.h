@@ -12,7 +12,7 @@
 
 namespace cornu::inline v0::data {
 
-/// What the cursors of an iteration did, stage by stage.
+/// What the stages of an iteration did: their elements, bytes and times.
 /// Threads: safe.
 class Profile {
  public:
@@ -28,8 +28,8 @@ class Profile {
   Row& row(const Stage& stage);
   /// The stage that took most of the time by itself.
   const Stage& slowest(const Stage& last);
-  /// A table, a row a stage, sources last: elements and bytes a second, time by
-  /// itself, threads, queue.
+  /// A table with a row for each stage, sources last: elements and bytes a second, the time that it took by
+  /// itself, threads and queue.
   std::string report(const Stage& last, double seconds);
 
  private:

@@ -15,14 +15,14 @@ namespace cornu::inline v0::data {
 
 class Profile;
 
-/// What all stages of one iteration know.
+/// What all stages of one iteration share.
 struct Iteration {
   Options options = {};
-  /// Of all buffers together; those of datasets inside, too.
+  /// The budget of all buffers together, also of those in datasets inside.
   std::shared_ptr<MemoryBudget> budget = std::make_shared<MemoryBudget>();
   /// Only to look at a first element: no pass is counted, no thread is started.
   bool is_probe = false;
-  /// Not null: cursors are timed for it.
+  /// Where it is not null, cursors are timed for it.
   std::shared_ptr<Profile> profile = {};
 };
 
@@ -48,7 +48,7 @@ class Stage {
   /// The elements, kInfiniteCardinality or kUnknownCardinality.
   virtual std::int64_t cardinality() const = 0;
   virtual ElementCursor iterate(const Iteration& iteration) const = 0;
-  /// What it reads from, for reports.
+  /// The stages that it reads from, for reports.
   virtual std::vector<std::shared_ptr<const Stage>> inputs() const { return {}; }
 
   /// Tensors or strings of which each element is a row; null where elements are made one by one.

@@ -219,8 +219,8 @@ TEST(PickleTest, NamesAndOpcodesBeyondTheSubsetAreRefusedByName) {
   for (const auto& [opcode, name] : std::vector<std::pair<char, std::string>>{
            {'G', "BINFLOAT"}, {'}', "EMPTY_DICT"}, {'\x81', "NEWOBJ"}, {'o', "OBJ"}}) {
     auto changed = header;
-    changed[128] =
-        static_cast<std::byte>(opcode);  // the first byte after the header, which is 128 bytes long
+    // The first byte behind the header, which is 128 bytes long.
+    changed[128] = static_cast<std::byte>(opcode);
     expect_error(ErrorCode::kDataLoss, {"the pickle opcode " + name + " is not taken", "at byte 128"},
                  [&] { parse_npy_lists(changed, "x"); });
   }

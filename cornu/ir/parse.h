@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cornu/ir/graph.h"
-#include "cornu/ir/text/op_text.h"
+#include "cornu/ir/op_text.h"
 
 /// The reader of StableHLO text: what to_stablehlo prints, what JAX prints, and MLIR's generic form.
 ///

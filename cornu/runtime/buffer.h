@@ -27,16 +27,16 @@ class Buffer {
   /// Its place in client()->devices().
   int device() const { return device_; }
 
-  /// Copies size_bytes bytes from / to host memory: a Client::write or read of one buffer. What has more than
-  /// one to copy asks the client.
-  /// Errors: FailedPrecondition for a null pointer, which only what has no bytes may come with.
+  /// Copies size_bytes bytes from / to host memory: a Client::write or read of one buffer. Whoever has more
+  /// than one to copy asks the client, which copies them in one round trip.
+  /// Errors: FailedPrecondition for a null pointer, unless the tensor has no bytes.
   void copy_from_host(const void* source);
   void copy_to_host(void* destination) const;
 
-  /// Where the bytes are, to read, on an addressable device; else null.
+  /// Where the bytes can be read on an addressable device; null on others.
   virtual const std::byte* host_data() const { return nullptr; }
-  /// The same, to write in place: bytes that were shared are left to those who share them, the buffer goes on
-  /// with a copy.
+  /// Where they can be written in place. Bytes that are shared are left to those who share them: the buffer
+  /// goes on with a copy.
   virtual std::byte* writable_host_data() { return nullptr; }
   /// The bytes as they are now, which no later write to the buffer changes; null on a device that is not
   /// addressable, and for backends that do not share. As long as nobody writes, it is the same address each

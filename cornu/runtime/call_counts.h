@@ -5,11 +5,11 @@
 
 namespace cornu::inline v0::runtime {
 
-/// How often a client did one kind of thing. Seconds are of the client's clock (Client::now), as the host
-/// sees them.
+/// How often a client did one kind of thing, and how long the host saw it take, by the client's clock
+/// (Client::now).
 struct CallCount {
   std::int64_t calls = 0;  // round trips
-  std::int64_t items = 0;  // buffers; of executions: steps
+  std::int64_t items = 0;  // buffers, or the steps of executions
   std::int64_t bytes = 0;
   double seconds = 0;
   bool operator==(const CallCount&) const = default;

@@ -46,12 +46,12 @@ struct ClientOptions {
   /// The folder that keeps compiled code between processes; empty: the environment's (see
   /// environment::cache_folder), "off": none.
   std::string cache_folder;
-  /// Not null: the client is one of several processes', which are all made together, and knows the devices of all.
-  /// Backends that cannot do that refuse it.
+  /// Where it is set, several processes make their clients together, and each client knows the devices of
+  /// all. Backends that cannot do that refuse it.
   std::shared_ptr<const ClientNode> node = nullptr;
 };
 
-/// Which of several processes' clients that know each other one is.
+/// Which one a client is among those of several processes that know each other.
 struct NodePlace {
   int id = 0;
   int count = 1;
@@ -83,14 +83,14 @@ class Client {
   /// Platform and a number that no other client of this process has, for errors: "cpu (client 1)".
   std::string name() const;
 
-  /// At least one; they stay as they are.
+  /// At least one; the list never changes.
   std::span<const DeviceInfo> devices() const { return devices_; }
   /// Whether the host reads and writes the memory of all devices in place.
   bool is_addressable() const { return is_addressable_; }
   /// Whether a device is simulated, here or in a worker: then figures of this client must be called so wherever
   /// they are printed.
   bool is_simulated() const;
-  /// What a client can do besides whose devices are in another process; null for all others.
+  /// What a client whose devices are in another process can do besides; null for all others.
   virtual DistantClient* distant() { return nullptr; }
   /// Which of several processes' clients this is (ClientOptions::node); devices() are those of this process.
   virtual NodePlace node() const { return {}; }
@@ -99,8 +99,8 @@ class Client {
   /// virtual one.
   virtual double now() const;
 
-  /// Memory for a tensor on a device. Zero-filled where the host can address it; elsewhere without a value
-  /// until it is written, or is an execution's output.
+  /// Memory for a tensor on a device. It is filled with zeros where the host can address it; elsewhere it has
+  /// no value until it is written, or an execution puts an output there.
   /// Errors: ResourceExhausted, naming the bytes, when there is not enough; InvalidArgument for a device that
   ///         is not there.
   std::unique_ptr<Buffer> allocate(const ir::TensorType& type, int device = 0);
@@ -109,24 +109,23 @@ class Client {
 
   /// Copies many buffers from / to host memory in one round trip. When it returns, host memory is the
   /// caller's again.
-  /// Errors: InvalidArgument, naming both clients and nothing copied, for a buffer of another client;
-  ///         FailedPrecondition for a null pointer where there are bytes; the backend's own, in which case
-  ///         some buffers of a write may have their new values and others not.
+  /// Errors: InvalidArgument, naming both clients, for a buffer of another client, and FailedPrecondition for
+  ///         a null pointer where there are bytes: nothing is copied then. Or the backend's own error, after
+  ///         which some buffers of a write may have their new values and others not.
   void write(std::span<const Write> writes);
   void read(std::span<const Read> reads);
 
-  /// Compiles; the program is copied from, not kept.
+  /// Compiles a program, which is copied, not kept.
   virtual std::unique_ptr<Executable> compile(const StepProgram& program) = 0;
 
-  /// Makes a function ready to run at once on host memory: cheap to make, cheap to call, for what runs op by
-  /// op. The function is copied from, not kept. Null: the client runs whole programs only; single operations
-  /// become programs.
+  /// Makes a function ready to run at once on host memory. That is cheap to make and to call, for what runs
+  /// op by op. The function is copied, not kept. Null where the client runs whole programs only: single
+  /// operations become programs then.
   virtual std::unique_ptr<EagerProgram> prepare(const ir::Function&) { return nullptr; }
 
   /// What was done so far on devices that are not addressable.
   CallCounts counts() const;
-  /// Adds a call of one kind: what a backend does for its executions and compiles, and for transfers inside
-  /// an execution.
+  /// Adds a call of one kind. Backends add their executions and compiles, and transfers inside an execution.
   void note(CallCount CallCounts::* kind, const CallCount& call);
 
   /// Throws InvalidArgument that names this client and the buffer's, unless the buffer is this client's.
@@ -140,10 +139,11 @@ class Client {
 
   /// `device` is one of devices(). Errors: ResourceExhausted.
   virtual std::unique_ptr<Buffer> do_allocate(const ir::TensorType& type, int device) = 0;
-  /// Buffers are this client's, null pointers come only with no bytes. By default for addressable devices.
+  /// The buffers are this client's, and a pointer is null only where there are no bytes. The default is for
+  /// addressable devices.
   virtual void do_write(std::span<const Write> writes);
   virtual void do_read(std::span<const Read> reads);
-  /// By default through host memory.
+  /// By default it copies through host memory.
   virtual std::unique_ptr<Buffer> do_copy(const Buffer& buffer, int device);
 
  private:
@@ -172,7 +172,7 @@ struct KnownArgument {
 /// A row of the table that CMake generates from the folders under cornu/backends (see cmake/Backends.cmake).
 struct BackendEntry {
   const char* name;
-  /// What stands behind the colon, as "PROFILE"; empty: nothing.
+  /// What users write behind the colon, as "PROFILE"; empty where there is no colon.
   const char* argument;
   std::shared_ptr<Client> (*make)(const std::string& argument, const ClientOptions&);
   std::vector<KnownArgument> (*known_arguments)();

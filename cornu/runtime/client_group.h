@@ -12,9 +12,9 @@
 
 namespace cornu::inline v0::runtime {
 
-/// A group of devices of several clients: replica i runs on the first device of clients[i], each by an execution of
-/// its own. They run side by side, so that the replicas can meet in collectives, which is the clients' business: to
-/// one of them a program of the group is an ordinary program.
+/// A group of devices of several clients: replica i runs on the first device of clients[i]. The executions
+/// run side by side, so that the replicas can meet in collectives, which the clients see to: to each of them
+/// a program of the group is an ordinary program.
 /// Owns: shares of the clients.
 /// Threads: safe.
 class ClientGroup : public Client, public DeviceGroup {
@@ -33,12 +33,13 @@ class ClientGroup : public Client, public DeviceGroup {
 
   /// How members work at the same time.
   enum class Work {
-    kApart,     // none needs another: who fails leaves the others' work as it is, unless it is lost
-    kTogether,  // they wait for each other: whatever one fails with, the others' work is given up
+    kApart,     // none needs another: one that fails leaves the others' work alone, unless it is lost
+    kTogether,  // they wait for each other: when one fails, for whatever reason, the others' work is given up
   };
 
-  /// Calls call(i) for every member, each in a thread of its own, and waits for all. Errors: of those that failed, that
-  /// of the first which lost no other (kUnavailable), else of the first.
+  /// Calls call(i) for every member, each in a thread of its own, and waits for all.
+  /// Errors: that of the first member that failed otherwise than by losing another one (kUnavailable); where
+  ///         there is none, that of the first.
   void for_each_member(const std::function<void(std::size_t)>& call, Work work = Work::kApart);
 
  protected:
@@ -48,7 +49,8 @@ class ClientGroup : public Client, public DeviceGroup {
   std::unique_ptr<Buffer> do_copy(const Buffer& buffer, int device) override;
 
  private:
-  /// A member is lost, or has failed, while others work with it: makes an end of what they wait for. Threads: any.
+  /// Ends what the others wait for, when a member was lost or has failed while they work with it.
+  /// Threads: any.
   virtual void give_up(std::size_t lost, const Error& error) = 0;
 
   std::shared_ptr<const std::vector<std::shared_ptr<Client>>> members_;

@@ -10,11 +10,12 @@
 
 namespace cornu::inline v0::runtime {
 
-/// What a Client can do besides whose one device stands for several, see docs/adr/0080. Its programs have a replica on
-/// each of them.
+/// What a Client whose one device stands for several can do besides (docs/adr/0080). Its programs have a
+/// replica on each of these devices.
 ///
-/// A buffer of it is a buffer on each device, and all hold the same: a write goes to all, a read takes the first's.
-/// What is executed must keep it so, by collectives in the program. They are StableHLO's among size() replicas.
+/// A buffer of it is a buffer on each device, and all hold the same: a write goes to all, and a read takes
+/// the first one's. Programs must keep it so by their collectives, which are StableHLO's among size()
+/// replicas.
 class DeviceGroup {
  public:
   DeviceGroup() = default;
@@ -25,23 +26,23 @@ class DeviceGroup {
   virtual std::int64_t size() const = 0;
   /// Whether some of the replicas run in other processes, which have groups like this one.
   virtual bool spans_processes() const { return false; }
-  /// A program each replica of which works on its part of a step's `batch` rows, in order: parts of
-  /// ceil(batch / size()) rows, which the program's row arguments, and its outputs, have. Where a replica has fewer, or
-  /// none, it gets others' rows as padding, and its number of valid rows says so. An execution gives rows and takes
-  /// outputs of whole batches. Of what Client::compile compiles every replica works on all rows, and the outputs are
-  /// replica 0's. Where the group spans processes outputs are those of the program's first replica here, and have the
-  /// whole batch's extent: replicas gather them by a collective.
+  /// Compiles a program whose replicas work on parts of a step's `batch` rows, in order. The program's row
+  /// arguments and outputs have ceil(batch / size()) rows, as each part has. A replica with fewer rows, or
+  /// none, gets those of others as padding, and its number of valid rows says so. An execution gives rows and
+  /// takes outputs of whole batches. (In programs of Client::compile every replica works on all rows, and the
+  /// outputs are replica 0's.) Where the group spans processes, the outputs are those of the first replica
+  /// here and have the whole batch's extent: the replicas gather them by a collective.
   /// Errors: InvalidArgument when row arguments or outputs have another extent.
   virtual std::unique_ptr<Executable> compile_parts(const StepProgram& program, std::int64_t batch) = 0;
 };
 
-/// The group that a client is; null for a client whose device is one.
+/// The client as a group; null where its device is a single one.
 DeviceGroup* device_group(Client* client);
 
 /// How far a group reaches.
 enum class GroupReach {
   kThisProcess,
-  kAllNodes,  // of its client: as many devices of each are members, those of node 0 first
+  kAllNodes,  // all nodes of its client: as many devices of each are members, those of node 0 first
 };
 
 /// A group of devices of one client of this process.
@@ -49,14 +50,15 @@ enum class GroupReach {
 /// Threads: safe.
 class LocalDeviceGroup final : public Client, public DeviceGroup {
  public:
-  /// `devices` are places in client->devices(), of replica 0 first; where the group spans nodes, the same places on
-  /// each. Errors: FailedPrecondition for a null client or for one whose memory the host can address; InvalidArgument
-  /// for fewer than two devices in all, for one that is not there, or one that comes twice.
+  /// `devices` are places in client->devices(), that of replica 0 first; where the group spans nodes, the
+  /// places are the same on each.
+  /// Errors: FailedPrecondition for a null client or for one whose memory the host can address;
+  ///         InvalidArgument for fewer than two devices in all, and for one that is not there or comes twice.
   LocalDeviceGroup(std::shared_ptr<Client> client, std::vector<int> devices,
                    GroupReach reach = GroupReach::kThisProcess);
 
   const std::shared_ptr<Client>& client() const { return client_; }
-  /// Those of the members of this process, in their order.
+  /// The places of the members in this process, in their order.
   const std::vector<int>& members() const { return members_; }
   std::int64_t size() const override { return here().count * reached_.count; }
   bool spans_processes() const override { return reached_.count > 1; }
@@ -92,8 +94,9 @@ struct GroupMember {
   int device = 0;
   bool operator==(const GroupMember&) const = default;
 };
-/// A client of them together: of devices of one client, or of devices of one worker, each of which has a client of its
-/// own (DistantClient::group). It may be no DeviceGroup where the worker's devices run the replicas of a program as one.
+/// A client that stands for all of them: devices of one client, or devices of one worker, each of which has a
+/// client of its own (DistantClient::group). It is no DeviceGroup where the worker's devices run the replicas
+/// of a program as one.
 /// Errors: as LocalDeviceGroup; InvalidArgument for devices of several clients that are no worker's; as
 /// DistantClient::group.
 std::shared_ptr<Client> make_device_group(const std::vector<GroupMember>& members,

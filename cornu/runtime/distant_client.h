@@ -19,11 +19,12 @@ struct ValueRange {
 
 /// Files where the devices are.
 struct DistantFiles {
-  /// Below the folder that is lent: one .npy or .npz file, or files of records, one behind the other.
+  /// Paths below the folder that is lent: one .npy or .npz file, or files of records, which are read one
+  /// after the other.
   std::vector<std::string> paths;
-  /// Of an archive's arrays, or of the records' features; empty for an .npy file.
+  /// The names of an archive's arrays, or of the records' features; empty for an .npy file.
   std::vector<std::string> names = {};
-  /// What each record's feature is: f32, i64, or u8 for bytes; empty: the files hold arrays.
+  /// The types of the records' features: f32, i64, or u8 for bytes. Empty where the files hold arrays.
   std::vector<ir::TensorType> features = {};
 };
 
@@ -49,26 +50,27 @@ class DistantClient {
   /// Changes whenever what buffers held is lost.
   virtual std::uint64_t generation() const = 0;
 
-  /// A client of several devices there, of which these are clients: replicas of a program run on them together. `all`
-  /// begins with this one.
+  /// A client that stands for the devices of several clients there: replicas of a program run on them
+  /// together. `all` begins with this client.
   /// Errors: InvalidArgument when they are of several workers, or are there of several clients or no group;
   ///         Unimplemented for a process that lends no groups.
   virtual std::shared_ptr<Client> group(std::span<const std::shared_ptr<Client>> all);
 
   // Files there. Clients that have none throw FailedPrecondition.
-  /// Arrays of files in buffers there, one a name, which are only read; after reconnect() they are opened again
-  /// when they are next used.
+  /// Arrays of files in buffers there, one for each name. They are only read; after reconnect() they are
+  /// opened again when they are next used.
   /// Errors: InvalidArgument for a path that leads out of the folder; NotFound; DataLoss for damaged files;
   ///         ResourceExhausted.
   virtual std::vector<std::unique_ptr<Buffer>> open(const DistantFiles& files);
-  /// Whether open() made the buffer: then it need never be fetched, and can be had again.
+  /// Whether open() made the buffer, so that it need never be fetched: it can be opened again.
   virtual bool is_opened(const Buffer& buffer) const;
-  /// Of a buffer that open() made; nothing where nobody looked.
+  /// The range of the elements of a buffer that open() made; nothing where nobody has looked at them.
   virtual std::optional<ValueRange> range_of(const Buffer& buffer) const;
-  /// Keeps buffers in a file there, whole or not at all. `mark`: of the run that it belongs to.
+  /// Saves buffers in a file there, all of them or none. `mark` is that of the run that they belong to.
   /// Errors: as open; InvalidArgument for a path that cannot be written.
   virtual void save(const std::string& path, std::uint64_t mark, std::span<const NamedBuffer> buffers);
-  /// Brings them back. Errors: as save; FailedPrecondition for a file with another mark or other buffers.
+  /// Loads what save() saved. Errors: as save; FailedPrecondition for a file with another mark or other
+  /// buffers.
   virtual void load(const std::string& path, std::uint64_t mark, std::span<const NamedBuffer> buffers);
 };
 

@@ -22,9 +22,9 @@ class Event {
   Event() = default;
   explicit Event(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
-  /// Done or failed: wait() returns or throws at once.
+  /// Whether it is done or has failed, so that wait() returns or throws at once.
   bool is_ready() const { return state_ == nullptr || state_->is_ready(); }
-  /// Errors: what made it fail, or what that follows from.
+  /// Errors: what made it fail, also where an earlier failure is the reason.
   void wait() const {
     if (state_ != nullptr) state_->wait();
   }

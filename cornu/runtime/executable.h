@@ -31,24 +31,24 @@ namespace cornu::inline v0::runtime {
 
 /// How a step's argument is fed.
 enum class ArgumentKind {
-  kState,      // carried from step to step; result i of the step replaces state argument i in place (donated)
-  kFixed,      // the same buffer in every step, only read
+  kState,      // carried from step to step: result i of the step replaces state argument i in place (donated)
+  kFixed,      // the same buffer in every step, which is only read
   kRows,       // [batch, ...]: the program gathers its rows from a base by the step's indices
   kValidRows,  // i32 scalar: how many of the batch's rows are data; the rest is padding
 };
 
 /// How the convolutions of a program may be computed.
 enum class ConvolutionAlgorithm {
-  kAuto,    // as is fastest, unless the environment wants the definition
-  kDirect,  // by the sums of the definition: no Winograd's method
+  kAuto,    // by what is fastest, unless the environment asks for kDirect
+  kDirect,  // by the sums of the definition, without Winograd's method
 };
 
 /// What replicas that were made into one program would exchange if each ran on a device of its own. Who simulates
 /// such devices charges it.
 struct ReplicaWork {
   std::int64_t num_replicas = 1;
-  double exchanged_bytes = 0;  // that each sends to its neighbour in a ring, a step
-  double num_messages = 0;     // in which it sends them
+  double exchanged_bytes = 0;  // what each replica sends to its neighbour in a ring in one step
+  double num_messages = 0;     // in how many messages it sends them
 };
 
 /// A program: one step as a function, run any number of times a call. The number of steps and the number of
@@ -62,16 +62,17 @@ struct StepProgram {
   std::vector<ArgumentKind> arguments;
   std::string name = "step";
   ConvolutionAlgorithm convolution_algorithm = ConvolutionAlgorithm::kAuto;
-  /// Of its dots and convolutions of f32.
+  /// How exactly its dots and convolutions of f32 are computed.
   Precision precision = Precision::kAuto;
   /// Compiling it gives up, with an Error(kCancelled), soon after this was set; null: never.
   const std::atomic<bool>* stop = nullptr;
   /// The client's devices that run it together, a replica on each, in this order; empty: device 0 alone.
   std::vector<int> devices = {};
-  /// As many devices of each node of the client (Client::node) run it together, those of node 0 first: its replicas are
-  /// those of all nodes. An execution is of this node's; all nodes execute the same programs in the same order.
+  /// Every node of the client (Client::node) runs it on as many devices as `devices` names, and the replicas
+  /// of all nodes work together, those of node 0 first. An execution here runs this node's replicas; all
+  /// nodes execute the same programs in the same order.
   bool spans_nodes = false;
-  /// Of a program that does the work of several replicas on one device.
+  /// What its replicas would exchange, where it does the work of several replicas on one device.
   ReplicaWork replica_work = {};
 };
 
@@ -90,24 +91,25 @@ struct Replica {
   /// buffers [rows, ...] on the device. One of the two.
   std::span<const std::byte* const> rows = {};
   std::span<Buffer* const> row_buffers = {};
-  const std::int64_t* row_indices =
-      nullptr;                // num_steps * batch entries, each a valid row (padding too); host memory
+  /// num_steps * batch entries in host memory. Each is a valid row, those of padding too.
+  const std::int64_t* row_indices = nullptr;
   std::int64_t num_rows = 0;  // data rows in all steps together; step k has min(batch, num_rows - k * batch)
-  /// Where outputs go, each num_steps of it: host memory, or buffers on the device. One of the two.
+  /// Where outputs go, each with room for those of num_steps steps: host memory, or buffers on the device.
+  /// One of the two.
   std::span<std::byte* const> outputs = {};
   std::span<Buffer* const> output_buffers = {};
 };
 
 /// What one execution works on.
 struct Execution {
-  std::span<const Replica> replicas;  // one a device of the program
+  std::span<const Replica> replicas;  // one for each device of the program
   std::int64_t num_steps = 1;
   Progress* progress = nullptr;  // may be null
 };
 
 /// An execution that was submitted.
 struct Submission {
-  /// All that was submitted has been done. Empty: already.
+  /// Comes when all that was submitted has been done; an empty event says that it has been already.
   Event done;
   /// Fewer than were asked for where Progress said stop; final once `done` is.
   std::int64_t num_steps = 0;
@@ -116,7 +118,7 @@ struct Submission {
 /// What compiling found out, for History, `explain` and tests.
 struct CompileStats {
   double compile_seconds = 0;
-  double code_seconds = 0;  // of those, to make or find machine code
+  double code_seconds = 0;  // the part of compile_seconds in which machine code was made or found
   bool from_cache = false;  // machine code came from the disk cache
   std::size_t arena_bytes = 0;
   int num_groups = 0;
@@ -125,10 +127,12 @@ struct CompileStats {
   /// Multiplications and additions of a step's dots, convolutions and recurrent sequences; what is inside a
   /// loop counts once.
   double flops = 0;
-  /// Of those, what convolutions and recurrent sequences have; 0 where a backend does not tell them apart.
+  /// The parts of `flops` that are in convolutions and in recurrent sequences; 0 where a backend does not
+  /// tell them apart.
   double convolution_flops = 0;
   double sequence_flops = 0;
-  /// Of the step's state: weights, optimizer slots, metrics. Each is read and written at most once a step.
+  /// The size of the step's state: weights, optimizer slots and metrics. Each is read and written at most
+  /// once a step.
   std::size_t state_bytes = 0;
 };
 

@@ -8,8 +8,8 @@
 
 namespace cornu::inline v0::runtime {
 
-/// Bytes by name that all processes of a group see: what libraries that connect devices of several processes tell
-/// each other by. A key is put once.
+/// Bytes by name that all processes of a group see. Libraries that connect devices of several processes find
+/// each other by it. Each key is put once.
 /// Threads: safe.
 class KeyValueStore {
  public:
@@ -18,19 +18,21 @@ class KeyValueStore {
   KeyValueStore(const KeyValueStore&) = delete;
   KeyValueStore& operator=(const KeyValueStore&) = delete;
 
-  /// Errors: kUnavailable, naming the process, when who keeps the keys is gone. This holds for all that follows.
+  /// Errors: kUnavailable, naming the process, when the one that keeps the keys is gone. The functions
+  ///         below throw that too.
   virtual void put(std::string_view key, std::string_view value) = 0;
-  /// Waits until somebody has put it. `timeout` below 0: as long as processes wait for each other at all.
+  /// Waits until somebody has put it, for at most `timeout`; below 0, for as long as processes wait for each
+  /// other at all.
   /// Errors: kUnavailable that names the key and who is missing, when the time is over, a process has ended, or one has
   ///         given up.
   virtual std::string get(std::string_view key, std::chrono::milliseconds timeout) = 0;
   /// Nothing where nobody has put it yet.
   virtual std::optional<std::string> try_get(std::string_view key) = 0;
 
-  /// This process does not come to what the others wait for, and says why: those that wait for a key get an error that
-  /// has it. Throws nothing.
+  /// Says that this process will not put what the others wait for, and why: those that wait for a key get an
+  /// error with that reason. Throws nothing.
   virtual void give_up(const std::string& why) noexcept = 0;
-  /// All processes have met since, and are told so: what was given up before holds no more.
+  /// Says that all processes have met since, so that what was given up before no longer holds.
   virtual void go_on() = 0;
   /// Errors: kUnavailable, naming it, when a process has ended, cannot be reached any more or has given up.
   virtual void check_peers() = 0;
@@ -40,8 +42,8 @@ class KeyValueStore {
 struct ClientNode {
   int id = 0;
   int count = 1;
-  /// Among those on the same machine that see the same devices. Each takes `num_devices` of them, in this order; 0: as
-  /// many as the client's settings say, else one.
+  /// Its place among the processes on the same machine that see the same devices. In this order each takes
+  /// `num_devices` of them; 0: as many as the client's settings say, else one.
   int place_on_host = 0;
   int num_devices = 0;
   std::shared_ptr<KeyValueStore> keys = nullptr;

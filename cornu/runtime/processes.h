@@ -14,10 +14,10 @@
 
 namespace cornu::inline v0::runtime {
 
-/// What a process is about to run together with others, and how far.
+/// What a process is about to run together with others, and for how many steps.
 struct SharedRun {
-  std::string_view program;       // its name, for errors
-  std::uint64_t fingerprint = 0;  // of all that must be the same everywhere
+  std::string_view program;       // the program's name, for errors
+  std::uint64_t fingerprint = 0;  // follows from all that must be the same everywhere
   std::int64_t num_steps = 0;
   bool stop = false;  // whether somebody wants no more steps
 };
@@ -26,8 +26,8 @@ struct SharedRun {
 struct ProcessCounts {
   std::int64_t calls = 0;
   double sent_bytes = 0;
-  double seconds = 0;         // in which a collective ran, waiting for others included
-  double waited_seconds = 0;  // of those, in which this process did nothing else
+  double seconds = 0;         // the time that collectives took, with waiting for others
+  double waited_seconds = 0;  // the part of it in which this process did nothing else
 
   ProcessCounts since(const ProcessCounts& before) const;
   void add(const ProcessCounts& more);
@@ -35,10 +35,10 @@ struct ProcessCounts {
   std::string str(std::int64_t num_steps) const;
 };
 
-/// Processes that run the same programs at the same time, each with a part of the rows; they are numbered by rank. To
-/// a program each is a replica: collectives in it go through here, see docs/adr/0072.
+/// Processes that run the same programs at the same time, each with a part of the rows. They are numbered by
+/// rank. To a program each process is a replica, and its collectives go through here (docs/adr/0072).
 ///
-/// Every process calls the same functions in the same order; a call returns when all have come to it.
+/// Every process calls the same functions in the same order; a call returns when all have made it.
 /// Threads: one call at a time.
 /// Errors: kUnavailable, naming the rank, when another process is gone, or has not come within timeout_seconds(); every
 ///         later call throws it again.
@@ -50,10 +50,11 @@ class Processes {
 
   int rank() const { return rank_; }
   int count() const { return count_; }
-  /// Who prints and saves.
+  /// Whether this is the process that prints and saves.
   bool is_chief() const { return rank_ == 0; }
 
-  /// The bytes of all behind each other, in the order of their ranks. `all` has count() times the bytes of `own`.
+  /// Puts the bytes of all processes into `all`, in the order of their ranks. `all` has count() times the
+  /// bytes of `own`.
   virtual void all_gather(std::span<const std::byte> own, std::span<std::byte> all) = 0;
   /// Replaces values by their sums over all processes: neighbours are added, then neighbouring sums, and so on, so
   /// that every process holds the same bits. `dtype`: f32, f64, bf16, i32 or i64.
@@ -61,12 +62,12 @@ class Processes {
   /// Begins an all_reduce_sum that goes on while this process computes: `values` are not the caller's until
   /// finish_sum() has returned. What is called in between comes behind it. Returns what finish_sum() asks for.
   virtual std::int64_t start_sum(ir::DType dtype, std::span<std::byte> values);
-  /// Waits for it. Errors: those of all_reduce_sum.
+  /// Waits for such a sum. Errors: those of all_reduce_sum.
   virtual void finish_sum(std::int64_t started);
-  /// Since the beginning.
+  /// What collectives have cost since the beginning.
   virtual ProcessCounts counts() const { return {}; }
 
-  /// Who they are, in errors: "MultiWorkerMirroredStrategy".
+  /// What errors call the processes: "MultiWorkerMirroredStrategy".
   const std::string& name() const { return name_; }
 
   /// How long this process waits for one that neither comes nor ends; 0: for ever.
@@ -74,14 +75,14 @@ class Processes {
   void set_timeout_seconds(double seconds) { timeout_seconds_.store(seconds, std::memory_order_relaxed); }
   static constexpr double kDefaultTimeoutSeconds = 600;
 
-  /// The number of the first process.
+  /// The value that the first process gave.
   std::int64_t of_chief(std::int64_t value);
   /// Replaces `bytes` by the first process's.
   void broadcast(std::vector<std::byte>& bytes);
-  /// The values of all by rank.
+  /// The values of all processes, in the order of their ranks.
   std::vector<std::uint64_t> gather(std::uint64_t value);
-  /// Before something is run together: whether all are about to run the same. Returns whether one of them wants to
-  /// stop. Errors: FailedPrecondition that names two ranks and what they run, on all ranks.
+  /// Checks, before something is run together, that all are about to run the same. Returns whether one of
+  /// them wants to stop. Errors: FailedPrecondition on all ranks, which names two of them and what they run.
   bool agree(const SharedRun& run);
   /// Errors: FailedPrecondition on all ranks, "rank 1 and rank 0 differ in X", unless the number is the same on all.
   void require_same(std::string_view what, std::uint64_t value);
@@ -97,13 +98,13 @@ class Processes {
   std::atomic<double> timeout_seconds_{kDefaultTimeoutSeconds};
 };
 
-/// Those that this process works with; null: none. There is one world to a process, as with MPI, so it is said once
-/// and holds until the end. Where this thread is in a ProcessesScope: that scope's.
+/// The processes that this one works with; null where there are none. There is one world to a process, as
+/// with MPI: it is joined once and holds until the end. In a ProcessesScope it is that scope's.
 const std::shared_ptr<Processes>& joined_processes();
 void join_processes(std::shared_ptr<Processes> processes);
 
-/// While it lives, what this thread compiles works with these instead: a worker's sessions have each their own
-/// (docs/adr/0090). Programs keep those that they were compiled with.
+/// While it lives, programs that this thread compiles work with these processes instead: each session of a
+/// worker has its own (docs/adr/0090). Programs keep the processes that they were compiled with.
 class ProcessesScope {
  public:
   explicit ProcessesScope(std::shared_ptr<Processes> processes);
@@ -116,7 +117,8 @@ class ProcessesScope {
   const std::shared_ptr<Processes>* outer_;
 };
 
-/// Whether this process prints and saves: it is alone, or the first of several. Whatever the scope.
+/// Whether this process prints and saves, since it is alone or the first of several. No ProcessesScope
+/// changes that.
 bool is_chief();
 
 }  // namespace cornu::inline v0::runtime

@@ -20,11 +20,11 @@ namespace cornu::inline v0::runtime {
 struct GroupFacts {
   std::string kind;    // "loop", "reduce", "oneDNN", "winograd"
   std::string ops;     // "multiply add*2 maximum", shortened
-  std::string layers;  // the layers they come from, "conv2d_1, dropout"; empty: none that the graph knows
-  double flops = 0;    // of one call
-  double bytes = 0;    // read and written by one call, each tensor once
-  int depth = 0;       // of loops and branches around it
-  /// Its time is that of the groups inside.
+  std::string layers;  // the layers that they come from, "conv2d_1, dropout"; empty: the graph knows none
+  double flops = 0;    // what one call computes
+  double bytes = 0;    // what one call reads and writes, each tensor counted once
+  int depth = 0;       // the number of loops and branches around it
+  /// Whether it is a loop or a branch, whose time is that of the groups inside.
   bool is_control = false;
 };
 
@@ -41,7 +41,7 @@ struct ProgramFacts {
   int num_threads = 1;
   IsaLevel isa = IsaLevel::kSse2;
   std::vector<GroupFacts> groups;  // in order of execution
-  /// Of the machine that it runs on, where that is another one.
+  /// The limits of the machine that it runs on, where that is another one.
   std::optional<ProfileLimits> limits = {};
 };
 
@@ -66,15 +66,16 @@ struct ProgramProfile {
   std::vector<GroupProfile> groups;  // as in facts
   std::int64_t executions = 0;
   std::int64_t steps = 0;
-  double seconds = 0;                        // in executions
-  ProcessCounts collectives;                 // with other processes
-  std::optional<ProfileMember> member = {};  // of a group; nothing: nobody runs it at the same time
+  double seconds = 0;         // the time in executions
+  ProcessCounts collectives;  // exchanges with other processes
+  std::optional<ProfileMember> member =
+      {};  // which replica of a group ran it; nothing where there is no group
 };
 
 /// Something that ran from one reading of read_ticks() to another. Compiled code writes these, so the layout
 /// is fixed.
 struct ProfileEvent {
-  std::int64_t group = 0;  // its number; kStepEvent: a whole step
+  std::int64_t group = 0;  // the number of a group, or kStepEvent for a whole step
   std::int64_t begin = 0;
   std::int64_t end = 0;
 };
@@ -82,8 +83,8 @@ inline constexpr std::int64_t kStepEvent = -1;
 
 /// What one execution of a program measured.
 struct ExecutionProfile {
-  std::span<const std::int64_t> ticks;  // of each group, and how often it ran
-  std::span<const std::int64_t> calls;
+  std::span<const std::int64_t> ticks;   // how long each group ran
+  std::span<const std::int64_t> calls;   // how often each group ran
   std::span<const ProfileEvent> events;  // in the order of their ends; the first ones if there were too many
   bool events_are_cut = false;
   std::int64_t steps = 0;
@@ -94,17 +95,18 @@ struct ExecutionProfile {
 
 /// A bar of a trace.
 struct ProfileSlice {
-  std::size_t program = 0;  // its number
-  std::int64_t group = 0;   // as in ProfileEvent, or one of the two below
+  std::size_t program = 0;  // the number of its program
+  std::int64_t group = 0;   // as in ProfileEvent, or one of the two constants below
   int track = 0;            // calling threads from 0; threads of pools from kFirstPoolTrack
   double begin = 0;         // seconds since the first slice begins
-  double end = 0;           // as this, so that what lies inside another one still does when it is rounded
+  double end = 0;           // by the same clock, so that slices inside others still are when both are rounded
 };
 inline constexpr std::int64_t kExecutionEvent = -2;
 inline constexpr std::int64_t kLoopEvent = -3;  // a thread's part of a parallel loop
 inline constexpr int kFirstPoolTrack = 1000;
 
-/// All that a profiler has measured, by no clock of this machine: for a profiler in another process.
+/// All that a profiler has measured, without times of its machine's clock, so that a profiler in another
+/// process can take it.
 struct ProfileRecord {
   std::vector<ProgramProfile> programs;
   std::vector<ProfileSlice> slices;
@@ -113,8 +115,8 @@ struct ProfileRecord {
 };
 
 struct ProfilerOptions {
-  /// Events kept for the trace, one a group and step and one a thread and parallel loop; the report counts
-  /// all.
+  /// How many events are kept for the trace: one for each group in a step, and one for each thread in a
+  /// parallel loop. The report counts all.
   std::size_t max_events = 200'000;
 };
 
@@ -147,17 +149,17 @@ class Profiler {
   void start();
   void stop() noexcept;
 
-  /// Between start and stop, all times together.
+  /// The time between start and stop, added up where there were several.
   double wall_seconds() const;
-  /// By program, the one that took longest first.
+  /// What was measured of each program; the one that took longest comes first.
   std::vector<ProgramProfile> programs() const;
 
-  /// A table for each program, and each replica of a group: its largest groups with time, calls, achieved rate and
-  /// share of the limit, the others in one line, the total and its share of the wall time. Of replicas that run at the
-  /// same time the wall time's shares are the mean.
+  /// A table for each program, and for each replica of a group of devices. It has the largest groups of
+  /// operations with their times, calls, achieved rates and shares of the limit, the others in one line, the
+  /// total, and its share of the wall time. Where replicas run at the same time, that share is their mean.
   std::string report(std::size_t num_groups = 10) const;
   std::string report(std::size_t num_groups, const ProfileLimits& limits) const;
-  /// Programs ran, and their device measured nothing of them: there is nothing to trace.
+  /// Whether programs ran but their devices measured nothing of them, so that there is nothing to trace.
   bool is_without_profile() const;
 
   /// Writes a trace in the JSON format that Perfetto (ui.perfetto.dev) and chrome://tracing open: a track for
@@ -174,24 +176,24 @@ class Profiler {
   std::size_t max_events() const { return options_.max_events; }
   /// Adds an execution of the calling thread.
   void record(const std::shared_ptr<const ProgramFacts>& facts, const ExecutionProfile& execution);
-  /// The watch over a pool's threads: measures while it lives. Only one profiler watches a pool at a time; a
-  /// second one's goes without.
+  /// Measures a pool's threads while it lives. Only one profiler watches a pool at a time: a second one
+  /// learns nothing of the threads.
   class PoolWatch;
-  /// Time that passes between start and stop and is not the program's.
+  /// Leaves time between start and stop out of wall_seconds(), since it is not the program's.
   void leave_out(std::int64_t ticks);
-  /// An execution of the calling thread, of which its device measured nothing.
+  /// Adds an execution of the calling thread of which the device measured nothing.
   void record_unmeasured();
-  /// How many executions were recorded, both kinds.
+  /// How many executions were recorded, measured or not.
   std::int64_t num_executions() const;
-  /// Those of which their devices measured nothing.
+  /// How many of them their devices did not measure.
   std::int64_t num_unmeasured() const;
   ProfileRecord taken() const;
   /// Adds what another process measured while the calling thread waited for it from `begin` to `end`, by
   /// read_ticks(). Its slices go into the middle of that time, as if both ways took as long.
-  /// `member`: it was one of a group, of whose others records are added too.
+  /// `member`: which of several replicas it was, where records of the others are added too.
   void add(const ProfileRecord& record, std::int64_t begin, std::int64_t end,
            const std::optional<ProfileMember>& member = std::nullopt);
-  /// What `facts` measured; null: nothing.
+  /// What was measured of the program that `facts` describes; null where it was not measured.
   std::shared_ptr<const ProgramProfile> program(const ProgramFacts* facts) const;
 
  private:
@@ -213,7 +215,8 @@ class Profiler::PoolWatch {
   LoopObserver* observer_;  // null: somebody else watches
 };
 
-/// A program's table, as Profiler::report() has it. `limits_here`: of this machine, for a program that ran on it.
+/// A program's table, as Profiler::report() has it. `limits_here` are those of this machine, for programs
+/// that ran on it.
 std::string report_of(const ProgramProfile& program, std::size_t num_groups,
                       const ProfileLimits& limits_here);
 

@@ -21,10 +21,10 @@ struct ProgramTicks {
 
 /// A ProfileSlice by this machine's clock.
 struct TraceSlice {
-  std::size_t program = 0;  // number in State::programs; of loops 0
+  std::size_t program = 0;  // the number in State::programs; 0 for loops
   int track = 0;
   ProfileEvent event;
-  std::size_t process = 0;  // 0: this one; else that of State::members[process - 1]
+  std::size_t process = 0;  // 0 for this process, else that of State::members[process - 1]
 };
 
 struct Profiler::State final : LoopObserver {
@@ -34,13 +34,13 @@ struct Profiler::State final : LoopObserver {
   std::vector<TraceSlice> slices;
   bool slices_are_cut = false;
   std::vector<std::thread::id> threads;  // by track
-  std::vector<ProfileMember> members;    // of groups
+  std::vector<ProfileMember> members;    // the replicas of groups
   std::int64_t num_unmeasured = 0;       // executions
 
   std::shared_ptr<std::atomic<bool>> active;  // from start() to stop(); its thread holds it, too
-  std::int64_t since = 0;                     // of the start that is active
-  std::int64_t wall = 0;                      // of those that have ended
-  std::int64_t left_out = 0;                  // of all
+  std::int64_t since = 0;                     // when the last start() was
+  std::int64_t wall = 0;                      // the time of the starts that were stopped
+  std::int64_t left_out = 0;                  // the time that all of them leave out
 
   void add_slice(const TraceSlice& slice) {
     if (slices.size() < max_events)
@@ -48,10 +48,10 @@ struct Profiler::State final : LoopObserver {
     else
       slices_are_cut = true;
   }
-  /// Under the mutex, as the next.
+  /// The caller holds the mutex, as for the next function.
   ProgramTicks& program_of(const std::shared_ptr<const ProgramFacts>& facts);
   int own_track();
-  /// As TraceSlice has it.
+  /// The number that TraceSlice::process has for the replica.
   std::size_t process_of(const ProfileMember& member);
   void on_loop_part(int thread, std::int64_t begin, std::int64_t end) noexcept override;
 };

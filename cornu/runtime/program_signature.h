@@ -12,7 +12,7 @@ namespace cornu::inline v0::runtime {
 class ProgramSignature {
  public:
   ProgramSignature() = default;
-  /// `client` null: only to look at the program.
+  /// Without a client it only looks at the program.
   /// Errors: InvalidArgument when there is no step, kinds and arguments differ in number, a state argument
   /// has no result of its type, row arguments (without any: outputs of a program that counts valid rows) do
   /// not share one batch, the number of valid rows is not an i32 scalar, or a device is not one of the

@@ -38,7 +38,7 @@ struct ForLoopOptions {
 };
 struct ScanOptions {
   bool reverse = false;
-  /// The number of iterations when there is nothing to walk along. -1: xs says.
+  /// The number of iterations where there is nothing to walk along; -1 where xs says it.
   std::int64_t length = -1;
 };
 
@@ -46,7 +46,7 @@ namespace detail {
 
 using ConditionFn = FunctionRef<Tensor(std::span<const Tensor>)>;
 using BodyFn = FunctionRef<std::vector<Tensor>(std::span<const Tensor>)>;
-/// What a branch makes.
+/// Makes the results of a branch.
 using BranchFn = FunctionRef<std::vector<Tensor>()>;
 struct ScanResult {
   std::vector<Tensor> carry;
@@ -127,7 +127,7 @@ Variables fori_loop(const Tensor& lower, const Tensor& upper, Body body, Variabl
       detail::fori_loop(lower, upper, inner_body, detail::tensors_of(variables), options);
   return detail::with_tensors(std::move(variables), results);
 }
-/// The same for a body that works on variables only.
+/// The same for a body without loop variables, which works on `Variable`s.
 template <typename Body>
 void fori_loop(const Tensor& lower, const Tensor& upper, Body body) {
   check_callable("fori_loop", "body", body);
@@ -195,7 +195,7 @@ auto scan(F f, Carry initial, const Xs& xs, const ScanOptions& options = {}) {
                              detail::with_tensors(std::move(y).value_or(Y{}), result.stacked));
 }
 
-/// f of each row of xs, stacked.
+/// Calls f with each row of xs and stacks the results.
 template <typename F, typename Xs>
 auto map(F f, const Xs& xs) {
   check_callable("map", "f", f);

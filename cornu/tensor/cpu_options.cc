@@ -9,7 +9,7 @@ void set_cpu_options(const CpuOptions& options) {
   runtime::ClientOptions client = default_client_options();
   if (options.num_threads != 0) client.num_threads = options.num_threads;
   client.isa = options.isa;
-  set_default_client(runtime::make_client("cpu", client));
+  detail::set_default_cpu(client);
 }
 
 std::vector<std::string> cpu_isa_level_names() {

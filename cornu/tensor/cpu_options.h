@@ -17,7 +17,8 @@ struct CpuOptions {
 };
 
 /// Makes a default client with these options, for all that comes: variables move to it, programs are compiled
-/// for it.
+/// for it. Where another default client, which runs whole programs only, replaces it afterwards, single
+/// operations still run on the CPU with these options.
 ///
 /// oneDNN takes its level once in a process, from the first program that needs it: what runs at another level
 /// afterwards uses kernels of Cornu's own. So a program that wants a level asks for it first thing.

@@ -16,7 +16,7 @@ namespace cornu::inline v0 {
 
 namespace detail {
 
-/// `results`, of which tapes and traces know that `backward` gives the gradients of `inputs`.
+/// The results, as tensors of which tapes and traces know that `backward` gives the gradients of `inputs`.
 std::vector<Tensor> with_gradient(std::span<const Tensor> inputs, std::span<const Tensor> results,
                                   const BackwardFn& backward);
 

@@ -26,7 +26,7 @@ class DifferentiableGraph : public std::enable_shared_from_this<DifferentiableGr
   std::vector<Tensor> backward(std::span<const Tensor> inputs, std::span<const Tensor> result_gradients);
 
  private:
-  /// Compiled for a placement, kept as long as calls are for it.
+  /// The program for a placement, which is kept as long as calls are for that placement.
   std::shared_ptr<runtime::Executable> executable(const Placement& placement);
   /// The graph of (inputs, gradients of the float results) -> gradients of some inputs.
   DifferentiableGraph& derivative();

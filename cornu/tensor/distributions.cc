@@ -123,8 +123,8 @@ Tensor truncated_normal(const Dims& shape, const NormalOptions& options) {
   if (!(options.stddev >= 0))
     invalid_argument({.argument = "stddev"},
                      "[truncated_normal] stddev must not be negative; got stddev = {}", options.stddev);
-  const double within =
-      std::erf(std::numbers::sqrt2);  // how much of the distribution is within two standard deviations
+  // The share of the distribution within two standard deviations.
+  const double within = std::erf(std::numbers::sqrt2);
   const Tensor unit = ops::erfinv(symmetric(shape, accumulation_dtype(options.dtype), options.seed) * within);
   return ops::cast(ops::clip(unit * std::numbers::sqrt2, -2, 2) * options.stddev + options.mean,
                    options.dtype);

@@ -37,11 +37,12 @@ struct TensorSpec {
 struct FunctionOptions {
   /// The program's name, for errors, explain() and stablehlo().
   std::string name = "function";
-  /// The types that tensor arguments must have, in order; calls with others are refused. Empty: any.
+  /// The types that tensor arguments must have, in order; calls with others are refused. Empty: any types
+  /// will do.
   std::vector<TensorSpec> input_signature = {};
-  /// Do not warn of many traces: shapes are meant to differ.
+  /// Whether many traces are no reason for a warning, since shapes are meant to differ.
   bool reduce_retracing = false;
-  /// Compiled programs kept; of more the least recently used is given up.
+  /// How many compiled programs are kept. Beyond that the least recently used one is given up.
   std::size_t max_programs = 64;
   /// "auto" or "direct".
   ConvolutionAlgorithm convolution_algorithm = "auto";
@@ -210,8 +211,8 @@ class Function {
     }
   }
 
-  /// What make(f) gave for `key` the first time (one for each type that it gives): for who runs f in another way,
-  /// Strategy::run for example. It must not hold this function.
+  /// What make(f) gave for `key` the first time, one for each type that it gives. It is for callers that run
+  /// f in another way, such as Strategy::run. It must not hold this function.
   template <typename Make>
   auto variant(std::shared_ptr<const void> key, Make make) const {
     using Variant = std::invoke_result_t<Make&, const std::shared_ptr<F>&>;
@@ -223,11 +224,12 @@ class Function {
 
   /// How often f was traced so far.
   std::int64_t trace_count() const { return core().trace_count(); }
-  /// The signatures there are programs for, a line each.
+  /// The signatures that there are programs for, one a line.
   std::string pretty_printed_signatures() const { return core().pretty_printed_signatures(); }
   /// What was compiled, program by program (see Executable::explain).
   std::string explain() const { return core().explain(); }
-  /// The last used program as StableHLO text; for arguments: theirs, traced and compiled if need be, not run.
+  /// The last used program as StableHLO text. With arguments it is the program for them, which is traced and
+  /// compiled if need be, and not run.
   std::string stablehlo() const { return core().stablehlo(); }
   template <typename... Arguments>
     requires(sizeof...(Arguments) > 0 && std::is_invocable_v<F&, const std::decay_t<const Arguments>&...>)

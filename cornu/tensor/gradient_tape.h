@@ -14,9 +14,9 @@ class Tape;
 }
 
 struct GradientTapeOptions {
-  /// gradient() may be called more than once.
+  /// Whether gradient() may be called more than once.
   bool persistent = false;
-  /// Trainable variables are watched when they are read; false: only what watch() is given.
+  /// Whether trainable variables are watched when they are read; else only what watch() is given is.
   bool watch_accessed_variables = true;
 };
 
@@ -24,13 +24,13 @@ struct GradientTapeOptions {
 enum class UnconnectedGradients { kNone, kZero };  // an undefined tensor; zeros
 
 struct GradientOptions {
-  /// Factors of the targets' elements, of the targets' types; empty: ones, so that a target's elements are
-  /// summed.
+  /// Factors of the targets' elements, each of its target's type. Without them all factors are 1, so that a
+  /// target's elements are summed.
   std::vector<Tensor> output_gradients = {};
   UnconnectedGradients unconnected_gradients = UnconnectedGradients::kNone;
 };
 
-/// One target or several.
+/// What is differentiated: one target, or several whose gradients are added.
 class Targets {
  public:
   Targets(const Tensor& target) : tensors_{target} {}
@@ -83,8 +83,8 @@ class GradientTape {
   /// d target[i...] / d source[j...] as [i..., j...].
   Tensor jacobian(const Tensor& target, const Tensor& source, const GradientOptions& options = {});
   Tensor jacobian(const Tensor& target, const Variable& source, const GradientOptions& options = {});
-  /// The same row by row: target [batch, i...], source [batch, j...] -> [batch, i..., j...]; row b of the
-  /// target must depend on row b of the source only.
+  /// The Jacobian of each row: target [batch, i...], source [batch, j...] -> [batch, i..., j...]. Row b of
+  /// the target must depend on row b of the source only.
   /// Errors: InvalidArgument unless both have the same first extent.
   Tensor batch_jacobian(const Tensor& target, const Tensor& source, const GradientOptions& options = {});
 
@@ -103,7 +103,7 @@ class GradientTape {
     bool before_;
   };
   [[nodiscard]] Pause stop_recording() { return Pause(tape_); }
-  /// Forgets everything, and records anew.
+  /// Forgets what was recorded, and goes on recording.
   void reset();
   /// The variables watched so far, in the order of their first use.
   std::vector<Variable> watched_variables() const;
@@ -136,7 +136,7 @@ class StepTapeScope {
  private:
   GradientTape* before_;
 };
-/// Null outside of such a scope.
+/// The tape of the innermost StepTapeScope; null outside of any.
 GradientTape* step_tape();
 
 }  // namespace detail

@@ -17,7 +17,7 @@ namespace cornu::inline v0::detail {
 /// Threads: safe.
 class OpGradient {
  public:
-  /// The one of this operation; `build` makes its graph when it is seen for the first time.
+  /// The gradient of this operation; `build` makes its graph when it is seen for the first time.
   static std::shared_ptr<OpGradient> of(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build);
   OpGradient(std::span<const Tensor> inputs, BuildManyFn build);
 
@@ -27,14 +27,14 @@ class OpGradient {
                                std::span<const Tensor> result_gradients, const std::vector<bool>& wanted);
 
  private:
-  /// For one choice of given result gradients and wanted inputs.
+  /// How the gradients are computed for one choice of given result gradients and wanted inputs.
   struct Formula {
     std::int64_t id = 0;                 // in the key of the eager operation
     std::vector<std::size_t> arguments;  // which of inputs, then results, then result gradients
-    ir::Function function;               // of those
+    ir::Function function;               // computes gradients from the arguments
     std::vector<std::pair<std::size_t, std::size_t>> computed;  // (input, result of the function)
-    std::vector<std::pair<std::size_t, std::size_t>>
-        passed;  // (input, what of inputs, results, result gradients is its gradient)
+    /// (input, which of inputs, results and result gradients is its gradient).
+    std::vector<std::pair<std::size_t, std::size_t>> passed;
   };
   std::unique_ptr<Formula> make_formula(const std::vector<bool>& given,
                                         const std::vector<bool>& wanted) const;

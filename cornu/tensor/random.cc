@@ -59,6 +59,12 @@ detail::SeedSourceState detail::seed_source_state() {
   return {source.set, source.state};
 }
 
+std::shared_ptr<const SeedGenerator> detail::known_default_seed_generator() {
+  SeedSource& source = seed_source();
+  const std::lock_guard lock(source.mutex);
+  return source.generator;
+}
+
 std::uint64_t next_seed() {
   SeedSource& source = seed_source();
   const std::lock_guard lock(source.mutex);
@@ -135,12 +141,9 @@ double normal_quantile(double p) {
 }
 
 std::shared_ptr<const SeedGenerator> default_seed_generator() {
-  SeedSource& source = seed_source();
-  {
-    const std::lock_guard lock(source.mutex);
-    if (source.generator) return source.generator;
-  }
+  if (auto known = detail::known_default_seed_generator()) return known;
   auto generator = std::make_shared<const SeedGenerator>(next_seed());
+  SeedSource& source = seed_source();
   const std::lock_guard lock(source.mutex);
   if (!source.generator) source.generator = std::move(generator);
   return source.generator;

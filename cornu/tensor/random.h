@@ -49,10 +49,11 @@ double normal_quantile(double p);
 /// handles to the same generator.
 class SeedGenerator {
  public:
-  /// `path`: of the counter's variable.
+  /// `path` is that of the counter's variable.
   explicit SeedGenerator(std::uint64_t seed, std::string path = "seed_generator_state");
   std::uint64_t seed() const { return *seed_; }
-  /// Of all copies. Programs that were traced before keep the seed they were traced with.
+  /// Changes the seed of all copies. Programs that were traced before keep the seed that they were traced
+  /// with.
   void set_seed(std::uint64_t seed) const { *seed_ = seed; }
   std::uint32_t key0() const { return static_cast<std::uint32_t>(*seed_); }
   std::uint32_t key1() const { return static_cast<std::uint32_t>(*seed_ >> 32); }
@@ -76,15 +77,15 @@ std::shared_ptr<const SeedGenerator> default_seed_generator();
 /// Errors: InvalidArgument naming the function and the argument, thrown before a generator moves on.
 namespace random {
 
-/// What numbers follow from.
+/// What random numbers follow from.
 class Seed {
  public:
-  /// The process's generator, which set_random_seed starts anew.
+  /// Takes the process's generator, which set_random_seed starts anew.
   Seed() = default;
-  /// The same numbers at each call.
+  /// Gives the same numbers at each call.
   Seed(int seed) : seed_(static_cast<std::uint64_t>(seed)) {}
   Seed(std::uint64_t seed) : seed_(seed) {}
-  /// A pure function of both; `counter` is an integer scalar, a step number for example.
+  /// Gives numbers that are a pure function of both; `counter` is an integer scalar, such as a step number.
   Seed(std::uint64_t seed, const Tensor& counter) : seed_(seed), counter_(counter) {}
   /// Each call takes the generator's next counter; in a function each run does. The generator must live until
   /// the call.
@@ -111,7 +112,7 @@ struct UniformOptions {
   DType dtype = DType::kF32;
   Seed seed = {};
 };
-/// In [minval, maxval); of whole numbers for an integer dtype.
+/// Numbers in [minval, maxval) that are all equally likely; whole ones for an integer dtype.
 Tensor uniform(const Dims& shape, const UniformOptions& options = {});
 struct NormalOptions {
   double mean = 0;
@@ -120,7 +121,7 @@ struct NormalOptions {
   Seed seed = {};
 };
 Tensor normal(const Dims& shape, const NormalOptions& options = {});
-/// Of the normal numbers within two standard deviations.
+/// Normal numbers within two standard deviations of the mean.
 Tensor truncated_normal(const Dims& shape, const NormalOptions& options = {});
 struct RandintOptions {
   DType dtype = DType::kI32;
@@ -148,7 +149,7 @@ struct ShuffleOptions {
 /// The slices along an axis in a random order; a slice stays together.
 Tensor shuffle(const Tensor& x, const ShuffleOptions& options = {});
 struct DropoutOptions {
-  /// Where the extent is 1, a whole line is kept or dropped; none: x's shape.
+  /// Along axes of extent 1 all elements are kept or dropped together. Without it the shape is x's.
   OptionalDims noise_shape = {};
   Seed seed = {};
 };

@@ -1,6 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+
+namespace cornu::inline v0 {
+class SeedGenerator;
+}
 
 namespace cornu::inline v0::detail {
 
@@ -10,5 +15,8 @@ struct SeedSourceState {
   std::uint64_t next = 0;
 };
 SeedSourceState seed_source_state();
+
+/// What default_seed_generator() gives, if somebody has asked for it since set_random_seed; else null.
+std::shared_ptr<const SeedGenerator> known_default_seed_generator();
 
 }  // namespace cornu::inline v0::detail

@@ -132,7 +132,7 @@ void visit_leaves(Visitor& visitor, T& value) {
   }
 }
 
-/// What a callable that returns nothing gives.
+/// Stands for the result of a callable that returns nothing.
 struct Nothing {};
 
 template <typename F, typename... Arguments>
@@ -158,7 +158,7 @@ struct TensorCollector {
   void size(std::size_t) {}
 };
 
-/// Puts others in their place, in the same order.
+/// Puts other tensors in the place of the defined ones, in the same order.
 struct TensorReplacer {
   const Tensor* next;
   void tensor(Tensor& tensor) {
@@ -179,7 +179,7 @@ std::vector<Tensor> tensors_of(const T& structure) {
   return tensors;
 }
 
-/// Undefined ones too.
+/// Collects undefined tensors too.
 struct AllTensorCollector : TensorCollector {
   void tensor(const Tensor& tensor) { tensors.push_back(tensor); }
 };

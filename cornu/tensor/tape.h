@@ -16,15 +16,15 @@ class Tape {
 
   bool is_recording() const { return recording_; }
   virtual void set_recording(bool recording) { recording_ = recording; }
-  /// The GradientTape goes: nothing is recorded any more. Threads: any, whatever the tape's own does
+  /// The GradientTape ends: nothing is recorded any more. Threads: any, whatever the tape's own thread does
   /// meanwhile.
   virtual void close() {}
   virtual void watch(const Tensor& x) = 0;
-  /// From now on reads of the variable count, whatever it is.
+  /// From now on reads of the variable are watched, also where it is not trainable.
   void watch(const Variable& variable);
   /// Throws FailedPrecondition where the tape cannot be used.
   virtual void check_usable() const = 0;
-  /// One gradient a source; undefined where none flows. An undefined output gradient stands for ones.
+  /// The gradient of each source; undefined where none flows. An undefined output gradient stands for ones.
   virtual std::vector<Tensor> gradient(std::span<const Tensor> targets,
                                        std::span<const Tensor> output_gradients,
                                        std::span<const Tensor> sources) = 0;

@@ -156,8 +156,8 @@ void masks() {
   const Tensor y = ones(skip_zeros(x));
   const Tensor mask = *y.mask();  // [[true, true, false]]
   const Tensor target = Tensor::of<float>({1, 3, 1}, {1, 1, 9});
-  const Tensor loss =
-      losses::MeanSquaredError()(target, y);  // ((3 - 1)^2 + (7 - 1)^2) / 2: the third step does not count
+  // ((3 - 1)^2 + (7 - 1)^2) / 2: the third step does not count.
+  const Tensor loss = losses::MeanSquaredError()(target, y);
 
   expect(mask.at(0) == 1 && mask.at(2) == 0, "a mask travels through Dense");
   expect(loss.item<float>() == 20, "a loss leaves masked steps out");

@@ -65,8 +65,8 @@ void masks() {
   const Tensor x = numbers({1, 3, 2}, 4);
   const Tensor mask = Tensor::of<bool>({1, 3}, {true, false, true});
   const layers::GRU gru({.units = 4, .return_sequences = true});
-  const Tensor y =
-      gru(x, {.mask = mask});  // y[0][1] repeats y[0][0]: the state stays where the mask is false
+  // y[0][1] repeats y[0][0]: the state stays where the mask is false.
+  const Tensor y = gru(x, {.mask = mask});
 
   expect(same(y[0][1], y[0][0]) && !same(y[0][2], y[0][1]), "a masked step");
 }

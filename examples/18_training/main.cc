@@ -100,8 +100,8 @@ void rate_by_hand() {
 
 void weights_of_classes_and_rows() {
   const Tensor x = points();
-  const Tensor classes =
-      ops::cast(ops::greater(x.slice({{}, {0, 1}}), 0.5F), DType::kI32);  // a quarter are 1
+  // A quarter of them are 1.
+  const Tensor classes = ops::cast(ops::greater(x.slice({{}, {0, 1}}), 0.5F), DType::kI32);
   Sequential classifier(
       {layers::Input({.shape = {2}}), layers::Dense({.units = 2, .activation = "softmax"})});
   classifier.compile(
@@ -126,8 +126,8 @@ void weights_of_several_outputs() {
       {.optimizer = "adam", .loss = {{"size", "mse"}, {"kind", "sparse_categorical_crossentropy"}}});
 
   const Tensor weight_of_class = Tensor::of<float>({2}, {1, 3});
-  const Tensor weight_of_row =
-      ops::take(weight_of_class, ops::squeeze(kinds, {.axis = 1}), {.axis = 0});  // class weights, by row
+  // The weight of each row's class.
+  const Tensor weight_of_row = ops::take(weight_of_class, ops::squeeze(kinds, {.axis = 1}), {.axis = 0});
   model.fit(
       x, {{"size", sizes}, {"kind", kinds}},
       {.epochs = 2, .verbose = 0, .sample_weight = {{"size", ops::ones({96})}, {"kind", weight_of_row}}});

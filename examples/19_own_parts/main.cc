@@ -73,8 +73,8 @@ class LargestError : public Metric {
   }
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override {
-    const Tensor errors =
-        weights.rows.zero_padding(ops::abs(y_true - y_pred));  // rows that pad a short batch do not count
+    // Rows that pad a short batch do not count.
+    const Tensor errors = weights.rows.zero_padding(ops::abs(y_true - y_pred));
     largest_.assign(ops::maximum(largest_, ops::max(errors)));
   }
   Tensor result() const override { return largest_; }

@@ -22,8 +22,8 @@ Tensor numbers(const Dims& shape, std::uint64_t seed) {
 void optional_arguments() {
   const Tensor x = numbers({2, 3}, 1);
   const Tensor both = ops::concatenate({x, x}, {.axis = 1});  // keras.ops.concatenate([x, x], axis=1)
-  const Tensor mean =
-      ops::mean(both, {.axis = 0, .keepdims = true});           // keras.ops.mean(both, axis=0, keepdims=True)
+  // keras.ops.mean(both, axis=0, keepdims=True)
+  const Tensor mean = ops::mean(both, {.axis = 0, .keepdims = true});
   const Tensor flat = ops::reshape(both, {-1});                 // keras.ops.reshape(both, (-1,))
   const Tensor none = ops::zeros({4}, {.dtype = DType::kI32});  // keras.ops.zeros((4,), dtype="int32")
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cornu/data/directories.h"
+#include "cornu/data/directories/directories.h"
 #include "cornu/data/files.h"
 #include "cornu/io/example.h"
 #include "cornu/io/images/image.h"

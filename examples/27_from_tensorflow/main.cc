@@ -80,8 +80,8 @@ void manual_placement() {
   const std::string address = "sim:tpu_8_cores,clock=virtual";
   connect(address);
 
-  const Tensor a =
-      Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6});  // tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+  // tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+  const Tensor a = Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
   const Tensor b = Tensor::of<float>({3, 2}, {1, 2, 3, 4, 5, 6});
   const Tensor c = with_device("/TPU:0", [&] { return ops::matmul(a, b); });  // with tf.device('/TPU:0'):
   std::cout << c.device() << "\n" << c << "\n";                               // print(c.device), print(c)

@@ -90,8 +90,8 @@ ir::Literal random_literal(const ir::TensorType& type, std::uint64_t seed, doubl
   std::mt19937_64 generator(seed + 1);
   ir::Literal literal(type);
   for (double& value : literal.mutable_data<double>())
-    value = low + (high - low) * static_cast<double>(generator() >> 11) *
-                      0x1p-53;  // the distributions of <random> differ between libraries
+    // The distributions of <random> differ between libraries.
+    value = low + (high - low) * static_cast<double>(generator() >> 11) * 0x1p-53;
   return literal;
 }
 

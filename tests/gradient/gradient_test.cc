@@ -80,8 +80,8 @@ TEST(GradientTest, LayerNormalization) {
 
 TEST(GradientTest, AttentionWithBatchesOfHeads) {
   const BuildLoss loss = [](ir::Builder& b, Values v) {
-    const ir::Value scores =
-        ops::dot_general(b, v[0], v[1], {{0, 2}, {0, 2}, {3}, {3}});  // [batch, head, query, key]
+    // [batch, head, query, key]
+    const ir::Value scores = ops::dot_general(b, v[0], v[1], {{0, 2}, {0, 2}, {3}, {3}});
     const ir::Value weighted = ops::dot_general(b, ops::softmax(b, scores), v[2], {{0, 1}, {0, 2}, {3}, {1}});
     const ir::Value flat = ops::reshape(b, ops::transpose(b, weighted, {0, 2, 1, 3}), {2 * 3, 2 * 4});
     return mean(b, ops::multiply(b, flat, flat));

@@ -27,8 +27,8 @@ class ProcessEndsTest : public ::testing::Test {
   std::string folder_;
 };
 
-constexpr double kMostSeconds =
-    10;  // from the end of a rank to that of the others, with all that comes before
+// From the end of a rank to that of the others, with all that comes before.
+constexpr double kMostSeconds = 10;
 
 TEST_F(ProcessEndsTest, OnlyTheFirstRankPrintsAndSaves) {
   const Outcome outcome = run("-n 3", "train " + folder_);

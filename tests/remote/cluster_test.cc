@@ -85,8 +85,8 @@ TEST(ClusterTest, TheChaptersFilesAreOpenedByTheWorker) {
     keras::Sequential model({keras::layers::Dense({.units = 1})});
     model.compile({.optimizer = "sgd", .loss = "mse"});
     const DeviceScope scope(names[0]);
-    const std::vector<Tensor> digits =
-        data::on_worker("digits.npz", {.names = {"x", "y"}});  // /srv/data/digits.npz
+    // /srv/data/digits.npz
+    const std::vector<Tensor> digits = data::on_worker("digits.npz", {.names = {"x", "y"}});
     model.fit(digits[0], digits[1], {.batch_size = 32, .epochs = 2, .verbose = 0});
     EXPECT_EQ(digits[0].device(), names[0]);
   }

@@ -27,8 +27,8 @@ class CallArguments {
   Args* get() { return std::launder(reinterpret_cast<Args*>(bytes_)); }
 
  private:
-  static constexpr std::size_t kRoom =
-      128;  // bytes; from version 0.81 to 0.114 no struct grew by more than 32
+  /// In bytes: from version 0.81 to 0.114 no struct grew by more than 32.
+  static constexpr std::size_t kRoom = 128;
   alignas(Args) std::byte bytes_[sizeof(Args) + kRoom] = {};
 };
 

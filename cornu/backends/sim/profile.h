@@ -16,8 +16,8 @@ struct Profile {
   std::string description;
   std::string device_type = "GPU";  // what it is called in device names: "GPU:0"
   std::string device_kind;
-  std::string clock =
-      "real";               // "real": the costs are waited for; "virtual": they only move the client's clock
+  /// "real": the costs are waited for; "virtual": they only move the client's clock.
+  std::string clock = "real";
   std::string sources;      // where the numbers are from
   double memory_bytes = 0;  // 0: not limited
 

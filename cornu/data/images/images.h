@@ -17,16 +17,16 @@ struct ResizeImageOptions {
   /// "bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5", "gaussian" or "mitchellcubic".
   std::string interpolation = "bilinear";
   bool antialias = false;
-  /// Cuts off what does not fit the new shape, in equal parts at both sides.
+  /// Whether what does not fit the new shape is cut off, in equal parts at both sides.
   bool crop_to_aspect_ratio = false;
-  /// Keeps all of the image, with zeros at two sides.
+  /// Whether all of the image is kept, with zeros at two sides.
   bool pad_to_aspect_ratio = false;
 };
 
 /// A PNG or JPEG as uint8 [height, width, channels]; `name` stands in errors. See io::decode_image.
 Tensor decode_image(std::string_view bytes, std::string_view name = "an image",
                     const io::DecodeImageOptions& options = {});
-/// The same of a file.
+/// Decodes the image in a file. Errors: as decode_image, and those of reading it.
 Tensor load_image(const std::string& path, const io::DecodeImageOptions& options = {});
 
 /// An image [height, width, channels] of uint8 or float32 in another size: float32, or the image's type with
@@ -35,11 +35,12 @@ Tensor load_image(const std::string& path, const io::DecodeImageOptions& options
 ///         to be both cropped and padded; ResourceExhausted.
 Tensor resize_image(const Tensor& image, const ImageSize& size, const ResizeImageOptions& options = {});
 
-/// Columns, or rows, in reverse; uint8 or float32 [height, width, channels].
+/// The image with its columns, or rows, in reverse order; uint8 or float32 [height, width, channels].
 Tensor flip_left_right(const Tensor& image);
 Tensor flip_up_down(const Tensor& image);
 
-/// Decodes and resizes files of images: what a pipeline of many does, with the memory of one image a thread.
+/// Decodes and resizes files of images, as a pipeline of many does: each thread needs the memory of one
+/// image.
 /// Threads: safe.
 class ImageLoader {
  public:
@@ -51,9 +52,9 @@ class ImageLoader {
   };
   /// Errors: those of resize_image for options.
   explicit ImageLoader(Options options);
-  /// [height, width, channels]; errors name the file.
+  /// The image in a file, [height, width, channels]; errors name the file.
   Tensor operator()(const std::string& path) const;
-  /// The same of what a file holds.
+  /// The image in the bytes of a file; errors say `name`.
   Tensor decode(std::string_view bytes, std::string_view name) const;
 
  private:

@@ -26,10 +26,10 @@ struct ImageTarget {
   std::int64_t row_stride = 0;
 };
 
-/// By weights along rows, then along columns.
+/// Resizes by weights along rows, then along columns.
 template <typename T>
 void resize_into(const ImageView<T>& image, const ResampleOptions& options, const ImageTarget<float>& to);
-/// The nearest pixels.
+/// Resizes by taking the nearest pixels.
 template <typename T>
 void resize_nearest_into(const ImageView<T>& image, const ImageTarget<T>& to);
 

@@ -12,7 +12,7 @@ namespace cornu::inline v0::data::tfds {
 /// A split of a prepared data set: "train".
 struct SplitInfo {
   std::string name;
-  /// Of its files.
+  /// The number of examples in each of its files.
   std::vector<std::int64_t> shard_lengths = {};
   std::vector<std::string> file_names = {};
   std::int64_t num_examples = 0;
@@ -22,11 +22,11 @@ struct SplitInfo {
 /// What dataset_info.json, features.json and the files of labels say of a prepared data set.
 struct DatasetInfo {
   std::string name;
-  std::string config_name;  // empty: it has none
+  std::string config_name;  // empty where it has none
   std::string version;
   std::string description;
   Feature features = {.kind = FeatureKind::kDict, .dtype = {}};
-  /// What as_supervised gives; empty: it does not.
+  /// The names of the features that as_supervised gives; empty where it gives none.
   std::vector<std::string> supervised_keys = {};
   std::vector<SplitInfo> splits = {};
 

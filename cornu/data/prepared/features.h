@@ -15,17 +15,17 @@ enum class FeatureKind { kTensor, kText, kClassLabel, kImage, kDict };
 /// A feature of a prepared data set, as features.json says it: TensorFlow Datasets' FeatureConnectors.
 struct Feature {
   FeatureKind kind = FeatureKind::kTensor;
-  /// "label"; of one in a dict in a dict "meta/id".
+  /// "label"; "meta/id" for a feature inside a dict.
   std::string path = {};
-  /// Of its values, with the length of a sequence in front; kUnknownExtent where examples differ.
+  /// The shape of its values, with the length of a sequence in front; kUnknownExtent where examples differ.
   Dims shape = {};
-  /// Nothing: texts.
+  /// The dtype of numbers; nothing for texts.
   std::optional<DType> dtype = DType::kF32;
-  /// Of a ClassLabel; 0: not said.
+  /// The number of classes of a ClassLabel; 0 where it is not said.
   std::int64_t num_classes = 0;
-  /// Of a ClassLabel, where there is a file of names.
+  /// The names of the classes of a ClassLabel, where there is a file of them.
   std::vector<std::string> class_names = {};
-  /// Of a dict, with their own names.
+  /// The names of the parts of a dict.
   std::vector<std::string> names = {};
   std::vector<Feature> parts = {};
 

@@ -7,8 +7,8 @@
 
 #include "cornu/base/error.h"
 #include "cornu/data/prepared/example_decoder.h"
+#include "cornu/data/prepared/tfds.h"
 #include "cornu/data/testing/element_json_test_support.h"
-#include "cornu/data/tfds.h"
 #include "cornu/io/example.h"
 #include "cornu/io/tfrecord.h"
 

@@ -17,8 +17,8 @@
 namespace cornu::inline v0::distribute {
 namespace {
 
-constexpr auto kOneConnect =
-    std::chrono::milliseconds(500);  // longest; in one data centre it takes less than one
+// The longest that one attempt may take; in one data centre it takes less than one millisecond.
+constexpr auto kOneConnect = std::chrono::milliseconds(500);
 
 /// The first and only thing that is sent, by who connects.
 struct Hello {

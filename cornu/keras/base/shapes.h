@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "cornu/tensor/tensor.h"
 
@@ -12,8 +15,12 @@ inline constexpr std::int64_t kUnknown = -1;
 
 /// "(None, 32)"
 std::string shape_with_none_str(const Dims& shape);
+std::vector<Dims> shapes_of(std::span<const TensorType> types);
 /// No extent is negative, but for kUnknown.
 bool is_open_shape(const Dims& shape);
+/// The shape that tensors of these shapes are broadcast to, their last axes on each other. An open extent is the
+/// other's, which it must be or 1, unless that is 1. Nothing where the shapes do not fit.
+std::optional<Dims> broadcast_shapes(const Dims& a, const Dims& b);
 /// Refuses a type of such a shape that no tensor can have, whatever the unknown extents will be. Errors:
 /// ResourceExhausted.
 void check_open_type(TensorType type);

@@ -106,8 +106,8 @@ class CallbackEntry {
   CallbackEntry(T&& callback) : callback_(std::make_shared<std::remove_cv_t<T>>(std::forward<T>(callback))) {}
   template <typename T>
     requires std::is_base_of_v<Callback, T>
-  CallbackEntry(T& callback) =
-      delete;  // a copy would be called, not your callback: pass &callback or std::move(callback)
+  // A copy would be called in place of your callback: pass &callback or std::move(callback).
+  CallbackEntry(T& callback) = delete;
   template <typename T>
     requires std::is_base_of_v<Callback, T>
   CallbackEntry(std::shared_ptr<T> callback) : callback_(std::move(callback)) {}

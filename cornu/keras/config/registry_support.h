@@ -20,6 +20,8 @@ struct ClassRow {
   std::shared_ptr<T> (*make)(const Config& config, const ClassId& id);
   /// The options that a configuration says, written again; null for classes that hold other objects.
   Config (*reread)(const Config& config, const ClassId& id);
+  /// Where Keras has the class, when that is not module_of<T>().
+  const char* module = nullptr;
 };
 
 /// "keras.layers", ...
@@ -52,12 +54,11 @@ std::span<const ClassRow<Constraint>> class_rows<Constraint>();
 
 /// Layers that hold other layers, and models.
 std::span<const ClassRow<Layer>> composite_rows();
-/// Layers of the networks in keras.applications, and the module in which Keras has one; null for other classes.
+/// Layers of the networks in keras.applications.
 std::span<const ClassRow<Layer>> application_rows();
-const char* application_module(std::string_view class_name);
 
 template <typename T, typename H, HasFields Options>
-ClassRow<T> row_of(std::string_view class_name) {
+ClassRow<T> row_of(std::string_view class_name, const char* module = nullptr) {
   return {class_name,
           [](const Config& config, const ClassId& id) -> std::shared_ptr<T> {
             if constexpr (std::is_same_v<Options, NoFields>) {
@@ -69,7 +70,8 @@ ClassRow<T> row_of(std::string_view class_name) {
           },
           [](const Config& config, const ClassId& id) {
             return write_fields(read_fields<Options>(config, id), std::string(id.class_name));
-          }};
+          },
+          module};
 }
 
 /// deserialize for a layer that its model builds.

@@ -62,7 +62,7 @@ std::vector<Variable> weights_in_order(const Layer& layer) {
 }
 
 std::vector<std::shared_ptr<Layer>> layers_of(const Layer& network) {
-  const auto* known = dynamic_cast<const Network*>(&network);
+  const Network* const known = network.network_or_null();
   return known == nullptr ? network.sublayers() : known->layers();
 }
 

@@ -13,7 +13,7 @@ namespace cornu::inline v0::keras {
 namespace {
 
 std::vector<Variable> weights_of_its_own(const Layer& layer) {
-  std::unordered_set<const void*> inside;
+  std::unordered_set<Variable::Id> inside;
   for (const std::shared_ptr<Layer>& one : layer.sublayers())
     for (const Variable& variable : one->weights()) inside.insert(variable.id());
   std::vector<Variable> own = layer.weights();
@@ -33,7 +33,7 @@ class TreeWalk {
     if (!seen_.insert(&layer).second) return;
     saved_.push_back({path, &layer, weights_of_its_own(layer)});
     const std::string prefix = path.empty() ? "" : path + "/";
-    const auto* network = dynamic_cast<const Network*>(&layer);
+    const Network* const network = layer.network_or_null();
     std::unordered_map<std::string, int> counts;  // of names in lists
     for (const std::shared_ptr<Layer>& inside : network == nullptr ? layer.sublayers() : network->layers()) {
       const HeldAs held = network == nullptr ? layer.held_as(*inside) : HeldAs();

@@ -11,6 +11,7 @@
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/config.h"
 #include "cornu/keras/config/values_support.h"
+#include "cornu/keras/layer/traced_types.h"
 #include "cornu/keras/layer/types_only.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
@@ -52,12 +53,6 @@ thread_local bool is_dry_run = false;
   invalid_argument(
       "expected one input; got {} (a class of layers that take several overrides build_for() and call_for())",
       got);
-}
-
-std::vector<Dims> shapes_of(std::span<const TensorType> types) {
-  std::vector<Dims> shapes;
-  for (const TensorType& type : types) shapes.push_back(type.dims);
-  return shapes;
 }
 
 }  // namespace
@@ -431,47 +426,38 @@ TypesOnlyScope::TypesOnlyScope() : before_(std::exchange(is_dry_run, true)) {}
 TypesOnlyScope::~TypesOnlyScope() { is_dry_run = before_; }
 
 std::vector<TensorType> Layer::trace_call(std::span<const TensorType> inputs) {
-  const CallContext context;
-  const ContextScope outside(&context);
-  const TypesOnlyScope types_only;
-  Trace trace("output_shape");
-  const Trace::Scope scope(trace);
-  std::vector<Tensor> arguments;
-  for (const TensorType& type : inputs) arguments.push_back(trace.add_rows_argument(type));
-  std::vector<TensorType> types;
-  const WeightsScope weights(*this);
-  for (const Tensor& output : call_for(arguments, context)) types.push_back(output.type());
-  return types;
+  return in_layer(name_, [&] {
+    const CallContext context;
+    const ContextScope outside(&context);
+    const TypesOnlyScope types_only;
+    Trace trace("output_shape");
+    const Trace::Scope scope(trace);
+    std::vector<Tensor> arguments;
+    for (const TensorType& type : inputs) arguments.push_back(trace.add_rows_argument(type));
+    std::vector<TensorType> types;
+    const WeightsScope weights(*this);
+    for (const Tensor& output : call_for(arguments, context)) types.push_back(output.type());
+    return types;
+  });
+}
+
+std::optional<TensorType> Layer::type_by_rule(std::span<const TensorType> inputs) const {
+  if (type_rule_ == TypeRule::kNone || inputs.size() != 1) return std::nullopt;
+  const DType input = cast_type(inputs[0]).dtype;
+  if (type_rule_ == TypeRule::kComputed && input != compute_dtype()) return std::nullopt;
+  return TensorType{type_rule_ == TypeRule::kKept ? input : compute_dtype(),
+                    in_layer(name_, [&] { return compute_output_shape(inputs[0].dims); })};
 }
 
 std::vector<TensorType> Layer::compute_output_types(std::span<const TensorType> inputs) const {
   auto& self = const_cast<Layer&>(*this);  // building and tracing change no result
+  check_inputs(inputs);
   self.build_for_types(inputs);
-  if (has_type_rule_ && inputs.size() == 1 && cast_type(inputs[0]).dtype == compute_dtype())
-    return {{compute_dtype(), in_layer(name_, [&] { return compute_output_shape(inputs[0].dims); })}};
-  const auto traced_with = [&](std::int64_t extent) {
-    std::vector<TensorType> types;
-    for (const TensorType& input : inputs) {
-      types.push_back(cast_type(input));
-      std::replace(types.back().dims.begin(), types.back().dims.end(), kUnknown, extent);
-    }
-    return self.trace_call(types);
-  };
+  if (const std::optional<TensorType> ruled = type_by_rule(inputs)) return {*ruled};
+  std::vector<TensorType> types;
+  for (const TensorType& input : inputs) types.push_back(cast_type(input));
   return in_layer(name_, [&] {
-    // Even and divisible by small numbers, so that pooling and splitting layers take them; what differs
-    // follows from unknown extents.
-    std::vector<TensorType> types = traced_with(48);
-    const bool is_open = std::any_of(inputs.begin(), inputs.end(), [](const TensorType& input) {
-      return std::find(input.dims.begin(), input.dims.end(), kUnknown) != input.dims.end();
-    });
-    if (!is_open) return types;
-    const std::vector<TensorType> others = traced_with(96);
-    for (std::size_t k = 0; k < types.size(); ++k) {
-      for (std::size_t i = 0; i < types[k].dims.size(); ++i) {
-        if (i >= others[k].dims.size() || types[k].dims[i] != others[k].dims[i]) types[k].dims[i] = kUnknown;
-      }
-    }
-    return types;
+    return traced_types(types, [&](std::span<const TensorType> closed) { return self.trace_call(closed); });
   });
 }
 

@@ -93,6 +93,15 @@ struct LayerSettings {
   std::shared_ptr<const saving::DescribedOptions> described = {};
 };
 
+/// How the type of a layer's output follows from its input's without a call: the shape by
+/// compute_output_shape(), the dtype as each of these says.
+enum class TypeRule : std::uint8_t {
+  kNone,      // it does not: calls are traced
+  kComputed,  // compute_dtype() for an input of that dtype; calls on other inputs are traced
+  kCast,      // compute_dtype() for any input
+  kKept,      // the input's dtype as call() sees it
+};
+
 /// What a layer demands of an input's shape. Unset members demand nothing; kUnknown extents of the input fit
 /// anything.
 struct InputSpec {
@@ -125,6 +134,9 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// The network that trains it: itself if it is one, else one with Keras's steps around it. Held by a shared
   /// pointer as it must be.
   virtual std::shared_ptr<Network> as_network();
+  /// Itself if it is a network, else null.
+  virtual Network* network_or_null() { return nullptr; }
+  virtual const Network* network_or_null() const { return nullptr; }
 
   const std::string& name() const { return name_; }
   /// Keras's class name: "Dense".
@@ -203,7 +215,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// The same for one f32 input and one output. May be overridden to need no building.
   virtual Dims compute_output_shape(const Dims& input_shape) const;
   /// Whether compute_output_types() follows a rule: it runs no call() in a trace that is thrown away.
-  virtual bool has_type_rule() const { return has_type_rule_; }
+  virtual bool has_type_rule() const { return type_rule_ != TypeRule::kNone; }
 
   /// Its calls on tensors of functional models, as far as something still holds them. Errors:
   /// FailedPrecondition when there is none, InvalidArgument when it has several inputs or outputs.
@@ -301,9 +313,11 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// changed since.
   virtual void add_to_config(Config& fields) const { (void)fields; }
   void set_supports_masking(bool supports) { supports_masking_ = supports; }
-  /// Says that compute_output_shape() is overridden and that an input of compute_dtype() gives an output of
-  /// it: then the types follow without a trace. Also for layers that override compute_output_types().
-  void set_has_type_rule(bool has_rule) { has_type_rule_ = has_rule; }
+  /// Says that compute_output_shape() is overridden, and what the output's dtype is: then the types follow
+  /// without a trace.
+  void set_type_rule(TypeRule rule) { type_rule_ = rule; }
+  /// The same with TypeRule::kComputed. Also for layers that override compute_output_types().
+  void set_has_type_rule(bool has_rule) { set_type_rule(has_rule ? TypeRule::kComputed : TypeRule::kNone); }
   /// False: floating-point inputs keep their dtype.
   void set_autocast(bool autocast) { autocast_ = autocast; }
   /// Checked at every call, also on tensors of functional models. One spec holds for every input, else one an
@@ -323,7 +337,10 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// What an input of this type is when call() sees it: floats in compute_dtype().
   TensorType cast_type(TensorType type) const;
   /// Runs call_for() on symbolic inputs in a throw-away trace: what it makes stays, its results are dropped.
+  /// Errors: those of the call, which name the layer.
   std::vector<TensorType> trace_call(std::span<const TensorType> inputs);
+  /// build_once_for() for inputs whose dtypes are known too.
+  void build_for_types(std::span<const TensorType> inputs);
   /// For constructors: throws InvalidArgument "[class] message; in layer "name"".
   [[noreturn]] void option_error(const std::string& message) const;
   /// The same of one option: `[dense] units must be positive; got units = 0; in layer "hidden"`.
@@ -354,8 +371,9 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   class PathScope;
   class WeightsScope;
 
-  void build_for_types(std::span<const TensorType> inputs);
   void check_inputs(std::span<const TensorType> inputs) const;
+  /// Nothing where no rule says it.
+  std::optional<TensorType> type_by_rule(std::span<const TensorType> inputs) const;
   std::vector<Tensor> prepare_inputs(std::span<const Tensor> inputs, const Tensor& mask) const;
   void add_activity_losses(std::span<const Tensor> outputs, const CallContext& context);
   void attach_masks(std::span<const Tensor> inputs, std::vector<Tensor>& outputs);
@@ -364,7 +382,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   void append_added_losses(std::vector<Tensor>& all) const;
   std::shared_ptr<const Node> first_node() const;
   /// Here and in the layers inside; of several of one variable the first.
-  void collect_regularizers(std::unordered_map<const void*, std::shared_ptr<Regularizer>>& by_variable) const;
+  void collect_regularizers(
+      std::unordered_map<Variable::Id, std::shared_ptr<Regularizer>>& by_variable) const;
 
   std::string class_name_;
   std::string name_;
@@ -377,7 +396,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   bool built_ = false;
   bool building_ = false;
   bool supports_masking_ = false;
-  bool has_type_rule_ = false;
+  TypeRule type_rule_ = TypeRule::kNone;
   bool autocast_ = true;
   bool warned_of_mask_ = false;
   std::vector<InputSpec> input_specs_;

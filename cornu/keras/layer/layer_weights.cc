@@ -9,6 +9,7 @@
 #include "cornu/keras/layer/withheld_weights.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/trace.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
@@ -24,7 +25,7 @@ class DistinctVariables {
   std::vector<Variable> take() { return std::move(all_); }
 
  private:
-  std::unordered_set<const void*> known_;
+  std::unordered_set<Variable::Id> known_;
   std::vector<Variable> all_;
 };
 
@@ -161,7 +162,8 @@ Variable Layer::add_weight(const WeightOptions& options) {
     if (WithheldWeights* const withheld = WithheldWeights::current())
       return withheld->weight({dtype, options.shape}, std::move(made));
     const ir::Literal value = [&] {
-      const detail::HostScope on_host;  // where a variable begins
+      const EagerScope outside_of_traces;  // initializers may compute tensors
+      const detail::HostScope on_host;     // where a variable begins
       return (*options.initializer.get())(options.shape, dtype);
     }();
     return Variable(value, std::move(made));
@@ -192,7 +194,7 @@ void Layer::append_added_losses(std::vector<Tensor>& all) const {
 }
 
 void Layer::collect_regularizers(
-    std::unordered_map<const void*, std::shared_ptr<Regularizer>>& by_variable) const {
+    std::unordered_map<Variable::Id, std::shared_ptr<Regularizer>>& by_variable) const {
   for (const auto& [variable, regularizer] : regularizers_) by_variable.emplace(variable.id(), regularizer);
   for (const auto& layer : sublayers()) layer->collect_regularizers(by_variable);
 }
@@ -200,7 +202,7 @@ void Layer::collect_regularizers(
 std::vector<Tensor> Layer::losses() const {
   std::vector<Tensor> all;
   append_added_losses(all);
-  std::unordered_map<const void*, std::shared_ptr<Regularizer>> regularizers;
+  std::unordered_map<Variable::Id, std::shared_ptr<Regularizer>> regularizers;
   collect_regularizers(regularizers);
   if (regularizers.empty()) return all;
   for (const Variable& variable : trainable_weights())

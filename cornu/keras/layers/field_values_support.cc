@@ -1,3 +1,4 @@
+#include <string>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -105,9 +106,11 @@ Config write_value(const layers::RenormClipping& value, const Place& place) {
 void read_value(const Config& config, const Place& place, layers::RenormClipping& value) {
   value = {};
   if (config.is_null()) return;
-  check_keys(config, {.module = "", .class_name = place.key}, {"rmin", "rmax", "dmax"});
+  if (!config.is_dict()) wrong_type(place, "a dict of rmin, rmax and dmax, or null", config);
+  const std::string owner = fmt::format("{} of {}", place.key, place.class_name);
+  check_keys(config, {.module = "", .class_name = owner}, {"rmin", "rmax", "dmax"});
   const auto read = [&](const char* name, std::optional<double>& limit) {
-    if (const Config* given = config.find(name)) read_value(*given, place, limit);
+    if (const Config* given = config.find(name)) read_value(*given, {owner, name}, limit);
   };
   read("rmin", value.rmin);
   read("rmax", value.rmax);

@@ -48,7 +48,8 @@ class Loss : public Configurable {
   /// Errors: InvalidArgument that says what to change (one-hot labels or a sparse loss, ...).
   virtual void check_types(const TensorType& labels, const TensorType& output) const;
 
-  /// For losses of class ids: the number of classes, so that labels must be in [0, classes). Else nothing.
+  /// For losses of class ids: the number of classes, so that labels must be in [0, classes). Nothing
+  /// for other losses, and where that extent is kUnknown.
   virtual std::optional<std::int64_t> num_label_classes(const Dims& output_shape) const;
   /// The label outside that range which marks a sample that does not count, if there is one.
   virtual std::optional<std::int64_t> ignored_class() const { return std::nullopt; }

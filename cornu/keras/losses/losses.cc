@@ -63,7 +63,7 @@ class SparseLoss : public FunctionLoss {
 
   void check_types(const TensorType& labels, const TensorType& output) const override {
     if (axis_ != -1 && axis_ != output.rank() - 1) return;
-    if (output.dims.size() < 2 || output.dims.back() < 2)
+    if (output.dims.size() < 2 || (output.dims.back() < 2 && output.dims.back() != kUnknown))
       invalid_argument(
           "[{}] needs an output of [batch, ..., classes] with at least 2 classes; its shape is {}. For two "
           "classes in one "
@@ -86,7 +86,8 @@ class SparseLoss : public FunctionLoss {
 
   std::optional<std::int64_t> num_label_classes(const Dims& output_shape) const override {
     const std::int64_t axis = axis_ < 0 ? axis_ + static_cast<std::int64_t>(output_shape.size()) : axis_;
-    return output_shape.at(static_cast<std::size_t>(axis));
+    const std::int64_t classes = output_shape.at(static_cast<std::size_t>(axis));
+    return classes == kUnknown ? std::nullopt : std::optional(classes);
   }
   std::optional<std::int64_t> ignored_class() const override { return ignored_class_; }
 

@@ -218,6 +218,14 @@ TEST(LossesTest, ShapesThatDoNotFitNameTheLossAndBothTensors) {
   EXPECT_TRUE(message.ends_with("; y_true has shape (3, 2), y_pred has shape (4, 2)")) << message;
 }
 
+TEST(LossesTest, TheSparseLossTakesOutputsOfAnOpenNumberOfClasses) {
+  const losses::SparseCategoricalCrossentropy loss;
+  const TensorType output = {DType::kF32, {kUnknown, kUnknown}};
+  EXPECT_NO_THROW(loss->check_types({DType::kI32, {150}}, output));
+  EXPECT_NO_THROW(loss->check_types({DType::kI32, {150, 1}}, output));
+  EXPECT_FALSE(loss->num_label_classes(output.dims).has_value());
+}
+
 TEST(LossesTest, OneHotLabelsForTheSparseLossProposeTheDenseOne) {
   const losses::SparseCategoricalCrossentropy loss;
   const TensorType output = {DType::kF32, {kUnknown, 3}};

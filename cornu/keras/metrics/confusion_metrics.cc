@@ -331,8 +331,8 @@ class AUCMetric : public ThresholdCurve {
                          "[auc] label_weights must be finite and not negative; got label_weights = [{}]",
                          fmt::join(options.label_weights, ", "));
     if (options.num_labels) check_label_weights("[auc] ", *options.num_labels);
-    constexpr double kBeyond =
-        1e-7;  // Keras's epsilon: all is above the first threshold and nothing above the last
+    // Keras's epsilon: everything is above the first threshold and nothing above the last.
+    constexpr double kBeyond = 1e-7;
     std::vector<double>& all = options_.thresholds;
     if (options.thresholds.empty()) {
       all = even_thresholds(kind_, options.num_thresholds);

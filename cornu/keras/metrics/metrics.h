@@ -399,8 +399,8 @@ class F1Score : public MetricHandle {
   explicit F1Score(NoOptions) : F1Score() {}
 };
 struct R2ScoreOptions {
-  std::string class_aggregation =
-      "uniform_average";  // or "variance_weighted_average", "none": a result for each output
+  /// Or "variance_weighted_average", or "none": a result for each output.
+  std::string class_aggregation = "uniform_average";
   std::int64_t num_regressors = 0;
   std::string name = {};
   std::optional<DType> dtype = {};

@@ -94,8 +94,8 @@ std::vector<TensorType> FunctionalNetwork::compute_output_types(std::span<const 
     return types;
   }
   return run_graph(graph_, std::move(types),
-                   [](Layer& layer, const CallArguments&, std::span<const TensorType> arguments) {
-                     return layer.compute_output_types(arguments);
+                   [](Layer& layer, const CallArguments& arguments, std::span<const TensorType> inside) {
+                     return layer.call_types(inside, arguments);
                    });
 }
 

@@ -20,8 +20,8 @@ struct FunctionalGraph {
     std::vector<std::size_t> outputs;
   };
 
-  std::vector<KerasTensor>
-      inputs;  // each of an input layer: one of its own stands for a tensor from the middle of another model
+  /// Each is of an input layer; a tensor from the middle of another model has an input layer of its own here.
+  std::vector<KerasTensor> inputs;
   std::vector<KerasTensor> outputs;
   std::vector<Step> steps;  // without the input layers
   std::vector<std::size_t> output_values;

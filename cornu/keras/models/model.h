@@ -36,8 +36,9 @@ class LayerRange : public std::optional<std::pair<std::string, std::string>> {
 };
 
 struct SummaryOptions {
-  std::int64_t line_length =
-      0;  // columns; 0: as the terminal allows, 88 at most (108 with connections, 12 more with trainable)
+  /// Columns of a line; 0: as many as the terminal allows, but at most 88 (108 with connections, and 12 more
+  /// with show_trainable).
+  std::int64_t line_length = 0;
   std::vector<double> positions = {};  // where the columns end, as parts of the line; empty: Keras's
   bool expand_nested = false;          // show the layers of models inside
   bool show_trainable = false;

@@ -79,7 +79,7 @@ class SummaryRows {
     if (options_.show_trainable)
       cells.emplace_back(layer.weights().empty() ? "-" : layer.trainable() ? "Y" : "N");
     rows.push_back(std::move(cells));
-    const auto* network = dynamic_cast<const Network*>(&layer);
+    const Network* const network = layer.network_or_null();
     if (!options_.expand_nested || network == nullptr) return;
     for (const auto& inside : network->layers()) add(*inside, level + 1);
   }
@@ -127,7 +127,7 @@ void Model::summary(const SummaryOptions& options) const {
   const auto* functional = dynamic_cast<const FunctionalNetwork*>(get());
   const bool shows_connections = functional != nullptr && !is_chain(functional->graph());
   SummaryRows table(shows_connections ? &functional->graph() : nullptr, options);
-  const auto* network = dynamic_cast<const Network*>(get());
+  const Network* const network = (*this)->network_or_null();
   std::vector<std::shared_ptr<Layer>> shown =
       network == nullptr || functional != nullptr ? (*this)->sublayers() : network->layers();
   for (const auto& layer : in_range(std::move(shown), options)) table.add(*layer);

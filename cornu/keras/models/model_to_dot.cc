@@ -120,7 +120,7 @@ class DotWriter {
   void add_edge(const Layer& from, std::size_t output, const Layer& to, std::size_t input) {
     const Layer* source = &from;
     while (is_expanded(*source)) {
-      const KerasTensor tensor = dynamic_cast<const Network&>(*source).outputs().at(output);
+      const KerasTensor tensor = source->network_or_null()->outputs().at(output);
       source = tensor.node().layer.get();
       output = tensor.index();
     }

@@ -20,7 +20,7 @@ const layers::InputLayer* as_input(const std::shared_ptr<Layer>& layer) {
 /// What a layer in front says about its model's input; empty when it says nothing.
 Dims known_input_shape(const std::shared_ptr<Layer>& first) {
   if (const auto* input = as_input(first)) return input->batch_shape();
-  const auto* network = dynamic_cast<const Network*>(first.get());
+  const Network* const network = first->network_or_null();
   if (network == nullptr || network->inputs().size() != 1) return {};
   return network->inputs()[0].shape();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cornu/keras/layer/traced_types.h"
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/tensor/trace.h"
 
@@ -40,34 +41,41 @@ OpByOpScope::~OpByOpScope() { is_op_by_op = before_; }
 std::shared_ptr<Network> Layer::as_network() { return std::make_shared<LayerNetwork>(shared_from_this()); }
 
 void Network::build_for(std::span<const Dims>) {
+  types_of_build_.clear();
+  output_types_.reset();
   if (is_op_by_op) return;
-  std::vector<TensorType> types(build_types().begin(), build_types().end());
-  for (TensorType& type : types) std::replace(type.dims.begin(), type.dims.end(), kUnknown, std::int64_t{48});
-  output_types_of_build_ = trace_call(types);
-  for (TensorType& type : output_types_of_build_)
-    if (!type.dims.empty()) type.dims[0] = kUnknown;
+  types_of_build_ = trace_call(with_open_extents(build_types(), kFirstTracedExtent));
 }
 
-std::optional<std::vector<TensorType>> Network::output_types_of_build(
-    std::span<const TensorType> inputs) const {
-  if (!built() || output_types_of_build_.empty()) return std::nullopt;
+bool Network::are_of_build(std::span<const TensorType> inputs) const {
   const std::span<const TensorType> of_build = build_types();
-  const bool are_same =
-      std::equal(inputs.begin(), inputs.end(), of_build.begin(), of_build.end(),
-                 [&](const TensorType& x, const TensorType& y) { return cast_type(x) == cast_type(y); });
-  return are_same ? std::optional(output_types_of_build_) : std::nullopt;
+  return std::equal(inputs.begin(), inputs.end(), of_build.begin(), of_build.end(),
+                    [&](const TensorType& x, const TensorType& y) { return cast_type(x) == cast_type(y); });
+}
+
+std::vector<TensorType> Network::compute_output_types(std::span<const TensorType> inputs) const {
+  auto& self = const_cast<Network&>(*this);  // building and tracing change no result
+  self.build_for_types(inputs);
+  if (types_of_build_.empty() || !are_of_build(inputs)) return Layer::compute_output_types(inputs);
+  if (!output_types_.has_value()) {
+    bool is_first = true;
+    self.output_types_ = traced_types(build_types(), [&](std::span<const TensorType> closed) {
+      return std::exchange(is_first, false) ? types_of_build_ : self.trace_call(closed);
+    });
+  }
+  return *output_types_;
 }
 
 namespace {
 
 Tensor loss_of(Layer& layer, StepTools& tools, const StepData& data, const Tensors& y_pred) {
-  auto* const network = dynamic_cast<Network*>(&layer);
+  Network* const network = layer.network_or_null();
   return network == nullptr ? tools.compute_loss(data, y_pred) : network->compute_loss(tools, data, y_pred);
 }
 
 StepLogs metrics_of(Layer& layer, StepTools& tools, const StepData& data, const Tensors& y_pred,
                     const Tensor& loss) {
-  auto* const network = dynamic_cast<Network*>(&layer);
+  Network* const network = layer.network_or_null();
   return network == nullptr ? tools.compute_metrics(data, y_pred, loss)
                             : network->compute_metrics(tools, data, y_pred, loss);
 }

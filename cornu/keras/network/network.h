@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -78,6 +79,8 @@ class Network : public Layer {
   std::shared_ptr<Network> as_network() override {
     return std::static_pointer_cast<Network>(shared_from_this());
   }
+  Network* network_or_null() final { return this; }
+  const Network* network_or_null() const final { return this; }
 
   /// What Model::layers() gives, as Keras counts them. Unless overridden: those that were tracked.
   virtual std::vector<std::shared_ptr<Layer>> layers() const { return sublayers(); }
@@ -91,8 +94,8 @@ class Network : public Layer {
   /// The metrics that the network updates itself in its steps: fit and evaluate reset and report them.
   virtual std::vector<MetricHandle> metrics() const { return metrics_; }
 
-  /// The outputs' types that building found, with an open batch, where it was for inputs of these types.
-  std::optional<std::vector<TensorType>> output_types_of_build(std::span<const TensorType> inputs) const;
+  /// For inputs of the types that it was built for, one trace besides that of building finds them, once.
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override;
 
   /// One training step: forward, loss, gradients, update, metrics; runs in a trace, or op by op with
   /// run_eagerly. What it reports is what logs hold; values that are no metric's result are those of the last
@@ -125,8 +128,14 @@ class Network : public Layer {
   }
 
  private:
+  /// Whether the inputs are of the types that the trace of build_for() was for.
+  bool are_of_build(std::span<const TensorType> inputs) const;
+
   std::vector<MetricHandle> metrics_;
-  std::vector<TensorType> output_types_of_build_;
+  /// Of the trace that built it, in which open extents are kFirstTracedExtent; empty without one.
+  std::vector<TensorType> types_of_build_;
+  /// The same with open extents, once they were asked for.
+  std::optional<std::vector<TensorType>> output_types_;
 };
 
 // The steps of any layer that is trained: what Network's do unless overridden.

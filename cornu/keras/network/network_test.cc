@@ -168,6 +168,30 @@ TEST_P(NetworkTest, ASubclassedModelIsBuiltByAShapeOrByData) {
   EXPECT_LT(history["loss"].back(), history["loss"].front());
 }
 
+/// A layer whose initializer rearranges what another one draws.
+LayerHandle projection() {
+  return layers::EinsumDense({.equation = "ab,bcd->acd", .output_shape = Dims{2, 3}});
+}
+
+class Projecting : public Network {
+ public:
+  Projecting() : Network("Projecting", "") {}
+  Tensor call(const Tensor& x, const CallContext&) override { return projection_(x); }
+
+ private:
+  LayerHandle projection_ = track(projection());
+};
+
+TEST_P(NetworkTest, InitializersThatComputeTensorsRunOutsideOfTheTraceThatBuilds) {
+  Model net(std::make_shared<Projecting>());
+  net.build({kUnknown, 4});
+  clear_session();
+  set_random_seed(42);
+  const LayerHandle alone = projection();
+  alone->build_once({kUnknown, 4});
+  EXPECT_EQ(net.weights()[0].read(), alone->weights()[0].read());
+}
+
 TEST_P(NetworkTest, TrainingReachesTheLayersInside) {
   Model net(std::make_shared<DropBlock>(50));
   const Tensor x = Tensor::zeros({1, 4}) + 1.0;

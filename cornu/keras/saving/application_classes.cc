@@ -8,17 +8,14 @@ namespace cornu::inline v0::keras::saving {
 
 std::span<const ClassRow<Layer>> application_rows() {
   using namespace layers;
-  static const std::array kRows = {
-      row_of<Layer, LayerScale, LayerScaleOptions>("LayerScale"),
-      row_of<Layer, StochasticDepth, StochasticDepthOptions>("StochasticDepth"),
-      row_of<Layer, CustomScaleLayer, CustomScaleLayerOptions>("CustomScaleLayer")};
+// A class and the module of keras.applications that has it.
+#define CORNU_APPLICATION_CLASS(name, module) \
+  row_of<Layer, name, name##Options>(#name, "keras.src.applications." module)
+  static const std::array kRows = {CORNU_APPLICATION_CLASS(LayerScale, "convnext"),
+                                   CORNU_APPLICATION_CLASS(StochasticDepth, "convnext"),
+                                   CORNU_APPLICATION_CLASS(CustomScaleLayer, "inception_resnet_v2")};
+#undef CORNU_APPLICATION_CLASS
   return kRows;
-}
-
-const char* application_module(std::string_view class_name) {
-  if (class_name == "LayerScale" || class_name == "StochasticDepth") return "keras.src.applications.convnext";
-  if (class_name == "CustomScaleLayer") return "keras.src.applications.inception_resnet_v2";
-  return nullptr;
 }
 
 }  // namespace cornu::inline v0::keras::saving

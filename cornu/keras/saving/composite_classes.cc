@@ -89,8 +89,8 @@ std::span<const ClassRow<Layer>> composite_rows() {
       ClassRow<Layer>{"StackedRNNCells", &make_stacked_cells, nullptr},
       ClassRow<Layer>{"TimeDistributed", &make_time_distributed, nullptr},
       ClassRow<Layer>{"Bidirectional", &make_bidirectional, nullptr},
-      ClassRow<Layer>{"Sequential", &make_sequential, nullptr},
-      ClassRow<Layer>{"Functional", &make_functional, nullptr},
+      ClassRow<Layer>{"Sequential", &make_sequential, nullptr, "keras"},
+      ClassRow<Layer>{"Functional", &make_functional, nullptr, "keras.src.models.functional"},
   };
   return kRows;
 }

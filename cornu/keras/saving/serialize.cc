@@ -219,28 +219,35 @@ std::shared_ptr<T> make_object(const ObjectParts& parts, const Place& place) {
   return make<T>(parts.class_name, parts.config, place);
 }
 
+/// Where Keras has one of its classes.
+template <typename T>
+std::string module_of_class(const std::string& class_name) {
+  for (const ClassRow<T>& row : class_rows<T>())
+    if (row.class_name == class_name && row.module != nullptr) return row.module;
+  return module_of<T>();
+}
+
 }  // namespace
 
 template <Family T>
 Config serialize(const T& object) {
   const std::string& known = object.description().class_name;
   const std::string class_name = known.empty() ? own_class_name(object) : known;
+  Config module, registered_name;
+  if (known.empty()) {
+    registered_name = own_registered_name(object);
+  } else {
+    const std::string known_module = module_of_class<T>(known);
+    module = known_module;
+    // Keras writes the name beside a module of its own that it does not export.
+    if (known_module.starts_with("keras.src.")) registered_name = known;
+  }
   Config config = object.get_config();
-  Config result =
-      Config::dict({{"module", known.empty() ? Config() : Config(module_of<T>())},
-                    {"class_name", class_name},
-                    {"config", std::move(config)},
-                    {"registered_name", known.empty() ? Config(own_registered_name(object)) : Config()}});
+  Config result = Config::dict({{"module", std::move(module)},
+                                {"class_name", class_name},
+                                {"config", std::move(config)},
+                                {"registered_name", std::move(registered_name)}});
   if constexpr (std::same_as<T, Layer>) {
-    if (known == "Sequential") result.set("module", "keras");
-    if (const char* const module = application_module(known)) {
-      result.set("module", module);
-      result.set("registered_name", known);
-    }
-    if (known == "Functional") {
-      result.set("module", "keras.src.models.functional");
-      result.set("registered_name", known);
-    }
     if (object.built() && writes_build_config({module_of<T>(), class_name}))
       result.set("build_config", build_config(object));
     // What compile() is given is no part of the network.

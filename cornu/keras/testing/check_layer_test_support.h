@@ -36,7 +36,12 @@ inline void check_layer_types(const LayerHandle& layer, const nlohmann::json& ro
     const Dims shape(input.shape().begin() + 1, input.shape().end());
     symbolic.push_back(Input({.shape = shape, .dtype = input.dtype()}));
   }
+  const Trace before;
   const std::vector<KerasTensor> outputs = layer.call_many(std::span<const KerasTensor>(symbolic));
+  const Trace after;
+  if (layer->has_type_rule()) {
+    EXPECT_EQ(after.id(), before.id() + 1) << "a trace for the types";
+  }
   ASSERT_EQ(outputs.size(), 1U);
   EXPECT_EQ(shape_with_none_str(outputs[0].shape()), shape_with_none_str(row.at("output_shape").get<Dims>()));
   EXPECT_EQ(ir::numpy_name(outputs[0].dtype()), row.at("output_dtype").get<std::string>());

@@ -7,14 +7,14 @@ namespace cornu::inline v0::keras {
 
 /// How the rows of a source are brought into a model's order and checked.
 struct ArrangeOptions {
-  bool has_labels = true;  // false: x alone, for predictions
+  bool has_labels = true;  // false for predictions, which take x alone
   ClassWeight class_weight = {};
   const char* caller;       // "fit"
   const char* labels_name;  // stands for y in messages
 };
 
-/// While it lives, a source gives its rows as the model takes them: checked batch by batch, by a network that
-/// is built for the first ones. Under a Preparation::Guard.
+/// While it lives, a source gives its rows as the model takes them: they are checked batch by batch, by a
+/// network that is built for the first ones. It must live under a Preparation::Guard.
 class ArrangedSource {
  public:
   ArrangedSource(BatchSource& source, Preparation& preparation, ArrangeOptions options);

@@ -237,8 +237,8 @@ Tensor weights_of_classes(const ClassWeight& class_weight, const Tensor& labels,
     if (!(weight >= 0) || std::isinf(weight))
       invalid_argument("[{}] class_weight of class {} must be finite and not negative; got {}", caller, id,
                        weight);
-    const bool is_known =
-        (id >= 0 && id < num_classes) || std::find(classes.begin(), classes.end(), id) != classes.end();
+    const bool is_known = (id >= 0 && (id < num_classes || num_outputs == kUnknown)) ||
+                          std::find(classes.begin(), classes.end(), id) != classes.end();
     if (!is_known) {
       invalid_argument("[{}] class_weight names class {}, which neither y nor the model's output {} has",
                        caller, id, shape_with_none_str(output.dims));

@@ -19,11 +19,11 @@ struct NonFinite {
   std::string value;  // "x, element 2, is nan"
 };
 
-/// In-memory arrays that a run works on; row r of each belongs together.
+/// In-memory arrays that a run works on; rows r of all arrays belong together.
 struct ArrayData {
   Tensors x;
-  Tensors y;              // one an output; empty for predict
-  Tensors sample_weight;  // empty, or one an output, undefined where 1 each
+  Tensors y;              // one for each output; empty for predict
+  Tensors sample_weight;  // empty, or one for each output, undefined where all weights are 1
 
   std::int64_t num_rows() const { return x[0].num_rows(); }
   /// The defined arrays in the order in which programs take them.
@@ -33,9 +33,9 @@ struct ArrayData {
       for (const Tensor& array : *group)
         if (array.defined()) f(array);
   }
-  /// Rows [begin, end) of each.
+  /// Rows [begin, end) of each array.
   ArrayData rows(std::int64_t begin, std::int64_t end) const;
-  /// Copies of these rows of each, one batch.
+  /// A batch of copies of these rows of each array.
   ArrayData gathered(const std::int64_t* row_indices, std::int64_t count) const;
   std::size_t size_bytes() const;
   /// The bases of the defined arrays.
@@ -55,7 +55,8 @@ std::string array_name(const char* group, const Tensors& arrays, std::size_t ind
 /// < 1 and both parts have rows.
 std::pair<ArrayData, ArrayData> split_for_validation(const ArrayData& data, double validation_split);
 
-/// Checks the labels of one output against its loss and what the model gives, class ids one by one.
+/// Checks the labels of one output against its loss and against what the model gives, and class ids one by
+/// one.
 /// Errors: InvalidArgument for shapes and types, OutOfRange naming value and row for a class id outside [0,
 ///         classes).
 void check_labels(const Tensor& labels, const Loss& loss, const TensorType& output, const std::string& caller,
@@ -72,15 +73,16 @@ void check_sample_weight(const Tensor& weight, const std::string& name, const Te
 Tensor weights_of_classes(const ClassWeight& class_weight, const Tensor& labels, const TensorType& output,
                           const std::string& caller);
 
-/// Rows a step: `batch_size`, else what cuts `num_rows` into `steps`, else 32, as in Keras.
+/// The number of rows of a step: `batch_size`, else what cuts `num_rows` into `steps`, else 32, as in Keras.
 std::int64_t resolve_batch_size(const std::optional<std::int64_t>& batch_size,
                                 const std::optional<std::int64_t>& steps, std::int64_t num_rows);
 
-/// The rows a step of the program takes. A batch that is much larger than the data is cut down to a power of
-/// two, so that hardly any work goes into padding and growing data seldom need another program.
+/// The number of rows that a step of the program takes. A batch that is much larger than the data is cut down
+/// to a power of two, so that hardly any work goes into padding and growing data seldom need another program.
 std::int64_t program_batch_size(std::int64_t batch_size, std::int64_t num_rows);
 
-/// The same for predict, however small: two images that were padded to a batch of 32 would take 16 times as long.
+/// The same for predict, also for a few rows: two images that were padded to a batch of 32 would take 16
+/// times as long.
 std::int64_t predict_batch_size(std::int64_t batch_size, std::int64_t num_rows);
 
 }  // namespace cornu::inline v0::keras

@@ -15,11 +15,12 @@ namespace cornu::inline v0::keras {
 /// In which order an ArraySource gives its rows; at most one of `repeat_steps` and `row_order`.
 struct ArrayOrder {
   bool shuffle = false;
-  /// Set: each epoch is so many full batches of an endless stream of passes.
+  /// Where it is set, each epoch is so many full batches of an endless stream of passes.
   std::optional<std::int64_t> repeat_steps = {};
-  /// Set: the rows of an epoch, which may repeat and leave out.
+  /// Where it is set, it gives the rows of an epoch, some of which may be repeated or left out.
   std::function<std::vector<std::int64_t>(std::int64_t epoch)> row_order = {};
-  /// An epoch begins a new pass even where the last one has not ended: validation always sees the same rows.
+  /// Whether an epoch begins a new pass even where the last one has not ended, so that validation always sees
+  /// the same rows.
   bool from_start = false;
 };
 
@@ -62,7 +63,7 @@ class ArraySource : public BatchSource {
   std::string row_name(std::int64_t index) const override;
 
  private:
-  /// Of the next `num_steps` steps.
+  /// The rows of the next `num_steps` steps.
   std::int64_t num_rows_of(std::int64_t num_steps) const {
     return std::min(num_steps * batch_size(), order_.num_rows() - next_step_ * batch_size());
   }

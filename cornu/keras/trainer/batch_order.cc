@@ -10,8 +10,8 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-constexpr std::int64_t kWindowIndices =
-    4096;  // 32 KiB: what is made at once for steps that are asked for one by one
+/// 32 KiB: as many indices are made at once for steps that are asked for one by one.
+constexpr std::int64_t kWindowIndices = 4096;
 
 }  // namespace
 

@@ -31,24 +31,25 @@ class BatchOrder {
  public:
   explicit BatchOrder(std::int64_t batch_size) : batch_size_(batch_size) {}
 
-  /// Rows 0 .. num_rows - 1 as they lie.
+  /// Takes rows 0 .. num_rows - 1 in their order.
   void set_sequential(std::int64_t num_rows);
 
-  /// A permutation of 0 .. num_rows - 1 that follows from (seed, position) alone.
+  /// Takes rows 0 .. num_rows - 1 in a permutation that follows from (seed, position) alone.
   void set_shuffled(std::int64_t num_rows, std::uint64_t seed, std::uint64_t position);
 
-  /// The caller's rows, which may repeat or leave out. Errors: OutOfRange when one is not in [0, num_rows).
+  /// Takes the caller's rows, some of which may be repeated or left out. Errors: OutOfRange when one is not
+  /// in [0, num_rows).
   void set_rows(std::vector<std::int64_t> rows, std::int64_t num_rows);
 
-  /// `num_steps` full batches of an endless stream of permutations that follow from (seed, position); without
-  /// `shuffle` of passes in order.
+  /// Takes `num_steps` full batches of an endless stream of permutations that follow from (seed, position),
+  /// or, without `shuffle`, of passes in order.
   void set_repeated(std::int64_t num_rows, std::int64_t num_steps, bool shuffle, std::uint64_t seed,
                     std::uint64_t position);
 
   std::int64_t batch_size() const { return batch_size_; }
   std::int64_t num_rows() const { return num_rows_; }  // without padding
   std::int64_t num_steps() const { return num_steps_; }
-  /// Of one step, without padding.
+  /// The number of rows of one step, without padding.
   std::int64_t num_rows_of(std::int64_t step) const {
     return std::min(batch_size_, num_rows_ - step * batch_size_);
   }

@@ -16,24 +16,24 @@ namespace cornu::inline v0::keras {
 /// Threads: one thread.
 class BatchRing {
  public:
-  /// Most memory that a ring takes, unless one batch takes more.
+  /// The most memory that a ring takes, unless one batch takes more.
   static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
-  /// Forgets what it holds: batches like `example` come, of `batch_size` rows at most.
+  /// Forgets what it holds. From now on it takes batches like `example` of at most `batch_size` rows.
   void reset(const ArrayData& example, std::int64_t batch_size);
   /// Makes room for so many batches, as far as kMaxBytes allows. What it holds stays. Errors:
   /// ResourceExhausted, naming the bytes.
   void reserve(std::int64_t num_batches);
 
   std::int64_t capacity() const { return capacity_; }
-  /// The batches that it holds.
+  /// How many batches it holds.
   std::int64_t size() const { return static_cast<std::int64_t>(num_rows_.size()); }
   bool is_full() const { return size() == capacity_; }
   /// Whether the last one has fewer rows than a full one: it ends an execution.
   bool ends_partial() const { return !num_rows_.empty() && num_rows_.back() < batch_size_; }
   /// Copies a batch behind the others. It has the types of the example, and there is room.
   void push(const ArrayData& batch);
-  /// Forgets the first `count`.
+  /// Forgets the first `count` batches.
   void pop(std::int64_t count);
   /// The first batches, `count` at most, up to the first partial one.
   Batches first(std::int64_t count);

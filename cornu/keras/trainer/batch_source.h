@@ -19,14 +19,14 @@ namespace cornu::inline v0::keras {
 /// Lifetime: until the source that gave them is asked for others.
 struct Batches {
   const ArrayData* arrays = nullptr;  // where the rows lie
-  std::span<const std::byte* const> bases =
-      {};  // of its defined arrays; empty: some are a worker's (worker_arrays.h)
+  /// Where the defined arrays begin, one each; empty where some of them are a worker's (worker_arrays.h).
+  std::span<const std::byte* const> bases = {};
   const std::int64_t* row_indices = nullptr;  // num_steps * batch_size
   std::int64_t batch_size = 0;
   std::int64_t num_rows = 0;   // in all steps, without padding
   std::int64_t num_steps = 0;  // 0: the pass over the data has ended
-  ResidentRows* resident =
-      nullptr;  // of arrays that stay as they are; null: the rows are other ones each time
+  /// The rows of arrays that stay as they are; null where the rows are other ones each time.
+  ResidentRows* resident = nullptr;
 
   std::int64_t num_rows_of(std::int64_t step) const {
     return std::min(batch_size, num_rows - step * batch_size);
@@ -79,23 +79,23 @@ class BatchSource {
  public:
   virtual ~BatchSource() = default;
 
-  /// Rows of a full batch.
+  /// The number of rows of a full batch.
   virtual std::int64_t batch_size() const = 0;
   /// Some rows as they are given, to build a model for; they are not used up. Errors: FailedPrecondition when
   /// there are none.
   virtual ArrayData examples() = 0;
-  /// From here to end_run() next() gives rows as `arrange` makes them of those that are given, which throws
-  /// for rows that are wrong.
+  /// Until end_run(), next() gives rows as `arrange` makes them of the rows of the source. It throws for rows
+  /// that are wrong.
   virtual void begin_run(ArrangeRows arrange) = 0;
   virtual void end_run() {}
-  /// So many passes over the data are planned: rows that will be used again may be kept where they are worked
-  /// on from the first pass on.
+  /// Says that so many passes over the data are planned: rows that will be used again may be kept where they
+  /// are worked on from the first pass on.
   virtual void expect_passes(std::int64_t num_passes) { (void)num_passes; }
-  /// The batches of a whole pass; nothing where only its end tells.
+  /// How many batches a whole pass has; nothing where only its end tells.
   virtual std::optional<std::int64_t> num_steps() const = 0;
   /// Before an epoch's first batch: goes on in the pass, or begins another when it has ended.
   virtual void begin_epoch(const EpochStart& start) = 0;
-  /// Those that are left of this pass.
+  /// How many batches are left of this pass; nothing where only its end tells.
   virtual std::optional<std::int64_t> num_steps_left() const = 0;
   /// The rows of the next `num_steps` batches, where those are known.
   virtual std::int64_t num_rows_ahead(std::int64_t num_steps) const = 0;

@@ -121,8 +121,8 @@ bool BatchStream::push_next() {
   try {
     ring_.push(arrange_(waiting_[at]));
   } catch (const Error& error) {
-    waiting_.erase(waiting_.begin() +
-                   static_cast<std::ptrdiff_t>(at));  // who goes on does so with the next one
+    // Whoever goes on does so with the next batch.
+    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(at));
     throw error.with({.notes = fmt::format("in batch {} of the stream", num_done_ + ring_.size() + 1)});
   }
   return true;

@@ -16,7 +16,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// What a stream gives at a time. Every batch has the same arrays; row r of each belongs together.
+/// What a stream gives at a time. All batches have the same arrays; rows r of all arrays belong together.
 struct StreamBatch {
   Tensors x;
   Tensors y = {};
@@ -27,15 +27,16 @@ struct BatchStreamOptions {
   /// Called before every pass but the first, so that `next` begins anew. Without it the stream is over when
   /// its first pass is.
   std::function<void()> restart = {};
-  /// The most rows that a batch may have. Without it the first batch's.
+  /// The most rows that a batch may have; without it as many as the first batch has.
   std::optional<std::int64_t> batch_size = {};
   /// The batches of a pass, where that is known: for the progress bar.
   std::optional<std::int64_t> num_batches = {};
-  /// The place of `next`, and how to go there. Without them a run that is resumed pulls all batches before its
-  /// place again. Both or none.
+  /// The place of `next`, and how to go there. Either both are given or none. Without them a run that is
+  /// resumed pulls all batches before its place again.
   std::function<std::vector<std::byte>()> save = {};
   std::function<void(std::span<const std::byte> place)> load = {};
-  /// An epoch begins a new pass even where the last one has not ended: validation sees the same batches.
+  /// Whether an epoch begins a new pass even where the last one has not ended, so that validation sees the
+  /// same batches.
   bool from_start = false;
 };
 
@@ -85,7 +86,7 @@ class BatchStream : public BatchSource {
   bool push_next();
   /// The place of `next`, and the batches that were pulled and not worked on.
   StateEntry place_state();
-  /// Does so until the ring holds `max_steps`, or one that ends an execution.
+  /// Pushes batches until the ring holds `max_steps`, or one that ends an execution.
   void fill(std::int64_t max_steps);
 
   Next next_;

@@ -166,7 +166,7 @@ std::shared_ptr<Loss> make_loss(const LossSpec& spec, const Dims& labels, const 
       labels.empty())
     return spec.get({"compile", "loss"});
   if (output.back() == 1) return Loss::from_name("binary_crossentropy");
-  const bool is_sparse = labels.size() < output.size() || (labels.back() == 1 && output.back() > 1);
+  const bool is_sparse = labels.size() < output.size() || labels.back() == 1;
   return Loss::from_name(is_sparse ? "sparse_categorical_crossentropy" : "categorical_crossentropy");
 }
 

@@ -20,9 +20,9 @@ struct NamedMetric {
   std::shared_ptr<Metric> metric;
 };
 
-/// What compile() said about one output, for its shapes.
+/// What compile() said about one output, made for the output's shapes.
 struct OutputParts {
-  std::shared_ptr<Loss> loss;  // null: none
+  std::shared_ptr<Loss> loss;  // null where there is none
   double loss_weight = 1;
   std::shared_ptr<metrics::MeanMetric> loss_tracker;  // null unless there are several losses
   std::vector<std::shared_ptr<Metric>> metrics;
@@ -36,8 +36,8 @@ struct ModelParts {
   std::vector<Variable> trainable;  // as of compile()
   std::shared_ptr<metrics::MeanMetric> loss_tracker;
   std::vector<OutputParts> outputs;
-  std::vector<NamedMetric>
-      metrics;          // the loss tracker, the compiled ones and those of the network, in Keras's order
+  /// The loss tracker, the compiled metrics and those of the network, in Keras's order.
+  std::vector<NamedMetric> metrics;
   FaultOptions faults;  // what steps look for
   runtime::ConvolutionAlgorithm convolution_algorithm = runtime::ConvolutionAlgorithm::kAuto;
   runtime::Precision precision = runtime::Precision::kAuto;
@@ -57,7 +57,7 @@ void check_compile_options(const CompileOptions& options, const std::vector<std:
 void make_parts(ModelParts& parts, const CompileOptions& options, const std::vector<TensorType>& labels,
                 const std::vector<TensorType>& outputs, const std::vector<std::string>& output_names);
 
-/// For which outputs there is a loss.
+/// Whether there is a loss for each output.
 std::vector<bool> outputs_with_loss(const CompileOptions& options, std::size_t num_outputs,
                                     const std::vector<std::string>& output_names);
 

@@ -56,6 +56,7 @@ void EagerStep::run_step(const Batches& batches, std::int64_t step,
   if (std::exchange(has_trained_, true)) return;
   std::vector<Variable> only_read = tape.watched_variables();
   const std::vector<Variable> assigned = variables_of(*assignments);
+  draws_by_default_ = default_generator_of_step(assigned).has_value();
   std::erase_if(only_read, [&](const Variable& one) {
     return std::find(assigned.begin(), assigned.end(), one) != assigned.end();
   });

@@ -24,7 +24,11 @@ class EagerStep : public StepRunner, private FaultReceiver {
   const std::vector<LogSource>& logs() const override { return logs_; }
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
   std::optional<StepFault> fault() const override { return fault_; }
-  /// What a prediction gave for the last step's rows.
+  /// The generator that its first training step draws from; before that, the process's, if it has one.
+  std::optional<DefaultGenerator> default_generator() const override {
+    return has_trained_ && !draws_by_default_ ? std::nullopt : current_default_generator();
+  }
+  /// The outputs of a prediction for the last step's rows.
   const Tensors& outputs() const { return outputs_; }
 
  private:
@@ -38,6 +42,7 @@ class EagerStep : public StepRunner, private FaultReceiver {
   Tensors outputs_;
   std::optional<StepFault> fault_;
   bool has_trained_ = false;  // the first step is looked at more closely
+  bool draws_by_default_ = false;
 };
 
 }  // namespace cornu::inline v0::keras

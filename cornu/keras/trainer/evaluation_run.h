@@ -11,13 +11,13 @@
 
 namespace cornu::inline v0::keras {
 
-/// Evaluates a model: runs its test step over a source, metrics from zero. What evaluate() does, and fit()
-/// for validation.
+/// Evaluates a model: runs its test step over a source, with metrics that begin at zero. evaluate() does
+/// that, and fit() for validation.
 class EvaluationRun {
  public:
-  /// `num_steps`: of the run, if the pass has as many; nothing: the whole pass. `caller` ("evaluate") stands
-  /// in errors.
-  /// Lifetime: of `parts` and `source`, which are kept.
+  /// `num_steps` is the most steps that the run has; without it, it goes through the whole pass. `caller`
+  /// ("evaluate") stands in errors.
+  /// Lifetime: that of `parts` and `source`, which it refers to.
   EvaluationRun(TrainerParts& parts, std::shared_ptr<StepRunner> test, BatchSource& source,
                 std::optional<std::int64_t> num_steps, const char* caller)
       : parts_(parts), test_(std::move(test)), source_(source), wanted_steps_(num_steps), caller_(caller) {}
@@ -28,7 +28,7 @@ class EvaluationRun {
   Logs run(callbacks::CallbackList& callbacks, runtime::Progress& progress);
 
  private:
-  /// Of the pass that has begun; nothing where only its end tells.
+  /// The steps of the pass that has begun; nothing where only its end tells.
   std::optional<std::int64_t> num_steps() const;
   void check_fault(const Batches& batches, std::int64_t first_step) const;
 

@@ -37,6 +37,9 @@ class ExactStep : public StepRunner {
   void make_ready(const Batches& batches) override;
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
   std::optional<StepFault> fault() const override { return fault_; }
+  std::optional<DefaultGenerator> default_generator() const override {
+    return compiled()->default_generator();
+  }
   const detail::VariableValues& last_values() const override {
     return last_ == nullptr ? StepRunner::last_values() : last_->last_values();
   }
@@ -49,7 +52,7 @@ class ExactStep : public StepRunner {
   bool is_compiled(std::int64_t rows) const;
   Program* find(std::int64_t rows);
   Program& find_or_make(std::int64_t rows, bool in_background);
-  /// Compiled and bound.
+  /// The program for so many rows, which is compiled and bound if need be.
   ProgramStep& program(std::int64_t rows);
 
   std::string reason_;

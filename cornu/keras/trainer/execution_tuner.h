@@ -9,7 +9,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// Steps in one execution: a fixed number, or tuned to the measured time ("auto").
+/// The number of steps in one execution: fixed, or tuned to the measured time ("auto").
 ///
 /// Semantics: "auto" begins with 1 and grows as long as an execution takes less than 200 ms, aiming at 500
 ///            ms, and shrinks when one takes more than a second. Where it would stop growing it also tries
@@ -20,7 +20,7 @@ namespace cornu::inline v0::keras {
 /// Threads:   one thread.
 class ExecutionTuner {
  public:
-  /// What "auto" begins with on a device of another process.
+  /// The number that "auto" begins with on a device of another process.
   static constexpr std::int64_t kFirstStepsFarAway = 8;
 
   /// `fixed_steps` of 0 means "auto".
@@ -29,27 +29,27 @@ class ExecutionTuner {
 
   bool is_auto() const { return fixed_steps_ == 0; }
 
-  /// Steps for the next execution.
+  /// The number of steps of the next execution.
   std::int64_t steps() const { return steps_; }
 
-  /// "auto" that has run nothing yet begins with this number: where a call costs more than its steps and each
-  /// size of program is compiled for seconds.
+  /// Makes "auto" begin with this number, if it has run nothing yet. That is for devices where a call costs
+  /// more than its steps and each size of program is compiled for seconds.
   void begin_with(std::int64_t steps);
 
-  /// "auto" never goes above this: the steps of an epoch, or what a callback needs.
+  /// Makes "auto" stay at or below this number: the steps of an epoch, or what a callback needs.
   void set_limit(std::int64_t limit);
 
-  /// What a program for another number took to compile; 0, as it is at first: nothing.
+  /// How long a program for another number took to compile; 0, as at first, where none is compiled.
   void set_compile_seconds(double seconds) { compile_seconds_ = seconds; }
-  /// Of the run, behind the execution that is recorded next.
+  /// How many steps the run still has after the execution that is recorded next.
   void set_steps_left(double steps) { steps_left_ = steps; }
 
   /// The number of steps under `path`. A fixed number stays what it is when another is loaded: bits do not
   /// depend on it.
   StateEntry state(std::string path);
 
-  /// What an execution of `steps` steps took. Does nothing for a fixed number and for tails shorter than
-  /// steps().
+  /// Takes note of how long an execution of `steps` steps took. Does nothing for a fixed number, and for
+  /// tails that are shorter than steps().
   void record(std::int64_t steps, double seconds);
 
  private:

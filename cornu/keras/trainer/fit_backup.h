@@ -16,8 +16,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// The state of a run in the host's memory, or what is on the worker in a file there, from which it goes on when
-/// its device was lost.
+/// The state from which a run goes on when its device was lost. It is in the host's memory, or, as far as it
+/// is on the worker, in a file there.
 /// Threads: one thread.
 class FitBackup {
  public:
@@ -28,19 +28,20 @@ class FitBackup {
   /// Whether variables are kept on the worker's side: nobody needs to read them here.
   bool is_on_worker() const { return on_worker_.has_value(); }
 
-  /// `steps`: run since the last question.
+  /// Whether it is time for the next backup. `steps` were run since the last call.
   bool is_due(std::int64_t steps);
   /// Keeps what `list` and the history are now. `others`: variables that are in no list, which programs work with.
   void take(const StateList& list, const std::vector<Variable>& others, const callbacks::History& history);
 
-  /// Waits until the device is there again, with nothing on it; the values for the list are returned. `check` throws
-  /// when waiting is to end.
+  /// Waits until the device is there again, with nothing on it, and returns the values for the list. `check`
+  /// throws when waiting is to end.
   /// Errors: `error` when there is no backup, when it is none that waiting helps against, or when the device
   ///         does not come back in time.
   const StateValues& recover(const Error& error, callbacks::History& history,
                              const std::function<void()>& check);
-  /// Before values that recover() returned are loaded: gives the variables back that those do not hold. Errors: as
-  /// WorkerBackup::load.
+  /// Gives those variables their values that the values of recover() do not hold, before the latter are
+  /// loaded.
+  /// Errors: as WorkerBackup::load.
   void load_variables() const;
 
  private:

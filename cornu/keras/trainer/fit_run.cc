@@ -52,6 +52,7 @@ FitRun::FitRun(TrainerParts& parts, Model* model, const FitOptions& options, Fit
       watch_(callbacks_),
       position_{options.initial_epoch, options.initial_step} {
   if (!options.resume_from.empty()) {
+    make_slots_for(parts.preparation.parts(), options.resume_from);  // the trace of a program made them
     check_state(state(), options.resume_from, "fit");
     position_.epoch = options.resume_from.at("run/epoch").item<std::int64_t>();
     position_.step = options.resume_from.at("run/step").item<std::int64_t>();
@@ -64,8 +65,13 @@ FitRun::FitRun(TrainerParts& parts, Model* model, const FitOptions& options, Fit
 
 StateList FitRun::state() {
   StateList list = trainer_state(parts_);
+  std::vector<Variable> known = known_variables(parts_.preparation.parts());
+  const std::optional<DefaultGenerator> generator = train_.default_generator();
+  if (generator.has_value()) known.push_back(generator->counter);
   if (const ProgramStep* program = train_.compiled())
-    append_state(list, "", other_state(program->traced().state, known_variables(parts_.preparation.parts())));
+    append_state(list, "", other_state(program->traced().state, known));
+  if (generator.has_value())
+    append_state(list, "", default_generator_state(*generator, train_.compiled() == nullptr));
   append_state(list, "run/", {state_of("epoch", position_.epoch), state_of("step", position_.step)});
   append_state(list, "source/", source_.state());
   if (work_.validation_source != nullptr) append_state(list, "validation/", work_.validation_source->state());

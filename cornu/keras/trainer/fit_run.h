@@ -16,7 +16,7 @@ namespace cornu::inline v0::keras {
 
 class Model;
 
-/// What a run of fit works on. Lifetime: of all that is referred to.
+/// What a run of fit works on. Lifetime: that of all it refers to.
 struct FitWork {
   BatchSource& source;
   BatchSource* validation_source;     // null: none
@@ -24,7 +24,7 @@ struct FitWork {
   std::shared_ptr<StepRunner> test;   // null: no validation
 };
 
-/// A place in a run of fit: the steps of an epoch that were done.
+/// A place in a run of fit: an epoch, and how many of its steps were done.
 struct FitPosition {
   std::int64_t epoch = 0;
   std::int64_t step = 0;
@@ -33,8 +33,8 @@ struct FitPosition {
 /// Trains a model over the epochs of one call of fit: shuffles, executes, validates, calls the callbacks.
 class FitRun {
  public:
-  /// With resume_from it begins at its place. Errors, before anything changes: InvalidArgument when that does
-  /// not fit.
+  /// With resume_from it begins at that place. Errors: InvalidArgument, before anything changes, when that
+  /// state does not fit.
   FitRun(TrainerParts& parts, Model* model, const FitOptions& options, FitWork work);
   FitRun(const FitRun&) = delete;
   FitRun& operator=(const FitRun&) = delete;
@@ -55,16 +55,16 @@ class FitRun {
   /// The logs of the last epoch.
   void expect_passes();
   Logs run_epochs();
-  /// One epoch, or what is left of it; false when training ends with it. `resumed`: what it begins with;
-  /// null: as it is.
+  /// Runs an epoch, or what is left of it; false when training ends with it. `resumed` is the state that it
+  /// begins with; null where that is the present one.
   bool run_epoch(const StateValues* resumed, Logs& logs);
-  /// What the run goes on from.
+  /// Loads the state that the run goes on from.
   void load(const StateValues& values);
-  /// The first backup, if there are to be any.
+  /// Makes the first backup, if there are to be any.
   void begin_backup();
-  /// Keeps the state as it is now.
+  /// Makes a backup of the state as it is now.
   void back_up();
-  /// What programs work with that is not in state().
+  /// The variables that programs work with and that are not in state().
   std::vector<Variable> other_variables();
   /// How an epoch begins: with its first step; behind steps that were done; there too, with the source in its
   /// place already.
@@ -74,7 +74,7 @@ class FitRun {
   /// Runs the next batches, `max_steps` at most; false when the epoch ends here. Adds the seconds that
   /// compiling took.
   bool execute(std::int64_t max_steps, double& compiling);
-  /// Of the whole run, as far as that is known.
+  /// How many steps the whole run still has, as far as that is known.
   double steps_left() const;
   /// One execution. The error of a device that fails in it says how far it came.
   std::int64_t run_steps(const Batches& batches);

@@ -15,6 +15,8 @@
 namespace cornu::inline v0::keras {
 namespace {
 
+constexpr const char* kSlotPath = "optimizer/slot/";
+
 /// Numbers names that come again below one path: "dense", "dense_1".
 class PathNames {
  public:
@@ -46,7 +48,7 @@ void walk_layers(const Layer& network, F&& visit) {
 
 /// The layer's own variables: those of layers inside are theirs.
 std::vector<Variable> own_variables(const Layer& layer) {
-  std::unordered_set<const void*> inside;
+  std::unordered_set<Variable::Id> inside;
   for (const std::shared_ptr<Layer>& one : layer.sublayers())
     for (const Variable& variable : one->variables()) inside.insert(variable.id());
   std::vector<Variable> own = layer.variables();
@@ -62,7 +64,7 @@ std::vector<Variable> own_variables(const Layer& layer) {
 
 StateList network_state(const Layer& network) {
   StateList list;
-  std::unordered_set<const void*> seen;
+  std::unordered_set<Variable::Id> seen;
   walk_layers(network, [&](const Layer& layer, const std::string& path) {
     PathNames names;
     for (const Variable& variable : own_variables(layer))
@@ -95,14 +97,20 @@ StateList optimizer_state(const Optimizer& optimizer) {
     const bool is_scalar =
         variable == optimizer.iteration_variable() || variable == optimizer.learning_rate_variable();
     list.push_back(state_of(
-        is_scalar ? "optimizer/" + variable.name() : fmt::format("optimizer/slot/{}", slots++), variable));
+        is_scalar ? "optimizer/" + variable.name() : fmt::format("{}{}", kSlotPath, slots++), variable));
   }
   return list;
 }
 
+void make_slots_for(const ModelParts& parts, const StateValues& values) {
+  const auto first = values.lower_bound(kSlotPath);
+  if (parts.optimizer->built() || first == values.end() || !first->first.starts_with(kSlotPath)) return;
+  parts.optimizer->build(parts.outputs.empty() ? parts.network->trainable_weights() : parts.trainable);
+}
+
 StateList metrics_state(const std::vector<NamedMetric>& metrics) {
   StateList list;
-  std::unordered_set<const void*> seen;
+  std::unordered_set<Variable::Id> seen;
   for (const NamedMetric& named : metrics) {
     PathNames names;
     for (const Variable& variable : named.metric->variables())

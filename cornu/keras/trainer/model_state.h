@@ -17,6 +17,8 @@ StateList network_state(const Layer& network);
 StateList seed_state(const Layer& network);
 /// "optimizer/iteration", "optimizer/learning_rate", "optimizer/slot/0".
 StateList optimizer_state(const Optimizer& optimizer);
+/// Makes the optimizer's slots, as its first step does, when it has none yet and values are there for some.
+void make_slots_for(const ModelParts& parts, const StateValues& values);
 /// "metrics/loss/total".
 StateList metrics_state(const std::vector<NamedMetric>& metrics);
 /// "step/...": what else is carried from step to step by these variables, those that are in `known` left out.

@@ -28,7 +28,7 @@ namespace cornu::inline v0::keras {
 
 class BatchSource;
 
-/// Steps in one execution of a compiled program: a number, or "auto": tuned to the measured time.
+/// The number of steps in one execution of a compiled program; "auto" is tuned to the measured time.
 /// Errors: InvalidArgument for a number below 1 and for other words.
 class StepsPerExecution {
  public:
@@ -43,7 +43,7 @@ class StepsPerExecution {
   std::int64_t steps_;
 };
 
-/// What is printed: 0 nothing, 1 a progress bar, 2 one line an epoch; "auto" is 1.
+/// What is printed: 0 for nothing, 1 or "auto" for a progress bar, 2 for one line an epoch.
 /// Errors: InvalidArgument for other numbers and words.
 class Verbose {
  public:
@@ -65,35 +65,36 @@ class JitCompile {
 
 struct CompileOptions {
   OptimizerSpec optimizer = "rmsprop";
-  /// Without one the network must bring its own: add_loss, regularizers, or a train_step of its own.
+  /// Without a loss the network must bring one: by add_loss, regularizers, or a train_step of its own.
   PerOutput<LossSpec> loss = {};
   PerOutput<double> loss_weights = {};
   PerOutput<MetricSpec, true> metrics = {};
-  /// As metrics, but sample_weight and class_weight count.
+  /// Metrics for which sample_weight and class_weight count.
   PerOutput<MetricSpec, true> weighted_metrics = {};
-  /// Steps run op by op on concrete tensors, slowly, so that layers and train_step may look at values and
-  /// print. The results are those of compiled steps within rounding. Needs steps_per_execution = 1. A
-  /// subclassed network's call() also runs on the first row, to be built.
+  /// Whether steps run op by op on concrete tensors, slowly, so that layers and train_step may look at values
+  /// and print. The results are those of compiled steps within rounding. It needs steps_per_execution = 1. A
+  /// subclassed network's call() also runs on the first row, and on the first two, for the types of its
+  /// outputs.
   bool run_eagerly = false;
   StepsPerExecution steps_per_execution = 1;
   JitCompile jit_compile = "auto";
-  /// "direct": convolutions of compiled steps by the sums of the definition, slower where Winograd's method
-  /// would serve, with smaller rounding errors.
+  /// "direct" computes the convolutions of compiled steps by the sums of the definition: with smaller
+  /// rounding errors, and slower where Winograd's method would serve.
   ConvolutionAlgorithm convolution_algorithm = "auto";
   /// How exactly a GPU or TPU multiplies f32 in dots and convolutions of all the model's programs; "highest"
   /// unless the device was told otherwise.
   ProductPrecision precision = "auto";
-  /// Stop at the first step whose loss, gradient or update is not finite: fit throws DataLoss that names
-  /// epoch, step and row, and all state is as it was before that step.
+  /// Whether to stop at the first step whose loss, gradient or update is not finite: fit then throws DataLoss
+  /// that names epoch, step and row, and all state is as it was before that step.
   bool stop_on_nan = false;
-  /// Stop at the first step in which a layer or a loss of class ids meets an id outside its range (an
-  /// Embedding's input, a label): the run throws OutOfRange that names layer, value, position and step, and
-  /// all state is as it was before that step.
+  /// Whether to stop at the first step in which a layer or a loss of class ids meets an id outside its range
+  /// (an Embedding's input, a label): the run then throws OutOfRange that names layer, value, position and
+  /// step, and all state is as it was before that step.
   bool check_ids = false;
-  /// A model of the policy "mixed_float16" gets a LossScaleOptimizer around its optimizer, as float16 loses small
-  /// gradients.
+  /// Whether a model of the policy "mixed_float16" gets a LossScaleOptimizer around its optimizer, since
+  /// float16 loses small gradients.
   bool auto_scale_loss = true;
-  /// For shuffling; without it the process's next default seed (set_random_seed).
+  /// The seed of shuffling; without it the process's next default seed (set_random_seed).
   std::optional<std::uint64_t> seed = {};
 };
 
@@ -116,10 +117,10 @@ struct ValidationData {
   Tensors x = {};
   Tensors y = {};
   Tensors sample_weight = {};
-  /// In place of arrays. Lifetime: the caller's; a stream needs a restart function to be gone through more
-  /// than once.
+  /// A source in place of arrays, which the caller keeps alive. A stream needs a restart function to be gone
+  /// through more than once.
   BatchSource* source = nullptr;
-  /// Gone through from its start each time.
+  /// A data set in place of arrays, which is gone through from its start each time.
   DatasetSpec dataset = {};
 
   bool is_set() const { return source != nullptr || dataset.stage() != nullptr || !x.empty(); }
@@ -148,16 +149,17 @@ using ClassWeight = std::map<std::int64_t, double>;
 /// How fit goes on when the worker that it trains on is lost: from its last backup, which it keeps in memory.
 /// The numbers are then those of a run that was not disturbed.
 struct BackupOptions {
-  // How often the state is fetched, behind an execution: one of the two.
+  // How often the state is fetched, after an execution. One of the two is given.
   std::optional<std::int64_t> every_steps = {};
   std::optional<double> every_seconds = {};
-  /// Connections that are tried one after the other; each waits twice as long as the one before it.
+  /// How often a connection is tried; each attempt waits twice as long as the one before it.
   int max_attempts = 10;
   double first_wait_seconds = 0.5;
   double longest_wait_seconds = 30;
-  /// Set: weights, slots and whatever else is on the worker go to a file there, below its --data-root
-  /// ("runs/mnist": two files in turn, runs/mnist.0.backup and runs/mnist.1.backup), and cross no link; this
-  /// process keeps the rest, so it is the worker that may be lost, not both. Each run needs a name of its own.
+  /// Where it is set, weights, slots and whatever else is on the worker go into files there, below its
+  /// --data-root, and cross no link: for "runs/mnist" into runs/mnist.0.backup and runs/mnist.1.backup in
+  /// turn. This process keeps the rest, so the worker may be lost, but not both. Each run needs a name of its
+  /// own.
   std::string worker_file = {};
 };
 
@@ -172,7 +174,8 @@ struct FitOptions {
   double validation_split = 0.0;
   ValidationData validation_data = {};
   bool shuffle = true;
-  /// For models of one output, whose labels are class ids or one-hot; not beside sample_weight.
+  /// The weights of classes, for models of one output whose labels are class ids or one-hot; not beside
+  /// sample_weight.
   ClassWeight class_weight = {};
   /// [rows], or [rows, steps] for an output of several steps; for several outputs one for all or one each.
   Tensors sample_weight = {};
@@ -191,9 +194,9 @@ struct FitOptions {
   /// With steps_per_epoch: one endless stream of (shuffled) passes cut into full batches, as a repeated data
   /// set gives.
   bool repeat = false;
-  /// The rows of an epoch in order; replaces shuffling. May repeat rows and leave rows out.
+  /// Gives the rows of an epoch in order, in place of shuffling. It may repeat rows and leave rows out.
   std::function<std::vector<std::int64_t>(std::int64_t epoch)> row_order = {};
-  /// For models that train on a remote worker.
+  /// How fit goes on after a worker was lost, for models that train on a remote worker.
   std::optional<BackupOptions> backup = {};
 };
 

@@ -40,7 +40,7 @@ class PerOutput {
  public:
   class Entry {
    public:
-    /// Nothing for this output.
+    /// An entry that says nothing for its output.
     Entry() = default;
     Entry(const char* text) : text_(or_empty(text)) {}
     Entry(std::string text) : text_(std::move(text)) {}
@@ -86,9 +86,9 @@ class PerOutput {
   explicit PerOutput(Entry root) : root_(std::move(root)) {}
   PerOutput(const std::vector<T>& values) : root_(std::vector<Entry>(values.begin(), values.end())) {}
 
-  /// False when nothing was given, or an empty list.
+  /// Whether something was given other than an empty list.
   bool is_set() const { return root_.is_list() ? !root_.entries().empty() : !root_.is_none(); }
-  /// One for all outputs, not a list.
+  /// Whether one value is given for all outputs.
   bool is_single() const { return !root_.is_list(); }
   const Entry& root() const { return root_; }
 

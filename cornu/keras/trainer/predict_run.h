@@ -20,13 +20,14 @@ class Model;
 ///          buffers of its own.
 class PredictRun {
  public:
-  /// `examples`: some rows of the source. `num_steps`: of the run, if the pass has as many; nothing: the
-  /// whole pass.
-  /// Lifetime: of all that is referred to.
+  /// `examples` are some rows of the source. `num_steps` is the most steps that the run has; without it, it
+  /// goes through the whole pass.
+  /// Lifetime: that of all it refers to.
   PredictRun(TrainerParts& parts, const ArrayData& examples, BatchSource& source,
              std::optional<std::int64_t> num_steps);
 
-  /// Nothing where steps turned out to need batches without padding: to be made again with such.
+  /// Nothing where steps turned out to need batches without padding: the run is then made again with such
+  /// batches.
   std::optional<std::vector<Tensor>> run(Model* model, const PredictOptions& options,
                                          runtime::Progress& progress);
 

@@ -9,8 +9,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// The memory that a prediction of known length writes: one array an output, and one step of each for a last
-/// batch that is not full.
+/// The memory that a prediction of known length writes: an array for each output, and room for one step of
+/// each output for a last batch that is not full.
 class Predictions {
  public:
   /// Errors: InvalidArgument when the first extent of an output is not the batch; ResourceExhausted, naming

@@ -91,8 +91,8 @@ const std::vector<TensorType>& Preparation::outputs_for(const ArrayData& data) {
   for (TensorType& input : inputs) input.dims[0] = kUnknown;
   for (const auto& [known, outputs] : known_outputs_)
     if (known == inputs) return outputs;
-  known_outputs_.emplace_back(inputs, options_.run_eagerly ? concrete_output_types(layer(), data)
-                                                           : output_types(layer(), network(), inputs));
+  known_outputs_.emplace_back(
+      inputs, options_.run_eagerly ? concrete_output_types(layer(), data) : output_types(layer(), inputs));
   return known_outputs_.back().second;
 }
 

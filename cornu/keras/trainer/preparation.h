@@ -12,13 +12,13 @@
 
 namespace cornu::inline v0::keras {
 
-/// Gets a network ready for data: builds it for their shapes, finds out what it gives, makes the losses and
-/// metrics of compile() for its outputs; and gets data ready for the network: arrays in its order, one of
-/// labels and weights an output, checked.
+/// Gets a network ready for data: builds it for their shapes, finds out what it gives, and makes the losses
+/// and metrics of compile() for its outputs. Gets data ready for the network: puts arrays into its order,
+/// gives each output its labels and weights, and checks them.
 /// Threads: one thread.
 class Preparation {
  public:
-  /// `layer`: what is trained, by the steps of `network`, which is the same unless the layer is no network.
+  /// `layer` is trained by the steps of `network`, which is the layer itself unless that is no network.
   Preparation(std::shared_ptr<Layer> layer, std::shared_ptr<Network> network);
 
   /// While it lives, what is built is given up again unless keep() is called: a refused call leaves no trace.
@@ -67,11 +67,11 @@ class Preparation {
 
  private:
   bool knows_outputs() const;
-  /// What the network gives for such data; its steps are its own business when there is neither a loss nor a
-  /// metric.
+  /// The types of what the network gives for such data; nothing where there is neither a loss nor a metric,
+  /// since the network's own steps know what to do then.
   const std::vector<TensorType>& outputs_for(const ArrayData& data);
   void make_parts_for(const ArrayData& data);
-  /// Labels and weights one an output.
+  /// Gives each output its labels and weights.
   void spread_over_outputs(ArrayData& data, const char* caller, const char* labels_name) const;
   void check_data(const ArrayData& data, const char* caller, const char* labels_name);
 

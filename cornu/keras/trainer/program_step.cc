@@ -366,7 +366,8 @@ ProgramStep::ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSo
       num_processes_(options.num_processes),
       stop_(options.stop),
       on_compiled_(options.on_compiled),
-      prepares_(!this->key().placement.client()->is_addressable()) {
+      prepares_(!this->key().placement.client()->is_addressable()),
+      default_generator_(default_generator_of_step(traced_.state)) {
   if (prepares_) find_small_variables();
   if (!options.in_background || !begin_in_background()) wait();
 }

@@ -30,17 +30,17 @@ struct StepBuffers {
 struct ProgramStepOptions {
   /// Values that the step reports go into these variables where they have the name.
   std::vector<LogSource> known_logs = {};
-  /// All rows are data: no partial batch.
+  /// Whether all rows are data, so that there is no partial batch.
   bool is_exact = false;
-  /// Why padding cannot be left out, for explain(); empty: it can, or another says it.
+  /// Why padding cannot be left out, for explain(); empty where it can, or where another step says why.
   std::string exact_because = {};
-  /// That share the parts of a batch, which are the key's replicas.
+  /// The number of devices that share the parts of a batch, which are the key's replicas.
   std::int64_t num_devices = 1;
-  /// That have as many of the parts each.
+  /// The number of processes, each of which has as many of the parts.
   std::int64_t num_processes = 1;
-  /// Only traced when it is returned: a thread compiles it.
+  /// Whether the step is only traced when it is returned, and a thread compiles it.
   bool in_background = false;
-  /// Set: compiling gives up with Cancelled. It must outlive the step.
+  /// Compiling gives up with Cancelled when it is set. It must outlive the step.
   const std::atomic<bool>* stop = nullptr;
   /// Called once it is compiled, by the thread that made it or that waits for it.
   std::function<void(const runtime::Executable&)> on_compiled = {};
@@ -59,7 +59,7 @@ class ProgramStep : public StepRunner {
     return executable_ != nullptr ||
            (compiling_.valid() && compiling_.wait_for(std::chrono::seconds(0)) == std::future_status::ready);
   }
-  /// Until it is. Errors: what compiling threw; the next call tries again.
+  /// Waits until it is compiled. Errors: what compiling threw; the next call tries again.
   void wait();
 
   const ProgramStep* compiled() const override { return this; }
@@ -68,9 +68,10 @@ class ProgramStep : public StepRunner {
   const TracedProgram& traced() const { return traced_; }
   const std::vector<LogSource>& logs() const override { return logs_; }
   std::optional<StepFault> fault() const override;
+  std::optional<DefaultGenerator> default_generator() const override { return default_generator_; }
   const detail::VariableValues& last_values() const override;
 
-  /// Before the buffers of an execution are looked at.
+  /// Called before the buffers of an execution are looked at.
   void begin() const {
     if (faults_ == nullptr) return;
     faults_->reset();
@@ -88,7 +89,7 @@ class ProgramStep : public StepRunner {
     executable_->prepare(batches.num_steps);
     prepared_steps_ = batches.num_steps;
   }
-  /// All steps in one execution. Allocates nothing.
+  /// Runs all steps in one execution, and allocates nothing.
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override {
     last_values_.reset();
     begin();
@@ -117,6 +118,7 @@ class ProgramStep : public StepRunner {
   StepBuffers buffers_;
   std::vector<Variable> small_variables_;  // those that last_values() has
   mutable std::optional<detail::VariableValues> last_values_;
+  std::optional<DefaultGenerator> default_generator_;
   std::future<std::unique_ptr<runtime::Executable>> compiling_;  // goes first: it works on the others
 };
 

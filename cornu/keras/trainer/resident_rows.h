@@ -18,8 +18,8 @@ struct Batches;
 /// Lifetime: of the arrays. Threads: one thread.
 class ResidentRows {
  public:
-  /// The arrays there, for these batches of them; empty: rows are to be sent. Errors: as Client::write, but
-  /// when there is no room there.
+  /// The buffers of the arrays there, for these batches of them; empty where the rows are to be sent, also
+  /// where there is no room. Errors: as Client::write.
   std::span<runtime::Buffer* const> find(const std::shared_ptr<runtime::Client>& client,
                                          const Batches& batches);
 

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "cornu/keras/config/serialize.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
 namespace cornu::inline v0::keras {
@@ -19,6 +20,9 @@ class StateKeeper : public callbacks::Callback {
   StateKeeper(std::int64_t epoch, std::int64_t step) : wanted_epoch_(epoch), wanted_step_(step) {}
   StateValues state;
 
+  std::int64_t max_batches_per_call() const override {
+    return wanted_step_ > 0 ? 1 : Callback::max_batches_per_call();
+  }
   void on_epoch_begin(std::int64_t epoch) override { epoch_ = epoch; }
   void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
     if (epoch_ == wanted_epoch_ && batches.last + 1 == wanted_step_) state = model()->training_state();
@@ -49,7 +53,16 @@ struct ResumeCase {
     return std::vector<callbacks::CallbackEntry>();
   };
   FitOptions options = {};
+  /// Steps an execution follow from measured time, which is another one in each run.
+  bool tunes_steps = false;
 };
+
+/// Without what follows from measured time.
+StateValues without_tuned_steps(StateValues state) {
+  for (const char* kind : {"train", "test", "predict"})
+    EXPECT_EQ(state.erase(fmt::format("trainer/{}_steps_per_execution", kind)), 1U);
+  return state;
+}
 
 /// Trains through, keeping the state at a place; then a model that is made anew, with other random numbers,
 /// goes on there.
@@ -73,8 +86,12 @@ void expect_same_bits(const ResumeCase& tested, const Tensors& x, const Tensors&
   options.callbacks.emplace_back(&other);
   options.resume_from = keeper.state;
   const auto history = resumed.fit(x, y, options);
-  EXPECT_EQ(differences(whole.training_state(), resumed.training_state()), std::vector<std::string>())
-      << place;
+  StateValues state = whole.training_state(), resumed_state = resumed.training_state();
+  if (tested.tunes_steps) {
+    state = without_tuned_steps(std::move(state));
+    resumed_state = without_tuned_steps(std::move(resumed_state));
+  }
+  EXPECT_EQ(differences(state, resumed_state), std::vector<std::string>()) << place;
   ASSERT_FALSE(history.epoch.empty()) << place;
   EXPECT_EQ(history.epoch.front(), epoch);
   EXPECT_EQ(history.epoch.back(), wanted.epoch.back()) << place;
@@ -124,6 +141,89 @@ TEST_P(ResumeTest, SeveralStepsAnExecutionAndAnotherNumberOfThemGoOn) {
   EXPECT_TRUE(same_bits(whole.weights(), resumed.weights()));
 }
 
+TEST_P(ResumeTest, StepsThatRunOpByOpGoOn) {
+  const Flowers data(22);
+  for (const auto& [epoch, step] : {std::pair{1, 2}, std::pair{1, 0}})
+    expect_same_bits({.make = [] { return dropout_model({.optimizer = "adam", .run_eagerly = true}); },
+                      .options = {.batch_size = 4, .epochs = 2, .validation_split = 0.2}},
+                     data.x, data.one_hot, epoch, step);
+}
+
+TEST_P(ResumeTest, StepsThatAreTunedGoOn) {
+  const Flowers data(24);
+  const auto make = [] { return dropout_model({.optimizer = "sgd", .steps_per_execution = "auto"}); };
+  for (const auto& [epoch, step] : {std::pair{1, 2}, std::pair{2, 0}})
+    expect_same_bits({.make = make,
+                      .options = {.batch_size = 4, .epochs = 4, .validation_split = 0.2},
+                      .tunes_steps = true},
+                     data.x, data.one_hot, epoch, step);
+}
+
+TEST_P(ResumeTest, TheTunedNumberOfStepsIsWhatARunGoesOnWith) {
+  const Flowers data(24);
+  const auto make = [] { return dropout_model({.optimizer = "sgd", .steps_per_execution = "auto"}); };
+  Sequential whole = make(), resumed = make();
+  StateKeeper keeper(1, 0);
+  whole.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0, .callbacks = {&keeper}});
+  class Counts : public callbacks::Callback {
+   public:
+    std::vector<std::int64_t> counts;
+    void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+      counts.push_back(batches.count);
+    }
+  };
+  Counts counts;
+  StateValues state = keeper.state;
+  state.at("trainer/train_steps_per_execution") = Tensor::of<std::int64_t>({1}, {3});
+  resumed.fit(data.x, data.one_hot,
+              {.batch_size = 4, .epochs = 2, .verbose = 0, .callbacks = {&counts}, .resume_from = state});
+  EXPECT_EQ(counts.counts, (std::vector<std::int64_t>{3, 3}));
+  EXPECT_TRUE(same_bits(whole.weights(), resumed.weights()));
+}
+
+/// Noise by calls that name no seed.
+Sequential model_without_seeds(bool run_eagerly) {
+  Sequential model({layers::Dense({.units = 5, .activation = "tanh"}),
+                    layers::Lambda(layers::LambdaOptions{
+                        .function = [](const Tensor& x) { return x + random::normal(x.shape()); }}),
+                    layers::Dense({.units = 3})});
+  model.compile({.optimizer = "adam", .loss = "mse", .run_eagerly = run_eagerly});
+  return model;
+}
+
+TEST_P(ResumeTest, RandomNumbersWithoutASeedGoOn) {
+  const Flowers data(22);
+  for (const bool run_eagerly : {false, true}) {
+    SCOPED_TRACE(run_eagerly ? "eagerly" : "compiled");
+    for (const auto& [epoch, step] : {std::pair{1, 2}, std::pair{2, 0}})
+      expect_same_bits({.make = [&] { return model_without_seeds(run_eagerly); },
+                        .options = {.batch_size = 4, .epochs = 3, .validation_split = 0.2}},
+                       data.x, data.one_hot, epoch, step);
+  }
+}
+
+TEST_P(ResumeTest, TheSeedOfTheProcessStaysWhenAStateIsRefused) {
+  const Flowers data(12);
+  FitOptions options{.batch_size = 4, .epochs = 2, .verbose = 0};
+  Sequential saved = model_without_seeds(false);
+  StateKeeper keeper(1, 1);
+  options.callbacks = {&keeper};
+  saved.fit(data.x, data.one_hot, options);
+  set_random_seed(43);
+  const std::uint64_t seed = default_seed_generator()->seed();
+  Sequential other = model_without_seeds(false);
+  options.callbacks = {};
+  options.resume_from = keeper.state;
+  options.resume_from.erase("step/default_seed_generator/counter");
+  expect_says(error_of([&] { other.fit(data.x, data.one_hot, options); }), ErrorCode::kInvalidArgument,
+              {"[fit]", "has no \"step/default_seed_generator/counter\""});
+  EXPECT_EQ(default_seed_generator()->seed(), seed);
+  options.resume_from = keeper.state;
+  other.fit(data.x, data.one_hot, options);
+  EXPECT_TRUE(same_bits(saved.weights(), other.weights()));
+  EXPECT_NE(default_seed_generator()->seed(), seed);
+}
+
 TEST_P(ResumeTest, EveryOrderOfTheRowsGoesOn) {
   const Flowers data(20);
   const auto make = [] { return dropout_model({.optimizer = "sgd"}); };
@@ -155,15 +255,22 @@ TEST_P(ResumeTest, StatesOfStatefulLayersGoOn) {
   expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 2, .shuffle = false}}, x, y, 1, 1);
 }
 
+/// What an optimizer cannot be made without.
+Config needed_options(const std::string& optimizer) {
+  if (optimizer != "LossScaleOptimizer") return Config::dict();
+  return Config::dict(
+      {{"inner_optimizer", saving::serialize<Optimizer>(*optimizers::Adam())}, {"dynamic_growth_steps", 2}});
+}
+
 TEST_P(ResumeTest, EveryOptimizerGoesOn) {
   const Flowers data(12);
-  const char* names[] = {"adadelta", "adagrad", "adam",  "adamax",  "adamw", "ftrl",
-                         "lamb",     "lion",    "nadam", "rmsprop", "sgd"};
-  for (const char* name : names) {
+  const std::vector<std::string> names = saving::class_names<Optimizer>();
+  EXPECT_GE(names.size(), 12U);
+  for (const std::string& name : names) {
     SCOPED_TRACE(name);
     const auto make = [&] {
-      Sequential model({layers::Dense({.units = 3})});
-      model.compile({.optimizer = name, .loss = "mse"});
+      Sequential model({layers::Dense({.units = 5, .activation = "tanh"}), layers::Dense({.units = 3})});
+      model.compile({.optimizer = saving::from_config<Optimizer>(name, needed_options(name)), .loss = "mse"});
       return model;
     };
     expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 2}}, data.x, data.one_hot, 1, 1);

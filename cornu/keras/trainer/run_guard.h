@@ -16,7 +16,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// Steps of a run that goes on until its source ends.
+/// The number of steps of a run that goes on until its source ends.
 inline constexpr std::int64_t kUntilTheEnd = std::numeric_limits<std::int64_t>::max();
 
 inline double seconds_now() {
@@ -30,8 +30,8 @@ inline void require_at_least_one(const std::optional<std::int64_t>& value, const
                      *value);
 }
 
-/// The steps of a run over data of `available` steps; that they are fewer than `wanted` is warned of, as in
-/// Keras.
+/// The number of steps of a run over data of `available` steps. Warns, as Keras does, where they are fewer
+/// than `wanted`.
 inline std::int64_t steps_of_run(const std::optional<std::int64_t>& wanted, std::int64_t available,
                                  const char* caller) {
   if (wanted.value_or(0) > available)

@@ -41,9 +41,9 @@ class RunState {
   /// Errors: Cancelled after a Ctrl-C.
   void check_interrupted(const char* caller) const;
 
-  /// Of the outermost run; set_stop_training stops it.
+  /// The progress of the outermost run, which set_stop_training stops.
   runtime::Progress& progress() { return progress_; }
-  /// Of validation in fit and of runs that callbacks start.
+  /// The progress of validation in fit, and of runs that callbacks start.
   runtime::Progress& inner_progress() { return inner_progress_; }
 
  private:

@@ -23,9 +23,9 @@ struct FaultOptions {
 /// The first fault of an execution.
 struct StepFault {
   FaultSite site;
-  std::int64_t step = 0;        // of the execution, from 0
-  std::int64_t batch_size = 0;  // of that step, padding counted
-  std::int64_t position = 0;    // flat, in what was reported
+  std::int64_t step = 0;        // the step of the execution, counted from 0
+  std::int64_t batch_size = 0;  // the rows of that step, with padding
+  std::int64_t position = 0;    // the row-major position in what was reported
   std::string value;
 };
 
@@ -43,12 +43,12 @@ class StepFaults : public FaultReceiver {
   /// Ends the step: what it assigned keeps its value in a step with a fault and in all after it.
   void finish(Trace& trace) const;
 
-  /// Whether it is one of the fault word's.
+  /// Whether the variable is one of the fault word's.
   bool owns(const Variable& variable) const {
     return variable == site_ || variable == step_ || variable == position_ || variable == value_;
   }
   bool has_sites() const { return !sites_.empty(); }
-  /// Before an execution.
+  /// Called before an execution.
   void reset() const;
   /// After it, the variables may be read together (see detail::ValuesScope); the step's batches had
   /// `batch_size` rows, padding counted.
@@ -63,8 +63,8 @@ class StepFaults : public FaultReceiver {
   Variable position_;                      // of the first wrong element
   Variable value_;                         // an integer, or the bits of an f32
   mutable std::int64_t steps_before_ = 0;  // step_ before this execution
-  mutable bool is_known_good_ =
-      false;  // no fault, and step_ is steps_before_: nothing to reset, which would be a transfer
+  /// There was no fault, and step_ is steps_before_: nothing must be reset, which would be a transfer.
+  mutable bool is_known_good_ = false;
 };
 
 /// Where a fault was found, for its message.

@@ -51,24 +51,24 @@ class StepPrograms {
   /// The batch size of the program that serves these rows in one step: that of a known one for as many rows
   /// or a few more, else a new one.
   std::int64_t size_for_rows(ProgramKind kind, const ArrayData& data) const;
-  /// The rows of a step of predict.
+  /// The number of rows of a step of predict.
   std::int64_t predict_step_rows(std::int64_t batch_size, std::int64_t num_rows) const;
   /// Whether predictions are known to need batches without padding.
   bool predicts_exactly() const { return predicts_exactly_; }
 
-  /// Begins to compile what such batches need beside it; returns the seconds that took here.
+  /// Begins to compile what such batches need beside the step; returns the seconds that this took here.
   double expect(StepRunner& step, const BatchSizes& sizes);
-  /// Waits until they can run; the seconds that took are of compiling.
+  /// Waits until the batches can run; returns the seconds that compiling took.
   double make_ready(StepRunner& step, const Batches& batches) {
     return step.is_ready(batches) ? 0 : wait_for(step, batches);
   }
 
-  /// The network or what was compiled has changed.
+  /// Forgets all programs, since the network or what compile() was told has changed.
   void forget();
   /// From now on programs are for this thread's current device, where no scope around a run names one.
   void set_device() { device_ = detail::current_device_index(); }
 
-  /// In whose scope the model was made; null: in none.
+  /// The set in whose strategy's scope the model was made; null where it was made outside of any.
   const std::shared_ptr<const ReplicaSet>& replicas() const { return replicas_; }
 
   /// Programs compiled so far, those of them whose machine code was in the disk cache, and the time that
@@ -81,7 +81,7 @@ class StepPrograms {
   /// Where a run's programs are: a DeviceScope around it says so, else set_device().
   Placement placement() const;
   std::shared_ptr<StepRunner> find(const ProgramKey& key);
-  /// Null as get().
+  /// Null where get() is.
   std::shared_ptr<StepRunner> make(const ProgramKey& key, std::int64_t num_rows,
                                    const std::vector<LogSource>& known_logs);
   std::shared_ptr<StepRunner> make_exact(const ProgramKey& key, std::int64_t num_rows,
@@ -100,8 +100,8 @@ class StepPrograms {
   std::string exact_because_;  // why padding cannot be left out of steps; empty: it can, or nobody knows yet
   std::string predict_exact_because_;
   std::atomic<bool> predicts_exactly_{false};
-  std::vector<std::shared_ptr<StepRunner>>
-      runners_;  // the last used at the end; a run holds those that it uses
+  /// The last used one is at the end; a run holds those that it uses.
+  std::vector<std::shared_ptr<StepRunner>> runners_;
   int num_compiles_ = 0;
   int num_from_cache_ = 0;
   double compile_seconds_ = 0;

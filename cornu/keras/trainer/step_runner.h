@@ -9,6 +9,7 @@
 #include "cornu/keras/callbacks/logs.h"
 #include "cornu/keras/trainer/array_data.h"
 #include "cornu/keras/trainer/batch_source.h"
+#include "cornu/keras/trainer/default_generator.h"
 #include "cornu/keras/trainer/step_faults.h"
 #include "cornu/keras/trainer/step_tools.h"
 #include "cornu/runtime/client.h"
@@ -28,13 +29,13 @@ struct ProgramKey {
   std::vector<std::optional<TensorType>> y;
   std::vector<std::optional<TensorType>> sample_weight;
   Placement placement;
-  std::int64_t num_replicas = 1;  // that share a batch
+  std::int64_t num_replicas = 1;  // how many share a batch
 
-  /// Of each replica; the last may have fewer, or none.
+  /// The number of rows of each replica; the last ones may have fewer, or none.
   std::int64_t rows_of_replica() const { return (batch_size + num_replicas - 1) / num_replicas; }
   static ProgramKey of(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, Placement placement);
   bool operator==(const ProgramKey&) const = default;
-  /// Equal but for the batch size.
+  /// Whether the keys are equal but for the batch size.
   bool same_arrays(const ProgramKey& other) const;
 };
 
@@ -52,7 +53,7 @@ class StepRunner : public LogReader {
   const ProgramKey& key() const { return key_; }
   /// Null for a step that runs op by op.
   virtual const ProgramStep* compiled() const { return nullptr; }
-  /// What it was compiled to.
+  /// A report of what it was compiled to.
   virtual std::string explain() const { return "run op by op"; }
   virtual const std::vector<LogSource>& logs() const = 0;
   /// Reads the logs from the device; `result` holds them by name.
@@ -60,10 +61,10 @@ class StepRunner : public LogReader {
   /// Small variables as they were after the last run, read together; empty where reading one by one costs
   /// nothing.
   virtual const detail::VariableValues& last_values() const;
-  /// Seconds by the clock of what runs the steps.
+  /// Seconds by the clock of the client that runs the steps.
   double now() const { return key_.placement.client()->now(); }
 
-  /// Finds the variables' buffers; before the first run.
+  /// Finds the variables' buffers; called before the first run.
   virtual void bind() {}
   /// Begins in the background what batches of these sizes need and have not got.
   virtual void expect(const BatchSizes& sizes) { (void)sizes; }
@@ -72,12 +73,14 @@ class StepRunner : public LogReader {
     (void)batches;
     return true;
   }
-  /// Waits until they could.
+  /// Waits until these batches could run so.
   virtual void make_ready(const Batches& batches) { (void)batches; }
   /// Runs the steps of `batches`, whose batch size is the key's; returns the steps done.
   virtual std::int64_t run(const Batches& batches, runtime::Progress& progress) = 0;
-  /// What the last run found wrong.
+  /// The fault that the last run met; nothing where there was none.
   virtual std::optional<StepFault> fault() const = 0;
+  /// The generator of its random numbers without a seed; nothing when it draws none.
+  virtual std::optional<DefaultGenerator> default_generator() const { return std::nullopt; }
 
  private:
   ProgramKey key_;

@@ -38,8 +38,8 @@ class ModelStepTools : public StepTools {
 
  private:
   const ModelParts& parts_;
-  std::deque<std::vector<Variable>>
-      trainable_;               // all that was given out, of a network that is built by its own step
+  /// All lists that were given out, where the network is built by its own step.
+  std::deque<std::vector<Variable>> trainable_;
   StepLogs results_;            // of compute_metrics
   std::vector<Tensor> losses_;  // of compute_loss
 };

@@ -32,8 +32,7 @@ class Trainer {
  public:
   static constexpr const char* kHandleKind = "model";  // see Handle
 
-  /// Of a network, or of any other layer, which Keras's steps then train. Errors: FailedPrecondition for
-  /// null.
+  /// Trains a network by its own steps, or any other layer by Keras's. Errors: FailedPrecondition for null.
   explicit Trainer(const std::shared_ptr<Layer>& layer);
 
   Network& network() const { return parts_.network(); }
@@ -45,12 +44,12 @@ class Trainer {
   Logs evaluate(Model* model, const Tensors& x, const Tensors& y, const EvaluateOptions& options);
   Tensors predict(Model* model, const Tensors& x, const PredictOptions& options);
 
-  // The same for the batches of a source.
+  // The same functions for the batches of a source.
   callbacks::History fit(Model* model, BatchSource& source, const FitOptions& options);
   Logs evaluate(Model* model, BatchSource& source, const EvaluateOptions& options);
   Tensors predict(Model* model, BatchSource& source, const PredictOptions& options);
 
-  // And for the elements of a data set.
+  // The same functions for the elements of a data set.
   callbacks::History fit(Model* model, const data::Dataset& dataset, const FitOptions& options);
   Logs evaluate(Model* model, const data::Dataset& dataset, const EvaluateOptions& options);
   Tensors predict(Model* model, const data::Dataset& dataset, const PredictOptions& options);
@@ -62,7 +61,7 @@ class Trainer {
   /// Traces and compiles the training program for such data, without running it.
   std::shared_ptr<const StepRunner> prepare_train(const Tensors& x, const Tensors& y,
                                                   const FitOptions& options);
-  /// The same for the prediction program.
+  /// Traces and compiles the prediction program for such data, without running it.
   std::shared_ptr<StepRunner> prepare_predict(const Tensors& x, const PredictOptions& options);
 
   /// Runs `change`, which changes the network's layers: compiled programs are of no use any more.
@@ -72,14 +71,14 @@ class Trainer {
   void set_stop_training(bool stop) { parts_.run_state.set_stop_training(stop); }
   bool stop_training() const { return parts_.run_state.stop_training(); }
 
-  /// What compile() was told.
+  /// The options that compile() was given.
   const CompileOptions& compile_options() const { return parts_.preparation.options(); }
   const std::shared_ptr<Optimizer>& optimizer() const { return parts_.preparation.parts().optimizer; }
-  /// The loss tracker, the compiled metrics, the trackers of several losses, the network's own; those of
-  /// outputs once their shapes are known.
+  /// The loss tracker, the compiled metrics, the trackers of several losses, and the network's own metrics.
+  /// Those of outputs are there once the outputs' shapes are known.
   std::vector<NamedMetric> metrics() const { return parts_.preparation.parts().metrics; }
   void reset_metrics();
-  /// Their results.
+  /// The results of these metrics.
   Logs metrics_result();
   /// See Model::training_state.
   StateValues training_state();
@@ -98,7 +97,7 @@ class Trainer {
   }
   callbacks::History fit_arrays(Model* model, ArrayData all, const FitOptions& options);
   callbacks::History fit_source(Model* model, BatchSource& source, const FitOptions& options);
-  /// Takes or makes the programs for such rows and runs. Under `guard`.
+  /// Takes or makes the programs for such rows and runs them, under a Preparation::Guard.
   struct FitRows {
     BatchSource& source;
     const ArrayData& examples;

@@ -12,14 +12,14 @@
 
 namespace cornu::inline v0::keras {
 
-/// The steps in an execution, as they were tuned so far for each kind of run.
+/// The numbers of steps in an execution, as they were tuned so far for each kind of run.
 struct ExecutionTuners {
   ExecutionTuner train{1};
   ExecutionTuner test{1};
   ExecutionTuner predict{1};
 };
 
-/// What the trainer consists of, for its runs.
+/// The parts of the trainer that its runs work with.
 struct TrainerParts {
   explicit TrainerParts(const std::shared_ptr<Layer>& layer) : preparation(layer, layer->as_network()) {}
 

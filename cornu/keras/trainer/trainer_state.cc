@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cornu/keras/trainer/default_generator.h"
 #include "cornu/keras/trainer/model_state.h"
 
 namespace cornu::inline v0::keras {
@@ -24,6 +25,10 @@ SeedsResumed::SeedsResumed(TrainerParts& parts, const StateValues& values)
     : parts_(parts), kept_(values.empty()) {
   if (kept_) return;
   list_ = seed_state(parts.network());
+  if (std::optional<StateEntry> entry = default_seed_to_load(values)) {
+    list_.push_back(std::move(*entry));
+    has_default_ = true;
+  }
   before_ = save_state(list_);
   StateValues seeds;
   for (const StateEntry& entry : list_)
@@ -39,9 +44,12 @@ SeedsResumed::~SeedsResumed() {
 void SeedsResumed::load(const StateValues& values) {
   const auto same = [](const auto& a, const auto& b) { return a.second.literal() == b.second.literal(); };
   const StateValues now = save_state(list_);
-  if (std::equal(now.begin(), now.end(), values.begin(), values.end(), same)) return;
+  const bool are_same = std::equal(now.begin(), now.end(), values.begin(), values.end(), same);
+  // Seeds are constants in programs. Which one of the process's generator a program was made with does not
+  // follow from what it is now: others may have set it.
+  if (are_same && !has_default_) return;
   load_state(list_, values);
-  parts_.programs.forget();  // seeds are constants in them
+  parts_.programs.forget();
 }
 
 }  // namespace cornu::inline v0::keras

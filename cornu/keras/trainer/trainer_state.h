@@ -9,8 +9,8 @@ namespace cornu::inline v0::keras {
 /// ("trainer/seed"). Lifetime of the entries: that of `parts`.
 StateList trainer_state(TrainerParts& parts);
 
-/// Loads the seeds of random numbers before programs are made of them; unless keep() is called they are again
-/// what they were.
+/// Loads the seeds of random numbers before programs are made of them, those of layers and, where the state has
+/// it, that of the process's generator; unless keep() is called they are again what they were.
 /// Errors: InvalidArgument, with nothing changed, when one is missing or is no seed.
 class SeedsResumed {
  public:
@@ -26,6 +26,7 @@ class SeedsResumed {
   TrainerParts& parts_;
   StateList list_;
   StateValues before_;
+  bool has_default_ = false;  // the process's generator is among them
   bool kept_ = false;
 };
 

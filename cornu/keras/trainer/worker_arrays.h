@@ -10,12 +10,12 @@
 /// Arrays that a worker has opened from files (data::on_worker): runs there use them where they are.
 namespace cornu::inline v0::keras {
 
-/// Its buffer there; null for an array of this process.
+/// The array's buffer there; null for an array of this process.
 runtime::Buffer* worker_buffer(const Tensor& array);
 
 bool has_worker_arrays(const ArrayData& data);
 
-/// What the worker found when it opened the array; nothing for others.
+/// The range of values that the worker found when it opened the array; nothing for other arrays.
 std::optional<runtime::ValueRange> known_range(const Tensor& array);
 
 /// data.bases(); empty when some of the arrays are a worker's, which only a run elsewhere has to fetch.

@@ -9,11 +9,12 @@ namespace cornu::inline v0::ops {
 struct AttentionOptions {
   /// What is added to the scores, of a shape that broadcasts to [batch, heads, T, S]. Undefined: nothing.
   Tensor bias = {};
-  /// Where it is false a query does not see a key; i1, or numbers that are not 0 where it does. Broadcasts as the bias.
+  /// False, or 0, where a query does not see a key: i1 or numbers, of a shape that broadcasts as the bias's
+  /// does.
   Tensor mask = {};
-  /// What products of queries and keys are multiplied by; without it 1 / sqrt(dim).
+  /// The factor of the products of queries and keys; without it 1 / sqrt(dim).
   std::optional<double> scale = {};
-  /// Query t sees keys 0 to t only.
+  /// Whether query t sees only keys 0 to t.
   bool is_causal = false;
 };
 

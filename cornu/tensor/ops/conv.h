@@ -16,13 +16,13 @@ namespace cornu::inline v0::ops {
 
 struct ConvOptions {
   IntOrInts strides = 1;
-  std::string_view padding =
-      "valid";  // or "same", or "causal": all of it in front, so that nothing sees later inputs
+  /// "valid", "same", or "causal": all padding is in front, so that nothing sees later inputs.
+  std::string_view padding = "valid";
   std::string_view data_format = "channels_last";
   IntOrInts dilation_rate = 1;
-  Tensor bias = {};  // none, or [filters], added to the result
-  std::string_view activation =
-      "linear";  // or, where there is a bias, "relu": one operation with the convolution
+  Tensor bias = {};  // [filters], which is added to the result; undefined for none
+  /// "linear", or, where there is a bias, "relu", which is then one operation with the convolution.
+  std::string_view activation = "linear";
 };
 /// kernel [spatial..., channels / groups, filters]: groups follow from the shapes.
 Tensor conv(const Tensor& inputs, const Tensor& kernel, const ConvOptions& options = {});
@@ -35,7 +35,7 @@ Tensor separable_conv(const Tensor& inputs, const Tensor& depthwise_kernel, cons
 struct ConvTransposeOptions {
   IntOrInts strides = 1;
   std::string_view padding = "valid";
-  /// None: "same" gives extent * stride, "valid" (extent - 1) * stride + max(kernel, stride).
+  /// Without it "same" gives extent * stride, and "valid" (extent - 1) * stride + max(kernel, stride).
   OptionalIntOrInts output_padding = {};
   std::string_view data_format = "channels_last";
   IntOrInts dilation_rate = 1;
@@ -46,7 +46,7 @@ struct ConvTransposeOptions {
 Tensor conv_transpose(const Tensor& inputs, const Tensor& kernel, const ConvTransposeOptions& options = {});
 
 struct PoolOptions {
-  OptionalIntOrInts strides = {};  // none: the pool's size
+  OptionalIntOrInts strides = {};  // without it the pool's size
   std::string_view padding = "valid";
   std::string_view data_format = "channels_last";
 };

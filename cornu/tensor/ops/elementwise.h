@@ -19,13 +19,13 @@ Tensor subtract(const Tensor& x, const Tensor& y);
 Tensor multiply(const Tensor& x, const Tensor& y);
 Tensor divide(const Tensor& x, const Tensor& y);  // of floats
 Tensor true_divide(const Tensor& x, const Tensor& y);
-/// x / y, and 0 where y is 0. Of floats.
+/// x / y, and 0 where y is 0; of floats.
 Tensor divide_no_nan(const Tensor& x, const Tensor& y);
 /// The largest whole number not above x / y.
 Tensor floor_divide(const Tensor& x, const Tensor& y);
-/// What floor_divide leaves: has the sign of y.
+/// The remainder of floor_divide, which has the sign of y.
 Tensor mod(const Tensor& x, const Tensor& y);
-/// What division rounded towards zero leaves: has the sign of x.
+/// The remainder of a division that rounds towards zero; it has the sign of x.
 Tensor fmod(const Tensor& x, const Tensor& y);
 Tensor power(const Tensor& x, const Tensor& y);
 Tensor maximum(const Tensor& x, const Tensor& y);  // NaN where one is
@@ -35,7 +35,7 @@ Tensor fmin(const Tensor& x, const Tensor& y);
 Tensor hypot(const Tensor& x, const Tensor& y);       // of floats
 Tensor logaddexp(const Tensor& x, const Tensor& y);   // of floats
 Tensor logaddexp2(const Tensor& x, const Tensor& y);  // of floats
-/// 0, y or 1 for x below, at or above 0. Of floats.
+/// 0, y or 1 where x is below, at or above 0; of floats.
 Tensor heaviside(const Tensor& x, const Tensor& y);
 
 // Comparisons give i1.
@@ -67,7 +67,7 @@ Tensor bitwise_xor(const Tensor& x, const Tensor& y);
 Tensor bitwise_not(const Tensor& x);
 Tensor bitwise_invert(const Tensor& x);
 Tensor bitwise_left_shift(const Tensor& x, const Tensor& y);
-/// Signed integers keep their sign.
+/// The bits moved to the right; signed integers keep their sign.
 Tensor bitwise_right_shift(const Tensor& x, const Tensor& y);
 Tensor left_shift(const Tensor& x, const Tensor& y);
 Tensor right_shift(const Tensor& x, const Tensor& y);
@@ -123,9 +123,9 @@ Tensor ceil(const Tensor& x);
 struct RoundOptions {
   std::int64_t decimals = 0;
 };
-/// To so many decimals, halves to even; integers change only for negative decimals.
+/// Rounds to so many decimals, halves to even; integers change only for negative decimals.
 inline Tensor round(const Tensor& x, const RoundOptions& options = {}) { return round(x, options.decimals); }
-/// Towards zero; integers stay as they are.
+/// Rounds towards zero; integers stay as they are.
 Tensor trunc(const Tensor& x);
 
 // What floats can be besides numbers.
@@ -149,7 +149,7 @@ Tensor clip(const Tensor& x, const Tensor& x_min, const Tensor& x_max);
 
 /// The values in another dtype: floats are cut towards zero to integers; anything but 0 is true.
 Tensor cast(const Tensor& x, DType dtype);
-/// cast with values outside the integer dtype's range at its ends.
+/// cast, where values outside an integer dtype's range become its least or greatest number.
 Tensor saturate_cast(const Tensor& x, DType dtype);
 struct ConvertOptions {
   std::optional<DType> dtype = {};  // none: as it is

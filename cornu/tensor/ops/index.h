@@ -47,21 +47,21 @@ Tensor slice_update(const Tensor& inputs, const StartIndices& start_indices, con
 /// Zeros of this shape with values[i...] added at indices[i..., :].
 Tensor scatter(const Tensor& indices, const Tensor& values, const Dims& shape);
 struct ScatterUpdateOptions {
-  /// What happens to the element that is there: empty: replaced (the last of equal indices wins); "add",
-  /// "mul", "max", "min".
+  /// How an update is joined with the element that is there: "add", "mul", "max" or "min". Empty: it replaces
+  /// the element, and the last of equal indices wins.
   std::string_view reduction = {};
 };
-/// inputs with updates[i...] at indices[i..., :]. Gradient: of replacing and adding.
+/// inputs with updates[i...] at indices[i..., :]. Only replacing and adding have a gradient.
 Tensor scatter_update(const Tensor& inputs, const Tensor& indices, const Tensor& updates,
                       const ScatterUpdateOptions& options = {});
 
 struct SegmentOptions {
-  /// None: the largest id plus one, which needs concrete ids.
+  /// Without it the largest id plus one, which needs concrete ids.
   std::optional<std::int64_t> num_segments = {};
   bool sorted = false;  // the ids are in ascending order: a hint
 };
 /// Rows of axis 0 combined by segment_ids; ids outside [0, num_segments) are left out. An empty segment has
-/// the neutral element: 0, the lowest (-inf), the highest (inf), 1. Gradient: of segment_sum.
+/// the neutral element: 0, the lowest (-inf), the highest (inf), 1. Only segment_sum has a gradient.
 Tensor segment_sum(const Tensor& data, const Tensor& segment_ids, const SegmentOptions& options = {});
 Tensor segment_max(const Tensor& data, const Tensor& segment_ids, const SegmentOptions& options = {});
 Tensor segment_min(const Tensor& data, const Tensor& segment_ids, const SegmentOptions& options = {});
@@ -76,7 +76,7 @@ Tensor one_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& o
 /// 1 for each class that occurs in a row: [n, k] -> [n, num_classes], [k] -> [num_classes].
 Tensor multi_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& options = {});
 
-/// In ascending order along an axis; NaN comes last.
+/// The elements in ascending order along an axis; NaN comes last.
 inline Tensor sort(const Tensor& x, const LastAxisOptions& options = {}) { return sort(x, options.axis); }
 /// The positions (i32) of the elements in that order; equal elements keep theirs.
 inline Tensor argsort(const Tensor& x, const LastAxisOptions& options = {}) {
@@ -103,7 +103,7 @@ inline Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values,
                            const SearchSortedOptions& options = {}) {
   return searchsorted(sorted_sequence, values, options.side);
 }
-/// How many of the ascending bins' edges are not above x: its bin, i32.
+/// The bin of each element, i32: how many of the bins' ascending edges are not above it.
 Tensor digitize(const Tensor& x, std::span<const double> bins);
 
 struct BincountOptions {

@@ -16,7 +16,8 @@ namespace cornu::inline v0::ops {
 /// Matrix products of the last two axes; the axes before are broadcast. A vector counts as a row on the left,
 /// as a column on the right, and its axis is left out of the result.
 Tensor matmul(const Tensor& x, const Tensor& y);
-/// The sum over x's last axis and y's last but one (or only) one; a number multiplies.
+/// The sum of products over x's last axis and y's last but one (or only) axis. A number multiplies the other
+/// tensor.
 Tensor dot(const Tensor& x, const Tensor& y);
 /// The sum over both last axes.
 Tensor inner(const Tensor& x, const Tensor& y);
@@ -24,7 +25,8 @@ Tensor inner(const Tensor& x, const Tensor& y);
 Tensor outer(const Tensor& x, const Tensor& y);
 /// The sum of the products of the flattened tensors.
 Tensor vdot(const Tensor& x, const Tensor& y);
-/// How many axes, x's last and y's first; or which of both: `{{1, 2}, {0, 1}}`.
+/// The number of axes that are summed, the last ones of x and the first ones of y; or which of each: `{{1,
+/// 2}, {0, 1}}`.
 class TensordotAxes {
  public:
   TensordotAxes(std::int64_t count) : count_(count) {}
@@ -45,7 +47,7 @@ inline Tensor tensordot(const Tensor& x, const Tensor& y, const TensordotOptions
   const TensordotAxes& axes = options.axes;
   return axes.count() ? tensordot(x, y, *axes.count()) : tensordot(x, y, axes.of_x(), axes.of_y());
 }
-/// Blocks x[i, j] * y.
+/// The Kronecker product, whose blocks are x[i, j] * y.
 Tensor kron(const Tensor& x, const Tensor& y);
 
 struct CrossOptions {

@@ -26,7 +26,7 @@ struct ExtremumOptions {
   bool keepdims = false;
   std::optional<double> initial = {};  // takes part as one more element
 };
-/// Booleans and integers narrower than 32 bits are summed as 32-bit ones.
+/// The sum; booleans and integers narrower than 32 bits are summed as 32-bit ones.
 Tensor sum(const Tensor& x, const ReduceOptions& options = {});
 Tensor mean(const Tensor& x, const ReduceOptions& options = {});  // of floats
 struct ProdOptions {
@@ -76,12 +76,12 @@ Tensor any(const Tensor& x, const ReduceOptions& options = {});
 struct CountNonzeroOptions {
   Axes axis = {};
 };
-/// i32.
+/// How many elements are not 0, as i32.
 Tensor count_nonzero(const Tensor& x, const CountNonzeroOptions& options = {});
 
 struct AverageOptions {
   Axes axis = {};
-  /// As x, or a vector along the one axis; none: all 1.
+  /// Weights of x's shape, or a vector along the one axis; without them all are 1.
   Tensor weights = {};
 };
 /// sum(x * weights) / sum(weights).

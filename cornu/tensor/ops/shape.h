@@ -20,7 +20,7 @@ Dims shape(const Tensor& x);
 std::int64_t size(const Tensor& x);
 std::int64_t ndim(const Tensor& x);
 
-/// One extent may be -1: what is left over.
+/// The elements in another shape. One extent may be -1, for what the others leave over.
 Tensor reshape(const Tensor& x, const Dims& newshape);
 Tensor ravel(const Tensor& x);
 struct TransposeOptions {
@@ -36,7 +36,7 @@ Tensor expand_dims(const Tensor& x, const Axes& axis);
 struct SqueezeOptions {
   Axes axis = {};  // none: all of extent 1
 };
-/// Without axes of extent 1. Errors: InvalidArgument for an axis of another extent.
+/// x without axes of extent 1. Errors: InvalidArgument for an axis of another extent.
 Tensor squeeze(const Tensor& x, const SqueezeOptions& options = {});
 
 struct JoinOptions {
@@ -45,7 +45,7 @@ struct JoinOptions {
 inline Tensor concatenate(const TensorList& tensors, const JoinOptions& options = {}) {
   return concatenate(tensors.span(), options.axis);
 }
-/// Along a new axis.
+/// Joins tensors of one shape along a new axis.
 inline Tensor stack(const TensorList& tensors, const JoinOptions& options = {}) {
   return stack(tensors.span(), options.axis);
 }
@@ -80,12 +80,12 @@ Tensor tile(const Tensor& x, const IntOrInts& repeats);
 struct RepeatOptions {
   std::optional<std::int64_t> axis = {};  // none: of the flattened tensor
 };
-/// Each element so many times in a row; with a list element i repeats[i] times.
+/// Repeats each element so many times in a row; with a list, element i repeats[i] times.
 Tensor repeat(const Tensor& x, const IntOrInts& repeats, const RepeatOptions& options = {});
 struct FlipOptions {
   Axes axis = {};  // none: all
 };
-/// In reverse order.
+/// The elements in reverse order along the axes.
 Tensor flip(const Tensor& x, const FlipOptions& options = {});
 Tensor flipud(const Tensor& x);
 Tensor fliplr(const Tensor& x);
@@ -93,12 +93,12 @@ struct Rot90Options {
   std::int64_t k = 1;
   std::pair<std::int64_t, std::int64_t> axes = {0, 1};
 };
-/// Turned k times by 90 degrees, from the first axis to the second.
+/// x turned k times by 90 degrees, from the first axis to the second.
 Tensor rot90(const Tensor& x, const Rot90Options& options = {});
 struct RollOptions {
   Axes axis = {};  // none: of the flattened tensor
 };
-/// Moved round by `shift`, one for each axis.
+/// The elements moved by `shift` along each axis; those that leave at one end come in at the other.
 Tensor roll(const Tensor& x, const IntOrInts& shift, const RollOptions& options = {});
 
 struct PadOptions {

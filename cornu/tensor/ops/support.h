@@ -21,7 +21,7 @@ using BinaryFn = ir::Value (*)(ir::Builder&, ir::Value, ir::Value);
 /// NumPy's broadcast of two shapes. Errors: InvalidArgument naming `op` and both.
 Dims broadcast_shapes(const Dims& x, const Dims& y, const char* op);
 
-/// In [0, rank). Errors: InvalidArgument naming `op`, the axis and the rank.
+/// The axis as a number in [0, rank). Errors: InvalidArgument naming `op`, the axis and the rank.
 std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank, const char* op);
 /// The dimensions begin, begin + 1, ... before `end`; none when `end` is not behind `begin`.
 Dims dimensions_between(std::int64_t begin, std::int64_t end);
@@ -51,13 +51,13 @@ Tensor as_number(const Tensor& x);
 DType accumulation_dtype(DType dtype);
 
 Tensor unary(const char* name, const Tensor& x, UnaryFn op);
-/// Of a float.
+/// The operation on x as a float.
 Tensor float_unary(const char* name, const Tensor& x, UnaryFn op);
-/// Of both operands in `dtype`, broadcast.
+/// The operation on both operands in `dtype`, which are broadcast.
 Tensor binary_of_dtype(const char* name, const Tensor& x, const Tensor& y, DType dtype, BinaryFn op);
-/// In the dtype of `promote`.
+/// The operation in promote()'s dtype.
 Tensor binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op);
-/// In the float dtype that Keras gives: that of `promote`, or f32.
+/// The operation in the float dtype that Keras gives: promote()'s, or f32.
 Tensor float_binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op);
 /// promote() when it is a float, else f32.
 DType promote_to_float(const Tensor& x, const Tensor& y);

@@ -16,7 +16,7 @@ namespace cornu::inline v0::ops {
 /// integers gives f32); float beats integer beats bool; the wider wins, and f16 with bf16 gives f32.
 DType promote(const Tensor& x, const Tensor& y);
 
-/// Axes of a reduction; negative ones count from the end; none given: all.
+/// Axes of a reduction. Negative ones count from the end; where none is given, all are meant.
 class Axes {
  public:
   Axes() = default;
@@ -24,11 +24,12 @@ class Axes {
   Axes(std::int64_t axis) : axes_{axis}, all_(false) {}
   Axes(std::initializer_list<std::int64_t> axes) : axes_(axes), all_(false) {}
   Axes(std::vector<std::int64_t> axes) : axes_(std::move(axes)), all_(false) {}
-  /// In [0, rank), sorted. Errors: InvalidArgument naming `op` when one is outside or occurs twice.
+  /// The axes as numbers in [0, rank), sorted. Errors: InvalidArgument naming `op` when one is outside or
+  /// occurs twice.
   Dims normalized(std::int64_t rank, const char* op = "reduce") const;
   /// True when none was given.
   bool all() const { return all_; }
-  /// As given.
+  /// The axes as they were given.
   const std::vector<std::int64_t>& given() const { return axes_; }
 
  private:
@@ -36,7 +37,7 @@ class Axes {
   bool all_ = true;
 };
 
-/// Of operations along one axis.
+/// The options of operations along one axis.
 struct LastAxisOptions {
   std::int64_t axis = -1;
 };
@@ -56,7 +57,7 @@ class IntOrInts {
   bool is_list_ = true;
 };
 
-/// The same, or nothing.
+/// One integer, a list of them, or nothing.
 using OptionalIntOrInts = OptionalInts<IntOrInts>;
 
 }  // namespace cornu::inline v0::ops

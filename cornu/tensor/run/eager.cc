@@ -163,13 +163,7 @@ class ThreadTable {
   std::size_t size_bytes_ = 0;
 };
 
-/// The client of eager operations: the default one if it can, else the CPU's.
-std::shared_ptr<runtime::Client> host_client() {
-  static const auto& client =
-      *new std::shared_ptr<runtime::Client>(runtime::make_client("cpu", default_client_options()));
-  return client;
-}
-
+/// For the default client if it can, else for the CPU's.
 Shared make_operation(const char* name, std::span<const Tensor> inputs, BuildManyFn build) {
   OperationFunction made = make_operation_function(name, inputs, build);
   auto operation = std::make_shared<EagerOperation>();

@@ -19,8 +19,8 @@ struct EagerOperation {
   std::vector<TensorType> results;
 };
 
-/// The prepared operation for these inputs: this thread's, else another thread's, else a new one. Bounded, in
-/// number and in memory: rarely used ones are dropped and prepared again.
+/// The prepared operation for these inputs: this thread's, else another thread's, else a new one. Their
+/// number and memory are bounded: rarely used ones are dropped and prepared again.
 /// Lifetime: until this thread's next call. Errors: FailedPrecondition for a symbolic input; what `build`
 ///           throws.
 const EagerOperation& find_eager_operation(const OpKey& key, std::span<const Tensor> inputs,

@@ -10,7 +10,9 @@
 #include "cornu/base/error.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/sort/sort.h"
+#include "cornu/tensor/cpu_options.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/run/eager.h"
 #include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/trace/variable.h"
 #include "cornu/tensor/value/device.h"
@@ -96,6 +98,40 @@ TEST(EagerTest, LargeOperationsGiveTheSameBitsAtAnyNumberOfThreads) {
         EXPECT_EQ(floats(results[i]), expected[i]) << "result " << i << " with " << threads << " threads";
     }
   }
+  set_default_client(nullptr);
+}
+
+/// The client that an addition of two numbers is prepared for now.
+const runtime::Client& client_of_addition() {
+  const std::array inputs = {Tensor::of<float>({2}, {1, 2}), Tensor::of<float>({2}, {3, 4})};
+  const auto build = [](ir::Builder& b, std::span<const ir::Value> v) {
+    return std::vector<ir::Value>{ops::add(b, v[0], v[1])};
+  };
+  const detail::EagerOperation& operation =
+      detail::find_eager_operation(detail::OpKey("eager_test_add"), inputs, build);
+  Tensor sum;
+  detail::run_eager_operation(operation, inputs, {&sum, 1});
+  EXPECT_EQ(floats(sum), (std::vector<float>{4, 6}));
+  return *operation.client;
+}
+
+TEST(EagerTest, OperationsThatTheDefaultClientCannotRunAloneFollowTheCpuOptions) {
+  for (const int threads : {3, 2}) {
+    set_cpu_options({.num_threads = threads, .isa = cpu_isa_level_names().front()});
+    EXPECT_EQ(&client_of_addition(), default_client().get());
+    set_default_client(runtime::make_client("sim:call_60ms"));  // runs whole programs only
+    const runtime::Client& client = client_of_addition();
+    EXPECT_EQ(client.platform(), "cpu");
+    EXPECT_EQ(client.num_threads(), threads);
+    EXPECT_NE(client.description().find("instruction set " + cpu_isa_level_names().front() + " "),
+              std::string::npos)
+        << client.description();
+    EXPECT_EQ(&client_of_addition(), &client) << "made once";
+  }
+  set_default_client(nullptr);  // forgets the options
+  set_default_client(runtime::make_client("sim:call_60ms"));
+  const auto fresh = runtime::make_client("cpu", default_client_options());
+  EXPECT_EQ(client_of_addition().description(), fresh->description());
   set_default_client(nullptr);
 }
 

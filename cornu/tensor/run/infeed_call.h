@@ -10,11 +10,11 @@
 /// Calls of programs that take elements.
 namespace cornu::inline v0::detail {
 
-/// Of the first program of a function: as much as its first call takes.
+/// The capacities of a function's first program: as much as its first call takes.
 std::vector<std::int64_t> first_capacities(std::span<const std::int64_t> counts);
-/// Of a further one: powers of two, so that a few programs serve all counts.
+/// The capacities of a further program: powers of two, so that a few programs serve all counts.
 std::vector<std::int64_t> next_capacities(std::span<const std::int64_t> counts);
-/// Whether the slabs hold so many, and are less than twice as long.
+/// Whether the slabs hold so many elements and are less than twice as long.
 bool has_room(const Infeeds& infeeds, std::span<const std::int64_t> counts);
 
 /// Reads `count` elements ahead. Errors: OutOfRange when there are fewer, InvalidArgument when one has another

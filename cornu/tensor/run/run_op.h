@@ -12,7 +12,7 @@ namespace cornu::inline v0::detail {
 /// the current device.
 /// Errors: FailedPrecondition for a symbolic tensor outside its trace; what `build` throws.
 Tensor run_op(const OpKey& key, std::span<const Tensor> inputs, BuildFn build);
-/// The same for several results.
+/// The same for operations of several results.
 std::vector<Tensor> run_op_many(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build);
 
 }  // namespace cornu::inline v0::detail

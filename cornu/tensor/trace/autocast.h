@@ -13,13 +13,13 @@ class AutocastScope {
 
   /// `cast`: the operation that converts, so that gradients go through it.
   AutocastScope(DType dtype, Cast cast);
-  /// Variables come as they are.
+  /// Variables are read as they are.
   AutocastScope() : AutocastScope(DType::kF32, nullptr) {}
   ~AutocastScope();
   AutocastScope(const AutocastScope&) = delete;
   AutocastScope& operator=(const AutocastScope&) = delete;
 
-  /// Of this thread; null outside of any.
+  /// This thread's innermost scope; null outside of any.
   static const AutocastScope* current();
 
   /// The value of a floating-point variable as the scope wants it.

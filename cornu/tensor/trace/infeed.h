@@ -18,7 +18,7 @@
 /// element.
 namespace cornu::inline v0::detail {
 
-/// What gives elements, and keeps those that were read and not used yet.
+/// Gives elements, and keeps those that were read and not used yet.
 /// Threads: one at a time.
 class ElementSource {
  public:
@@ -28,19 +28,19 @@ class ElementSource {
     std::string text;
     std::vector<TensorType> types;  // of its tensors, in order
   };
-  /// Of the next element; at the end of the pass, of the last one.
+  /// The spec of the next element; at the end of the pass, that of the last one.
   /// Errors: what reading throws; InvalidArgument for elements that are not numeric; OutOfRange when there
   ///         never was one.
   virtual const Spec& spec() = 0;
   /// Reads until `count` elements are there that have the next one's spec, one of another spec comes, or the
-  /// pass ends; how many there are. Errors: as spec(); what was read before stays.
+  /// pass ends. Returns how many there are. Errors: as spec(); what was read before stays.
   virtual std::int64_t read_ahead(std::int64_t count) = 0;
   /// The spec of the element behind those that read_ahead gave fewer of than it was asked for; nothing where
   /// the pass ends there.
   virtual std::optional<std::string> spec_behind() = 0;
   /// The tensors of element `i` of those that are there.
   virtual std::vector<Tensor> ahead(std::int64_t i) = 0;
-  /// The first `count` were used.
+  /// Says that the first `count` elements were used.
   virtual void drop(std::int64_t count) = 0;
 };
 
@@ -51,7 +51,7 @@ struct LoopBounds {
   bool are_known() const { return lower.defined(); }
 };
 
-/// What holds `capacity` rows of this type.
+/// The type of a tensor that holds `capacity` rows of this type.
 TensorType slab_type(TensorType row, std::int64_t capacity);
 
 /// The slabs of one source, among a program's parameters.
@@ -83,7 +83,7 @@ struct Infeeds {
 
 struct TraceFrame;
 
-/// Those of a trace that is under way.
+/// The infeeds of a trace that is under way.
 class TraceInfeeds {
  public:
   struct Entry {

@@ -15,7 +15,7 @@ struct ReplicaSet {
   std::string strategy;  // "MirroredStrategy"
   std::int64_t num_replicas = 1;
   std::vector<std::string> devices;  // their full names
-  int device = 0;                    // that of replica 0, in the table of devices
+  int device = 0;                    // the device of replica 0, in the table of devices
   std::int64_t num_shards = 0;       // of a batch that fit cuts; 0: as many as replicas
   std::int64_t num_processes = 1;    // that have as many replicas each, one behind the other
   std::int64_t process = 0;          // the number of this one
@@ -25,13 +25,13 @@ struct ReplicaSet {
 
   std::int64_t num_parts() const { return num_shards == 0 ? num_replicas : num_shards; }
   std::int64_t num_replicas_here() const { return num_replicas / num_processes; }
-  /// Of a program, in StableHLO's sense: the processes, or the devices of a group.
+  /// The replicas of a program in StableHLO's sense: the processes, or the devices of a group.
   std::int64_t num_program_replicas() const { return has_device_group ? num_replicas : num_processes; }
 };
 
 namespace detail {
 
-/// In whose scope this thread is; null: in none.
+/// The set whose strategy's scope this thread is in; null outside of any.
 const std::shared_ptr<const ReplicaSet>& current_replica_set();
 class ReplicaSetScope {
  public:
@@ -83,39 +83,39 @@ enum class ReplicaReduction { kSum, kMean, kMin, kMax };
 /// Element by element, over all replicas. Tensors of one dtype go together.
 std::vector<Tensor> all_reduce(std::span<const Tensor> tensors, ReplicaReduction reduction);
 Tensor all_reduce(const Tensor& tensor, ReplicaReduction reduction);
-/// The replicas' tensors behind each other along `axis`, which may count from the end. Errors: InvalidArgument for a
+/// Joins the replicas' tensors along `axis`, which may count from the end. Errors: InvalidArgument for a
 /// scalar or an axis that is not there.
 Tensor all_gather(const Tensor& tensor, std::int64_t axis);
 /// The sums over all replicas, as the scope's strategy wants gradients to be added.
 std::vector<Tensor> sum_of_gradients(std::span<const Tensor> gradients);
-/// That of replica 0.
+/// The tensor of replica 0.
 Tensor of_first_replica(const Tensor& tensor);
-/// u32 scalar.
+/// The number of the replica, a u32 scalar.
 Tensor replica_id();
 
 // Among the processes of the scope's strategy, or its devices where they are a group: the replicas that
 // StableHLO knows of a program. In a program and outside of replicas.
 
-/// One: the process is alone.
+/// The number of processes; 1 where the process is alone.
 std::int64_t num_processes();
-/// One: the program is no other's.
+/// The number of replicas that StableHLO knows of a program; 1 where nobody else runs it.
 std::int64_t num_program_replicas();
 /// Whether replicas run on a group of devices.
 bool has_device_group();
-/// i32 scalar: the number of the process, or of the device, that runs the program. Only while something is traced.
-Tensor process_id();
-/// The tensors of `count` processes, or devices, behind each other along the first axis. Only while something is
+/// The number of the process, or of the device, that runs the program, an i32 scalar. Only while something is
 /// traced.
+Tensor process_id();
+/// Joins the tensors of `count` processes, or devices, along the first axis. Only while something is traced.
 Tensor gather_from_processes(const Tensor& tensor, std::int64_t count);
 /// How replicas of a program lie: so many in each process, one process behind the other.
 struct ProgramLayout {
   std::int64_t num_here = 1, num_processes = 1;
 };
-/// The tensors of those that have the same place in each process behind each other along the first axis.
+/// Joins the tensors of the replicas that have the same place in each process along the first axis.
 Tensor gather_from_same_places(const Tensor& tensor, const ProgramLayout& layout);
-/// The tensors of those of this process likewise.
+/// Joins the tensors of the replicas of this process along the first axis.
 Tensor gather_from_this_process(const Tensor& tensor, const ProgramLayout& layout);
-/// Their sum. Only while something is traced.
+/// The sum of the tensors of `count` processes, or devices. Only while something is traced.
 Tensor sum_over_processes(const Tensor& tensor, std::int64_t count);
 
 }  // namespace detail

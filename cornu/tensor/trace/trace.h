@@ -36,7 +36,7 @@ struct TracedProgram {
   /// Where it must run, in the table of devices; unset: anywhere.
   std::optional<int> device = {};
 
-  /// What a client compiles; refers to `function` and must not outlive it.
+  /// The program that a client compiles; it refers to `function` and must not outlive it.
   runtime::StepProgram step_program() const {
     const ir::Function& step = require_defined(function, "program");
     return {.step = &step,
@@ -46,7 +46,7 @@ struct TracedProgram {
             .precision = precision,
             .replica_work = replica_work};
   }
-  /// The same with slabs of these capacities, one an infeed.
+  /// The same program with slabs of these capacities, one for each infeed.
   TracedProgram with_capacities(std::span<const std::int64_t> capacities) const;
   /// The buffers to run on, moved to the placement where they are elsewhere: one round trip for all.
   /// Lifetime: as Variable::buffer.
@@ -91,16 +91,17 @@ class Trace {
 
   /// A value that each call feeds whole. Parameters come before everything else.
   Tensor add_parameter(const TensorType& type);
-  /// Slabs, as parameters, of elements that next() takes from a source; nothing for one that has some already.
+  /// Adds slabs, as parameters, of the elements that next() takes from a source. Does nothing for a source
+  /// that has some already.
   /// Errors: as ElementSource::spec.
   void add_source(detail::ElementSource& source);
-  /// The tensors of the source's next element. In a loop, one an iteration.
+  /// The tensors of the source's next element; in a loop there is one in each iteration.
   /// Errors: FailedPrecondition for a source that was not added; Unimplemented, naming it, inside a region
   ///         without bounds; InvalidArgument when those of a loop are computed in another.
   std::vector<Tensor> next(const detail::ElementSource& source);
-  /// [batch, ...]: rows that the program gathers.
+  /// Adds an argument [batch, ...]: rows that the program gathers.
   Tensor add_rows_argument(const TensorType& type);
-  /// i32 scalar: how many of the batch's rows are data. At most one a program.
+  /// Adds an i32 scalar that says how many of the batch's rows are data. A program has at most one.
   Tensor add_valid_rows_argument();
 
   /// A tensor's value here: its own when symbolic, else a constant or a captured argument.

@@ -12,14 +12,14 @@ namespace cornu::inline v0 {
 
 /// What becomes of the values that replicas assign to a variable in one step of a strategy.
 enum class VariableAggregation {
-  kNone,              // they must assign one value that all of them compute alike
-  kSum,               // the sum of theirs; of assign_add the sum is added
-  kMean,              // their mean
-  kOnlyFirstReplica,  // that of replica 0
+  kNone,              // all must compute and assign the same value
+  kSum,               // the variable gets the sum of their values; assign_add adds that sum
+  kMean,              // the variable gets their mean
+  kOnlyFirstReplica,  // the variable gets the value of replica 0
 };
 
-/// When that happens. There is one value at any time, whatever is chosen: TensorFlow's names, so that its programs
-/// need no change.
+/// When that happens. There is one value at any time, whatever is chosen: these are TensorFlow's names, so
+/// that its programs need no change.
 enum class VariableSynchronization {
   kAuto,     // kOnWrite
   kNone,     // kOnWrite
@@ -29,11 +29,11 @@ enum class VariableSynchronization {
 
 struct VariableOptions {
   std::string name = "variable";
-  std::string path;  // empty: the name
+  std::string path;  // the name where it is empty
   bool trainable = true;
   /// Whether layers that compute in another type read it in that type (AutocastScope).
   bool autocast = true;
-  /// What an optimizer projects the value to after each update; may be empty.
+  /// The projection that an optimizer applies to the value after each update; empty where there is none.
   std::function<Tensor(const Tensor&)> constraint = {};
   VariableAggregation aggregation = VariableAggregation::kNone;
   VariableSynchronization synchronization = VariableSynchronization::kAuto;
@@ -46,11 +46,16 @@ struct VariableOptions {
 /// place. The value is where it was needed last: first in host memory, then on the device whose programs use
 /// it; programs on other devices get copies, which are made when they are needed and no longer count when the
 /// value changes.
-/// Owns:    its buffers, one a placement that uses it, and a share of their clients.
+/// Owns:    its buffers, one for each placement that uses it, and a share of their clients.
 /// Threads: many may read at once; one, or a running execution, may write while nobody reads.
 class Variable {
  public:
-  /// Undefined: refers to no state. All but defined(), id() and comparing throw FailedPrecondition.
+  struct State;
+  /// The state that it refers to, for sets and maps by variable; null where it is undefined.
+  using Id = const State*;
+
+  /// An undefined variable, which refers to no state: all but defined(), id() and comparing throw
+  /// FailedPrecondition.
   Variable() = default;
   /// `Variable v(0.0f)`, `Variable v(ops::zeros({3}), {.name = "sum"})`.
   /// Errors: InvalidArgument when the name contains "/" or the tensor is undefined, FailedPrecondition when
@@ -60,7 +65,7 @@ class Variable {
 
   bool defined() const { return state_ != nullptr; }
   const std::string& name() const;
-  /// With the names of what holds it: "sequential/dense/kernel".
+  /// The name behind the names of what holds it: "sequential/dense/kernel".
   const std::string& path() const;
   const TensorType& type() const;
   const Dims& shape() const { return type().dims; }
@@ -68,13 +73,14 @@ class Variable {
   std::int64_t num_elements() const { return type().num_elements(); }
   bool trainable() const;
   void set_trainable(bool trainable) const;
-  /// Empty without one.
+  /// The projection after updates; empty where there is none.
   const std::function<Tensor(const Tensor&)>& constraint() const;
   VariableAggregation aggregation() const;
   VariableSynchronization synchronization() const;
 
-  /// The current value, in the type of the AutocastScope around it if there is one: symbolic inside a trace, else as it is now: it shares the buffer's memory where the
-  /// host can address it, and whoever writes the variable later writes elsewhere.
+  /// The current value, in the type of the AutocastScope around it if there is one. Inside a trace it is
+  /// symbolic. Outside it shares the buffer's memory where the host can address it, and whoever writes the
+  /// variable later writes elsewhere.
   Tensor value() const;
   operator Tensor() const { return value(); }
   /// Replaces the value; the tensor must have the variable's shape and is converted to its dtype if it is
@@ -84,32 +90,30 @@ class Variable {
   /// value() + delta and value() - delta; the result must have the variable's dtype.
   void assign_add(const Tensor& delta) const;
   void assign_sub(const Tensor& delta) const;
-  /// Where its value is, if that is a device whose memory the host cannot address; else the device that was
-  /// current when it was made. See Tensor::device.
+  /// The device that holds its value, if the host cannot address that device's memory; else the device that
+  /// was current when the variable was made. See Tensor::device.
   const std::string& device() const;
 
-  /// The value copied to the host; never symbolic. Errors: what the device says that it cannot be had from,
-  /// with the path.
+  /// The value copied to the host; it is never symbolic.
+  /// Errors: what the device throws when the value cannot be read from it, with the path.
   ir::Literal read() const;
-  /// The same to memory for it.
+  /// Copies the value to memory of type().size_bytes() bytes. Errors: as read.
   void copy_to_host(void* destination) const;
   /// Replaces the value at once, also while a trace is current; a device gets it with the next program that
   /// needs it. Errors: as assign.
   void load(const ir::Literal& value) const;
 
-  /// The buffer that a program has as state, on this thread's current placement or another: the value is
-  /// moved there.
+  /// The buffer that a program has as state on this thread's current placement, or on another: the value
+  /// moves there.
   /// Lifetime: until the value moves elsewhere (detail::variable_moves).
-  /// Errors: what the clients throw, with
-  ///           the value where it was.
+  /// Errors:   what the clients throw; the value is then where it was.
   runtime::Buffer& buffer() const;
   runtime::Buffer& buffer(const Placement& placement) const;
 
   bool operator==(const Variable& other) const { return state_ == other.state_; }
-  const void* id() const { return state_.get(); }
+  Id id() const { return state_.get(); }
 
   // For the tensor library.
-  struct State;
   State& state() const;
 
  private:

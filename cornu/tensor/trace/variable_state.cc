@@ -186,8 +186,8 @@ class Movement {
   const Placement& placement_;
   bool to_write_;
   std::vector<Move> moves_;
-  std::vector<std::pair<State::Copy*, std::shared_ptr<runtime::Buffer>>>
-      left_;  // to tensors: copies go on with another buffer
+  /// Buffers that are left to tensors, and the copies that go on with another one.
+  std::vector<std::pair<State::Copy*, std::shared_ptr<runtime::Buffer>>> left_;
   std::vector<runtime::Write> writes_;
   std::map<runtime::Client*, std::vector<runtime::Read>> reads_;
   std::vector<std::vector<std::byte>> staged_;

@@ -27,8 +27,8 @@ struct Variable::State {
   struct Copy {
     std::shared_ptr<runtime::Client> client;  // outlives the buffer
     std::shared_ptr<runtime::Buffer> buffer;
-    std::shared_ptr<const void>
-        made_of;  // holds the bytes at `made_of_bytes`; null: not valid, unless it is the authority
+    /// Holds the bytes at `made_of_bytes`. Null: the copy is not valid, unless it is the authority.
+    std::shared_ptr<const void> made_of;
     const std::byte* made_of_bytes = nullptr;
 
     bool is_at(const Placement& placement) const {

@@ -31,7 +31,7 @@ class AssignmentLog {
   AssignmentLog(const AssignmentLog&) = delete;
   AssignmentLog& operator=(const AssignmentLog&) = delete;
 
-  /// In the order of their first assignment.
+  /// The variables in the order of their first assignment, with the values that they had before.
   std::span<const std::pair<Variable, Tensor>> assigned() const { return assigned_; }
   /// Gives each variable its value back.
   void undo();
@@ -51,7 +51,8 @@ std::uint64_t trainable_epoch();
 /// several executions asks for them again. One load, because it is looked at before each execution.
 inline std::atomic<std::uint64_t> variable_moves{0};
 
-/// The values of those variables that are on devices the host cannot address: one read a client.
+/// The values of those variables that are on devices which the host cannot address, read at once from each
+/// client.
 class VariableValues {
  public:
   VariableValues() = default;
@@ -77,7 +78,7 @@ class ValuesScope {
   const VariableValues* before_;
 };
 
-/// Their values in host memory: one read a client.
+/// The values of the variables in host memory, read at once from each client.
 std::vector<ir::Literal> read_all(std::span<const Variable> variables);
 
 }  // namespace cornu::inline v0::detail

@@ -28,6 +28,16 @@ std::shared_ptr<runtime::Client>& slot() {
 }
 std::atomic<std::uint64_t> generation{1};
 
+/// What host_client() is, and what it is made with.
+struct Host {
+  std::optional<runtime::ClientOptions> options;  // none: default_client_options()
+  std::shared_ptr<runtime::Client> client;        // null until it is needed
+};
+Host& host() {
+  static auto& made = *new Host;
+  return made;
+}
+
 /// One device. A name stays where it is and is given again only when its device has been removed.
 struct Device {
   std::string type;
@@ -232,9 +242,27 @@ std::shared_ptr<runtime::Client> default_client() {
 }
 
 void set_default_client(std::shared_ptr<runtime::Client> client) {
+  Host dropped;  // its client may end in here, outside the lock
   const std::lock_guard lock(mutex);
-  slot() = std::move(client);
+  if (client == nullptr) dropped = std::exchange(host(), {});
+  slot().swap(client);
   generation.fetch_add(1);
+}
+
+void detail::set_default_cpu(const runtime::ClientOptions& options) {
+  std::shared_ptr<runtime::Client> client = runtime::make_client("cpu", options);
+  Host dropped;
+  const std::lock_guard lock(mutex);
+  dropped = std::exchange(host(), {.options = options, .client = nullptr});
+  slot().swap(client);
+  generation.fetch_add(1);
+}
+
+std::shared_ptr<runtime::Client> detail::host_client() {
+  const std::lock_guard lock(mutex);
+  if (host().client == nullptr)
+    host().client = runtime::make_client("cpu", host().options.value_or(default_client_options()));
+  return host().client;
 }
 
 std::vector<std::string> add_devices(std::shared_ptr<runtime::Client> client) {

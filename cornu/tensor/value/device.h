@@ -20,7 +20,8 @@ runtime::ClientOptions default_client_options();
 /// Threads: safe.
 std::shared_ptr<runtime::Client> default_client();
 
-/// Replaces the default client; null: back to a lazily made "cpu". Variables move to it with their next use.
+/// Replaces the default client; null: back to a lazily made "cpu", with the options that it has at the start of
+/// a process. Variables move to it with their next use.
 void set_default_client(std::shared_ptr<runtime::Client> client);
 
 /// Gives the devices of another client names: by their types, numbered behind those there are ("GPU:0",
@@ -40,7 +41,7 @@ struct LogicalDevice {
   std::string name;         // "/device:CPU:0"
   std::string device_type;  // "CPU"
 };
-/// What the machine has.
+/// A device that the machine has.
 struct PhysicalDevice {
   std::string name;  // "/physical_device:CPU:0"
   std::string device_type;
@@ -136,8 +137,15 @@ class HostScope {
 /// An operation ran: the devices are fixed.
 void mark_devices_used();
 
-/// Changes whenever set_default_client does.
+/// Changes whenever the default client does.
 std::uint64_t default_client_generation();
+
+/// Makes a "cpu" client with these options the default one. host_client() has the options too, until
+/// set_default_client(null). Errors: as runtime::make_client, and nothing changes.
+void set_default_cpu(const runtime::ClientOptions& options);
+/// The "cpu" client that single operations run on when the default client runs whole programs only. Made on
+/// first need. Threads: safe.
+std::shared_ptr<runtime::Client> host_client();
 
 }  // namespace detail
 

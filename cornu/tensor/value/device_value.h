@@ -22,7 +22,7 @@ class DeviceValue {
       : client_(std::move(client)), buffer_(std::move(buffer)) {}
 
   const std::shared_ptr<runtime::Client>& client() const { return client_; }
-  /// Only read: nobody writes it while somebody else holds it.
+  /// The buffer, which is only read: nobody writes it while somebody else holds it.
   const std::shared_ptr<runtime::Buffer>& buffer() const { return buffer_; }
 
   /// The elements in host memory, downloaded at the first call. Lifetime: this value's. Errors: what reading

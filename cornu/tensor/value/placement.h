@@ -13,7 +13,7 @@ namespace cornu::inline v0 {
 /// Owns: a share of the client.
 class Placement {
  public:
-  /// Nowhere.
+  /// An undefined placement.
   Placement() = default;
   /// `devices` are places in client->devices(); empty: the first alone. Errors: FailedPrecondition for a null
   /// client.
@@ -22,7 +22,7 @@ class Placement {
   const std::shared_ptr<runtime::Client>& client() const { return client_; }
   std::size_t num_replicas() const { return devices_.empty() ? 1 : devices_.size(); }
   int device(std::size_t replica = 0) const { return devices_.empty() ? 0 : devices_[replica]; }
-  /// As StepProgram::devices.
+  /// The places of the devices, as StepProgram::devices has them.
   const std::vector<int>& devices() const { return devices_; }
   /// A table of what its client did so far on devices that the host cannot address; empty without such.
   std::string explain_calls() const;
@@ -33,8 +33,8 @@ class Placement {
   std::vector<int> devices_;  // empty: {0}
 };
 
-/// Where this thread's DeviceScope says, else the default client. Errors: NotFound when the scope's device
-/// has been removed.
+/// The placement that this thread's DeviceScope says, else the default client. Errors: NotFound when the
+/// scope's device has been removed.
 Placement current_placement();
 
 }  // namespace cornu::inline v0

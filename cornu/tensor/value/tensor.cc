@@ -34,8 +34,8 @@ struct Tensor::Node {
   bool weak = false;
   Number weak_value;
   Tensor mask;
-  std::shared_ptr<const Node>
-      base;  // the node whose value this one repeats, with a mask or on another device
+  /// The node whose value this one repeats, with a mask or on another device.
+  std::shared_ptr<const Node> base;
 
   static std::shared_ptr<Node> with_elements(const TensorType& type, std::byte** data);
   std::shared_ptr<Node> repeated(const std::shared_ptr<const Node>& self) const;

@@ -38,12 +38,12 @@ class OptionalInts : public std::optional<List> {
 };
 using OptionalDims = OptionalInts<Dims>;
 
-/// As NumPy spells it, for messages: "(4, 8) float64".
+/// The type as NumPy spells it, for messages: "(4, 8) float64".
 std::string type_str(const TensorType& type);
 
 /// Elements begin, begin + step, ... before end of one axis, as Python's begin:end:step: negative positions
-/// count from the end, positions outside are cut, and a negative step walks down. Nothing given: the whole
-/// axis.
+/// count from the end, positions outside are cut, and a negative step walks down. A slice that says nothing
+/// is the whole axis.
 struct Slice {
   std::optional<std::int64_t> begin = {};
   std::optional<std::int64_t> end = {};
@@ -100,8 +100,8 @@ class Tensor {
                       values.size_bytes(), std::move(owner));
   }
   static Tensor zeros(const Dims& shape, DType dtype = DType::kF32);
-  /// As view, of elements of any dtype. Errors: InvalidArgument when the bytes do not fit the type, or there
-  /// are none at a null pointer.
+  /// The same for elements of any dtype. Errors: InvalidArgument when the bytes do not fit the type, or the
+  /// pointer to them is null.
   static Tensor from_bytes(TensorType type, const std::byte* data, std::size_t size_bytes,
                            std::shared_ptr<const void> owner);
 
@@ -113,8 +113,8 @@ class Tensor {
   DType dtype() const { return type().dtype; }
   std::int64_t rank() const { return type().rank(); }
   std::int64_t num_elements() const { return type().num_elements(); }
-  /// shape()[0], and no padding among it: a Keras step that asks gets batches of exact size. Errors:
-  /// InvalidArgument for a scalar.
+  /// shape()[0], without padding: a Keras step that asks for it gets batches of exact size.
+  /// Errors: InvalidArgument for a scalar.
   std::int64_t num_rows() const;
 
   bool is_symbolic() const;
@@ -145,11 +145,11 @@ class Tensor {
     return values;
   }
 
-  /// Element `i` of the first axis, which goes away: a row of a matrix, a number of a vector. Negative: from
-  /// the end.
+  /// Element `i` of the first axis, without that axis: a row of a matrix, a number of a vector. A negative
+  /// `i` counts from the end.
   /// Errors: InvalidArgument for a scalar, OutOfRange beyond the ends.
   Tensor operator[](std::int64_t i) const;
-  /// A part: one slice an axis, the axes after the last are whole.
+  /// A part of the tensor: each slice is of one axis, and the axes behind them are whole.
   Tensor slice(std::span<const Slice> slices) const;
   Tensor slice(std::initializer_list<Slice> slices) const {
     return slice(std::span<const Slice>(slices.begin(), slices.size()));
@@ -189,8 +189,8 @@ class Tensor {
   /// The same number as a strong scalar of `dtype`; only for a weak tensor. Errors: InvalidArgument for an
   /// integer outside an integer dtype's range.
   Tensor strong_scalar(DType dtype) const;
-  /// Memory for a result: `data` is where its maker writes the elements before anybody else sees the tensor.
-  /// On the device with this index.
+  /// Memory for a result on the device with this index. Whoever makes it writes the elements at `data` before
+  /// anybody else sees the tensor.
   /// Errors: ResourceExhausted, naming the bytes.
   static Tensor uninitialized(const TensorType& type, int device_index, std::byte** data);
   /// A value in a device's memory.
@@ -200,14 +200,14 @@ class Tensor {
   /// The same elements, where they are, under another device's name (to_device moves).
   Tensor on_device(int device_index) const;
   int device_index() const;
-  /// The identity of the value: captured once a trace, whatever its mask.
+  /// The identity of the value: a trace captures it once, whatever masks the tensors have.
   const void* id() const;
   /// What keeps the elements alive, for other tensors that share them.
   std::shared_ptr<const void> memory() const;
 
  private:
   struct Node;
-  /// A C++ number, nothing lost.
+  /// A C++ number without loss.
   using Number = std::variant<bool, double, std::int64_t, std::uint64_t>;
   template <typename T>
   static constexpr Number exact(T value) {
@@ -243,7 +243,7 @@ class Tensor {
 
 /// An argument that takes `{x, y}`, a vector, a span or anything else that holds tensors one behind the
 /// other.
-/// Lifetime: of what it was made from; as an argument, the call's.
+/// Lifetime: that of what it was made from, which as an argument lasts for the call.
 class TensorList {
  public:
   TensorList(std::initializer_list<Tensor> tensors) : tensors_(tensors.begin(), tensors.size()) {}
@@ -262,7 +262,7 @@ Tensor operator-(const Tensor& x, const Tensor& y);
 Tensor operator*(const Tensor& x, const Tensor& y);
 Tensor operator/(const Tensor& x, const Tensor& y);
 Tensor operator-(const Tensor& x);
-/// `x += y` makes x the sum: another tensor; what shared x's value keeps it.
+/// `x += y` makes x another tensor, the sum. Tensors that shared x's value keep it.
 inline Tensor& operator+=(Tensor& x, const Tensor& y) { return x = x + y; }
 inline Tensor& operator-=(Tensor& x, const Tensor& y) { return x = x - y; }
 inline Tensor& operator*=(Tensor& x, const Tensor& y) { return x = x * y; }

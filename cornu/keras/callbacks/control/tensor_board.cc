@@ -8,7 +8,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
-#include "cornu/io/event_file.h"
+#include "cornu/io/events/event_file.h"
 #include "cornu/keras/models/model.h"
 #include "cornu/runtime/processes.h"
 #include "cornu/tensor/ops.h"

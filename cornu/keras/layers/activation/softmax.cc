@@ -11,9 +11,13 @@ class SoftmaxLayer : public Layer {
   explicit SoftmaxLayer(const SoftmaxOptions& options)
       : Layer(layer_settings("Softmax", options)), axis_(options.axis) {
     set_supports_masking(true);
+    set_type_rule(TypeRule::kComputed);
   }
 
-  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
+  Dims compute_output_shape(const Dims& input_shape) const override {
+    (void)axis_.normalized(static_cast<std::int64_t>(input_shape.size()), "softmax");
+    return input_shape;
+  }
 
  protected:
   Tensor call(const Tensor& input, const CallContext&) override {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include "cornu/base/check.h"
@@ -14,6 +15,16 @@ class LayerScaleLayer : public Layer {
       : Layer(layer_settings("LayerScale", options)), options_(options) {
     if (options.projection_dim < 1)
       option_error("projection_dim", "must be positive", fmt::format("{}", options.projection_dim));
+    set_type_rule(TypeRule::kComputed);
+  }
+
+  Dims compute_output_shape(const Dims& input_shape) const override {
+    const std::optional<Dims> shape = broadcast_shapes(input_shape, {options_.projection_dim});
+    if (!shape.has_value())
+      invalid_argument(
+          "[layer_scale] the last extent of the input must be projection_dim = {}; its shape is {}",
+          options_.projection_dim, shape_with_none_str(input_shape));
+    return *shape;
   }
 
  protected:
@@ -57,18 +68,31 @@ class StochasticDepthLayer : public Layer {
 class CustomScaleLayerLayer : public Layer {
  public:
   explicit CustomScaleLayerLayer(const CustomScaleLayerOptions& options)
-      : Layer(layer_settings("CustomScaleLayer", options)), scale_(options.scale) {}
+      : Layer(layer_settings("CustomScaleLayer", options)), scale_(options.scale) {
+    set_has_type_rule(true);
+  }
+
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
+    check_count(inputs.size());
+    const bool are_computed = std::all_of(inputs.begin(), inputs.end(), [&](const TensorType& input) {
+      return cast_type(input).dtype == compute_dtype();
+    });
+    const std::optional<Dims> shape = broadcast_shapes(inputs[0].dims, inputs[1].dims);
+    if (!are_computed || !shape.has_value()) return Layer::compute_output_types(inputs);
+    return {{compute_dtype(), *shape}};
+  }
 
  protected:
-  void build_for(std::span<const Dims> input_shapes) override {
-    if (input_shapes.size() != 2)
-      invalid_argument("[custom_scale_layer] expected two inputs; got {}", input_shapes.size());
-  }
+  void build_for(std::span<const Dims> input_shapes) override { check_count(input_shapes.size()); }
   std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
     return {inputs[0] + inputs[1] * scale_};
   }
 
  private:
+  static void check_count(std::size_t num_inputs) {
+    if (num_inputs != 2) invalid_argument("[custom_scale_layer] expected two inputs; got {}", num_inputs);
+  }
+
   double scale_;
 };
 

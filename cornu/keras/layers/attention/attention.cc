@@ -18,6 +18,7 @@ class ScoredAttention : public Layer, public AttendingLayer {
       option_error("dropout", "must be in [0, 1]", fmt::format("{}", dropout));
     if (dropout > 0) seed_generator_ = add_seed_generator(seed);
     set_supports_masking(true);
+    set_has_type_rule(true);
   }
 
   bool takes_list() const override { return true; }
@@ -77,12 +78,6 @@ class ScoredAttention : public Layer, public AttendingLayer {
   }
 
  private:
-  static std::vector<Dims> shapes_of(std::span<const TensorType> types) {
-    std::vector<Dims> shapes;
-    for (const TensorType& type : types) shapes.push_back(type.dims);
-    return shapes;
-  }
-
   /// True where a score counts.
   static std::optional<Tensor> scores_mask(const Tensor& logits, const Tensor* value_mask, bool is_causal) {
     std::optional<Tensor> mask;

@@ -39,6 +39,7 @@ HeadsLayer::HeadsLayer(LayerSettings settings, Settings of_heads, const Projecti
   check_constraint("kernel_constraint", options.kernel_constraint);
   check_constraint("bias_constraint", options.bias_constraint);
   set_supports_masking(true);
+  set_has_type_rule(true);
   attention_axes_.assign(settings_.attention_axes.given().begin(), settings_.attention_axes.given().end());
   const bool is_public = settings_.has_public_projections;
   query_ = add_projection("query", is_public ? "query_dense" : "_query_dense", 1, options);
@@ -103,8 +104,7 @@ void HeadsLayer::build_for(std::span<const Dims> shapes) {
 
 std::vector<TensorType> HeadsLayer::compute_call_types(std::span<const TensorType> inputs,
                                                        const CallArguments& arguments) const {
-  std::vector<Dims> shapes;
-  for (const TensorType& input : inputs) shapes.push_back(input.dims);
+  const std::vector<Dims> shapes = shapes_of(inputs);
   require_inputs(shapes);
   const_cast<HeadsLayer&>(*this).build_once_for(shapes);  // building changes no result
   const Dims &query = shapes[0], &value = shapes[1];

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cornu/keras/layer/layer_settings_support.h"
-#include "cornu/keras/layers/spatial_layer_support.h"
+#include "cornu/keras/layers/spatial/spatial_layer_support.h"
 
 namespace cornu::inline v0::keras::layers {
 

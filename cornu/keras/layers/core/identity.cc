@@ -16,10 +16,15 @@ class IdentityLayer : public Layer {
  public:
   explicit IdentityLayer(LayerSettings settings) : Layer(std::move(settings)) {
     set_supports_masking(true);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kKept);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
+    std::vector<TensorType> types;
+    for (const TensorType& input : inputs) types.push_back(cast_type(input));
+    return types;
+  }
 
  protected:
   void build_for(std::span<const Dims>) override {}
@@ -33,9 +38,13 @@ class UnitNormalizationLayer : public Layer {
   explicit UnitNormalizationLayer(const UnitNormalizationOptions& options)
       : Layer(layer_settings("UnitNormalization", options)), axis_(options.axis) {
     set_supports_masking(true);
+    set_type_rule(TypeRule::kComputed);
   }
 
-  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
+  Dims compute_output_shape(const Dims& input_shape) const override {
+    (void)axis_.normalized(static_cast<std::int64_t>(input_shape.size()), "unit_normalization");
+    return input_shape;
+  }
 
  protected:
   Tensor call(const Tensor& x, const CallContext&) override {

@@ -1,5 +1,6 @@
 #include "cornu/keras/layers/core/masking.h"
 
+#include "cornu/base/check.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/tensor/ops.h"
 
@@ -12,9 +13,17 @@ class MaskingLayer : public Layer {
       : Layer(layer_settings("Masking", options)), mask_value_(options.mask_value) {
     if (!mask_value_.defined()) option_error("mask_value is an undefined tensor");
     set_supports_masking(true);
+    set_type_rule(TypeRule::kKept);
   }
 
-  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
+  Dims compute_output_shape(const Dims& input_shape) const override {
+    std::optional<Dims> compared = broadcast_shapes(input_shape, mask_value_.shape());
+    if (!compared.has_value() || compared->empty())
+      invalid_argument("[masking] an input of shape {} cannot be compared with mask_value of shape {}",
+                       shape_with_none_str(input_shape), shape_with_none_str(mask_value_.shape()));
+    compared->back() = 1;  // whether a step counts
+    return broadcast_shapes(*compared, input_shape).value();
+  }
 
  protected:
   void build_for(std::span<const Dims>) override {}

@@ -94,8 +94,7 @@ class DistributedEmbeddingLayer : public Layer {
   }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
-    std::vector<Dims> shapes;
-    for (const TensorType& input : inputs) shapes.push_back(input.dims);
+    const std::vector<Dims> shapes = shapes_of(inputs);
     check_shapes(shapes);
     std::vector<TensorType> types;
     std::size_t at = 0;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 
@@ -45,14 +46,13 @@ class MergeLayer : public Layer {
   }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
-    std::vector<Dims> shapes;
-    for (const TensorType& input : inputs) shapes.push_back(input.dims);
-    check_shapes(shapes);
-    const TensorType first = cast_type(inputs[0]);
-    const bool are_alike = first.dtype == compute_dtype() &&
-                           std::all_of(inputs.begin(), inputs.end(),
-                                       [&](const auto& input) { return cast_type(input) == first; });
-    return are_alike ? std::vector<TensorType>{first} : Layer::compute_output_types(inputs);
+    const Dims shape = joined_shape(shapes_of(inputs));
+    const DType dtype = cast_type(inputs[0]).dtype;
+    const bool are_alike = std::all_of(inputs.begin(), inputs.end(),
+                                       [&](const auto& input) { return cast_type(input).dtype == dtype; });
+    const bool is_kept = ir::is_float(dtype) || (ir::is_integer(dtype) && kind_ != Kind::kAverage);
+    if (!are_alike || !is_kept) return Layer::compute_output_types(inputs);
+    return {{dtype, shape}};
   }
 
   std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor>) const override {
@@ -63,14 +63,12 @@ class MergeLayer : public Layer {
   }
 
  protected:
-  void build_for(std::span<const Dims> input_shapes) override { check_shapes(input_shapes); }
+  void build_for(std::span<const Dims> input_shapes) override { (void)joined_shape(input_shapes); }
 
   std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
     std::vector<Dims> shapes;
     for (const Tensor& input : inputs) shapes.push_back(input.shape());
-    check_shapes(shapes);
-    std::size_t rank = 0;
-    for (const Dims& shape : shapes) rank = std::max(rank, shape.size());
+    const std::size_t rank = joined_shape(shapes).size();
     std::vector<Tensor> same_rank;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const Tensor reshaped =
@@ -89,7 +87,8 @@ class MergeLayer : public Layer {
   }
 
  private:
-  void check_shapes(std::span<const Dims> shapes) const {
+  /// The output's shape. Errors: InvalidArgument where the shapes do not fit.
+  Dims joined_shape(std::span<const Dims> shapes) const {
     const std::string tag = snake_case(class_name());
     if (shapes.empty()) invalid_argument("[{}] expected at least one input; got none", tag);
     if (kind_ == Kind::kSubtract && shapes.size() != 2)
@@ -98,13 +97,10 @@ class MergeLayer : public Layer {
     for (const Dims& shape : shapes) rank = std::max(rank, shape.size());
     Dims joined(rank, 1);
     for (const Dims& shape : shapes) {
-      const Dims extents = with_rank(shape, rank);
-      for (std::size_t i = 0; i < rank; ++i) {
-        const bool is_open = extents[i] == kUnknown || joined[i] == kUnknown;
-        if (!is_open && extents[i] != joined[i] && extents[i] != 1 && joined[i] != 1)
-          invalid_argument("[{}] the inputs' shapes must broadcast; got {}", tag, shapes_str(shapes));
-        if (joined[i] == 1 || extents[i] == kUnknown) joined[i] = extents[i];
-      }
+      const std::optional<Dims> both = broadcast_shapes(joined, with_rank(shape, rank));
+      if (!both.has_value())
+        invalid_argument("[{}] the inputs' shapes must broadcast; got {}", tag, shapes_str(shapes));
+      joined = *both;
     }
     std::int64_t batch = kUnknown;
     for (const Dims& shape : shapes) {
@@ -113,6 +109,7 @@ class MergeLayer : public Layer {
         invalid_argument("[{}] the inputs' batches must be equal; got {}", tag, shapes_str(shapes));
       batch = shape[0];
     }
+    return joined;
   }
 
   static Tensor sum_of(std::span<const Tensor> inputs) {
@@ -160,20 +157,12 @@ class ConcatenateLayer : public Layer {
   }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
-    std::vector<Dims> shapes;
-    for (const TensorType& input : inputs) shapes.push_back(input.dims);
-    check_shapes(shapes);
-    TensorType joined = cast_type(inputs[0]);
-    const auto axis = static_cast<std::size_t>(axis_ < 0 ? axis_ + joined.rank() : axis_);
-    joined.dims[axis] = 0;
-    bool are_alike = joined.dtype == compute_dtype();
-    for (const TensorType& input : inputs) {
-      TensorType other = cast_type(input);
-      const std::int64_t extent = std::exchange(other.dims[axis], joined.dims[axis]);
-      are_alike = are_alike && extent != kUnknown && other == joined;
-      joined.dims[axis] += extent;
-    }
-    return are_alike ? std::vector<TensorType>{joined} : Layer::compute_output_types(inputs);
+    const Dims shape = joined_shape(shapes_of(inputs));
+    const DType dtype = cast_type(inputs[0]).dtype;
+    const bool are_alike = std::all_of(inputs.begin(), inputs.end(),
+                                       [&](const auto& input) { return cast_type(input).dtype == dtype; });
+    if (!are_alike) return Layer::compute_output_types(inputs);
+    return {{dtype, shape}};
   }
 
   std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor>) const override {
@@ -188,17 +177,18 @@ class ConcatenateLayer : public Layer {
   }
 
  protected:
-  void build_for(std::span<const Dims> input_shapes) override { check_shapes(input_shapes); }
+  void build_for(std::span<const Dims> input_shapes) override { (void)joined_shape(input_shapes); }
 
   std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
     std::vector<Dims> shapes;
     for (const Tensor& input : inputs) shapes.push_back(input.shape());
-    check_shapes(shapes);
+    (void)joined_shape(shapes);
     return {ops::concatenate(inputs, axis_)};
   }
 
  private:
-  void check_shapes(std::span<const Dims> shapes) const {
+  /// The output's shape. Errors: InvalidArgument where the shapes do not fit.
+  Dims joined_shape(std::span<const Dims> shapes) const {
     if (shapes.empty()) invalid_argument("[concatenate] expected at least one input; got none");
     const auto rank = static_cast<std::int64_t>(shapes[0].size());
     if (axis_ < -rank || axis_ >= rank)
@@ -206,6 +196,8 @@ class ConcatenateLayer : public Layer {
                        -rank, rank, axis_, shapes_str(shapes));
     const std::int64_t joined = axis_ < 0 ? axis_ + rank : axis_;
     Dims known(static_cast<std::size_t>(rank), kUnknown);
+    CheckedSize sum = 0;
+    bool is_open = false;
     for (const Dims& shape : shapes) {
       bool fits = shape.size() == known.size();
       for (std::int64_t i = 0; fits && i < rank; ++i) {
@@ -217,7 +209,13 @@ class ConcatenateLayer : public Layer {
       if (!fits)
         invalid_argument("[concatenate] the inputs' shapes must be equal except for axis {}; got {}", axis_,
                          shapes_str(shapes));
+      const std::int64_t extent = shape[static_cast<std::size_t>(joined)];
+      is_open = is_open || extent == kUnknown;
+      if (extent != kUnknown) sum = sum + extent;
     }
+    known[static_cast<std::size_t>(joined)] =
+        is_open ? kUnknown : sum.value("[concatenate] the extent of the joined axis");
+    return known;
   }
 
   std::int64_t axis_;
@@ -231,13 +229,21 @@ class DotLayer : public Layer {
       option_error(
           fmt::format("axes must not be 0, the batch; got axes = ({}, {})", axes_.first, axes_.second));
     set_supports_masking(true);
+    set_has_type_rule(true);
   }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
-    std::vector<Dims> shapes;
-    for (const TensorType& input : inputs) shapes.push_back(input.dims);
-    axes_for(shapes);
-    return Layer::compute_output_types(inputs);
+    const auto [first, second] = axes_for(shapes_of(inputs));
+    const DType dtype = cast_type(inputs[0]).dtype;
+    if (!ir::is_float(dtype) || cast_type(inputs[1]).dtype != dtype)
+      return Layer::compute_output_types(inputs);
+    Dims shape = inputs[0].dims, others = inputs[1].dims;
+    if (shape[0] == kUnknown) shape[0] = others[0];
+    shape.erase(shape.begin() + first);
+    others.erase(others.begin() + second);
+    shape.insert(shape.end(), others.begin() + 1, others.end());
+    if (shape.size() == 1) shape.push_back(1);
+    return {{dtype, shape}};
   }
 
   std::vector<Tensor> compute_mask(std::span<const Tensor>, std::span<const Tensor>) const override {

@@ -93,7 +93,7 @@ class BatchNormalizationLayer : public Layer {
     check_constraint("beta_constraint", options_.beta_constraint);
     check_constraint("gamma_constraint", options_.gamma_constraint);
     set_supports_masking(true);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kCast);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }

@@ -22,7 +22,7 @@ class GroupNormalizationLayer : public Layer {
     check_constraint("beta_constraint", options_.beta_constraint);
     check_constraint("gamma_constraint", options_.gamma_constraint);
     set_supports_masking(true);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kCast);
     set_autocast(false);
   }
 

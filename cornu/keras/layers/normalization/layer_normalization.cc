@@ -21,6 +21,16 @@ Dims extents_along(const char* layer, const ops::Axes& axes, const Dims& input_s
   return extents;
 }
 
+/// What a layer demands of its inputs once it has parameters of these extents.
+InputSpec spec_of(const ops::Axes& axes, const Dims& input_shape) {
+  InputSpec spec;
+  for (const std::int64_t axis : axes.given()) {
+    const std::int64_t at = axis < 0 ? axis + static_cast<std::int64_t>(input_shape.size()) : axis;
+    spec.axes.emplace_back(axis, input_shape[static_cast<std::size_t>(at)]);
+  }
+  return spec;
+}
+
 /// The parameter's elements as extents in the order of the input's axes.
 Tensor in_order(const Tensor& parameter, const ops::Axes& axes, const Tensor& input) {
   Dims extents;
@@ -52,6 +62,7 @@ class LayerNormalizationLayer : public Layer {
     check_constraint("gamma_constraint", options_.gamma_constraint);
     set_supports_masking(true);
     set_autocast(false);
+    set_type_rule(TypeRule::kCast);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
@@ -75,7 +86,10 @@ class LayerNormalizationLayer : public Layer {
                           .regularizer = options_.beta_regularizer,
                           .constraint = options_.beta_constraint});
     }
+    set_input_spec(spec_of(options_.axis, input_shape));
   }
+
+  void unbuild() override { set_input_spec({}); }
 
   Tensor call(const Tensor& input, const CallContext&) override {
     const Tensor x = normalization::as_dtype(input, normalization::wide_dtype(input.dtype()));
@@ -105,6 +119,7 @@ class RMSNormalizationLayer : public Layer {
       : Layer(layer_settings("RMSNormalization", options)), axis_(options.axis), epsilon_(options.epsilon) {
     if (!(epsilon_ >= 0)) option_error("epsilon", "must not be negative", fmt::format("{}", epsilon_));
     if (axis_.all()) option_error("axis must be an axis or a list of them; got none");
+    set_type_rule(TypeRule::kComputed);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
@@ -114,7 +129,10 @@ class RMSNormalizationLayer : public Layer {
     scale_ = add_weight({.name = "scale",
                          .shape = extents_along("rms_normalization", axis_, input_shape),
                          .initializer = "ones"});
+    set_input_spec(spec_of(axis_, input_shape));
   }
+
+  void unbuild() override { set_input_spec({}); }
 
   Tensor call(const Tensor& input, const CallContext&) override {
     return ops::rms_normalization(

@@ -2,7 +2,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/layer/layer_settings_support.h"
-#include "cornu/keras/layers/spatial_layer_support.h"
+#include "cornu/keras/layers/spatial/spatial_layer_support.h"
 #include "cornu/tensor/ops/conv.h"
 
 namespace cornu::inline v0::keras::layers {

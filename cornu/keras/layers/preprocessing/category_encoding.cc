@@ -19,22 +19,33 @@ class CategoryEncodingLayer : public Layer {
     if (!mode.has_value() || *mode == EncodeMode::kInt)
       option_error("output_mode", "must be \"multi_hot\", \"one_hot\" or \"count\"", options.output_mode);
     mode_ = *mode;
+    set_has_type_rule(true);
+  }
+
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
+    check_count(inputs.size());
+    const Dims& numbers = inputs[0].dims;
+    if (inputs.size() == 2 && inputs[1].dims != numbers) return Layer::compute_output_types(inputs);
+    return {{compute_dtype(), encoded_shape(numbers, mode_, num_tokens_)}};
   }
 
  protected:
   void build_for(std::span<const Dims>) override {}
   std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
-    if (inputs.size() > 2 || (inputs.size() == 2 && mode_ != EncodeMode::kCount))
-      invalid_argument(
-          "[category_encoding] takes one input, or with "
-          "output_mode \"count\" its weights too; got {}",
-          inputs.size());
+    check_count(inputs.size());
     const Tensor numbers = ir::is_float(inputs[0].dtype()) ? ops::cast(inputs[0], DType::kI32) : inputs[0];
     const Tensor weights = inputs.size() == 2 ? ops::cast(inputs[1], compute_dtype()) : Tensor();
     return {encoded(numbers, mode_, num_tokens_, compute_dtype(), weights)};
   }
 
  private:
+  void check_count(std::size_t num_inputs) const {
+    if (num_inputs < 1 || num_inputs > 2 || (num_inputs == 2 && mode_ != EncodeMode::kCount))
+      invalid_argument(
+          "[category_encoding] takes one input, or with output_mode \"count\" its weights too; got {}",
+          num_inputs);
+  }
+
   std::int64_t num_tokens_;
   EncodeMode mode_ = EncodeMode::kMultiHot;
 };

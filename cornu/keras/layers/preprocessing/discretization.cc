@@ -91,6 +91,12 @@ class DiscretizationLayer : public Layer {
       option_error("epsilon", "must be in (0, 1]", fmt::format("{}", epsilon_));
     if (boundaries_.has_value() && !std::is_sorted(boundaries_->begin(), boundaries_->end()))
       option_error("bin_boundaries must rise");
+    set_has_type_rule(true);
+  }
+
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
+    if (inputs.size() != 1) return Layer::compute_output_types(inputs);  // says what is wrong
+    return {{output_dtype(), encoded_shape(inputs[0].dims, mode_, depth())}};
   }
 
   void begin() {
@@ -120,15 +126,16 @@ class DiscretizationLayer : public Layer {
 
  protected:
   Tensor call(const Tensor& input, const CallContext&) override {
-    const DType result = mode_ == EncodeMode::kInt ? DType::kI32 : compute_dtype();
-    const auto depth = static_cast<std::int64_t>(boundaries().size()) + 1;
-    return encoded(ops::digitize(input, boundaries()), mode_, depth, result);
+    return encoded(ops::digitize(input, boundaries()), mode_, depth(), output_dtype());
   }
   void add_to_config(Config& fields) const override {
     if (boundaries_.has_value()) fields.set("bin_boundaries", Config(*boundaries_));
   }
 
  private:
+  DType output_dtype() const { return mode_ == EncodeMode::kInt ? DType::kI32 : compute_dtype(); }
+  std::int64_t depth() const { return static_cast<std::int64_t>(boundaries().size()) + 1; }
+
   std::optional<std::vector<double>> boundaries_;
   std::optional<std::int64_t> num_bins_;
   double epsilon_;

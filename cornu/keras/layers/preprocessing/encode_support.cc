@@ -12,6 +12,17 @@ std::optional<EncodeMode> encode_mode_named(const std::string& name) {
   return std::nullopt;
 }
 
+Dims encoded_shape(const Dims& numbers, EncodeMode mode, std::int64_t depth) {
+  if (mode == EncodeMode::kInt) return numbers;
+  Dims shape = numbers.empty() ? Dims{1} : numbers;
+  if (mode != EncodeMode::kOneHot)
+    shape.erase(shape.begin() + (shape.size() > 1 ? 1 : 0));
+  else if (shape.size() > 1 && shape.back() == 1)
+    shape.pop_back();
+  shape.push_back(depth);
+  return shape;
+}
+
 Tensor encoded(const Tensor& given, EncodeMode mode, std::int64_t depth, DType dtype, const Tensor& weights) {
   if (mode == EncodeMode::kInt) return ops::cast(given, dtype);
   Tensor numbers = given.rank() == 0 ? ops::expand_dims(given, -1) : given;

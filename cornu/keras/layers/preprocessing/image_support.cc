@@ -12,6 +12,9 @@
 namespace cornu::inline v0::keras::layers::image {
 namespace {
 
+/// One image, or a batch of them.
+InputSpec images_spec() { return {.min_ndim = 3, .max_ndim = 4}; }
+
 Tensor iota(std::int64_t count, const Dims& shape) {
   claim_memory(CheckedSize(count) * sizeof(float),
                [&] { return fmt::format("[image] the numbers of {} pixels", count); });
@@ -160,7 +163,8 @@ ImageLayer::ImageLayer(LayerSettings settings, const std::string& data_format)
     : Layer(std::move(settings)), channels_first_(data_format == "channels_first") {
   if (!data_format.empty() && data_format != "channels_last" && !channels_first_)
     option_error("data_format", "must be \"channels_last\" or \"channels_first\"", data_format);
-  set_input_spec({.min_ndim = 3, .max_ndim = 4});
+  set_input_spec(images_spec());
+  set_type_rule(TypeRule::kCast);
 }
 
 void ImageLayer::check_size(std::int64_t height, std::int64_t width) const {
@@ -172,6 +176,7 @@ void ImageLayer::check_size(std::int64_t height, std::int64_t width) const {
 }
 
 Dims ImageLayer::compute_output_shape(const Dims& input_shape) const {
+  images_spec().check(input_shape, "the input");
   Dims shape = input_shape;
   const std::size_t row_axis = shape.size() - (channels_first_ ? 2 : 3);
   const auto [height, width] = output_size(shape[row_axis], shape[row_axis + 1]);

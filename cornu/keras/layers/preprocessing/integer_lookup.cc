@@ -29,6 +29,16 @@ class IntegerLookupLayer : public Layer {
                 options.vocabulary, options.idf_weights) {
     if (options.vocabulary_dtype != "int64")
       option_error("vocabulary_dtype", "must be \"int64\"", options.vocabulary_dtype);
+    set_has_type_rule(true);
+  }
+
+  /// Of a program. Errors: as the call in one.
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
+    if (inputs.size() != 1) return Layer::compute_output_types(inputs);  // says what is wrong
+    check_program();
+    if (lookup_.settings().invert) return {{DType::kI64, inputs[0].dims}};
+    const DType dtype = lookup_.mode() == CategoryMode::kInt ? DType::kI64 : compute_dtype();
+    return {{dtype, encoded_shape(inputs[0].dims, encode_mode(), lookup_.depth())}};
   }
   IndexLookup<std::int64_t>& lookup() { return lookup_; }
 
@@ -36,17 +46,41 @@ class IntegerLookupLayer : public Layer {
   Tensor call(const Tensor& input, const CallContext&) override {
     if (!input.is_symbolic()) return lookup_(data::Element(input)).tensor();
     const Tensor integers = ops::cast(input, DType::kI64);
-    if (lookup_.terms().empty())
-      fail(ErrorCode::kFailedPrecondition,
-           "[integer_lookup] there is no vocabulary: give one, or call adapt() or set_vocabulary(), before "
-           "the layer "
-           "becomes part of a model");
+    check_program();
     return lookup_.settings().invert ? terms_in_program(integers)
                                      : encoded_in_program(numbers_in_program(integers));
   }
   void add_to_config(Config& fields) const override { lookup_.add_to_config(fields); }
 
  private:
+  /// Errors: FailedPrecondition or Unimplemented where the layer cannot be part of a program.
+  void check_program() const {
+    const auto& settings = lookup_.settings();
+    if (lookup_.terms().empty())
+      fail(ErrorCode::kFailedPrecondition,
+           "[integer_lookup] there is no vocabulary: give one, or call adapt() or set_vocabulary(), before "
+           "the layer becomes part of a model");
+    if (settings.invert) return;
+    if (settings.num_oov_indices == 0)
+      fail(ErrorCode::kUnimplemented,
+           "[integer_lookup] with num_oov_indices = 0 a program could not report unknown terms: set "
+           "num_oov_indices = 1, or call the layer in the data set's map()");
+    if (settings.num_oov_indices > 1 && settings.oov_method != "floormod")
+      fail(ErrorCode::kUnimplemented,
+           "[integer_lookup] oov_method \"farmhash\" is no part of programs: call the layer in the data "
+           "set's map()");
+  }
+
+  /// How a program encodes the numbers; it multiplies counts for "tf_idf".
+  EncodeMode encode_mode() const {
+    switch (lookup_.mode()) {
+      case CategoryMode::kInt: return EncodeMode::kInt;
+      case CategoryMode::kOneHot: return EncodeMode::kOneHot;
+      case CategoryMode::kMultiHot: return EncodeMode::kMultiHot;
+      default: return EncodeMode::kCount;
+    }
+  }
+
   /// By binary search in the sorted terms.
   Tensor numbers_in_program(const Tensor& input) const {
     const std::vector<std::int64_t>& terms = lookup_.terms();
@@ -73,31 +107,16 @@ class IntegerLookupLayer : public Layer {
 
   Tensor unknown(const Tensor& input) const {
     const auto& settings = lookup_.settings();
-    if (settings.num_oov_indices == 0)
-      fail(ErrorCode::kUnimplemented,
-           "[integer_lookup] with num_oov_indices = 0 a program could not report unknown terms: set "
-           "num_oov_indices = 1, or call the layer in the data set's map()");
     if (settings.num_oov_indices == 1) return ops::full_like(input, static_cast<double>(lookup_.oov_start()));
-    if (settings.oov_method != "floormod")
-      fail(ErrorCode::kUnimplemented,
-           "[integer_lookup] oov_method \"farmhash\" is no part of programs: call the layer in the data "
-           "set's map()");
     return ops::mod(input, integer(settings.num_oov_indices)) + integer(lookup_.oov_start());
   }
 
   Tensor encoded_in_program(const Tensor& numbers) const {
-    switch (lookup_.mode()) {
-      case CategoryMode::kInt: return numbers;
-      case CategoryMode::kOneHot:
-        return encoded(numbers, EncodeMode::kOneHot, lookup_.depth(), compute_dtype());
-      case CategoryMode::kMultiHot:
-        return encoded(numbers, EncodeMode::kMultiHot, lookup_.depth(), compute_dtype());
-      default: break;
-    }
-    const Tensor counts = encoded(numbers, EncodeMode::kCount, lookup_.depth(), compute_dtype());
-    return lookup_.mode() == CategoryMode::kCount
-               ? counts
-               : counts * ops::cast(Tensor(lookup_.idf_weights()), compute_dtype());
+    if (lookup_.mode() == CategoryMode::kInt) return numbers;
+    const Tensor vectors = encoded(numbers, encode_mode(), lookup_.depth(), compute_dtype());
+    return lookup_.mode() == CategoryMode::kTfIdf
+               ? vectors * ops::cast(Tensor(lookup_.idf_weights()), compute_dtype())
+               : vectors;
   }
 
   Tensor terms_in_program(const Tensor& numbers) const {

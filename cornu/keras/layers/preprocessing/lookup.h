@@ -16,8 +16,8 @@
 namespace cornu::inline v0::keras::layers {
 
 struct StringLookupOptions {
-  std::optional<std::int64_t> max_tokens =
-      {};                            // of the vocabulary, with the tokens for unknown and masked ones
+  /// The most terms that the vocabulary holds, with the tokens for unknown and masked ones; unset: no limit.
+  std::optional<std::int64_t> max_tokens = {};
   std::int64_t num_oov_indices = 1;  // for unknown terms; several: a hash chooses
   std::optional<std::string> mask_token = {};
   std::optional<std::string> oov_token = "[UNK]";

@@ -26,7 +26,7 @@ class NormalizationLayer : public Layer {
                      ir::shape_str(options_.mean.shape()));
     }
     set_supports_masking(true);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kCast);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }

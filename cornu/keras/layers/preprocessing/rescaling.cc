@@ -19,9 +19,20 @@ class RescalingLayer : public Layer {
       *value = ops::cast(*value, compute_dtype());
     }
     set_supports_masking(true);
+    set_type_rule(TypeRule::kCast);
   }
 
-  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
+  Dims compute_output_shape(const Dims& input_shape) const override {
+    std::optional<Dims> shape = broadcast_shapes(input_shape, scale_.shape());
+    if (shape.has_value()) shape = broadcast_shapes(*shape, offset_.shape());
+    if (!shape.has_value())
+      invalid_argument(
+          "[rescaling] scale and offset must broadcast with the input; got the shapes {} and {} for an input "
+          "of shape {}",
+          shape_with_none_str(scale_.shape()), shape_with_none_str(offset_.shape()),
+          shape_with_none_str(input_shape));
+    return *shape;
+  }
 
  protected:
   Tensor call(const Tensor& input, const CallContext&) override {

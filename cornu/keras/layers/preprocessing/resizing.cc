@@ -33,6 +33,7 @@ class ResizingLayer : public image::ImageLayer {
           "only one of crop_to_aspect_ratio and pad_to_aspect_ratio "
           "can be set");
     resize_.resample = {.method = *method, .antialias = options.antialias};
+    set_type_rule(TypeRule::kKept);
   }
 
  protected:

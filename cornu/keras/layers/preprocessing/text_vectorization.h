@@ -16,8 +16,8 @@
 namespace cornu::inline v0::keras::layers {
 
 struct TextVectorizationOptions {
-  std::optional<std::int64_t> max_tokens =
-      {};  // of the vocabulary, with the tokens for padding and unknown words
+  /// The most words that the vocabulary holds, with the tokens for padding and unknown ones; unset: no limit.
+  std::optional<std::int64_t> max_tokens = {};
   /// "lower", "strip_punctuation", std::nullopt, or a function std::string(std::string_view).
   TextStandardize standardize = "lower_and_strip_punctuation";
   /// "character", std::nullopt, or a function std::vector<std::string>(std::string_view).

@@ -18,15 +18,18 @@ class DropoutLayer : public Layer, public RowsTogether {
     if (const std::string error = noise::noise_shape_error(noise_shape_); !error.empty()) option_error(error);
     if (rate_ > 0) seed_generator_ = add_seed_generator(options.seed);
     set_supports_masking(true);
-    set_has_type_rule(!noise_shape_.has_value());
+    set_type_rule(TypeRule::kComputed);
   }
 
-  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
+  Dims compute_output_shape(const Dims& input_shape) const override {
+    (void)noise::noise_shape_for("dropout", input_shape, noise_shape_);
+    return input_shape;
+  }
   bool takes_rows_together() const override { return noise::has_batch_extent(noise_shape_); }
 
  protected:
   Tensor call(const Tensor& input, const CallContext& context) override {
-    const Dims noise_shape = noise::noise_shape_for("dropout", input, noise_shape_);
+    const Dims noise_shape = noise::noise_shape_for("dropout", input.shape(), noise_shape_);
     if (!context.training || rate_ == 0) return input;
     return noise::dropped_out(input, rate_, noise_shape, *seed_generator_, context);
   }

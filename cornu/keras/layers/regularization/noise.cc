@@ -91,9 +91,12 @@ class AlphaDropoutLayer : public NoiseLayer, public RowsTogether {
         noise_shape_(std::move(options.noise_shape)) {
     check_below_1(rate_);
     if (const std::string error = noise::noise_shape_error(noise_shape_); !error.empty()) option_error(error);
-    set_has_type_rule(!noise_shape_.has_value());
   }
 
+  Dims compute_output_shape(const Dims& input_shape) const override {
+    (void)noise::noise_shape_for("alpha_dropout", input_shape, noise_shape_);
+    return input_shape;
+  }
   bool takes_rows_together() const override { return noise::has_batch_extent(noise_shape_); }
 
  protected:
@@ -102,7 +105,7 @@ class AlphaDropoutLayer : public NoiseLayer, public RowsTogether {
     const double saturated = -1.6732632423543772 * 1.0507009873554805;  // -alpha * scale of selu
     const double factor = 1 / std::sqrt((1 - rate_) * (1 + rate_ * saturated * saturated));
     const double shift = -factor * saturated * rate_;
-    const Dims noise_shape = noise::noise_shape_for("alpha_dropout", input, noise_shape_);
+    const Dims noise_shape = noise::noise_shape_for("alpha_dropout", input.shape(), noise_shape_);
     const Tensor is_kept = noise::kept(generator, context, 1 - rate_, noise_shape);
     return ops::where(is_kept, input, saturated) * factor + shift;
   }

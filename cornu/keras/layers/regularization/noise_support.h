@@ -33,22 +33,22 @@ inline Tensor dropped_out(const Tensor& input, double rate, const Dims& noise_sh
   return ops::where(kept(generator, context, 1 - rate, noise_shape), input * (1 / (1 - rate)), 0);
 }
 
-/// An option's shape of noise for an input; kUnknown extents are the input's. Errors: InvalidArgument naming
-/// the layer.
-inline Dims noise_shape_for(const char* layer, const Tensor& input, const std::optional<Dims>& option) {
-  if (!option.has_value()) return input.shape();
+/// An option's shape of noise for an input's shape; kUnknown extents are the input's. Errors: InvalidArgument
+/// naming the layer.
+inline Dims noise_shape_for(const char* layer, const Dims& input, const std::optional<Dims>& option) {
+  if (!option.has_value()) return input;
   Dims shape = *option;
-  bool fits = shape.size() == input.shape().size();
+  bool fits = shape.size() == input.size();
   for (std::size_t i = 0; fits && i < shape.size(); ++i) {
-    if (shape[i] == kUnknown) shape[i] = input.shape()[i];
-    fits = shape[i] == 1 || shape[i] == input.shape()[i];
+    if (shape[i] == kUnknown) shape[i] = input[i];
+    fits = shape[i] == 1 || shape[i] == input[i] || input[i] == kUnknown;
   }
   if (!fits)
     invalid_argument(
         {.argument = "noise_shape"},
         "[{}] noise_shape must have the input's extents, 1 or unknown ones; got noise_shape = {} for an "
         "input of shape {}",
-        layer, shape_with_none_str(*option), ir::shape_str(input.shape()));
+        layer, shape_with_none_str(*option), shape_with_none_str(input));
   return shape;
 }
 

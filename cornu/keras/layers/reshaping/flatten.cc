@@ -20,7 +20,7 @@ class FlattenLayer : public Layer {
                    fmt::format("\"{}\"", options.data_format));
     }
     set_input_spec({.min_ndim = 1});
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kKept);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override {

@@ -6,8 +6,8 @@
 namespace cornu::inline v0::keras::layers {
 
 struct FlattenOptions {
-  std::string data_format =
-      {};  // "channels_last", or "channels_first": the channels go last before flattening
+  /// "channels_last", also where it is empty, or "channels_first": then channels go last before flattening.
+  std::string data_format = {};
   RegularizerSpec activity_regularizer = {};
   std::string name = {};
   bool trainable = true;

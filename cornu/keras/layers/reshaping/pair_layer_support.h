@@ -4,7 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/layers/reshaping/before_and_after.h"
-#include "cornu/keras/layers/spatial_layer_support.h"
+#include "cornu/keras/layers/spatial/spatial_layer_support.h"
 
 namespace cornu::inline v0::keras::layers {
 

@@ -22,7 +22,7 @@ class ReshapeLayer : public Layer {
       option_error(
           fmt::format("at most one extent can be -1; got target_shape = {}", ir::shape_str(target_shape_)));
     set_input_spec({.min_ndim = 1});
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kKept);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override {
@@ -66,7 +66,7 @@ class PermuteLayer : public Layer {
         option_error("dims", "must be a permutation of 1, 2, ...", ir::shape_str(dims_));
     }
     set_input_spec({.ndim = static_cast<std::int64_t>(dims_.size()) + 1});
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kKept);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override {
@@ -92,7 +92,7 @@ class RepeatVectorLayer : public Layer {
       : Layer(layer_settings("RepeatVector", options)), n_(options.n) {
     if (n_ <= 0) option_error("n", "must be positive", fmt::format("{}", n_));
     set_input_spec({.ndim = 2});
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kKept);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override {

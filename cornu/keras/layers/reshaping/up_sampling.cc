@@ -7,7 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/memory_allowance.h"
 #include "cornu/keras/layer/layer_settings_support.h"
-#include "cornu/keras/layers/spatial_layer_support.h"
+#include "cornu/keras/layers/spatial/spatial_layer_support.h"
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/ops/linalg.h"
 #include "cornu/tensor/ops/shape.h"

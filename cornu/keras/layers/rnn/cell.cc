@@ -114,8 +114,8 @@ class StackedCells : public RecurrentCell {
     for (const auto& cell : cells_) {
       const std::size_t count = cell->state_sizes().size();
       cell->begin_sequence(reaches, states.first(count), context);
-      reaches =
-          ops::zeros({input.shape()[0], cell->output_size()}, compute_dtype());  // only its shape counts
+      // Only its shape counts.
+      reaches = ops::zeros({input.shape()[0], cell->output_size()}, compute_dtype());
       states = states.subspan(count);
     }
   }

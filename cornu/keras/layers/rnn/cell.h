@@ -37,7 +37,7 @@ struct CellStep {
 /// the next states.
 class RecurrentCell : public Layer {
  public:
-  explicit RecurrentCell(LayerSettings settings) : Layer(std::move(settings)) {}
+  explicit RecurrentCell(LayerSettings settings) : Layer(std::move(settings)) { set_has_type_rule(true); }
 
   /// The number of features of each state.
   virtual std::vector<std::int64_t> state_sizes() const = 0;

@@ -132,8 +132,7 @@ void RecurrentLayer::build_for(std::span<const Dims> input_shapes) {
 void RecurrentLayer::unbuild() { states_.clear(); }
 
 std::vector<TensorType> RecurrentLayer::compute_output_types(std::span<const TensorType> inputs) const {
-  std::vector<Dims> shapes;
-  for (const TensorType& input : inputs) shapes.push_back(input.dims);
+  const std::vector<Dims> shapes = shapes_of(inputs);
   check_shapes(shapes);
   Dims output = {shapes[0][0], cell_->output_size()};
   if (options_.return_sequences) output.insert(output.begin() + 1, shapes[0][1]);

@@ -1,4 +1,4 @@
-#include "cornu/data/directories.h"
+#include "cornu/data/directories/directories.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cornu/keras/layers/spatial_layer_support.h"
+#include "cornu/keras/layers/spatial/spatial_layer_support.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,5 +1,5 @@
 // Event files: their records and messages, by the readers of record files and of protobuf.
-#include "cornu/io/event_file.h"
+#include "cornu/io/events/event_file.h"
 
 #include <gtest/gtest.h>
 

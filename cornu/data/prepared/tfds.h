@@ -27,10 +27,10 @@ struct LoadOptions {
   std::string split;
   /// Where the data sets lie, a folder or an address; empty: TFDS_DATA_DIR, else ~/tensorflow_datasets.
   std::string data_dir = {};
-  /// Tuples of what the data set names as input and label, in place of all features by name.
+  /// Whether elements are tuples of what the data set names as input and label, and not all features by name.
   bool as_supervised = false;
   std::optional<std::int64_t> batch_size = {};
-  /// The files in another order in each pass; their records stay as they are.
+  /// Whether the files come in another order in each pass; their records stay in order.
   bool shuffle_files = false;
   std::optional<std::uint64_t> seed = {};  // of that order
 };
@@ -51,10 +51,10 @@ struct LoadOptions {
 ///            FailedPrecondition for files of another number of records than dataset_info.json says.
 PreparedDataset load(const std::string& name, const LoadOptions& options);
 
-/// The same of the folder that holds dataset_info.json. `data_dir` counts for nothing.
+/// Loads the data set in the folder that holds dataset_info.json. `data_dir` counts for nothing.
 PreparedDataset load_from_directory(const std::string& directory, const LoadOptions& options);
 
-/// What there is to read of that folder.
+/// What the files in that folder say of the data set.
 DatasetInfo info_from_directory(const std::string& directory);
 
 }  // namespace cornu::inline v0::data::tfds

@@ -19,9 +19,9 @@ struct OpText {
   int min_operands = 0;
   int max_operands = kAnyNumber;
   bool has_regions = false;
-  /// The attributes, see op_attributes.h; null: each by its kind, under its own name.
+  /// The attributes, see text/op_attributes.h; null: each by its kind, under its own name.
   Attributes (*read_attributes)(OpAttributes&) = nullptr;
-  /// Reads a short form with regions, see short_form.h; null: there is none.
+  /// Reads a short form with regions, see text/short_form.h; null: there is none.
   void (*read_short_form)(ShortForm&) = nullptr;
 };
 

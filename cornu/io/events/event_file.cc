@@ -1,4 +1,4 @@
-#include "cornu/io/event_file.h"
+#include "cornu/io/events/event_file.h"
 
 #include <fcntl.h>
 #include <unistd.h>

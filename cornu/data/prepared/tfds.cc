@@ -1,4 +1,4 @@
-#include "cornu/data/tfds.h"
+#include "cornu/data/prepared/tfds.h"
 
 #include <algorithm>
 #include <array>

@@ -20,7 +20,7 @@ class DirectoryLabels {
   DirectoryLabels(std::nullopt_t) : text_() {}
   DirectoryLabels(std::vector<std::int64_t> labels) : text_(), labels_(std::move(labels)) {}
 
-  /// Set: must be "inferred".
+  /// The text, which must be "inferred"; nothing where there is none.
   const std::optional<std::string>& text() const { return text_; }
   const std::optional<std::vector<std::int64_t>>& labels() const { return labels_; }
 
@@ -35,9 +35,9 @@ class DirectoryDataset : public Dataset {
   DirectoryDataset(const Dataset& dataset, std::vector<std::string> class_names,
                    std::vector<std::string> file_paths)
       : Dataset(dataset), class_names_(std::move(class_names)), file_paths_(std::move(file_paths)) {}
-  /// Label i stands for the i-th; empty without labels.
+  /// The names of the classes, of which label i has the i-th; empty without labels.
   const std::vector<std::string>& class_names() const { return class_names_; }
-  /// As they lie under the shuffle of each pass.
+  /// The files' paths in their order before the shuffle of a pass.
   const std::vector<std::string>& file_paths() const { return file_paths_; }
 
  private:
@@ -47,10 +47,11 @@ class DirectoryDataset : public Dataset {
 
 struct ImageDatasetOptions {
   DirectoryLabels labels = {};
-  /// "int": int32 [batch]; "binary": float32 [batch, 1]; "categorical": float32 [batch, classes]; nothing: no
-  /// labels.
+  /// "int" gives int32 [batch], "binary" float32 [batch, 1] and "categorical" float32 [batch, classes].
+  /// Without it there are no labels.
   std::optional<std::string> label_mode = "int";
-  /// The folders that count, in the order of their labels. Empty: all, in the order of their names.
+  /// The folders that are taken, in the order of their labels. Empty: all of them, in the order of their
+  /// names.
   std::vector<std::string> class_names = {};
   std::string color_mode = "rgb";  // "grayscale", "rgb" or "rgba"
   std::optional<std::int64_t> batch_size = 32;
@@ -86,7 +87,7 @@ struct TextDatasetOptions {
   std::optional<std::string> label_mode = "int";
   std::vector<std::string> class_names = {};
   std::optional<std::int64_t> batch_size = 32;
-  /// Bytes of each text that are kept.
+  /// How many bytes of each text are kept; without it all.
   std::optional<std::int64_t> max_length = {};
   bool shuffle = true;
   std::optional<std::uint64_t> seed = {};

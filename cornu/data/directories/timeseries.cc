@@ -6,7 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
 #include "cornu/base/numpy_order.h"
-#include "cornu/data/directories.h"
+#include "cornu/data/directories/directories.h"
 #include "cornu/data/rows.h"
 #include "cornu/tensor/random.h"
 

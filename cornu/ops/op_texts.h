@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "cornu/ir/text/op_text.h"
+#include "cornu/ir/op_text.h"
 
 namespace cornu::inline v0::ops {
 

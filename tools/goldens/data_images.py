@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What TensorFlow and Keras make of images, folders of files and series: writes tests/goldens/data_images.json, which cornu/data/images/images_test.cc and
-cornu/data/directories_test.cc read, and the small files of tests/data/images. Needs tensorflow-cpu (2.21) with Keras. Usage: data_images.py REPOSITORY"""
+cornu/data/directories/directories_test.cc read, and the small files of tests/data/images. Needs tensorflow-cpu (2.21) with Keras. Usage: data_images.py REPOSITORY"""
 import json
 import os
 import pathlib

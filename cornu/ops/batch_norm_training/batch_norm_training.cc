@@ -15,6 +15,7 @@
 #include "cornu/ops/select/select.h"
 
 namespace cornu::inline v0::ops {
+namespace batch_norm_training_folder {
 namespace {
 
 // Shape rules.
@@ -233,11 +234,19 @@ ir::Attributes attributes_of(const BatchNormTrainingOptions& options) {
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kBatchNormTraining, &kBatchNormGradient};
+  return defs;
+}
+
+}  // namespace batch_norm_training_folder
+
 BatchNormTraining batch_norm_training(ir::Builder& builder, ir::Value x, ir::Value gamma, ir::Value beta,
                                       ir::Value mask, const BatchNormTrainingOptions& options) {
   std::vector<ir::Value> operands = {x, gamma, beta};
   if (mask) operands.push_back(mask);
-  const ir::Op& op = builder.create(kBatchNormTraining, std::move(operands), attributes_of(options));
+  const ir::Op& op = builder.create(batch_norm_training_folder::kBatchNormTraining, std::move(operands),
+                                    batch_norm_training_folder::attributes_of(options));
   return {.y = op.result(0), .mean = op.result(1), .variance = op.result(2)};
 }
 
@@ -246,15 +255,9 @@ BatchNormGradient batch_norm_gradient(ir::Builder& builder, ir::Value x, ir::Val
                                       const BatchNormTrainingOptions& options) {
   std::vector<ir::Value> operands = {x, gamma, mean, variance, dy};
   if (mask) operands.push_back(mask);
-  const ir::Op& op = builder.create(kBatchNormGradient, std::move(operands), attributes_of(options));
+  const ir::Op& op = builder.create(batch_norm_training_folder::kBatchNormGradient, std::move(operands),
+                                    batch_norm_training_folder::attributes_of(options));
   return {.x = op.result(0), .gamma = op.result(1), .beta = op.result(2)};
 }
-
-namespace batch_norm_training_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kBatchNormTraining, &kBatchNormGradient};
-  return defs;
-}
-}  // namespace batch_norm_training_folder
 
 }  // namespace cornu::inline v0::ops

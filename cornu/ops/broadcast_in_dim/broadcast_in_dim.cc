@@ -7,6 +7,7 @@
 #include "cornu/ops/transpose/transpose.h"
 
 namespace cornu::inline v0::ops {
+namespace broadcast_in_dim_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -76,10 +77,17 @@ const ir::OpDef kBroadcastInDim = {.name = "broadcast_in_dim",
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kBroadcastInDim};
+  return defs;
+}
+
+}  // namespace broadcast_in_dim_folder
+
 ir::Value broadcast_in_dim(ir::Builder& builder, ir::Value x, ir::Dims result_dims,
                            ir::Dims broadcast_dimensions) {
   return builder
-      .create(kBroadcastInDim, {x},
+      .create(broadcast_in_dim_folder::kBroadcastInDim, {x},
               {{"dims", std::move(result_dims)}, {"broadcast_dimensions", std::move(broadcast_dimensions)}})
       .result();
 }
@@ -104,12 +112,5 @@ ir::Value broadcast_to(ir::Builder& builder, ir::Value x, const ir::Dims& dims) 
 ir::Value broadcast_leading(ir::Builder& builder, ir::Value x, const ir::Dims& dims) {
   return x.dims() == dims ? x : broadcast_in_dim(builder, x, dims, counting(x.rank()));
 }
-
-namespace broadcast_in_dim_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kBroadcastInDim};
-  return defs;
-}
-}  // namespace broadcast_in_dim_folder
 
 }  // namespace cornu::inline v0::ops

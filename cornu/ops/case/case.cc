@@ -7,6 +7,7 @@
 #include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::ops {
+namespace case_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -29,18 +30,18 @@ const ir::OpDef kCase = {
 
 }  // namespace
 
-std::vector<ir::Value> case_(ir::Builder& builder, ir::Value index, std::span<const Branch> branches) {
-  std::vector<std::unique_ptr<ir::Block>> regions;
-  for (const Branch& branch : branches) regions.push_back(make_branch(builder, branch));
-  const ir::Op& op = builder.create(kCase, {index}, {}, std::move(regions));
-  return {op.results().begin(), op.results().end()};
-}
-
-namespace case_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kCase};
   return defs;
 }
+
 }  // namespace case_folder
+
+std::vector<ir::Value> case_(ir::Builder& builder, ir::Value index, std::span<const Branch> branches) {
+  std::vector<std::unique_ptr<ir::Block>> regions;
+  for (const Branch& branch : branches) regions.push_back(make_branch(builder, branch));
+  const ir::Op& op = builder.create(case_folder::kCase, {index}, {}, std::move(regions));
+  return {op.results().begin(), op.results().end()};
+}
 
 }  // namespace cornu::inline v0::ops

@@ -6,6 +6,7 @@
 #include "cornu/ops/slice/slice.h"
 
 namespace cornu::inline v0::ops {
+namespace concatenate_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -62,15 +63,16 @@ const ir::OpDef kConcatenate = {
 
 }  // namespace
 
-ir::Value concatenate(ir::Builder& builder, std::vector<ir::Value> inputs, std::int64_t dimension) {
-  return builder.create(kConcatenate, std::move(inputs), {{"dimension", dimension}}).result();
-}
-
-namespace concatenate_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kConcatenate};
   return defs;
 }
+
 }  // namespace concatenate_folder
+
+ir::Value concatenate(ir::Builder& builder, std::vector<ir::Value> inputs, std::int64_t dimension) {
+  return builder.create(concatenate_folder::kConcatenate, std::move(inputs), {{"dimension", dimension}})
+      .result();
+}
 
 }  // namespace cornu::inline v0::ops

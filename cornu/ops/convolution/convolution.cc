@@ -10,6 +10,7 @@
 #include "cornu/ops/reduce_window/window_rules.h"
 
 namespace cornu::inline v0::ops {
+namespace convolution_folder {
 namespace {
 
 ConvolutionDimensions read_dimensions(const ir::Attributes& a) {
@@ -183,6 +184,13 @@ const ir::OpDef kConvolution = {.name = "convolution",
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kConvolution};
+  return defs;
+}
+
+}  // namespace convolution_folder
+
 ir::Attributes convolution_attributes(const ConvolutionDimensions& d, const ConvolutionOptions& o) {
   return {{"input_batch_dimension", d.input_batch_dimension},
           {"input_feature_dimension", d.input_feature_dimension},
@@ -221,7 +229,8 @@ ir::Attributes convolution_attributes(ir::Value lhs, const ConvolutionDimensions
 
 ir::Value convolution(ir::Builder& builder, ir::Value lhs, ir::Value rhs, const ConvolutionDimensions& d,
                       const ConvolutionOptions& o) {
-  return builder.create(kConvolution, {lhs, rhs}, convolution_attributes(lhs, d, o)).result();
+  return builder.create(convolution_folder::kConvolution, {lhs, rhs}, convolution_attributes(lhs, d, o))
+      .result();
 }
 
 ConvolutionDimensions channels_last(std::int64_t num_spatial_dimensions) {
@@ -239,14 +248,16 @@ ConvolutionDimensions channels_last(std::int64_t num_spatial_dimensions) {
 }
 
 ConvolutionDimensions convolution_dimensions(const ir::Attributes& attributes) {
-  return read_dimensions(attributes);
+  return convolution_folder::read_dimensions(attributes);
 }
-ConvolutionOptions convolution_options(const ir::Attributes& attributes) { return read_options(attributes); }
+ConvolutionOptions convolution_options(const ir::Attributes& attributes) {
+  return convolution_folder::read_options(attributes);
+}
 ConvolutionDimensions convolution_dimensions(const ir::Op& convolution) {
-  return read_dimensions(convolution.attributes());
+  return convolution_folder::read_dimensions(convolution.attributes());
 }
 ConvolutionOptions convolution_options(const ir::Op& convolution) {
-  return read_options(convolution.attributes());
+  return convolution_folder::read_options(convolution.attributes());
 }
 
 double convolution_multiply_adds(const ir::Op& convolution) {
@@ -263,19 +274,13 @@ double convolution_multiply_adds(const ir::Op& convolution) {
   for (std::size_t i = 0; i < o.window_strides.size(); ++i) {
     double hits = 0;
     for (std::int64_t tap = 0; tap < extent(rhs, d.kernel_spatial_dimensions[i]); ++tap)
-      hits += static_cast<double>(count_hits(tap * o.rhs_dilation[i] - o.padding_low[i], o.window_strides[i],
-                                             extent(result, d.output_spatial_dimensions[i]),
-                                             extent(lhs, d.input_spatial_dimensions[i]), o.lhs_dilation[i]));
+      hits += static_cast<double>(
+          convolution_folder::count_hits(tap * o.rhs_dilation[i] - o.padding_low[i], o.window_strides[i],
+                                         extent(result, d.output_spatial_dimensions[i]),
+                                         extent(lhs, d.input_spatial_dimensions[i]), o.lhs_dilation[i]));
     products *= hits;
   }
   return products;
 }
-
-namespace convolution_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kConvolution};
-  return defs;
-}
-}  // namespace convolution_folder
 
 }  // namespace cornu::inline v0::ops

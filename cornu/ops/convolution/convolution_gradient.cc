@@ -10,6 +10,7 @@
 #include "cornu/ops/transpose/transpose.h"
 
 namespace cornu::inline v0::ops {
+namespace convolution_folder {
 namespace {
 
 /// Splits dimension `from` into [groups, rest] and merges the groups, as the slower part, into dimension
@@ -42,6 +43,7 @@ bool gradient_slides_over_lhs(const ConvolutionOptions& o) {
 }
 
 }  // namespace
+}  // namespace convolution_folder
 
 ir::Value convolution_lhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy,
                                    const ConvolutionDimensions& d, const ConvolutionOptions& o) {
@@ -64,8 +66,8 @@ ir::Value convolution_lhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Valu
   transposed.feature_group_count = groups;
   ir::Value kernel = rhs;
   if (groups > 1)
-    kernel = move_groups(builder, rhs, groups, d.kernel_output_feature_dimension,
-                         d.kernel_input_feature_dimension);
+    kernel = convolution_folder::move_groups(builder, rhs, groups, d.kernel_output_feature_dimension,
+                                             d.kernel_input_feature_dimension);
   const ir::Value dx = convolution(builder, dy, kernel,
                                    {.input_batch_dimension = d.output_batch_dimension,
                                     .input_feature_dimension = d.output_feature_dimension,
@@ -78,12 +80,13 @@ ir::Value convolution_lhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Valu
                                     .output_spatial_dimensions = d.input_spatial_dimensions},
                                    transposed);
   if (o.batch_group_count == 1) return dx;
-  return move_groups(builder, dx, o.batch_group_count, d.input_feature_dimension, d.input_batch_dimension);
+  return convolution_folder::move_groups(builder, dx, o.batch_group_count, d.input_feature_dimension,
+                                         d.input_batch_dimension);
 }
 
 ir::Value convolution_rhs_gradient(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value dy,
                                    const ConvolutionDimensions& d, const ConvolutionOptions& o) {
-  const bool mirrored = gradient_slides_over_lhs(o);
+  const bool mirrored = convolution_folder::gradient_slides_over_lhs(o);
   const ir::Value wide = mirrored ? dy : lhs, narrow = mirrored ? lhs : dy;
   // Features take the place of the batch: a group of one kind becomes one of the other.
   ConvolutionOptions swapped = {.window_strides = o.rhs_dilation,

@@ -7,6 +7,7 @@
 #include "cornu/ops/reduce_window/window_rules.h"
 
 namespace cornu::inline v0::ops {
+namespace convolution_folder {
 namespace {
 
 void check_entries(const ir::Dims& values, std::size_t count, std::string_view name, std::string_view label) {
@@ -78,6 +79,7 @@ void check_groups(const ConvolutionOptions& o, const Counts& n) {
 }
 
 }  // namespace
+}  // namespace convolution_folder
 
 ir::Dims input_dimensions(const ConvolutionDimensions& d) {
   return concatenated(concatenated({d.input_batch_dimension}, d.input_spatial_dimensions),
@@ -101,15 +103,15 @@ ir::TensorType convolution_type(const ir::TensorType& lhs, const ir::TensorType&
   if (!contains(kNumber, lhs.dtype))
     invalid_argument("(I1) lhs must be of {}; got {}", dtype_set_str(kNumber), lhs.str());
   const std::int64_t rank = lhs.rank();
-  check_window(o, static_cast<std::size_t>(rank - 2));
-  check_dimensions(d, rank);
+  convolution_folder::check_window(o, static_cast<std::size_t>(rank - 2));
+  convolution_folder::check_dimensions(d, rank);
   const auto extent = [](const ir::TensorType& type, std::int64_t dimension) {
     return type.dims[static_cast<std::size_t>(dimension)];
   };
-  const Counts counts = {extent(lhs, d.input_batch_dimension), extent(lhs, d.input_feature_dimension),
-                         extent(rhs, d.kernel_input_feature_dimension),
-                         extent(rhs, d.kernel_output_feature_dimension)};
-  check_groups(o, counts);
+  const convolution_folder::Counts counts = {
+      extent(lhs, d.input_batch_dimension), extent(lhs, d.input_feature_dimension),
+      extent(rhs, d.kernel_input_feature_dimension), extent(rhs, d.kernel_output_feature_dimension)};
+  convolution_folder::check_groups(o, counts);
   ir::Dims result(lhs.dims.size());
   result[static_cast<std::size_t>(d.output_batch_dimension)] = counts.batch / o.batch_group_count;
   result[static_cast<std::size_t>(d.output_feature_dimension)] = counts.kernel_output;

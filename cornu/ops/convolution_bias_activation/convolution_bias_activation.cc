@@ -13,6 +13,7 @@
 #include "cornu/ops/select/select.h"
 
 namespace cornu::inline v0::ops {
+namespace convolution_bias_activation_folder {
 namespace {
 
 ConvolutionActivation activation_of(const ir::Attributes& attributes) {
@@ -138,12 +139,19 @@ const ir::OpDef kConvolutionBiasActivationGradient = {.name = "cornu.convolution
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kConvolutionBiasActivation, &kConvolutionBiasActivationGradient};
+  return defs;
+}
+
+}  // namespace convolution_bias_activation_folder
+
 ir::Value convolution_bias_activation(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value bias,
                                       const ConvolutionDimensions& dimensions,
                                       const ConvolutionOptions& options, ConvolutionActivation activation) {
   return builder
-      .create(kConvolutionBiasActivation, {lhs, rhs, bias},
-              make_attributes(lhs, dimensions, options, activation))
+      .create(convolution_bias_activation_folder::kConvolutionBiasActivation, {lhs, rhs, bias},
+              convolution_bias_activation_folder::make_attributes(lhs, dimensions, options, activation))
       .result();
 }
 
@@ -153,24 +161,23 @@ std::vector<ir::Value> convolution_bias_activation_gradient(ir::Builder& builder
                                                             const ConvolutionOptions& options,
                                                             ConvolutionActivation activation,
                                                             const ConvolutionGradients& wanted) {
-  ir::Attributes attributes = make_attributes(lhs, dimensions, options, activation);
+  ir::Attributes attributes =
+      convolution_bias_activation_folder::make_attributes(lhs, dimensions, options, activation);
   attributes.set("wants_lhs", wanted.lhs);
   attributes.set("wants_rhs", wanted.rhs);
   attributes.set("wants_bias", wanted.bias);
   std::vector<ir::Value> operands = {lhs, rhs, dy};
   if (activation == ConvolutionActivation::kRelu) operands.push_back(y);
-  const ir::Op& op = builder.create(kConvolutionBiasActivationGradient, operands, std::move(attributes));
+  const ir::Op& op = builder.create(convolution_bias_activation_folder::kConvolutionBiasActivationGradient,
+                                    operands, std::move(attributes));
   return {op.results().begin(), op.results().end()};
 }
 
-ConvolutionActivation convolution_activation(const ir::Op& op) { return activation_of(op.attributes()); }
-ConvolutionGradients wanted_convolution_gradients(const ir::Op& op) { return wanted_of(op.attributes()); }
-
-namespace convolution_bias_activation_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kConvolutionBiasActivation, &kConvolutionBiasActivationGradient};
-  return defs;
+ConvolutionActivation convolution_activation(const ir::Op& op) {
+  return convolution_bias_activation_folder::activation_of(op.attributes());
 }
-}  // namespace convolution_bias_activation_folder
+ConvolutionGradients wanted_convolution_gradients(const ir::Op& op) {
+  return convolution_bias_activation_folder::wanted_of(op.attributes());
+}
 
 }  // namespace cornu::inline v0::ops

@@ -7,6 +7,7 @@
 #include "cornu/ops/constant/constant.h"
 
 namespace cornu::inline v0::ops {
+namespace custom_gradient_folder {
 namespace {
 
 std::size_t count_of(const ir::Attributes& attributes, std::string_view name) {
@@ -63,6 +64,13 @@ const ir::OpDef kCustomGradient = {
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kCustomGradient};
+  return defs;
+}
+
+}  // namespace custom_gradient_folder
+
 std::vector<ir::Value> custom_gradient(ir::Builder& builder, std::span<const ir::Value> results,
                                        std::span<const ir::Value> inputs, std::span<const ir::Value> captured,
                                        std::unique_ptr<ir::Block> gradient) {
@@ -71,18 +79,11 @@ std::vector<ir::Value> custom_gradient(ir::Builder& builder, std::span<const ir:
   operands.insert(operands.end(), captured.begin(), captured.end());
   std::vector<std::unique_ptr<ir::Block>> regions;
   regions.push_back(std::move(gradient));
-  const ir::Op& op = builder.create(kCustomGradient, std::move(operands),
+  const ir::Op& op = builder.create(custom_gradient_folder::kCustomGradient, std::move(operands),
                                     {{"num_results", static_cast<std::int64_t>(results.size())},
                                      {"num_inputs", static_cast<std::int64_t>(inputs.size())}},
                                     std::move(regions));
   return {op.results().begin(), op.results().end()};
 }
-
-namespace custom_gradient_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kCustomGradient};
-  return defs;
-}
-}  // namespace custom_gradient_folder
 
 }  // namespace cornu::inline v0::ops

@@ -12,6 +12,7 @@
 #include "cornu/ops/special_math.h"
 
 namespace cornu::inline v0::ops {
+namespace digamma_folder {
 namespace {
 
 /// Where the series begins to be exact.
@@ -52,13 +53,15 @@ const ir::OpDef kDigamma = {
 
 }  // namespace
 
-ir::Value digamma(ir::Builder& builder, ir::Value x) { return builder.create(kDigamma, {x}).result(); }
-
-namespace digamma_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kDigamma};
   return defs;
 }
+
 }  // namespace digamma_folder
+
+ir::Value digamma(ir::Builder& builder, ir::Value x) {
+  return builder.create(digamma_folder::kDigamma, {x}).result();
+}
 
 }  // namespace cornu::inline v0::ops

@@ -8,6 +8,7 @@
 #include "cornu/ops/transpose/transpose.h"
 
 namespace cornu::inline v0::ops {
+namespace dot_general_folder {
 namespace {
 
 DotDimensions read_dimensions(const ir::Attributes& attributes) {
@@ -173,11 +174,20 @@ const ir::OpDef kDotGeneral = {.name = "dot_general",
 
 }  // namespace
 
-DotDimensions dot_dimensions(const ir::Op& dot_general) { return read_dimensions(dot_general.attributes()); }
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kDotGeneral};
+  return defs;
+}
+
+}  // namespace dot_general_folder
+
+DotDimensions dot_dimensions(const ir::Op& dot_general) {
+  return dot_general_folder::read_dimensions(dot_general.attributes());
+}
 
 ir::Value dot_general(ir::Builder& builder, ir::Value lhs, ir::Value rhs, const DotDimensions& dimensions) {
   return builder
-      .create(kDotGeneral, {lhs, rhs},
+      .create(dot_general_folder::kDotGeneral, {lhs, rhs},
               {{"lhs_batching_dimensions", dimensions.lhs_batching},
                {"rhs_batching_dimensions", dimensions.rhs_batching},
                {"lhs_contracting_dimensions", dimensions.lhs_contracting},
@@ -191,12 +201,5 @@ ir::Value matmul(ir::Builder& builder, ir::Value x, ir::Value y) {
                      ir::shape_str(y.dims()));
   return dot_general(builder, x, y, {.lhs_contracting = {1}, .rhs_contracting = {0}});
 }
-
-namespace dot_general_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kDotGeneral};
-  return defs;
-}
-}  // namespace dot_general_folder
 
 }  // namespace cornu::inline v0::ops

@@ -15,6 +15,7 @@
 #include "cornu/ops/transpose/transpose.h"
 
 namespace cornu::inline v0::ops {
+namespace dot_product_attention_folder {
 namespace {
 
 ir::DType wide_dtype(ir::DType dtype) { return ir::bit_width(dtype) < 32 ? ir::DType::kF32 : dtype; }
@@ -203,12 +204,19 @@ const ir::OpDef kAttention = {
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kAttention, &kGradient};
+  return defs;
+}
+
+}  // namespace dot_product_attention_folder
+
 DotProductAttentionResult dot_product_attention(ir::Builder& builder, ir::Value query, ir::Value key,
                                                 ir::Value value, ir::Value mask,
                                                 const DotProductAttentionOptions& options) {
   std::vector<ir::Value> operands = {query, key, value};
   if (mask) operands.push_back(mask);
-  const ir::Op& op = builder.create(kAttention, std::move(operands),
+  const ir::Op& op = builder.create(dot_product_attention_folder::kAttention, std::move(operands),
                                     {{"scale", options.scale}, {"is_causal", options.is_causal}});
   return {op.result(0), op.result(1), op.result(2)};
 }
@@ -219,16 +227,9 @@ DotProductAttentionGradientResult dot_product_attention_gradient(
   const auto& [query, key, value, result, d_output, mask] = operands;
   std::vector<ir::Value> values = {query, key, value, result.output, result.largest, result.sum, d_output};
   if (mask) values.push_back(mask);
-  const ir::Op& op = builder.create(kGradient, std::move(values),
+  const ir::Op& op = builder.create(dot_product_attention_folder::kGradient, std::move(values),
                                     {{"scale", options.scale}, {"is_causal", options.is_causal}});
   return {op.result(0), op.result(1), op.result(2)};
 }
-
-namespace dot_product_attention_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kAttention, &kGradient};
-  return defs;
-}
-}  // namespace dot_product_attention_folder
 
 }  // namespace cornu::inline v0::ops

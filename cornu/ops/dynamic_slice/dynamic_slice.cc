@@ -8,6 +8,7 @@
 #include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::ops {
+namespace dynamic_slice_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -59,18 +60,20 @@ const ir::OpDef kDynamicSlice = {
 
 }  // namespace
 
-ir::Value dynamic_slice(ir::Builder& builder, ir::Value x, std::vector<ir::Value> start_indices,
-                        ir::Dims slice_sizes) {
-  start_indices.insert(start_indices.begin(), x);
-  return builder.create(kDynamicSlice, std::move(start_indices), {{"slice_sizes", std::move(slice_sizes)}})
-      .result();
-}
-
-namespace dynamic_slice_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kDynamicSlice};
   return defs;
 }
+
 }  // namespace dynamic_slice_folder
+
+ir::Value dynamic_slice(ir::Builder& builder, ir::Value x, std::vector<ir::Value> start_indices,
+                        ir::Dims slice_sizes) {
+  start_indices.insert(start_indices.begin(), x);
+  return builder
+      .create(dynamic_slice_folder::kDynamicSlice, std::move(start_indices),
+              {{"slice_sizes", std::move(slice_sizes)}})
+      .result();
+}
 
 }  // namespace cornu::inline v0::ops

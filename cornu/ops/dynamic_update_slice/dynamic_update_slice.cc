@@ -8,6 +8,7 @@
 #include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::ops {
+namespace dynamic_update_slice_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -67,17 +68,17 @@ const ir::OpDef kDynamicUpdateSlice = {
 
 }  // namespace
 
-ir::Value dynamic_update_slice(ir::Builder& builder, ir::Value x, ir::Value update,
-                               std::vector<ir::Value> start_indices) {
-  start_indices.insert(start_indices.begin(), {x, update});
-  return builder.create(kDynamicUpdateSlice, std::move(start_indices)).result();
-}
-
-namespace dynamic_update_slice_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kDynamicUpdateSlice};
   return defs;
 }
+
 }  // namespace dynamic_update_slice_folder
+
+ir::Value dynamic_update_slice(ir::Builder& builder, ir::Value x, ir::Value update,
+                               std::vector<ir::Value> start_indices) {
+  start_indices.insert(start_indices.begin(), {x, update});
+  return builder.create(dynamic_update_slice_folder::kDynamicUpdateSlice, std::move(start_indices)).result();
+}
 
 }  // namespace cornu::inline v0::ops

@@ -11,6 +11,7 @@
 #include "cornu/ops/scatter/scatter.h"
 
 namespace cornu::inline v0::ops {
+namespace embedding_lookup_folder {
 namespace {
 
 void check_ids(const ir::TensorType& ids) {
@@ -82,20 +83,21 @@ const ir::OpDef kLookupGradient = {.name = "cornu.embedding_lookup_gradient",
 
 }  // namespace
 
-ir::Value embedding_lookup(ir::Builder& builder, ir::Value table, ir::Value ids) {
-  return builder.create(kLookup, {table, ids}).result();
-}
-
-ir::Value embedding_lookup_gradient(ir::Builder& builder, ir::Value gradients, ir::Value ids,
-                                    std::int64_t num_rows) {
-  return builder.create(kLookupGradient, {gradients, ids}, {{"num_rows", num_rows}}).result();
-}
-
-namespace embedding_lookup_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kLookup, &kLookupGradient};
   return defs;
 }
+
 }  // namespace embedding_lookup_folder
+
+ir::Value embedding_lookup(ir::Builder& builder, ir::Value table, ir::Value ids) {
+  return builder.create(embedding_lookup_folder::kLookup, {table, ids}).result();
+}
+
+ir::Value embedding_lookup_gradient(ir::Builder& builder, ir::Value gradients, ir::Value ids,
+                                    std::int64_t num_rows) {
+  return builder.create(embedding_lookup_folder::kLookupGradient, {gradients, ids}, {{"num_rows", num_rows}})
+      .result();
+}
 
 }  // namespace cornu::inline v0::ops

@@ -12,6 +12,7 @@
 #include "cornu/ops/special_math.h"
 
 namespace cornu::inline v0::ops {
+namespace erf_folder {
 namespace {
 
 ir::Value number(ir::Builder& b, ir::Value x, double value) { return full(b, x.type(), value); }
@@ -95,14 +96,14 @@ const ir::OpDef kErfc = {
 
 }  // namespace
 
-ir::Value erf(ir::Builder& builder, ir::Value x) { return builder.create(kErf, {x}).result(); }
-ir::Value erfc(ir::Builder& builder, ir::Value x) { return builder.create(kErfc, {x}).result(); }
-
-namespace erf_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kErf, &kErfc};
   return defs;
 }
+
 }  // namespace erf_folder
+
+ir::Value erf(ir::Builder& builder, ir::Value x) { return builder.create(erf_folder::kErf, {x}).result(); }
+ir::Value erfc(ir::Builder& builder, ir::Value x) { return builder.create(erf_folder::kErfc, {x}).result(); }
 
 }  // namespace cornu::inline v0::ops

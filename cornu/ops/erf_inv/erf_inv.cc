@@ -12,6 +12,7 @@
 #include "cornu/ops/special_math.h"
 
 namespace cornu::inline v0::ops {
+namespace erf_inv_folder {
 namespace {
 
 ir::Value inverse(ir::Builder& b, ir::Value x) {
@@ -55,13 +56,15 @@ const ir::OpDef kErfInv = {.name = "cornu.erf_inv",
 
 }  // namespace
 
-ir::Value erf_inv(ir::Builder& builder, ir::Value x) { return builder.create(kErfInv, {x}).result(); }
-
-namespace erf_inv_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kErfInv};
   return defs;
 }
+
 }  // namespace erf_inv_folder
+
+ir::Value erf_inv(ir::Builder& builder, ir::Value x) {
+  return builder.create(erf_inv_folder::kErfInv, {x}).result();
+}
 
 }  // namespace cornu::inline v0::ops

@@ -8,6 +8,7 @@
 #include "cornu/ops/scatter/scatter.h"
 
 namespace cornu::inline v0::ops {
+namespace gather_folder {
 namespace {
 
 GatherDimensions read_dimensions(const ir::Attributes& attributes) {
@@ -189,12 +190,21 @@ const ir::OpDef kGather = {.name = "gather",
 
 }  // namespace
 
-GatherDimensions gather_dimensions(const ir::Op& gather) { return read_dimensions(gather.attributes()); }
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kGather};
+  return defs;
+}
+
+}  // namespace gather_folder
+
+GatherDimensions gather_dimensions(const ir::Op& gather) {
+  return gather_folder::read_dimensions(gather.attributes());
+}
 
 ir::Value gather(ir::Builder& builder, ir::Value operand, ir::Value start_indices,
                  const GatherDimensions& dimensions, ir::Dims slice_sizes, bool indices_are_sorted) {
   return builder
-      .create(kGather, {operand, start_indices},
+      .create(gather_folder::kGather, {operand, start_indices},
               {{"offset_dims", dimensions.offset_dims},
                {"collapsed_slice_dims", dimensions.collapsed_slice_dims},
                {"operand_batching_dims", dimensions.operand_batching_dims},
@@ -232,12 +242,5 @@ bool is_gather_rows(const ir::Op& gather) {
          g.offset_dims == remaining_dimensions(ids.rank() + table.rank() - 1, counting(ids.rank())) &&
          g.index_vector_dim == ids.rank() && gather.attributes().get<ir::Dims>("slice_sizes") == sizes;
 }
-
-namespace gather_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kGather};
-  return defs;
-}
-}  // namespace gather_folder
 
 }  // namespace cornu::inline v0::ops

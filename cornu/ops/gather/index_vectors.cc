@@ -9,6 +9,7 @@
 #include "cornu/ops/constant/constant.h"
 
 namespace cornu::inline v0::ops {
+namespace gather_folder {
 namespace {
 
 ir::Literal integers(ir::DType dtype, const ir::Dims& values) {
@@ -28,6 +29,7 @@ ir::Literal integers(ir::DType dtype, const ir::Dims& values) {
 }
 
 }  // namespace
+}  // namespace gather_folder
 
 ir::Dims IndexVectors::batch_dims(const ir::Dims& indices) const {
   return extents(indices,
@@ -64,11 +66,12 @@ ir::Value component_values(ir::Builder& builder, ir::Value indices, std::int64_t
   if (std::adjacent_find(per_component.begin(), per_component.end(), std::not_equal_to<>()) ==
       per_component.end()) {
     ir::Literal one(ir::TensorType{indices.dtype(), {}});
-    const ir::Literal vector = integers(indices.dtype(), {per_component.empty() ? 0 : per_component[0]});
+    const ir::Literal vector =
+        gather_folder::integers(indices.dtype(), {per_component.empty() ? 0 : per_component[0]});
     std::copy(vector.bytes().begin(), vector.bytes().end(), one.mutable_bytes().begin());
     return constant(builder, one);
   }
-  return broadcast_in_dim(builder, constant(builder, integers(indices.dtype(), per_component)),
+  return broadcast_in_dim(builder, constant(builder, gather_folder::integers(indices.dtype(), per_component)),
                           indices.dims(), {index_vector_dim});
 }
 

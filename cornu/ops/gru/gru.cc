@@ -10,6 +10,7 @@
 #include "cornu/ops/reduce/reduce.h"
 
 namespace cornu::inline v0::ops {
+namespace gru_folder {
 namespace {
 
 ir::Value one_minus(ir::Builder& b, ir::Value x) { return subtract(b, full(b, x.type(), 1), x); }
@@ -228,13 +229,20 @@ const ir::OpDef kGru = {.name = "cornu.gru", .infer = infer, .gradient = gradien
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kGru, &kGruGradient};
+  return defs;
+}
+
+}  // namespace gru_folder
+
 GruResult gru(ir::Builder& builder, const GruOperands& operands, const GruOptions& options) {
   std::vector<ir::Value> values = {operands.projected, operands.recurrent_kernel, operands.initial};
   if (operands.recurrent_bias) values.push_back(operands.recurrent_bias);
   if (operands.mask) values.push_back(operands.mask);
-  ir::Attributes attributes = attributes_of(options);
+  ir::Attributes attributes = gru_folder::attributes_of(options);
   attributes.set("has_recurrent_bias", static_cast<bool>(operands.recurrent_bias));
-  const ir::Op& op = builder.create(kGru, std::move(values), std::move(attributes));
+  const ir::Op& op = builder.create(gru_folder::kGru, std::move(values), std::move(attributes));
   return {op.result(0), op.result(1), op.result(2)};
 }
 
@@ -244,18 +252,11 @@ GruGradientResult gru_gradient(ir::Builder& builder, const GruGradientOperands& 
                                    operands.d_state};
   if (operands.d_states) values.push_back(operands.d_states);
   if (operands.mask) values.push_back(operands.mask);
-  ir::Attributes attributes = attributes_of(options);
+  ir::Attributes attributes = gru_folder::attributes_of(options);
   attributes.set("has_mask", static_cast<bool>(operands.mask));
   attributes.set("has_sequence_gradient", static_cast<bool>(operands.d_states));
-  const ir::Op& op = builder.create(kGruGradient, std::move(values), std::move(attributes));
+  const ir::Op& op = builder.create(gru_folder::kGruGradient, std::move(values), std::move(attributes));
   return {op.result(0), op.result(1)};
 }
-
-namespace gru_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kGru, &kGruGradient};
-  return defs;
-}
-}  // namespace gru_folder
 
 }  // namespace cornu::inline v0::ops

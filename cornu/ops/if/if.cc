@@ -5,6 +5,7 @@
 #include "cornu/ops/if/branches.h"
 
 namespace cornu::inline v0::ops {
+namespace if_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -24,20 +25,20 @@ const ir::OpDef kIf = {.name = "if", .infer = infer, .gradient = branches_gradie
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kIf};
+  return defs;
+}
+
+}  // namespace if_folder
+
 std::vector<ir::Value> if_(ir::Builder& builder, ir::Value pred, const Branch& true_branch,
                            const Branch& false_branch) {
   std::vector<std::unique_ptr<ir::Block>> regions;
   regions.push_back(make_branch(builder, true_branch));
   regions.push_back(make_branch(builder, false_branch));
-  const ir::Op& op = builder.create(kIf, {pred}, {}, std::move(regions));
+  const ir::Op& op = builder.create(if_folder::kIf, {pred}, {}, std::move(regions));
   return {op.results().begin(), op.results().end()};
 }
-
-namespace if_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kIf};
-  return defs;
-}
-}  // namespace if_folder
 
 }  // namespace cornu::inline v0::ops

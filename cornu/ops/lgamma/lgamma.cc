@@ -14,6 +14,7 @@
 #include "cornu/ops/special_math.h"
 
 namespace cornu::inline v0::ops {
+namespace lgamma_folder {
 namespace {
 
 /// The builder and the shape of what is computed.
@@ -89,13 +90,15 @@ const ir::OpDef kLogGamma = {.name = "cornu.lgamma",
 
 }  // namespace
 
-ir::Value lgamma(ir::Builder& builder, ir::Value x) { return builder.create(kLogGamma, {x}).result(); }
-
-namespace lgamma_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kLogGamma};
   return defs;
 }
+
 }  // namespace lgamma_folder
+
+ir::Value lgamma(ir::Builder& builder, ir::Value x) {
+  return builder.create(lgamma_folder::kLogGamma, {x}).result();
+}
 
 }  // namespace cornu::inline v0::ops

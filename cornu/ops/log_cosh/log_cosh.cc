@@ -9,6 +9,7 @@
 #include "cornu/ops/softplus/softplus.h"
 
 namespace cornu::inline v0::ops {
+namespace log_cosh_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -37,13 +38,15 @@ const ir::OpDef kLogCosh = {.name = "cornu.log_cosh",
 
 }  // namespace
 
-ir::Value log_cosh(ir::Builder& builder, ir::Value x) { return builder.create(kLogCosh, {x}).result(); }
-
-namespace log_cosh_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kLogCosh};
   return defs;
 }
+
 }  // namespace log_cosh_folder
+
+ir::Value log_cosh(ir::Builder& builder, ir::Value x) {
+  return builder.create(log_cosh_folder::kLogCosh, {x}).result();
+}
 
 }  // namespace cornu::inline v0::ops

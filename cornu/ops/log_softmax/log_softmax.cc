@@ -7,6 +7,7 @@
 #include "cornu/ops/reduce/reduce.h"
 
 namespace cornu::inline v0::ops {
+namespace log_softmax_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -42,15 +43,15 @@ const ir::OpDef kLogSoftmax = {
 
 }  // namespace
 
-ir::Value log_softmax(ir::Builder& builder, ir::Value x, std::int64_t axis) {
-  return builder.create(kLogSoftmax, {x}, {{"axis", axis}}).result();
-}
-
-namespace log_softmax_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kLogSoftmax};
   return defs;
 }
+
 }  // namespace log_softmax_folder
+
+ir::Value log_softmax(ir::Builder& builder, ir::Value x, std::int64_t axis) {
+  return builder.create(log_softmax_folder::kLogSoftmax, {x}, {{"axis", axis}}).result();
+}
 
 }  // namespace cornu::inline v0::ops

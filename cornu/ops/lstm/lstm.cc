@@ -8,6 +8,7 @@
 #include "cornu/ops/recurrent.h"
 
 namespace cornu::inline v0::ops {
+namespace lstm_folder {
 namespace {
 
 // cornu.lstm: projected, recurrent_kernel, hidden, carry[, mask] -> states, hidden, carry, carries, gates
@@ -156,11 +157,19 @@ const ir::OpDef kLstm = {.name = "cornu.lstm", .infer = infer, .gradient = gradi
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kLstm, &kLstmGradient};
+  return defs;
+}
+
+}  // namespace lstm_folder
+
 LstmResult lstm(ir::Builder& builder, const LstmOperands& operands, const LstmOptions& options) {
   std::vector<ir::Value> values = {operands.projected, operands.recurrent_kernel, operands.hidden,
                                    operands.carry};
   if (operands.mask) values.push_back(operands.mask);
-  const ir::Op& op = builder.create(kLstm, std::move(values), attributes_of(options));
+  const ir::Op& op =
+      builder.create(lstm_folder::kLstm, std::move(values), lstm_folder::attributes_of(options));
   return {op.result(0), op.result(1), op.result(2), op.result(3), op.result(4)};
 }
 
@@ -171,18 +180,11 @@ LstmGradientResult lstm_gradient(ir::Builder& builder, const LstmGradientOperand
                                    operands.d_hidden,         operands.d_carry};
   if (operands.d_states) values.push_back(operands.d_states);
   if (operands.mask) values.push_back(operands.mask);
-  ir::Attributes attributes = attributes_of(options);
+  ir::Attributes attributes = lstm_folder::attributes_of(options);
   attributes.set("has_mask", static_cast<bool>(operands.mask));
   attributes.set("has_sequence_gradient", static_cast<bool>(operands.d_states));
-  const ir::Op& op = builder.create(kLstmGradient, std::move(values), std::move(attributes));
+  const ir::Op& op = builder.create(lstm_folder::kLstmGradient, std::move(values), std::move(attributes));
   return {op.result(0), op.result(1), op.result(2)};
 }
-
-namespace lstm_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kLstm, &kLstmGradient};
-  return defs;
-}
-}  // namespace lstm_folder
 
 }  // namespace cornu::inline v0::ops

@@ -7,6 +7,7 @@
 #include "cornu/ops/select_and_scatter/select_and_scatter.h"
 
 namespace cornu::inline v0::ops {
+namespace max_pool_folder {
 namespace {
 
 MaxPoolWindow read_pool(const ir::Attributes& attributes) {
@@ -94,21 +95,26 @@ const ir::OpDef kMaxPoolGradient = {
 
 }  // namespace
 
-ir::Value max_pool(ir::Builder& builder, ir::Value x, const MaxPoolWindow& window) {
-  return builder.create(kMaxPool, {x}, pool_attributes(window, x.dims().size())).result();
-}
-
-ir::Value max_pool_gradient(ir::Builder& builder, ir::Value x, ir::Value dy, const MaxPoolWindow& window) {
-  return builder.create(kMaxPoolGradient, {x, dy}, pool_attributes(window, x.dims().size())).result();
-}
-
-MaxPoolWindow max_pool_window(const ir::Op& op) { return read_pool(op.attributes()); }
-
-namespace max_pool_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kMaxPool, &kMaxPoolGradient};
   return defs;
 }
+
 }  // namespace max_pool_folder
+
+ir::Value max_pool(ir::Builder& builder, ir::Value x, const MaxPoolWindow& window) {
+  return builder
+      .create(max_pool_folder::kMaxPool, {x}, max_pool_folder::pool_attributes(window, x.dims().size()))
+      .result();
+}
+
+ir::Value max_pool_gradient(ir::Builder& builder, ir::Value x, ir::Value dy, const MaxPoolWindow& window) {
+  return builder
+      .create(max_pool_folder::kMaxPoolGradient, {x, dy},
+              max_pool_folder::pool_attributes(window, x.dims().size()))
+      .result();
+}
+
+MaxPoolWindow max_pool_window(const ir::Op& op) { return max_pool_folder::read_pool(op.attributes()); }
 
 }  // namespace cornu::inline v0::ops

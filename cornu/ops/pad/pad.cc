@@ -11,6 +11,7 @@
 #include "cornu/ops/slice/slice.h"
 
 namespace cornu::inline v0::ops {
+namespace pad_folder {
 namespace {
 
 struct Padding {
@@ -98,21 +99,21 @@ const ir::OpDef kPad = {.name = "pad", .infer = infer, .gradient = gradient, .re
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kPad};
+  return defs;
+}
+
+}  // namespace pad_folder
+
 ir::Value pad(ir::Builder& builder, ir::Value x, ir::Value padding_value, ir::Dims edge_padding_low,
               ir::Dims edge_padding_high, ir::Dims interior_padding) {
   return builder
-      .create(kPad, {x, padding_value},
+      .create(pad_folder::kPad, {x, padding_value},
               {{"edge_padding_low", std::move(edge_padding_low)},
                {"edge_padding_high", std::move(edge_padding_high)},
                {"interior_padding", std::move(interior_padding)}})
       .result();
 }
-
-namespace pad_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kPad};
-  return defs;
-}
-}  // namespace pad_folder
 
 }  // namespace cornu::inline v0::ops

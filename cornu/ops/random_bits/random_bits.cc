@@ -9,6 +9,7 @@
 #include "cornu/ops/threefry2x32/threefry2x32.h"
 
 namespace cornu::inline v0::ops {
+namespace random_bits_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -28,6 +29,13 @@ std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value
 const ir::OpDef kRandomBits = {.name = "cornu.random_bits", .infer = infer, .decompose = decompose};
 
 }  // namespace
+
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kRandomBits};
+  return defs;
+}
+
+}  // namespace random_bits_folder
 
 void check_random_operands(std::span<const ir::Value> operands, const ir::Dims& dims) {
   for (const ir::Value& operand : operands)
@@ -49,14 +57,8 @@ std::vector<ir::Value> random_words(ir::Builder& builder, std::span<const ir::Va
 
 ir::Value random_bits(ir::Builder& builder, ir::Value key0, ir::Value key1, ir::Value counter1,
                       ir::Dims dims) {
-  return builder.create(kRandomBits, {key0, key1, counter1}, {{"dims", std::move(dims)}}).result();
+  return builder.create(random_bits_folder::kRandomBits, {key0, key1, counter1}, {{"dims", std::move(dims)}})
+      .result();
 }
-
-namespace random_bits_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kRandomBits};
-  return defs;
-}
-}  // namespace random_bits_folder
 
 }  // namespace cornu::inline v0::ops

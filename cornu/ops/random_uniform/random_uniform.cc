@@ -10,6 +10,7 @@
 #include "cornu/ops/reshape/reshape.h"
 
 namespace cornu::inline v0::ops {
+namespace random_uniform_folder {
 namespace {
 
 ir::TensorType result_type(const ir::Attributes& attributes) {
@@ -54,17 +55,19 @@ const ir::OpDef kRandomUniform = {.name = "cornu.random_uniform", .infer = infer
 
 }  // namespace
 
-ir::Value random_uniform(ir::Builder& builder, ir::Value key0, ir::Value key1, ir::Value counter1,
-                         const ir::TensorType& type) {
-  return builder.create(kRandomUniform, {key0, key1, counter1}, {{"dims", type.dims}, {"dtype", type.dtype}})
-      .result();
-}
-
-namespace random_uniform_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kRandomUniform};
   return defs;
 }
+
 }  // namespace random_uniform_folder
+
+ir::Value random_uniform(ir::Builder& builder, ir::Value key0, ir::Value key1, ir::Value counter1,
+                         const ir::TensorType& type) {
+  return builder
+      .create(random_uniform_folder::kRandomUniform, {key0, key1, counter1},
+              {{"dims", type.dims}, {"dtype", type.dtype}})
+      .result();
+}
 
 }  // namespace cornu::inline v0::ops

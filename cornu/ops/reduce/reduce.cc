@@ -17,6 +17,7 @@
 #include "cornu/ops/select/select.h"
 
 namespace cornu::inline v0::ops {
+namespace reduce_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -174,8 +175,15 @@ const ir::OpDef kReduce = {
 
 }  // namespace
 
-ir::Literal least_value(ir::DType dtype) { return extreme(dtype, true); }
-ir::Literal greatest_value(ir::DType dtype) { return extreme(dtype, false); }
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kReduce};
+  return defs;
+}
+
+}  // namespace reduce_folder
+
+ir::Literal least_value(ir::DType dtype) { return reduce_folder::extreme(dtype, true); }
+ir::Literal greatest_value(ir::DType dtype) { return reduce_folder::extreme(dtype, false); }
 
 void check_scalar_body(const ir::Block& body, const std::vector<ir::TensorType>& scalars,
                        std::string_view what) {
@@ -237,35 +245,39 @@ std::vector<ir::Value> reduce(ir::Builder& builder, std::vector<ir::Value> input
   std::vector<std::unique_ptr<ir::Block>> regions;
   regions.push_back(make_scalar_body(builder, inputs, body));
   inputs.insert(inputs.end(), init_values.begin(), init_values.end());
-  const ir::Op& op =
-      builder.create(kReduce, std::move(inputs), {{"dimensions", std::move(dimensions)}}, std::move(regions));
+  const ir::Op& op = builder.create(reduce_folder::kReduce, std::move(inputs),
+                                    {{"dimensions", std::move(dimensions)}}, std::move(regions));
   return {op.results().begin(), op.results().end()};
 }
 
 ir::Value reduce_sum(ir::Builder& builder, ir::Value x, ir::Dims dimensions) {
-  return reduce_by(builder, x, std::move(dimensions), ir::Literal::scalar(x.dtype(), 0), add);
+  return reduce_folder::reduce_by(builder, x, std::move(dimensions), ir::Literal::scalar(x.dtype(), 0), add);
 }
 ir::Value reduce_max(ir::Builder& builder, ir::Value x, ir::Dims dimensions) {
-  return reduce_by(builder, x, std::move(dimensions), extreme(x.dtype(), true), maximum);
+  return reduce_folder::reduce_by(builder, x, std::move(dimensions), reduce_folder::extreme(x.dtype(), true),
+                                  maximum);
 }
 ir::Value reduce_min(ir::Builder& builder, ir::Value x, ir::Dims dimensions) {
-  return reduce_by(builder, x, std::move(dimensions), extreme(x.dtype(), false), minimum);
+  return reduce_folder::reduce_by(builder, x, std::move(dimensions), reduce_folder::extreme(x.dtype(), false),
+                                  minimum);
 }
 ir::Value reduce_product(ir::Builder& builder, ir::Value x, ir::Dims dimensions) {
-  return reduce_by(builder, x, std::move(dimensions), ir::Literal::scalar(x.dtype(), 1), multiply);
+  return reduce_folder::reduce_by(builder, x, std::move(dimensions), ir::Literal::scalar(x.dtype(), 1),
+                                  multiply);
 }
 ir::Value reduce_and(ir::Builder& builder, ir::Value x, ir::Dims dimensions) {
-  return reduce_by(builder, x, std::move(dimensions), all_ones(x.dtype()), and_);
+  return reduce_folder::reduce_by(builder, x, std::move(dimensions), reduce_folder::all_ones(x.dtype()),
+                                  and_);
 }
 ir::Value reduce_or(ir::Builder& builder, ir::Value x, ir::Dims dimensions) {
-  return reduce_by(builder, x, std::move(dimensions), ir::Literal::scalar(x.dtype(), 0), or_);
+  return reduce_folder::reduce_by(builder, x, std::move(dimensions), ir::Literal::scalar(x.dtype(), 0), or_);
 }
 
 ir::Value argmax(ir::Builder& builder, ir::Value x, std::int64_t dimension) {
   if (dimension < 0 || dimension >= x.rank())
     invalid_argument("[argmax] {} is not a dimension of {}", dimension, ir::shape_str(x.dims()));
   const ir::Value positions = iota(builder, {ir::DType::kI32, x.dims()}, dimension);
-  const std::vector<ir::Value> inits = {constant(builder, extreme(x.dtype(), true)),
+  const std::vector<ir::Value> inits = {constant(builder, reduce_folder::extreme(x.dtype(), true)),
                                         scalar(builder, ir::DType::kI32, 0)};
   // Commutative and associative, as reduce asks: the greater value wins, NaN above all, the smaller position
   // among equals.
@@ -286,12 +298,5 @@ ir::Value argmax(ir::Builder& builder, ir::Value x, std::int64_t dimension) {
   };
   return reduce(builder, {x, positions}, inits, {dimension}, body)[1];
 }
-
-namespace reduce_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kReduce};
-  return defs;
-}
-}  // namespace reduce_folder
 
 }  // namespace cornu::inline v0::ops

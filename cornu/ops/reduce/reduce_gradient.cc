@@ -12,6 +12,7 @@
 #include "cornu/ops/transpose/transpose.h"
 
 namespace cornu::inline v0::ops {
+namespace reduce_folder {
 namespace {
 
 /// For each element the product of the others it is reduced with: no division, so that zeros are no
@@ -38,6 +39,7 @@ ir::Value product_of_others(ir::Builder& builder, ir::Value x, const ir::Dims& d
 }
 
 }  // namespace
+}  // namespace reduce_folder
 
 std::vector<ir::Value> reduce_gradient(const ir::GradientContext& context) {
   ir::Builder& builder = context.builder;
@@ -61,7 +63,7 @@ std::vector<ir::Value> reduce_gradient(const ir::GradientContext& context) {
     fail(ErrorCode::kUnimplemented, "the gradient of a reduction by {} needs a constant init_value", kind);
   if (product) {
     const ir::Value scaled = multiply(builder, dy, broadcast_scalar(builder, init, dy.dims()));
-    const ir::Value others = product_of_others(builder, x, dimensions);
+    const ir::Value others = reduce_folder::product_of_others(builder, x, dimensions);
     return {multiply(builder, spread(scaled), others), ir::Value()};
   }
   const ir::Value chosen = compare(builder, x, spread(op.result()), ComparisonDirection::kEq);

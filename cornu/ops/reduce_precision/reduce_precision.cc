@@ -7,6 +7,7 @@
 #include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::ops {
+namespace reduce_precision_folder {
 namespace {
 
 struct FloatFormat {
@@ -94,18 +95,19 @@ const ir::OpDef kReducePrecision = {.name = "reduce_precision",
 
 }  // namespace
 
-ir::Value reduce_precision(ir::Builder& builder, ir::Value x, std::int64_t exponent_bits,
-                           std::int64_t mantissa_bits) {
-  return builder
-      .create(kReducePrecision, {x}, {{"exponent_bits", exponent_bits}, {"mantissa_bits", mantissa_bits}})
-      .result();
-}
-
-namespace reduce_precision_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kReducePrecision};
   return defs;
 }
+
 }  // namespace reduce_precision_folder
+
+ir::Value reduce_precision(ir::Builder& builder, ir::Value x, std::int64_t exponent_bits,
+                           std::int64_t mantissa_bits) {
+  return builder
+      .create(reduce_precision_folder::kReducePrecision, {x},
+              {{"exponent_bits", exponent_bits}, {"mantissa_bits", mantissa_bits}})
+      .result();
+}
 
 }  // namespace cornu::inline v0::ops

@@ -10,6 +10,7 @@
 #include "cornu/ops/reduce_window/window_rules.h"
 
 namespace cornu::inline v0::ops {
+namespace reduce_window_folder {
 namespace {
 
 WindowOptions read_window(const ir::Attributes& attributes) {
@@ -150,6 +151,13 @@ ir::Value reduce_window_by(ir::Builder& builder, ir::Value x, const WindowOption
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kReduceWindow};
+  return defs;
+}
+
+}  // namespace reduce_window_folder
+
 std::vector<ir::Value> reduce_window(ir::Builder& builder, std::vector<ir::Value> inputs,
                                      std::vector<ir::Value> init_values, const WindowOptions& window,
                                      const ReduceBody& body) {
@@ -166,22 +174,24 @@ std::vector<ir::Value> reduce_window(ir::Builder& builder, std::vector<ir::Value
   std::vector<std::unique_ptr<ir::Block>> regions;
   regions.push_back(make_scalar_body(builder, inputs, body));
   inputs.insert(inputs.end(), init_values.begin(), init_values.end());
-  const ir::Op& op =
-      builder.create(kReduceWindow, std::move(inputs), std::move(attributes), std::move(regions));
+  const ir::Op& op = builder.create(reduce_window_folder::kReduceWindow, std::move(inputs),
+                                    std::move(attributes), std::move(regions));
   return {op.results().begin(), op.results().end()};
 }
 
 ir::Value reduce_window_sum(ir::Builder& builder, ir::Value x, const WindowOptions& window) {
-  return reduce_window_by(builder, x, window, scalar(builder, x.dtype(), 0), add);
+  return reduce_window_folder::reduce_window_by(builder, x, window, scalar(builder, x.dtype(), 0), add);
 }
 ir::Value reduce_window_max(ir::Builder& builder, ir::Value x, const WindowOptions& window) {
-  return reduce_window_by(builder, x, window, constant(builder, least_value(x.dtype())), maximum);
+  return reduce_window_folder::reduce_window_by(builder, x, window, constant(builder, least_value(x.dtype())),
+                                                maximum);
 }
 ir::Value reduce_window_min(ir::Builder& builder, ir::Value x, const WindowOptions& window) {
-  return reduce_window_by(builder, x, window, constant(builder, greatest_value(x.dtype())), minimum);
+  return reduce_window_folder::reduce_window_by(builder, x, window,
+                                                constant(builder, greatest_value(x.dtype())), minimum);
 }
 ir::Value reduce_window_product(ir::Builder& builder, ir::Value x, const WindowOptions& window) {
-  return reduce_window_by(builder, x, window, scalar(builder, x.dtype(), 1), multiply);
+  return reduce_window_folder::reduce_window_by(builder, x, window, scalar(builder, x.dtype(), 1), multiply);
 }
 
 ir::Value cumulative_sum(ir::Builder& builder, ir::Value x, std::int64_t dimension, bool reversed) {
@@ -196,7 +206,9 @@ ir::Value cumulative_sum(ir::Builder& builder, ir::Value x, std::int64_t dimensi
   return reduce_window_sum(builder, x, window);
 }
 
-WindowOptions window_options(const ir::Op& reduce_window) { return read_window(reduce_window.attributes()); }
+WindowOptions window_options(const ir::Op& reduce_window) {
+  return reduce_window_folder::read_window(reduce_window.attributes());
+}
 
 std::string print_padding(const ir::Dims& low, const ir::Dims& high) {
   std::string rows;
@@ -212,12 +224,5 @@ ir::Dims padded_extents(const ir::Dims& dims, const ir::Dims& dilations, const i
     padded.push_back(padded_extent(low[d], dilated_extent(dims[d], dilations[d]), high[d]));
   return padded;
 }
-
-namespace reduce_window_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kReduceWindow};
-  return defs;
-}
-}  // namespace reduce_window_folder
 
 }  // namespace cornu::inline v0::ops

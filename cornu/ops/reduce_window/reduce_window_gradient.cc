@@ -14,6 +14,7 @@
 #include "cornu/ops/slice/slice.h"
 
 namespace cornu::inline v0::ops {
+namespace reduce_window_folder {
 namespace {
 
 bool all_ones(const ir::Dims& values) {
@@ -87,6 +88,7 @@ ir::Value product_gradient(ir::Builder& builder, const ir::Op& op, const WindowO
 }
 
 }  // namespace
+}  // namespace reduce_window_folder
 
 ir::Value padded_operand(ir::Builder& builder, ir::Value x, ir::Value fill, const WindowOptions& window) {
   ir::Dims interior = window.base_dilations;
@@ -117,7 +119,9 @@ ir::Value from_window_offset(ir::Builder& builder, ir::Value values, const ir::D
     interior.push_back(window.strides[d] - 1);
   }
   const ir::Value placed = pad(builder, values, scalar(builder, values.dtype(), 0), low, high, interior);
-  return all_ones(keep) ? placed : slice(builder, placed, ir::Dims(operand.size(), 0), dilated, keep);
+  return reduce_window_folder::all_ones(keep)
+             ? placed
+             : slice(builder, placed, ir::Dims(operand.size(), 0), dilated, keep);
 }
 
 std::vector<ir::Value> reduce_window_gradient(const ir::GradientContext& context) {
@@ -133,10 +137,12 @@ std::vector<ir::Value> reduce_window_gradient(const ir::GradientContext& context
   const WindowOptions window = window_options(op);
   const ir::Value x = op.operand(0), dy = context.result_gradients[0];
   if (x.type().num_elements() == 0 || dy.type().num_elements() == 0) return {ir::Value(), ir::Value()};
-  if (kind == "add") return {sum_gradient(builder, x.dims(), window, dy), ir::Value()};
-  if (kind == "multiply") return {product_gradient(builder, op, window, dy), ir::Value()};
-  if (!all_ones(window.base_dilations) || !all_ones(window.window_dilations))
-    return {extremum_gradient(builder, op, window, dy), ir::Value()};
+  if (kind == "add") return {reduce_window_folder::sum_gradient(builder, x.dims(), window, dy), ir::Value()};
+  if (kind == "multiply")
+    return {reduce_window_folder::product_gradient(builder, op, window, dy), ir::Value()};
+  if (!reduce_window_folder::all_ones(window.base_dilations) ||
+      !reduce_window_folder::all_ones(window.window_dilations))
+    return {reduce_window_folder::extremum_gradient(builder, op, window, dy), ir::Value()};
   return {select_and_scatter_add(builder, x, dy,
                                  {window.dimensions, window.strides, window.padding_low, window.padding_high},
                                  least ? ComparisonDirection::kLe : ComparisonDirection::kGe),

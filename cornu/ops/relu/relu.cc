@@ -7,6 +7,7 @@
 #include "cornu/ops/select/select.h"
 
 namespace cornu::inline v0::ops {
+namespace relu_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -33,13 +34,13 @@ const ir::OpDef kRelu = {
 
 }  // namespace
 
-ir::Value relu(ir::Builder& builder, ir::Value x) { return builder.create(kRelu, {x}).result(); }
-
-namespace relu_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kRelu};
   return defs;
 }
+
 }  // namespace relu_folder
+
+ir::Value relu(ir::Builder& builder, ir::Value x) { return builder.create(relu_folder::kRelu, {x}).result(); }
 
 }  // namespace cornu::inline v0::ops

@@ -4,6 +4,7 @@
 #include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::ops {
+namespace reshape_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -34,15 +35,15 @@ const ir::OpDef kReshape = {.name = "reshape",
 
 }  // namespace
 
-ir::Value reshape(ir::Builder& builder, ir::Value x, ir::Dims dims) {
-  return builder.create(kReshape, {x}, {{"dims", std::move(dims)}}).result();
-}
-
-namespace reshape_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kReshape};
   return defs;
 }
+
 }  // namespace reshape_folder
+
+ir::Value reshape(ir::Builder& builder, ir::Value x, ir::Dims dims) {
+  return builder.create(reshape_folder::kReshape, {x}, {{"dims", std::move(dims)}}).result();
+}
 
 }  // namespace cornu::inline v0::ops

@@ -4,6 +4,7 @@
 #include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::ops {
+namespace reverse_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -42,15 +43,15 @@ const ir::OpDef kReverse = {.name = "reverse", .infer = infer, .gradient = gradi
 
 }  // namespace
 
-ir::Value reverse(ir::Builder& builder, ir::Value x, ir::Dims dimensions) {
-  return builder.create(kReverse, {x}, {{"dimensions", std::move(dimensions)}}).result();
-}
-
-namespace reverse_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kReverse};
   return defs;
 }
+
 }  // namespace reverse_folder
+
+ir::Value reverse(ir::Builder& builder, ir::Value x, ir::Dims dimensions) {
+  return builder.create(reverse_folder::kReverse, {x}, {{"dimensions", std::move(dimensions)}}).result();
+}
 
 }  // namespace cornu::inline v0::ops

@@ -9,6 +9,7 @@
 #include "cornu/ops/scatter/scatter_gradient.h"
 
 namespace cornu::inline v0::ops {
+namespace scatter_folder {
 namespace {
 
 ScatterDimensions read_dimensions(const ir::Attributes& attributes) {
@@ -187,7 +188,16 @@ const ir::OpDef kScatter = {.name = "scatter",
 
 }  // namespace
 
-ScatterDimensions scatter_dimensions(const ir::Op& scatter) { return read_dimensions(scatter.attributes()); }
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kScatter};
+  return defs;
+}
+
+}  // namespace scatter_folder
+
+ScatterDimensions scatter_dimensions(const ir::Op& scatter) {
+  return scatter_folder::read_dimensions(scatter.attributes());
+}
 
 std::vector<ir::Value> scatter(ir::Builder& builder, std::vector<ir::Value> inputs, ir::Value scatter_indices,
                                std::vector<ir::Value> updates, const ScatterDimensions& dimensions,
@@ -204,7 +214,8 @@ std::vector<ir::Value> scatter(ir::Builder& builder, std::vector<ir::Value> inpu
                                {"index_vector_dim", dimensions.index_vector_dim},
                                {"indices_are_sorted", options.indices_are_sorted},
                                {"unique_indices", options.unique_indices}};
-  const ir::Op& op = builder.create(kScatter, std::move(inputs), std::move(attributes), std::move(regions));
+  const ir::Op& op =
+      builder.create(scatter_folder::kScatter, std::move(inputs), std::move(attributes), std::move(regions));
   return {op.results().begin(), op.results().end()};
 }
 
@@ -239,12 +250,5 @@ bool is_scatter_add_rows(const ir::Op& scatter) {
          s.index_vector_dim == ids.rank() &&
          extents(updates.dims(), window_dims) == ir::Dims(table.dims().begin() + 1, table.dims().end());
 }
-
-namespace scatter_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kScatter};
-  return defs;
-}
-}  // namespace scatter_folder
 
 }  // namespace cornu::inline v0::ops

@@ -17,6 +17,7 @@
 #include "cornu/ops/select/select.h"
 
 namespace cornu::inline v0::ops {
+namespace scatter_folder {
 namespace {
 
 /// What each element of the updates finds at its place in `dy`, zero where it was skipped: a gather inside a
@@ -107,15 +108,18 @@ bool returns_update(const ir::Block& body) {
 }
 
 }  // namespace
+}  // namespace scatter_folder
 
 std::vector<ir::Value> scatter_gradient(const ir::GradientContext& context) {
   const ir::Op& op = context.op;
   const ir::Value dy = context.result_gradients[0];
   const std::string_view kind = simple_body_kind(op.region(0));
   if (op.results().size() == 1) {
-    if (kind == "add") return {dy, ir::Value(), at_updates(context.builder, op, dy)};
-    if (kind == "maximum" || kind == "minimum") return extremum_gradient(context.builder, op, dy);
-    if (returns_update(op.region(0))) return overwrite_gradient(context.builder, op, dy);
+    if (kind == "add") return {dy, ir::Value(), scatter_folder::at_updates(context.builder, op, dy)};
+    if (kind == "maximum" || kind == "minimum")
+      return scatter_folder::extremum_gradient(context.builder, op, dy);
+    if (scatter_folder::returns_update(op.region(0)))
+      return scatter_folder::overwrite_gradient(context.builder, op, dy);
   }
   fail(ErrorCode::kUnimplemented,
        "only a scatter of one input that adds, overwrites, or takes the maximum or minimum has a gradient");

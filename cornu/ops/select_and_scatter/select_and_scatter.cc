@@ -12,6 +12,7 @@
 #include "cornu/ops/select/select.h"
 
 namespace cornu::inline v0::ops {
+namespace select_and_scatter_folder {
 namespace {
 
 SelectWindow read_select_window(const ir::Attributes& attributes) {
@@ -183,6 +184,13 @@ std::unique_ptr<ir::Block> make_pair_body(const ir::Builder& builder, ir::DType 
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kSelectAndScatter};
+  return defs;
+}
+
+}  // namespace select_and_scatter_folder
+
 ir::Value select_and_scatter(ir::Builder& builder, ir::Value operand, ir::Value source, ir::Value init_value,
                              const SelectWindow& window, const ScalarBody& select,
                              const ScalarBody& scatter) {
@@ -191,10 +199,10 @@ ir::Value select_and_scatter(ir::Builder& builder, ir::Value operand, ir::Value 
     return values.empty() ? ir::Dims(rank, value) : values;
   };
   std::vector<std::unique_ptr<ir::Block>> regions;
-  regions.push_back(make_pair_body(builder, operand.dtype(), select));
-  regions.push_back(make_pair_body(builder, operand.dtype(), scatter));
+  regions.push_back(select_and_scatter_folder::make_pair_body(builder, operand.dtype(), select));
+  regions.push_back(select_and_scatter_folder::make_pair_body(builder, operand.dtype(), scatter));
   return builder
-      .create(kSelectAndScatter, {operand, source, init_value},
+      .create(select_and_scatter_folder::kSelectAndScatter, {operand, source, init_value},
               {{"window_dimensions", window.dimensions},
                {"window_strides", filled(window.strides, 1)},
                {"padding_low", filled(window.padding_low, 0)},
@@ -212,14 +220,7 @@ ir::Value select_and_scatter_add(ir::Builder& builder, ir::Value operand, ir::Va
 }
 
 SelectWindow select_window(const ir::Op& select_and_scatter) {
-  return read_select_window(select_and_scatter.attributes());
+  return select_and_scatter_folder::read_select_window(select_and_scatter.attributes());
 }
-
-namespace select_and_scatter_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kSelectAndScatter};
-  return defs;
-}
-}  // namespace select_and_scatter_folder
 
 }  // namespace cornu::inline v0::ops

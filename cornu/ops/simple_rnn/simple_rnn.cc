@@ -7,6 +7,7 @@
 #include "cornu/ops/recurrent.h"
 
 namespace cornu::inline v0::ops {
+namespace simple_rnn_folder {
 namespace {
 
 // cornu.simple_rnn: projected, recurrent_kernel, initial[, mask] -> states, state
@@ -108,12 +109,19 @@ const ir::OpDef kSimpleRnn = {
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kSimpleRnn, &kSimpleRnnGradient};
+  return defs;
+}
+
+}  // namespace simple_rnn_folder
+
 SimpleRnnResult simple_rnn(ir::Builder& builder, ir::Value projected, ir::Value recurrent_kernel,
                            ir::Value initial, ir::Value mask, const SimpleRnnOptions& options) {
   std::vector<ir::Value> operands = {projected, recurrent_kernel, initial};
   if (mask) operands.push_back(mask);
   const ir::Op& op =
-      builder.create(kSimpleRnn, std::move(operands),
+      builder.create(simple_rnn_folder::kSimpleRnn, std::move(operands),
                      {{"activation", options.activation}, {"go_backwards", options.go_backwards}});
   return {op.result(0), op.result(1)};
 }
@@ -123,19 +131,12 @@ SimpleRnnGradientResult simple_rnn_gradient(ir::Builder& builder, const SimpleRn
   std::vector<ir::Value> values = {operands.recurrent_kernel, operands.states, operands.d_state};
   if (operands.d_states) values.push_back(operands.d_states);
   if (operands.mask) values.push_back(operands.mask);
-  const ir::Op& op = builder.create(kSimpleRnnGradient, std::move(values),
+  const ir::Op& op = builder.create(simple_rnn_folder::kSimpleRnnGradient, std::move(values),
                                     {{"activation", options.activation},
                                      {"go_backwards", options.go_backwards},
                                      {"has_mask", static_cast<bool>(operands.mask)},
                                      {"has_sequence_gradient", static_cast<bool>(operands.d_states)}});
   return {op.result(0), op.result(1)};
 }
-
-namespace simple_rnn_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kSimpleRnn, &kSimpleRnnGradient};
-  return defs;
-}
-}  // namespace simple_rnn_folder
 
 }  // namespace cornu::inline v0::ops

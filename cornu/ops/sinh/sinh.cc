@@ -8,6 +8,7 @@
 #include "cornu/ops/select/select.h"
 
 namespace cornu::inline v0::ops {
+namespace sinh_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -48,13 +49,13 @@ const ir::OpDef kSinh = {
 
 }  // namespace
 
-ir::Value sinh(ir::Builder& builder, ir::Value x) { return builder.create(kSinh, {x}).result(); }
-
-namespace sinh_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kSinh};
   return defs;
 }
+
 }  // namespace sinh_folder
+
+ir::Value sinh(ir::Builder& builder, ir::Value x) { return builder.create(sinh_folder::kSinh, {x}).result(); }
 
 }  // namespace cornu::inline v0::ops

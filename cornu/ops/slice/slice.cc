@@ -6,6 +6,7 @@
 #include "cornu/ops/pad/pad.h"
 
 namespace cornu::inline v0::ops {
+namespace slice_folder {
 namespace {
 
 struct Box {
@@ -69,21 +70,21 @@ const ir::OpDef kSlice = {.name = "slice", .infer = infer, .gradient = gradient,
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kSlice};
+  return defs;
+}
+
+}  // namespace slice_folder
+
 ir::Value slice(ir::Builder& builder, ir::Value x, ir::Dims start_indices, ir::Dims limit_indices,
                 ir::Dims strides) {
   return builder
-      .create(kSlice, {x},
+      .create(slice_folder::kSlice, {x},
               {{"start_indices", std::move(start_indices)},
                {"limit_indices", std::move(limit_indices)},
                {"strides", std::move(strides)}})
       .result();
 }
-
-namespace slice_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kSlice};
-  return defs;
-}
-}  // namespace slice_folder
 
 }  // namespace cornu::inline v0::ops

@@ -7,6 +7,7 @@
 #include "cornu/ops/reduce/reduce.h"
 
 namespace cornu::inline v0::ops {
+namespace softmax_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -42,15 +43,15 @@ const ir::OpDef kSoftmax = {
 
 }  // namespace
 
-ir::Value softmax(ir::Builder& builder, ir::Value x, std::int64_t axis) {
-  return builder.create(kSoftmax, {x}, {{"axis", axis}}).result();
-}
-
-namespace softmax_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kSoftmax};
   return defs;
 }
+
 }  // namespace softmax_folder
+
+ir::Value softmax(ir::Builder& builder, ir::Value x, std::int64_t axis) {
+  return builder.create(softmax_folder::kSoftmax, {x}, {{"axis", axis}}).result();
+}
 
 }  // namespace cornu::inline v0::ops

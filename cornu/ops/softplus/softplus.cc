@@ -6,6 +6,7 @@
 #include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::ops {
+namespace softplus_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -33,13 +34,15 @@ const ir::OpDef kSoftplus = {.name = "cornu.softplus",
 
 }  // namespace
 
-ir::Value softplus(ir::Builder& builder, ir::Value x) { return builder.create(kSoftplus, {x}).result(); }
-
-namespace softplus_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kSoftplus};
   return defs;
 }
+
 }  // namespace softplus_folder
+
+ir::Value softplus(ir::Builder& builder, ir::Value x) {
+  return builder.create(softplus_folder::kSoftplus, {x}).result();
+}
 
 }  // namespace cornu::inline v0::ops

@@ -11,6 +11,7 @@
 #include "cornu/ops/iota/iota.h"
 
 namespace cornu::inline v0::ops {
+namespace sort_folder {
 namespace {
 
 /// Whether the element at the first position comes before the one at the second.
@@ -185,6 +186,13 @@ ir::Value sort_by(ir::Builder& builder, ir::Value x, std::int64_t dimension, Com
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kSort};
+  return defs;
+}
+
+}  // namespace sort_folder
+
 std::vector<ir::Value> sort(ir::Builder& builder, std::vector<ir::Value> inputs, const Comparator& comparator,
                             SortOptions options) {
   auto region = std::make_unique<ir::Block>();
@@ -195,25 +203,18 @@ std::vector<ir::Value> sort(ir::Builder& builder, std::vector<ir::Value> inputs,
   region->set_results({comparator(inner, region->arguments())});
   std::vector<std::unique_ptr<ir::Block>> regions;
   regions.push_back(std::move(region));
-  const ir::Op& op = builder.create(kSort, std::move(inputs),
+  const ir::Op& op = builder.create(sort_folder::kSort, std::move(inputs),
                                     {{"dimension", options.dimension}, {"is_stable", options.is_stable}},
                                     std::move(regions));
   return {op.results().begin(), op.results().end()};
 }
 
 ir::Value sort_ascending(ir::Builder& builder, ir::Value x, std::int64_t dimension) {
-  return sort_by(builder, x, dimension, ComparisonDirection::kLt);
+  return sort_folder::sort_by(builder, x, dimension, ComparisonDirection::kLt);
 }
 
 ir::Value sort_descending(ir::Builder& builder, ir::Value x, std::int64_t dimension) {
-  return sort_by(builder, x, dimension, ComparisonDirection::kGt);
+  return sort_folder::sort_by(builder, x, dimension, ComparisonDirection::kGt);
 }
-
-namespace sort_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kSort};
-  return defs;
-}
-}  // namespace sort_folder
 
 }  // namespace cornu::inline v0::ops

@@ -12,6 +12,7 @@
 #include "cornu/ops/reduce/reduce.h"
 
 namespace cornu::inline v0::ops {
+namespace standardize_folder {
 namespace {
 
 /// The type of a value for each place that is not along the dimensions, which are checked.
@@ -129,24 +130,25 @@ const ir::OpDef kStandardizeGradient = {.name = "cornu.standardize_gradient",
 
 }  // namespace
 
+std::span<const ir::OpDef* const> op_defs() {
+  static const ir::OpDef* const defs[] = {&kStandardize, &kStandardizeGradient};
+  return defs;
+}
+
+}  // namespace standardize_folder
+
 Standardized standardize(ir::Builder& builder, ir::Value x, ir::Dims dimensions, double epsilon) {
-  const ir::Op& op =
-      builder.create(kStandardize, {x}, {{"dimensions", std::move(dimensions)}, {"epsilon", epsilon}});
+  const ir::Op& op = builder.create(standardize_folder::kStandardize, {x},
+                                    {{"dimensions", std::move(dimensions)}, {"epsilon", epsilon}});
   return {.y = op.result(0), .inverse_deviation = op.result(1)};
 }
 
 ir::Value standardize_gradient(ir::Builder& builder, ir::Value y, ir::Value inverse_deviation, ir::Value dy,
                                ir::Dims dimensions) {
   return builder
-      .create(kStandardizeGradient, {y, inverse_deviation, dy}, {{"dimensions", std::move(dimensions)}})
+      .create(standardize_folder::kStandardizeGradient, {y, inverse_deviation, dy},
+              {{"dimensions", std::move(dimensions)}})
       .result();
 }
-
-namespace standardize_folder {
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kStandardize, &kStandardizeGradient};
-  return defs;
-}
-}  // namespace standardize_folder
 
 }  // namespace cornu::inline v0::ops

@@ -1,6 +1,7 @@
 #include "cornu/ops/stop_gradient/stop_gradient.h"
 
 namespace cornu::inline v0::ops {
+namespace stop_gradient_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) { return {context.type(0)}; }
@@ -19,15 +20,15 @@ const ir::OpDef kStopGradient = {.name = "cornu.stop_gradient",
 
 }  // namespace
 
-ir::Value stop_gradient(ir::Builder& builder, ir::Value x) {
-  return builder.create(kStopGradient, {x}).result();
-}
-
-namespace stop_gradient_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kStopGradient};
   return defs;
 }
+
 }  // namespace stop_gradient_folder
+
+ir::Value stop_gradient(ir::Builder& builder, ir::Value x) {
+  return builder.create(stop_gradient_folder::kStopGradient, {x}).result();
+}
 
 }  // namespace cornu::inline v0::ops

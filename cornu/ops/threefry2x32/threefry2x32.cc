@@ -6,6 +6,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 
 namespace cornu::inline v0::ops {
+namespace threefry2x32_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -57,17 +58,17 @@ const ir::OpDef kThreefry2x32 = {.name = "cornu.threefry2x32", .infer = infer, .
 
 }  // namespace
 
-std::vector<ir::Value> threefry2x32(ir::Builder& builder, ir::Value key0, ir::Value key1, ir::Value counter0,
-                                    ir::Value counter1) {
-  const ir::Op& op = builder.create(kThreefry2x32, {key0, key1, counter0, counter1});
-  return {op.results().begin(), op.results().end()};
-}
-
-namespace threefry2x32_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kThreefry2x32};
   return defs;
 }
+
 }  // namespace threefry2x32_folder
+
+std::vector<ir::Value> threefry2x32(ir::Builder& builder, ir::Value key0, ir::Value key1, ir::Value counter0,
+                                    ir::Value counter1) {
+  const ir::Op& op = builder.create(threefry2x32_folder::kThreefry2x32, {key0, key1, counter0, counter1});
+  return {op.results().begin(), op.results().end()};
+}
 
 }  // namespace cornu::inline v0::ops

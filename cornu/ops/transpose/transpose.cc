@@ -4,6 +4,7 @@
 #include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::ops {
+namespace transpose_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -38,15 +39,16 @@ const ir::OpDef kTranspose = {
 
 }  // namespace
 
-ir::Value transpose(ir::Builder& builder, ir::Value x, ir::Dims permutation) {
-  return builder.create(kTranspose, {x}, {{"permutation", std::move(permutation)}}).result();
-}
-
-namespace transpose_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kTranspose};
   return defs;
 }
+
 }  // namespace transpose_folder
+
+ir::Value transpose(ir::Builder& builder, ir::Value x, ir::Dims permutation) {
+  return builder.create(transpose_folder::kTranspose, {x}, {{"permutation", std::move(permutation)}})
+      .result();
+}
 
 }  // namespace cornu::inline v0::ops

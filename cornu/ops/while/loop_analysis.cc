@@ -7,6 +7,7 @@
 #include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::ops {
+namespace while_folder {
 namespace {
 
 /// The value of an integer scalar constant.
@@ -76,6 +77,7 @@ std::optional<LoopCounter> find_counter(const ir::Op& loop) {
 }
 
 }  // namespace
+}  // namespace while_folder
 
 CarriedSet argument_sources(const ir::Block& block, std::span<const ir::Value> wanted,
                             std::vector<ir::Value>* outside) {
@@ -96,7 +98,7 @@ CarriedSet argument_sources(const ir::Block& block, std::span<const ir::Value> w
 }
 
 LoopAnalysis::LoopAnalysis(const ir::Op& loop)
-    : loop_(loop), counter_(find_counter(loop)), outside_(loop.operands().size()) {
+    : loop_(loop), counter_(while_folder::find_counter(loop)), outside_(loop.operands().size()) {
   for (std::size_t i = 0; i < num_carried(); ++i)
     sources_.push_back(argument_sources(body(), body().results().subspan(i, 1), &outside_[i]));
 }
@@ -122,8 +124,8 @@ CarriedSet LoopAnalysis::condition_sources() const {
 
 std::optional<std::int64_t> LoopAnalysis::static_trip_count() const {
   if (!counter_) return std::nullopt;
-  const std::optional<std::int64_t> init = constant_integer(counter_->init),
-                                    bound = constant_integer(counter_->bound);
+  const std::optional<std::int64_t> init = while_folder::constant_integer(counter_->init),
+                                    bound = while_folder::constant_integer(counter_->bound);
   if (!init || !bound) return std::nullopt;
   const std::int64_t size = std::abs(counter_->step),
                      way = counter_->step > 0 ? *bound - *init : *init - *bound;

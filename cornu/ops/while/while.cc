@@ -5,6 +5,7 @@
 #include "cornu/ops/while/while_gradient.h"
 
 namespace cornu::inline v0::ops {
+namespace while_folder {
 namespace {
 
 bool same_types(std::span<const ir::Value> a, std::span<const ir::Value> b) {
@@ -58,22 +59,23 @@ std::unique_ptr<ir::Block> make_block(const ir::Builder& builder, std::span<cons
 
 }  // namespace
 
-std::vector<ir::Value> while_(ir::Builder& builder, std::vector<ir::Value> operands,
-                              const LoopCondition& condition, const LoopBody& body) {
-  std::vector<std::unique_ptr<ir::Block>> regions;
-  regions.push_back(make_block(builder, operands, [&](ir::Builder& inner, std::span<const ir::Value> values) {
-    return std::vector<ir::Value>{condition(inner, values)};
-  }));
-  regions.push_back(make_block(builder, operands, body));
-  const ir::Op& op = builder.create(kWhile, std::move(operands), {}, std::move(regions));
-  return {op.results().begin(), op.results().end()};
-}
-
-namespace while_folder {
 std::span<const ir::OpDef* const> op_defs() {
   static const ir::OpDef* const defs[] = {&kWhile};
   return defs;
 }
+
 }  // namespace while_folder
+
+std::vector<ir::Value> while_(ir::Builder& builder, std::vector<ir::Value> operands,
+                              const LoopCondition& condition, const LoopBody& body) {
+  std::vector<std::unique_ptr<ir::Block>> regions;
+  regions.push_back(
+      while_folder::make_block(builder, operands, [&](ir::Builder& inner, std::span<const ir::Value> values) {
+        return std::vector<ir::Value>{condition(inner, values)};
+      }));
+  regions.push_back(while_folder::make_block(builder, operands, body));
+  const ir::Op& op = builder.create(while_folder::kWhile, std::move(operands), {}, std::move(regions));
+  return {op.results().begin(), op.results().end()};
+}
 
 }  // namespace cornu::inline v0::ops

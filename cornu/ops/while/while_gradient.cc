@@ -19,6 +19,7 @@
 #include "cornu/ops/while/while.h"
 
 namespace cornu::inline v0::ops {
+namespace while_folder {
 namespace {
 
 using Values = std::vector<ir::Value>;
@@ -413,9 +414,10 @@ class WhileGradient {
 };
 
 }  // namespace
+}  // namespace while_folder
 
 std::vector<ir::Value> while_gradient(const ir::GradientContext& context) {
-  return WhileGradient(context).run();
+  return while_folder::WhileGradient(context).run();
 }
 
 }  // namespace cornu::inline v0::ops

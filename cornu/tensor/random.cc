@@ -65,6 +65,17 @@ std::shared_ptr<const SeedGenerator> detail::known_default_seed_generator() {
   return source.generator;
 }
 
+void detail::set_default_generator_seed(std::optional<std::uint64_t> seed) {
+  auto made = seed.has_value() ? std::make_shared<const SeedGenerator>(*seed) : nullptr;
+  SeedSource& source = seed_source();
+  const std::lock_guard lock(source.mutex);
+  if (made != nullptr && source.generator != nullptr) {
+    source.generator->set_seed(*seed);
+  } else {
+    std::swap(source.generator, made);
+  }
+}
+
 std::uint64_t next_seed() {
   SeedSource& source = seed_source();
   const std::lock_guard lock(source.mutex);

@@ -11,6 +11,7 @@
 #include "cornu/keras/trainer/dataset_source.h"
 #include "cornu/keras/trainer/fit_run.h"
 #include "cornu/keras/trainer/interrupt.h"
+#include "cornu/keras/trainer/model_state.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/trainer.h"
 #include "cornu/keras/trainer/trainer_state.h"
@@ -251,11 +252,19 @@ FitOptions with_resumed_state(const FitOptions& options) {
   return resumed;
 }
 
+/// Gives the values of an older state the paths that they have now in a run of these steps.
+void rename_older_values(StateValues& values, const StepRunner& train, const ModelParts& parts) {
+  const std::optional<DefaultGenerator> generator = train.default_generator();
+  if (values.empty() || !generator.has_value() || train.compiled() == nullptr) return;
+  values = with_older_counter(std::move(values), *generator, train.compiled()->traced().state,
+                              known_variables(parts));
+}
+
 }  // namespace
 
 callbacks::History Trainer::run_fit(Model* model, const FitOptions& given, const FitRows& rows,
                                     PrepareGuard& guard) {
-  const FitOptions options = with_resumed_state(given);
+  FitOptions options = with_resumed_state(given);
   StepPrograms& programs = parts_.programs;
   const FitRun::CompiledBefore before{programs.num_compiles(), programs.num_from_cache(),
                                       programs.compile_seconds()};
@@ -267,6 +276,7 @@ callbacks::History Trainer::run_fit(Model* model, const FitOptions& given, const
   if (rows.validation_source != nullptr)
     work.test = programs.get(ProgramKind::kTest, rows.validation_source->batch_size(),
                              rows.validation_examples, "fit");
+  rename_older_values(options.resume_from, *work.train, parts_.preparation.parts());
   FitRun run(parts_, model, options, std::move(work));
   parts_.run_state.check_interrupted("fit");
   guard.keep();

@@ -7,6 +7,7 @@
 
 #include "cornu/keras/config/serialize.h"
 #include "cornu/keras/trainer/model_test_support.h"
+#include "cornu/tensor/seed_source.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -222,6 +223,103 @@ TEST_P(ResumeTest, TheSeedOfTheProcessStaysWhenAStateIsRefused) {
   other.fit(data.x, data.one_hot, options);
   EXPECT_TRUE(same_bits(saved.weights(), other.weights()));
   EXPECT_NE(default_seed_generator()->seed(), seed);
+}
+
+/// The state of a model inside the second epoch.
+StateValues kept_state(Sequential model, const Flowers& data, const FitOptions& base) {
+  StateKeeper keeper(1, 1);
+  FitOptions options = base;
+  options.callbacks = {&keeper};
+  model.fit(data.x, data.one_hot, options);
+  return keeper.state;
+}
+
+/// Draws without a seed in its loss alone, so only the trace of a step does.
+Sequential model_with_noisy_loss() {
+  Sequential model({layers::Dense({.units = 3})});
+  model.compile({.optimizer = "adam", .loss = [](const Tensor& y_true, const Tensor& y_pred) {
+                   return ops::mean(ops::square(y_pred - y_true - random::normal(y_pred.shape())),
+                                    {.axis = -1});
+                 }});
+  return model;
+}
+
+TEST_P(ResumeTest, AProcessThatHasDrawnNothingDrawsNothingWhenAStateIsRefused) {
+  const Flowers data(12);
+  FitOptions options{.batch_size = 4, .epochs = 2, .verbose = 0};
+  const StateValues state = kept_state(model_with_noisy_loss(), data, options);
+  set_random_seed(43);
+  Sequential other = model_with_noisy_loss();
+  other.build({kUnknown, 4});
+  const std::uint64_t next = detail::seed_source_state().next;
+  ASSERT_EQ(detail::known_default_seed_generator(), nullptr);
+  const auto expect_refused = [&](const std::string& path) {
+    expect_says(error_of([&] { other.fit(data.x, data.one_hot, options); }), ErrorCode::kInvalidArgument,
+                {"[fit]", path});
+    EXPECT_EQ(detail::known_default_seed_generator(), nullptr) << path;
+    EXPECT_EQ(detail::seed_source_state().next, next) << path;
+  };
+  options.resume_from = state;
+  options.resume_from.at("step/default_seed_generator/seed") = Tensor::of<std::int64_t>({1}, {7});
+  expect_refused("step/default_seed_generator/seed");
+  options.resume_from = state;
+  options.resume_from.erase("step/default_seed_generator/counter");
+  expect_refused("step/default_seed_generator/counter");
+}
+
+TEST_P(ResumeTest, ARunThatGoesOnDrawsAsManyDefaultSeedsAsOneThatBegins) {
+  const Flowers data(12);
+  FitOptions options{.batch_size = 4, .epochs = 2, .verbose = 0};
+  set_random_seed(43);
+  const StateValues state = kept_state(model_with_noisy_loss(), data, options);
+  const std::uint64_t next = detail::seed_source_state().next;
+  set_random_seed(43);
+  Sequential resumed = model_with_noisy_loss();
+  options.resume_from = state;
+  resumed.fit(data.x, data.one_hot, options);
+  EXPECT_EQ(detail::seed_source_state().next, next);
+}
+
+/// What the library says while this lives.
+class Messages {
+ public:
+  Messages() : before_(set_log_sink([this](const LogMessage& message) { text += message.text; })) {}
+  ~Messages() { set_log_sink(before_); }
+  Messages(const Messages&) = delete;
+  Messages& operator=(const Messages&) = delete;
+  std::string text;
+
+ private:
+  LogSink before_;
+};
+
+TEST_P(ResumeTest, StatesFromBeforeTheSeedWasInThemGoOn) {
+  const Flowers data(12);
+  FitOptions options{.batch_size = 4, .epochs = 2, .verbose = 0};
+  set_random_seed(43);
+  Sequential saved = model_without_seeds(false);
+  StateKeeper keeper(1, 1);
+  options.callbacks = {&keeper};
+  saved.fit(data.x, data.one_hot, options);
+  StateValues older = keeper.state;
+  older.erase("step/default_seed_generator/seed");
+  auto counter = older.extract("step/default_seed_generator/counter");
+  counter.key() = "step/seed_generator_state";
+  older.insert(std::move(counter));
+
+  set_random_seed(43);
+  Sequential resumed = model_without_seeds(false);
+  StateKeeper other(-1, -1);
+  options.callbacks = {&other};
+  options.resume_from = older;
+  const Messages messages;
+  resumed.fit(data.x, data.one_hot, options);
+  EXPECT_EQ(differences(saved.training_state(), resumed.training_state()), std::vector<std::string>());
+  EXPECT_NE(messages.text.find("before states held the seed"), std::string::npos) << messages.text;
+
+  options.resume_from.at("step/seed_generator_state") = Tensor::of<float>({}, {1});
+  expect_says(error_of([&] { resumed.fit(data.x, data.one_hot, options); }), ErrorCode::kInvalidArgument,
+              {"[fit]", "\"step/seed_generator_state\"", "before states held the seed", "() float32"});
 }
 
 TEST_P(ResumeTest, EveryOrderOfTheRowsGoesOn) {

@@ -4,6 +4,7 @@
 
 #include "cornu/keras/trainer/default_generator.h"
 #include "cornu/keras/trainer/model_state.h"
+#include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::keras {
 
@@ -28,6 +29,7 @@ SeedsResumed::SeedsResumed(TrainerParts& parts, const StateValues& values)
   if (std::optional<StateEntry> entry = default_seed_to_load(values)) {
     list_.push_back(std::move(*entry));
     has_default_ = true;
+    makes_default_ = !current_default_generator().has_value();
   }
   before_ = save_state(list_);
   StateValues seeds;
@@ -39,6 +41,11 @@ SeedsResumed::SeedsResumed(TrainerParts& parts, const StateValues& values)
 
 SeedsResumed::~SeedsResumed() {
   if (!kept_) load(before_);
+}
+
+void SeedsResumed::keep() {
+  kept_ = true;
+  if (makes_default_) (void)next_seed();
 }
 
 void SeedsResumed::load(const StateValues& values) {

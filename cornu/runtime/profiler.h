@@ -68,8 +68,8 @@ struct ProgramProfile {
   std::int64_t steps = 0;
   double seconds = 0;         // the time in executions
   ProcessCounts collectives;  // exchanges with other processes
-  std::optional<ProfileMember> member =
-      {};  // which replica of a group ran it; nothing where there is no group
+  /// Which replica of a group ran it; nothing where there is no group.
+  std::optional<ProfileMember> member = {};
 };
 
 /// Something that ran from one reading of read_ticks() to another. Compiled code writes these, so the layout

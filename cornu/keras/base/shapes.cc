@@ -19,6 +19,12 @@ std::vector<Dims> shapes_of(std::span<const TensorType> types) {
   return shapes;
 }
 
+std::vector<Dims> shapes_of(std::span<const Tensor> tensors) {
+  std::vector<Dims> shapes;
+  for (const Tensor& tensor : tensors) shapes.push_back(tensor.shape());
+  return shapes;
+}
+
 bool is_open_shape(const Dims& shape) {
   return std::all_of(shape.begin(), shape.end(),
                      [](std::int64_t extent) { return extent >= 0 || extent == kUnknown; });

@@ -16,6 +16,7 @@ inline constexpr std::int64_t kUnknown = -1;
 /// "(None, 32)"
 std::string shape_with_none_str(const Dims& shape);
 std::vector<Dims> shapes_of(std::span<const TensorType> types);
+std::vector<Dims> shapes_of(std::span<const Tensor> tensors);
 /// No extent is negative, but for kUnknown.
 bool is_open_shape(const Dims& shape);
 /// The shape that tensors of these shapes are broadcast to, their last axes on each other. An open extent is the

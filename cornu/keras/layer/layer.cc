@@ -441,8 +441,12 @@ std::vector<TensorType> Layer::trace_call(std::span<const TensorType> inputs) {
   });
 }
 
+bool Layer::shape_is_rule() const {
+  return type_rule_ != TypeRule::kNone && type_rule_ != TypeRule::kOverridden;
+}
+
 std::optional<TensorType> Layer::type_by_rule(std::span<const TensorType> inputs) const {
-  if (type_rule_ == TypeRule::kNone || inputs.size() != 1) return std::nullopt;
+  if (!shape_is_rule() || inputs.size() != 1) return std::nullopt;
   const DType input = cast_type(inputs[0]).dtype;
   if (type_rule_ == TypeRule::kComputed && input != compute_dtype()) return std::nullopt;
   return TensorType{type_rule_ == TypeRule::kKept ? input : compute_dtype(),
@@ -462,6 +466,12 @@ std::vector<TensorType> Layer::compute_output_types(std::span<const TensorType> 
 }
 
 Dims Layer::compute_output_shape(const Dims& input_shape) const {
+  if (shape_is_rule())  // which would come back here
+    fail(
+        ErrorCode::kUnimplemented,
+        "class {} does not override compute_output_shape(), which its set_type_rule() says that types follow "
+        "from: TypeRule::kOverridden is for classes that override compute_output_types()",
+        class_name_);
   const TensorType input{DType::kF32, input_shape};
   const std::vector<TensorType> outputs = compute_output_types({&input, 1});
   if (outputs.size() != 1)

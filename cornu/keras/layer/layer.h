@@ -93,13 +93,14 @@ struct LayerSettings {
   std::shared_ptr<const saving::DescribedOptions> described = {};
 };
 
-/// How the type of a layer's output follows from its input's without a call: the shape by
-/// compute_output_shape(), the dtype as each of these says.
+/// How the types of a layer's outputs follow from its inputs' without a call. With kComputed, kCast and kKept
+/// compute_output_shape() says the shape for one input, and the rule the dtype.
 enum class TypeRule : std::uint8_t {
-  kNone,      // it does not: calls are traced
-  kComputed,  // compute_dtype() for an input of that dtype; calls on other inputs are traced
-  kCast,      // compute_dtype() for any input
-  kKept,      // the input's dtype as call() sees it
+  kNone,        // they do not: calls are traced
+  kComputed,    // compute_dtype() for an input of that dtype; calls on other inputs are traced
+  kCast,        // compute_dtype() for any input
+  kKept,        // the input's dtype as call() sees it
+  kOverridden,  // compute_output_types() is overridden; where it calls Layer's, the call is traced
 };
 
 /// What a layer demands of an input's shape. Unset members demand nothing; kUnknown extents of the input fit
@@ -214,7 +215,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
                                                      const CallArguments& arguments) const;
   /// The same for one f32 input and one output. May be overridden to need no building.
   virtual Dims compute_output_shape(const Dims& input_shape) const;
-  /// Whether compute_output_types() follows a rule: it runs no call() in a trace that is thrown away.
+  /// Whether compute_output_types() follows a rule, and runs no call() in traces that are thrown away, for
+  /// inputs of compute_dtype(). Inputs of other or of mixed dtypes may still be traced; see TypeRule.
   virtual bool has_type_rule() const { return type_rule_ != TypeRule::kNone; }
 
   /// Its calls on tensors of functional models, as far as something still holds them. Errors:
@@ -313,11 +315,9 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// changed since.
   virtual void add_to_config(Config& fields) const { (void)fields; }
   void set_supports_masking(bool supports) { supports_masking_ = supports; }
-  /// Says that compute_output_shape() is overridden, and what the output's dtype is: then the types follow
-  /// without a trace.
+  /// Says that the types follow without a trace: by compute_output_shape(), which must be overridden then, or,
+  /// with TypeRule::kOverridden, by compute_output_types().
   void set_type_rule(TypeRule rule) { type_rule_ = rule; }
-  /// The same with TypeRule::kComputed. Also for layers that override compute_output_types().
-  void set_has_type_rule(bool has_rule) { set_type_rule(has_rule ? TypeRule::kComputed : TypeRule::kNone); }
   /// False: floating-point inputs keep their dtype.
   void set_autocast(bool autocast) { autocast_ = autocast; }
   /// Checked at every call, also on tensors of functional models. One spec holds for every input, else one an
@@ -372,6 +372,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   class WeightsScope;
 
   void check_inputs(std::span<const TensorType> inputs) const;
+  /// Whether the type rule says that types follow from compute_output_shape().
+  bool shape_is_rule() const;
   /// Nothing where no rule says it.
   std::optional<TensorType> type_by_rule(std::span<const TensorType> inputs) const;
   std::vector<Tensor> prepare_inputs(std::span<const Tensor> inputs, const Tensor& mask) const;

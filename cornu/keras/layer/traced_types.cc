@@ -28,31 +28,29 @@ std::vector<TensorType> with_open_extents(std::span<const TensorType> types, std
   return closed;
 }
 
-std::optional<std::vector<TensorType>> common_types(std::span<const TensorType> first,
-                                                    std::span<const TensorType> second) {
+std::vector<TensorType> common_types(const TypesForExtent& first, const TypesForExtent& second) {
   const bool are_alike = std::equal(
-      first.begin(), first.end(), second.begin(), second.end(),
+      first.types.begin(), first.types.end(), second.types.begin(), second.types.end(),
       [](const TensorType& a, const TensorType& b) { return a.dtype == b.dtype && a.rank() == b.rank(); });
-  if (!are_alike) return std::nullopt;
-  std::vector<TensorType> common(first.begin(), first.end());
+  if (!are_alike)
+    invalid_argument(
+        "the number, dtypes and ranks of the outputs must be the same whatever the open extents of the "
+        "inputs are (the batch); with {} in their place the outputs are {}, with {} they are {}",
+        first.extent, types_str(first.types), second.extent, types_str(second.types));
+  std::vector<TensorType> common = first.types;
   for (std::size_t k = 0; k < common.size(); ++k)
     for (std::size_t i = 0; i < common[k].dims.size(); ++i)
-      if (common[k].dims[i] != second[k].dims[i]) common[k].dims[i] = kUnknown;
+      if (common[k].dims[i] != second.types[k].dims[i]) common[k].dims[i] = kUnknown;
   return common;
 }
 
 std::vector<TensorType> traced_types(std::span<const TensorType> inputs, const TypesOfCall& trace) {
-  const std::vector<TensorType> first = trace(with_open_extents(inputs, kFirstTracedExtent));
-  if (!has_open_extents(inputs)) return first;
-  const std::vector<TensorType> second = trace(with_open_extents(inputs, kSecondTracedExtent));
-  const std::optional<std::vector<TensorType>> common = common_types(first, second);
-  if (!common.has_value())
-    invalid_argument(
-        "the number, dtypes and ranks of the outputs must be the same whatever the open extents of the "
-        "inputs "
-        "are (the batch); with {} in their place the outputs are {}, with {} they are {}",
-        kFirstTracedExtent, types_str(first), kSecondTracedExtent, types_str(second));
-  return *common;
+  const auto types_for = [&](std::int64_t extent) {
+    return TypesForExtent{extent, trace(with_open_extents(inputs, extent))};
+  };
+  TypesForExtent first = types_for(kFirstTracedExtent);
+  if (!has_open_extents(inputs)) return std::move(first.types);
+  return common_types(first, types_for(kSecondTracedExtent));
 }
 
 }  // namespace cornu::inline v0::keras

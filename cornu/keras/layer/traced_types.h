@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,15 +19,19 @@ bool has_open_extents(std::span<const TensorType> types);
 /// The types with `extent` in the place of open ones.
 std::vector<TensorType> with_open_extents(std::span<const TensorType> types, std::int64_t extent);
 
-/// What the results of two calls have in common: extents that differ are open. Nothing when their number, a
-/// dtype or a rank differs.
-std::optional<std::vector<TensorType>> common_types(std::span<const TensorType> first,
-                                                    std::span<const TensorType> second);
+/// What calls give with `extent` in the place of the open extents of their inputs.
+struct TypesForExtent {
+  std::int64_t extent = 0;
+  std::vector<TensorType> types;
+};
+/// What the results for two numbers have in common: extents that differ are open.
+/// Errors: InvalidArgument when the number of results, a dtype or a rank differs.
+std::vector<TensorType> common_types(const TypesForExtent& first, const TypesForExtent& second);
 
 using TypesOfCall = std::function<std::vector<TensorType>(std::span<const TensorType>)>;
 /// The types of a call on inputs with open extents: what `trace` gives for the first number and then for the
 /// second has in common. Without open extents `trace` is called once.
-/// Errors: those of `trace`; InvalidArgument when the two have nothing in common.
+/// Errors: those of `trace` and of common_types().
 std::vector<TensorType> traced_types(std::span<const TensorType> inputs, const TypesOfCall& trace);
 
 }  // namespace cornu::inline v0::keras

@@ -48,8 +48,10 @@ class Loss : public Configurable {
   /// Errors: InvalidArgument that says what to change (one-hot labels or a sparse loss, ...).
   virtual void check_types(const TensorType& labels, const TensorType& output) const;
 
-  /// For losses of class ids: the number of classes, so that labels must be in [0, classes). Nothing
-  /// for other losses, and where that extent is kUnknown.
+  /// For losses of class ids: the number of classes, so that labels must be in [0, classes). Nothing for
+  /// other losses, and where that extent is kUnknown. Labels for an unknown number are not checked before
+  /// training: steps check them with run_eagerly, and compiled ones with check_ids. Compiled steps without
+  /// check_ids do not refuse a label that is out of range.
   virtual std::optional<std::int64_t> num_label_classes(const Dims& output_shape) const;
   /// The label outside that range which marks a sample that does not count, if there is one.
   virtual std::optional<std::int64_t> ignored_class() const { return std::nullopt; }

@@ -1,14 +1,21 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
+#include "cornu/base/check.h"
 #include "cornu/base/error_test_support.h"
 #include "cornu/keras/config/registry_support.h"
 #include "cornu/keras/keras.h"
+#include "cornu/keras/layer/traced_types.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
 
@@ -179,6 +186,45 @@ std::vector<Config> golden_layers() {
   return all;
 }
 
+/// Inputs of many ranks with open batches, so that each class of layers takes one of these rows.
+std::vector<std::vector<TensorType>> inputs_to_try(const Layer& layer) {
+  const auto f32 = [](const Dims& shape) { return TensorType{DType::kF32, shape}; };
+  std::vector<std::vector<TensorType>> all;
+  if (const Network* const network = layer.network_or_null()) {
+    std::vector<TensorType>& of_graph = all.emplace_back();
+    for (const KerasTensor& input : network->inputs()) of_graph.push_back(input.type());
+    if (of_graph.empty()) all.clear();
+  }
+  const Dims shapes[] = {{kUnknown, 6}, {kUnknown, 5, 6}, {kUnknown, 8, 8, 4}, {kUnknown, 6, 6, 6, 4}};
+  for (const Dims& shape : shapes) all.push_back({f32(shape)});
+  for (const Dims& shape : {Dims{kUnknown, 5, 3}, {kUnknown, 8, 8, 3}}) all.push_back({f32(shape)});
+  for (const Dims& shape : shapes) all.push_back({f32(shape), f32(shape)});
+  for (const std::int64_t units : {2, 4, 7}) {  // of cells, which take one state or two
+    const TensorType input = f32({kUnknown, 6}), state = f32({kUnknown, units});
+    all.insert(all.end(), {{input, state}, {input, state, state}});
+  }
+  all.push_back({{DType::kI32, {kUnknown, 6}}});
+  return all;
+}
+
+/// How many traces the types of the first inputs that it takes need. Nothing where it takes none of them.
+std::optional<std::uint64_t> num_traces_for_types(const std::function<LayerHandle()>& make) {
+  clear_session();
+  for (const std::vector<TensorType>& inputs : inputs_to_try(*make())) {
+    const LayerHandle layer = make();
+    bool is_taken = true;
+    const std::uint64_t traces = num_traces([&] {
+      try {
+        (void)layer->call_types(inputs);
+      } catch (const Error&) {
+        is_taken = false;
+      }
+    });
+    if (is_taken) return traces;
+  }
+  return std::nullopt;
+}
+
 TEST(TypeRulesTest, EveryClassOfLayersHasARuleOrAReason) {
   const std::map<std::string, std::string> without = {
       {"Lambda", "runs a function of the user's"},
@@ -187,56 +233,133 @@ TEST(TypeRulesTest, EveryClassOfLayersHasARuleOrAReason) {
       {"StringLookup", "is no part of programs: its call refuses tensors"},
       {"TextVectorization", "is no part of programs: its call refuses tensors"},
   };
-  std::map<std::string, bool> has_rule;
-  const auto see = [&](const std::string& class_name, const Layer& layer) {
-    has_rule[class_name] = layer.has_type_rule();
+  std::set<std::string> seen, follows_rule;
+  const auto see = [&](const std::string& class_name, const std::function<LayerHandle()>& make) {
+    seen.insert(class_name);
+    if (without.contains(class_name)) {
+      EXPECT_FALSE(make()->has_type_rule()) << class_name;
+      return;
+    }
+    if (!make()->has_type_rule()) return;  // not with an activation that is a layer
+    const std::optional<std::uint64_t> traces = num_traces_for_types(make);
+    if (!traces.has_value()) return;
+    EXPECT_EQ(*traces, 0U) << class_name << " " << make().get_config().json();
+    follows_rule.insert(class_name);
   };
-  see("Lambda", *layers::Lambda({.function = [](const Tensor& x) { return x; }}));
-  const layers::TableConfig table{.vocabulary_size = 3, .dim = 2, .name = "table"};
-  see("DistributedEmbedding", *layers::DistributedEmbedding({.feature_configs = {{.table = table}}}));
-  for (const Config& config : golden_layers()) {
-    clear_session();
-    see(config.at("class_name").as_string(), *saving::deserialize<Layer>(config));
-  }
+  see("Lambda", [] { return layers::Lambda({.function = [](const Tensor& x) { return x; }}); });
+  see("DistributedEmbedding", [] {
+    const layers::TableConfig table{.vocabulary_size = 3, .dim = 2, .name = "table"};
+    return layers::DistributedEmbedding({.feature_configs = {{.table = table}}});
+  });
+  see("IntegerLookup", [] { return layers::IntegerLookup({.vocabulary = {1, 2, 3}}); });
+  for (const Config& config : golden_layers())
+    see(config.at("class_name").as_string(), [&] { return LayerHandle(saving::deserialize<Layer>(config)); });
   for (const auto& row : saving::class_rows<Layer>()) {
     const std::string name(row.class_name);
-    ASSERT_TRUE(has_rule.contains(name)) << name << " is missing here";
-    EXPECT_NE(has_rule.at(name), without.contains(name)) << name;
+    EXPECT_TRUE(seen.contains(name)) << name << " is missing here";
+    EXPECT_NE(follows_rule.contains(name), without.contains(name))
+        << name << " has no rule, or takes none of inputs_to_try()";
   }
-  for (const auto& [name, reason] : without) EXPECT_TRUE(has_rule.contains(name)) << name << " " << reason;
+  for (const auto& [name, reason] : without) EXPECT_TRUE(seen.contains(name)) << name << " " << reason;
+}
+
+std::string open_type_str(TensorType type) {
+  type.dims[0] = kUnknown;
+  return std::string(ir::numpy_name(type.dtype)) + " " + shape_with_none_str(type.dims);
 }
 
 std::vector<std::string> open_type_strs(std::span<const TensorType> types) {
   std::vector<std::string> texts;
-  for (TensorType type : types) {
-    type.dims[0] = kUnknown;
-    texts.push_back(std::string(ir::numpy_name(type.dtype)) + " " + shape_with_none_str(type.dims));
-  }
+  for (const TensorType& type : types) texts.push_back(open_type_str(type));
   return texts;
 }
 
-/// The types that the rule says for open batches are those of a call in a program, and need no trace.
+/// What a call in a program gives.
+std::vector<TensorType> types_of_call(const LayerHandle& layer, std::span<const TensorType> inputs) {
+  Trace trace;
+  const Trace::Scope scope(trace);
+  std::vector<Tensor> symbolic;
+  for (const TensorType& input : inputs) symbolic.push_back(trace.add_rows_argument(input));
+  std::vector<TensorType> called;
+  for (const Tensor& output : layer.call_many(symbolic)) called.push_back(output.type());
+  return called;
+}
+
+/// An extent of an input.
+struct ExtentOf {
+  std::size_t input = 0;
+  std::size_t axis = 0;
+  std::vector<TensorType> with(std::vector<TensorType> types, std::int64_t extent) const {
+    types[input].dims[axis] = extent;
+    return types;
+  }
+};
+
+/// What calls give for two numbers in the place of an open extent.
+struct TypesOfTwoCalls {
+  std::vector<TensorType> common;
+  bool are_exact = true;  // else there is one call, of which the rule may leave extents open
+};
+
+TypesOfTwoCalls types_of_two_calls(const std::function<LayerHandle()>& make, const ExtentOf& of,
+                                   const std::vector<TensorType>& types) {
+  const std::int64_t extent = types[of.input].dims[of.axis];
+  const std::vector<TensorType> first = types_of_call(make(), types);
+  std::vector<TensorType> second;
+  try {
+    second = types_of_call(make(), of.with(types, 2 * extent));
+  } catch (const Error&) {  // only this number fits
+    return {.common = first, .are_exact = false};
+  }
+  // Layers that number categories drop an axis of 1. An open extent counts as another number, as in Keras.
+  if (extent == 1 && second[0].rank() != first[0].rank()) return {.common = second, .are_exact = false};
+  return {.common = common_types({extent, first}, {2 * extent, second})};
+}
+
+/// Layers that demand to know the extent say so.
+void expect_rule_with_open(const ExtentOf& of, const Config& config, std::vector<TensorType> types) {
+  SCOPED_TRACE(
+      fmt::format("{}, axis {} of input {}", config.at("class_name").as_string(), of.axis, of.input));
+  const auto make = [&] { return LayerHandle(saving::deserialize<Layer>(config)); };
+  TypesOfTwoCalls called = types_of_two_calls(make, of, types);
+  types = of.with(std::move(types), kUnknown);
+  for (TensorType& type : types) type.dims[0] = kUnknown;
+  std::vector<TensorType> ruled;
+  try {
+    EXPECT_EQ(num_traces([&] { ruled = make()->compute_output_types(types); }), 0U);
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("must be known"), std::string::npos) << error.what();
+    return;
+  }
+  ASSERT_EQ(ruled.size(), called.common.size());
+  for (std::size_t k = 0; k < ruled.size(); ++k) {
+    TensorType& expected = called.common[k];
+    ASSERT_EQ(ruled[k].rank(), expected.rank()) << "output " << k;
+    for (std::size_t i = 0; !called.are_exact && i < expected.dims.size(); ++i)
+      if (ruled[k].dims[i] == kUnknown) expected.dims[i] = kUnknown;
+    EXPECT_EQ(open_type_str(ruled[k]), open_type_str(expected)) << "output " << k;
+  }
+}
+
+/// The types that the rule says for open batches, and for each other extent open too, are those of calls in a
+/// program, and need no trace.
 void expect_rule(const LayerHandle& layer, const std::vector<Tensor>& inputs) {
-  std::vector<TensorType> open, called, ruled;
-  {
-    Trace trace;
-    const Trace::Scope scope(trace);
-    std::vector<Tensor> symbolic;
-    for (const Tensor& input : inputs) symbolic.push_back(trace.add_rows_argument(input.type()));
-    for (const Tensor& output : layer.call_many(symbolic)) called.push_back(output.type());
-  }
-  for (const Tensor& input : inputs) {
-    open.push_back(input.type());
-    open.back().dims[0] = kUnknown;
-  }
+  const Config config = saving::serialize(*layer);
+  std::vector<TensorType> types, open, ruled;
+  for (const Tensor& input : inputs) types.push_back(input.type());
+  const std::vector<TensorType> called = types_of_call(layer, types);
+  open = types;
+  for (TensorType& type : open) type.dims[0] = kUnknown;
   ASSERT_TRUE(layer->has_type_rule()) << layer->class_name();
   EXPECT_EQ(num_traces([&] { ruled = layer->compute_output_types(open); }), 0U) << layer->class_name();
   EXPECT_EQ(open_type_strs(ruled), open_type_strs(called)) << layer->class_name();
+  for (std::size_t input = 0; input < types.size(); ++input)
+    for (std::size_t axis = 1; axis < types[input].dims.size(); ++axis)
+      expect_rule_with_open({input, axis}, config, types);
 }
 
 TEST(TypeRulesTest, RulesKnowInputsOfOtherDTypes) {
-  const Tensor ids = ops::cast(numbers({2, 6}) * 8.0, DType::kI32),
-               image = ops::cast(numbers({2, 4, 4, 3}), DType::kU8);
+  const Tensor ids = ops::cast(numbers({2, 6}) * 8.0, DType::kI32);
   for (const LayerHandle& layer :
        {LayerHandle(layers::Flatten()), LayerHandle(layers::Reshape({.target_shape = {3, 2}})),
         LayerHandle(layers::Permute({.dims = {1}})), LayerHandle(layers::RepeatVector({.n = 2})),
@@ -247,17 +370,27 @@ TEST(TypeRulesTest, RulesKnowInputsOfOtherDTypes) {
     expect_rule(layer, {ids});
   }
   for (const LayerHandle& layer :
+       {LayerHandle(layers::Add()), LayerHandle(layers::Subtract()), LayerHandle(layers::Multiply()),
+        LayerHandle(layers::Maximum()), LayerHandle(layers::Minimum()), LayerHandle(layers::Concatenate())}) {
+    expect_rule(layer, {ids, ids});
+  }
+}
+
+TEST(TypeRulesTest, RulesOfLayersOfImagesKnowBytes) {
+  const Tensor image = ops::cast(numbers({2, 4, 4, 3}), DType::kU8);
+  for (const LayerHandle& layer :
        {LayerHandle(layers::Rescaling({.scale = Tensor::of<float>({3}, {1, 2, 3})})),
         LayerHandle(layers::Resizing({.height = 3, .width = 5})),
         LayerHandle(layers::Resizing({.height = 3, .width = 5, .interpolation = "nearest"})),
         LayerHandle(layers::CenterCrop({.height = 2, .width = 3})),
-        LayerHandle(layers::RandomFlip({.seed = 1}))}) {
+        LayerHandle(layers::RandomBrightness({.factor = 0.5, .seed = 1})),
+        LayerHandle(layers::RandomContrast({.factor = 0.5, .seed = 1})),
+        LayerHandle(layers::RandomCrop({.height = 3, .width = 2, .seed = 1})),
+        LayerHandle(layers::RandomFlip({.seed = 1})),
+        LayerHandle(layers::RandomRotation({.factor = 0.5, .seed = 1})),
+        LayerHandle(layers::RandomTranslation({.height_factor = 0.5, .width_factor = 0.25, .seed = 1})),
+        LayerHandle(layers::RandomZoom({.height_factor = 0.5, .seed = 1}))}) {
     expect_rule(layer, {image});
-  }
-  for (const LayerHandle& layer :
-       {LayerHandle(layers::Add()), LayerHandle(layers::Subtract()), LayerHandle(layers::Multiply()),
-        LayerHandle(layers::Maximum()), LayerHandle(layers::Minimum()), LayerHandle(layers::Concatenate())}) {
-    expect_rule(layer, {ids, ids});
   }
 }
 
@@ -276,7 +409,9 @@ TEST(TypeRulesTest, RulesOfLayersOfSeveralInputsSayWhatCallsGive) {
   expect_rule(layers::GroupQueryAttention({.head_dim = 3, .num_query_heads = 4, .num_key_value_heads = 2}),
               {steps, others});
   expect_rule(layers::LSTMCell({.units = 4}), {rows, numbers({2, 4}), numbers({2, 4})});
-  expect_rule(layers::CategoryEncoding({.num_tokens = 5, .output_mode = "count"}), {rows, rows});
+  const LayerHandle counts = layers::CategoryEncoding({.num_tokens = 5, .output_mode = "count"});
+  expect_rule(counts, {rows, rows});
+  expect_rule(counts, {rows.slice({{}, {0, 1}}), rows.slice({{}, {0, 1}})});
 }
 
 TEST(TypeRulesTest, RulesOfLayersThatNumberCategoriesSayWhatCallsGive) {
@@ -312,10 +447,79 @@ TEST(TypeRulesTest, RulesRefuseWhatCallsRefuse) {
                  "[alpha_dropout] noise_shape must have the input's extents");
   expect_refused(layers::IntegerLookup({.num_oov_indices = 0, .vocabulary = {1, 2}}),
                  "a program could not report unknown terms");
+  const Input state({.shape = {5}});
+  EXPECT_EQ(num_traces([&] {
+              expect_error_text({"[gru_cell] state 0 must have the shape (None, 4); got (None, 5)"}, [&] {
+                (void)LayerHandle(layers::GRUCell({.units = 4}))
+                    .call_many({KerasTensor(state), KerasTensor(state)});
+              });
+            }),
+            0U);
   expect_refused(layers::Discretization({.num_bins = 3}), "[discretization] there are no boundaries");
   const LayerHandle built = layers::LayerNormalization();
   built(numbers({2, 4, 5}));
   expect_refused(built, "expected axis -1 of the input to be 5");
+}
+
+TEST(TypeRulesTest, RulesRefuseInputsOfDifferentBatchesAsCallsDo) {
+  for (const auto& [first, second] : {std::pair<std::int64_t, std::int64_t>{2, 3}, {1, 5}, {5, 1}}) {
+    for (const LayerHandle& layer : {LayerHandle(layers::Dot({.axes = 1})), LayerHandle(layers::Add()),
+                                     LayerHandle(layers::Concatenate())}) {
+      const Input x({.shape = {4}, .batch_size = first}), y({.shape = {4}, .batch_size = second});
+      EXPECT_EQ(num_traces([&] { expect_error_text({"must be equal"}, [&] { (void)layer({x, y}); }); }), 0U);
+      expect_error_text({"must be equal"},
+                        [&] { (void)layer(Tensors{numbers({first, 4}), numbers({second, 4})}); });
+    }
+  }
+}
+
+/// As Keras's Merge says them.
+TEST(TypeRulesTest, MergesLeaveExtentsOpenBesideWhateverIsBesideThem) {
+  const auto merged = [](const Dims& a, const Dims& b) {
+    const TensorType types[] = {{DType::kF32, a}, {DType::kF32, b}};
+    return layers::Add()->compute_output_types(types)[0].dims;
+  };
+  EXPECT_EQ(merged({kUnknown, kUnknown, 4}, {kUnknown, 7, 4}), (Dims{kUnknown, kUnknown, 4}));
+  EXPECT_EQ(merged({kUnknown, 1, 4}, {kUnknown, kUnknown, 4}), (Dims{kUnknown, kUnknown, 4}));
+  EXPECT_EQ(merged({kUnknown, 4}, {8, 4}), (Dims{8, 4}));
+  EXPECT_EQ(merged({1, 4}, {kUnknown, 4}), (Dims{1, 4}));
+  EXPECT_EQ(merged({kUnknown, 4}, {kUnknown, 7, 1}), (Dims{kUnknown, 7, 4}));
+  EXPECT_EQ(merged({kUnknown}, {kUnknown}), (Dims{kUnknown}));
+}
+
+/// Says the types of rows itself, and leaves those of other ranks to calls.
+class Doubling : public Layer {
+ public:
+  explicit Doubling(TypeRule rule) : Layer("Doubling", "doubling") { set_type_rule(rule); }
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
+    if (inputs[0].rank() != 2) return Layer::compute_output_types(inputs);
+    return {{inputs[0].dtype, {inputs[0].dims[0], 2 * inputs[0].dims[1]}}};
+  }
+
+ protected:
+  Tensor call(const Tensor& x, const CallContext&) override { return ops::concatenate({x, x}, -1); }
+};
+
+TEST(TypeRulesTest, ALayerThatOverridesItsTypesMayLeaveSomeToATrace) {
+  const auto layer = std::make_shared<Doubling>(TypeRule::kOverridden);
+  const TensorType rows{DType::kF32, {kUnknown, 3}}, steps{DType::kF32, {kUnknown, 4, 3}};
+  EXPECT_EQ(num_traces([&] {
+              EXPECT_EQ(layer->compute_output_types({&rows, 1})[0], (TensorType{DType::kF32, {kUnknown, 6}}));
+            }),
+            0U);
+  EXPECT_EQ(num_traces([&] {
+              EXPECT_EQ(layer->compute_output_types({&steps, 1})[0],
+                        (TensorType{DType::kF32, {kUnknown, 4, 6}}));
+            }),
+            2U);
+}
+
+TEST(TypeRulesTest, ARuleOfShapesWithoutComputeOutputShapeIsRefused) {
+  const auto layer = std::make_shared<Doubling>(TypeRule::kComputed);
+  const TensorType steps{DType::kF32, {kUnknown, 4, 3}};
+  expect_says(error_of([&] { (void)layer->compute_output_types({&steps, 1}); }), ErrorCode::kUnimplemented,
+              {"class Doubling does not override compute_output_shape()", "TypeRule::kOverridden",
+               "in layer \"doubling\""});
 }
 
 TEST(TypeRulesTest, ANoiseShapeMayHaveTheBatchOfAnOpenInput) {

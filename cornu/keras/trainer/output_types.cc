@@ -36,6 +36,13 @@ std::vector<TensorType> types_of(std::span<const Tensor> tensors) {
   return types;
 }
 
+/// The first rows of the data; the first one again and again where there are not so many.
+ArrayData that_many_rows(const ArrayData& data, std::int64_t num_rows) {
+  if (data.num_rows() >= num_rows) return data.rows(0, num_rows);
+  const std::vector<std::int64_t> same_row(static_cast<std::size_t>(num_rows), 0);
+  return data.gathered(same_row.data(), num_rows);
+}
+
 }  // namespace
 
 std::vector<TensorType> output_types(Layer& layer, std::vector<TensorType> inputs) {
@@ -55,12 +62,12 @@ std::vector<TensorType> output_types(Layer& layer, std::vector<TensorType> input
 std::vector<TensorType> concrete_output_types(Layer& layer, const ArrayData& data) {
   const TypesOnlyScope types_only;
   const auto types_for = [&](std::int64_t num_rows) {
-    return types_of(layer.call_many(step_data(data.rows(0, num_rows), {}).x));
+    const ArrayData batch = that_many_rows(data, num_rows);
+    return TypesForExtent{num_rows, types_of(layer.call_many(step_data(batch, {}).x))};
   };
-  const std::vector<TensorType> of_one = types_for(1);
-  if (data.num_rows() == 1) return open_types(of_one);
-  const std::vector<TensorType> of_two = types_for(2);
-  return open_types(common_types(of_one, of_two).value_or(of_two));
+  const std::int64_t declared = declared_batch(layer);
+  if (declared != kUnknown) return open_types(types_for(declared).types);
+  return open_types(common_types(types_for(1), types_for(2)));
 }
 
 }  // namespace cornu::inline v0::keras

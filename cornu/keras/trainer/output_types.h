@@ -13,7 +13,8 @@ namespace cornu::inline v0::keras {
 /// for. Other shapes go through its call in traces that are thrown away, so that errors are those of the call.
 std::vector<TensorType> output_types(Layer& layer, std::vector<TensorType> inputs);
 
-/// By calling it on the first row, and on the first two: what its call() does may look at values.
+/// By calling it on one row of the data and on two, or on as many as it was declared for: what its call()
+/// does may look at values. Data of one row serve twice. Errors: those of the call and of common_types().
 std::vector<TensorType> concrete_output_types(Layer& layer, const ArrayData& data);
 
 }  // namespace cornu::inline v0::keras

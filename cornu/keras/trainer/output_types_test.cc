@@ -1,5 +1,8 @@
 #include "cornu/keras/trainer/output_types.h"
 
+#include <numeric>
+
+#include "cornu/base/error_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/tensor/ops.h"
 
@@ -52,6 +55,37 @@ TEST_P(OutputTypesTest, ANetworkOfTheUsersMayGiveSimilaritiesOfABatch) {
                                       run_eagerly);
 }
 
+TEST_P(OutputTypesTest, TheFirstBatchMayHaveOneRow) {
+  for (const bool run_eagerly : {false, true}) {
+    Model model(std::make_shared<Similarities>());
+    model.compile({.optimizer = "sgd",
+                   .loss = losses::SparseCategoricalCrossentropy({.from_logits = true}),
+                   .run_eagerly = run_eagerly});
+    const auto loss_of_rows = [&](std::int64_t num_rows) {
+      std::vector<std::int32_t> numbers(static_cast<std::size_t>(num_rows));
+      std::iota(numbers.begin(), numbers.end(), 0);
+      return model.evaluate(ops::eye(num_rows), Tensor::adopt({num_rows, 1}, numbers),
+                            {.batch_size = num_rows, .verbose = 0})["loss"];
+    };
+    EXPECT_EQ(loss_of_rows(1), 0) << "the one class there is";
+    EXPECT_LT(loss_of_rows(3), 1e-5);
+  }
+}
+
+TEST_P(OutputTypesTest, LabelsForAnOpenNumberOfClassesAreCheckedByStepsThatLookAtIds) {
+  const auto evaluate = [](bool run_eagerly, bool check_ids) {
+    Model model(std::make_shared<Similarities>());
+    model.compile({.optimizer = "sgd",
+                   .loss = losses::SparseCategoricalCrossentropy({.from_logits = true}),
+                   .run_eagerly = run_eagerly,
+                   .check_ids = check_ids});
+    model.evaluate(ops::eye(3), Tensor::of<std::int32_t>({3, 1}, {0, 1, 3}), {.batch_size = 3, .verbose = 0});
+  };
+  expect_says(error_of([&] { evaluate(true, false); }), ErrorCode::kOutOfRange, {"label 3"});
+  expect_says(error_of([&] { evaluate(false, true); }), ErrorCode::kOutOfRange, {"label 3"});
+  EXPECT_NO_THROW(evaluate(false, false));
+}
+
 TEST_P(OutputTypesTest, ALambdaInASequentialMay) {
   for (const bool run_eagerly : {false, true})
     expect_rows_are_their_own_class(Sequential({layers::Activation({.activation = "linear"}),
@@ -84,6 +118,44 @@ TEST(OutputTypesOfTracesTest, ExtentsThatFollowFromTheBatchAreOpen) {
   EXPECT_EQ(output_types(*network, {{DType::kF32, {kUnknown, 5}}}),
             (std::vector<TensorType>{{DType::kF32, {kUnknown, kUnknown}}}))
       << "of another shape than it was built for";
+}
+
+TEST(OutputTypesOfCallsTest, DataOfOneRowLeaveExtentsThatFollowFromTheBatchOpen) {
+  const auto network = std::make_shared<Turning>();
+  for (const std::int64_t num_rows : {1, 2, 5})
+    EXPECT_EQ(concrete_output_types(*network, {.x = ops::ones({num_rows, 3}, DType::kF32)}),
+              (std::vector<TensorType>{{DType::kF32, {kUnknown, kUnknown}}}))
+        << num_rows;
+}
+
+TEST(OutputTypesOfCallsTest, ALayerOfADeclaredBatchIsCalledOnThatManyRows) {
+  const Input x({.shape = {3}, .batch_size = 4});
+  const Model model({.inputs = x, .outputs = layers::Lambda({.function = [](const Tensor& t) {
+                                    EXPECT_EQ(t.num_rows(), 4);
+                                    return ops::transpose(t);
+                                  }})(x)});
+  EXPECT_EQ(concrete_output_types(*model, {.x = ops::ones({1, 3}, DType::kF32)}),
+            (std::vector<TensorType>{{DType::kF32, {kUnknown, 4}}}));
+}
+
+/// A batch of one row has lost its first axis.
+class Squeezing : public Network {
+ public:
+  Squeezing() : Network("Squeezing", "") {}
+
+ protected:
+  Tensor call(const Tensor& x, const CallContext&) override { return ops::squeeze(x); }
+};
+
+TEST(OutputTypesOfCallsTest, ARankThatFollowsFromTheBatchIsRefused) {
+  const auto network = std::make_shared<Squeezing>();
+  for (const std::int64_t num_rows : {1, 2})
+    expect_says(error_of([&] {
+                  (void)concrete_output_types(*network, {.x = ops::ones({num_rows, 3}, DType::kF32)});
+                }),
+                ErrorCode::kInvalidArgument,
+                {"whatever the open extents", "with 1 in their place the outputs are (3,) float32",
+                 "with 2 they are (2, 3) float32"});
 }
 
 TEST(OutputTypesOfTracesTest, ClassWeightsMayNameAnyClassWhereTheNumberOfClassesIsOpen) {

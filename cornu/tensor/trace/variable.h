@@ -29,7 +29,7 @@ enum class VariableSynchronization {
 
 struct VariableOptions {
   std::string name = "variable";
-  std::string path;  // the name where it is empty
+  std::string path;  // what path() gives; if empty, path() gives the name
   bool trainable = true;
   /// Whether layers that compute in another type read it in that type (AutocastScope).
   bool autocast = true;
@@ -65,7 +65,8 @@ class Variable {
 
   bool defined() const { return state_ != nullptr; }
   const std::string& name() const;
-  /// The name behind the names of what holds it: "sequential/dense/kernel".
+  /// The names of the layers around it, from the outermost to the one that holds it, and then its own name:
+  /// "sequential/dense/kernel".
   const std::string& path() const;
   const TensorType& type() const;
   const Dims& shape() const { return type().dims; }

@@ -11,7 +11,7 @@ class ActivationLayer : public Layer {
       : Layer(layer_settings("Activation", options)), activation_(std::move(options.activation)) {
     check_activation(activation_);
     set_supports_masking(true);
-    set_has_type_rule(activation_.keeps_type());
+    set_type_rule(activation_.keeps_type() ? TypeRule::kComputed : TypeRule::kNone);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override {

@@ -20,7 +20,7 @@ class ReLULayer : public Layer {
     check("negative_slope", options_.negative_slope);
     check("threshold", options_.threshold);
     set_supports_masking(true);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kComputed);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
@@ -52,7 +52,7 @@ class LeakyReLULayer : public Layer {
     if (!(negative_slope_ >= 0))
       option_error("negative_slope", "must not be negative", fmt::format("{}", negative_slope_));
     set_supports_masking(true);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kComputed);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
@@ -74,7 +74,7 @@ class PReLULayer : public Layer {
     check_regularizer("alpha_regularizer", options_.alpha_regularizer);
     check_constraint("alpha_constraint", options_.alpha_constraint);
     set_supports_masking(true);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kComputed);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
@@ -122,7 +122,7 @@ class ELULayer : public Layer {
       : Layer(layer_settings("ELU", options)), alpha_(options.alpha) {
     if (!std::isfinite(alpha_)) option_error("alpha", "must be finite", fmt::format("{}", alpha_));
     set_supports_masking(true);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kComputed);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }

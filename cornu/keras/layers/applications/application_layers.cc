@@ -22,7 +22,7 @@ class LayerScaleLayer : public Layer {
     const std::optional<Dims> shape = broadcast_shapes(input_shape, {options_.projection_dim});
     if (!shape.has_value())
       invalid_argument(
-          "[layer_scale] the last extent of the input must be projection_dim = {}; its shape is {}",
+          "[layer_scale] the last extent of the input must be projection_dim = {} or 1; its shape is {}",
           options_.projection_dim, shape_with_none_str(input_shape));
     return *shape;
   }
@@ -47,7 +47,7 @@ class StochasticDepthLayer : public Layer {
     if (!(rate_ >= 0 && rate_ <= 1))
       option_error("drop_path_rate", "must be in [0, 1]", fmt::format("{}", rate_));
     if (rate_ > 0) seed_generator_ = add_seed_generator({});
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kComputed);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
@@ -69,7 +69,7 @@ class CustomScaleLayerLayer : public Layer {
  public:
   explicit CustomScaleLayerLayer(const CustomScaleLayerOptions& options)
       : Layer(layer_settings("CustomScaleLayer", options)), scale_(options.scale) {
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kOverridden);
   }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {

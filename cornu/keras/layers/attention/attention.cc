@@ -18,7 +18,7 @@ class ScoredAttention : public Layer, public AttendingLayer {
       option_error("dropout", "must be in [0, 1]", fmt::format("{}", dropout));
     if (dropout > 0) seed_generator_ = add_seed_generator(seed);
     set_supports_masking(true);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kOverridden);
   }
 
   bool takes_list() const override { return true; }

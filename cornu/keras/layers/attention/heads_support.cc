@@ -39,7 +39,7 @@ HeadsLayer::HeadsLayer(LayerSettings settings, Settings of_heads, const Projecti
   check_constraint("kernel_constraint", options.kernel_constraint);
   check_constraint("bias_constraint", options.bias_constraint);
   set_supports_masking(true);
-  set_has_type_rule(true);
+  set_type_rule(TypeRule::kOverridden);
   attention_axes_.assign(settings_.attention_axes.given().begin(), settings_.attention_axes.given().end());
   const bool is_public = settings_.has_public_projections;
   query_ = add_projection("query", is_public ? "query_dense" : "_query_dense", 1, options);

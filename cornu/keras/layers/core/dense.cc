@@ -23,7 +23,7 @@ class DenseLayer : public WithLora<Layer> {
     set_lora_options(options_.lora_rank, options_.lora_alpha, options_.kernel_constraint.get() != nullptr);
     set_input_spec({.min_ndim = 2});
     set_supports_masking(true);
-    set_has_type_rule(options_.activation.keeps_type());
+    set_type_rule(options_.activation.keeps_type() ? TypeRule::kComputed : TypeRule::kNone);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override {

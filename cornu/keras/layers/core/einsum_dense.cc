@@ -80,7 +80,7 @@ class EinsumDenseLayer : public WithLora<Layer> {
     check_constraint("kernel_constraint", options_.kernel_constraint);
     check_constraint("bias_constraint", options_.bias_constraint);
     set_lora_options(options_.lora_rank, options_.lora_alpha, options_.kernel_constraint.get() != nullptr);
-    set_has_type_rule(options_.activation.keeps_type());
+    set_type_rule(options_.activation.keeps_type() ? TypeRule::kComputed : TypeRule::kNone);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return shapes_for(input_shape).output; }

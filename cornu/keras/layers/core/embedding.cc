@@ -35,7 +35,7 @@ class EmbeddingLayer : public WithLora<Layer> {
     set_lora_options(options_.lora_rank, options_.lora_alpha,
                      options_.embeddings_constraint.get() != nullptr);
     set_autocast(false);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kOverridden);
     set_supports_masking(options_.mask_zero);
     if (options_.input_length.has_value())
       log_warning("[embedding] input_length has no effect; in layer \"{}\"", printable(name()));

@@ -43,7 +43,7 @@ InputLayer::InputLayer(InputOptions options)
                      options.batch_shape.has_value() ? "batch_shape" : "shape",
                      ir::shape_str(options.batch_shape.has_value() ? type_.dims : options.shape));
   check_open_type(type_);
-  set_has_type_rule(true);
+  set_type_rule(TypeRule::kOverridden);
 }
 
 Config InputLayer::get_config() const {

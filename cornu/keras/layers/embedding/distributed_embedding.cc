@@ -78,7 +78,7 @@ class DistributedEmbeddingLayer : public Layer {
           option_error(fmt::format("two features are called \"{}\"", printable(features_[i].name)));
     }
     set_autocast(false);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kOverridden);
     set_supports_masking(std::any_of(features_.begin(), features_.end(), [](const FeatureConfig& feature) {
       return feature.max_sequence_length > 0;
     }));
@@ -130,9 +130,7 @@ class DistributedEmbeddingLayer : public Layer {
   }
 
   std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
-    std::vector<Dims> shapes;
-    for (const Tensor& input : inputs) shapes.push_back(input.shape());
-    check_shapes(shapes);
+    check_shapes(shapes_of(inputs));
     std::vector<Tensor> outputs;
     std::size_t at = 0;
     for (const FeatureConfig& feature : features_) {

@@ -1,6 +1,7 @@
 #include "cornu/keras/layers/merging/merging.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "cornu/base/check.h"
@@ -35,24 +36,59 @@ Tensor element_mask(const Tensor& input) {
   return ops::broadcast_to(mask, input.shape());
 }
 
-/// What all layers that join inputs element by element have in common.
-class MergeLayer : public Layer {
- public:
-  enum class Kind { kAdd, kSubtract, kMultiply, kAverage, kMaximum, kMinimum };
+/// The batch of inputs of these shapes; kUnknown where none of them says it. Scalars have none.
+/// Errors: InvalidArgument, naming `tag`, when two differ.
+std::int64_t common_batch(std::span<const Dims> shapes, const std::string& tag) {
+  std::int64_t batch = kUnknown;
+  for (const Dims& shape : shapes) {
+    if (shape.empty() || shape[0] == kUnknown) continue;
+    if (batch != kUnknown && shape[0] != batch)
+      invalid_argument("[{}] the inputs' batches must be equal; got {}", tag, shapes_str(shapes));
+    batch = shape[0];
+  }
+  return batch;
+}
 
-  MergeLayer(Kind kind, LayerSettings settings) : Layer(std::move(settings)), kind_(kind) {
+/// The extent of values that are joined element by element; nothing where these two do not fit. As in Keras,
+/// an open extent leaves it open whatever is beside it.
+std::optional<std::int64_t> joined_extent(std::int64_t a, std::int64_t b) {
+  if (a == kUnknown || b == kUnknown) return kUnknown;
+  if (a == b || b == 1) return a;
+  return a == 1 ? std::optional(b) : std::nullopt;
+}
+
+/// What all layers here have in common: their types follow from several inputs.
+class JoiningLayer : public Layer {
+ public:
+  explicit JoiningLayer(LayerSettings settings) : Layer(std::move(settings)) {
     set_supports_masking(true);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kOverridden);
   }
 
-  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
-    const Dims shape = joined_shape(shapes_of(inputs));
+ protected:
+  /// The dtype of all inputs as call() sees them; nothing where they differ.
+  std::optional<DType> common_dtype(std::span<const TensorType> inputs) const {
     const DType dtype = cast_type(inputs[0]).dtype;
     const bool are_alike = std::all_of(inputs.begin(), inputs.end(),
                                        [&](const auto& input) { return cast_type(input).dtype == dtype; });
-    const bool is_kept = ir::is_float(dtype) || (ir::is_integer(dtype) && kind_ != Kind::kAverage);
-    if (!are_alike || !is_kept) return Layer::compute_output_types(inputs);
-    return {{dtype, shape}};
+    return are_alike ? std::optional(dtype) : std::nullopt;
+  }
+};
+
+/// What all layers that join inputs element by element have in common.
+class MergeLayer : public JoiningLayer {
+ public:
+  enum class Kind { kAdd, kSubtract, kMultiply, kAverage, kMaximum, kMinimum };
+
+  MergeLayer(Kind kind, LayerSettings settings) : JoiningLayer(std::move(settings)), kind_(kind) {}
+
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
+    const Dims shape = joined_shape(shapes_of(inputs));
+    const std::optional<DType> dtype = common_dtype(inputs);
+    const bool is_kept =
+        dtype.has_value() && (ir::is_float(*dtype) || (ir::is_integer(*dtype) && kind_ != Kind::kAverage));
+    if (!is_kept) return Layer::compute_output_types(inputs);
+    return {{*dtype, shape}};
   }
 
   std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor>) const override {
@@ -66,8 +102,7 @@ class MergeLayer : public Layer {
   void build_for(std::span<const Dims> input_shapes) override { (void)joined_shape(input_shapes); }
 
   std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
-    std::vector<Dims> shapes;
-    for (const Tensor& input : inputs) shapes.push_back(input.shape());
+    const std::vector<Dims> shapes = shapes_of(inputs);
     const std::size_t rank = joined_shape(shapes).size();
     std::vector<Tensor> same_rank;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -95,19 +130,17 @@ class MergeLayer : public Layer {
       invalid_argument("[subtract] expected two inputs; got {}", shapes.size());
     std::size_t rank = 0;
     for (const Dims& shape : shapes) rank = std::max(rank, shape.size());
+    const std::int64_t batch = common_batch(shapes, tag);
     Dims joined(rank, 1);
+    if (rank > 0) joined[0] = batch;
     for (const Dims& shape : shapes) {
-      const std::optional<Dims> both = broadcast_shapes(joined, with_rank(shape, rank));
-      if (!both.has_value())
-        invalid_argument("[{}] the inputs' shapes must broadcast; got {}", tag, shapes_str(shapes));
-      joined = *both;
-    }
-    std::int64_t batch = kUnknown;
-    for (const Dims& shape : shapes) {
-      if (shape.empty() || shape[0] == kUnknown) continue;
-      if (batch != kUnknown && shape[0] != batch)
-        invalid_argument("[{}] the inputs' batches must be equal; got {}", tag, shapes_str(shapes));
-      batch = shape[0];
+      const Dims same_rank = with_rank(shape, rank);
+      for (std::size_t i = 1; i < rank; ++i) {
+        const std::optional<std::int64_t> extent = joined_extent(joined[i], same_rank[i]);
+        if (!extent.has_value())
+          invalid_argument("[{}] the inputs' shapes must broadcast; got {}", tag, shapes_str(shapes));
+        joined[i] = *extent;
+      }
     }
     return joined;
   }
@@ -148,21 +181,16 @@ class MergeLayer : public Layer {
   Kind kind_;
 };
 
-class ConcatenateLayer : public Layer {
+class ConcatenateLayer : public JoiningLayer {
  public:
   explicit ConcatenateLayer(const ConcatenateOptions& options)
-      : Layer(layer_settings("Concatenate", options)), axis_(options.axis) {
-    set_supports_masking(true);
-    set_has_type_rule(true);
-  }
+      : JoiningLayer(layer_settings("Concatenate", options)), axis_(options.axis) {}
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
     const Dims shape = joined_shape(shapes_of(inputs));
-    const DType dtype = cast_type(inputs[0]).dtype;
-    const bool are_alike = std::all_of(inputs.begin(), inputs.end(),
-                                       [&](const auto& input) { return cast_type(input).dtype == dtype; });
-    if (!are_alike) return Layer::compute_output_types(inputs);
-    return {{dtype, shape}};
+    const std::optional<DType> dtype = common_dtype(inputs);
+    if (!dtype.has_value()) return Layer::compute_output_types(inputs);
+    return {{*dtype, shape}};
   }
 
   std::vector<Tensor> compute_mask(std::span<const Tensor> inputs, std::span<const Tensor>) const override {
@@ -180,9 +208,7 @@ class ConcatenateLayer : public Layer {
   void build_for(std::span<const Dims> input_shapes) override { (void)joined_shape(input_shapes); }
 
   std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
-    std::vector<Dims> shapes;
-    for (const Tensor& input : inputs) shapes.push_back(input.shape());
-    (void)joined_shape(shapes);
+    (void)joined_shape(shapes_of(inputs));
     return {ops::concatenate(inputs, axis_)};
   }
 
@@ -221,29 +247,26 @@ class ConcatenateLayer : public Layer {
   std::int64_t axis_;
 };
 
-class DotLayer : public Layer {
+class DotLayer : public JoiningLayer {
  public:
   explicit DotLayer(const DotOptions& options)
-      : Layer(layer_settings("Dot", options)), axes_(options.axes), normalize_(options.normalize) {
+      : JoiningLayer(layer_settings("Dot", options)), axes_(options.axes), normalize_(options.normalize) {
     if (axes_.first == 0 || axes_.second == 0)
       option_error(
           fmt::format("axes must not be 0, the batch; got axes = ({}, {})", axes_.first, axes_.second));
-    set_supports_masking(true);
-    set_has_type_rule(true);
   }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
     const auto [first, second] = axes_for(shapes_of(inputs));
-    const DType dtype = cast_type(inputs[0]).dtype;
-    if (!ir::is_float(dtype) || cast_type(inputs[1]).dtype != dtype)
-      return Layer::compute_output_types(inputs);
+    const std::optional<DType> dtype = common_dtype(inputs);
+    if (!dtype.has_value() || !ir::is_float(*dtype)) return Layer::compute_output_types(inputs);
     Dims shape = inputs[0].dims, others = inputs[1].dims;
     if (shape[0] == kUnknown) shape[0] = others[0];
     shape.erase(shape.begin() + first);
     others.erase(others.begin() + second);
     shape.insert(shape.end(), others.begin() + 1, others.end());
     if (shape.size() == 1) shape.push_back(1);
-    return {{dtype, shape}};
+    return {{*dtype, shape}};
   }
 
   std::vector<Tensor> compute_mask(std::span<const Tensor>, std::span<const Tensor>) const override {
@@ -254,9 +277,7 @@ class DotLayer : public Layer {
   void build_for(std::span<const Dims> input_shapes) override { axes_for(input_shapes); }
 
   std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
-    std::vector<Dims> shapes;
-    for (const Tensor& input : inputs) shapes.push_back(input.shape());
-    const auto [first, second] = axes_for(shapes);
+    const auto [first, second] = axes_for(shapes_of(inputs));
     Tensor x = inputs[0], y = inputs[1];
     if (normalize_) {
       x = unit_vectors(x, first);
@@ -279,6 +300,7 @@ class DotLayer : public Layer {
   }
 
  private:
+  /// The axes that are summed, counted from the front. Errors: InvalidArgument where the shapes do not fit.
   std::pair<std::int64_t, std::int64_t> axes_for(std::span<const Dims> shapes) const {
     if (shapes.size() != 2) invalid_argument("[dot] expected two inputs; got {}", shapes.size());
     const auto in_rank = [&](std::int64_t axis, const Dims& shape) {
@@ -296,6 +318,7 @@ class DotLayer : public Layer {
     if (x != y && x != kUnknown && y != kUnknown)
       invalid_argument("[dot] the extents along axes = ({}, {}) must be equal; got {} and {} of {}",
                        axes_.first, axes_.second, x, y, shapes_str(shapes));
+    (void)common_batch(shapes, "dot");
     return {first, second};
   }
 

@@ -8,27 +8,24 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// The extents along the axes, which must be known, in the ascending order of the axes as they were given:
-/// Keras sorts negative ones ahead of the others.
-Dims extents_along(const char* layer, const ops::Axes& axes, const Dims& input_shape) {
+/// What a layer demands of its inputs once it has parameters along the axes: their extents, which must be
+/// known. The axes are sorted as they were given, as in Keras: negative ones come ahead of the others.
+InputSpec spec_along(const char* layer, const ops::Axes& axes, const Dims& input_shape) {
   (void)axes.normalized(static_cast<std::int64_t>(input_shape.size()), layer);
-  std::vector<std::int64_t> sorted = axes.given();
-  std::sort(sorted.begin(), sorted.end());
-  Dims extents;
-  for (const std::int64_t axis : sorted)
-    extents.push_back(
-        input_shape[static_cast<std::size_t>(normalization::known_axis(layer, axis, input_shape))]);
-  return extents;
-}
-
-/// What a layer demands of its inputs once it has parameters of these extents.
-InputSpec spec_of(const ops::Axes& axes, const Dims& input_shape) {
   InputSpec spec;
   for (const std::int64_t axis : axes.given()) {
-    const std::int64_t at = axis < 0 ? axis + static_cast<std::int64_t>(input_shape.size()) : axis;
+    const std::int64_t at = normalization::known_axis(layer, axis, input_shape);
     spec.axes.emplace_back(axis, input_shape[static_cast<std::size_t>(at)]);
   }
+  std::sort(spec.axes.begin(), spec.axes.end());
   return spec;
+}
+
+/// The shape of a parameter along the axes of the spec.
+Dims extents_of(const InputSpec& spec) {
+  Dims extents;
+  for (const auto& [axis, extent] : spec.axes) extents.push_back(extent);
+  return extents;
 }
 
 /// The parameter's elements as extents in the order of the input's axes.
@@ -69,7 +66,8 @@ class LayerNormalizationLayer : public Layer {
 
  protected:
   void build(const Dims& input_shape) override {
-    const Dims shape = extents_along("layer_normalization", options_.axis, input_shape);
+    const InputSpec spec = spec_along("layer_normalization", options_.axis, input_shape);
+    const Dims shape = extents_of(spec);
     if (options_.scale || options_.rms_scaling) {
       gamma_ = add_weight({.name = "gamma",
                            .shape = shape,
@@ -86,7 +84,7 @@ class LayerNormalizationLayer : public Layer {
                           .regularizer = options_.beta_regularizer,
                           .constraint = options_.beta_constraint});
     }
-    set_input_spec(spec_of(options_.axis, input_shape));
+    set_input_spec(spec);
   }
 
   void unbuild() override { set_input_spec({}); }
@@ -126,10 +124,9 @@ class RMSNormalizationLayer : public Layer {
 
  protected:
   void build(const Dims& input_shape) override {
-    scale_ = add_weight({.name = "scale",
-                         .shape = extents_along("rms_normalization", axis_, input_shape),
-                         .initializer = "ones"});
-    set_input_spec(spec_of(axis_, input_shape));
+    const InputSpec spec = spec_along("rms_normalization", axis_, input_shape);
+    scale_ = add_weight({.name = "scale", .shape = extents_of(spec), .initializer = "ones"});
+    set_input_spec(spec);
   }
 
   void unbuild() override { set_input_spec({}); }

@@ -1,5 +1,6 @@
 #include "cornu/keras/layers/preprocessing/category_encoding.h"
 
+#include <optional>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -10,6 +11,16 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
+/// What is known of a shape that both of these are of; nothing where they differ.
+std::optional<Dims> common_shape(Dims a, const Dims& b) {
+  if (a.size() != b.size()) return std::nullopt;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] == kUnknown) a[i] = b[i];
+    if (b[i] != kUnknown && b[i] != a[i]) return std::nullopt;
+  }
+  return a;
+}
+
 class CategoryEncodingLayer : public Layer {
  public:
   explicit CategoryEncodingLayer(const CategoryEncodingOptions& options)
@@ -19,14 +30,15 @@ class CategoryEncodingLayer : public Layer {
     if (!mode.has_value() || *mode == EncodeMode::kInt)
       option_error("output_mode", "must be \"multi_hot\", \"one_hot\" or \"count\"", options.output_mode);
     mode_ = *mode;
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kOverridden);
   }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
     check_count(inputs.size());
-    const Dims& numbers = inputs[0].dims;
-    if (inputs.size() == 2 && inputs[1].dims != numbers) return Layer::compute_output_types(inputs);
-    return {{compute_dtype(), encoded_shape(numbers, mode_, num_tokens_)}};
+    const std::optional<Dims> numbers = common_shape(inputs[0].dims, inputs.back().dims);
+    if (!numbers.has_value())
+      return Layer::compute_output_types(inputs);  // says what is wrong, or broadcasts
+    return {{compute_dtype(), encoded_shape(*numbers, mode_, num_tokens_)}};
   }
 
  protected:

@@ -91,7 +91,7 @@ class DiscretizationLayer : public Layer {
       option_error("epsilon", "must be in (0, 1]", fmt::format("{}", epsilon_));
     if (boundaries_.has_value() && !std::is_sorted(boundaries_->begin(), boundaries_->end()))
       option_error("bin_boundaries must rise");
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kOverridden);
   }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {

@@ -29,7 +29,7 @@ class IntegerLookupLayer : public Layer {
                 options.vocabulary, options.idf_weights) {
     if (options.vocabulary_dtype != "int64")
       option_error("vocabulary_dtype", "must be \"int64\"", options.vocabulary_dtype);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kOverridden);
   }
 
   /// Of a program. Errors: as the call in one.

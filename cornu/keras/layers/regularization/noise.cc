@@ -18,7 +18,7 @@ class NoiseLayer : public Layer {
       : Layer(layer_settings(class_name, options)) {
     if (strength > 0) seed_generator_ = add_seed_generator(options.seed);
     set_supports_masking(true);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kComputed);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }

@@ -21,7 +21,7 @@ class SpatialDropoutLayer : public Layer {
     if (rate_ > 0) seed_generator_ = add_seed_generator(options.seed);
     set_input_spec({.ndim = rank});
     set_supports_masking(true);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kComputed);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }

@@ -42,7 +42,7 @@ class BidirectionalLayer : public Layer {
     track(LayerHandle(forward_), "forward_layer");
     track(LayerHandle(backward_), "backward_layer");
     set_supports_masking(true);
-    set_has_type_rule(true);
+    set_type_rule(TypeRule::kOverridden);
   }
 
   const std::shared_ptr<RecurrentLayer>& forward_layer() const { return forward_; }

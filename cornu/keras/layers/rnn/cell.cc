@@ -1,5 +1,7 @@
 #include "cornu/keras/layers/rnn/cell.h"
 
+#include <algorithm>
+
 #include "cornu/base/check.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/layer/layer_settings_support.h"
@@ -33,26 +35,35 @@ void RecurrentCell::build_for(std::span<const Dims> input_shapes) {
   build(input_shapes[0]);
 }
 
+void RecurrentCell::check_shapes(std::span<const Dims> shapes) const {
+  check_count(shapes.size());
+  if (shapes[0].empty())
+    invalid_argument("[{}] expected the input of a step, [batch, ...]; got a scalar",
+                     snake_case(class_name()));
+  const auto fits = [](std::int64_t got, std::int64_t wanted) {
+    return got == wanted || got == kUnknown || wanted == kUnknown;
+  };
+  const std::vector<std::int64_t> sizes = state_sizes();
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const Dims wanted = {shapes[0][0], sizes[i]};
+    if (!std::ranges::equal(shapes[i + 1], wanted, fits))
+      invalid_argument("[{}] state {} must have the shape {}; got {}", snake_case(class_name()), i,
+                       shape_with_none_str(wanted), shape_with_none_str(shapes[i + 1]));
+  }
+}
+
 std::vector<TensorType> RecurrentCell::compute_output_types(std::span<const TensorType> inputs) const {
-  check_count(inputs.size());
-  const std::int64_t batch = inputs[0].dims.empty() ? kUnknown : inputs[0].dims[0];
+  const std::vector<Dims> shapes = shapes_of(inputs);
+  check_shapes(shapes);
+  const std::int64_t batch = shapes[0][0];
   std::vector<TensorType> types = {{compute_dtype(), {batch, output_size()}}};
   for (const std::int64_t size : state_sizes()) types.push_back({compute_dtype(), {batch, size}});
   return types;
 }
 
 std::vector<Tensor> RecurrentCell::call_for(std::span<const Tensor> inputs, const CallContext& context) {
-  check_count(inputs.size());
-  if (inputs[0].rank() == 0)
-    invalid_argument("[{}] expected the input of a step, [batch, ...]; got a scalar",
-                     snake_case(class_name()));
+  check_shapes(shapes_of(inputs));
   const std::vector<std::int64_t> sizes = state_sizes();
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const Dims wanted = {inputs[0].shape()[0], sizes[i]};
-    if (inputs[i + 1].shape() != wanted)
-      invalid_argument("[{}] state {} must have the shape {}; got {}", snake_case(class_name()), i,
-                       ir::shape_str(wanted), ir::shape_str(inputs[i + 1].shape()));
-  }
   CellStep result = step(inputs[0], inputs.subspan(1), context);
   if (result.states.size() != sizes.size())
     invalid_argument("[{}] a step must give {} states; got {}", snake_case(class_name()), sizes.size(),

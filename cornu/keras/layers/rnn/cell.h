@@ -37,7 +37,9 @@ struct CellStep {
 /// the next states.
 class RecurrentCell : public Layer {
  public:
-  explicit RecurrentCell(LayerSettings settings) : Layer(std::move(settings)) { set_has_type_rule(true); }
+  explicit RecurrentCell(LayerSettings settings) : Layer(std::move(settings)) {
+    set_type_rule(TypeRule::kOverridden);
+  }
 
   /// The number of features of each state.
   virtual std::vector<std::int64_t> state_sizes() const = 0;
@@ -69,6 +71,9 @@ class RecurrentCell : public Layer {
 
  private:
   void check_count(std::size_t num_inputs) const;
+  /// Errors: InvalidArgument when the states do not have the batch of the input and the sizes of
+  /// state_sizes().
+  void check_shapes(std::span<const Dims> shapes) const;
 };
 
 /// What layers take as a cell: a handle, or a shared pointer to any RecurrentCell.

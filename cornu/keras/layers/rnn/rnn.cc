@@ -72,7 +72,7 @@ RecurrentLayer::RecurrentLayer(const char* class_name, std::shared_ptr<Recurrent
   if (cell_->state_sizes().empty()) option_error(fmt::format("the cell \"{}\" has no states", cell_->name()));
   track(LayerHandle(cell_), "cell");
   set_supports_masking(true);
-  set_has_type_rule(true);
+  set_type_rule(TypeRule::kOverridden);
 }
 
 void RecurrentLayer::add_to_config(Config& fields) const {
@@ -179,9 +179,7 @@ std::vector<Tensor> RecurrentLayer::initial_states(std::span<const Tensor> input
 // Calling.
 
 std::vector<Tensor> RecurrentLayer::call_for(std::span<const Tensor> inputs, const CallContext& context) {
-  std::vector<Dims> shapes;
-  for (const Tensor& input : inputs) shapes.push_back(input.shape());
-  check_shapes(shapes);
+  check_shapes(shapes_of(inputs));
   if (options_.stateful) context.rows.require_exact(fmt::format("layer \"{}\" is stateful", name()));
   // What is traced for padded batches is thrown away: it must not decide the states' size.
   const bool keeps = options_.stateful && !sees_types_only() && !context.rows.defined();

@@ -17,7 +17,7 @@ SpatialLayer::SpatialLayer(LayerSettings settings, std::int64_t num_spatial, con
                          choice_option("data_format", data_format, {"channels_last", "channels_first"}) ==
                              "channels_first") {
   set_input_spec({.ndim = num_spatial + 2});
-  set_has_type_rule(true);
+  set_type_rule(TypeRule::kOverridden);
 }
 
 std::vector<TensorType> SpatialLayer::compute_output_types(std::span<const TensorType> inputs) const {

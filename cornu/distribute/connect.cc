@@ -6,7 +6,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/error.h"
-#include "cornu/distribute/device_lists.h"
+#include "cornu/distribute/cluster_resolver/device_lists.h"
 #include "cornu/tensor/value/device_discovery.h"
 
 namespace cornu::inline v0::distribute {

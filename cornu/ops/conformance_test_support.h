@@ -48,6 +48,8 @@ struct ConformanceInput {
 
 using ConformanceValues = std::span<const ir::Value>;
 using ConformanceResults = std::vector<ir::Value>;
+/// Which inputs of a case are meant, in ascending order.
+using ConformancePositions = std::vector<std::size_t>;
 
 struct ConformanceCase {
   /// Unique; "<op>/<dtype>" or "<op>_<what>/<dtype>", see case_name.
@@ -57,9 +59,9 @@ struct ConformanceCase {
   /// The gradient of the float results for the float inputs is checked by central differences (cases in f64
   /// only), and other backends run the gradient's graph (all dtypes).
   bool differentiable = false;
-  /// The positions of a differentiable case's float inputs to which no gradient flows, ascending: the results
-  /// do not depend on their values, or in jumps only. Every other float input must get a gradient.
-  std::vector<std::size_t> without_gradient = {};
+  /// A differentiable case's float inputs to which no gradient flows: the results do not depend on their
+  /// values, or in jumps only. Every other float input must get a gradient.
+  ConformancePositions without_gradient = {};
   /// Multiplies the tolerance of the table; give the reason beside it.
   double tolerance_factor = 1;
 };

@@ -1,6 +1,6 @@
 #include "cornu/distribute/cluster_resolver/cluster_resolver.h"
 
-#include "cornu/distribute/device_lists.h"
+#include "cornu/distribute/cluster_resolver/device_lists.h"
 
 namespace cornu::inline v0::distribute {
 

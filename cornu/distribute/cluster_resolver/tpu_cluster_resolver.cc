@@ -6,7 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/cluster_environment.h"
 #include "cornu/base/nearest_names.h"
-#include "cornu/distribute/device_lists.h"
+#include "cornu/distribute/cluster_resolver/device_lists.h"
 #include "cornu/io/file.h"
 
 namespace cornu::inline v0::distribute {

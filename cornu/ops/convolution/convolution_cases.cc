@@ -231,7 +231,6 @@ std::vector<ConformanceCase> conformance_cases() {
        channels_last(3),
        {.window_strides = {1, 2, 2}, .padding_low = {1, 0, 1}, .padding_high = {1, 0, 1}}},
   };
-  using Positions = std::vector<std::size_t>;
   std::vector<ConformanceCase> cases;
   for (const Row& row : keras_rows)
     cases.push_back({.name = case_name(std::string("convolution_") + row.name, ir::DType::kF32),
@@ -250,7 +249,7 @@ std::vector<ConformanceCase> conformance_cases() {
              return {convolution(b, x[0], x[1], row.dimensions, row.options)};
            },
            .differentiable = ir::is_float(dtype),
-           .without_gradient = row.has_no_products ? Positions{0, 1} : Positions{}});
+           .without_gradient = row.has_no_products ? ConformancePositions{0, 1} : ConformancePositions{}});
   }
   return cases;
 }

@@ -41,7 +41,6 @@ std::vector<ConformanceCase> conformance_cases() {
       {"popcnt", &popcnt, -100, 100, kInteger, 0, false},
       {"count_leading_zeros", &count_leading_zeros, -100, 100, kInteger, 0, false},
   };
-  using Positions = std::vector<std::size_t>;
   std::vector<ConformanceCase> cases;
   for (const Row& row : rows) {
     for (DType dtype : case_dtypes(row.dtypes)) {
@@ -55,7 +54,8 @@ std::vector<ConformanceCase> conformance_cases() {
              return {function(b, x[0])};
            },
            .differentiable = row.differentiable && ir::is_float(dtype),
-           .without_gradient = row.is_constant_between_jumps ? Positions{0} : Positions{}});
+           .without_gradient =
+               row.is_constant_between_jumps ? ConformancePositions{0} : ConformancePositions{}});
     }
   }
   // Zeros of both signs, infinities, NaN, and values where a float is at its limits.

@@ -56,9 +56,13 @@ std::vector<bool> find_combined_rows(const Plan& plan) {
 /// even there: the reduction gains more than it costs to read or write the other tensor with a stride.
 ///
 /// The last bits of such a reduction follow from the layout: along columns it adds one element after the
-/// other, within a row by halves of a vector. As a tensor of the arena has columns whatever else a program
-/// does with it, programs that only hand out in different ways what they compute from it (as an output, or in
-/// a slab of the outputs of many steps) compute the same bits.
+/// other, within a row by halves of a vector. Programs that only hand out in different ways what they compute
+/// from the tensor (as an output, or in a slab of the outputs of many steps) compute the same bits, as its
+/// layout does not depend on that. What the layout does depend on may be there in one of two programs alone:
+/// the tensor's place (an argument, an output or a slab); what makes it (a kernel, a reference op, a control
+/// op, an update that fills it, or a block whose result it is); and one more use of it, as an operand of a
+/// kernel, of a reference op, of a control op, or of a reshape without an index map (row_major_only, see
+/// Fuser::force_operands_of). Each of these keeps it row-major.
 void lay_out(Plan& plan, const PlanOptions& options) {
   auto is_narrow = [&](const PlanBuffer& buffer) {
     const ir::Dims& dims = buffer.type.dims;

@@ -1,4 +1,4 @@
-#include "cornu/distribute/device_lists.h"
+#include "cornu/distribute/cluster_resolver/device_lists.h"
 
 #include <fmt/format.h>
 

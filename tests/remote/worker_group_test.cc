@@ -263,7 +263,8 @@ TEST(WorkersTest, AProfileHasTheGroupsAndCollectivesOfEachWorker) {
     EXPECT_TRUE(found->facts->limits.has_value());
     in_executions += found->seconds / 2;
   }
-  EXPECT_LE(in_executions, profiler.wall_seconds());
+  // Each worker counts cycles and turns them into seconds by a rate that it has measured itself.
+  EXPECT_LE(in_executions, profiler.wall_seconds() * 1.05);
   EXPECT_NE(report.find("with other processes: "), std::string::npos) << report;
   const runtime::ReadTrace trace = runtime::read_trace(profiler.trace());
   EXPECT_TRUE(trace.complete);

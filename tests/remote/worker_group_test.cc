@@ -7,6 +7,7 @@
 #include <chrono>
 #include <csignal>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -246,7 +247,10 @@ TEST(WorkersTest, AProfileHasTheGroupsAndCollectivesOfEachWorker) {
   const std::string report = profiler.report();
   const std::vector<runtime::ProgramProfile> programs = profiler.programs();
   ASSERT_EQ(programs.size(), 2U) << report;
-  double in_executions = 0;
+  // A worker that is ready first waits in its first collective while the other one compiles the measuring
+  // code, which wall_seconds() leaves out: only the other one's time is within it. Each counts cycles at a
+  // rate it has measured itself.
+  double least_in_executions = std::numeric_limits<double>::infinity();
   for (const std::size_t replica : {0U, 1U}) {
     const std::string said =
         fmt::format("train_step, replica {} of 2 on grpc://{}: ", replica, workers[replica].address());
@@ -261,10 +265,10 @@ TEST(WorkersTest, AProfileHasTheGroupsAndCollectivesOfEachWorker) {
     EXPECT_GE(found->collectives.calls, 3 * 4) << "each step adds gradients";
     EXPECT_GT(found->collectives.sent_bytes, 0);
     EXPECT_TRUE(found->facts->limits.has_value());
-    in_executions += found->seconds / 2;
+    least_in_executions = std::min(least_in_executions, found->seconds);
   }
-  // Each worker counts cycles and turns them into seconds by a rate that it has measured itself.
-  EXPECT_LE(in_executions, profiler.wall_seconds() * 1.05);
+  EXPECT_GT(least_in_executions, 0);
+  EXPECT_LE(least_in_executions, profiler.wall_seconds() * 1.05);
   EXPECT_NE(report.find("with other processes: "), std::string::npos) << report;
   const runtime::ReadTrace trace = runtime::read_trace(profiler.trace());
   EXPECT_TRUE(trace.complete);

@@ -33,6 +33,7 @@ distribute::Strategy strategy_of_workers(const ReplicaOptions& options) {
     if (std::find(options.workers.begin(), at, *at) != at)
       throw CLI::ValidationError("--worker", *at + " is given twice: a worker is one replica");
   std::vector<std::string> devices;
+  devices.reserve(options.workers.size());
   for (const std::string& address : options.workers)
     devices.push_back(distribute::connect_to_host(address).at(0));
   return distribute::MirroredStrategy({.devices = std::move(devices)});

@@ -85,6 +85,7 @@ struct Setting {
 
 examples::ExecutionLaw fit_law(const std::vector<Setting>& settings, std::int64_t steps) {
   std::vector<examples::TimedFits> timed;
+  timed.reserve(settings.size());
   for (const Setting& each : settings) timed.push_back({each.steps_per_execution, each.median()});
   return examples::fit_execution_law(timed, steps, settings[0].seconds_of_twice_as_many);
 }

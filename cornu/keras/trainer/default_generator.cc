@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -101,9 +102,8 @@ StateValues with_older_counter(StateValues values, const DefaultGenerator& gener
     renamed.emplace(kSeedPath, state_words(std::span(&generator.seed, 1)));
     log_warning(
         "[fit] the state to resume from was saved before states held the seed of random numbers without one: "
-        "they go on at its count, \"{}\", with the seed of this process. These are the numbers of the run "
-        "that "
-        "was saved if both programs begin with the same set_random_seed",
+        "they go on at its count, \"{}\", with the seed of this process. They are those of the saved run if "
+        "both programs begin with the same set_random_seed",
         older[i].path);
   }
   values.merge(renamed);

@@ -231,7 +231,7 @@ void print_data(const nlohmann::ordered_json& row, bool json) {
 /// What works on data sets or backups.
 void bench_files(const BenchOptions& options) {
   if (is_data_pipeline(options.workload))
-    return print_data(bench_data(options.workload, options.seconds), options.json);
+    return print_data(bench_data(options.workload, options.seconds, options.machine), options.json);
   use_device(options.machine);
   const nlohmann::ordered_json row = bench_checkpoint_fit(options.seconds);
   options.json ? fmt::print("{}\n", row.dump()) : print_checkpoint_fit(row);
@@ -253,9 +253,12 @@ void run_bench(BenchOptions& options) {
   const bool limits = options.workload == "limit", is_data = is_data_pipeline(options.workload);
   const bool is_checkpoint = options.workload == kCheckpointBench;
   const bool is_step = !limits && !is_data && !is_checkpoint && !is_whole_run(options.workload);
-  if (!is_step && (options.profile || !options.policy.empty()))
-    throw CLI::ValidationError(options.profile ? "--profile" : "--policy",
-                               options.workload + " is no training step");
+  if (!is_step) {
+    const std::string why = options.workload + " is no training step";
+    if (options.profile) throw CLI::ValidationError("--profile", why);
+    if (!options.policy.empty()) throw CLI::ValidationError("--policy", why);
+    refuse_replica_options(options.replicas, why);
+  }
   if (!options.trace_file.empty()) runtime::check_can_write(options.trace_file);
   if (is_whole_run(options.workload)) {
     use_device(options.machine);

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "cornu/base/check.h"
-#include "cornu/base/thread_pool.h"
 #include "cornu/keras/keras.h"
+#include "cornu/tensor/device.h"
 #include "cornu/tensor/random.h"
 #include "cornu/version.h"
 
@@ -122,7 +122,7 @@ nlohmann::ordered_json bench_checkpoint_fit(double seconds) {
   return {{"workload", kCheckpointBench},
           {"peer", "cornu"},
           {"version", CORNU_VERSION_STRING},
-          {"threads", default_num_threads()},
+          {"threads", default_client()->num_threads()},
           {"state_bytes", 3 * 4 * 2 * (kUnits * kUnits + kUnits)},
           {"steps", kStepsOfBackup},
           {"ms_step", rounded_to(median(with_backups), 1e-3)},

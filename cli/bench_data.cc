@@ -12,7 +12,6 @@
 
 #include "cli/workloads.h"
 #include "cornu/base/check.h"
-#include "cornu/base/thread_pool.h"
 #include "cornu/data/dataset.h"
 #include "cornu/data/files.h"
 #include "cornu/data/images/images.h"
@@ -21,6 +20,7 @@
 #include "cornu/io/tfrecord.h"
 #include "cornu/keras/keras.h"
 #include "cornu/tensor/control_flow.h"
+#include "cornu/tensor/device.h"
 #include "cornu/tensor/random.h"
 #include "cornu/version.h"
 
@@ -250,6 +250,11 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+/// With the threads that the default client has.
+Dataset with_threads(const Dataset& dataset) {
+  return dataset.with_options({.num_threads = default_client()->num_threads()});
+}
+
 /// Epochs in one way and in another.
 using Epochs = std::function<void(std::int64_t count)>;
 
@@ -279,7 +284,7 @@ nlohmann::ordered_json compare_epochs(const std::string& name, double seconds, c
   return {{"workload", name},
           {"peer", "cornu"},
           {"version", CORNU_VERSION_STRING},
-          {"threads", default_num_threads()},
+          {"threads", default_client()->num_threads()},
           {"per_s", std::llround(rows / of_first)},
           {"gb_s", std::round(rows / of_first * row_bytes / 1e5) / 1e4},
           {other + "_per_s", std::llround(rows / of_second)},
@@ -298,10 +303,10 @@ nlohmann::ordered_json bench_data_fit(const std::string& name, double seconds) {
   model.compile(workload.compile_options());
   const Tensor& x = arrays.x[0];
   const std::int64_t num_rows = x.shape()[0];
-  const Dataset dataset = has_files ? digits_of_files(x, arrays.y, workload.batch_size)
-                                    : Dataset::from_tensor_slices({x, arrays.y})
-                                          .shuffle(num_rows, {.seed = 1})
-                                          .batch(workload.batch_size);
+  const Dataset dataset = with_threads(has_files ? digits_of_files(x, arrays.y, workload.batch_size)
+                                                 : Dataset::from_tensor_slices({x, arrays.y})
+                                                       .shuffle(num_rows, {.seed = 1})
+                                                       .batch(workload.batch_size));
   return compare_epochs(
       name, seconds, x, [&](std::int64_t epochs) { model.fit(dataset, {.epochs = epochs, .verbose = 0}); },
       "arrays",
@@ -347,11 +352,15 @@ nlohmann::ordered_json bench_data_next(const std::string& name, double seconds) 
 
 }  // namespace
 
-nlohmann::ordered_json bench_data(const std::string& name, double seconds) {
-  if (name == "data_next") return bench_data_next(name, seconds);
-  if (name.starts_with("data_fit")) return bench_data_fit(name, seconds);
+nlohmann::ordered_json bench_data(const std::string& name, double seconds, const MachineOptions& machine) {
+  const bool is_fit = name.starts_with("data_fit"), is_next = name == "data_next";
+  if (!is_fit && !is_next && !machine.isa.empty())
+    throw CLI::ValidationError("--isa", name + " runs no compiled program");
+  use_device(machine);
+  if (is_next) return bench_data_next(name, seconds);
+  if (is_fit) return bench_data_fit(name, seconds);
   const Pipeline pipeline = pipeline_named(name);
-  data::Iterator iterator = pipeline.dataset.repeat().iterator();
+  data::Iterator iterator = with_threads(pipeline.dataset).repeat().iterator();
   iterator.next();
   constexpr int kParts = 3;
   std::vector<double> milliseconds;  // a batch, in each part of the time
@@ -370,7 +379,7 @@ nlohmann::ordered_json bench_data(const std::string& name, double seconds) {
   return {{"workload", name},
           {"peer", "cornu"},
           {"version", CORNU_VERSION_STRING},
-          {"threads", default_num_threads()},
+          {"threads", default_client()->num_threads()},
           {"ms_step", milliseconds[1]},
           {"ms_min", milliseconds[0]},
           {"per_s", std::llround(rate * pipeline.elements)},

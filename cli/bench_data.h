@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/commands.h"
+
 namespace cornu::inline v0::cli {
 
 /// Name and summary of each input pipeline that `cornu bench` measures; benchmarks/peers/tfdata_peer.py has the
@@ -14,6 +16,8 @@ bool is_data_pipeline(const std::string& name);
 
 /// Elements (`per_s`) and GB (`gb_s`) a second over about `seconds`, and milliseconds a batch (`ms_step`, in the
 /// best third of the time `ms_min`); of data_fit... what `times_arrays` the time on arrays is, of data_next `times_fit`.
-nlohmann::ordered_json bench_data(const std::string& name, double seconds);
+/// `machine`: whose threads stages and programs work with at most (`threads`).
+/// Errors: CLI::ValidationError for an instruction set level where nothing is compiled.
+nlohmann::ordered_json bench_data(const std::string& name, double seconds, const MachineOptions& machine);
 
 }  // namespace cornu::inline v0::cli

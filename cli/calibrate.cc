@@ -24,6 +24,11 @@ void add_calibrate(CLI::App& app) {
   command->add_option("--seconds", options->seconds, "About how long each measurement takes")
       ->check(positive())
       ->capture_default_str();
+  command
+      ->add_option("--steps-per-execution", options->steps_per_execution,
+                   "Steps of the calls that are compared with those of one step")
+      ->check(CLI::Range(std::int64_t{2}, std::int64_t{1} << 20))
+      ->capture_default_str();
   command->add_option("--output", options->output, "The profile's file")->capture_default_str();
   command->add_flag("--json", options->json, "Print the report as JSON");
   command->callback([options] { put_out(calibrate(*options), {.json = options->json}); });

@@ -22,7 +22,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t kStepsPerExecution = 50;
 constexpr std::int64_t kSmallElements = 1 << 10;  // fewer may wait in a client until something else is sent
 constexpr std::int64_t kLargeElements = 4 << 20;
 constexpr int kTransfers = 20;
@@ -93,7 +92,7 @@ bool have_term(const std::vector<Measurement>& measurements, Term term) {
 }
 
 Step measure_step(const std::string& workload, const std::shared_ptr<runtime::Client>& client,
-                  const CalibrationOptions& options, std::int64_t k = kStepsPerExecution) {
+                  const CalibrationOptions& options, std::int64_t k) {
   TimedTraining training(find_workload(workload), client, k);
   const double first = training.fit(k), second = training.fit(k);
   const std::int64_t steps = steps_of_fits(training, options.seconds, k, options.repeats);
@@ -209,7 +208,7 @@ class Calibration {
  private:
   void measure(const std::string& name) {
     progress_.begin(name, false);
-    measured_.push_back({work_of(name), measure_step(name, client_, options_)});
+    measured_.push_back({work_of(name), measure_step(name, client_, options_, options_.steps_per_execution)});
   }
 
   /// Seconds that a call costs beside its steps. A call of one step is a round trip, the launch and the step; of
@@ -217,14 +216,14 @@ class Calibration {
   double measure_call() {
     progress_.begin("single steps", false);
     const double single = measure_step(options_.workloads[0], client_, options_, 1).cost.seconds;
-    return std::max(0.0, (single - measured_[0].step.cost.seconds) * kMany / (kMany - 1));
+    return std::max(0.0, (single - measured_[0].step.cost.seconds) * many() / (many() - 1));
   }
 
   study::TermFit fit_rates(double call, const Link& link) const {
     std::vector<study::Observation> observations;
     for (const auto& [work, step] : measured_) {
       const auto& [seconds, bytes] = step.cost;
-      const double travel = call / kMany + bytes / link.bytes_per_second;
+      const double travel = call / many() + bytes / link.bytes_per_second;
       observations.push_back(
           {.terms = terms_of(work), .value = std::max(kLeastShare * seconds, seconds - travel)});
     }
@@ -248,8 +247,8 @@ class Calibration {
       progress_.begin(name + ", simulated", false);
       TimedTraining copy(find_workload(name),
                          runtime::make_client("sim:" + path_ + ",clock=virtual", client_options({})),
-                         kStepsPerExecution);
-      copy.fit(kStepsPerExecution);  // compiles
+                         options_.steps_per_execution);
+      copy.fit(options_.steps_per_execution);  // compiles
       const double simulated = step_seconds_of_fits(copy, step.steps_of_fit, 1);
       const double off = 100 * (simulated / step.cost.seconds - 1);
       if (!is_fitted) worst = std::max(worst, std::abs(off));
@@ -262,7 +261,7 @@ class Calibration {
           "The simulated copy is off by {:.0f} % at most on workloads that it was not fitted to.", worst));
   }
 
-  static constexpr double kMany = static_cast<double>(kStepsPerExecution);
+  double many() const { return static_cast<double>(options_.steps_per_execution); }
 
   const CalibrationOptions& options_;
   std::string path_;
@@ -279,6 +278,10 @@ study::Report calibrate(const CalibrationOptions& options) {
     for (const std::string& name : *names) find_workload(name);
   if (options.workloads.size() < 3)
     invalid_argument("[calibrate] the rates take at least three workloads; got {}", options.workloads.size());
+  if (options.steps_per_execution < 2)
+    invalid_argument(
+        "[calibrate] a call is told from its steps by calls of two or more; steps_per_execution is {}",
+        options.steps_per_execution);
   for (const std::string& name : options.held_out)
     if (std::find(options.workloads.begin(), options.workloads.end(), name) != options.workloads.end())
       invalid_argument(

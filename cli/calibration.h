@@ -17,6 +17,7 @@ struct CalibrationOptions {
   std::vector<std::string> held_out = {"mnist_cnn", "imdb_bilstm", "cifar_2m_b32"};
   double seconds = 0.5;  // about, of each measurement
   std::int64_t repeats = 3;
+  std::int64_t steps_per_execution = 50;  // of the calls that are compared with those of one step; at least 2
   std::string output = "profile.json";
   bool json = false;
 };
@@ -29,8 +30,9 @@ struct CalibrationOptions {
 ///            products, of convolutions and of recurrent sequences and state_bytes_per_second are fitted to the
 ///            steps of `workloads`, less what their rows take on the link; compile_seconds is their median. Then
 ///            the simulated copy's steps of `held_out` are compared with the device's.
-/// Errors:    InvalidArgument for unknown workloads and fewer than three; FailedPrecondition when their steps do
-///            not tell the rates apart; those of the device; kUnavailable for a file that cannot be written.
+/// Errors:    InvalidArgument for unknown workloads, fewer than three of them, and fewer than two steps an
+///            execution; FailedPrecondition when the steps of the workloads do not tell the rates apart; those of
+///            the device; kUnavailable for a file that cannot be written.
 study::Report calibrate(const CalibrationOptions& options);
 
 }  // namespace cornu::inline v0::cli

@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -51,6 +52,32 @@ TEST(CommandsTest, PricesAreReadToTheirEnd) {
 TEST(CommandsTest, ATargetTakesNoSettings) {
   const std::string message = refused({"compile", "iris_mlp", "--target", "h200,steps=3"});
   EXPECT_NE(message.find("\"steps=3\", belongs to --steps-per-execution"), std::string::npos) << message;
+}
+
+TEST(CommandsTest, WhatIsNoStepTakesNoReplicas) {
+  for (const char* const workload : {"limit", "data_map", "iris_fit_short", "checkpoint_fit"}) {
+    for (const std::vector<std::string>& given : {std::vector<std::string>{"--replicas", "2"},
+                                                  {"--shards", "4"},
+                                                  {"--processes"},
+                                                  {"--worker", "h:1"}}) {
+      std::vector<std::string> arguments = {"bench", workload};
+      arguments.insert(arguments.end(), given.begin(), given.end());
+      EXPECT_EQ(refused(arguments), fmt::format("{}: {} is no training step", given[0], workload));
+    }
+  }
+}
+
+TEST(CommandsTest, WorkersTrainWithoutADeviceBesides) {
+  for (const char* const command : {"bench", "explain"}) {
+    EXPECT_EQ(refused({command, "iris_mlp", "--worker", "h:1", "--device", "sim:ideal"}),
+              "--worker: the workers' devices train: leave --device out");
+    EXPECT_EQ(refused({command, "iris_mlp", "--replicas", "2", "--device", "sim:ideal"}),
+              "--replicas: replicas are logical devices of the CPU");
+  }
+}
+
+TEST(CommandsTest, APipelineHasNoInstructionSet) {
+  EXPECT_EQ(refused({"bench", "data_jpeg", "--isa", "sse2"}), "--isa: data_jpeg runs no compiled program");
 }
 
 TEST(CommandsTest, SimulatedDevicesHaveAVirtualClockUnlessTheirsIsNamed) {

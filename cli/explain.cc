@@ -65,17 +65,12 @@ std::string calls_of_fit(keras::Model& model, const Workload& workload, const Wo
 
 /// A program in a file: it has no training step and nothing to measure.
 void explain_file(const ExplainOptions& options) {
-  const std::pair<const char*, bool> others[] = {{"--train", options.train},
-                                                 {"--predict", options.predict},
-                                                 {"--measure", options.measure},
-                                                 {"--worker", !options.replicas.workers.empty()},
-                                                 {"--replicas", options.replicas.num_replicas != 1},
-                                                 {"--shards", options.replicas.num_shards != 0},
-                                                 {"--processes", options.replicas.processes}};
+  const std::string why = "a program in a file is no training step: leave it out, or name a workload";
+  const std::pair<const char*, bool> others[] = {
+      {"--train", options.train}, {"--predict", options.predict}, {"--measure", options.measure}};
   for (const auto& [name, is_given] : others)
-    if (is_given)
-      throw CLI::ValidationError(name,
-                                 "a program in a file is no training step: leave it out, or name a workload");
+    if (is_given) throw CLI::ValidationError(name, why);
+  refuse_replica_options(options.replicas, why);
   const std::shared_ptr<runtime::Client> client = use_device(options.machine);
   const ProgramFile program(options.workload, *client);
   const runtime::Executable& executable = program.executable();

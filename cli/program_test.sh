@@ -36,6 +36,9 @@ expect no_steps 105 "steps-per-execution" bench iris_mlp --steps-per-execution 0
 expect bench_policy 0 '"policy":"mixed_bfloat16"' bench iris_mlp --seconds 0.1 --policy mixed_bfloat16 --json
 expect bench_bad_policy 1 'mixed_bfloat16' bench iris_mlp --seconds 0.1 --policy mixed_bfloat
 expect bench_policy_no_step 105 "limit is no training step" bench limit --policy mixed_bfloat16
+expect bench_replicas_no_step 105 "--replicas: iris_fit_short is no training step" bench iris_fit_short --replicas 2
+expect bench_data_threads 0 '"threads":1,' bench data_map --seconds 0.1 --threads 1 --json
+CORNU_NUM_THREADS=3 expect bench_data_environment 0 '"threads":3,' bench data_map --seconds 0.1 --json
 expect limit 0 "GFLOP/s" bench limit --seconds 0.2
 expect explain 0 "arena" explain iris_mlp
 expect explain_predict 0 "arena" explain iris_mlp --predict

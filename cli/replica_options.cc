@@ -24,7 +24,25 @@ void add_replica_options(CLI::App& command, ReplicaOptions& options) {
       "workers train together");
 }
 
+void refuse_replica_options(const ReplicaOptions& options, const std::string& why) {
+  const std::pair<const char*, bool> all[] = {{"--replicas", options.num_replicas != 1},
+                                              {"--shards", options.num_shards != 0},
+                                              {"--processes", options.processes},
+                                              {"--worker", !options.workers.empty()}};
+  for (const auto& [name, is_given] : all)
+    if (is_given) throw CLI::ValidationError(name, why);
+}
+
 namespace {
+
+/// What would be connected for nothing is refused before.
+void check_device(const ReplicaOptions& options, const MachineOptions& machine) {
+  if (machine.device == "cpu") return;
+  if (!options.workers.empty())
+    throw CLI::ValidationError("--worker", "the workers' devices train: leave --device out");
+  if (options.num_replicas > 1 || options.num_shards > 0 || options.processes)
+    throw CLI::ValidationError("--replicas", "replicas are logical devices of the CPU");
+}
 
 distribute::Strategy strategy_of_workers(const ReplicaOptions& options) {
   if (options.num_replicas > 1 || options.num_shards > 0 || options.processes)
@@ -39,12 +57,9 @@ distribute::Strategy strategy_of_workers(const ReplicaOptions& options) {
   return distribute::MirroredStrategy({.devices = std::move(devices)});
 }
 
-std::optional<distribute::Strategy> strategy_of(const ReplicaOptions& options,
-                                                const MachineOptions& machine) {
+std::optional<distribute::Strategy> strategy_of(const ReplicaOptions& options) {
   if (!options.workers.empty()) return strategy_of_workers(options);
   if (options.num_replicas == 1 && options.num_shards == 0 && !options.processes) return std::nullopt;
-  if (machine.device != "cpu")
-    throw CLI::ValidationError("--replicas", "replicas are logical devices of the CPU");
   set_logical_devices({.cpu = options.num_replicas});
   if (options.processes)
     return distribute::MultiWorkerMirroredStrategy({.devices = {}, .shards = options.num_shards});
@@ -67,8 +82,9 @@ Participants processes_on(const ReplicaOptions& options, const MachineOptions& m
 
 Participants participants_of(const ReplicaOptions& options, const MachineOptions& machine) {
   if (options.processes && machine.device.starts_with("pjrt:")) return processes_on(options, machine);
+  check_device(options, machine);
   std::shared_ptr<runtime::Client> client = use_device(machine);
-  return {.client = std::move(client), .strategy = strategy_of(options, machine)};
+  return {.client = std::move(client), .strategy = strategy_of(options)};
 }
 
 }  // namespace cornu::inline v0::cli

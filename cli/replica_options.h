@@ -21,6 +21,8 @@ struct ReplicaOptions {
 };
 
 void add_replica_options(CLI::App& command, ReplicaOptions& options);
+/// Errors: CLI::ValidationError with `why` where one of the options was given.
+void refuse_replica_options(const ReplicaOptions& options, const std::string& why);
 
 /// Where something runs, and the strategy that is asked for; nothing without.
 struct Participants {
@@ -29,7 +31,8 @@ struct Participants {
 };
 /// Connects the device and makes it the default one; with --processes a plug-in's devices are connected for all
 /// processes. Before anything else is done with devices.
-/// Errors: CLI::ValidationError for replicas on another device than the CPU; those of connecting to the workers.
+/// Errors: CLI::ValidationError for replicas or workers where the device is another one than the CPU; those of
+///         connecting to the workers.
 Participants participants_of(const ReplicaOptions& options, const MachineOptions& machine);
 
 }  // namespace cornu::inline v0::cli

@@ -387,6 +387,7 @@ TEST_F(StudiesTest, CalibrationFindsTheCostsOfADeviceThatIsKnown) {
                                    .held_out = {"wide_deep"},
                                    .seconds = 0.01,
                                    .repeats = 1,
+                                   .steps_per_execution = 10,
                                    .output = path("copy.json")};
   const study::Report report = calibrate(options);
   std::ifstream file(path("copy.json"));
@@ -394,8 +395,8 @@ TEST_F(StudiesTest, CalibrationFindsTheCostsOfADeviceThatIsKnown) {
   EXPECT_EQ(copy["device_type"], "TPU");
   EXPECT_EQ(copy["rows"], "kept");
   EXPECT_NEAR(copy["flops_per_second"].get<double>(), 5e10, 1e9) << "rows that are sent are no products";
-  EXPECT_NEAR(column(report.tables[0], "travels")[1].get<double>(), 128 * 785 * 4e-3 * 64 / 50, 1)
-      << "kilobytes of a step's rows; those of 50 steps fill a slab of 64";
+  EXPECT_NEAR(column(report.tables[0], "travels")[1].get<double>(), 128 * 785 * 4e-3 * 16 / 10, 1)
+      << "kilobytes of a step's rows; those of 10 steps fill a slab of 16";
   EXPECT_NEAR(copy["link_latency_seconds"].get<double>(), 0.001, 1e-6);
   EXPECT_NEAR(copy["link_bytes_per_second"].get<double>(), 1e9, 1e6);
   EXPECT_NEAR(copy["launch_seconds"].get<double>(), 0.002, 5e-4);
@@ -410,6 +411,7 @@ TEST_F(StudiesTest, CalibrationFindsTheCostsOfADeviceThatIsKnown) {
 
 TEST_F(StudiesTest, CalibrationRefusesTooFewWorkloads) {
   EXPECT_THROW(calibrate({.workloads = {"iris_mlp"}}), Error);
+  EXPECT_THROW(calibrate({.steps_per_execution = 1}), Error);
   EXPECT_THROW(calibrate({.held_out = {"nothing"}}), Error);
   const auto refused = [](const CalibrationOptions& options) -> std::string {
     try {

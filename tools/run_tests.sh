@@ -4,7 +4,7 @@ set -uo pipefail
 build=$1
 labels=$2
 report=$build/test_report.xml
-rm -f "$report"
+rm -rf "$report" "$build/test_code" # what the tests compile, each program once; nothing of an earlier run
 ctest --test-dir "$build" -j "$(nproc)" -L "$labels" --no-tests=error --output-on-failure --timeout 600 --output-junit "$(realpath "$build")/test_report.xml"
 code=$?
 if [ ! -s "$report" ]; then

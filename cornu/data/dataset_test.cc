@@ -30,6 +30,13 @@ std::vector<std::int64_t> sorted(std::vector<std::int64_t> values) {
 }
 /// Numbers below n as rows in memory.
 Dataset rows(std::int64_t n) { return Dataset::from_tensor_slices(counting(n)); }
+/// Numbers below n; `bad` is an error.
+Dataset failing_at(std::int64_t n, std::int64_t bad) {
+  return Dataset::range(n).map([bad](std::int64_t v) {
+    if (v == bad) throw Error(ErrorCode::kDataLoss, "bad");
+    return v;
+  });
+}
 
 TEST(DatasetTest, SlicesShareTheMemoryOfTheArray) {
   const Tensor array = Tensor::zeros({4, 3});
@@ -156,6 +163,51 @@ TEST(PlaceTest, APlaceOfAnotherPipelineOrADamagedOneIsRefused) {
   EXPECT_EQ(same.skip(100), 10);  // as it was
 }
 
+// Files of 1, 1, 2, 2, 2 and 2 records: an empty place gets its next file when its turn comes.
+TEST(PlaceTest, AParallelInterleaveOfUnevenDatasetsGoesOnInItsOrder) {
+  const Dataset dataset = Dataset::range(6).interleave(
+      [](std::int64_t v) {
+        return Dataset::range(v < 2 ? 1 : 2).map([v](std::int64_t i) { return 10 * v + i; });
+      },
+      {.cycle_length = 4, .num_parallel_calls = 2});
+  const std::vector<std::int64_t> wanted = {0, 10, 20, 30, 21, 31, 40, 50, 41, 51};
+  for (std::int64_t done = 0; done <= 10; ++done) {
+    Iterator iterator = dataset.iterator();
+    iterator.skip(done);
+    Iterator restored = dataset.iterator();
+    restored.restore(iterator.save());
+    std::vector<std::int64_t> rest;
+    while (const std::optional<Element> element = restored.next())
+      rest.push_back(element->item<std::int64_t>());
+    EXPECT_EQ(rest, std::vector<std::int64_t>(wanted.begin() + done, wanted.end())) << "after " << done;
+  }
+}
+
+TEST(PlaceTest, AnErrorThatWaitsInABufferIsPartOfThePlace) {
+  std::atomic<bool> has_failed = false;
+  const auto failing = [&](std::int64_t v) {
+    if (v != 2) return v;
+    has_failed = true;
+    throw Error(ErrorCode::kDataLoss, "two", {.op = "test"});
+  };
+  for (const Dataset& dataset : {Dataset::range(6).map(failing, {.num_parallel_calls = 2}),
+                                 Dataset::range(6).map(failing).prefetch(10)}) {
+    has_failed = false;
+    Iterator iterator = dataset.iterator();
+    EXPECT_EQ(iterator.next()->item<std::int64_t>(), 0);
+    while (!has_failed) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const std::vector<std::byte> place = iterator.save();
+    Iterator restored = dataset.iterator();
+    restored.restore(place);
+    for (Iterator* const one : {&iterator, &restored}) {
+      EXPECT_EQ(one->next()->item<std::int64_t>(), 1);
+      expect_error(ErrorCode::kDataLoss, {"[test] two"}, [&] { one->next(); });
+      for (const std::int64_t v : {3, 4, 5}) EXPECT_EQ(one->next()->item<std::int64_t>(), v);
+      EXPECT_FALSE(one->next().has_value());
+    }
+  }
+}
+
 TEST(ParallelMapTest, KeepsTheOrderAtAnyNumberOfThreadsAndEveryElementWithoutIt) {
   const Dataset numbers_below = Dataset::range(2000);
   const auto work = [](std::int64_t v) {
@@ -186,6 +238,22 @@ TEST(ParallelMapTest, AnErrorComesInItsPlaceAndTheRestGoesOn) {
   EXPECT_EQ(iterator.next()->item<std::int64_t>(), 6);
   EXPECT_EQ(numbers(dataset.ignore_errors()).size(), 9u);
   EXPECT_EQ(numbers(Dataset::range(10).map(failing).prefetch(2).ignore_errors()).size(), 9u);
+}
+
+// A dataset without end is an element that no place can hold.
+TEST(ParallelMapTest, ItsThreadsGoOnBehindASaveThatFails) {
+  std::atomic<int> made = 0;
+  const Dataset endless = Dataset::range(20).map(
+      [&](std::int64_t) {
+        ++made;
+        return Dataset::counter();
+      },
+      {.num_parallel_calls = 2});
+  Iterator iterator = endless.iterator();
+  EXPECT_TRUE(iterator.next().has_value());
+  while (made < 2) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  expect_error(ErrorCode::kInvalidArgument, {"without end"}, [&] { iterator.save(); });
+  EXPECT_EQ(iterator.skip(100), 19);
 }
 
 TEST(ParallelMapTest, AConsumerMayLeaveAtAnyTime) {
@@ -298,6 +366,85 @@ TEST(BatchTest, LargeRowsOfOtherShapesAreRefusedAndRowsBehindAnErrorBeginABatch)
   EXPECT_EQ(next.at(0), 3);
   EXPECT_EQ(next.at(59'999), 5);
   EXPECT_EQ(behind.next()->tensor().shape(), (Dims{1, 20'000}));
+}
+
+// As in tf.data: a batch that fails takes with it what it had, and the next one begins behind what failed.
+TEST(BatchTest, ElementsBehindOneThatFailsAreInTheNextBatch) {
+  const Dataset mapped = failing_at(10, 1).batch(4);
+  const Dataset filtered = Dataset::range(10)
+                               .filter([](std::int64_t v) {
+                                 if (v == 1) throw Error(ErrorCode::kDataLoss, "bad");
+                                 return v != 3;
+                               })
+                               .batch(4);
+  using Batches = std::vector<std::vector<std::int64_t>>;
+  for (const auto& [dataset, wanted] : {std::pair(mapped, Batches{{2, 3, 4, 5}, {6, 7, 8, 9}}),
+                                        {filtered, Batches{{2, 4, 5, 6}, {7, 8, 9}}}}) {
+    Iterator ignoring = dataset.ignore_errors().iterator();
+    Iterator iterator = dataset.iterator(), restored = dataset.iterator();
+    EXPECT_EQ(error_text_of([&] { iterator.next(); }), "bad");
+    restored.restore(iterator.save());
+    for (Iterator* const one : {&ignoring, &iterator, &restored}) {
+      Batches batches;
+      while (const std::optional<Element> batch = one->next())
+        batches.push_back(batch->tensor().to_vector<std::int64_t>());
+      EXPECT_EQ(batches, wanted);
+    }
+  }
+}
+
+TEST(ZipTest, AnElementThatFailsLeavesTheOthersInStep) {
+  using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
+  const auto pairs_of = [](const Dataset& dataset) {
+    Pairs pairs;
+    for (const Element& element : dataset.ignore_errors())
+      pairs.emplace_back(element[0].item<std::int64_t>(), element[1].item<std::int64_t>());
+    return pairs;
+  };
+  const Pairs without_one = {{0, 0}, {2, 2}, {3, 3}};
+  EXPECT_EQ(pairs_of(Dataset::zip({failing_at(4, 1), Dataset::range(4)})), without_one);
+  EXPECT_EQ(pairs_of(Dataset::zip({Dataset::range(4), failing_at(4, 1)})), without_one);
+  EXPECT_EQ(pairs_of(Dataset::zip({failing_at(4, 1), failing_at(4, 1)})), without_one);
+  EXPECT_EQ(pairs_of(Dataset::zip({failing_at(4, 2), Dataset::range(2)})), (Pairs{{0, 0}, {1, 1}}));
+  EXPECT_EQ(pairs_of(failing_at(4, 1).enumerate(10)), (Pairs{{10, 0}, {12, 2}, {13, 3}}));
+}
+
+TEST(ZipTest, ACacheAsLongAsTheInputBeforeItIsKept) {
+  int made = 0;
+  const Dataset cached = Dataset::range(3)
+                             .map([&](std::int64_t v) {
+                               ++made;
+                               return v;
+                             })
+                             .cache();
+  const Dataset zipped = Dataset::zip({Dataset::range(3), cached});
+  for (int pass = 0; pass < 2; ++pass) EXPECT_EQ(zipped.to_vector().size(), 3U);
+  EXPECT_EQ(made, 3);
+}
+
+TEST(GroupTest, AWindowThatFailsDoesNotComeAgain) {
+  std::vector<std::int64_t> sizes;  // of the windows
+  const auto parity = [](std::int64_t v) { return v % 2; };
+  const Dataset failing = Dataset::range(6).group_by_window(parity,
+                                                            [&](std::int64_t key, const Dataset& window) {
+                                                              sizes.push_back(window.cardinality());
+                                                              if (key == 0)
+                                                                throw Error(ErrorCode::kDataLoss, "zero");
+                                                              return window;
+                                                            },
+                                                            {.window_size = 3});
+  EXPECT_EQ(numbers(failing.ignore_errors()), (std::vector<std::int64_t>{1, 3, 5}));
+  EXPECT_EQ(sizes, (std::vector<std::int64_t>{3, 3}));
+  sizes.clear();
+  const Dataset without_size = Dataset::range(4).group_by_window(
+      parity,
+      [&](std::int64_t, const Dataset& window) {
+        sizes.push_back(window.cardinality());
+        return window;
+      },
+      {.window_size_func = [](std::int64_t key) { return key == 0 ? 2 : 0; }});
+  EXPECT_EQ(numbers(without_size.ignore_errors()), (std::vector<std::int64_t>{0, 2}));
+  EXPECT_EQ(sizes, (std::vector<std::int64_t>{2}));
 }
 
 TEST(CacheTest, GoesThroughItsInputOnce) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -61,9 +62,10 @@ class FixedLengthFile final : public FileReader {
   std::optional<Element> next() override {
     if (offset_ >= end_) return std::nullopt;
     std::string record(static_cast<std::size_t>(options_.record_bytes), '\0');
+    const std::uint64_t begin = std::exchange(offset_, end_);  // a file that fails has ended
     if (stream_->read(std::as_writable_bytes(std::span(record))) < record.size())
-      io::corrupt(stream_->name(), offset_, "the file became shorter while it was read");
-    offset_ += record.size();
+      io::corrupt(stream_->name(), begin, "the file became shorter while it was read");
+    offset_ = begin + record.size();
     return Text(std::move(record));
   }
   std::uint64_t offset() const override { return offset_; }
@@ -81,13 +83,41 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+/// What a number is that a floating type cannot hold, as in tf.data: 0 below the smallest, infinity above the
+/// largest one.
+template <typename T>
+T value_beyond_range(std::string_view number) {
+  constexpr std::int64_t kFar = std::int64_t{1} << 60;
+  const std::string_view digits = number.substr(0, number.find_first_of("eE"));
+  std::int64_t exponent = 0;
+  if (digits.size() < number.size()) {
+    std::string_view text = number.substr(digits.size() + 1);
+    if (text.starts_with('+')) text.remove_prefix(1);
+    if (std::from_chars(text.data(), text.data() + text.size(), exponent).ec != std::errc())
+      exponent = text.starts_with('-') ? -kFar : kFar;
+  }
+  // Such a number is far from 1, so that one power of ten more or less is the same.
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  const auto power =
+      static_cast<std::int64_t>(point) - static_cast<std::int64_t>(digits.find_first_of("123456789"));
+  const T value = power < -exponent ? T{0} : std::numeric_limits<T>::infinity();
+  return number.starts_with('-') ? -value : value;
+}
+
 template <typename T>
 bool parse_number(std::string_view text, Element& to) {
   text = trimmed(text);
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   T value = {};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return false;
+  if (end != text.data() + text.size()) return false;
+  if constexpr (std::is_floating_point_v<T>) {
+    if (error == std::errc::result_out_of_range) {
+      to = value_beyond_range<T>(text);
+      return true;
+    }
+  }
+  if (error != std::errc()) return false;
   to = value;
   return true;
 }

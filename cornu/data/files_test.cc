@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "cornu/base/error.h"
@@ -228,6 +231,59 @@ TEST_F(FilesTest, WhatIsWrongNamesFileAndPlaceAndTheNextFileIsRead) {
   const std::string bad_rows = written("bad.csv", "1\nx\n3\n");
   EXPECT_EQ(elements_json(CsvDataset(bad_rows, {.record_defaults = {0}}).ignore_errors()).dump(),
             "[[1],[3]]");
+}
+
+TEST_F(FilesTest, AFileThatFailsIsOverAndTheNextOneIsRead) {
+  std::string lines;
+  for (int i = 0; i < 20'000; ++i) lines += "line\n";
+  io::RecordWriter writer(path("whole.gz"), io::Compression::kGzip);
+  writer.write(lines);
+  writer.close();
+  const std::vector<std::byte> packed = io::read_file(path("whole.gz"));
+  constexpr std::size_t kTrailerBytes = 8;
+  const std::string cut =
+      written("cut.gz", {reinterpret_cast<const char*>(packed.data()), packed.size() - kTrailerBytes});
+  const FileOptions gzip{.compression_type = "GZIP"};
+  EXPECT_EQ(TFRecordDataset({cut, path("whole.gz")}, gzip).ignore_errors().to_vector().size(), 1U);
+  // Lines are read 64 KiB at a time; those that end in the first 64 KiB come, once each.
+  std::vector<std::byte> begin(std::size_t{1} << 16);
+  ASSERT_EQ(io::open_file(path("whole.gz"), io::Compression::kGzip)->read(begin), begin.size());
+  const auto num_lines = static_cast<std::size_t>(std::count(begin.begin(), begin.end(), std::byte{'\n'}));
+  EXPECT_EQ(TextLineDataset({cut, cut}, gzip).ignore_errors().take(50'000).to_vector().size(), 2 * num_lines);
+
+  const std::string shrinking = written("shrinking.bin", "aabbcc"), other = written("other.bin", "dd");
+  Iterator records = FixedLengthRecordDataset({shrinking, other}, {.record_bytes = 2}).iterator();
+  EXPECT_EQ(records.next()->text(), "aa");
+  std::filesystem::resize_file(shrinking, 3);
+  EXPECT_THROW(records.next(), Error);
+  EXPECT_EQ(records.next()->text(), "dd");
+}
+
+TEST_F(FilesTest, CsvNumbersBeyondTheirTypeAreZeroOrInfiniteAsInTfData) {
+  const auto read = [&](const std::string& field, DType dtype) {
+    const CsvDataset rows(written("beyond.csv", field + "\n"), {.record_defaults = {dtype}});
+    return rows.get_single_element()[0].item<double>();
+  };
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const std::string zeros(60, '0');
+  for (const std::string& small : {std::string("1e-50"), "0." + zeros + "1", "1" + zeros + "e-120",
+                                   std::string("1e-99999999999999999999")}) {
+    SCOPED_TRACE(small);
+    EXPECT_EQ(read(small, DType::kF32), 0);
+    EXPECT_FALSE(std::signbit(read("+" + small, DType::kF32)));
+    EXPECT_TRUE(std::signbit(read("-" + small, DType::kF32)));
+  }
+  for (const std::string& large :
+       {std::string("1E+50"), "1" + zeros, "0." + zeros + "1e120", std::string("1e99999999999999999999")}) {
+    SCOPED_TRACE(large);
+    EXPECT_EQ(read(large, DType::kF32), kInfinity);
+    EXPECT_EQ(read("-" + large, DType::kF32), -kInfinity);
+  }
+  EXPECT_EQ(read("1e-400", DType::kF64), 0);
+  EXPECT_EQ(read("1e400", DType::kF64), kInfinity);
+  EXPECT_EQ(read("1e-50", DType::kF64), 1e-50);
+  EXPECT_THROW(read("1e50x", DType::kF32), Error);
+  EXPECT_THROW(read("99999999999", DType::kI32), Error);
 }
 
 TEST(ParseExampleTest, SequencesAreTensorFlows) {

@@ -47,7 +47,8 @@ class Iterator {
   /// Passes over up to `count` elements; returns how many there were.
   std::int64_t skip(std::int64_t count);
 
-  /// The place, for restore(). Errors: one that waits in a buffer in the place of an element.
+  /// The place, for restore(). An error that waits in a buffer in the place of an element is part of it. Errors:
+  /// InvalidArgument for an element in a buffer that cannot be kept, a dataset without end.
   std::vector<std::byte> save();
   /// Goes to a place that an iterator of the same pipeline saved. Errors: InvalidArgument for another
   /// pipeline's, DataLoss for bytes that are no place.

@@ -9,7 +9,7 @@
 
 namespace cornu::inline v0::io {
 
-/// A stream byte by byte. Threads: one at a time.
+/// A stream byte by byte. One that fails has ended then. Threads: one at a time.
 class BufferedBytes {
  public:
   static constexpr int kEnd = -1;
@@ -32,15 +32,19 @@ class BufferedBytes {
     stream_->seek(offset);
     offset_ = offset;
     place_ = size_ = 0;
+    has_failed_ = false;
   }
   const std::string& name() const { return stream_->name(); }
 
  private:
   static constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
   bool refill() {
+    if (has_failed_) return false;
     offset_ += size_;
-    place_ = 0;
+    place_ = size_ = 0;
+    has_failed_ = true;  // unless reading comes back
     size_ = stream_->read(buffer_);
+    has_failed_ = false;
     return size_ > 0;
   }
 
@@ -48,6 +52,7 @@ class BufferedBytes {
   std::vector<std::byte> buffer_;
   std::size_t place_ = 0, size_ = 0;
   std::uint64_t offset_ = 0;  // of the buffer's first byte
+  bool has_failed_ = false;
 };
 
 }  // namespace cornu::inline v0::io

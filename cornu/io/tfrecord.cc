@@ -57,7 +57,9 @@ std::size_t RecordReader::hold(std::size_t size) {
     chunk_ = std::move(next);
     place_ = 0;
     size_ = left;
+    has_ended_ = true;  // unless reading comes back
     const std::size_t got = stream_->read({chunk_.get() + left, capacity - left});
+    has_ended_ = false;
     size_ += got;
     if (got < capacity - left) break;
   }

@@ -33,9 +33,9 @@ struct RecordReaderOptions {
 /// Reads TensorFlow's record files: each record with its length, and both with a CRC-32C, which is checked.
 ///
 /// Records share the memory that they were read into, some hundred KiB at a time.
-/// Errors:  DataLoss that names file and offset: for a wrong checksum, after which the reader has ended; for a
-///          file that ends inside a record. ResourceExhausted for a record beyond the limit. Those of
-///          open_file.
+/// Errors:  DataLoss that names file and offset: for a wrong checksum, and a file that ends inside a record.
+///          ResourceExhausted for a record beyond the limit. Those of open_file, and of the stream. Behind them
+///          the reader has ended.
 /// Threads: one at a time.
 class RecordReader {
  public:

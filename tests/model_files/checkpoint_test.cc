@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cornu/base/log_test_support.h"
 #include "tests/model_files/model_files_test_support.h"
 
 namespace cornu::inline v0::keras {
@@ -94,12 +95,41 @@ TEST(ModelCheckpointTest, AFileHoldsTheWeightsOfItsTime) {
 TEST(ModelCheckpointTest, AFileThatCannotBeWrittenEndsTheRunWithItsError) {
   const TestFolder folder;
   Sequential model = small_model();
+  std::ofstream(folder / "none") << "no folder";
   const std::string file = folder / "none/e{epoch}.keras";
   EXPECT_NE(error_text_of([&] {
               model.fit(rows(), labels(),
                         {.verbose = 0, .callbacks = {callbacks::ModelCheckpoint({.filepath = file})}});
             }).find("none/e1.keras"),
             std::string::npos);
+}
+
+TEST(ModelCheckpointTest, MakesTheFolderOfItsPath) {
+  const TestFolder folder;
+  Sequential model = small_model();
+  const std::string file = folder / "runs/{epoch}/model.keras";
+  model.fit(rows(), labels(),
+            {.epochs = 2, .verbose = 0, .callbacks = {callbacks::ModelCheckpoint({.filepath = file})}});
+  EXPECT_EQ(names_in(folder / "runs"), (std::vector<std::string>{"1", "2"}));
+  EXPECT_EQ(names_in(folder / "runs/2"), (std::vector<std::string>{"model.keras"}));
+}
+
+TEST(ModelCheckpointTest, SavesEachModelWithoutANumberToWatch) {
+  for (const char* monitor : {"val_loss", "f1_score"}) {  // the first is missing, the second an array
+    const TestFolder folder;
+    Sequential model({layers::Input({.shape = {4}}), layers::Dense({.units = 2})});
+    model.compile({.optimizer = "sgd", .loss = "mse", .metrics = {metrics::F1Score()}});
+    const auto checkpoint = std::make_shared<callbacks::ModelCheckpoint>(callbacks::ModelCheckpointOptions{
+        .filepath = folder / "{epoch}.keras", .monitor = monitor, .save_best_only = true});
+    CapturedLog log;
+    model.fit(rows(), ops::concatenate({labels(), labels()}, 1),
+              {.epochs = 2, .verbose = 0, .callbacks = {checkpoint}});
+    EXPECT_EQ(names_in(folder / ""), (std::vector<std::string>{"1.keras", "2.keras"})) << monitor;
+    EXPECT_FALSE(checkpoint->best().has_value());
+    const std::string said = log.take();
+    EXPECT_NE(said.find("save_best_only"), std::string::npos) << said;
+    EXPECT_EQ(said.find("save_best_only"), said.rfind("save_best_only")) << said;
+  }
 }
 
 TEST(ModelCheckpointTest, SaysWhatIsWrongWithAPath) {

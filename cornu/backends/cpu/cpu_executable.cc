@@ -296,8 +296,9 @@ void CpuExecutable::run_reference(StepContext* context, std::size_t group) const
   const ir::Op& op = *groups_[group]->op;
   auto read = [&](const ir::Value& value) {
     ir::Literal literal(value.type());
-    std::memcpy(literal.mutable_bytes().data(), address(*context, plan_.buffer_of.at(value)),
-                value.type().size_bytes());
+    if (!literal.bytes().empty())
+      std::memcpy(literal.mutable_bytes().data(), address(*context, plan_.buffer_of.at(value)),
+                  literal.bytes().size());
     return literal;
   };
   std::vector<ir::Literal> operands;
@@ -306,8 +307,9 @@ void CpuExecutable::run_reference(StepContext* context, std::size_t group) const
   for (const ir::Value& value : transform::captured_values(op)) captured.emplace(value, read(value));
   const std::vector<ir::Literal> results = transform::evaluate_op(op, operands, captured);
   for (std::size_t i = 0; i < results.size(); ++i)
-    std::memcpy(address(*context, groups_[group]->stores[i].buffer), results[i].bytes().data(),
-                results[i].bytes().size());
+    if (!results[i].bytes().empty())
+      std::memcpy(address(*context, groups_[group]->stores[i].buffer), results[i].bytes().data(),
+                  results[i].bytes().size());
 }
 
 std::string CpuExecutable::dump(const std::string& stage) const {

@@ -35,6 +35,14 @@ TEST(OddProgramsTest, AOneElementTensorReshapedToAScalarIsBroadcast) {
                       });
 }
 
+TEST(OddProgramsTest, ALargeTensorIsMultipliedByWhatIsComputedFromOneElement) {
+  expect_as_reference({ramp({128, 128}), ramp({1})},
+                      [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+                        const Value s = ops::reshape(b, ops::exponential(b, x[1]), {});
+                        return {ops::multiply(b, x[0], ops::broadcast_in_dim(b, s, {128, 128}, {}))};
+                      });
+}
+
 TEST(OddProgramsTest, ATensorConstantIsAResultAndReadElsewhere) {
   expect_as_reference({ramp({4})}, [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
     const Value c = ops::constant(b, Literal::of<float>({4}, {1, 2, 3, 4}));
@@ -139,6 +147,62 @@ TEST(OddProgramsTest, OutputsHaveAnyShapeAndFollowEachOtherStepByStep) {
     EXPECT_EQ(copies, (std::vector<float>{1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6})) << platform;
     EXPECT_EQ(before, (std::vector<float>{0, 3})) << platform;
   }
+}
+
+TEST(OddProgramsTest, WhatABranchIsChosenByIsAnOutputOfEachStep) {
+  ir::Function function;
+  function.name = "main";
+  const Value total = function.body.add_argument({DType::kF32, {}});
+  ir::Builder b(function.body);
+  const Value sum = ops::add(b, total, ops::scalar(b, DType::kF32, 1));
+  const Value is_small =
+      ops::compare(b, sum, ops::scalar(b, DType::kF32, 2.5), ops::ComparisonDirection::kLt);
+  const Value by_predicate = ops::if_(
+      b, is_small, [&](ir::Builder& c) -> std::vector<Value> { return {ops::negate(c, sum)}; },
+      [&](ir::Builder&) -> std::vector<Value> { return {sum}; })[0];
+  const Value index = ops::convert(b, sum, DType::kI32);
+  std::vector<ops::Branch> branches;
+  for (const double more : {10.0, 20.0, 30.0})
+    branches.emplace_back([&sum, more](ir::Builder& c) -> std::vector<Value> {
+      return {ops::add(c, sum, ops::scalar(c, DType::kF32, more))};
+    });
+  const Value by_index = ops::case_(b, index, branches)[0];
+  function.body.set_results({sum, is_small, by_predicate, index, by_index});
+  for (const char* platform : {"reference", "cpu"}) {
+    const auto client = runtime::make_client(platform);
+    const auto executable = client->compile({&function, {ArgumentKind::kState}, "choices"});
+    const auto buffer = client->allocate(total.type());
+    runtime::Buffer* const state[] = {buffer.get()};
+    std::vector<std::uint8_t> small(3);
+    std::vector<std::int32_t> indices(3);
+    std::vector<float> predicated(3), indexed(3);
+    std::byte* const outputs[] = {
+        reinterpret_cast<std::byte*>(small.data()), reinterpret_cast<std::byte*>(predicated.data()),
+        reinterpret_cast<std::byte*>(indices.data()), reinterpret_cast<std::byte*>(indexed.data())};
+    runtime::Replica replica;
+    replica.state = state;
+    replica.outputs = outputs;
+    EXPECT_EQ(executable->run(replica, 3), 3);
+    EXPECT_EQ(small, (std::vector<std::uint8_t>{1, 1, 0})) << platform;
+    EXPECT_EQ(predicated, (std::vector<float>{-1, -2, 3})) << platform;
+    EXPECT_EQ(indices, (std::vector<std::int32_t>{1, 2, 3})) << platform;
+    EXPECT_EQ(indexed, (std::vector<float>{21, 32, 33})) << platform;
+  }
+}
+
+TEST(OddProgramsTest, AReferenceKernelGetsAndGivesTensorsWithoutElements) {
+  static const ir::OpDef copies = {
+      .name = "test_copies",
+      .infer = [](const ir::InferContext& context) -> std::vector<ir::TensorType> {
+        return {context.type(0)};
+      },
+      .reference = [](const ir::ReferenceContext& context) -> std::vector<Literal> {
+        return {context.operands[0]};
+      }};
+  expect_as_reference({ramp({3, 0}), ramp({2})},
+                      [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+                        return {b.create(copies, {x[0]}).result(), b.create(copies, {x[1]}).result()};
+                      });
 }
 
 TEST(OddProgramsTest, AnExecutionThatDoesNotFitIsRefused) {

@@ -13,7 +13,6 @@
 #include "cornu/backends/pjrt/program_text.h"
 #include "cornu/backends/slabs/slab_executable.h"
 #include "cornu/base/checked_size.h"
-#include "cornu/ir/print.h"
 
 namespace cornu::inline v0::backends::pjrt {
 namespace {
@@ -158,7 +157,7 @@ class AheadExecutable final : public slabs::SlabExecutable {
   /// Of the program for the most steps. Compiles nothing, which may take minutes.
   std::string dump(const std::string& stage) const override {
     const transform::StepLoop loop = loop_for(num_steps_);
-    if (stage == "loop") return ir::to_stablehlo(*loop.function, loop.donations());
+    if (stage == "loop") return slabs::loop_text(loop);
     return stage_text(stage, program_text(loop, precision_).text);
   }
 

@@ -34,10 +34,6 @@ std::size_t bytes_of_step(const runtime::ProgramSignature& signature,
   return bytes;
 }
 
-std::string text_of(const transform::StepLoop& loop) {
-  return ir::to_stablehlo(*loop.function, loop.donations());
-}
-
 /// Tells the profiler of the calling thread that an execution ran, where what launches it measures nothing.
 class ProfileNote {
  public:
@@ -51,6 +47,10 @@ class ProfileNote {
 };
 
 }  // namespace
+
+std::string loop_text(const transform::StepLoop& loop) {
+  return ir::to_stablehlo(*loop.function, loop.donations());
+}
 
 /// Memory of one replica in one launch.
 struct SlabExecutable::Slot {
@@ -323,7 +323,7 @@ std::string SlabExecutable::explain_entry(const Entry& entry, const runtime::Pro
 
 std::string SlabExecutable::dump(const std::string& stage) const {
   const std::shared_ptr<const Entry> last = last_entry();
-  if (stage == "loop") return last == nullptr ? text_of(loop_for(1)) : text_of(last->loop);
+  if (stage == "loop") return last == nullptr ? loop_text(loop_for(1)) : loop_text(last->loop);
   return (last == nullptr ? *entry_for(1) : *last).program->dump(stage);
 }
 

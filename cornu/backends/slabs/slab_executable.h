@@ -52,6 +52,9 @@ class LoopProgram {
   virtual std::string dump(const std::string& stage) const = 0;
 };
 
+/// The loop as StableHLO, with what is donated: what "loop" dumps.
+std::string loop_text(const transform::StepLoop& loop);
+
 /// An executable of a device that the host's memory is out of reach for: steps become loops over slabs of
 /// rows, which are gathered here and sent with a launch.
 ///

@@ -10,6 +10,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/data/testing/image_golden_test_support.h"
+#include "cornu/io/crc32.h"
 #include "cornu/io/file.h"
 
 namespace cornu::inline v0::data {
@@ -31,6 +32,27 @@ ErrorCode error_of(const std::string& bytes, const io::DecodeImageOptions& optio
   }
   ADD_FAILURE() << "no error";
   return {};
+}
+
+/// What the error says that decoding gives.
+std::string decoding_error(const std::string& bytes) {
+  try {
+    decode_image(bytes, "hostile");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// A chunk of a PNG, with its length and its checksum.
+std::string png_chunk(const std::string& type, const std::string& content) {
+  const auto number = [](std::size_t value) {
+    std::string bytes;
+    for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<char>(value >> shift & 0xff));
+    return bytes;
+  };
+  const std::string checked = type + content;
+  return number(content.size()) + checked + number(io::crc32(std::as_bytes(std::span(checked))));
 }
 
 TEST(ImagesTest, DecodedPixelsAreThoseOfTensorFlow) {
@@ -104,20 +126,21 @@ TEST(ImagesTest, DamagedImagesAreErrorsThatNameTheFile) {
 
 // A header of 20 bytes says which memory is taken: it is compared with what is there first.
 TEST(ImagesTest, AnImageThatSaysThatItIsLargerThanItsBytesCanBeIsRefused) {
-  std::string png = image_bytes("rgb.png");
-  constexpr std::size_t kWidthAt = 16;
-  png.replace(kWidthAt, 8, std::string("\0\x10\0\0\0\x10\0\0", 8));
-  EXPECT_EQ(error_of(png), ErrorCode::kDataLoss);  // its checksum is wrong, too
+  // 1,000 by 100,000 pixels of a byte each, and all that an image can be, of 64 bits.
+  for (const std::string& header : {std::string("\0\0\x03\xe8\0\x01\x86\xa0\x08\0\0\0\0", 13),
+                                    std::string("\x7f\xff\xff\xff\x7f\xff\xff\xff\x10\x06\0\0\0", 13)}) {
+    const std::string png =
+        "\x89PNG\r\n\x1a\n" + png_chunk("IHDR", header) + png_chunk("IDAT", "") + png_chunk("IEND", "");
+    EXPECT_EQ(error_of(png), ErrorCode::kDataLoss);
+    EXPECT_NE(decoding_error(png).find("cannot hold"), std::string::npos) << decoding_error(png);
+  }
   std::string jpeg = image_bytes("rgb.jpg");
   const std::size_t frame = jpeg.find("\xff\xc0");
   ASSERT_NE(frame, std::string::npos);
   jpeg.replace(frame + 5, 4, std::string("\xf0\0\xf0\0", 4));
-  try {
-    decode_image(jpeg, "hostile");
-    ADD_FAILURE() << "no error";
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("cannot hold"), std::string::npos) << error.what();
-  }
+  EXPECT_NE(decoding_error(jpeg).find("cannot hold"), std::string::npos) << decoding_error(jpeg);
+  jpeg.replace(frame, 2, "\xff\xc9");  // of arithmetic coding any number of bytes may be as large
+  EXPECT_NE(decoding_error(jpeg).find("arithmetic coding"), std::string::npos) << decoding_error(jpeg);
   std::string gif = image_bytes("two.gif");
   const std::size_t descriptor = gif.find(',');
   ASSERT_NE(descriptor, std::string::npos);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -17,14 +18,8 @@ class ZipCursor : public Cursor<Element> {
   ZipCursor(std::vector<ElementCursor> inputs, const std::vector<std::string>& names)
       : inputs_(std::move(inputs)), names_(names) {}
   std::size_t next(std::span<Element> items) override {
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      std::vector<Element> parts(inputs_.size());
-      for (std::size_t k = 0; k < inputs_.size(); ++k) {
-        has_ended_ = has_ended_ || !inputs_[k]->next_one(parts[k]);
-        if (has_ended_) return i;
-      }
-      items[i] = structure(names_, std::move(parts));
-    }
+    for (std::size_t i = 0; i < items.size(); ++i)
+      if (!next_element(items[i])) return i;
     return items.size();
   }
   void save(PositionWriter& writer) override {
@@ -39,6 +34,24 @@ class ZipCursor : public Cursor<Element> {
   }
 
  private:
+  // All inputs go on, as in tf.data, also behind one that failed or has ended: they stay in step, and a cache
+  // as long as another one comes to its end, too.
+  bool next_element(Element& item) {
+    if (has_ended_) return false;
+    std::vector<Element> parts(inputs_.size());
+    std::exception_ptr error;
+    for (std::size_t k = 0; k < inputs_.size(); ++k) {
+      try {
+        has_ended_ = !inputs_[k]->next_one(parts[k]) || has_ended_;
+      } catch (...) {
+        if (error == nullptr && !has_ended_) error = std::current_exception();
+      }
+    }
+    if (error != nullptr) std::rethrow_exception(error);
+    if (!has_ended_) item = structure(names_, std::move(parts));
+    return !has_ended_;
+  }
+
   std::vector<ElementCursor> inputs_;
   std::vector<std::string> names_;
   bool has_ended_ = false;

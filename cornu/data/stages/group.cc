@@ -164,14 +164,13 @@ class GroupCursor : public Cursor<Element> {
       has_ended_ = !input_->next_one(element);
       if (has_ended_) break;
       const std::int64_t key = grouping_.key(element);
-      std::vector<Element>& group = groups_[key];
       const std::int64_t size = grouping_.window_size(key);
       if (size < 1)
         invalid_argument("[group_by_window] the window of key {} must be at least 1; got {}", key, size);
+      std::vector<Element>& group = groups_[key];
       group.push_back(std::move(element));
       if (static_cast<std::int64_t>(group.size()) < size) continue;
-      begin_reduced(key, std::move(group));
-      groups_.erase(key);
+      begin_reduced(key, std::move(groups_.extract(key).mapped()));
       return true;
     }
     if (groups_.empty()) return false;

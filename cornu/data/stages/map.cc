@@ -36,13 +36,43 @@ class FollowingCursor : public Cursor<Element> {
   const char* name_;
 };
 
-class MapCursor : public FollowingCursor {
+/// One that takes several elements at a time: those behind one that fails are there for the next call.
+class KeepingCursor : public FollowingCursor {
+ public:
+  using FollowingCursor::FollowingCursor;
+
+ protected:
+  /// Takes elements, those that were kept first; how many there are.
+  std::size_t take(std::span<Element> items) {
+    std::size_t done = 0;
+    for (; done < items.size() && !kept_.empty(); kept_.pop_back()) items[done++] = std::move(kept_.back());
+    return done < items.size() ? done + input_->next(items.subspan(done)) : done;
+  }
+  /// Calls `work` with one after the other.
+  template <typename Work>
+  void go_through(std::span<Element> items, const Work& work) {
+    std::size_t i = 0;
+    try {
+      for (; i < items.size(); ++i) work(items[i]);
+    } catch (...) {
+      for (std::size_t k = items.size() - 1; k > i; --k) kept_.push_back(std::move(items[k]));
+      throw;
+    }
+  }
+  void save_own(PositionWriter& writer) override { writer.write(std::span<const Element>(kept_)); }
+  void load_own(PositionReader& reader) override { kept_ = reader.read_items<Element>(); }
+
+ private:
+  std::vector<Element> kept_;  // the next one last
+};
+
+class MapCursor : public KeepingCursor {
  public:
   MapCursor(ElementCursor input, const ElementFunction& function)
-      : FollowingCursor("map", std::move(input)), function_(function) {}
+      : KeepingCursor("map", std::move(input)), function_(function) {}
   std::size_t next(std::span<Element> items) override {
-    const std::size_t got = input_->next(items);
-    for (Element& item : items.first(got)) item = function_(item);
+    const std::size_t got = take(items);
+    go_through(items.first(got), [&](Element& item) { item = function_(item); });
     return got;
   }
 
@@ -50,20 +80,19 @@ class MapCursor : public FollowingCursor {
   ElementFunction function_;
 };
 
-class FilterCursor : public FollowingCursor {
+class FilterCursor : public KeepingCursor {
  public:
   FilterCursor(ElementCursor input, const ElementPredicate& predicate)
-      : FollowingCursor("filter", std::move(input)), predicate_(predicate) {}
+      : KeepingCursor("filter", std::move(input)), predicate_(predicate) {}
   // As many as are still wanted are taken at a time: never one too many.
   std::size_t next(std::span<Element> items) override {
     std::size_t done = 0;
     while (done < items.size()) {
       const std::size_t wanted = items.size() - done;
-      const std::size_t got = input_->next(items.subspan(done));
-      std::size_t kept = done;
-      for (std::size_t i = done; i < done + got; ++i)
-        if (predicate_(items[i]) && kept++ != i) items[kept - 1] = std::move(items[i]);
-      done = kept;
+      const std::size_t got = take(items.subspan(done));
+      go_through(items.subspan(done, got), [&](Element& item) {
+        if (predicate_(item) && &items[done++] != &item) items[done - 1] = std::move(item);
+      });
       if (got < wanted) break;
     }
     return done;
@@ -94,14 +123,18 @@ class TakeWhileCursor : public FollowingCursor {
   bool has_ended_ = false;
 };
 
+// An element that fails uses its number up, as in tf.data: each is asked for by itself.
 class EnumerateCursor : public FollowingCursor {
  public:
   EnumerateCursor(ElementCursor input, std::int64_t start)
       : FollowingCursor("enumerate", std::move(input)), next_(start) {}
   std::size_t next(std::span<Element> items) override {
-    const std::size_t got = input_->next(items);
-    for (Element& item : items.first(got)) item = Element({Element(next_++), std::move(item)});
-    return got;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const std::int64_t number = next_++;
+      if (!input_->next_one(items[i])) return i;
+      items[i] = Element({Element(number), std::move(items[i])});
+    }
+    return items.size();
   }
 
  protected:

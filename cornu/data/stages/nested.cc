@@ -65,6 +65,7 @@ class InterleaveCursor : public Cursor<Element> {
     for (Inner& inner : slots_) {
       inner = {};
       if (!reader.read<bool>()) continue;
+      is_first_ = false;
       inner = opened(reader.read_element());
       inner.cursor->load(reader);
     }
@@ -108,7 +109,7 @@ class InterleaveCursor : public Cursor<Element> {
   std::size_t slot_ = 0;
   std::int64_t in_block_ = 0;  // elements that the slot gave in its turn
   bool has_input_ended_ = false;
-  bool is_first_ = true;
+  bool is_first_ = true;  // no slot was read yet
 };
 
 class InterleaveStage : public UnaryStage {

@@ -11,6 +11,7 @@
 #include "cornu/base/thread_pool.h"
 #include "cornu/data/profile.h"
 #include "cornu/data/stages/stages.h"
+#include "cornu/data/stages/waiting.h"
 
 namespace cornu::inline v0::data {
 namespace {
@@ -72,34 +73,31 @@ class ParallelMapCursor : public Cursor<Element> {
     return items.size();
   }
   void save(PositionWriter& writer) override {
-    std::unique_lock lock(mutex_);
-    wait_until_idle(lock);
+    const Pause pause(*this);
     writer.begin("parallel map");
-    std::vector<Element> elements;
+    std::vector<Waiting> waiting;
     const auto keep = [&](const Chunk& chunk) {
-      for (std::size_t i = chunk.taken; i < chunk.elements.size(); ++i) {
-        if (const std::exception_ptr error = chunk.error(i)) std::rethrow_exception(error);
-        elements.push_back(chunk.elements[i]);
-      }
+      for (std::size_t i = chunk.taken; i < chunk.elements.size(); ++i)
+        waiting.push_back({.element = chunk.elements[i], .error = chunk.error(i)});
     };
     if (current_ != nullptr) keep(*current_);
     for (const std::shared_ptr<Chunk>& chunk : pending_) keep(*chunk);
-    writer.write(std::span<const Element>(elements));
+    write_waiting(writer, waiting);
     writer.write(has_ended_);
     input_->save(writer);
-    resume();
   }
   void load(PositionReader& reader) override {
-    std::unique_lock lock(mutex_);
-    wait_until_idle(lock);
+    const Pause pause(*this);
     reader.begin("parallel map");
     current_ = std::make_shared<Chunk>();
-    current_->elements = reader.read_items<Element>();
+    for (Waiting& one : read_waiting(reader)) {
+      current_->elements.push_back(std::move(one.element));
+      current_->errors.push_back(std::move(one.error));
+    }
     pending_.clear();
     setting_.budget->remove(std::exchange(pending_bytes_, 0));
     has_ended_ = reader.read<bool>();
     input_->load(reader);
-    resume();
   }
 
  private:
@@ -108,6 +106,25 @@ class ParallelMapCursor : public Cursor<Element> {
   static constexpr std::chrono::milliseconds kLookAgain{2};
   // Small elements are counted some at a time.
   static constexpr std::size_t kCountedAtOnce = 4096;
+
+  /// While it lives, no thread works or touches the input.
+  class Pause {
+   public:
+    explicit Pause(ParallelMapCursor& cursor) : cursor_(cursor), lock_(cursor.mutex_) {
+      cursor_.is_paused_ = true;
+      cursor_.has_changed_.wait(lock_, [&] { return !cursor_.is_pulling_ && cursor_.num_working_ == 0; });
+    }
+    ~Pause() {
+      cursor_.is_paused_ = false;
+      cursor_.may_pull_.notify_all();
+    }
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+
+   private:
+    ParallelMapCursor& cursor_;
+    std::unique_lock<std::mutex> lock_;
+  };
 
   /// As many threads as may work.
   void start_threads() {
@@ -251,14 +268,6 @@ class ParallelMapCursor : public Cursor<Element> {
     ++num_active_;
     if (setting_.row != nullptr) setting_.row->threads = num_active_;
     start_threads();
-  }
-  void wait_until_idle(std::unique_lock<std::mutex>& lock) {
-    is_paused_ = true;
-    has_changed_.wait(lock, [&] { return !is_pulling_ && num_working_ == 0; });
-  }
-  void resume() {
-    is_paused_ = false;
-    may_pull_.notify_all();
   }
 
   ElementCursor input_;

@@ -10,16 +10,10 @@
 #include "cornu/base/service_thread.h"
 #include "cornu/data/profile.h"
 #include "cornu/data/stages/stages.h"
+#include "cornu/data/stages/waiting.h"
 
 namespace cornu::inline v0::data {
 namespace {
-
-/// What waits: an element, or the error that came in its place.
-struct Waiting {
-  Element element;
-  std::exception_ptr error;
-  std::size_t size_bytes = 0;
-};
 
 /// A thread that reads ahead, as far as the buffer and the memory budget allow.
 class PrefetchCursor : public Cursor<Element> {
@@ -65,12 +59,7 @@ class PrefetchCursor : public Cursor<Element> {
   void save(PositionWriter& writer) override {
     const Pause pause(*this);
     writer.begin("prefetch");
-    std::vector<Element> elements;
-    for (const Waiting& one : waiting_) {
-      if (one.error != nullptr) std::rethrow_exception(one.error);
-      elements.push_back(one.element);
-    }
-    writer.write(std::span<const Element>(elements));
+    write_waiting(writer, std::vector<Waiting>(waiting_.begin(), waiting_.end()));
     writer.write(has_ended_);
     input_->save(writer);
   }
@@ -79,7 +68,7 @@ class PrefetchCursor : public Cursor<Element> {
     reader.begin("prefetch");
     waiting_.clear();
     budget_->remove(std::exchange(held_bytes_, 0));
-    for (Element& element : reader.read_items<Element>()) push({std::move(element), nullptr});
+    for (Waiting& one : read_waiting(reader)) push(std::move(one));
     has_ended_ = reader.read<bool>();
     input_->load(reader);
   }

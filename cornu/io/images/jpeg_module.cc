@@ -77,12 +77,18 @@ bool read_header_with(Reader& reader, const unsigned char* bytes, std::size_t si
   if (setjmp(reader.errors.back) != 0) return false;
   reader.open(bytes, size);
   const jpeg_decompress_struct& info = reader.info;
+  // A few hundred bytes of it are as large a picture as a JPEG can be.
+  if (info.arith_code) {
+    ImageMessage& message = *reader.errors.message;
+    std::snprintf(message.text, sizeof message.text, "arithmetic coding is not read");
+    return false;
+  }
   header->height = info.image_height;
   header->width = info.image_width;
   header->channels = info.jpeg_color_space == JCS_GRAYSCALE ? 1 : 3;
   // The component of full size has a block of 64 samples each, and a Huffman code takes a bit at least.
   constexpr std::int64_t kPixelsPerByte = 64 * 8;
-  header->least_size_bytes = info.arith_code ? 0 : header->height * header->width / kPixelsPerByte;
+  header->least_size_bytes = header->height * header->width / kPixelsPerByte;
   return true;
 }
 

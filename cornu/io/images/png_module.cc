@@ -67,10 +67,12 @@ bool read_header_with(Reader& reader, ImageHeader* header) {
   header->height = png_get_image_height(reader.png, reader.info);
   header->width = png_get_image_width(reader.png, reader.info);
   header->channels = own_channels(reader);
-  // Deflate makes at most 1,032 bytes of one.
+  // Deflate makes at most 1,032 bytes of one; before each row stands a byte that says how it is filtered. The
+  // product may have more than 63 bits.
   constexpr std::int64_t kMostOfOne = 1032;
-  const auto row_bytes = static_cast<std::int64_t>(png_get_rowbytes(reader.png, reader.info));
-  header->least_size_bytes = row_bytes / kMostOfOne * header->height;
+  const auto row_bytes = static_cast<std::int64_t>(png_get_rowbytes(reader.png, reader.info)) + 1;
+  header->least_size_bytes =
+      row_bytes / kMostOfOne * header->height + row_bytes % kMostOfOne * header->height / kMostOfOne;
   return true;
 }
 

@@ -21,19 +21,28 @@ const Tensor& Tensors::single(std::string_view what) const {
   return tensors_[0];
 }
 
-Tensors Tensors::ordered(std::span<const std::string> wanted, std::string_view what) const {
-  if (tensors_.size() != wanted.size())
-    invalid_argument("expected {} tensors for {} ({}); got {}", wanted.size(), what, fmt::join(wanted, ", "),
-                     tensors_.size());
+Tensors Tensors::ordered(std::span<const std::string> wanted, std::string_view what,
+                         std::size_t num_optional) const {
+  CORNU_CHECK(num_optional == 0 || num_optional < wanted.size(), "{} of {} tensors are optional",
+              num_optional, wanted.size());
+  const std::size_t num_needed = wanted.size() - num_optional;
+  if (tensors_.size() < num_needed || tensors_.size() > wanted.size())
+    invalid_argument("expected {}{} tensors for {} ({}); got {}",
+                     num_optional == 0 ? "" : fmt::format("{} to ", num_needed), wanted.size(), what,
+                     fmt::join(wanted, ", "), tensors_.size());
   if (!is_named()) return *this;
   std::vector<Tensor> result;
   for (const std::string& name : names_)
     if (std::find(wanted.begin(), wanted.end(), name) == wanted.end())
       invalid_argument("{} names \"{}\", which is unknown; {}", what, name, name_proposal(name, wanted));
-  for (const std::string& name : wanted) {
-    const auto found = std::find(names_.begin(), names_.end(), name);
-    if (found == names_.end())
-      invalid_argument("{} has no tensor named \"{}\"; got {}", what, name, fmt::join(names_, ", "));
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const auto found = std::find(names_.begin(), names_.end(), wanted[i]);
+    if (found == names_.end()) {
+      if (i < num_needed)
+        invalid_argument("{} has no tensor named \"{}\"; got {}", what, wanted[i], fmt::join(names_, ", "));
+      continue;
+    }
+    while (result.size() < i) result.push_back(result[num_needed - 1]);
     result.push_back(tensors_[static_cast<std::size_t>(found - names_.begin())]);
   }
   return result;

@@ -25,10 +25,7 @@ void append(ByName<std::vector<T>>& lists, const std::string& name, const T& val
 }  // namespace
 
 void History::on_train_begin() {
-  // As Keras: a History that is used twice holds the last run.
-  epoch.clear();
-  history.clear();
-  arrays.clear();
+  epoch.clear();  // but not the logs, as in Keras
   compile_seconds = train_seconds = 0;
   num_compiles = num_from_cache = 0;
   num_steps = 0;

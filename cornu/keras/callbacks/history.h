@@ -15,12 +15,15 @@ namespace cornu::inline v0::keras::callbacks {
 ///     double last = history["val_accuracy"].back();
 ///     for (const auto& [name, values] : history.history) ...
 ///
+/// One that is given to several calls of fit keeps the logs of all of them, as in Keras; the epochs and what
+/// is counted are the last one's.
+///
 /// Errors: operator[], at() and array() throw InvalidArgument that lists the names there are.
 class History : public Callback {
  public:
-  /// The epochs that were run, counted from 0.
+  /// The epochs that the last fit ran, counted from 0.
   std::vector<std::int64_t> epoch;
-  /// The values of each log over the epochs, in the order of the logs.
+  /// The values of each log over all epochs, in the order of the logs.
   ByName<std::vector<double>> history{"history"};
   /// The same of logs that are arrays (F1Score by class).
   ByName<std::vector<Tensor>> arrays{"history"};

@@ -96,6 +96,18 @@ TEST(HistoryTest, HoldsOneEntryAnEpoch) {
   }
 }
 
+TEST(HistoryTest, KeepsTheLogsOfSeveralRuns) {
+  callbacks::History history;
+  for (const double loss : {3.0, 1.0}) {
+    history.on_train_begin();
+    Logs logs = {{"loss", loss}, {"norms", Tensor::of<float>({2}, {1, 2})}};
+    history.on_epoch_end(0, logs);
+  }
+  EXPECT_EQ(history.epoch, std::vector<std::int64_t>{0});
+  EXPECT_EQ(history["loss"], (std::vector<double>{3, 1}));
+  EXPECT_EQ(history.array("norms").size(), 2u);
+}
+
 class FineCallback : public callbacks::Callback {
  public:
   std::int64_t max_batches_per_call() const override { return 3; }

@@ -41,13 +41,14 @@ std::string Difference::str() const {
   return io::shown(fmt::format("{}", fmt::join(parts, "; ")));
 }
 
-void Assignments::add(const std::string& path, const Variable& variable, FoundArray found,
+bool Assignments::add(const std::string& path, const Variable& variable, FoundArray found,
                       Difference& difference) {
   if (found.dims != variable.shape()) {
     difference.other_shape(path, variable, found);
-    return;
+    return false;
   }
   all_.emplace_back(variable, std::move(found));
+  return true;
 }
 
 void Assignments::run() const {
@@ -62,8 +63,9 @@ void Assignments::run() const {
   }
 }
 
-KeptArray::KeptArray(const Variable& variable)
-    : value(cornu::detail::host_value(variable)), type(known_type(variable)) {}
+KeptArray::KeptArray(const Variable& variable) : KeptArray(variable, cornu::detail::host_value(variable)) {}
+KeptArray::KeptArray(const Variable& variable, Tensor other)
+    : value(std::move(other)), type(known_type(variable)) {}
 
 io::ArrayView KeptArray::view() const {
   return {type, value.shape(), {value.bytes(), value.type().size_bytes()}};

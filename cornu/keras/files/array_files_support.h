@@ -37,8 +37,8 @@ class Difference {
 /// Values that will be loaded when all of a file was found to fit.
 class Assignments {
  public:
-  /// Errors: none here; what does not fit goes to `difference`.
-  void add(const std::string& path, const Variable& variable, FoundArray found, Difference& difference);
+  /// Whether it fits. Errors: none here; what does not fit goes to `difference`.
+  bool add(const std::string& path, const Variable& variable, FoundArray found, Difference& difference);
   /// Reads and loads, one after the other; converts between types of numbers.
   void run() const;
 
@@ -49,6 +49,8 @@ class Assignments {
 /// The value of a variable as a file takes it, and the tensor that holds it.
 struct KeptArray {
   explicit KeptArray(const Variable& variable);
+  /// Another value in the variable's place, in host memory and of its type.
+  KeptArray(const Variable& variable, Tensor other);
   Tensor value;
   io::ElementType type;
   io::ArrayView view() const;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -7,6 +8,10 @@
 #include "cornu/io/file.h"
 #include "cornu/keras/files/weight_tree.h"
 #include "cornu/keras/files/weights_hdf5_support.h"
+#include "cornu/keras/utils/arrays.h"
+#include "cornu/tensor/device.h"
+#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/variable_fill.h"
 
 namespace cornu::inline v0::keras::files {
 namespace {
@@ -40,14 +45,37 @@ void find_unexpected(const io::Hdf5Group& group, const std::string& path,
   }
 }
 
+/// What the file has of a layer.
+SavedVariables variables_of(const SavedLayer& saved) {
+  const auto* const layer = dynamic_cast<const layers::LoraLayer*>(saved.layer);
+  SavedVariables all{saved.path, saved.layer->name(), saved.variables,
+                     layer == nullptr ? nullptr : layer->lora()};
+  if (all.lora != nullptr)
+    std::erase_if(all.variables,
+                  [&](const Variable& each) { return each == all.lora->a || each == all.lora->b; });
+  return all;
+}
+
+Tensor sum_of(const layers::LoraWeights& lora) {
+  const EagerScope outside_of_traces;
+  const cornu::detail::HostScope on_host;
+  return layers::lora_sum(cornu::detail::host_value(lora.weight), cornu::detail::host_value(lora.a),
+                          cornu::detail::host_value(lora.b), lora.factor);
+}
+
+FoundArray zeros_for(const Variable& variable) {
+  return {*utils::element_type_of(variable.dtype()), variable.shape(), [](std::span<std::byte> destination) {
+            std::fill(destination.begin(), destination.end(), std::byte(0));
+          }};
+}
+
 }  // namespace
 
 std::string vars_of(const std::string& path) { return path.empty() ? "vars" : path + "/vars"; }
 
 std::vector<SavedVariables> saved_variables(const Layer& model, const Optimizer* optimizer) {
   std::vector<SavedVariables> all;
-  for (const SavedLayer& saved : weight_tree(model))
-    all.push_back({saved.path, saved.layer->name(), saved.variables});
+  for (const SavedLayer& saved : weight_tree(model)) all.push_back(variables_of(saved));
   if (optimizer == nullptr) return all;
   all.push_back({"optimizer", optimizer->name(), optimizer->variables()});
   if (const Optimizer* const inner = optimizer->inner_optimizer())
@@ -59,7 +87,9 @@ void put_variable(const SavedVariables& saved, std::size_t index, io::Hdf5Conten
                   std::deque<KeptArray>& values) {
   io::Hdf5Content& vars = content.group(vars_of(saved.path));
   vars.attributes["name"] = {.is_list = false, .texts = {saved.name}};
-  const KeptArray& value = values.emplace_back(saved.variables[index]);
+  const Variable& variable = saved.variables[index];
+  const KeptArray& value = saved.is_lora_sum(index) ? values.emplace_back(variable, sum_of(*saved.lora))
+                                                    : values.emplace_back(variable);
   io::Hdf5Attributes attributes;
   if (value.type == io::ElementType::kBF16) attributes["dtype"] = {.is_list = false, .texts = {"bfloat16"}};
   vars.datasets.emplace(std::to_string(index), std::pair(value.view(), std::move(attributes)));
@@ -133,15 +163,19 @@ Assignments find_weights(const WeightsFiles& files, const Layer& model, Optimize
   Assignments assignments;
   Difference difference;
   std::set<const io::Hdf5Group*> taken;
-  for (const SavedLayer& saved : weight_tree(model)) {
+  for (const SavedVariables& saved : saved_variables(model, nullptr)) {
     auto arrays = arrays_of(files, saved.path, taken);
     for (std::size_t i = 0; i < saved.variables.size(); ++i) {
       const std::string path = fmt::format("{}/{}", vars_of(saved.path), i);
       const auto found = arrays.find(std::to_string(i));
-      if (found == arrays.end())
+      if (found == arrays.end()) {
         difference.missing(path);
-      else
-        assignments.add(path, saved.variables[i], std::move(found->second), difference);
+        continue;
+      }
+      const bool fits = assignments.add(path, saved.variables[i], std::move(found->second), difference);
+      if (!fits || !saved.is_lora_sum(i)) continue;
+      for (const Variable& part : {saved.lora->a, saved.lora->b})
+        assignments.add(path, part, zeros_for(part), difference);
     }
     if (arrays.size() > saved.variables.size())
       difference.unexpected(fmt::format("{}/{}", vars_of(saved.path), saved.variables.size()));

@@ -8,10 +8,12 @@
 #include "cornu/io/hdf5.h"
 #include "cornu/keras/files/array_files_support.h"
 #include "cornu/keras/layer/layer.h"
+#include "cornu/keras/layers/core/lora_support.h"
 #include "cornu/keras/models/file_options.h"
 #include "cornu/keras/optimizers/optimizer.h"
 
-/// Keras's weights files: a group "vars" for each layer, with arrays "0", "1", ...
+/// Keras's weights files: a group "vars" for each layer, with arrays "0", "1", ... Of a layer with LoRA they
+/// hold the weight with its addition, and not the addition's own weights, which are zeros when it is read.
 namespace cornu::inline v0::keras::files {
 
 /// What a weights file says, with the values that it refers to.
@@ -25,6 +27,10 @@ struct SavedVariables {
   std::string path;  // without "/vars"
   std::string name;  // of the layer, for a reader's check
   std::vector<Variable> variables;
+  const layers::LoraWeights* lora = nullptr;  // of the layer; null without
+
+  /// Whether the file has the sum of LoRA in this one's place.
+  bool is_lora_sum(std::size_t index) const { return lora != nullptr && variables[index] == lora->weight; }
 };
 /// In the order in which Keras writes them; `optimizer` null: without its state.
 std::vector<SavedVariables> saved_variables(const Layer& model, const Optimizer* optimizer);

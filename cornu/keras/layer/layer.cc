@@ -256,7 +256,7 @@ Tensor Layer::operator()(const Tensors& inputs, const CallArguments& arguments) 
     const std::vector<std::string> names = input_names();
     if (names.empty())
       invalid_argument({.layer = name_}, "the layer's inputs have no names: give them by position");
-    ordered = inputs.ordered(names, fmt::format("the inputs of \"{}\"", name_));
+    ordered = inputs.ordered(names, fmt::format("the inputs of \"{}\"", name_), num_optional_inputs());
   }
   std::vector<Tensor> outputs = call_many(ordered, arguments);
   if (outputs.size() != 1)

@@ -205,6 +205,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::vector<TensorType> call_types(std::span<const TensorType> inputs, const CallArguments& arguments = {});
   /// The names of the inputs in their order; empty for a layer that does not know them.
   virtual std::vector<std::string> input_names() const { return {}; }
+  /// How many of them, the last ones, a call may leave out; see Tensors::ordered.
+  virtual std::size_t num_optional_inputs() const { return 0; }
 
   /// The outputs' shapes and dtypes for inputs with kUnknown extents. Unless overridden: those that call()
   /// gives for symbolic inputs, after building if need be; extents that follow from unknown ones are

@@ -98,6 +98,22 @@ TEST(LoraTest, FreezesTheWeightAndTrainsTheAddition) {
   EXPECT_GT(ops::max(ops::abs(dense.get_weights()[3])).item<float>(), 0);
 }
 
+TEST(LoraTest, TheConfigurationSaysRankAndAlpha) {
+  const testing::OnReferenceBackend on_reference;
+  const layers::Dense dense({.units = 2, .lora_alpha = 7});
+  dense->build_once({kUnknown, 3});
+  EXPECT_FALSE(dense.get_config().contains("lora_rank"));
+  EXPECT_FALSE(dense.get_config().contains("lora_alpha"));  // as in Keras, without a rank
+  dense.enable_lora({.rank = 2});
+  EXPECT_EQ(dense.get_config().at("lora_rank"), Config(2));
+  EXPECT_EQ(dense.get_config().at("lora_alpha"), Config(2));
+  const layers::Conv2D conv({.filters = 2, .kernel_size = 1});
+  conv->build_once({kUnknown, 3, 3, 1});
+  conv.enable_lora({.rank = 1, .lora_alpha = 0.5});
+  EXPECT_EQ(conv.get_config().at("lora_rank"), Config(1));
+  EXPECT_EQ(conv.get_config().at("lora_alpha"), Config(0.5));
+}
+
 TEST(LoraTest, ErrorsSayWhatIsWrong) {
   const testing::OnReferenceBackend on_reference;
   const layers::Dense dense({.units = 2, .name = "d"});

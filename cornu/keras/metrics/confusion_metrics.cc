@@ -98,9 +98,8 @@ struct CountedVariable {
 };
 
 void update_counts(std::span<const CountedVariable> counted, Tensor y_true, Tensor y_pred,
-                   const SampleWeights& given, const ConfusionOptions& options) {
+                   const SampleWeights& weights, const ConfusionOptions& options) {
   const DType dtype = counted[0].variable.dtype();
-  const SampleWeights weights = masked_weights(given, y_pred);
   const AlignedPair pair = align_ranks(ops::cast(y_true, dtype), ops::cast(y_pred, dtype));
   if (pair.y_true.shape() != pair.y_pred.shape() || pair.y_pred.rank() == 0)
     labels_do_not_fit(y_true, y_pred);
@@ -308,6 +307,19 @@ class BestAtConstraint : public ThresholdCurve {
   double value_;
 };
 
+/// With the names as Keras writes them, which takes other spellings too.
+AUCOptions canonical(AUCOptions options) {
+  constexpr std::pair<const char*, const char*> kCurves[] = {
+      {"roc", "ROC"}, {"pr", "PR"}, {"prgain", "PRGAIN"}};
+  constexpr std::pair<const char*, const char*> kMethods[] = {
+      {"Interpolation", "interpolation"}, {"Minoring", "minoring"}, {"Majoring", "majoring"}};
+  for (const auto& [spelling, name] : kCurves)
+    if (options.curve == spelling) options.curve = name;
+  for (const auto& [spelling, name] : kMethods)
+    if (options.summation_method == spelling) options.summation_method = name;
+  return options;
+}
+
 class AUCMetric : public ThresholdCurve {
  public:
   explicit AUCMetric(const AUCOptions& options)
@@ -382,9 +394,7 @@ class AUCMetric : public ThresholdCurve {
       invalid_argument("the output has {} labels; before it had {}", y_pred.shape()[1],
                        true_positives_.shape()[1]);
     check_label_weights("", y_pred.rank() < 2 ? 1 : y_pred.shape().back());
-    return auc_.from_logits
-               ? ops::sigmoid(y_pred).with_mask(y_pred.mask() == nullptr ? Tensor() : *y_pred.mask())
-               : y_pred;
+    return auc_.from_logits ? ops::sigmoid(y_pred) : y_pred;
   }
   void make_variables(const Tensor& y_pred) override {
     if (y_pred.rank() != 2)
@@ -490,8 +500,8 @@ RecallAtPrecision::RecallAtPrecision(RecallAtPrecisionOptions options)
                                                       "precision", options.precision, options)) {
   saving::describe(*this, "RecallAtPrecision", options);
 }
-AUC::AUC(AUCOptions options) : MetricHandle(std::make_shared<AUCMetric>(options)) {
-  saving::describe(*this, "AUC", options);
+AUC::AUC(AUCOptions options) : MetricHandle(std::make_shared<AUCMetric>(canonical(options))) {
+  saving::describe(*this, "AUC", canonical(options));
 }
 
 }  // namespace cornu::inline v0::keras::metrics

@@ -106,6 +106,17 @@ Tensor matches(const Tensor& label, const Tensor& prediction, const Given& given
   return ops::cast(ops::equal(label, prediction), DType::kF32);
 }
 
+/// The weights times the Keras mask that `tensor` carries, if it does.
+SampleWeights masked_weights(const SampleWeights& weights, const Tensor& tensor) {
+  if (tensor.mask() == nullptr) return weights;
+  const Tensor of_mask = ops::cast(*tensor.mask(), DType::kF32);
+  if (!weights.sample_weight.defined()) return {of_mask, weights.rows};
+  Tensor weight = ops::cast(weights.sample_weight, DType::kF32);
+  if (weight.rank() == of_mask.rank() + 1 && weight.shape().back() == 1) weight = ops::squeeze(weight, -1);
+  while (weight.rank() < of_mask.rank()) weight = ops::expand_dims(weight, -1);
+  return {weight * of_mask, weights.rows};
+}
+
 /// The sum of the weighted values of a batch, and what they count.
 struct Totals {
   Tensor total;
@@ -123,8 +134,10 @@ Tensor reduce_from(const Tensor& x, std::int64_t first_axis, MetricReduceFn redu
 Tensor sum_all(const Tensor& x) { return x.rank() == 0 ? x : ops::sum(x); }
 
 /// What Keras's reduce_to_samplewise_values does, with padding rows left out.
-Totals batch_totals(const Tensor& raw_values, const SampleWeights& weights, MetricReduceFn reduce,
+Totals batch_totals(const Tensor& raw_values, const SampleWeights& given, MetricReduceFn reduce,
                     DType dtype) {
+  // A mask of the values counts only beside weights.
+  const SampleWeights weights = given.sample_weight.defined() ? masked_weights(given, raw_values) : given;
   Tensor values = ops::cast(raw_values, dtype);
   const bool is_batch = values.rank() > 0;
   if (!weights.sample_weight.defined()) {
@@ -242,16 +255,6 @@ Tensor MeanMetric::result() const {
   return Tensor(count == 0 ? 0.0F : total_.read().data<float>()[0] / count);
 }
 
-SampleWeights masked_weights(const SampleWeights& weights, const Tensor& y_pred) {
-  if (y_pred.mask() == nullptr) return weights;
-  const Tensor of_mask = ops::cast(*y_pred.mask(), DType::kF32);
-  if (!weights.sample_weight.defined()) return {of_mask, weights.rows};
-  Tensor weight = ops::cast(weights.sample_weight, DType::kF32);
-  if (weight.rank() == of_mask.rank() + 1 && weight.shape().back() == 1) weight = ops::squeeze(weight, -1);
-  while (weight.rank() < of_mask.rank()) weight = ops::expand_dims(weight, -1);
-  return {weight * of_mask, weights.rows};
-}
-
 void rethrow_named(const Error& error, const std::string& kind, const std::string& name) {
   throw error.with({.op = kind, .metric = name});
 }
@@ -353,7 +356,7 @@ class RootMeanSquaredErrorMetric : public MeanMetric {
     try {
       const AlignedPair pair = align_ranks(ops::cast(y_true, dtype()), ops::cast(y_pred, dtype()));
       if (pair.y_true.shape() != pair.y_pred.shape()) labels_do_not_fit(y_true, y_pred);
-      update(ops::square(pair.y_pred - pair.y_true), masked_weights(weights, y_pred));
+      update(ops::square(pair.y_pred - pair.y_true), weights);
     } catch (const Error& error) {
       rethrow_named(error, "root_mean_squared_error", name());
     }

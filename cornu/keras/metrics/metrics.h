@@ -353,8 +353,8 @@ class RecallAtPrecision : public MetricHandle {
 };
 struct AUCOptions {
   std::int64_t num_thresholds = 200;
-  std::string curve = "ROC";                       // or "PR", "PRGAIN"
-  std::string summation_method = "interpolation";  // or "minoring", "majoring"
+  std::string curve = "ROC";                       // or "PR", "PRGAIN"; in small letters too
+  std::string summation_method = "interpolation";  // or "minoring", "majoring"; "Interpolation", ... too
   std::string name = {};
   std::optional<DType> dtype = {};
   std::vector<double> thresholds = {};          // between 0 and 1, instead of num_thresholds

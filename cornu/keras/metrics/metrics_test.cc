@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <utility>
+
 #include "cornu/base/error.h"
 #include "cornu/keras/base/names.h"
+#include "cornu/keras/config/config.h"
 #include "cornu/keras/losses/losses.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
@@ -219,6 +223,66 @@ TEST(MetricsTest, MasksAndPaddingRowsLeaveOut) {
     metric->update_state(labels, outputs, {.sample_weight = {}, .rows = rows});
     EXPECT_EQ(metric.result().item<double>(), expected) << metric->name();
   }
+}
+
+TEST(MetricsTest, OnlyMeansOfAFunctionReadTheMaskOfPredictions) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor labels = Tensor::of<float>({2, 1}, {1, 1});
+  const Tensor outputs = Tensor::of<float>({2, 1}, {0.75F, 0.25F});  // right, and wrong
+  const Tensor masked = outputs.with_mask(ops::not_equal(Tensor::of<float>({2}, {1, 0}), 0));
+  const metrics::BinaryAccuracy accuracy;
+  accuracy.update_state(labels, masked);
+  EXPECT_EQ(accuracy.result().item<float>(), 1);
+  const std::vector<std::pair<MetricHandle, float>> without = {
+      {metrics::TruePositives(), 1},
+      {metrics::FalseNegatives(), 1},
+      {metrics::Recall(), 0.5F},
+      {metrics::RecallAtPrecision({.precision = 0.5, .num_thresholds = 1}), 0.5F},
+      {metrics::RootMeanSquaredError(), std::sqrt((0.0625F + 0.5625F) / 2)},
+      {metrics::F1Score({.average = "micro", .threshold = 0.5}), 2.0F / 3}};
+  for (const auto& [metric, expected] : without) {
+    metric.update_state(labels, masked);
+    EXPECT_NEAR(metric.result().item<float>(), expected, 1e-5) << metric->name();
+  }
+  for (const MetricHandle& metric :
+       std::vector<MetricHandle>{metrics::AUC({.from_logits = true}), metrics::R2Score()}) {
+    const Tensor both = Tensor::of<float>({2, 1}, {1, 0});
+    metric.update_state(both, outputs);
+    const float expected = metric.result().item<float>();
+    metric.reset_state();
+    metric.update_state(both, masked);
+    EXPECT_EQ(metric.result().item<float>(), expected) << metric->name();
+  }
+}
+
+TEST(MetricsTest, TheMaskOfValuesCountsBesideWeights) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor values =
+      Tensor::of<float>({2}, {1, 9}).with_mask(ops::not_equal(Tensor::of<float>({2}, {1, 0}), 0));
+  const metrics::Mean mean;
+  mean.update_state(values);
+  EXPECT_EQ(mean.result().item<float>(), 5);
+  mean.reset_state();
+  mean.update_state(values, {2, 2});
+  EXPECT_EQ(mean.result().item<float>(), 1);
+  const metrics::Sum sum;
+  sum.update_state(values, {2, 2});
+  EXPECT_EQ(sum.result().item<float>(), 2);
+}
+
+TEST(MetricsTest, AUCTakesKerassOtherSpellings) {
+  for (const auto& [spelling, name] :
+       {std::pair("pr", "PR"), std::pair("roc", "ROC"), std::pair("prgain", "PRGAIN")})
+    EXPECT_EQ(metrics::AUC({.curve = spelling}).get_config().at("curve").as_string(), name);
+  const metrics::AUC auc({.curve = "pr", .summation_method = "Majoring"});
+  EXPECT_EQ(auc.get_config().at("summation_method").as_string(), "majoring");
+  EXPECT_THROW(metrics::AUC({.curve = "Pr"}), Error);
+  const metrics::AUC same({.curve = "PR", .summation_method = "majoring"});
+  const Tensor labels = Tensor::of<float>({4}, {1, 0, 1, 0});
+  const Tensor outputs = Tensor::of<float>({4}, {0.9F, 0.6F, 0.4F, 0.1F});
+  auc.update_state(labels, outputs);
+  same.update_state(labels, outputs);
+  EXPECT_EQ(auc.result().item<float>(), same.result().item<float>());
 }
 
 TEST(MetricsTest, FunctionsAreMetricsAndStatesMerge) {

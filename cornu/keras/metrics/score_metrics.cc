@@ -37,11 +37,11 @@ class ColumnMetric : public Metric {
         invalid_argument("the output has {} columns; before it had {}", columns, columns_);
       if (columns_ == 0) make_variables(columns);
       columns_ = columns;
-      const SampleWeights masked = masked_weights(weights, y_pred);
       Tensor weight = Tensor(ir::Literal::scalar(dtype(), 1.0));
-      if (masked.sample_weight.defined()) weight = ops::cast(masked.sample_weight, dtype());
+      if (weights.sample_weight.defined()) weight = ops::cast(weights.sample_weight, dtype());
       if (weight.rank() == 1) weight = ops::expand_dims(weight, 1);
-      update_columns(pair.y_true, pair.y_pred, {ops::broadcast_to(weight, pair.y_pred.shape()), masked.rows});
+      update_columns(pair.y_true, pair.y_pred,
+                     {ops::broadcast_to(weight, pair.y_pred.shape()), weights.rows});
     } catch (const Error& error) {
       rethrow_named(error, kind_, this->name());
     }

@@ -15,9 +15,6 @@ namespace cornu::inline v0::keras::metrics {
 /// Throws the error again with the kind of metric in front and its name behind.
 [[noreturn]] void rethrow_named(const Error& error, const std::string& kind, const std::string& name);
 
-/// The weights times the Keras mask that y_pred carries, if it does.
-SampleWeights masked_weights(const SampleWeights& weights, const Tensor& y_pred);
-
 std::string name_or(const std::string& name, const char* default_name);
 
 }  // namespace cornu::inline v0::keras::metrics

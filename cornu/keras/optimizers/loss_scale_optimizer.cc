@@ -50,6 +50,7 @@ class LossScaleOptimizerImpl : public Optimizer {
     };
     step_counter_ = scalar("step_counter", DType::kI64, 0);
     dynamic_scale_ = scalar("dynamic_scale", DType::kF32, options.initial_scale);
+    inner_->drop_loss_scale_factor();  // which would divide the gradients once more
   }
 
   Config get_config() const override {

@@ -25,8 +25,8 @@ CORNU_FIELDS(LossScaleOptimizerOptions, inner_optimizer, initial_scale, dynamic_
 ///     optimizers::LossScaleOptimizer optimizer({.inner_optimizer = optimizers::Adam({.learning_rate = 1e-3})});
 ///
 /// compile() puts one around the optimizer of a model of the policy "mixed_float16" by itself. Learning rate and
-/// iterations are the inner optimizer's; iterations do not count skipped steps. The inner optimizer's
-/// loss_scale_factor has no effect here, as in Keras.
+/// iterations are the inner optimizer's; iterations do not count skipped steps. The inner optimizer
+/// loses its loss_scale_factor, as in Keras.
 /// Errors: InvalidArgument when inner_optimizer is missing, initial_scale is not positive and finite, or
 ///         dynamic_growth_steps is below 1.
 class LossScaleOptimizer : public OptimizerHandle {

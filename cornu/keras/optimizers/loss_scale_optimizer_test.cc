@@ -6,6 +6,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/keras/base/names.h"
+#include "cornu/keras/config/config.h"
 #include "cornu/keras/optimizers/optimizers.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
@@ -104,6 +105,18 @@ TEST_P(LossScaleOptimizerTest, ATracedStepSkipsInsideTheProgram) {
       run.check(step);
     }
   }
+}
+
+TEST_P(LossScaleOptimizerTest, TheInnerOptimizerLosesItsFactor) {
+  const SGD inner({.learning_rate = 1, .loss_scale_factor = 8});
+  const LossScaleOptimizer optimizer({.inner_optimizer = inner, .initial_scale = 1024});
+  const std::vector<Variable> variables = {
+      Variable(Tensor::of<float>({2}, {3, 5}).literal(), {.name = "kernel"})};
+  optimizer.apply(std::vector<Tensor>{Tensor::of<float>({2}, {1024, -2048})}, variables);
+  EXPECT_EQ(Tensor(variables[0].read()).to_vector<float>(), (std::vector<float>{2, 7}));
+  EXPECT_TRUE(inner.get_config().at("loss_scale_factor").is_null());
+  EXPECT_TRUE(optimizer.get_config().at("inner_optimizer").at("config").at("loss_scale_factor").is_null());
+  EXPECT_EQ(SGD({.loss_scale_factor = 8}).get_config().at("loss_scale_factor"), Config(8));
 }
 
 TEST(LossScaleOptimizerOptionsTest, RefusesWhatCannotBe) {

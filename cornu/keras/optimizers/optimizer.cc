@@ -74,6 +74,7 @@ Optimizer::Optimizer(std::string class_name, OptimizerBaseOptions options)
 Config Optimizer::get_config() const {
   Config state = Config::dict({{"name", name_}});
   if (options_.learning_rate.is_number()) state.set("learning_rate", learning_rate_.read().at(0));
+  if (!options_.loss_scale_factor) state.set("loss_scale_factor", nullptr);
   return described_config("keras.optimizers", "optimizer", name_, state);
 }
 

@@ -50,8 +50,8 @@ class Optimizer : public Configurable {
 
   const std::string& name() const { return name_; }
   const std::string& class_name() const { return class_name_; }
-  /// With the learning rate as it is now. Errors: Unimplemented as Configurable's, also for a learning rate
-  /// that is a function.
+  /// With the learning rate and loss_scale_factor as they are now. Errors: Unimplemented as Configurable's,
+  /// also for a learning rate that is a function.
   Config get_config() const override;
 
   /// Makes the slots, once. Errors: InvalidArgument when called again with other variables.
@@ -73,6 +73,8 @@ class Optimizer : public Configurable {
 
   /// The loss whose gradients `apply` takes: times loss_scale_factor, if there is one.
   virtual Tensor scale_loss(const Tensor& loss) const;
+  /// From now on without loss_scale_factor, in get_config() too: another optimizer scales the loss.
+  void drop_loss_scale_factor() { options_.loss_scale_factor.reset(); }
   /// Whether steps whose gradients are not finite change nothing, so that they are no fault.
   virtual bool skips_non_finite() const { return false; }
 

@@ -168,6 +168,18 @@ TEST(CloneModelTest, ACloneFunctionMakesTheLayers) {
             std::string::npos);
 }
 
+TEST(CloneModelTest, LoraIsKept) {
+  const layers::Dense dense({.units = 2, .name = "d"});
+  Sequential model({layers::Input({.shape = {4}}), dense});
+  dense.enable_lora({.rank = 3, .lora_alpha = 6});
+  dense.weights()[3].assign(data({3, 2}));  // b, which begins with zeros
+  expect_copies(model, data({6, 4}));
+  const Model clone = clone_model(model);
+  EXPECT_EQ(clone.get_layer("d").get_config().at("lora_rank"), Config(3));
+  EXPECT_EQ(clone.get_layer("d").get_config().at("lora_alpha"), Config(6));
+  EXPECT_EQ(clone.trainable_weights().size(), 3U);
+}
+
 class Mlp : public Network {
  public:
   Mlp() : Network("Mlp", "mlp") {}

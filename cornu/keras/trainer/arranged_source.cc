@@ -25,7 +25,7 @@ ArrayData ArrangedSource::arranged(const ArrayData& rows) const {
   if (!options_.has_labels) return preparation_.arranged(rows.x, {}, {}, options_.caller);
   ArrayData data = preparation_.arranged(rows.x, rows.y, rows.sample_weight, options_.caller);
   preparation_.prepare(data, options_.caller, options_.labels_name);
-  preparation_.apply_class_weight(data, options_.class_weight, options_.caller);
+  preparation_.apply_class_weight(data, options_.class_weight, RowsGiven::kBatch, options_.caller);
   return data;
 }
 

@@ -229,15 +229,16 @@ std::vector<std::int64_t> classes_of_rows(const Tensor& labels, const std::strin
 }  // namespace
 
 Tensor weights_of_classes(const ClassWeight& class_weight, const Tensor& labels, const TensorType& output,
-                          const std::string& caller) {
+                          RowsGiven given, const std::string& caller) {
   const std::vector<std::int64_t> classes = classes_of_rows(labels, caller);
   const std::int64_t num_outputs = output.dims.size() >= 2 ? output.dims.back() : 1;
   const std::int64_t num_classes = num_outputs > 1 ? num_outputs : 2;
+  const bool may_be_elsewhere = given == RowsGiven::kBatch && num_outputs == 1;
   for (const auto& [id, weight] : class_weight) {
     if (!(weight >= 0) || std::isinf(weight))
       invalid_argument("[{}] class_weight of class {} must be finite and not negative; got {}", caller, id,
                        weight);
-    const bool is_known = (id >= 0 && (id < num_classes || num_outputs == kUnknown)) ||
+    const bool is_known = may_be_elsewhere || (id >= 0 && (id < num_classes || num_outputs == kUnknown)) ||
                           std::find(classes.begin(), classes.end(), id) != classes.end();
     if (!is_known) {
       invalid_argument("[{}] class_weight names class {}, which neither y nor the model's output {} has",

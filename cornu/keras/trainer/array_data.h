@@ -67,11 +67,15 @@ void check_labels(const Tensor& labels, const Loss& loss, const TensorType& outp
 void check_sample_weight(const Tensor& weight, const std::string& name, const TensorType& output,
                          const std::string& caller);
 
+/// Whether rows are all that a run has, or a batch of them, in which classes may be missing.
+enum class RowsGiven { kAll, kBatch };
+
 /// The weight of each row by the class that its label tells: an id, or the largest of a one-hot row.
 /// Errors: InvalidArgument for labels that are neither, for weights that are not finite or negative, and for
-/// a class that neither the output nor the labels have.
+/// a class that neither the output nor the labels have; a batch for an output of one column does not tell
+/// which those are.
 Tensor weights_of_classes(const ClassWeight& class_weight, const Tensor& labels, const TensorType& output,
-                          const std::string& caller);
+                          RowsGiven given, const std::string& caller);
 
 /// The number of rows of a step: `batch_size`, else what cuts `num_rows` into `steps`, else 32, as in Keras.
 std::int64_t resolve_batch_size(const std::optional<std::int64_t>& batch_size,

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/trainer/state_counts.h"
 #include "cornu/keras/trainer/worker_arrays.h"
 
 namespace cornu::inline v0::keras {
@@ -51,9 +53,23 @@ void ArraySource::begin_run(ArrangeRows arrange) {
   resident_ = {};
 }
 
+// The rows of row_order are checked before the step, whose bound follows from them.
 StateList ArraySource::state() {
   if (how_.from_start) return {};
+  const std::int64_t num_rows = data_.num_rows();
+  const auto num_given = std::make_shared<std::int64_t>(0);
+  StateEntry rows = state_of("rows", pass_rows_);
+  rows.check = [num_rows, num_given](const Tensor& value) -> std::string {
+    *num_given = value.num_elements();
+    for (const std::int64_t row : value.data<std::int64_t>())
+      if (row < 0 || row >= num_rows) return fmt::format("row {} is not one of the {} rows", row, num_rows);
+    return {};
+  };
   StateEntry next_step = state_of("next_step", next_step_);
+  next_step.check = [this, num_rows, num_given](const Tensor& value) {
+    const std::int64_t of_pass = ceil_divide(how_.row_order ? *num_given : num_rows, batch_size());
+    return wrong_count(value, how_.repeat_steps.value_or(of_pass), "the steps done of the pass");
+  };
   next_step.load = [this](const Tensor& value) {
     next_step_ = value.data<std::int64_t>()[0];
     // Nothing of the pass was used up: the epoch begins it, as it did or would have done.
@@ -62,11 +78,11 @@ StateList ArraySource::state() {
     else
       begin_pass();
   };
-  return {fixed_state("num_rows", data_.num_rows(), "the number of rows"),
+  return {fixed_state("num_rows", num_rows, "the number of rows"),
           fixed_state("batch_size", batch_size(), "batch_size"),
           state_of("seed", pass_seed_),
           state_of("position", pass_position_),
-          state_of("rows", pass_rows_),
+          std::move(rows),
           std::move(next_step)};
 }
 

@@ -84,5 +84,32 @@ TEST(ArraySourceTest, APositionInOtherDataIsRefused) {
   }
 }
 
+TEST(ArraySourceTest, AStepThatThePassDoesNotHaveIsRefused) {
+  const auto refused = [](const ArrayOrder& order, const char* path, std::vector<std::int64_t> values,
+                          const char* says) {
+    ArraySource source(ten_rows(), 2, order);
+    source.begin_epoch({.epoch = 3, .seed = 5, .steps_trained = 11});
+    source.advance(2);
+    StateValues state = save_state(source.state());
+    EXPECT_NO_THROW(check_state(source.state(), state, "fit"));
+    state.at(path) = Tensor(std::move(values));
+    try {
+      check_state(source.state(), state, "fit");
+      ADD_FAILURE() << "no error was thrown: " << says;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(source.num_steps_left(), (order.repeat_steps ? 7 : order.row_order ? 3 : 5) - 2);
+  };
+  const ArrayOrder shuffled{.shuffle = true}, repeated{.shuffle = true, .repeat_steps = 7},
+      given{.row_order = [](std::int64_t) { return std::vector<std::int64_t>{9, 1, 1, 3, 7, 2}; }};
+  for (const std::int64_t number : {-1, 6})
+    refused(shuffled, "next_step", {number}, "between 0 and 5; found");
+  for (const std::int64_t number : {-1, 8})
+    refused(repeated, "next_step", {number}, "between 0 and 7; found");
+  for (const std::int64_t number : {-1, 4}) refused(given, "next_step", {number}, "between 0 and 3; found");
+  refused(given, "rows", {9, 1, 1, 3, 10, 2}, "row 10 is not one of the 10 rows");
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::keras

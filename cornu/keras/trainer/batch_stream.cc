@@ -7,6 +7,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/data/position.h"
+#include "cornu/keras/trainer/state_counts.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -83,17 +84,18 @@ void BatchStream::check_like_first(const ArrayData& batch) const {
 }
 
 ArrayData BatchStream::examples() {
-  if (waiting_.empty()) {
-    if (has_ended_) begin_epoch({});
+  if (waiting_.empty() && (is_over() || !pull())) {
+    begin_pass();
     if (!pull())
-      fail(ErrorCode::kFailedPrecondition,
-           "[batch_stream] the stream gives no batch: it is over, and has no restart function");
+      fail(ErrorCode::kFailedPrecondition, "[batch_stream] the stream gives no batch: it is over, and {}",
+           options_.restart ? "gives none after restart either" : "has no restart function");
   }
   return waiting_.front();
 }
 
 void BatchStream::begin_run(ArrangeRows arrange) {
-  ring_.reset(arrange(examples()), batch_size());
+  const ArrayData first = arrange(examples());  // which tells the size of a batch
+  ring_.reset(first, batch_size());
   arrange_ = std::move(arrange);
 }
 
@@ -103,16 +105,36 @@ void BatchStream::end_run() {
   failed_ = nullptr;
 }
 
-void BatchStream::begin_epoch(const EpochStart&) {
-  const bool is_known_over = options_.num_batches.has_value() && num_done_ >= *options_.num_batches;
-  const bool is_over = waiting_.empty() && (has_ended_ || is_known_over);
-  const bool is_left = options_.from_start && num_done_ > 0;
-  if (!(is_over || is_left) || !options_.restart) return;
+bool BatchStream::is_over() const {
+  const bool has_all = options_.num_batches.has_value() && num_done_ >= *options_.num_batches;
+  return waiting_.empty() && (has_ended_ || has_all);
+}
+
+bool BatchStream::goes_on() {
+  if (!waiting_.empty() || failed_ != nullptr) return true;
+  try {
+    return pull();
+  } catch (...) {
+    failed_ = std::current_exception();
+    return true;
+  }
+}
+
+void BatchStream::begin_pass() {
+  if (!options_.restart) return;
   options_.restart();
-  waiting_.clear();
   ring_.pop(ring_.size());
+  waiting_.clear();
+  failed_ = nullptr;
   has_ended_ = false;
   num_done_ = 0;
+}
+
+// A run that took the last batch of a pass, and no more, has not seen that it was the last.
+void BatchStream::begin_epoch(const EpochStart&) {
+  if (!options_.restart) return;
+  const bool is_left = options_.from_start && num_done_ > 0;
+  if (is_left || is_over() || !goes_on()) begin_pass();
 }
 
 bool BatchStream::push_next() {
@@ -148,11 +170,32 @@ Batches BatchStream::next(std::int64_t max_steps) {
 }
 
 void BatchStream::skip(std::int64_t num_steps) {
+  ring_.pop(ring_.size());  // what waits is arranged anew
   for (; num_steps > 0; --num_steps) {
-    if (waiting_.empty() && !pull()) return;
+    if (waiting_.empty()) {
+      if (failed_ != nullptr) std::rethrow_exception(std::exchange(failed_, nullptr));
+      if (!pull()) return;
+    }
     waiting_.pop_front();
     ++num_done_;
   }
+}
+
+std::string BatchStream::why_not_at(std::int64_t num_done) const {
+  if (num_done < 0) return fmt::format("the batches done of a pass must not be negative; found {}", num_done);
+  if (num_done >= num_done_ || options_.restart) return {};
+  return fmt::format(
+      "the stream has given {} batches and cannot go back to where it had given {}: it has neither a restart "
+      "function nor save and load",
+      num_done_, num_done);
+}
+
+void BatchStream::go_to(std::int64_t num_done) {
+  const std::string why_not = why_not_at(num_done);
+  if (!why_not.empty()) fail(ErrorCode::kFailedPrecondition, "[batch_stream] {}", why_not);
+  failed_ = nullptr;
+  if (num_done < num_done_) begin_pass();
+  skip(num_done - num_done_);
 }
 
 namespace {
@@ -197,6 +240,7 @@ StateEntry BatchStream::place_state() {
     options_.load({reinterpret_cast<const std::byte*>(place.data()), place.size()});
     ring_.pop(ring_.size());
     waiting_.clear();
+    failed_ = nullptr;
     for (const data::Element& batch : reader.read_items<data::Element>()) {
       waiting_.push_back(
           {tensors_of_state(batch[0]), tensors_of_state(batch[1]), tensors_of_state(batch[2])});
@@ -210,12 +254,14 @@ StateEntry BatchStream::place_state() {
 
 StateList BatchStream::state() {
   if (options_.from_start) return {};
-  if (options_.save)
-    return {fixed_state("batch_size", batch_size(), "the rows of a batch"), place_state(),
-            state_of("num_done", num_done_), state_of("has_ended", has_ended_)};
-  StateEntry done = state_of("num_done", num_done_);
-  done.load = [this](const Tensor& value) { skip(value.data<std::int64_t>()[0] - num_done_); };
-  StateEntry ended = state_of("has_ended", has_ended_);
+  StateEntry done = state_of("num_done", num_done_), ended = state_of("has_ended", has_ended_);
+  if (options_.save) {
+    done.check = [](const Tensor& value) { return wrong_count(value, {}, "the batches done of a pass"); };
+    return {fixed_state("batch_size", batch_size(), "the rows of a batch"), place_state(), std::move(done),
+            std::move(ended)};
+  }
+  done.check = [this](const Tensor& value) { return why_not_at(value.data<std::int64_t>()[0]); };
+  done.load = [this](const Tensor& value) { go_to(value.data<std::int64_t>()[0]); };
   ended.load = [this](const Tensor& value) {
     if (value.data<std::int64_t>()[0] == 0) return;
     waiting_.clear();

@@ -25,14 +25,15 @@ struct StreamBatch {
 
 struct BatchStreamOptions {
   /// Called before every pass but the first, so that `next` begins anew. Without it the stream is over when
-  /// its first pass is.
+  /// its first pass is. An epoch that could begin with the end of a pass pulls its first batch to find out.
   std::function<void()> restart = {};
   /// The most rows that a batch may have; without it as many as the first batch has.
   std::optional<std::int64_t> batch_size = {};
   /// The batches of a pass, where that is known: for the progress bar.
   std::optional<std::int64_t> num_batches = {};
   /// The place of `next`, and how to go there. Either both are given or none. Without them a run that is
-  /// resumed pulls all batches before its place again.
+  /// resumed pulls all batches before its place again, and one that goes back, because its worker was lost,
+  /// calls `restart` before that.
   std::function<std::vector<std::byte>()> save = {};
   std::function<void(std::span<const std::byte> place)> load = {};
   /// Whether an epoch begins a new pass even where the last one has not ended, so that validation sees the
@@ -79,6 +80,16 @@ class BatchStream : public BatchSource {
   std::string row_name(std::int64_t index) const override;
 
  private:
+  /// Whether the pass is known to be over.
+  bool is_over() const;
+  /// Whether the pass goes on. The batch that tells waits then; an error in its place is kept for fill().
+  bool goes_on();
+  /// Calls `restart`, if there is one, and forgets what is left of the pass.
+  void begin_pass();
+  /// What keeps this stream from going to a place without `load`, or nothing.
+  std::string why_not_at(std::int64_t num_done) const;
+  /// Goes there. Errors: FailedPrecondition where that cannot be.
+  void go_to(std::int64_t num_done);
   /// Pulls one more batch behind those that wait; false at the end of the pass.
   bool pull();
   void check_like_first(const ArrayData& batch) const;

@@ -117,6 +117,60 @@ TEST_P(BatchStreamTest, TrainingEndsWithAStreamThatCannotBeginAnew) {
               {"it is over", "restart"});
 }
 
+TEST_P(BatchStreamTest, StepsThatTakeAPassExactlyAreFollowedByAnotherPass) {
+  const Flowers data(12), other(12, 3);
+  FlowerBatches batches(data, 4), others(other, 4);  // 3 batches a pass
+  BatchStream stream = batches.stream(), validation = others.stream();
+  Sequential model = stream_model();
+  const auto history = model.fit(stream, {.epochs = 3,
+                                          .verbose = 0,
+                                          .validation_data = {.source = &validation},
+                                          .steps_per_epoch = 3,
+                                          .validation_steps = 3});
+  EXPECT_EQ(history.num_steps, 9);
+  EXPECT_EQ(batches.num_pulled, 9);
+  ASSERT_EQ(history["val_loss"].size(), 3U);
+  for (const double loss : history["val_loss"]) EXPECT_GT(loss, 0);
+  EXPECT_EQ(history["val_loss"].back(),
+            model.evaluate(other.x, other.one_hot, {.batch_size = 4, .verbose = 0})["loss"]);
+  const Logs once = model.evaluate(stream, {.verbose = 0, .steps = 3});
+  EXPECT_EQ(model.evaluate(stream, {.verbose = 0, .steps = 3}), once);
+  EXPECT_EQ(model.predict(stream, {.verbose = 0, .steps = 3}).num_rows(), 12);
+}
+
+TEST_P(BatchStreamTest, WhatIsWrongWithTheBatchThatBeginsAnEpochReachesTheCaller) {
+  const Flowers data(4);
+  Sequential model = stream_model();
+  int number = 0;
+  BatchStream stream(
+      [&]() -> std::optional<StreamBatch> {
+        if (++number == 3) throw std::runtime_error("the tape is torn");
+        return StreamBatch{.x = data.x, .y = data.one_hot};
+      },
+      {.restart = [&] { ADD_FAILURE() << "the pass has not ended"; }});
+  EXPECT_THROW(model.fit(stream, {.epochs = 2, .verbose = 0, .steps_per_epoch = 2}), std::runtime_error);
+  EXPECT_EQ(model.optimizer().iterations().item<int>(), 2);
+}
+
+TEST_P(BatchStreamTest, ValidationWithoutABatchIsNoResult) {
+  const Flowers data(12);
+  FlowerBatches batches(data, 4), others(data, 4);
+  BatchStream stream = batches.stream(), validation = others.stream(false);
+  Sequential model = stream_model();
+  CapturedLog log;
+  const auto history = model.fit(
+      stream, {.epochs = 3, .verbose = 0, .validation_data = {.source = &validation}, .validation_steps = 3});
+  EXPECT_EQ(history["loss"].size(), 3U);
+  EXPECT_EQ(history["val_loss"].size(), 1U) << "zeros are no losses";
+  const std::string said = log.take();
+  const std::string warning = "[fit, validation_data] the data give no batch";
+  EXPECT_NE(said.find(warning), std::string::npos) << said;
+  EXPECT_EQ(said.find(warning), said.rfind(warning)) << "said once: " << said;
+  BatchStream nothing([] { return std::nullopt; }, {.restart = [] {}});
+  expect_says(error_of([&] { model.evaluate(nothing, {.verbose = 0}); }), ErrorCode::kFailedPrecondition,
+              {"gives none after restart either"});
+}
+
 TEST_P(BatchStreamTest, EvaluatesAndPredictsAsArraysDo) {
   const Flowers data(30);
   Sequential model = stream_model(2);
@@ -163,6 +217,36 @@ TEST_P(BatchStreamTest, ClassWeightsAndEagerStepsWorkOnBatches) {
     BatchStream stream = batches.stream();
     EXPECT_EQ(by_stream.fit(stream, {.verbose = 0, .class_weight = weights})["loss"], wanted["loss"]);
   }
+}
+
+TEST_P(BatchStreamTest, AClassMayBeMissingInABatch) {
+  const Tensor x = Flowers(8).x, ratings = Tensor::of<float>({8, 1}, {1, 5, 2, 1, 3, 3, 5, 1});
+  const ClassWeight weights = {{1, 2.0}, {5, 0.5}};
+  const auto make = [] {
+    Sequential model(
+        {layers::Dense({.units = 1, .kernel_initializer = initializers::GlorotUniform({.seed = 3})})});
+    model.compile({.optimizer = "sgd", .loss = "mse", .seed = 5});
+    return model;
+  };
+  Sequential by_arrays = make(), by_stream = make();
+  const auto wanted =
+      by_arrays.fit(x, ratings, {.batch_size = 2, .verbose = 0, .shuffle = false, .class_weight = weights});
+  std::int64_t begin = 0;
+  BatchStream stream([&]() -> std::optional<StreamBatch> {
+    if (begin == 8) return std::nullopt;
+    begin += 2;
+    return StreamBatch{.x = x.rows(begin - 2, begin), .y = ratings.rows(begin - 2, begin)};
+  });
+  EXPECT_EQ(by_stream.fit(stream, {.verbose = 0, .class_weight = weights})["loss"], wanted["loss"]);
+  EXPECT_NO_THROW(by_stream.train_on_batch(x.rows(4, 6), ratings.rows(4, 6), {.class_weight = weights}));
+  expect_says(error_of([&] { by_arrays.fit(x, ratings, {.verbose = 0, .class_weight = {{6, 1.0}}}); }),
+              ErrorCode::kInvalidArgument, {"names class 6"});
+  const Flowers data(12);
+  FlowerBatches batches(data, 4);
+  BatchStream of_three = batches.stream();
+  Sequential model = stream_model();
+  expect_says(error_of([&] { model.fit(of_three, {.verbose = 0, .class_weight = {{3, 1.0}}}); }),
+              ErrorCode::kInvalidArgument, {"names class 3", "(None, 3)"});
 }
 
 TEST_P(BatchStreamTest, StepsThatNeedExactBatchesGetThem) {
@@ -282,6 +366,64 @@ TEST_P(BatchStreamTest, TheBarLearnsTheStepsOfAnEpochFromTheFirst) {
   EXPECT_NE(text.find("      1/Unknown 0s"), std::string::npos) << text;
   EXPECT_LT(text.find("3/3 "), second) << text;
   EXPECT_NE(text.find("1/3 ", second), std::string::npos) << text;
+}
+
+/// The first value of each batch that is left in the pass.
+std::vector<float> values_left(BatchSource& source) {
+  std::vector<float> values;
+  for (Batches batches = source.next(1); batches.num_steps > 0; batches = source.next(1)) {
+    values.push_back(reinterpret_cast<const float*>(batches.bases[0])[batches.row_indices[0] * 4]);
+    source.advance(1);
+  }
+  return values;
+}
+
+/// Works on so many batches.
+void work_on(BatchSource& source, std::int64_t num_steps) {
+  ASSERT_EQ(source.next(num_steps).num_steps, num_steps);
+  source.advance(num_steps);
+}
+
+TEST(BatchStreamPlaceTest, AStreamThatHasGoneOnGoesBack) {
+  const Flowers data(24);
+  FlowerBatches batches(data, 4);  // 6 batches a pass
+  BatchStream stream = batches.stream();
+  stream.begin_run([](const ArrayData& rows) { return rows; });
+  stream.begin_epoch({});
+  work_on(stream, 2);
+  const StateValues place = save_state(stream.state());
+  const std::vector<float> wanted = values_left(stream);
+  ASSERT_EQ(wanted.size(), 4U);
+  load_state(stream.state(), place);
+  EXPECT_EQ(values_left(stream), wanted) << "from the end of the pass";
+  load_state(stream.state(), place);
+  work_on(stream, 1);
+  EXPECT_EQ(stream.next(2).num_steps, 2);  // pulled, and not worked on
+  load_state(stream.state(), place);
+  EXPECT_EQ(values_left(stream), wanted) << "from inside the pass";
+  stream.begin_epoch({});
+  work_on(stream, 1);
+  EXPECT_EQ(stream.next(2).num_steps, 2);
+  load_state(stream.state(), place);
+  EXPECT_EQ(values_left(stream), wanted) << "from the next pass";
+}
+
+TEST(BatchStreamPlaceTest, AStreamThatCannotGoBackSaysSo) {
+  const Flowers data(24);
+  FlowerBatches batches(data, 4);
+  BatchStream stream = batches.stream(false);
+  stream.begin_run([](const ArrayData& rows) { return rows; });
+  stream.begin_epoch({});
+  work_on(stream, 2);
+  StateValues place = save_state(stream.state());
+  work_on(stream, 1);
+  const std::vector<std::string> says = {"has given 3 batches", "had given 2", "restart"};
+  expect_says(error_of([&] { load_state(stream.state(), place); }), ErrorCode::kFailedPrecondition, says);
+  expect_says(error_of([&] { check_state(stream.state(), place, "fit"); }), ErrorCode::kInvalidArgument,
+              says);
+  place.at("num_done") = Tensor::of<std::int64_t>({1}, {-1});
+  expect_says(error_of([&] { check_state(stream.state(), place, "fit"); }), ErrorCode::kInvalidArgument,
+              {"\"num_done\"", "must not be negative; found -1"});
 }
 
 TEST(BatchRingTest, BatchesStayInOrderOverTheEndOfTheMemory) {

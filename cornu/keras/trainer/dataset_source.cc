@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -185,7 +186,8 @@ StateList ResidentSource::state() {
   };
   const auto load = [this](std::span<const std::byte> bytes) {
     data::PositionReader reader(bytes);
-    num_done_ = reader.read<std::int64_t>();
+    if (num_done_ + num_pending_ > 1) begin_pass();  // stages go on to a place, not back
+    num_done_ = reader.read_between(0, std::numeric_limits<std::int64_t>::max());
     has_ended_ = reader.read<bool>();
     pending_ = reader.read_items<data::RowBatch>();
     num_pending_ = static_cast<std::int64_t>(pending_.size());
@@ -217,6 +219,7 @@ class ElementReader {
   std::optional<StreamBatch> next() {
     data::Element element;
     const Clock::time_point begin = Clock::now();
+    ++num_asked_;
     const bool is_there = cursor_->next_one(element);
     waited_ += Clock::now() - begin;
     if (!is_there) return std::nullopt;
@@ -228,8 +231,11 @@ class ElementReader {
     cursor_->save(writer);
     return writer.take();
   }
+  /// Stages go on to a place, not back. The first element, which a run takes before it loads, lies before
+  /// every place that a run saves.
   void load(std::span<const std::byte> place) {
     data::PositionReader reader(place);
+    if (num_asked_ > 1) open_pass();
     cursor_->load(reader);
     reader.expect_end();
   }
@@ -246,7 +252,10 @@ class ElementReader {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void open_pass() { cursor_ = data::open(*stage_, {.profile = profile_}); }
+  void open_pass() {
+    cursor_ = data::open(*stage_, {.profile = profile_});
+    num_asked_ = 0;
+  }
   /// Whether more than a tenth of a time that somebody notices went to waiting.
   bool is_waiting() const {
     constexpr double kLeastSeconds = 1.0, kMostShare = 0.1;
@@ -270,6 +279,7 @@ class ElementReader {
   data::StagePointer stage_;
   const char* caller_;
   data::ElementCursor cursor_;
+  std::int64_t num_asked_ = 0;              // for elements of this pass
   std::shared_ptr<data::Profile> profile_;  // of this pass, where somebody wants to know
   Clock::time_point begin_ = Clock::now();  // of the run
   Clock::duration waited_ = {};             // since then

@@ -224,6 +224,51 @@ TEST_P(DatasetSourceTest, ARunGoesOnToTheBitInsideAShuffledPass) {
   }
 }
 
+/// The first value of each row that is left in the pass.
+std::vector<float> values_left(BatchSource& source) {
+  std::vector<float> values;
+  for (Batches batches = source.next(1); batches.num_steps > 0; batches = source.next(1)) {
+    for (const std::int64_t row : batches.rows_of(0))
+      values.push_back(reinterpret_cast<const float*>(batches.bases[0])[row * 4]);
+    source.advance(1);
+  }
+  return values;
+}
+
+TEST(DatasetPlaceTest, ASourceThatHasGoneOnGoesBack) {
+  const Flowers data(50);
+  const auto make_all = [&] {
+    const Dataset first = streamed(flowers(data).take(20)), second = streamed(flowers(data).skip(20));
+    return std::vector<Dataset>{flowers(data).shuffle(50, {.seed = 3}).batch(8),
+                                flowers(data).shuffle(10, {.seed = 3}).batch(8),
+                                streamed(flowers(data)).shuffle(10, {.seed = 4}).batch(8).prefetch(2),
+                                first.concatenate(second).batch(8), streamed(flowers(data).batch(8)).cache()};
+  };
+  for (std::size_t which = 0; which < make_all().size(); ++which) {
+    SCOPED_TRACE(which);
+    const std::unique_ptr<BatchSource> fresh = make_dataset_source(make_all()[which]),
+                                       source = make_dataset_source(make_all()[which]);
+    for (BatchSource* const one : {fresh.get(), source.get()}) {
+      one->begin_run([](const ArrayData& rows) { return rows; });
+      one->begin_epoch({});
+    }
+    fresh->skip(2);
+    const std::vector<float> wanted = values_left(*fresh);
+    ASSERT_EQ(wanted.size(), 34U);
+    EXPECT_EQ(source->next(2).num_steps, 2);
+    source->advance(2);
+    const StateValues place = save_state(source->state());
+    EXPECT_EQ(source->next(3).num_steps, 3);
+    source->advance(2);
+    load_state(source->state(), place);
+    EXPECT_EQ(values_left(*source), wanted) << "from inside the pass";
+    load_state(source->state(), place);
+    EXPECT_EQ(values_left(*source), wanted) << "from its end";
+    source->end_run();
+    fresh->end_run();
+  }
+}
+
 TEST_P(DatasetSourceTest, SaysWhatIsWrongWithAnElement) {
   const Flowers data(10);
   Sequential model = dataset_model();

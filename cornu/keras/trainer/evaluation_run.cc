@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "cornu/base/log_formatted.h"
 #include "cornu/keras/trainer/process_run.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/runtime/pass_listener.h"
@@ -29,6 +30,13 @@ void EvaluationRun::check_fault(const Batches& batches, std::int64_t first_step)
                        .step = " in " + step_str(first_step + fault->step, num_steps()),
                        .source = source_,
                        .batches = batches.part(fault->step, 1)});
+}
+
+void EvaluationRun::warn_of_no_batch() {
+  if (std::exchange(warned_, true)) return;
+  log_warning(
+      "[{}] the data give no batch, so there are no results: a stream that is over needs a restart function",
+      caller_);
 }
 
 Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& progress) {
@@ -63,7 +71,9 @@ Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& p
     step += done;
     if (done < batches.num_steps) break;  // stopped
   }
-  Logs logs = lazy.get();
+  const bool has_nothing = step == 0 && !progress.stop.load(std::memory_order_relaxed);
+  if (has_nothing) warn_of_no_batch();
+  Logs logs = has_nothing ? Logs() : lazy.get();  // else they would be those of metrics without data
   callbacks.call([&](callbacks::Callback& callback) { callback.on_test_end(logs); });
   return logs;
 }

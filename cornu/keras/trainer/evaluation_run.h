@@ -24,10 +24,11 @@ class EvaluationRun {
 
   /// Begins to compile what the run will need beside what there is.
   void expect();
-  /// The values of the metrics.
+  /// The values of the metrics; none, with a warning, where the source gives no batch.
   Logs run(callbacks::CallbackList& callbacks, runtime::Progress& progress);
 
  private:
+  void warn_of_no_batch();
   /// The steps of the pass that has begun; nothing where only its end tells.
   std::optional<std::int64_t> num_steps() const;
   void check_fault(const Batches& batches, std::int64_t first_step) const;
@@ -37,6 +38,7 @@ class EvaluationRun {
   BatchSource& source_;
   std::optional<std::int64_t> wanted_steps_;
   const char* caller_;
+  bool warned_ = false;
 };
 
 }  // namespace cornu::inline v0::keras

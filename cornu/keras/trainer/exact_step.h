@@ -36,6 +36,9 @@ class ExactStep : public StepRunner {
   bool is_ready(const Batches& batches) override;
   void make_ready(const Batches& batches) override;
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
+  void forget_faults() override {
+    for (const Program& program : programs_) program.step->forget_faults();
+  }
   std::optional<StepFault> fault() const override { return fault_; }
   std::optional<DefaultGenerator> default_generator() const override {
     return compiled()->default_generator();

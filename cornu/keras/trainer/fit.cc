@@ -69,12 +69,23 @@ std::int64_t fit_batch_size(const FitOptions& options, std::int64_t num_rows) {
                             num_rows);
 }
 
-/// A stream that is cut into full batches needs the batch as it is; otherwise padding is cut down.
+/// A stream that is cut into full batches needs the batch as it is, and so does an order that may repeat
+/// rows; otherwise padding is cut down.
 std::int64_t fit_step_rows(const FitOptions& options, std::int64_t num_rows) {
   const std::int64_t batch_size = fit_batch_size(options, num_rows);
+  if (options.row_order) return batch_size;
   if (!options.repeat) return program_batch_size(batch_size, num_rows);
   rows_of_steps(*options.steps_per_epoch, batch_size);  // refused now rather than in the first epoch
   return batch_size;
+}
+
+/// The rows of a validation step, as in Keras: validation_batch_size, else batch_size, else what cuts the
+/// rows into validation_steps; `otherwise` where none of them is given.
+std::int64_t validation_batch_size(const FitOptions& options, std::int64_t num_rows, std::int64_t otherwise) {
+  const std::optional<std::int64_t>& given =
+      options.validation_batch_size.has_value() ? options.validation_batch_size : options.batch_size;
+  if (!given.has_value() && !options.validation_steps.has_value()) return otherwise;
+  return resolve_batch_size(given, options.validation_steps, num_rows);
 }
 
 /// How many batches of a pass over the data come up in some epoch.
@@ -138,7 +149,7 @@ std::shared_ptr<const StepRunner> Trainer::prepare_train(const Tensors& x, const
   PrepareGuard guard(parts_);
   preparation.prepare(data, "fit", "y");
   ArrayData rows = split_rows(data, options).first;
-  preparation.apply_class_weight(rows, options.class_weight, "fit");
+  preparation.apply_class_weight(rows, options.class_weight, RowsGiven::kAll, "fit");
   std::shared_ptr<StepRunner> made =
       parts_.programs.get(ProgramKind::kTrain, fit_step_rows(options, rows.num_rows()), rows, "fit");
   guard.keep();
@@ -165,7 +176,8 @@ namespace {
 /// What fit validates on.
 class ValidationRows {
  public:
-  /// `rows`: what was split off; `batch_size`: where the options say none. Under a guard.
+  /// `rows`: what was split off; `batch_size`: where the options say neither it nor a number of steps. Under
+  /// a guard.
   ValidationRows(TrainerParts& parts, ArrayData rows, const FitOptions& options, std::int64_t batch_size)
       : rows_(std::move(rows)) {
     const ValidationData& given = options.validation_data;
@@ -191,7 +203,7 @@ class ValidationRows {
     if (rows_.x.empty()) return;
     const std::int64_t num_rows = rows_.num_rows(),
                        step_rows =
-                           program_batch_size(options.validation_batch_size.value_or(batch_size), num_rows);
+                           program_batch_size(validation_batch_size(options, num_rows, batch_size), num_rows);
     check_batches_of_states(parts.network(), num_rows, step_rows,
                             options.validation_steps.value_or(ceil_divide(num_rows, step_rows)), kCaller);
     arrays_ = std::make_unique<ArraySource>(rows_, step_rows, ArrayOrder{.from_start = true});
@@ -220,7 +232,7 @@ callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOpt
   PrepareGuard guard(parts_);
   preparation.prepare(all, "fit", "y");
   auto [data, split_off] = split_rows(all, options);
-  preparation.apply_class_weight(data, options.class_weight, "fit");
+  preparation.apply_class_weight(data, options.class_weight, RowsGiven::kAll, "fit");
   const std::int64_t num_rows = data.num_rows();
   const ValidationRows validation(parts_, std::move(split_off), options, fit_batch_size(options, num_rows));
   const std::unique_ptr<BatchSource> source =

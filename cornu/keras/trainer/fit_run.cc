@@ -11,6 +11,7 @@
 #include "cornu/keras/trainer/model_state.h"
 #include "cornu/keras/trainer/process_run.h"
 #include "cornu/keras/trainer/run_guard.h"
+#include "cornu/keras/trainer/state_counts.h"
 #include "cornu/keras/trainer/trainer_state.h"
 #include "cornu/runtime/distant_client.h"
 #include "cornu/runtime/pass_listener.h"
@@ -72,7 +73,7 @@ StateList FitRun::state() {
     append_state(list, "", other_state(program->traced().state, known));
   if (generator.has_value())
     append_state(list, "", default_generator_state(*generator, train_.compiled() == nullptr));
-  append_state(list, "run/", {state_of("epoch", position_.epoch), state_of("step", position_.step)});
+  append_state(list, "run/", position_state());
   append_state(list, "source/", source_.state());
   if (work_.validation_source != nullptr) append_state(list, "validation/", work_.validation_source->state());
   for (std::size_t i = 0; i < callbacks_.given().size(); ++i) {
@@ -80,6 +81,18 @@ StateList FitRun::state() {
     append_state(list, fmt::format("callbacks/{}/{}/", i, callback.name()), callback.state());
   }
   return list;
+}
+
+StateList FitRun::position_state() {
+  StateEntry epoch = state_of("epoch", position_.epoch), step = state_of("step", position_.step);
+  epoch.check = [](const Tensor& value) { return wrong_count(value, {}, "the epochs done"); };
+  // An order of the caller's may make an epoch longer than a pass over the data.
+  std::optional<std::int64_t> most = options_.steps_per_epoch;
+  if (!most.has_value() && !options_.row_order) most = source_.num_steps();
+  step.check = [most](const Tensor& value) {
+    return wrong_count(value, most, "the steps done of the epoch");
+  };
+  return {std::move(epoch), std::move(step)};
 }
 
 callbacks::History FitRun::run(const CompiledBefore& compiled_before) {
@@ -125,7 +138,7 @@ Logs FitRun::run_epochs() {
   const StateValues* resumed = options_.resume_from.empty() ? nullptr : &options_.resume_from;
   expect_passes();
   bool goes_on = position_.epoch < options_.epochs;
-  if (!goes_on && resumed != nullptr) load_state(state(), *resumed);
+  if (!goes_on && resumed != nullptr) load(*resumed);
   while (goes_on) {
     try {
       goes_on = run_epoch(std::exchange(resumed, nullptr), logs) && position_.epoch < options_.epochs;
@@ -173,6 +186,8 @@ bool FitRun::run_epoch(const StateValues* resumed, Logs& logs) {
 void FitRun::load(const StateValues& values) {
   if (backup_.has_value()) backup_->load_variables();
   load_state(state(), values);
+  train_.forget_faults();
+  if (work_.test != nullptr) work_.test->forget_faults();
 }
 
 void FitRun::begin_backup() {

@@ -51,6 +51,7 @@ class FitRun {
   callbacks::History run(const CompiledBefore& compiled_before);
 
  private:
+  StateList position_state();
   std::uint64_t shuffle_position() const;
   /// The logs of the last epoch.
   void expect_passes();

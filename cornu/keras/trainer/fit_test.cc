@@ -162,6 +162,28 @@ TEST_P(FitTest, ValidationSplitTakesTheLastRows) {
   EXPECT_TRUE(same_bits(split.weights(), apart.weights()));
 }
 
+TEST_P(FitTest, ValidationStepsWithoutABatchSizeDivideTheRows) {
+  const Flowers data(20), other(100, 3);
+  const auto val_loss = [&](Sequential& model, const FitOptions& options) {
+    model.compile({.optimizer = "sgd", .loss = "mse"});
+    return model.fit(data.x, data.one_hot, options)["val_loss"].back();
+  };
+  const auto loss_of = [&](Sequential& model, std::int64_t num_rows) {
+    return model.evaluate(other.x.rows(0, num_rows), other.one_hot.rows(0, num_rows), {.verbose = 0})["loss"];
+  };
+  const FitOptions options{.verbose = 0, .validation_data = {other.x, other.one_hot}, .validation_steps = 2};
+  FitOptions with_batch = options, with_both = options;
+  with_batch.batch_size = 10;
+  with_both.batch_size = 10;
+  with_both.validation_batch_size = 15;
+  Sequential a = small_model(), b = small_model(), c = small_model();
+  const double all = val_loss(a, options), two_batches = val_loss(b, with_batch),
+               two_of_15 = val_loss(c, with_both);
+  EXPECT_NEAR(all, loss_of(a, 100), 1e-6);
+  EXPECT_NEAR(two_batches, loss_of(b, 20), 1e-6);
+  EXPECT_NEAR(two_of_15, loss_of(c, 30), 1e-6);
+}
+
 TEST_P(FitTest, GoingOnAtInitialEpochEqualsOneRun) {
   const Flowers data(30);
   Sequential whole = small_model(1, 0.3), parts = small_model(1, 0.3);
@@ -206,6 +228,19 @@ TEST_P(FitTest, RowOrderReplacesShuffling) {
   b.fit(Tensor::adopt({20, 4}, x), Tensor::adopt({20, 3}, y),
         {.batch_size = 6, .epochs = 2, .verbose = 0, .shuffle = false});
   EXPECT_TRUE(same_bits(a.weights(), b.weights()));
+}
+
+TEST_P(FitTest, AnOrderThatRepeatsRowsKeepsTheBatchSize) {
+  const Flowers data(20);
+  const auto rows = [](std::int64_t) {
+    std::vector<std::int64_t> order(64);
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i % 20);
+    return order;
+  };
+  Sequential model = small_model();
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  const FitOptions options{.batch_size = 64, .verbose = 0, .row_order = rows};
+  EXPECT_EQ(model.fit(data.x, data.one_hot, options).num_steps, 1);
 }
 
 TEST_P(FitTest, GrowingDataRecompilesNothing) {

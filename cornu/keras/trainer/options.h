@@ -143,7 +143,8 @@ class ValidationFreq {
   std::vector<std::int64_t> epochs_;
 };
 
-/// The weight of each class; others weigh 1.
+/// The weight of each class; others weigh 1. Where it is known which classes there are, because all rows are
+/// at hand or an output has a column for each, one that there is not is refused.
 using ClassWeight = std::map<std::int64_t, double>;
 
 /// How fit goes on when the worker that it trains on is lost: from its last backup, which it keeps in memory.
@@ -189,12 +190,15 @@ struct FitOptions {
   /// the epoch ends there and a warning says so, as in Keras.
   std::optional<std::int64_t> steps_per_epoch = {};
   std::optional<std::int64_t> validation_steps = {};
+  /// Rows a step of validation on arrays: batch_size unless it is given; where neither is, validation_steps
+  /// divides the rows.
   std::optional<std::int64_t> validation_batch_size = {};
   ValidationFreq validation_freq = 1;
   /// With steps_per_epoch: one endless stream of (shuffled) passes cut into full batches, as a repeated data
   /// set gives.
   bool repeat = false;
-  /// Gives the rows of an epoch in order, in place of shuffling. It may repeat rows and leave rows out.
+  /// Gives the rows of an epoch in order, in place of shuffling. It may repeat rows and leave rows out; steps
+  /// have batch_size of them, also where that is more than there are.
   std::function<std::vector<std::int64_t>(std::int64_t epoch)> row_order = {};
   /// How fit goes on after a worker was lost, for models that train on a remote worker.
   std::optional<BackupOptions> backup = {};

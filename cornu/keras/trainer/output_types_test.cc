@@ -160,10 +160,19 @@ TEST(OutputTypesOfCallsTest, ARankThatFollowsFromTheBatchIsRefused) {
 
 TEST(OutputTypesOfTracesTest, ClassWeightsMayNameAnyClassWhereTheNumberOfClassesIsOpen) {
   const Tensor labels = Tensor::of<std::int32_t>({3}, {0, 1, 1});
-  EXPECT_EQ(weights_of_classes({{1, 2.0}, {70, 3.0}}, labels, {DType::kF32, {kUnknown, kUnknown}}, "fit")
+  EXPECT_EQ(weights_of_classes({{1, 2.0}, {70, 3.0}}, labels, {DType::kF32, {kUnknown, kUnknown}},
+                               RowsGiven::kAll, "fit")
                 .to_vector<float>(),
             (std::vector<float>{1, 2, 2}));
-  EXPECT_THROW((void)weights_of_classes({{70, 3.0}}, labels, {DType::kF32, {kUnknown, 5}}, "fit"), Error);
+  EXPECT_THROW(
+      (void)weights_of_classes({{70, 3.0}}, labels, {DType::kF32, {kUnknown, 5}}, RowsGiven::kAll, "fit"),
+      Error);
+  const TensorType one_column{DType::kF32, {kUnknown, 1}};
+  EXPECT_EQ(weights_of_classes({{1, 2.0}, {5, 3.0}}, labels, one_column, RowsGiven::kBatch, "fit")
+                .to_vector<float>(),
+            (std::vector<float>{1, 2, 2}))
+      << "another batch may have the class";
+  EXPECT_THROW((void)weights_of_classes({{5, 3.0}}, labels, one_column, RowsGiven::kAll, "fit"), Error);
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ class Model;
 
 /// Predicts for the rows of a source.
 /// Threads: several may run at once on one model: what they share is looked up under the lock, each has
-///          buffers of its own.
+///          buffers of its own. A step that changes something, or runs op by op, holds the lock until the run
+///          ends; runs that its callbacks make on the same thread go in between.
 class PredictRun {
  public:
   /// `examples` are some rows of the source. `num_steps` is the most steps that the run has; without it, it
@@ -53,7 +54,7 @@ class PredictRun {
   const ArrayData& examples_;
   BatchSource& source_;
   std::optional<std::int64_t> num_steps_;  // nothing: only the source's end tells
-  std::unique_lock<std::mutex> lock_;
+  std::unique_lock<std::recursive_mutex> lock_;
   std::optional<Step> full_;
   std::optional<Step> partial_;
   std::optional<Predictions> predictions_;  // where the number of rows is known

@@ -59,23 +59,26 @@ void Preparation::forget() {
 
 ArrayData Preparation::arranged(const Tensors& x, const Tensors& y, const Tensors& sample_weight,
                                 const char* caller) const {
-  const auto in_order = [&](const Tensors& arrays, const std::vector<std::string>& names, const char* what) {
+  const auto in_order = [&](const Tensors& arrays, const std::vector<std::string>& names, const char* what,
+                            std::size_t num_optional = 0) {
     try {
       if (arrays.empty() || (names.empty() && !arrays.is_named())) return arrays;
       if (names.empty())
         invalid_argument("{} has names, but model \"{}\" has none for it", what, network().name());
-      return arrays.is_named() ? arrays.ordered(names, what) : arrays;
+      return arrays.is_named() ? arrays.ordered(names, what, num_optional) : arrays;
     } catch (const Error& error) {
       throw error.said_by(caller);
     }
   };
   const std::vector<std::string> inputs = layer().input_names(), outputs = network().output_names();
-  ArrayData data{in_order(x, inputs, "x"), in_order(y, outputs, "y"),
+  const std::size_t num_optional = layer().num_optional_inputs(), num_needed = inputs.size() - num_optional;
+  ArrayData data{in_order(x, inputs, "x", num_optional), in_order(y, outputs, "y"),
                  in_order(sample_weight, outputs, "sample_weight")};
   check_arrays(data, caller);
-  if (!inputs.empty() && data.x.size() != inputs.size())
-    invalid_argument("[{}] model \"{}\" takes {} inputs ({}); got {}", caller, network().name(),
-                     inputs.size(), fmt::join(inputs, ", "), data.x.size());
+  if (!inputs.empty() && (data.x.size() < num_needed || data.x.size() > inputs.size()))
+    invalid_argument("[{}] model \"{}\" takes {}{} inputs ({}); got {}", caller, network().name(),
+                     num_optional == 0 ? "" : fmt::format("{} to ", num_needed), inputs.size(),
+                     fmt::join(inputs, ", "), data.x.size());
   return data;
 }
 
@@ -186,7 +189,8 @@ void Preparation::check_data(const ArrayData& data, const char* caller, const ch
   }
 }
 
-void Preparation::apply_class_weight(ArrayData& data, const ClassWeight& class_weight, const char* caller) {
+void Preparation::apply_class_weight(ArrayData& data, const ClassWeight& class_weight, RowsGiven given,
+                                     const char* caller) {
   if (class_weight.empty()) return;
   if (!data.sample_weight.empty())
     invalid_argument("[{}] class_weight and sample_weight exclude each other", caller);
@@ -195,7 +199,7 @@ void Preparation::apply_class_weight(ArrayData& data, const ClassWeight& class_w
                      std::max(data.y.size(), parts_.outputs.size()));
   const TensorType output =
       parts_.outputs.empty() ? TensorType{DType::kF32, {kUnknown}} : outputs_for(data)[0];
-  data.sample_weight = weights_of_classes(class_weight, data.y[0], output, caller);
+  data.sample_weight = weights_of_classes(class_weight, data.y[0], output, given, caller);
 }
 
 Preparation::Guard::Guard(Preparation& preparation)

@@ -63,7 +63,8 @@ class Preparation {
   /// weights, which are checked. Under a Guard. `labels_name` stands for y in messages.
   void prepare(ArrayData& data, const char* caller, const char* labels_name);
   /// Gives each row the weight of its class.
-  void apply_class_weight(ArrayData& data, const ClassWeight& class_weight, const char* caller);
+  void apply_class_weight(ArrayData& data, const ClassWeight& class_weight, RowsGiven given,
+                          const char* caller);
 
  private:
   bool knows_outputs() const;

@@ -67,6 +67,9 @@ class ProgramStep : public StepRunner {
   std::string explain() const override;
   const TracedProgram& traced() const { return traced_; }
   const std::vector<LogSource>& logs() const override { return logs_; }
+  void forget_faults() override {
+    if (faults_ != nullptr) faults_->forget();
+  }
   std::optional<StepFault> fault() const override;
   std::optional<DefaultGenerator> default_generator() const override { return default_generator_; }
   const detail::VariableValues& last_values() const override;

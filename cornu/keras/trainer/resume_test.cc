@@ -507,6 +507,17 @@ TEST_P(ResumeTest, AStateThatDoesNotFitSaysWhatAndChangesNothing) {
   FitOptions larger = options;
   larger.batch_size = 6;
   refused(same, keeper.state, larger, {"\"source/batch_size\"", "batch_size must be 6", "was of 4"});
+  const auto expect_refused = [&](const char* path, std::int64_t number, const std::string& says) {
+    state = keeper.state;
+    state.at(path) = Tensor::of<std::int64_t>({1}, {number});
+    refused(same, state, options,
+            {"[fit]", fmt::format("\"{}\"", path), says, fmt::format("found {}", number)});
+  };
+  for (const std::int64_t number : {-5, 4}) {
+    expect_refused("source/next_step", number, "must lie between 0 and 3");
+    expect_refused("run/step", number, "must lie between 0 and 3");
+  }
+  expect_refused("run/epoch", -1, "must not be negative");
   EXPECT_EQ(same.optimizer().iterations().item<int>(), 0);
 }
 

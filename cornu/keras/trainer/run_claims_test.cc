@@ -75,6 +75,42 @@ TEST_P(RunClaimsTest, SeveralThreadsMayPredictAtOnceAndNothingElseBesideThem) {
               alone.literal());
 }
 
+/// Predicts again in each hook, on the thread that predicts.
+class PredictsAgain : public callbacks::Callback {
+ public:
+  explicit PredictsAgain(Tensor x) : x_(std::move(x)) {}
+  void on_predict_begin() override { again(); }
+  void on_predict_batch_begin(const callbacks::BatchRange&) override { again(); }
+  void on_predict_batch_end(const callbacks::BatchRange&) override { again(); }
+  void on_predict_end() override { again(); }
+  int num_calls = 0;
+
+ private:
+  void again() {
+    ++num_calls;
+    EXPECT_EQ(model()->predict(x_, {.batch_size = 4, .verbose = 0}).num_rows(), x_.num_rows());
+    EXPECT_EQ(model()->predict_on_batch(x_).num_rows(), x_.num_rows());
+  }
+  Tensor x_;
+};
+
+TEST_P(RunClaimsTest, HooksOfAPredictionMayPredictAlsoWhereItsStepRunsAlone) {
+  const Flowers data(20);
+  for (const bool run_eagerly : {false, true}) {
+    // A step that draws random numbers changes their generator.
+    Sequential model(
+        {layers::Dense({.units = 3}), layers::Lambda(layers::LambdaOptions{.function = [](const Tensor& x) {
+           return x + random::normal(x.shape()) * 0.0;
+         }})});
+    model.compile({.optimizer = "sgd", .loss = "mse", .run_eagerly = run_eagerly});
+    const Tensor alone = model.predict(data.x, {.batch_size = 8, .verbose = 0});
+    PredictsAgain again(data.x.rows(0, 6));
+    EXPECT_TRUE(model.predict(data.x, {.batch_size = 8, .verbose = 0, .callbacks = {&again}}).literal() ==
+                alone.literal());
+    EXPECT_EQ(again.num_calls, 8) << "3 batches";
+  }
+}
+
 TEST_P(RunClaimsTest, ARunThatThrowsLetsGoOfTheModel) {
   const Flowers data(20);
   Sequential model = small_model();

@@ -98,8 +98,7 @@ void StepFaults::reset() const {
   if (!has_sites()) return;
   if (std::exchange(is_known_good_, false)) return;
   static const auto& kZero = *new ir::Literal(TensorType{DType::kI64, {}});
-  site_.load(kZero);
-  step_.load(kZero);
+  for (const Variable& variable : {site_, step_, position_, value_}) variable.load(kZero);
   steps_before_ = 0;
 }
 

@@ -50,6 +50,8 @@ class StepFaults : public FaultReceiver {
   bool has_sites() const { return !sites_.empty(); }
   /// Called before an execution.
   void reset() const;
+  /// The variables may have been given other values, those of a state: the next execution begins with zeros.
+  void forget() const { is_known_good_ = false; }
   /// After it, the variables may be read together (see detail::ValuesScope); the step's batches had
   /// `batch_size` rows, padding counted.
   std::optional<StepFault> read(std::int64_t batch_size) const;

@@ -293,6 +293,28 @@ TEST_P(StepFaultsTest, StepsBeforeAFaultCountForTheShufflesThatFollow) {
   EXPECT_EQ(train(bad, 10), train(clean, 6));
 }
 
+/// Keeps the state behind the third step.
+class ThirdStep : public callbacks::Callback {
+ public:
+  StateValues state;
+  void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
+    if (batches.last == 2) state = model()->training_state();
+  }
+};
+
+TEST_P(StepFaultsTest, AStateFromBeforeOtherStepsOfTheModelTellsNoWrongStep) {
+  const Words bad(5), clean;
+  Sequential model = word_model(true);
+  ThirdStep keeper;
+  FitOptions options{.batch_size = 2, .verbose = 0, .callbacks = {&keeper}, .shuffle = false};
+  model.fit(clean.ids, clean.y, options);  // five steps, without a fault
+  ASSERT_FALSE(keeper.state.empty());
+  options.callbacks = {};
+  options.resume_from = keeper.state;
+  expect_says(error_of([&] { model.fit(bad.ids, bad.y, options); }), ErrorCode::kOutOfRange,
+              {"id 5 at (1, 1)", "in epoch 1, step 4 of 5 (row 7)"});
+}
+
 /// Says that negative inputs are wrong.
 class Picky : public Layer {
  public:

@@ -77,6 +77,9 @@ class StepRunner : public LogReader {
   virtual void make_ready(const Batches& batches) { (void)batches; }
   /// Runs the steps of `batches`, whose batch size is the key's; returns the steps done.
   virtual std::int64_t run(const Batches& batches, runtime::Progress& progress) = 0;
+  /// Variables were given other values than the steps left, those of a state, which may hold counts of
+  /// faults: those are forgotten.
+  virtual void forget_faults() {}
   /// The fault that the last run met; nothing where there was none.
   virtual std::optional<StepFault> fault() const = 0;
   /// The generator of its random numbers without a seed; nothing when it draws none.

@@ -29,7 +29,9 @@ struct TrainerParts {
   ExecutionTuners tuners;
   std::uint64_t seed = 0;          // of shuffles
   std::int64_t steps_trained = 0;  // since compile()
-  std::mutex predict_mutex;        // guards what threads that predict share: the programs and the tuner
+  /// Guards what threads that predict share: the programs and the tuner. A step that runs alone holds it in
+  /// its callbacks, too, which may predict again.
+  std::recursive_mutex predict_mutex;
 
   Network& network() const { return preparation.network(); }
   void reset_metrics() const {

@@ -1,10 +1,32 @@
 #include <cmath>
 
 #include "cornu/ops/conformance_test_support.h"
+#include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/reduce/reduce.h"
 
 namespace cornu::inline v0::ops::reduce_folder {
+namespace {
+
+/// The maximum of the last row and the minimum of the second are the init value, which no element has.
+void add_cases_of_extreme_init(std::vector<ConformanceCase>& cases) {
+  for (ir::DType dtype : case_dtypes(kNumber))
+    cases.push_back({.name = case_name("reduce_extreme_init", dtype),
+                     .inputs = {{.type = {dtype, {3, 4}}, .values = {1, 5, 2, 7, 8, 6, 9, 5, 1, 2, 3, 2}}},
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       const ir::Value four = scalar(b, x[0].dtype(), 4);
+                       const auto reduced = [&](auto combine) {
+                         return reduce(b, {x[0]}, {four}, {1},
+                                       [combine](ir::Builder& c, std::span<const ir::Value> v) {
+                                         return std::vector<ir::Value>{combine(c, v[0], v[1])};
+                                       })[0];
+                       };
+                       return {reduced(maximum), reduced(minimum)};
+                     },
+                     .differentiable = ir::is_float(dtype)});
+}
+
+}  // namespace
 
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
@@ -89,6 +111,7 @@ std::vector<ConformanceCase> conformance_cases() {
                      .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
                        return {reduce_and(b, x[0], {1}), reduce_or(b, x[0], {0})};
                      }});
+  add_cases_of_extreme_init(cases);
   return cases;
 }
 

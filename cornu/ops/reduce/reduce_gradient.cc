@@ -68,7 +68,12 @@ std::vector<ir::Value> reduce_gradient(const ir::GradientContext& context) {
   }
   const ir::Value chosen = compare(builder, x, spread(op.result()), ComparisonDirection::kEq);
   const ir::Value ones = convert(builder, chosen, x.dtype());
-  const ir::Value share = divide(builder, dy, reduce_sum(builder, ones, dimensions));
+  ir::Value count = reduce_sum(builder, ones, dimensions);
+  // Where another init value than the neutral one wins no element has the extremum.
+  if (init.op()->attributes().get<ir::Literal>("value") !=
+      (kind == "maximum" ? least_value(x.dtype()) : greatest_value(x.dtype())))
+    count = maximum(builder, count, full(builder, count.type(), 1));
+  const ir::Value share = divide(builder, dy, count);
   return {multiply(builder, ones, spread(share)), ir::Value()};
 }
 

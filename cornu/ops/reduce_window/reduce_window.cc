@@ -85,11 +85,19 @@ struct Offsets {
   std::int64_t first = 0, count = 0;
 };
 
-/// Padding and gaps hold init values, which change nothing: windows are cut to the input, or a large one
-/// would never end.
+/// Whether the init values in padding and gaps change nothing: a window begins with one anyway.
+bool has_neutral_padding(const ir::ReferenceContext& context) {
+  const std::string_view kind = simple_body_kind(context.op.region(0));
+  if (kind == "maximum" || kind == "minimum" || kind == "and" || kind == "or") return true;
+  const auto init_is = [&](double neutral) { return context.operands[1].at(0) == neutral; };
+  return (kind == "add" && init_is(0)) || (kind == "multiply" && init_is(1));
+}
+
+/// Windows are cut to the input where padding is neutral, or a large one would never end.
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   const std::size_t count = context.op.results().size();
   const WindowOptions window = window_options(context.op);
+  const bool is_cut = has_neutral_padding(context);
   const ir::Dims& dims = context.operands[0].type().dims;
   const ir::Dims strides = ir::row_major_strides(dims);
   const auto inputs = context.operands.first(count), inits = context.operands.subspan(count);
@@ -103,20 +111,27 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   ir::Dims first(dims.size()), counts(dims.size());
   for_each_index(context.op.result().dims(), [&](const ir::Dims& index, std::int64_t at) {
     for (std::size_t d = 0; d < dims.size(); ++d) {
-      const std::int64_t begin = index[d] * window.strides[d] - window.padding_low[d];
-      const Offsets offsets(begin, window.dimensions[d], window.window_dilations[d],
+      first[d] = index[d] * window.strides[d] - window.padding_low[d];
+      counts[d] = window.dimensions[d];
+      if (!is_cut) continue;
+      const Offsets offsets(first[d], window.dimensions[d], window.window_dilations[d],
                             dilated_extent(dims[d], window.base_dilations[d]) - 1);
-      first[d] = begin + offsets.first * window.window_dilations[d];
+      first[d] += offsets.first * window.window_dilations[d];
       counts[d] = offsets.count;
     }
     for_each_index(counts, [&](const ir::Dims& offset, std::int64_t) {
       std::int64_t from = 0;
-      for (std::size_t d = 0; d < dims.size(); ++d) {
-        const std::int64_t place = first[d] + offset[d] * window.window_dilations[d];
-        if (place % window.base_dilations[d] != 0) return;
-        from += place / window.base_dilations[d] * strides[d];
+      bool is_padding = false;
+      for (std::size_t d = 0; d < dims.size() && !is_padding; ++d) {
+        const std::int64_t place = first[d] + offset[d] * window.window_dilations[d],
+                           element = place / window.base_dilations[d];
+        is_padding = place < 0 || place % window.base_dilations[d] != 0 || element >= dims[d];
+        if (!is_padding) from += element * strides[d];
       }
-      combine_elements(context, context.op.region(0), results, at, inputs, from);
+      if (!is_padding)
+        combine_elements(context, context.op.region(0), results, at, inputs, from);
+      else if (!is_cut)
+        combine_elements(context, context.op.region(0), results, at, inits, 0);
     });
   });
   return results;

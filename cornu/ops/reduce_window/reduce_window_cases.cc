@@ -1,4 +1,6 @@
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/constant/constant.h"
@@ -6,6 +8,35 @@
 #include "cornu/ops/reduce_window/reduce_window.h"
 
 namespace cornu::inline v0::ops::reduce_window_folder {
+namespace {
+
+/// From an init value that is neutral to nothing: padding and gaps hold it, and it may be the extremum.
+void add_cases_of_init(std::vector<ConformanceCase>& cases) {
+  const std::pair<const char*, WindowOptions> windows[] = {
+      {"plain", {.dimensions = {2}}},
+      {"padded", {.dimensions = {2}, .padding_low = {1}, .padding_high = {1}}},
+      {"dilated", {.dimensions = {3}, .base_dilations = {2}, .padding_high = {1}}}};
+  for (ir::DType dtype : case_dtypes(kNumber))
+    for (const auto& [name, options] : windows)
+      cases.push_back({.name = case_name(std::string("reduce_window_init_") + name, dtype),
+                       .inputs = {{.type = {dtype, {6}}, .values = {1, 5, 2, 7, 6, 1}}},
+                       .build =
+                           [window = options](ir::Builder& b, ConformanceValues x) {
+                             using Combine = ir::Value (*)(ir::Builder&, ir::Value, ir::Value);
+                             const Combine all[] = {add, multiply, maximum, minimum};
+                             ConformanceResults results;
+                             for (const Combine combine : all)
+                               results.push_back(
+                                   reduce_window(b, {x[0]}, {scalar(b, x[0].dtype(), 3)}, window,
+                                                 [combine](ir::Builder& c, std::span<const ir::Value> v) {
+                                                   return std::vector<ir::Value>{combine(c, v[0], v[1])};
+                                                 })[0]);
+                             return results;
+                           },
+                       .differentiable = ir::is_float(dtype)});
+}
+
+}  // namespace
 
 std::vector<ConformanceCase> conformance_cases() {
   struct Window {
@@ -73,6 +104,7 @@ std::vector<ConformanceCase> conformance_cases() {
                      return {reduce_window_max(b, x[0], {.dimensions = {3}}),
                              reduce_window_min(b, x[0], {.dimensions = {2}})};
                    }});
+  add_cases_of_init(cases);
   return cases;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
@@ -64,7 +65,19 @@ ir::Value extremum_gradient(ir::Builder& builder, const ir::Op& op, const Window
   return dx;
 }
 
-/// Each element's share is the product of what stands before and after it in the window.
+/// dy of the windows in which an element is the extremum, not only the init value.
+ir::Value won_by_elements(ir::Builder& builder, const ir::Op& op, const WindowOptions& window, bool least,
+                          ir::Value dy) {
+  const ir::Value x = op.operand(0);
+  const ir::Literal neutral = least ? greatest_value(x.dtype()) : least_value(x.dtype());
+  if (op.operand(1).op()->attributes().get<ir::Literal>("value") == neutral) return dy;
+  const ir::Value best =
+      least ? reduce_window_min(builder, x, window) : reduce_window_max(builder, x, window);
+  return select(builder, compare(builder, best, op.result(), ComparisonDirection::kEq), dy,
+                full(builder, dy.type(), 0));
+}
+
+/// Each element's share is the product of the init value and what stands before and after it in the window.
 ir::Value product_gradient(ir::Builder& builder, const ir::Op& op, const WindowOptions& window,
                            ir::Value dy) {
   const ir::Value padded = padded_operand(builder, op.operand(0), op.operand(1), window);
@@ -74,8 +87,9 @@ ir::Value product_gradient(ir::Builder& builder, const ir::Op& op, const WindowO
     parts.push_back(at_window_offset(builder, padded, offset, window, dy.dims()));
     offsets.push_back(offset);
   });
-  // after[i]: dy times the parts behind i.
-  std::vector<ir::Value> after(parts.size(), dy);
+  // after[i]: dy times the init value and the parts behind i.
+  std::vector<ir::Value> after(parts.size(),
+                               multiply(builder, dy, broadcast_scalar(builder, op.operand(1), dy.dims())));
   for (std::size_t i = parts.size() - 1; i-- > 0;) after[i] = multiply(builder, after[i + 1], parts[i + 1]);
   ir::Value before, dx;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -143,7 +157,8 @@ std::vector<ir::Value> reduce_window_gradient(const ir::GradientContext& context
   if (!reduce_window_folder::all_ones(window.base_dilations) ||
       !reduce_window_folder::all_ones(window.window_dilations))
     return {reduce_window_folder::extremum_gradient(builder, op, window, dy), ir::Value()};
-  return {select_and_scatter_add(builder, x, dy,
+  return {select_and_scatter_add(builder, x,
+                                 reduce_window_folder::won_by_elements(builder, op, window, least, dy),
                                  {window.dimensions, window.strides, window.padding_low, window.padding_high},
                                  least ? ComparisonDirection::kLe : ComparisonDirection::kGe),
           ir::Value()};

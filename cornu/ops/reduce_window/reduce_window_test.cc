@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/error_label_test_support.h"
 
@@ -87,6 +88,22 @@ TEST(ReduceWindowTest, SumsWindows) {
         b, v[0], {.dimensions = {2}, .strides = {2}, .window_dilations = {2}, .padding_low = {1}});
   });
   EXPECT_EQ(elements<float>(y[0]), (std::vector<float>{2, 6}));
+}
+
+TEST(ReduceWindowTest, PaddingAndGapsHoldTheInitValue) {
+  const auto sums_from_one = [](const ir::Literal& x, const WindowOptions& window) {
+    const auto y = run_op({x}, [&](ir::Builder& b, Operands v) {
+      return reduce_window(b, {v[0]}, {scalar(b, DType::kF32, 1)}, window, sums)[0];
+    });
+    return elements<float>(y[0]);
+  };
+  EXPECT_EQ(sums_from_one(ir::Literal::of<float>({1}, {10}), {.dimensions = {2}, .padding_low = {1}}),
+            (std::vector<float>{12}));
+  EXPECT_EQ(sums_from_one(ir::Literal::of<float>({2}, {10, 20}), {.dimensions = {3}, .base_dilations = {2}}),
+            (std::vector<float>{32}));
+  EXPECT_EQ(sums_from_one(ir::Literal::of<float>({2}, {10, 20}),
+                          {.dimensions = {2}, .padding_low = {-1}, .padding_high = {2}}),
+            (std::vector<float>{22, 3}));
 }
 
 TEST(ReduceWindowTest, RunningTotals) {

@@ -116,7 +116,7 @@ class ElementwiseStep final : public Step {
     for (std::size_t p = 0; p < num_places; ++p)
       bases[p] = slots[slots_[p]] + offset_bytes_[p] + begin * inner_[p] * element_bytes_[p];
     if (extents_.empty()) return instructions_.run(end - begin, bases, inner_.data(), element_bytes_.data());
-    constexpr std::size_t kMaxAxes = 16;
+    constexpr std::size_t kMaxAxes = 64;  // each of two elements or more
     std::int64_t index[kMaxAxes];
     std::int64_t rest = row_begin;
     for (std::size_t d = extents_.size(); d-- > 0;) {

@@ -135,6 +135,43 @@ TEST(EagerProgramTest, OtherOpsRunByTheirReferenceKernel) {
   EXPECT_EQ(num_reference_ops({x}, loop), 1);
 }
 
+TEST(EagerProgramTest, AnElementwiseOpWalksAsManyAxesAsThereAre) {
+  constexpr int kPairs = 9;
+  constexpr std::size_t kRows = 1 << kPairs;  // elements of x, which has every first axis, and of y
+  ir::Dims x_dims, y_dims, dims, all;
+  for (int pair = 0; pair < kPairs; ++pair) {
+    x_dims.insert(x_dims.end(), {2, 1});
+    y_dims.insert(y_dims.end(), {1, 2});
+    dims.insert(dims.end(), {2, 2});
+    all.insert(all.end(), {2 * pair, 2 * pair + 1});
+  }
+  ir::Function function;
+  function.name = "test";
+  const ir::Value x = function.body.add_argument({ir::DType::kF32, x_dims}),
+                  y = function.body.add_argument({ir::DType::kF32, y_dims});
+  ir::Builder b(function.body);
+  function.body.set_results(
+      {ops::add(b, ops::broadcast_in_dim(b, x, dims, all), ops::broadcast_in_dim(b, y, dims, all))});
+  std::vector<float> of_x(kRows), of_y(kRows), sums(kRows * kRows), expected(kRows * kRows);
+  for (std::size_t i = 0; i < kRows; ++i) {
+    of_x[i] = static_cast<float>(i);
+    of_y[i] = static_cast<float>(i * kRows);
+  }
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    std::size_t row = 0, column = 0;  // the index's even and odd axes
+    for (int pair = kPairs - 1; pair >= 0; --pair) {
+      row = 2 * row + (i >> (2 * pair + 1)) % 2;
+      column = 2 * column + (i >> (2 * pair)) % 2;
+    }
+    expected[i] = of_x[row] + of_y[column];
+  }
+  const std::byte* const inputs[] = {reinterpret_cast<const std::byte*>(of_x.data()),
+                                     reinterpret_cast<const std::byte*>(of_y.data())};
+  std::byte* const outputs[] = {reinterpret_cast<std::byte*>(sums.data())};
+  prepare(function, make_target(""), std::make_shared<ThreadPool>(2))->run(inputs, outputs);
+  EXPECT_EQ(sums == expected, true);
+}
+
 TEST(EagerProgramTest, TemporariesThatAreNotNeededAtTheSameTimeShareMemory) {
   constexpr std::int64_t kExtent = 1 << 14;
   auto function = std::make_shared<ir::Function>();

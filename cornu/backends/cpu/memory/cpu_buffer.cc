@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cornu/backends/cpu/memory/lives.h"
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
 #include "cornu/base/cpu_budget.h"
@@ -16,7 +17,6 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
 /// Zeroed by the system when it is first touched, by the thread that does so. Large pages cost few faults and

@@ -8,7 +8,6 @@
 namespace cornu::inline v0::backends::cpu {
 
 std::size_t place_lives(std::span<Life> lives) {
-  constexpr std::size_t kAlignment = 64;  // a cache line and the widest vector
   for (Life& life : lives) life.size_bytes = (life.size_bytes + kAlignment - 1) / kAlignment * kAlignment;
   std::vector<std::size_t> order(lives.size());
   std::iota(order.begin(), order.end(), 0);

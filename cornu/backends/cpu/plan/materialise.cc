@@ -28,8 +28,10 @@ bool is_repeated(Value viewed, Value base) {
     if (!inner) return false;
     map = std::move(*inner);
   }
-  return std::any_of(map.begin(), map.end(),
-                     [](const Index& index) { return index.coefficients.back() != 0; });
+  // What is read through a scalar has no coefficients.
+  return std::any_of(map.begin(), map.end(), [](const Index& index) {
+    return !index.coefficients.empty() && index.coefficients.back() != 0;
+  });
 }
 
 }  // namespace

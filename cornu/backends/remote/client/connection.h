@@ -48,7 +48,7 @@ class Connection {
   /// What the worker said at first.
   const proto::HelloReply& hello() const { return hello_; }
   const WorkerAddress& address() const { return address_; }
-  /// For a buffer, a program or an execution.
+  /// For a buffer, a program, an execution or a transfer.
   std::uint64_t next_number() { return ++last_number_; }
   void release(std::uint64_t number);
 

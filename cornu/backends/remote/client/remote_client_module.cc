@@ -120,7 +120,7 @@ bool RemoteClient::put_off(std::span<const runtime::Write> writes) {
 class WriteCalls {
  public:
   explicit WriteCalls(Connection& connection)
-      : connection_(connection), pipeline_(connection, kWriteMethod) {}
+      : connection_(connection), pipeline_(connection, kWriteMethod), transfer_(connection.next_number()) {}
 
   void add(const runtime::Write& write) {
     const RemoteBuffer& to = remote_buffer(*write.to);
@@ -145,6 +145,7 @@ class WriteCalls {
  private:
   void send() {
     connection_.fill(request_);
+    request_.set_transfer(transfer_);
     pipeline_.begin(request_.SerializeAsString(), proto::WriteRequest::kDataFieldNumber, data_, nullptr);
     request_.Clear();
     data_.clear();
@@ -154,6 +155,7 @@ class WriteCalls {
 
   Connection& connection_;
   Pipeline pipeline_;
+  const std::uint64_t transfer_;
   proto::WriteRequest request_;
   Parts data_;
   std::size_t piece_bytes_ = connection_.pace().piece_bytes();

@@ -44,7 +44,7 @@ void write_pieces(Session& session, const proto::WriteRequest& request, Parts da
       invalid_argument("[worker] the pieces to write are more than the {} bytes that came", num_bytes);
     pieces.push_back({piece, to_type(item.type()), reader.take(piece.size)});
   }
-  session.write(pieces);
+  session.write(pieces, request.transfer());
 }
 
 void read_pieces(Session& session, const proto::ReadRequest& request, const SendParts& send) {

@@ -10,11 +10,22 @@ namespace {
 
 /// Of one PeerPiece, see worker.proto.
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+/// How often somebody looks whether what is sent is taken.
+constexpr auto kWatchRound = std::chrono::milliseconds(100);
 
 }  // namespace
 
 PeerLinks::PeerLinks(int rank, std::vector<std::string> names)
     : rank_(rank), names_(std::move(names)), links_(names_.size()) {}
+
+PeerLinks::~PeerLinks() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_closed_ = true;
+  }
+  closed_.notify_all();
+  if (watch_.joinable()) watch_.join();
+}
 
 std::string PeerLinks::name_of(int rank) const {
   return fmt::format("worker {} (rank {})", names_[static_cast<std::size_t>(rank)], rank);
@@ -102,7 +113,32 @@ void PeerLinks::end(const std::string& why) {
   for (const std::shared_ptr<PeerStream>& stream : streams) stream->cancel();
 }
 
-void PeerLinks::send(const distribute::Outgoing& message) {
+std::string PeerLinks::late_text(double timeout_seconds, const std::string& names) const {
+  return fmt::format(
+      "[worker] {} has waited {:g} s for {}, which does not come: it hangs, or does something else",
+      name_of(rank_), timeout_seconds, names);
+}
+
+void PeerLinks::begin_sending(int rank, double timeout_seconds) {
+  if (timeout_seconds <= 0) return;
+  const std::lock_guard lock(mutex_);
+  sending_ = {.rank = rank, .timeout_seconds = timeout_seconds, .start = std::chrono::steady_clock::now()};
+  if (!watch_.joinable()) watch_ = std::thread([this] { watch_sending(); });
+}
+
+void PeerLinks::watch_sending() {
+  std::unique_lock lock(mutex_);
+  while (!closed_.wait_for(lock, kWatchRound, [&] { return is_closed_ || over_.has_value(); })) {
+    if (!sending_.has_value()) continue;
+    const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - sending_->start;
+    if (waited.count() < sending_->timeout_seconds) continue;
+    const std::string why = late_text(sending_->timeout_seconds, name_of(sending_->rank));
+    lock.unlock();
+    return end(why);
+  }
+}
+
+void PeerLinks::send(const distribute::Outgoing& message, double timeout_seconds) {
   std::shared_ptr<PeerStream> stream;
   {
     const std::lock_guard lock(mutex_);
@@ -112,10 +148,12 @@ void PeerLinks::send(const distribute::Outgoing& message) {
   CORNU_CHECK(stream != nullptr, "no link to rank {}", message.rank);
   for (std::size_t at = 0; at < message.bytes.size();) {
     const std::size_t size = std::min(kPieceBytes, message.bytes.size() - at), end = at + size;
-    if (!stream->send(message.bytes.subspan(at, size), message.bytes.size() - end)) {
-      lose(message.rank, "");
-      return;
-    }
+    begin_sending(message.rank, timeout_seconds);
+    const bool is_sent = stream->send(message.bytes.subspan(at, size), message.bytes.size() - end);
+    if (!is_sent) lose(message.rank, "");
+    const std::lock_guard lock(mutex_);
+    sending_.reset();
+    if (!is_sent) throw_if_over();
     at = end;
   }
 }
@@ -145,7 +183,7 @@ void PeerLinks::exchange(std::span<const distribute::Outgoing> out, std::span<co
   };
   std::string late;
   try {
-    for (const distribute::Outgoing& message : out) send(message);
+    for (const distribute::Outgoing& message : out) send(message, options.timeout_seconds);
   } catch (...) {
     std::unique_lock lock(mutex_);
     clear_places(lock);
@@ -161,9 +199,7 @@ void PeerLinks::exchange(std::span<const distribute::Outgoing> out, std::span<co
       if (!link(other).places.empty()) late += (late.empty() ? "" : ", ") + name_of(other);
     if (late.empty()) return;
   }
-  end(fmt::format(
-      "[worker] {} has waited {:g} s for {}, which does not come: it hangs, or does something else",
-      name_of(rank_), options.timeout_seconds, late));
+  end(late_text(options.timeout_seconds, late));
   std::unique_lock lock(mutex_);
   clear_places(lock);
   throw_if_over();

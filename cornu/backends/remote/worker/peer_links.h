@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cornu/backends/remote/wire/last_field.h"
@@ -38,6 +39,9 @@ class PeerLinks {
  public:
   /// `names`: the addresses of all, by rank, for errors.
   PeerLinks(int rank, std::vector<std::string> names);
+  ~PeerLinks();
+  PeerLinks(const PeerLinks&) = delete;
+  PeerLinks& operator=(const PeerLinks&) = delete;
 
   int rank() const { return rank_; }
   int count() const { return static_cast<int>(links_.size()); }
@@ -56,7 +60,7 @@ class PeerLinks {
   /// Ends all links. Who exchanges, and whoever does so later, gets kUnavailable with `why`. The first time counts.
   void end(const std::string& why);
 
-  /// See Transport.
+  /// See Transport. Somebody who takes nothing of what is sent does not come either.
   void exchange(std::span<const distribute::Outgoing> out, std::span<const distribute::Incoming> in,
                 const distribute::ExchangeOptions& options);
 
@@ -69,7 +73,18 @@ class PeerLinks {
   };
 
   Link& link(int rank) { return links_[static_cast<std::size_t>(rank)]; }
-  void send(const distribute::Outgoing& message);
+  struct Sending {
+    int rank = 0;
+    double timeout_seconds = 0;
+    std::chrono::steady_clock::time_point start;
+  };
+
+  void send(const distribute::Outgoing& message, double timeout_seconds);
+  /// Before a piece is sent: from then on it has its time.
+  void begin_sending(int rank, double timeout_seconds);
+  /// Ends the links when a piece that is sent was not taken in its time.
+  void watch_sending();
+  std::string late_text(double timeout_seconds, const std::string& names) const;
   /// Under the lock: nobody writes to places any more.
   void clear_places(std::unique_lock<std::mutex>& lock);
   std::string missing_names() const;
@@ -81,6 +96,10 @@ class PeerLinks {
   std::condition_variable changed_;
   std::vector<Link> links_;
   std::optional<Error> over_;
+  std::optional<Sending> sending_;  // a piece that waits to be taken
+  bool is_closed_ = false;
+  std::condition_variable closed_;
+  std::thread watch_;  // from the first piece on; works on the others
 };
 
 /// Of the links of a session's group.

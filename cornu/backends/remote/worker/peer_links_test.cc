@@ -161,6 +161,44 @@ TEST(PeerLinksTest, WhoDoesNotComeIsNamedWhenTheTimeIsOver) {
   expect_link_says(text, "has waited 0.05 s for worker b:2 (rank 1)");
 }
 
+TEST(PeerLinksTest, WhoTakesNothingIsNamedWhenTheTimeIsOver) {
+  for (const bool has_answer : {false, true}) {
+    PeerLinks links(0, {"a:1", "b:2"});
+    const TestStream* self = nullptr;
+    const auto stuck = std::make_shared<TestStream>([&self](auto, auto) {
+      while (!self->is_cancelled) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      return false;
+    });
+    self = stuck.get();
+    links.connect(1, stuck);
+    const Bytes bytes = numbered(4, 0);
+    Bytes got(4);
+    const Outgoing out[] = {{1, bytes}, {1, bytes}};
+    const Incoming in[] = {{1, got}};
+    const auto exchange = [&] {
+      links.exchange(out, has_answer ? std::span<const Incoming>(in) : std::span<const Incoming>(),
+                     {.timeout_seconds = 0.05});
+    };
+    expect_link_says(loss_of(exchange), "a:1 (rank 0) has waited 0.05 s for worker b:2 (rank 1)");
+    EXPECT_TRUE(stuck->is_cancelled);
+    expect_link_says(loss_of(exchange), "has waited 0.05 s");
+  }
+}
+
+TEST(PeerLinksTest, EachPieceOfWhatIsSentHasTheTime) {
+  PeerLinks links(0, {"a:1", "b:2"});
+  std::size_t num_bytes = 0;
+  links.connect(1, std::make_shared<TestStream>([&](auto piece, auto) {
+                  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+                  num_bytes += piece.size();
+                  return true;
+                }));
+  const Bytes bytes = numbered(std::size_t{8} << 20, 0);
+  const Outgoing out[] = {{1, bytes}};
+  EXPECT_EQ(loss_of([&] { links.exchange(out, {}, {.timeout_seconds = 1}); }), "no error");
+  EXPECT_EQ(num_bytes, bytes.size());
+}
+
 TEST(PeerLinksTest, MissingAndSurplusLinksAreErrors) {
   PeerLinks links(0, {"a:1", "b:2", "c:3"});
   links.connect(2, std::make_shared<TestStream>());

@@ -86,6 +86,7 @@ void Session::release_buffer(std::uint64_t number) {
   const std::size_t num_bytes = bytes_of(found->second->type());
   buffers_.erase(found);
   held_.erase(number);
+  gathered_.erase(number);
   num_buffers_ = buffers_.size();
   quota_.give_back(num_bytes);
 }
@@ -187,28 +188,51 @@ void Session::check_piece(const BufferPiece& piece, std::size_t buffer_bytes) {
                      piece.offset + piece.size, piece.buffer, buffer_bytes);
 }
 
-void Session::write(std::span<const WritePiece> pieces) {
+void Session::write(std::span<const WritePiece> pieces, std::uint64_t transfer) {
   const std::lock_guard lock(mutex_);
+  if (std::exchange(transfer_, transfer) != transfer) gathered_.clear();  // no more comes of the other
+  try {
+    write_pieces(pieces);
+  } catch (...) {
+    gathered_.clear();
+    throw;
+  }
+}
+
+void Session::write_pieces(std::span<const WritePiece> pieces) {
   std::vector<runtime::Write> whole;  // one transfer, where the memory is out of reach
-  std::vector<std::vector<std::byte>> gathered;
+  std::vector<GatheredBytes> gathered;
   for (const WritePiece& write : pieces) {
     runtime::Buffer& to = buffer_of(write.piece.buffer, write.type);
-    const std::size_t num_bytes = write.type.size_bytes();
-    check_piece(write.piece, num_bytes);
+    check_piece(write.piece, write.type.size_bytes());
+    if (write.piece.size == 0) continue;
     if (std::byte* const memory = to.writable_host_data()) {
       copy_bytes(write.from, memory + write.piece.offset);
-      continue;
-    }
-    std::vector<std::byte> bytes(num_bytes);
-    if (write.piece.offset > 0) to.copy_to_host(bytes.data());
-    copy_bytes(write.from, bytes.data() + write.piece.offset);
-    if (write.piece.size < num_bytes) {
-      to.copy_from_host(bytes.data());
-    } else {
-      whole.push_back({&to, gathered.emplace_back(std::move(bytes)).data()});
+    } else if (std::optional<GatheredBytes> bytes = gather(write)) {
+      whole.push_back({&to, gathered.emplace_back(std::move(*bytes)).data()});
     }
   }
-  client_->write(whole);
+  if (!whole.empty()) client_->write(whole);
+}
+
+/// All bytes of the piece's buffer, once the last one has come.
+std::optional<GatheredBytes> Session::gather(const WritePiece& write) {
+  const std::uint64_t number = write.piece.buffer;
+  const std::size_t num_bytes = write.type.size_bytes();
+  if (write.piece.size == num_bytes) {
+    gathered_.erase(number);
+    GatheredBytes bytes(num_bytes, {});  // no more than the message has, which no quota counts
+    bytes.add(0, write.from);
+    return bytes;
+  }
+  auto found = gathered_.find(number);
+  if (found == gathered_.end()) {
+    QuotaShare share(quota_, num_bytes, "a buffer that is written in pieces");
+    found = gathered_.emplace(number, GatheredBytes(num_bytes, std::move(share))).first;
+  }
+  found->second.add(write.piece.offset, write.from);
+  if (!found->second.is_whole()) return std::nullopt;
+  return std::move(gathered_.extract(found).mapped());
 }
 
 std::vector<ReadPart> Session::read(std::span<const BufferPiece> pieces) {
@@ -537,6 +561,7 @@ ExecuteResult Session::execute(const ExecuteOrder& order, runtime::Progress& pro
 
 ExecuteResult Session::execute_alone(const ExecuteOrder& order, runtime::Progress& progress) {
   const std::lock_guard lock(mutex_);
+  gathered_.clear();  // of a transfer that has failed
   Program& program = this->program(order.program);
   Prepared prepared;
   ExecuteResult result;

@@ -16,6 +16,7 @@
 
 #include "cornu/backends/remote/wire/last_field.h"
 #include "cornu/backends/remote/worker/array_files.h"
+#include "cornu/backends/remote/worker/gathered_bytes.h"
 #include "cornu/backends/remote/worker/memory_quota.h"
 #include "cornu/backends/remote/worker/session_group.h"
 #include "cornu/runtime/client.h"
@@ -136,10 +137,14 @@ class Session {
   ///         than arguments; ResourceExhausted when its text or the memory that it works in is more than the
   ///         quota leaves; the backend's.
   const runtime::CompileStats& compile(const CompileOrder& order);
+  /// Where the host cannot address the device, the pieces of a buffer wait here, counted by the quota, until
+  /// its last byte has come; the buffer keeps what it had until then. What waits is dropped when a piece of
+  /// another transfer comes, an execution begins or a write fails. `transfer`: the client's number for all that
+  /// it writes at once.
   /// Errors: InvalidArgument for a piece outside its buffer, or another type
   /// than the buffer has;
-  ///         ResourceExhausted. Pieces before the wrong one have been written.
-  void write(std::span<const WritePiece> pieces);
+  ///         ResourceExhausted. Pieces before the wrong one may have been written.
+  void write(std::span<const WritePiece> pieces, std::uint64_t transfer = 0);
   /// The pieces, one behind the other: large ones are the buffers' own bytes, where these can be shared and
   /// the quota lets them be counted twice until they are gone; others are copies. Errors: NotFound for a
   /// buffer that has never been written.
@@ -204,6 +209,8 @@ class Session {
   void fill(runtime::Buffer& to, const StoredArray& array, const std::function<void(const std::byte*)>& look);
   OpenedArray open_one(const StoredArray& array, std::uint64_t number);
   void release_buffer(std::uint64_t number);
+  void write_pieces(std::span<const WritePiece> pieces);
+  std::optional<GatheredBytes> gather(const WritePiece& write);
   /// On all devices of a group together.
   std::size_t bytes_of(const ir::TensorType& type) const;
   std::unique_ptr<runtime::Executable> compile(const ir::Function& step, const CompileOrder& order);
@@ -233,6 +240,8 @@ class Session {
   std::atomic<std::size_t> num_buffers_{0};
   /// What answers that are on their way hold of the buffers, each counted once.
   std::map<std::uint64_t, std::weak_ptr<const std::byte>> held_;
+  std::map<std::uint64_t, GatheredBytes> gathered_;  // by buffer: what has come of them in `transfer_`
+  std::uint64_t transfer_ = 0;
   std::map<std::uint64_t, Program> programs_;
   std::mutex running_mutex_;
   ExecutionProgress running_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <optional>
 
 #include "cornu/base/error.h"
 #include "cornu/base/error_test_support.h"
@@ -240,6 +241,107 @@ TEST_F(SessionTest, WhereTheQuotaHasNoRoomReadsAreCopies) {
   const std::vector<ReadPart> parts = session.read({&piece, 1});
   EXPECT_EQ(quota.used_bytes(), before);
   EXPECT_EQ(floats_of(parts), values);
+}
+
+/// A device that the host cannot address. Buffers 2 and 3 have eight floats, 32 bytes.
+struct DistantSessionTest : testing::Test {
+  MemoryQuota quota{100};
+  std::shared_ptr<runtime::Client> client = runtime::make_client("sim:ideal,clock=virtual");
+  std::optional<Session> session{std::in_place, client, 0, quota};
+  const std::vector<float> before = {1, 2, 3, 4, 5, 6, 7, 8};
+
+  /// Floats of a buffer from `first` on.
+  void write(std::uint64_t transfer, std::size_t first, const std::vector<float>& values,
+             std::uint64_t buffer = 2) {
+    const WritePiece piece{{buffer, first * sizeof(float), values.size() * sizeof(float)},
+                           {DType::kF32, {8}},
+                           {SessionTest::bytes_of(values)}};
+    session->write({&piece, 1}, transfer);
+  }
+  std::vector<float> read(std::uint64_t buffer = 2) {
+    const BufferPiece piece{buffer, 0, 32};
+    return SessionTest::floats_of(session->read({&piece, 1}));
+  }
+};
+
+TEST_F(DistantSessionTest, PiecesGoToTheDeviceTogetherOnceAllAreHere) {
+  write(1, 0, before);
+  EXPECT_EQ(quota.used_bytes(), 32U);
+  write(2, 4, {50, 60});
+  write(2, 0, {10, 20, 30});
+  EXPECT_EQ(quota.used_bytes(), 64U) << "the buffer, and the pieces that wait";
+  EXPECT_EQ(read(), before);
+  write(2, 6, {70, 80});
+  EXPECT_EQ(read(), before) << "a float is missing";
+  write(2, 3, {40});
+  EXPECT_EQ(read(), (std::vector<float>{10, 20, 30, 40, 50, 60, 70, 80}));
+  EXPECT_EQ(quota.used_bytes(), 32U);
+  write(2, 0, {1, 2, 3});
+  write(2, 2, {33, 44, 55});
+  write(2, 5, {6, 7, 8});
+  EXPECT_EQ(read(), (std::vector<float>{1, 2, 33, 44, 55, 6, 7, 8})) << "pieces that overlap";
+  const runtime::CallCounts calls = client->counts();
+  EXPECT_EQ(calls.writes.calls, 3);
+  EXPECT_EQ(calls.writes.bytes, 3 * 32);
+  EXPECT_EQ(calls.reads.calls, 4) << "none to write";
+}
+
+TEST_F(DistantSessionTest, PiecesThatAreLeftAloneAreDropped) {
+  write(1, 0, before);
+  write(2, 0, {10, 20});
+  write(3, 4, {50, 60, 70, 80});
+  EXPECT_EQ(quota.used_bytes(), 64U);
+  EXPECT_EQ(read(), before);
+  write(3, 0, {11, 22, 33, 44});
+  EXPECT_EQ(read(), (std::vector<float>{11, 22, 33, 44, 50, 60, 70, 80})) << "nothing of the second transfer";
+  write(4, 0, {10, 20});
+  write(4, 0, before);
+  EXPECT_EQ(quota.used_bytes(), 32U) << "all at once";
+  write(4, 2, {30, 40, 50, 60, 70, 80});
+  EXPECT_EQ(read(), before) << "what came before that counts no more";
+  EXPECT_NE(error_text_of([&] { write(4, 7, {1, 2}); }).find("outside it"), std::string::npos);
+  EXPECT_EQ(quota.used_bytes(), 32U) << "a write that fails";
+  write(5, 0, {10, 20});
+  runtime::Progress progress;
+  EXPECT_NE(error_text_of([&] { session->execute({.program = 9}, progress); }).find("no program 9"),
+            std::string::npos);
+  EXPECT_EQ(quota.used_bytes(), 32U) << "an execution";
+  write(5, 0, {10, 20});
+  session->release(std::vector<std::uint64_t>{2});
+  EXPECT_EQ(quota.used_bytes(), 0U);
+  write(5, 2, {30, 40, 50, 60, 70, 80});
+  EXPECT_EQ(quota.used_bytes(), 64U) << "a new buffer, of which the first two floats are missing";
+  session.reset();
+  EXPECT_EQ(quota.used_bytes(), 0U);
+}
+
+TEST_F(DistantSessionTest, PiecesThatWaitCountAgainstTheQuota) {
+  write(1, 0, before);
+  write(1, 0, before, 3);
+  write(2, 0, {10, 20});
+  EXPECT_EQ(quota.used_bytes(), 96U);
+  const std::string refused = error_text_of([&] { write(2, 0, {10, 20}, 3); });
+  EXPECT_NE(refused.find("a buffer that is written in pieces takes 32 bytes; of 100"), std::string::npos)
+      << refused;
+  EXPECT_EQ(quota.used_bytes(), 64U);
+  write(3, 0, {8, 7, 6, 5, 4, 3, 2, 1}, 3);
+  EXPECT_EQ(read(3), (std::vector<float>{8, 7, 6, 5, 4, 3, 2, 1})) << "one message needs no room";
+  EXPECT_EQ(read(), before);
+}
+
+TEST(GatheredBytesTest, GapsCloseAndVeryManyAreRefused) {
+  GatheredBytes bytes(1000, {});
+  const std::vector<std::byte> piece(1000);
+  const auto add = [&](std::size_t offset, std::size_t size) {
+    bytes.add(offset, {std::span(piece).first(size)});
+  };
+  for (std::size_t i = 0; i < 64; ++i) add(2 * i, 1);
+  EXPECT_EQ(error_text_of([&] { add(200, 1); }), "[worker] the pieces of a buffer leave more than 63 gaps");
+  add(0, 500);
+  add(600, 400);
+  EXPECT_FALSE(bytes.is_whole());
+  add(499, 102);
+  EXPECT_TRUE(bytes.is_whole());
 }
 
 TEST_F(SessionTest, ProgramsCountAgainstTheQuotaToo) {

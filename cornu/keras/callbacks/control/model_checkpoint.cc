@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/keras/files/prepared_file.h"
 #include "cornu/keras/models/model.h"
 #include "cornu/runtime/processes.h"
@@ -19,6 +22,15 @@ constexpr const char* kCheckpointTag = "model_checkpoint";
 
 bool ends_with_one_of(std::string_view path, std::initializer_list<std::string_view> ends) {
   return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return path.ends_with(end); });
+}
+
+void make_folder_of(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  if (error)
+    fail(ErrorCode::kNotFound, "[{}] cannot make the folder of {}: {}", kCheckpointTag, path,
+         error.message());
 }
 
 }  // namespace
@@ -88,14 +100,25 @@ std::string ModelCheckpoint::path_for(const Logs& logs, std::optional<std::int64
   }
 }
 
-void ModelCheckpoint::save(const Logs& logs, std::optional<std::int64_t> batch) {
-  if (options_.save_best_only) {
-    const std::optional<double> current = value_of(logs);
-    if (!current.has_value() || !is_improvement(*current, best_)) return;
-    best_ = current;
+bool ModelCheckpoint::should_save(const Logs& logs) {
+  if (!options_.save_best_only) return true;
+  const LogValue* value = logs.find(monitor());
+  if (value == nullptr || value->is_array()) {
+    if (!std::exchange(warned_, true))
+      log_warning("[{}] save_best_only has no effect without a number to watch: the log \"{}\" {}",
+                  kCheckpointTag, monitor(), value == nullptr ? "is missing" : "is an array");
+    return true;
   }
-  if (!runtime::is_chief()) return;
+  const double current = *value;
+  if (!is_improvement(current, best_)) return false;
+  best_ = current;
+  return true;
+}
+
+void ModelCheckpoint::save(const Logs& logs, std::optional<std::int64_t> batch) {
+  if (!should_save(logs) || !runtime::is_chief()) return;
   const std::string path = path_for(logs, batch);
+  make_folder_of(path);
   if (options_.verbose > 0) fmt::print("\nEpoch {}: saving model to {}\n", epoch_ + 1, path);
   files::PreparedFile file = options_.save_weights_only ? files::prepare_save_weights(*model(), path, {})
                                                         : files::prepare_save(*model(), path, {});

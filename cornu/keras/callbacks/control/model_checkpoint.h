@@ -29,7 +29,8 @@ struct ModelCheckpointOptions {
   std::string filepath;
   std::string monitor = "val_loss";
   int verbose = 0;
-  /// Only when `monitor` is better than ever: a path without names is then the best model.
+  /// Only when `monitor` is better than ever: a path without names is then the best model. While there is
+  /// no such log, or it is an array, each model is saved, with one warning, as in Keras.
   bool save_best_only = false;
   /// Model::save_weights in place of Model::save.
   bool save_weights_only = false;
@@ -41,10 +42,11 @@ struct ModelCheckpointOptions {
 
 /// Saves the model while it trains, by a thread of its own: training waits only until the file before is written. Each
 /// file is there whole or not at all, at the latest when fit() returns, when the next one begins, or when a backup of the
-/// run is taken.
+/// run is taken. The folder of the path is made when it is not there.
 ///
 /// Errors: InvalidArgument for a path whose end is no format of Model::save (or save_weights); when it saves,
-///         for a name in the path that is no log; those of saving, which may come with the next file or the end.
+///         for a name in the path that is no log; NotFound for a folder that cannot be made; those of saving,
+///         which may come with the next file or the end.
 class ModelCheckpoint : public MonitorCallback {
  public:
   explicit ModelCheckpoint(ModelCheckpointOptions options);
@@ -61,6 +63,7 @@ class ModelCheckpoint : public MonitorCallback {
   StateList state() override;
 
  private:
+  bool should_save(const Logs& logs);
   void save(const Logs& logs, std::optional<std::int64_t> batch);
   void wait();
   std::string path_for(const Logs& logs, std::optional<std::int64_t> batch) const;
@@ -69,6 +72,7 @@ class ModelCheckpoint : public MonitorCallback {
   std::optional<double> best_;
   std::int64_t epoch_ = 0;
   std::int64_t batches_since_save_ = 0;
+  bool warned_ = false;
   std::shared_future<void> writing_;  // the last destructor waits
 };
 

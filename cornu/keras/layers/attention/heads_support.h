@@ -32,6 +32,7 @@ class HeadsLayer : public Layer, public AttendingLayer {
   std::vector<std::string> input_names() const override {
     return {"query", "value", "key", "attention_mask"};
   }
+  std::size_t num_optional_inputs() const override { return 2; }
   std::vector<TensorType> compute_call_types(std::span<const TensorType> inputs,
                                              const CallArguments& arguments) const override;
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {

@@ -40,6 +40,7 @@ CORNU_FIELDS(MultiHeadAttentionOptions, num_heads, key_dim, value_dim, dropout, 
 ///
 ///     attention({query, value});                             // the keys are the values
 ///     attention({query, value, key, attention_mask});        // true where a step may look
+///     attention({{"query", query}, {"value", value}, {"attention_mask", attention_mask}});
 ///     attention({x, x}, {.use_causal_mask = true});
 ///     attention.call_many({x, x}, {.return_attention_scores = true});
 ///

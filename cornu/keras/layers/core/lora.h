@@ -17,8 +17,8 @@ struct LoraOptions {
 };
 CORNU_FIELDS(LoraOptions, rank, lora_alpha, a_initializer, b_initializer)
 
-/// A layer whose large weight can be frozen and trained by an addition of low rank: Dense, Embedding, and the
-/// Conv layers.
+/// A layer whose large weight can be frozen and trained by an addition of low rank: Dense, EinsumDense,
+/// Embedding, and the Conv layers.
 class LoraHandle : public LayerHandle {
  public:
   using LayerHandle::LayerHandle;
@@ -27,7 +27,10 @@ class LoraHandle : public LayerHandle {
   /// extents but the last..., rank]) and b ([rank, its last extent]) are trained: new f32 weights behind the
   /// others, "lora_kernel_a", "lora_kernel_b" (of an Embedding "lora_embeddings_a", "lora_embeddings_b"),
   /// with the weight's regularizer. Compile a model again behind it. The option lora_rank of the layers does
-  /// the same when they are built.
+  /// the same when they are built; get_config() says it from then on.
+  ///
+  /// Keras's files (.keras, .weights.h5, .weights.json) hold the sum in the weight's place; a and b are zeros
+  /// when one is read. All weights are kept by .h5, .safetensors, .npz and backups.
   /// Errors: InvalidArgument when the rank is not positive, the layer is not built yet, its weight has a
   ///         constraint, or it is done already.
   void enable_lora(const LoraOptions& options) const;

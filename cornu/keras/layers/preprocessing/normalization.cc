@@ -46,10 +46,15 @@ class NormalizationLayer : public Layer {
       invalid_argument({.layer = name()},
                        "[normalization] the layer was built for other data than those of shape {}",
                        ir::shape_str(data.shape()));
-    const Tensor x = ops::cast(data, compute_dtype());
+    // The data's own precision, not that of calls, which may be a half type.
+    const bool is_double = data.dtype() == DType::kF64 || variable_dtype() == DType::kF64;
+    const Tensor x = ops::cast(data, is_double ? DType::kF64 : DType::kF32);
     const bool is_whole = reduced.empty();
-    mean_.load((is_whole ? x : ops::mean(x, {.axis = reduced})).literal());
-    variance_.load((is_whole ? x * 0.0 : ops::var(x, {.axis = reduced})).literal());
+    const auto load = [](const Variable& variable, const Tensor& value) {
+      variable.load(ops::cast(value, variable.dtype()).literal());
+    };
+    load(mean_, is_whole ? x : ops::mean(x, {.axis = reduced}));
+    load(variance_, is_whole ? x * 0.0 : ops::var(x, {.axis = reduced}));
   }
 
  protected:

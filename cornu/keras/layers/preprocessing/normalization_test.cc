@@ -43,6 +43,20 @@ TEST(NormalizationTest, AdaptsToDataAsKerasDoes) {
   }
 }
 
+TEST(NormalizationTest, AdaptsInThePrecisionOfTheDataUnderAnyPolicy) {
+  for (const char* policy : {"mixed_bfloat16", "mixed_float16", "bfloat16", "float32", "float64"}) {
+    SCOPED_TRACE(policy);
+    const layers::Normalization layer({.dtype = DTypePolicy(policy)});
+    layer.adapt(Tensor::of<float>({2, 1}, {257, 259}));  // in bfloat16 256 and 260
+    EXPECT_EQ(layer.get_weights()[0].at(0), 258);
+    EXPECT_EQ(layer.get_weights()[1].at(0), 1);
+    EXPECT_EQ(layer.get_weights()[1].dtype(), layer.variable_dtype());
+    EXPECT_EQ(layer(Tensor::of<float>({1, 1}, {260})).at(0), 2);
+    layer.adapt(Tensor::of<double>({2, 1}, {1e6 + 0.25, 1e6 + 0.75}));
+    EXPECT_EQ(layer.get_weights()[1].at(0), 0.0625);
+  }
+}
+
 TEST(NormalizationTest, SaysWhatDoesNotFit) {
   EXPECT_THROW(layers::Normalization({.mean = 1.0}), Error);
   EXPECT_THROW(layers::Normalization({.mean = Tensor::of<float>({2}, {1, 2}), .variance = 1.0}), Error);

@@ -115,7 +115,7 @@ class StackedCells : public RecurrentCell {
                                           LayerSettings{.class_name = class_name(),
                                                         .name = name(),
                                                         .trainable = trainable(),
-                                                        .dtype = compute_dtype(),
+                                                        .dtype = dtype_policy(),
                                                         .described = description().options});
   }
 

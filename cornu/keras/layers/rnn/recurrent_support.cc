@@ -64,6 +64,7 @@ GatedCell::GatedCell(GateOptions options)
       options_(std::move(options)),
       seed_generator_(add_seed_generator(options_.seed)) {
   DescriptionAccess::set(*this, {class_name(), options_.described});
+  options_.dtype = dtype_policy();  // for copies, whatever the policy of new layers is by then
   if (options_.units <= 0) option_error("units", "must be positive", fmt::format("{}", options_.units));
   check_activation(options_.activation);
   check_activation("recurrent_activation", options_.recurrent_activation);

@@ -85,6 +85,7 @@ RNNOptions RecurrentLayer::remade_options(std::string name, bool go_backwards) c
   RNNOptions options = options_;
   options.name = std::move(name);
   options.trainable = trainable();
+  options.dtype = dtype_policy();
   options.go_backwards = go_backwards;
   return options;
 }

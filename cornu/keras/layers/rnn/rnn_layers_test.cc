@@ -253,6 +253,26 @@ TEST(BidirectionalTest, CopiesWhatIsNotTrainableAsSuch) {
   }
 }
 
+void expect_policy(const Layer& layer, const DTypePolicy& policy) {
+  EXPECT_EQ(layer.dtype_policy().name(), policy.name()) << layer.name();
+  for (const std::shared_ptr<Layer>& inside : layer.sublayers()) expect_policy(*inside, policy);
+}
+
+TEST(BidirectionalTest, CopiesKeepTheirPolicies) {
+  const DTypePolicy mixed("mixed_bfloat16");
+  const auto all = [&] {
+    const DTypePolicyScope scope(mixed);
+    return std::vector<Recurrent>{LSTM({.units = 2}), GRU({.units = 2}), SimpleRNN({.units = 2}),
+                                  RNN(LSTMCell({.units = 2})),
+                                  RNN({LSTMCell({.units = 2}), GRUCell({.units = 2})})};
+  }();
+  for (const Recurrent& layer : all) {
+    const Bidirectional both(layer);
+    expect_policy(*both.forward_layer(), mixed);
+    expect_policy(*both.backward_layer(), mixed);
+  }
+}
+
 TEST(RecurrentDropoutTest, ActsInTrainingOnlyAndOnTheSameFeaturesInEachStep) {
   const testing::OnReferenceBackend on_reference;
   const SimpleRNN layer({.units = 64,

@@ -51,3 +51,5 @@ add_library(cornu_backends STATIC ${PROJECT_BINARY_DIR}/generated/cornu/backends
             ${PROJECT_SOURCE_DIR}/cornu/runtime/device_specs.cc)
 set_property(GLOBAL APPEND PROPERTY CORNU_MODULES cornu_backends)
 target_link_libraries(cornu_backends PUBLIC ${libraries})
+# A simulated device makes the engine's client: a circle, for which the linker is told these archives twice.
+target_link_libraries(cornu_backends_sim INTERFACE cornu_backends)

@@ -17,6 +17,8 @@ for file in "$folder"/*; do
   grep -q 'GNU_RELRO' <<<"$elf" || fail "$file has no RELRO"
   grep -q 'FLAGS_1.*NOW' <<<"$elf" || fail "$file is bound lazily"
   ! grep -q 'GNU_STACK.* RWE ' <<<"$elf" || fail "$file has an executable stack"
+  # docs/adr/0106
+  ! readelf -p .comment "$file" | grep -q 'Linker: .*LLD' || fail "$file is linked by lld, so exceptions can abort: let GNU ld link"
   checked=$((checked + 1))
 done
 [ "$checked" -ge 3 ] || fail "$folder holds only $checked ELF files"

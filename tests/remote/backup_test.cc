@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -157,8 +158,31 @@ TEST(BackupTest, VariablesOfTheUsersAreWhatTheyWereAfterAWorkerIsKilledAgainWhil
   }
 }
 
+/// Says, to another thread too, whether an execution is known to have begun and not to have ended.
+class Watched : public After {
+ public:
+  using After::After;
+  bool is_in_the_middle(std::int64_t num_steps) {
+    const std::lock_guard lock(mutex_);
+    const std::int64_t done = trains_ ? params().progress->steps_done.load() : 0;
+    return done > 0 && done < num_steps;
+  }
+  void on_train_begin() override { set_trains(true); }
+  void on_train_end(keras::Logs&) override { set_trains(false); }
+
+ private:
+  void set_trains(bool trains) {
+    const std::lock_guard lock(mutex_);
+    trains_ = trains;
+  }
+
+  std::mutex mutex_;
+  bool trains_ = false;
+};
+
 TEST(BackupTest, AWorkerThatIsToldToEndInTheMiddleOfAnExecutionChangesNoBitEither) {
-  constexpr std::int64_t kSteps = 100'000;  // of an execution: they take a tenth of a second or more
+  constexpr std::int64_t kSteps =
+      300'000;  // take longer than the tenth of a second after which the client asks
   keras::FitOptions options = fit_options();
   options.validation_split = 0;
   options.epochs = 2;
@@ -166,16 +190,19 @@ TEST(BackupTest, AWorkerThatIsToldToEndInTheMiddleOfAnExecutionChangesNoBitEithe
   options.repeat = true;
   const Result undisturbed = train(options, kSteps);
   options.backup = {.every_steps = 1, .first_wait_seconds = 0.05, .longest_wait_seconds = 0.5};
-  // Whether an execution runs when the worker is told is a matter of luck on a busy machine.
+  // Whether the execution still runs when the worker hears it is a matter of luck on a busy machine.
   std::atomic<bool> was_in_the_middle = false;
   for (int attempt = 1; attempt <= 5 && !was_in_the_middle; ++attempt) {
     ReturningWorker returning({"--drain-seconds", "0"});
     const Connected remote(returning.worker->url(",keep_alive=2"));
     const DeviceScope scope(remote.name);
     std::jthread teller;
-    After begin({kSteps}, [&] {
+    Watched begin({kSteps}, [&] {
       teller = std::jthread([&](const std::stop_token& over) {
-        std::this_thread::sleep_for(attempt * std::chrono::milliseconds(20));  // into the next execution
+        while (!begin.is_in_the_middle(kSteps)) {
+          if (over.stop_requested()) return;
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
         EXPECT_EQ(returning.worker->end(SIGTERM), 0);
         was_in_the_middle = returning.worker->output().find("stops its executions") != std::string::npos;
         returning.start_again();
@@ -185,6 +212,7 @@ TEST(BackupTest, AWorkerThatIsToldToEndInTheMiddleOfAnExecutionChangesNoBitEithe
     });
     options.callbacks = {&begin};
     expect_equal(train(options, kSteps), undisturbed);
+    teller = std::jthread();
   }
   EXPECT_TRUE(was_in_the_middle);
 }

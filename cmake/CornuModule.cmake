@@ -65,6 +65,16 @@ if(CORNU_BUILD_TESTS)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${PROJECT_BINARY_DIR}/test_environment.cmake)
 endif()
 
+# cornu_test_with_code_from_elsewhere(TEST...): sanitizers do not report what plug-ins and libraries do in these tests.
+function(cornu_test_with_code_from_elsewhere)
+  if(CORNU_SANITIZE MATCHES address)
+    set_property(TEST ${ARGN} APPEND PROPERTY ENVIRONMENT LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/leaks_elsewhere.txt)
+  elseif(CORNU_SANITIZE MATCHES thread)
+    set_property(TEST ${ARGN} APPEND PROPERTY ENVIRONMENT
+                 TSAN_OPTIONS=halt_on_error=1:suppressions=${PROJECT_SOURCE_DIR}/tests/races_elsewhere.txt)
+  endif()
+endfunction()
+
 # Code that runs once a program, a file or a command: optimization at -O3 is three quarters of its compilation, and nobody waits for it.
 function(cornu_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)

@@ -24,6 +24,11 @@ struct ModuleData {
   static constexpr std::size_t kMostNumbers = 65536;
 };
 
+/// Where a buffer is in the step that runs; `load` gives the value of a field of the context, which knows all
+/// places but those of constants.
+llvm::Value* buffer_address(llvm::IRBuilderBase& builder, const PlanBuffer& buffer,
+                            llvm::function_ref<llvm::Value*(ContextField)> load);
+
 /// Emits one group as a function void(StepContext*, i64 slice).
 ///
 /// A group's loops run from outermost (0) to innermost; one of them, the vector loop, runs `lanes_`

@@ -8,6 +8,29 @@
 
 namespace cornu::inline v0::backends::cpu {
 
+llvm::Value* buffer_address(llvm::IRBuilderBase& builder, const PlanBuffer& buffer,
+                            llvm::function_ref<llvm::Value*(ContextField)> load) {
+  const auto table_entry = [&](ContextField table) {
+    llvm::Value* const slot = builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), load(table),
+                                                                 static_cast<std::uint64_t>(buffer.index));
+    return builder.CreateLoad(builder.getPtrTy(), slot);
+  };
+  switch (buffer.place) {
+    case Place::kArena:
+      return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), load(ContextField::kArena),
+                                                buffer.offset);
+    case Place::kArgument: return table_entry(ContextField::kArguments);
+    case Place::kOutput: {
+      llvm::Value* const offset =
+          builder.CreateMul(load(ContextField::kStep), builder.getInt64(buffer.type.size_bytes()));
+      return builder.CreateInBoundsGEP(builder.getInt8Ty(), table_entry(ContextField::kOutputs), offset);
+    }
+    case Place::kConstant: break;
+  }
+  CORNU_CHECK(false, "the context does not know where constants are");
+  return nullptr;
+}
+
 llvm::Value* GroupEmitter::context_field(ContextField field) {
   llvm::Value*& value = fields_[static_cast<std::size_t>(field)];
   if (value == nullptr) {
@@ -26,26 +49,10 @@ llvm::Value* GroupEmitter::buffer_base(int id) {
   llvm::Value*& base = bases_[static_cast<std::size_t>(id)];
   if (base != nullptr) return base;
   const PlanBuffer& buffer = plan_.buffers[static_cast<std::size_t>(id)];
-  auto table_entry = [&](ContextField field) {
-    llvm::Value* slot = entry_builder_.CreateConstInBoundsGEP1_64(
-        entry_builder_.getPtrTy(), context_field(field), static_cast<std::uint64_t>(buffer.index));
-    return entry_builder_.CreateLoad(entry_builder_.getPtrTy(), slot);
-  };
-  switch (buffer.place) {
-    case Place::kArena:
-      base = entry_builder_.CreateConstInBoundsGEP1_64(entry_builder_.getInt8Ty(),
-                                                       context_field(ContextField::kArena), buffer.offset);
-      break;
-    case Place::kArgument: base = table_entry(ContextField::kArguments); break;
-    case Place::kConstant: base = data_.constants[static_cast<std::size_t>(buffer.index)]; break;
-    case Place::kOutput: {
-      llvm::Value* offset = entry_builder_.CreateMul(context_field(ContextField::kStep),
-                                                     entry_builder_.getInt64(buffer.type.size_bytes()));
-      base = entry_builder_.CreateInBoundsGEP(entry_builder_.getInt8Ty(), table_entry(ContextField::kOutputs),
-                                              offset);
-      break;
-    }
-  }
+  base =
+      buffer.place == Place::kConstant
+          ? data_.constants[static_cast<std::size_t>(buffer.index)]
+          : buffer_address(entry_builder_, buffer, [&](ContextField field) { return context_field(field); });
   return base;
 }
 

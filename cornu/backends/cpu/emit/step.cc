@@ -191,33 +191,13 @@ class StepEmitter {
   }
 
   llvm::Value* load_choice(const Group& group, llvm::Type* type) {
-    return builder_.CreateLoad(type,
-                               buffer_base(plan_.buffers[static_cast<std::size_t>(group.choice_buffer)]));
-  }
-
-  /// Where a scalar is in this step.
-  llvm::Value* buffer_base(const PlanBuffer& buffer) {
-    auto table_entry = [&](ContextField table) {
-      llvm::Value* addresses = builder_.CreateLoad(builder_.getPtrTy(), field(table));
+    const PlanBuffer& buffer = plan_.buffers[static_cast<std::size_t>(group.choice_buffer)];
+    const auto load = [&](ContextField f) {
       return builder_.CreateLoad(
-          builder_.getPtrTy(), builder_.CreateConstInBoundsGEP1_64(builder_.getPtrTy(), addresses,
-                                                                   static_cast<std::uint64_t>(buffer.index)));
+          f == ContextField::kStep ? static_cast<llvm::Type*>(builder_.getInt64Ty()) : builder_.getPtrTy(),
+          field(f));
     };
-    switch (buffer.place) {
-      case Place::kArena: {
-        llvm::Value* arena = builder_.CreateLoad(builder_.getPtrTy(), field(ContextField::kArena));
-        return builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), arena, buffer.offset);
-      }
-      case Place::kArgument: return table_entry(ContextField::kArguments);
-      case Place::kOutput: {
-        llvm::Value* step = builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kStep));
-        llvm::Value* offset = builder_.CreateMul(step, builder_.getInt64(buffer.type.size_bytes()));
-        return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), table_entry(ContextField::kOutputs), offset);
-      }
-      case Place::kConstant: break;
-    }
-    CORNU_CHECK(false, "a scalar is no tensor constant");
-    return nullptr;
+    return builder_.CreateLoad(type, buffer_address(builder_, buffer, load));
   }
 
   llvm::Value* field(ContextField f) {

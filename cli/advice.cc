@@ -25,8 +25,8 @@ constexpr std::size_t kParts = 4;  // that a device is measured in
 
 Dims without_rows(const Dims& shape) { return {shape.begin() + 1, shape.end()}; }
 
-/// The model of a file as a workload. Labels are class ids where the loss takes these, else numbers of the output's
-/// shape.
+/// The model of a file as a workload. Labels are class ids where the loss takes these, else numbers
+/// of the output's shape.
 Workload workload_of_file(const std::string& path) {
   const keras::Model model = keras::load_model(path, {.compile = true});
   if (!model.compiled())
@@ -216,7 +216,8 @@ class Advice {
     add_break_evens(order);
   }
 
-  /// For each pair of devices, the one that is faster at K = 1 first: from where on the other is the faster one.
+  /// For each pair of devices, the one that is faster at K = 1 first: from where on the other is the
+  /// faster one.
   void add_break_evens(const std::vector<const study::DeviceCosts*>& order) {
     study::Table table{.title =
                            "From where on the second is the faster one: at which batch, and at which "

@@ -26,11 +26,11 @@ struct AdviceOptions {
   bool json = false;
 };
 
-/// Measures what a call, a step and a row cost on each device, says why one is slower than another, and which to
-/// take with which batch and how many steps an execution; for each pair of devices from which batch, and from
-/// which size of such a model, the second is the faster one. With `checks` the prediction is compared with a run.
-/// A device that is not there, or fails, leaves a warning. Simulated devices go by a virtual clock unless
-/// theirs is named.
+/// Measures what a call, a step and a row cost on each device, says why one is slower than another, and which
+/// to take with which batch and how many steps an execution; for each pair of devices from which batch, and
+/// from which size of such a model, the second is the faster one. With `checks` the prediction is compared
+/// with a run. A device that is not there, or fails, leaves a warning. Simulated devices go by a virtual
+/// clock unless theirs is named.
 /// Errors: InvalidArgument, before anything is measured, for an unknown workload, no devices, what is no
 ///         device's string, a budget without the prices, and a price of something else; FailedPrecondition
 ///         for a model that was saved before compile(); kUnavailable when no device could be measured;

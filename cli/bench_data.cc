@@ -258,8 +258,8 @@ Dataset with_threads(const Dataset& dataset) {
 /// Epochs in one way and in another.
 using Epochs = std::function<void(std::int64_t count)>;
 
-/// Rows a second in the first of two ways, and its time as a multiple of the second's, in turn: the best of each. `other`:
-/// what the second way is.
+/// Rows a second in the first of two ways, and its time as a multiple of the second's, in turn: the best of
+/// each. `other`: what the second way is.
 nlohmann::ordered_json compare_epochs(const std::string& name, double seconds, const Tensor& x,
                                       const Epochs& first, const std::string& other, const Epochs& second) {
   second(1);
@@ -315,7 +315,8 @@ nlohmann::ordered_json bench_data_fit(const std::string& name, double seconds) {
       });
 }
 
-/// A training step of one's own with next(iterator) in a compiled loop, and fit with as many steps an execution.
+/// A training step of one's own with next(iterator) in a compiled loop, and fit with as many steps an
+/// execution.
 nlohmann::ordered_json bench_data_next(const std::string& name, double seconds) {
   constexpr std::int64_t kSteps = 50;
   const Workload& workload = find_workload("mnist_mlp");

@@ -9,14 +9,14 @@
 
 namespace cornu::inline v0::cli {
 
-/// Name and summary of each input pipeline that `cornu bench` measures; benchmarks/peers/tfdata_peer.py has the
-/// same ones.
+/// Name and summary of each input pipeline that `cornu bench` measures; benchmarks/peers/tfdata_peer.py has
+/// the same ones.
 const std::vector<std::pair<std::string, std::string>>& data_pipelines();
 bool is_data_pipeline(const std::string& name);
 
-/// Elements (`per_s`) and GB (`gb_s`) a second over about `seconds`, and milliseconds a batch (`ms_step`, in the
-/// best third of the time `ms_min`); of data_fit... what `times_arrays` the time on arrays is, of data_next `times_fit`.
-/// `machine`: whose threads stages and programs work with at most (`threads`).
+/// Elements (`per_s`) and GB (`gb_s`) a second over about `seconds`, and milliseconds a batch (`ms_step`,
+/// in the best third of the time `ms_min`); of data_fit... what `times_arrays` the time on arrays is,
+/// of data_next `times_fit`. `machine`: whose threads stages and programs work with at most (`threads`).
 /// Errors: CLI::ValidationError for an instruction set level where nothing is compiled.
 nlohmann::ordered_json bench_data(const std::string& name, double seconds, const MachineOptions& machine);
 

@@ -211,8 +211,8 @@ class Calibration {
     measured_.push_back({work_of(name), measure_step(name, client_, options_, options_.steps_per_execution)});
   }
 
-  /// Seconds that a call costs beside its steps. A call of one step is a round trip, the launch and the step; of
-  /// many, the share of a step is that over their number.
+  /// Seconds that a call costs beside its steps. A call of one step is a round trip, the launch and the step;
+  /// of many, the share of a step is that over their number.
   double measure_call() {
     progress_.begin("single steps", false);
     const double single = measure_step(options_.workloads[0], client_, options_, 1).cost.seconds;

@@ -24,15 +24,23 @@ struct CalibrationOptions {
 
 /// Measures a device and writes a profile of it for `sim:`.
 ///
-/// Semantics: link_bytes_per_second is the rate by which 16 MiB take longer than 4 KiB, link_latency_seconds the
-///            median round trip of 4 KiB less what they take at that rate, launch_seconds what an execution of one
-///            step of the smallest workload costs beside the step and a round trip. step_seconds, the rates of
-///            products, of convolutions and of recurrent sequences and state_bytes_per_second are fitted to the
-///            steps of `workloads`, less what their rows take on the link; compile_seconds is their median. Then
-///            the simulated copy's steps of `held_out` are compared with the device's.
-/// Errors:    InvalidArgument for unknown workloads, fewer than three of them, and fewer than two steps an
-///            execution; FailedPrecondition when the steps of the workloads do not tell the rates apart; those of
-///            the device; kUnavailable for a file that cannot be written.
+/// Semantics: the profile's fields are
+///            link_bytes_per_second: by the time that 16 MiB take longer than 4 KiB;
+///            link_latency_seconds: the median transfer of 4 KiB, less what they take at that rate;
+///            launch_seconds: what a call of the first workload costs beside its steps and that latency;
+///            compile_seconds: the median of `workloads`;
+///            and, fitted to the steps of `workloads`, less what their calls and rows take on the link,
+///            step_seconds;
+///            flops_per_second;
+///            convolution_flops_per_second;
+///            sequence_flops_per_second;
+///            state_bytes_per_second.
+///            Then steps of the simulated copy are compared with the device's, of `workloads` and `held_out`.
+/// Errors:    InvalidArgument for unknown workloads, fewer than three of them, one that is held out too, and
+///            fewer than two steps an execution;
+///            FailedPrecondition when the steps of the workloads do not tell the rates apart;
+///            kUnavailable for a file that cannot be written;
+///            those of the device.
 study::Report calibrate(const CalibrationOptions& options);
 
 }  // namespace cornu::inline v0::cli

@@ -102,7 +102,7 @@ expect explain_loop 0 "tf.aliasing_output = 0" explain iris_mlp --device sim:ide
 expect unknown_device 1 'no backend is called "gpu"; there are: cpu, .*reference, .*sim:PROFILE' bench iris_mlp --device gpu
 expect address_without_grpc 1 'no backend is called "127.0.0.1"; .*; for a worker write "grpc://127.0.0.1:8470"$' bench iris_mlp --device 127.0.0.1:8470
 expect address_of_the_web 1 'for a worker write "grpc://worker:8470/TPU:0"$' bench iris_mlp --device http://worker:8470/TPU:0
-expect unknown_profile 1 'no profile is called "call_6ms", did you mean "call_60ms"' bench iris_mlp --device sim:call_6ms
+expect unknown_profile 1 'no profile is called "call_6ms"; there are: .*; did you mean "call_60ms"' bench iris_mlp --device sim:call_6ms
 expect bad_profile 1 'unknown field "lauch_seconds"; did you mean "launch_seconds"' explain iris_mlp --device sim:ideal,lauch_seconds=1
 expect limit_elsewhere 105 "limit measures this machine" bench limit --device sim:ideal
 

@@ -29,10 +29,10 @@ struct Participants {
   std::shared_ptr<runtime::Client> client;
   std::optional<distribute::Strategy> strategy;
 };
-/// Connects the device and makes it the default one; with --processes a plug-in's devices are connected for all
-/// processes. Before anything else is done with devices.
-/// Errors: CLI::ValidationError for replicas or workers where the device is another one than the CPU; those of
-///         connecting to the workers.
+/// Connects the device and makes it the default one; with --processes a plug-in's devices are connected for
+/// all processes. Before anything else is done with devices.
+/// Errors: CLI::ValidationError for replicas or workers where the device is another one than the CPU;
+///         those of connecting to the workers.
 Participants participants_of(const ReplicaOptions& options, const MachineOptions& machine);
 
 }  // namespace cornu::inline v0::cli

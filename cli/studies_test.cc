@@ -448,7 +448,8 @@ TEST_F(StudiesTest, AdviceSaysWhyAndItsPredictionHolds) {
     }
 }
 
-/// As many square layers as asked for: 3 n - 1 products a step, as the first layer needs no gradient of its input.
+/// As many square layers as asked for: 3 n - 1 products a step, as the first layer needs no gradient
+/// of its input.
 Workload square_layers(int num_layers) {
   const auto make_model = [num_layers] {
     std::vector<keras::LayerHandle> layers = {keras::layers::Input({.shape = {32}})};

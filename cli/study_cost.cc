@@ -426,8 +426,7 @@ study::Report study_cost(const StudyCostOptions& options) {
     if (threads > affinity_num_cpus())
       invalid_argument(
           "[study] {} threads cannot be measured on the {} processors that this process may use: they would "
-          "say "
-          "nothing of {} processors; leave them out, the forecast is for other numbers",
+          "say nothing of {} processors; leave them out, the forecast is for other numbers",
           threads, affinity_num_cpus(), threads);
   if (!options.command.empty() && !options.devices.empty())
     invalid_argument("[study] a command runs on processors only: leave --device out");

@@ -138,16 +138,14 @@ class ScalingStudy {
     report_.title = "Scaling over replicas";
     report_.tables = make_tables();
     report_.machine = study::describe_machine();
-    report_.notes = {fmt::format(
-        "Steps of one replica are measured on {}, {} times each, at the network's batch and smaller ones. "
-        "What is "
-        "said of more replicas is predicted: each adds up its gradients with the others on a ring, at {:.3g} "
-        "us a "
-        "message and {:.3g} GB/s on a link ({}). \"Overlapped\": gradients travel while the backward pass, "
-        "two "
-        "thirds of a step, still runs; that is a bound. Waiting for the slowest replica is not in it.",
-        options.device, options.repeats, 1e6 * link_.cost.message_seconds, 1e-9 * link_.cost.bandwidth(),
-        link_.source)};
+    report_.notes = {
+        fmt::format("Steps of one replica are measured on {}, {} times each, at the network's batch and "
+                    "smaller ones. What is said of more replicas is predicted: each adds up its gradients "
+                    "with the others on a ring, at {:.3g} us a message and {:.3g} GB/s on a link ({}). "
+                    "\"Overlapped\": gradients travel while the backward pass, two thirds of a step, still "
+                    "runs; that is a bound. Waiting for the slowest replica is not in it.",
+                    options.device, options.repeats, 1e6 * link_.cost.message_seconds,
+                    1e-9 * link_.cost.bandwidth(), link_.source)};
     if (devices_.is_simulated(options.device))
       report_.notes.push_back(fmt::format("Figures of {} are simulated.", options.device));
   }

@@ -10,8 +10,8 @@
 
 namespace cornu::inline v0::cli {
 
-/// How far a training scales over replicas: what a step computes is measured here, what replicas send each other
-/// is predicted.
+/// How far a training scales over replicas: what a step computes is measured here, what replicas send
+/// each other is predicted.
 struct StudyScalingOptions {
   std::vector<std::string> networks = {"mnist_cnn", "cifar_2m_b256", "imdb_bilstm"};
   std::string device = "cpu";
@@ -27,10 +27,10 @@ struct StudyScalingOptions {
   StudyOutput output;
 };
 
-/// Measures steps of the workload's batch, its half, quarter and eighth, fits seconds = fixed + rows * per_row,
-/// and adds the all-reduce of the gradients.
-/// Errors: InvalidArgument for an unknown network, an empty list, a file of calls that is none; NotFound for one that
-///         is not there; as study::StudyLog.
+/// Measures steps of the workload's batch, its half, quarter and eighth,
+/// fits seconds = fixed + rows * per_row, and adds the all-reduce of the gradients.
+/// Errors: InvalidArgument for an unknown network, an empty list, a file of calls that is none;
+///         NotFound for one that is not there; as study::StudyLog.
 study::Report study_scaling(const StudyScalingOptions& options);
 
 }  // namespace cornu::inline v0::cli

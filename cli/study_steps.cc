@@ -150,8 +150,7 @@ Verdict judge(const Case& of, const StudyStepsOptions& options, const MeasuredBy
     const double call = saved / (calls(smallest_k) - calls(fastest->first));
     verdict.text = fmt::format(
         "{}: K = {} is the fastest, {:.3g} s against {:.3g} s at K = {}. A call of the device costs about "
-        "{:.3g} ms; "
-        "{:.0f} calls are {:.0f}.",
+        "{:.3g} ms; {:.0f} calls are {:.0f}.",
         of.name(), fastest->first, fastest->second.median, at_smallest.median, smallest_k, 1e3 * call,
         calls(smallest_k), calls(fastest->first));
   }

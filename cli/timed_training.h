@@ -35,17 +35,17 @@ class TimedTraining {
   keras::Model model_;
 };
 
-/// Steps of a fit that takes this machine about `seconds`, a multiple of `multiple`; runs the training twice to
-/// find out.
+/// Steps of a fit that takes this machine about `seconds`, a multiple of `multiple`;
+/// runs the training twice to find out.
 std::int64_t steps_for(TimedTraining& training, double seconds, std::int64_t multiple);
 
-/// Seconds of a step, measured for about `seconds` of this machine's time, without what an epoch costs: on this
-/// machine the least of the repeats (what else runs here only adds), elsewhere the median of differences
+/// Seconds of a step, measured for about `seconds` of this machine's time, without what an epoch costs: on
+/// this machine the least of the repeats (what else runs here only adds), elsewhere the median of differences
 /// between fits of 2 n and n steps.
 double step_seconds(TimedTraining& training, double seconds, std::int64_t steps_per_execution,
                     std::int64_t repeats);
-/// Of fits of so many steps: whether rows are sent or kept on a device depends on their number, so trainings that are
-/// compared on one take the same.
+/// Of fits of so many steps: whether rows are sent or kept on a device depends on their number, so trainings
+/// that are compared on one take the same.
 double step_seconds_of_fits(TimedTraining& training, std::int64_t steps, std::int64_t repeats);
 struct TimedStep {
   double seconds = 0;

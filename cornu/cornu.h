@@ -1,12 +1,13 @@
 #pragma once
 
-/// All of Cornu for a program, in one header. cornu/keras/keras.h has what most programs need: models, layers,
-/// training, data sets, tensors, operations, `function`, tapes. Here are besides: data sets from files and
-/// folders, strategies, workers and clusters, formats of files, devices and profiles, graphs of StableHLO, the
-/// version.
+/// All of Cornu for a program, in one header. cornu/keras/keras.h has what most programs need:
+/// models, layers, training, data sets, tensors, operations, `function`, tapes. Here are besides: data sets
+/// from files and folders, strategies, workers and clusters, formats of files, event files of TensorBoard,
+/// maps of dtype policies, devices and profiles, graphs of StableHLO, the version.
 #include "cornu/base/compiler.h"
 #include "cornu/base/error.h"
 #include "cornu/base/log.h"
+#include "cornu/data/arrays.h"
 #include "cornu/data/dataset.h"
 #include "cornu/data/dense_rows.h"
 #include "cornu/data/directories/directories.h"
@@ -32,8 +33,10 @@
 #include "cornu/distribute/strategy/strategy.h"
 #include "cornu/io/cifar.h"
 #include "cornu/io/csv.h"
+#include "cornu/io/events/event_file.h"
 #include "cornu/io/example.h"
 #include "cornu/io/file.h"
+#include "cornu/io/file_systems.h"
 #include "cornu/io/hdf5.h"
 #include "cornu/io/idx.h"
 #include "cornu/io/images/image.h"
@@ -45,6 +48,8 @@
 #include "cornu/ir/parse.h"
 #include "cornu/ir/print.h"
 #include "cornu/ir/verify.h"
+#include "cornu/keras/base/dtype_policy_map.h"
+#include "cornu/keras/config/dtype_policies.h"
 #include "cornu/keras/keras.h"
 #include "cornu/ops/all.h"
 #include "cornu/ops/parse.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that the C++ in a guide chapter stands in the program that it names, which is built and run as a test, and that cornu/cornu.h
-includes every header of Cornu that the guide or an example shows.
+includes every header of Cornu that an example includes, and that the guide includes or names in backticks.
 
 A chapter names it in a comment: <!-- program: examples/03_programming_model/main.cc -->. Every ```cpp block of the chapter must occur in
 that program, whatever its spaces and line breaks. Usage: check_guide.py [ROOT]"""
@@ -16,7 +16,9 @@ def words(text):
 
 
 INCLUDE = re.compile(r'^\s*#include "(cornu/[^"]+)"', re.MULTILINE)
+NAMED = re.compile(r'`(?:#include )?"?(cornu/[\w/]+\.h)"?`')  # in Markdown
 ENTRY = "cornu/cornu.h"
+GENERATED = {"cornu/version.h", "cornu/keras/layers/layers.h", "cornu/ops/all.h"}  # by CMake
 
 
 def headers_behind(root, header, seen):
@@ -32,17 +34,21 @@ def headers_behind(root, header, seen):
 
 
 def check_entry(root):
-    """How many headers the guide and the examples show; ends where one is not behind cornu/cornu.h."""
+    """How many headers the guide and the examples show; ends where one is not there, or not behind cornu/cornu.h."""
     shown = {}
     for pattern in ("docs/guide/*.md", "README.md", "examples/**/*.h", "examples/**/*.cc"):
         for path in glob.glob(os.path.join(root, pattern), recursive=True):
             with open(path, encoding="utf-8") as file:
-                for header in INCLUDE.findall(file.read()):
-                    shown.setdefault(header, os.path.relpath(path, root))
+                text = file.read()
+            for header in INCLUDE.findall(text) + (NAMED.findall(text) if path.endswith(".md") else []):
+                shown.setdefault(header, os.path.relpath(path, root))
     behind = headers_behind(root, ENTRY, set())
     for header, place in sorted(shown.items()):
-        if header not in behind and os.path.exists(os.path.join(root, header)):
-            sys.exit(f"{place} includes {header}, which {ENTRY} does not")
+        if header in behind or header in GENERATED:
+            continue
+        if not os.path.exists(os.path.join(root, header)):
+            sys.exit(f"{place} shows {header}, which is not there")
+        sys.exit(f"{place} shows {header}, which {ENTRY} does not include")
     return len(shown)
 
 

@@ -2,7 +2,8 @@
 """Writes docs/guide/ops.md: which of keras.ops' names exist, from the headers and the golden file's list of Keras's names.
 
     python3 tools/ops_page.py ROOT            writes the page
-    python3 tools/ops_page.py ROOT --check    fails when the page is not what would be written, or a function has no golden call
+    python3 tools/ops_page.py ROOT --check    fails when the page is not what would be written, a function has no golden call, or
+                                              README.md says another number of functions
 """
 
 import json
@@ -16,7 +17,9 @@ FUNCTION = re.compile(r"^(?:inline )?(?:Tensor|Dims|Moments|TopK|std::int64_t|st
 WHY_NOT = {"unique": "its shape depends on values", "nonzero": "its shape depends on values", "eig": "complex numbers", "fft": "complex numbers"}
 # In the language itself, or elsewhere in the library.
 ELSEWHERE = {"dtype": "`x.dtype()`", "is_tensor": "the type `Tensor`", "array": "`Tensor::from`, `Tensor::of`", "convert_to_numpy": "`x.data<T>()`",
-             **{name: f"`cornu::{name}`" for name in ("cond", "custom_gradient", "fori_loop", "scan", "stop_gradient", "while_loop")}}
+             "get_item": "`x[i]`, `x.slice(...)`, and `ops::get_item` on tensors of graphs", "switch": "`cornu::switch_case`",
+             "stop_gradient": "`cornu::ops::stop_gradient` in `cornu/tensor/gradient_tape.h`",
+             **{name: f"`cornu::{name}`" for name in ("cond", "custom_gradient", "fori_loop", "map", "scan", "while_loop")}}
 
 
 def page(root):
@@ -35,16 +38,17 @@ def page(root):
         lines += [f"## {title} ({len(names)})", "", ", ".join(f"`{n}`" for n in sorted(names)) + ".", ""]
     missing = sorted(keras - ours)
     elsewhere = [n for n in missing if n in ELSEWHERE]
-    lines += ["## Under another name", "", ", ".join(f"`{n}`: {ELSEWHERE[n]}" for n in elsewhere) + ".", "",
+    lines += ["## Elsewhere, or under another name", "", "; ".join(f"`{n}`: {ELSEWHERE[n]}" for n in elsewhere) + ".", "",
               f"Beyond Keras: {', '.join(f'`{n}`' for n in sorted(own_names))}.", "",
               f"## Not there ({len(missing) - len(elsewhere)} of {len(keras)})", "",
               ", ".join(f"`{n}`" + (f" ({WHY_NOT[n]})" if n in WHY_NOT else "") for n in missing if n not in ELSEWHERE) + ".", ""]
-    return "\n".join(lines), sorted(ours - tested - {"sparsemax"})  # Keras's own sparsemax is wrong: tested by its definition
+    # Keras's own sparsemax is wrong: tested by its definition.
+    return "\n".join(lines), len(ours), sorted(ours - tested - {"sparsemax"})
 
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    text, untested = page(root)
+    text, count, untested = page(root)
     path = root / "docs/guide/ops.md"
     if "--check" not in sys.argv:
         path.write_text(text)
@@ -53,6 +57,9 @@ def main():
         print("no call in tools/goldens/ops_cases:", ", ".join(untested))
     if not path.exists() or path.read_text() != text:
         print("docs/guide/ops.md is not up to date: python3 tools/ops_page.py .")
+        return 1
+    if f"{count} functions of `keras.ops`" not in (root / "README.md").read_text():
+        print(f"README.md must say that there are {count} functions of `keras.ops`")
         return 1
     return 1 if untested else 0
 

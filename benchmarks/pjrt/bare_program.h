@@ -7,9 +7,9 @@
 
 namespace cornu::benchmarks {
 
-/// A program in a loop of nothing but calls of PJRT's C interface: what a step costs at least. Arguments that the
-/// text donates are replaced by their results; the others are host memory that is sent with each call, but for
-/// the last two, which are numbers of steps and rows.
+/// A program in a loop of nothing but calls of PJRT's C interface: what a step costs at least. Arguments that
+/// the text donates are replaced by their results; the others are host memory that is sent with each call,
+/// but for the last two, which are numbers of steps and rows.
 class BareProgram {
  public:
   /// `text` as Cornu sends it. Throws std::runtime_error.

@@ -18,8 +18,7 @@ void check(const AllReduceCall& call, std::size_t index, const std::string& name
       !std::isfinite(call.replicas + call.bytes + call.seconds))
     invalid_argument(
         "[study] {}: call {} has {} replicas, {} bytes, {} s; there must be two replicas or more, and bytes "
-        "and "
-        "seconds must be positive and finite",
+        "and seconds must be positive and finite",
         name, index, call.replicas, call.bytes, call.seconds);
 }
 

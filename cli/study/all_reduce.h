@@ -16,13 +16,14 @@ struct AllReduceCall {
   double seconds = 0;
 };
 
-/// What an all-reduce takes on a ring: each replica sends 2 (n - 1) messages, which together hold 2 (n - 1) / n of
-/// the bytes (Patarasuk, Yuan: Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009).
+/// What an all-reduce takes on a ring: each replica sends 2 (n - 1) messages, which together hold
+/// 2 (n - 1) / n of the bytes (Patarasuk, Yuan: Bandwidth optimal all-reduce algorithms for clusters of
+/// workstations, 2009).
 struct AllReduceCost {
   double message_seconds = 0;
   double byte_seconds = 0;  // 1 / bandwidth of a replica's link
-  /// Root of the mean squared relative error of the fit; nothing for costs that were given, or where any two costs
-  /// would fit.
+  /// Root of the mean squared relative error of the fit; nothing for costs that were given,
+  /// or where any two costs would fit.
   std::optional<double> relative_error = {};
 
   double seconds(double replicas, double bytes) const;
@@ -31,11 +32,12 @@ struct AllReduceCost {
 };
 
 /// Least squares of relative errors, no cost negative.
-/// Errors: InvalidArgument for calls that do not tell the costs apart (fewer than two, or all of one size), of
-///         fewer than two replicas, and for figures that are not positive and finite.
+/// Errors: InvalidArgument for calls that do not tell the costs apart (fewer than two, or all of one size),
+///         of fewer than two replicas, and for figures that are not positive and finite.
 AllReduceCost fit_all_reduce(std::span<const AllReduceCall> calls);
 
-/// What `cornu study scaling --calls` reads: {"calls": [{"replicas": 4, "bytes": 40e6, "seconds": 0.021}, ...]};
+/// What `cornu study scaling --calls` reads:
+/// {"calls": [{"replicas": 4, "bytes": 40e6, "seconds": 0.021}, ...]};
 /// other members beside "calls" are left alone. `name` stands in messages.
 /// Errors: InvalidArgument for what is no such JSON, naming the call and the member.
 std::vector<AllReduceCall> parse_calls(std::string_view text, const std::string& name);

@@ -41,18 +41,19 @@ struct BreakEven {
 /// The batch.
 BreakEven break_even_batch(const DeviceCosts& x, const DeviceCosts& y, double steps_per_execution);
 
-/// Seconds of a step of a model of the same kind with `size` times the work, at the batch that base_seconds was
-/// measured with: what is above base_seconds grows with the work, calls and base_seconds stay.
+/// Seconds of a step of a model of the same kind with `size` times the work, at the batch that base_seconds
+/// was measured with: what is above base_seconds grows with the work, calls and base_seconds stay.
 double step_of_size(const DeviceCosts& costs, double size, double steps_per_execution, double batch_size);
 /// The size, as a multiple of the model's, at that batch.
 BreakEven break_even_size(const DeviceCosts& x, const DeviceCosts& y, double steps_per_execution,
                           double batch_size);
 
-/// The smallest number of steps an execution at which calls take a twentieth of the time at most; 500 where none
-/// does.
+/// The smallest number of steps an execution at which calls take a twentieth of the time at most;
+/// 500 where none does.
 std::int64_t recommended_steps(const DeviceCosts& costs, double batch_size);
 
-/// One sentence: why `slow` takes longer than `fast` for a step of this batch at K = 1, by the largest difference.
+/// One sentence: why `slow` takes longer than `fast` for a step of this batch at K = 1,
+/// by the largest difference.
 std::string why_slower(const DeviceCosts& slow, const DeviceCosts& fast, double batch_size);
 
 /// A way to train.

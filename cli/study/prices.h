@@ -39,9 +39,9 @@ struct PriceList {
 };
 
 /// Reads a price list: a JSON object as docs/guide/cloud-cost.md describes.
-/// Errors: InvalidArgument, naming the list, the machine and the field, for what is no such object, an unknown
-///         or missing field, a value of the wrong type, negative or not finite, two machines of one name, a
-///         reference that is no machine.
+/// Errors: InvalidArgument, naming the list, the machine and the field, for what is no such object, an
+///         unknown or missing field, a value of the wrong type, negative or not finite, two machines of one
+///         name, a reference that is no machine.
 PriceList parse_prices(std::string_view text, const std::string& name);
 /// That of a file. Errors: those of reading; as parse_prices.
 PriceList read_prices(const std::string& path);

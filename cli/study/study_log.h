@@ -16,8 +16,8 @@ class StudyLog {
   /// Begins `path` anew, or with `resumes` goes on with what is there. An empty path keeps nothing.
   /// Errors: FailedPrecondition, naming each field that differs with both values, for a file whose header is
   ///         not this one: figures of two machines do not belong into one table; NotFound and InvalidArgument
-  ///         for a file that is not there or no log; Unavailable for one that cannot be written. A last line that
-  ///         was cut off is left out.
+  ///         for a file that is not there or no log; Unavailable for one that cannot be written. A last line
+  ///         that was cut off is left out.
   StudyLog(std::string path, nlohmann::ordered_json header, bool resumes);
 
   /// The measurement of this name; measured now, and written before it returns, unless it is there.
@@ -42,7 +42,8 @@ class StudyLog {
   nlohmann::ordered_json found_ = nlohmann::ordered_json::object();
 };
 
-/// What this machine is, as far as it decides how fast something runs: processor, processors, instruction sets.
+/// What this machine is, as far as it decides how fast something runs: processor, processors,
+/// instruction sets.
 nlohmann::ordered_json describe_machine();
 
 }  // namespace cornu::inline v0::study

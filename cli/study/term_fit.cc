@@ -15,7 +15,8 @@ constexpr double kNothing = 1e-12;
 
 using Matrix = std::vector<std::vector<double>>;
 
-/// The normal equations in relative errors, each term scaled to its largest, the right side in the last column.
+/// The normal equations in relative errors, each term scaled to its largest, the right side in the last
+/// column.
 Matrix equations(std::span<const Observation> observations, const std::vector<double>& scales) {
   const std::size_t n = scales.size();
   Matrix matrix(n, std::vector<double>(n + 1, 0.0));

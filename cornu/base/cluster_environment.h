@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 /// What those who start the processes of a cluster put into the environment; see environment.h.
 namespace cornu::inline v0::environment {
@@ -18,8 +19,8 @@ std::optional<std::string> tf_config();
 /// CORNU_PROCESSES_TIMEOUT: how many seconds a process waits for another; 0: for ever.
 std::optional<double> processes_timeout();
 
-/// What the variables CUDA_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES say together: processes of one
-/// machine that have the same see the same GPUs.
+/// What the variables CUDA_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES say together:
+/// processes of one machine that have the same see the same GPUs.
 std::string visible_gpus();
 
 /// Of Slurm's current job step.
@@ -34,7 +35,7 @@ SlurmStep slurm_step();
 /// Where Kubernetes' API is, for a process in a pod and for one outside.
 struct KubernetesPlace {
   std::optional<std::string> host, port;  // KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT
-  std::optional<std::string> config;      // KUBECONFIG, else ~/.kube/config
+  std::vector<std::string> configs;       // the files that KUBECONFIG names, else ~/.kube/config
 };
 KubernetesPlace kubernetes_place();
 

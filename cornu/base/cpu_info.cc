@@ -29,8 +29,8 @@ bool is_by_amd() {
   return __builtin_cpu_is("amd") != 0;
 }
 
-/// Whether the CPU has AMX-BF16 and Linux (5.16 or later) lets this process use it. Threads keep 8 KiB more on
-/// their stacks in a signal handler then.
+/// Whether the CPU has AMX-BF16 and Linux (5.16 or later) lets this process use it. Threads keep 8 KiB more
+/// on their stacks in a signal handler then.
 bool may_use_tiles() {
   constexpr unsigned kFeatures = 7, kTilesBf16 = 1U << 22, kTiles = 1U << 24;  // of edx
   constexpr long kRequestPermission = 0x1023, kTileData = 18;                  // of arch_prctl(2), of XCR0

@@ -48,9 +48,9 @@ std::optional<Bf16Level> bf16_level_from_name(std::string_view name);
 /// use tiles.
 Bf16Level cpu_bf16_level();
 
-/// The level that kernels use at the level avx512: what the environment asks for (CORNU_BF16), cut down to what
-/// the CPU offers. Unasked, vectors are left to AMD's CPUs: Intel's begin vdpbf16ps every second cycle only, and
-/// multiply and add float32 twice as fast (measured on Sapphire Rapids).
+/// The level that kernels use at the level avx512: what the environment asks for (CORNU_BF16), cut down to
+/// what the CPU offers. Unasked, vectors are left to AMD's CPUs: Intel's begin vdpbf16ps every second cycle
+/// only, and multiply and add float32 twice as fast (measured on Sapphire Rapids).
 Bf16Level default_bf16_level();
 
 /// Name and caches of the CPU. A cache that is not reported is 0.

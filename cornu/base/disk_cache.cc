@@ -69,8 +69,7 @@ void warn_once(const std::string& folder, const struct stat& info) {
   if (said.exchange(true)) return;
   log_warning(
       "[disk_cache] compiled code is not kept in {}: the folder {}. Set CORNU_CACHE_DIR to another one, or "
-      "to "
-      "off.",
+      "to off.",
       folder, info.st_uid != geteuid() ? "belongs to somebody else" : "may be written by others");
 }
 

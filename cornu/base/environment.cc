@@ -185,11 +185,17 @@ SlurmStep slurm_step() {
 }
 
 KubernetesPlace kubernetes_place() {
-  KubernetesPlace place{.host = read("KUBERNETES_SERVICE_HOST"),
-                        .port = read("KUBERNETES_SERVICE_PORT"),
-                        .config = read("KUBECONFIG")};
-  const std::optional<std::string> home = read("HOME");
-  if (!place.config && home && home->front() == '/') place.config = *home + "/.kube/config";
+  KubernetesPlace place{
+      .host = read("KUBERNETES_SERVICE_HOST"), .port = read("KUBERNETES_SERVICE_PORT"), .configs = {}};
+  if (const std::optional<std::string> names = read("KUBECONFIG")) {
+    for (std::size_t begin = 0; begin <= names->size();) {
+      const std::size_t end = std::min(names->find(':', begin), names->size());
+      if (end > begin) place.configs.push_back(names->substr(begin, end - begin));
+      begin = end + 1;
+    }
+  } else if (const std::optional<std::string> home = read("HOME"); home && home->front() == '/') {
+    place.configs.push_back(*home + "/.kube/config");
+  }
   return place;
 }
 

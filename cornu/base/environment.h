@@ -32,20 +32,20 @@ bool direct_convolutions();
 /// more rights than its caller.
 std::optional<std::string> cache_folder();
 
-/// CORNU_LOG_LEVEL: info, warning or error; the lowest severity that goes to stderr. Where it is something else
-/// the log (base/log.h) says so, and shows all: no call could throw it that the caller would expect.
+/// CORNU_LOG_LEVEL: info, warning or error; the lowest severity that goes to stderr. Where it is something
+/// else the log (base/log.h) says so, and shows all: no call could throw it that the caller would expect.
 std::optional<LogSeverity> log_level();
 
 /// CORNU_PJRT_PLUGINS: "name=/path.so,..." of libraries that bring devices, or "off": none is looked for.
 std::optional<std::string> pjrt_plugins();
 
-/// Folders in which Python environments keep packages ("site-packages"), those that the caller works in first:
-/// of VIRTUAL_ENV, CONDA_PREFIX, the folders in PATH beside whose `bin` they lie, and HOME/.local. None for a
-/// program that has more rights than its caller.
+/// Folders in which Python environments keep packages ("site-packages"), those that the caller works in
+/// first: of VIRTUAL_ENV, CONDA_PREFIX, the folders in PATH beside whose `bin` they lie, and HOME/.local.
+/// None for a program that has more rights than its caller.
 std::vector<std::string> python_package_folders();
 
-/// Takes a variable that libraries read out of the environment; what it held. Not while other threads read the
-/// environment without a lock of their own.
+/// Takes a variable that libraries read out of the environment; what it held. Not while other threads read
+/// the environment without a lock of their own.
 std::optional<std::string> take(const char* name);
 /// Sets a variable that libraries read, unless the environment has it. As take().
 void set_default(const char* name, const std::string& value);

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <utility>
 
+#include "cornu/base/check.h"
+
 namespace cornu::inline v0 {
 namespace {
 
@@ -127,6 +129,8 @@ std::optional<ResampleMethod> resample_method_named(std::string_view name) {
 }
 
 ResampleTaps resample_taps(std::int64_t from, std::int64_t to, const ResampleOptions& options) {
+  if (from < 1 || to < 1)
+    invalid_argument("[resample] a line must have at least one element; got lines of {} and {}", from, to);
   const double scale = static_cast<double>(from) / static_cast<double>(to);
   const Kernel kernel = kernel_of(options.method);
   std::vector<Span> spans;

@@ -30,8 +30,8 @@ struct ResampleOptions {
   bool antialias = false;
 };
 
-/// Which elements of a line a longer or shorter line is made of, and their weights: element i of it is the sum
-/// of weights[i * num_taps + k] * line[first[i] + k].
+/// Which elements of a line a longer or shorter line is made of, and their weights: element i of it is the
+/// sum of weights[i * num_taps + k] * line[first[i] + k].
 ///
 /// Centers of pixels lie at 0.5, 1.5, ... in both lines, as in tf.image.resize and jax.image.resize; weights
 /// outside the line are left out, and the others scaled so that they sum to 1.
@@ -46,7 +46,8 @@ struct ResampleTaps {
   }
 };
 
-/// `from` and `to`: lengths of at least 1.
+/// `from` and `to`: the lengths of the lines.
+/// Errors: InvalidArgument for a length below 1.
 ResampleTaps resample_taps(std::int64_t from, std::int64_t to, const ResampleOptions& options);
 
 }  // namespace cornu::inline v0

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <csignal>
+#include <thread>
+#include <utility>
 
 namespace cornu::inline v0 {
 
@@ -25,5 +27,17 @@ class SignalsBlocked {
 ///
 /// The mark is the thread's name, "cornu-service". Needs /proc; without it such a process goes on.
 void mark_service_thread() noexcept;
+
+/// Starts a thread that takes no signals that are meant for the process (SignalsBlocked), and does not keep
+/// the process alive (mark_service_thread).
+/// Errors: std::system_error where the system refuses a thread.
+template <typename Work>
+std::thread start_service_thread(Work work) {
+  const SignalsBlocked scope;
+  return std::thread([work = std::move(work)]() mutable {
+    mark_service_thread();
+    work();
+  });
+}
 
 }  // namespace cornu::inline v0

@@ -26,6 +26,18 @@ TEST(ServiceThreadTest, ThreadsStartedInAScopeBlockWhatIsMeantForTheProcessAndNo
     EXPECT_FALSE(sigismember(&inside, signal)) << signal;
 }
 
+TEST(ServiceThreadTest, AThreadThatIsStartedToServeBlocksSignalsAndHasTheName) {
+  sigset_t inside;
+  char name[16] = {};
+  start_service_thread([&] {
+    pthread_sigmask(SIG_BLOCK, nullptr, &inside);
+    pthread_getname_np(pthread_self(), name, sizeof(name));
+  }).join();
+  EXPECT_TRUE(sigismember(&inside, SIGTERM));
+  EXPECT_FALSE(sigismember(&inside, SIGSEGV));
+  EXPECT_STREQ(name, "cornu-service");
+}
+
 struct Counted {
   static inline int alive = 0;
   Counted() { ++alive; }

@@ -102,8 +102,8 @@ struct SampleOptions {
 /// Nothing is computed before somebody iterates. Functions take what an element holds: a tuple's components
 /// as arguments, each as Tensor, number, std::string, Strings, Ragged or Element as the parameter says; they
 /// may give a tensor, a number, a text, a pair or tuple of such, or an Element. With num_parallel_calls they
-/// are called from several threads at once. What `function` gives is one, too, with tensors as arguments: it is
-/// compiled once for each type of element, so it belongs behind batch().
+/// are called from several threads at once. What `function` gives is one, too, with tensors as arguments:
+/// it is compiled once for each type of element, so it belongs behind batch().
 ///
 /// One seed gives one order, whatever the number of threads. `shuffle` over rows in memory, with a buffer as
 /// large as they are many, is a permutation that is computed place by place; over anything else it draws from

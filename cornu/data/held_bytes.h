@@ -8,8 +8,8 @@
 
 namespace cornu::inline v0::data {
 
-/// What one stage holds of its pipeline's budget; given back at its end. The stage does not ask for room: it is as large as
-/// the program says. Other buffers of the pipeline have the less.
+/// What one stage holds of its pipeline's budget; given back at its end. The stage does not ask for room:
+/// it is as large as the program says. Other buffers of the pipeline have the less.
 /// Threads: one at a time.
 class HeldBytes {
  public:

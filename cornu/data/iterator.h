@@ -15,7 +15,8 @@ namespace cornu::inline v0::data {
 
 /// A place in one pass over a dataset. Copies are handles to the same place.
 ///
-/// It may be an argument of a `function`, where next(iterator) becomes an argument of the program, in loops too:
+/// It may be an argument of a `function`, where next(iterator) becomes an argument of the program,
+/// in loops too:
 ///
 ///     auto train_steps = function([&](data::Iterator batches, const Tensor& count) {
 ///       fori_loop(0, count, [&](const Tensor&) { train_on(next(batches)); });
@@ -47,8 +48,8 @@ class Iterator {
   /// Passes over up to `count` elements; returns how many there were.
   std::int64_t skip(std::int64_t count);
 
-  /// The place, for restore(). An error that waits in a buffer in the place of an element is part of it. Errors:
-  /// InvalidArgument for an element in a buffer that cannot be kept, a dataset without end.
+  /// The place, for restore(). An error that waits in a buffer in the place of an element is part of it.
+  /// Errors: InvalidArgument for an element in a buffer that cannot be kept, a dataset without end.
   std::vector<std::byte> save();
   /// Goes to a place that an iterator of the same pipeline saved. Errors: InvalidArgument for another
   /// pipeline's, DataLoss for bytes that are no place.

@@ -53,8 +53,7 @@ std::vector<Tensor> on_worker(const Filenames& paths, const OnWorkerOptions& opt
   if (distant == nullptr)
     fail(ErrorCode::kFailedPrecondition, {.op = "on_worker"},
          "the current device is of {}, which is no worker: make a DeviceScope of a worker's device, or read "
-         "the file "
-         "here",
+         "the file here",
          client->name());
   std::vector<Tensor> tensors;
   try {

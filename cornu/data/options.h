@@ -18,8 +18,9 @@ struct Options {
   std::optional<bool> deterministic = {};
   /// The most threads that a stage works with; by default the process's CPU budget.
   std::optional<std::int64_t> num_threads = {};
-  /// The most memory that elements which wait in the buffers of `prefetch`, `map` and `interleave` may take together;
-  /// each buffer may hold one element all the same. What `shuffle`, `cache` and batches hold is not counted.
+  /// The most memory that elements which wait in the buffers of `prefetch`, `map` and `interleave` may
+  /// take together; each buffer may hold one element all the same. What `shuffle` and `cache` hold counts
+  /// too: they are as large as they are told to be, and leave the others less. Batches do not count.
   /// Default: an eighth of the machine's memory.
   std::optional<std::int64_t> memory_budget_bytes = {};
 };

@@ -50,7 +50,8 @@ Dims padded_shape(Leaves leaves, std::size_t component, const Padding& padding) 
   return shape;
 }
 
-/// Copies a block of `shape` into one of `padded` shape, both row-major, by `copy(from, to, count)` of places.
+/// Copies a block of `shape` into one of `padded` shape, both row-major, by `copy(from, to, count)`
+/// of places.
 template <typename Copy>
 void copy_block(const Dims& shape, const Dims& padded, std::size_t axis, std::int64_t from, std::int64_t to,
                 const Copy& copy) {

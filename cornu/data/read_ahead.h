@@ -13,11 +13,12 @@ namespace cornu::inline v0::data {
 
 /// Throws OutOfRange: there is no next element.
 [[noreturn]] void fail_at_end();
-/// Throws Unimplemented while a function is traced: a loop over a data set would give it the same elements for ever.
+/// Throws Unimplemented while a function is traced: a loop over a data set would give it the same
+/// elements for ever.
 void check_not_traced();
 
-/// Items of a pass, with those that were read for a function and are not used yet. An item is what `spec_of` and
-/// `tensors_of` understand.
+/// Items of a pass, with those that were read for a function and are not used yet. An item is what `spec_of`
+/// and `tensors_of` understand.
 template <typename Item>
 class ReadAhead : public cornu::detail::ElementSource {
  public:

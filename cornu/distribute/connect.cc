@@ -140,7 +140,8 @@ std::vector<std::string> connect_to_cluster(const ClusterSpec& cluster) {
 
 namespace {
 
-/// Connects the tasks of a TPU system; of a failure nothing stays connected that was not before. Under the lock.
+/// Connects the tasks of a TPU system; of a failure nothing stays connected that was not before.
+/// Under the lock.
 std::vector<LogicalDevice> connect_tasks(const TPUClusterResolver& resolver) {
   const std::vector<std::string>& specs = resolver.client_specs();
   const auto is_new = [](const std::string& spec) { return !connections().by_spec.contains(spec); };

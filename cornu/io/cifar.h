@@ -34,8 +34,9 @@ struct Cifar100Batch {
   std::vector<std::uint8_t> images;         // [row, colour, y, x]
 };
 
-/// Reads a file of CIFAR-100's binary version (train.bin, test.bin): records of two label bytes and 3,072 bytes of a
-/// picture. Errors: as read_cifar10.
+/// Reads a file of CIFAR-100's binary version (train.bin, test.bin): records of two label bytes and 3,072
+/// bytes of a picture.
+/// Errors: as read_cifar10.
 Cifar100Batch read_cifar100(const std::string& path, const ReadLimits& limits = {});
 Cifar100Batch parse_cifar100(std::span<const std::byte> bytes, std::string_view name);
 

@@ -20,14 +20,15 @@ struct CsvOptions {
 
 /// Reads rows of fields as RFC 4180 has them; rows end with "\n", "\r\n" or "\r".
 ///
-/// Errors: DataLoss, naming file and offset: for a quote inside a field that is not quoted, text behind a quoted
-///         field, and a file that ends inside one. ResourceExhausted beyond the limit.
+/// Errors: DataLoss, naming file and offset: for a quote inside a field that is not quoted, text behind a
+///         quoted field, and a file that ends inside one. ResourceExhausted beyond the limit.
 class CsvReader {
  public:
   /// Errors: InvalidArgument for a delimiter that is a quote or a line end.
   explicit CsvReader(std::unique_ptr<ByteStream> stream, const CsvOptions& options = {});
 
-  /// The fields of the next row; false at the end. Lifetime of what they refer to: until the next row is read.
+  /// The fields of the next row; false at the end. Lifetime of what they refer to:
+  /// until the next row is read.
   bool next(std::vector<std::string_view>& fields);
   /// Where the next row begins.
   std::uint64_t offset() const { return bytes_.offset(); }

@@ -33,8 +33,8 @@ struct FeatureSpec {
   /// A feature of any number of values; otherwise there are as many as `shape` says.
   bool is_variable = false;
   std::vector<std::int64_t> shape = {};
-  /// What a fixed feature is where it is missing: one value, or as many as the shape says. Nothing: it must be
-  /// there.
+  /// What a fixed feature is where it is missing: one value, or as many as the shape says. Nothing: it must
+  /// be there.
   FeatureValues default_value = {};
 };
 
@@ -55,8 +55,8 @@ struct SequenceColumn {
 
 /// Parses tf.train.Examples by a description of their features; others are passed over.
 ///
-/// Errors:  InvalidArgument, naming the example and the feature: for one that is missing, of another type, or of
-///          another number of values. DataLoss for damaged bytes.
+/// Errors:  InvalidArgument, naming the example and the feature: for one that is missing, of another type,
+///          or of another number of values. DataLoss for damaged bytes.
 /// Threads: safe.
 class ExampleParser {
  public:
@@ -66,8 +66,9 @@ class ExampleParser {
   const std::vector<FeatureSpec>& features() const { return features_; }
   /// A column a feature. `name` stands in errors, with the example's number.
   std::vector<FeatureColumn> parse(std::span<const std::string_view> examples, std::string_view name) const;
-  /// The feature lists of tf.train.SequenceExamples: the features describe a step, which a fixed one must have. Their
-  /// context is what parse() gives. A list that is missing is an error for a fixed feature, and empty otherwise.
+  /// The feature lists of tf.train.SequenceExamples: the features describe a step, which a fixed one must
+  /// have. Their context is what parse() gives. A list that is missing is an error for a fixed feature,
+  /// and empty otherwise.
   std::vector<SequenceColumn> parse_sequences(std::span<const std::string_view> examples,
                                               std::string_view name) const;
 

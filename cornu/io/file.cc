@@ -263,8 +263,8 @@ namespace {
 constexpr std::size_t kDiskBlock = 4096;
 constexpr std::size_t kWorthGoingDirectly = std::size_t{1} << 20;
 
-/// Bytes before the first disk block of a file that `bytes`, written now, fill from memory which begins with a
-/// page; nothing where file and memory are not in step, or it is not worth it.
+/// Bytes before the first disk block of a file that `bytes`, written now, fill from memory which begins with
+/// a page; nothing where file and memory are not in step, or it is not worth it.
 std::optional<std::size_t> bytes_before_block(int descriptor, std::span<const std::byte> bytes) {
   if (bytes.size() < kWorthGoingDirectly) return std::nullopt;
   const off_t position = ::lseek(descriptor, 0, SEEK_CUR);
@@ -273,8 +273,8 @@ std::optional<std::size_t> bytes_before_block(int descriptor, std::span<const st
   return (kDiskBlock - in_memory) % kDiskBlock;
 }
 
-/// Writes whole blocks from where they lie, past the system's cache: nothing is copied. Returns how many bytes
-/// went; 0 also where the file system cannot, and for errors, which come again without it.
+/// Writes whole blocks from where they lie, past the system's cache: nothing is copied. Returns how many
+/// bytes went; 0 also where the file system cannot, and for errors, which come again without it.
 std::size_t write_directly(int descriptor, std::span<const std::byte> blocks) {
   constexpr std::size_t kMostAtOnce = std::size_t{16} << 20;
   const int flags = ::fcntl(descriptor, F_GETFL);

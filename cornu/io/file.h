@@ -69,8 +69,9 @@ enum class Links {
 /// A file that is there whole or not at all: it is written under another name beside it, which commit()
 /// changes. What was there is replaced then, its permissions stay; without commit() nothing has happened.
 ///
-/// Errors: InvalidArgument for a path with a NUL in it; NotFound when the folder is not there or `path` is
-/// there and no regular file; ResourceExhausted when there is no room;
+/// Errors: InvalidArgument for a path with a NUL in it;
+///         NotFound when the folder is not there or `path` is there and no regular file;
+///         ResourceExhausted when there is no room;
 ///         DataLoss, with what the system says, when it cannot be made or written.
 class WholeFile {
  public:
@@ -98,8 +99,9 @@ class WholeFile {
   int descriptor_ = -1;
 };
 
-/// For tests of what a kill may leave behind: called before each step of writing a WholeFile ("open", "write",
-/// "sync", "rename", "sync folder"). Null: nothing. Threads: set it before anything is written.
+/// For tests of what a kill may leave behind: called before each step of writing a WholeFile ("open",
+/// "write", "sync", "rename", "sync folder"). Null: nothing.
+/// Threads: set it before anything is written.
 extern void (*whole_file_step_for_tests)(const char* step);
 
 /// Throws ResourceExhausted when `size_bytes` is beyond the limit; `what` is what would be that large.

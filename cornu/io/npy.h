@@ -29,8 +29,8 @@ struct StoredArray {
   RandomAccessPointer elements;  // row-major
   bool other_order = false;      // their bytes are not in this machine's order
 };
-/// Errors:  as parse_npy, but for the limit and for truth values, which nobody has read yet; DataLoss for an array in
-///          Fortran order, too.
+/// Errors:  as parse_npy, but for the limit and for truth values, which nobody has read yet; DataLoss for an
+///          array in Fortran order, too.
 StoredArray open_npy(RandomAccessPointer bytes);
 
 /// Writes an array as numpy.save does, byte for byte: version 1, C order, this machine's byte order. The file

@@ -83,8 +83,7 @@ std::optional<SharedBytes> RecordReader::next() {
     has_ended_ = true;
     fail(ErrorCode::kResourceExhausted,
          "[tfrecord] {}: a record of {} bytes at byte {}; at most {} are read: raise max_record_bytes if you "
-         "trust "
-         "the file",
+         "trust the file",
          shown(stream_->name()), length, offset(), max_record_bytes_);
   }
   const std::size_t whole = kHeaderBytes + static_cast<std::size_t>(length) + kFooterBytes;

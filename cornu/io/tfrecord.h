@@ -25,8 +25,8 @@ struct RecordReaderOptions {
   Compression compression = Compression::kNone;
   /// A longer record is refused before memory is taken for it.
   std::int64_t max_record_bytes = std::int64_t{1} << 30;
-  /// Makes the memory that records are read into, RecordReader::kChunkBytes at a time, or as many as a longer record
-  /// has; who counts memory throws where there is none. Empty: it is taken from the heap.
+  /// Makes the memory that records are read into, RecordReader::kChunkBytes at a time, or as many as a longer
+  /// record has; who counts memory throws where there is none. Empty: it is taken from the heap.
   std::function<std::shared_ptr<std::byte[]>(std::size_t num_bytes)> make_chunk = {};
 };
 
@@ -34,8 +34,8 @@ struct RecordReaderOptions {
 ///
 /// Records share the memory that they were read into, some hundred KiB at a time.
 /// Errors:  DataLoss that names file and offset: for a wrong checksum, and a file that ends inside a record.
-///          ResourceExhausted for a record beyond the limit. Those of open_file, and of the stream. Behind them
-///          the reader has ended.
+///          ResourceExhausted for a record beyond the limit. Those of open_file, and of the stream.
+///          Behind them the reader has ended.
 /// Threads: one at a time.
 class RecordReader {
  public:

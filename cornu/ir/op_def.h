@@ -42,6 +42,10 @@ struct GradientContext {
   DifferentiateFn differentiate = {};
   /// Whether a value's gradient is wanted.
   std::function<bool(Value)> is_active = {};
+
+  /// As is_active; true where that is empty. Rules leave out what nobody wants, never what is a constant: a
+  /// captured tensor is one, and may be watched.
+  bool wants(Value value) const { return is_active == nullptr || is_active(value); }
 };
 using GradientFn = std::vector<Value> (*)(const GradientContext&);
 

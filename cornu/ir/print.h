@@ -21,7 +21,8 @@ std::string to_stablehlo(const Function& function);
 ///         type that no other names.
 inline constexpr std::int64_t kNotDonated = -1;
 std::string to_stablehlo(const Function& function, std::span<const std::int64_t> donations);
-/// The same text, line for line, with the op's location behind each: loc("dense_1"). Compilers name it in errors.
+/// The same text, line for line, with the op's location behind each: loc("dense_1").
+/// Compilers name it in errors.
 std::string to_stablehlo_with_locations(const Function& function, std::span<const std::int64_t> donations);
 
 /// A literal as MLIR's dense<...> (without its type); non-finite and non-decimal floats as hexadecimal bit

@@ -11,9 +11,9 @@
 
 /// What the collectives share: ops whose results depend on other replicas of the program.
 ///
-/// A program of N replicas is one graph that N devices run, each on arguments of its own; there is one partition.
-/// transform::replicate says what the collectives mean. Their reference kernels know one replica: they run where no
-/// group has a second member, and say so elsewhere.
+/// A program of N replicas is one graph that N devices run, each on arguments of its own; there is one
+/// partition. transform::replicate says what the collectives mean. Their reference kernels know one replica:
+/// they run where no group has a second member, and say so elsewhere.
 /// Gradients are those of the sum of all replicas' losses.
 namespace cornu::inline v0::ops {
 
@@ -31,7 +31,8 @@ ReplicaGroups all_replicas(std::int64_t count);
 
 /// The attributes replica_groups, channel_id and use_global_device_ids.
 ir::Attributes group_attributes(const ReplicaGroups& groups);
-/// Back from attributes. Errors: InvalidArgument when replica_groups is no i64 matrix of at least one element.
+/// Back from attributes.
+/// Errors: InvalidArgument when replica_groups is no i64 matrix of at least one element.
 ReplicaGroups replica_groups(const ir::Attributes& attributes);
 
 /// Names of constraints, for check_groups; null: the op has none.
@@ -41,8 +42,8 @@ struct GroupLabels {
   const char* global;
 };
 /// The groups, checked: each replica stands in one.
-/// Errors: InvalidArgument, with labels, when one comes twice, is negative or not below their number, or global ids
-///         are asked for without a channel.
+/// Errors: InvalidArgument, with labels, when one comes twice, is negative or not below their number,
+///         or global ids are asked for without a channel.
 ReplicaGroups checked_groups(const ir::Attributes& attributes, const GroupLabels& labels);
 
 /// The text of group_attributes, e.g. "replica_groups = dense<0> : tensor<1x1xi64>".

@@ -22,9 +22,12 @@
 ///       std::vector<ConformanceCase> cases;
 ///       for (ir::DType dtype : case_dtypes(kNumber))
 ///         cases.push_back({.name = case_name("clamp", dtype),
-///                          .inputs = {{.type = {dtype, {}}, .low = -1, .high = -0.5}, {.type = {dtype, {2, 3}}}, ...},
-///                          .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults { return {clamp(b, x[0], x[1], x[2])};
-///                          }, .differentiable = true});
+///                          .inputs = {{.type = {dtype, {}}, .low = -1, .high = -0.5},
+///                                     {.type = {dtype, {2, 3}}}, ...},
+///                          .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+///                            return {clamp(b, x[0], x[1], x[2])};
+///                          },
+///                          .differentiable = true});
 ///       return cases;
 ///     }
 ///     }

@@ -62,7 +62,7 @@ std::int64_t integer_at(const ir::Literal& literal, std::int64_t i);
 /// Throws InvalidArgument unless the dtype is floating-point.
 void check_float(const ir::TensorType& type);
 
-/// True for the result of a constant op: no gradient needs to be made for it.
+/// True for the result of a constant op.
 bool is_constant(ir::Value value);
 
 /// "name = [1, 2]" for MLIR's structured attributes; nothing when the list is empty.

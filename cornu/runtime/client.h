@@ -87,8 +87,8 @@ class Client {
   std::span<const DeviceInfo> devices() const { return devices_; }
   /// Whether the host reads and writes the memory of all devices in place.
   bool is_addressable() const { return is_addressable_; }
-  /// Whether a device is simulated, here or in a worker: then figures of this client must be called so wherever
-  /// they are printed.
+  /// Whether a device is simulated, here or in a worker: then figures of this client must be called so
+  /// wherever they are printed.
   bool is_simulated() const;
   /// What a client whose devices are in another process can do besides; null for all others.
   virtual DistantClient* distant() { return nullptr; }

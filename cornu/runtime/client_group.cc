@@ -53,8 +53,8 @@ class FirstError {
   bool is_loss_ = false;
 };
 
-/// What the members of a group measure of one execution, each in a thread of its own, for the profiler of the thread
-/// that calls; nothing where it has none.
+/// What the members of a group measure of one execution, each in a thread of its own, for the profiler of the
+/// thread that calls; nothing where it has none.
 class MembersProfile {
  public:
   explicit MembersProfile(const ClientGroup& group) : group_(group) {

@@ -26,12 +26,16 @@ class DeviceGroup {
   virtual std::int64_t size() const = 0;
   /// Whether some of the replicas run in other processes, which have groups like this one.
   virtual bool spans_processes() const { return false; }
-  /// Compiles a program whose replicas work on parts of a step's `batch` rows, in order. The program's row
-  /// arguments and outputs have ceil(batch / size()) rows, as each part has. A replica with fewer rows, or
-  /// none, gets those of others as padding, and its number of valid rows says so. An execution gives rows and
-  /// takes outputs of whole batches. (In programs of Client::compile every replica works on all rows, and the
-  /// outputs are replica 0's.) Where the group spans processes, the outputs are those of the first replica
-  /// here and have the whole batch's extent: the replicas gather them by a collective.
+  /// Compiles a program whose replicas work on parts of a step's `batch` rows, in order. (In programs of
+  /// Client::compile every replica works on all rows, and the outputs are replica 0's.)
+  ///
+  ///  * Rows of a part: the program's row arguments and outputs have ceil(batch / size()) rows.
+  ///  * Padding: a replica with fewer rows, or none, gets others of the batch in their place, and its number
+  ///    of valid rows says so.
+  ///  * Executions give rows and take outputs of whole batches.
+  ///  * Several processes: an output has the whole batch's extent, as the replicas gather it by a collective,
+  ///    and an execution takes that of the first replica here.
+  ///
   /// Errors: InvalidArgument when row arguments or outputs have another extent.
   virtual std::unique_ptr<Executable> compile_parts(const StepProgram& program, std::int64_t batch) = 0;
 };

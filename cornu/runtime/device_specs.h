@@ -6,8 +6,8 @@
 
 namespace cornu::inline v0::runtime {
 
-/// Specs of clients that may have devices of a type ("GPU"), without making them: what a device's name stands for
-/// where nobody has connected one.
+/// Specs of clients that may have devices of a type ("GPU"), without making them: what a device's name stands
+/// for where nobody has connected one.
 std::vector<std::string> client_specs_for(std::string_view device_type);
 
 /// A row of the table that CMake generates from the folders whose backend.h declares arguments_for().

@@ -43,8 +43,8 @@ enum class ConvolutionAlgorithm {
   kDirect,  // by the sums of the definition, without Winograd's method
 };
 
-/// What replicas that were made into one program would exchange if each ran on a device of its own. Who simulates
-/// such devices charges it.
+/// What replicas that were made into one program would exchange if each ran on a device of its own.
+/// Who simulates such devices charges it.
 struct ReplicaWork {
   std::int64_t num_replicas = 1;
   double exchanged_bytes = 0;  // what each replica sends to its neighbour in a ring in one step

@@ -79,7 +79,7 @@ class FakeClient final : public Client {
   static Buffer& hidden(const Buffer& buffer) { return dynamic_cast<const FakeBuffer&>(buffer).hidden(); }
   void begin_call() {
     seconds_ = seconds_ + 1;
-    if (is_gone_) throw Error(ErrorCode::kUnavailable, "[fake] the device does not answer");
+    if (is_gone_) throw Error(ErrorCode::kUnavailable, "the device does not answer", {.op = "fake"});
   }
 
   std::shared_ptr<Client> cpu_;

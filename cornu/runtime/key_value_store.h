@@ -23,8 +23,8 @@ class KeyValueStore {
   virtual void put(std::string_view key, std::string_view value) = 0;
   /// Waits until somebody has put it, for at most `timeout`; below 0, for as long as processes wait for each
   /// other at all.
-  /// Errors: kUnavailable that names the key and who is missing, when the time is over, a process has ended, or one has
-  ///         given up.
+  /// Errors: kUnavailable that names the key and who is missing, when the time is over, a process has
+  ///         ended, or one has given up.
   virtual std::string get(std::string_view key, std::chrono::milliseconds timeout) = 0;
   /// Nothing where nobody has put it yet.
   virtual std::optional<std::string> try_get(std::string_view key) = 0;

@@ -94,8 +94,7 @@ bool Processes::agree(const SharedRun& run) {
     if (all[rank].fingerprint != all[0].fingerprint || all[rank].num_steps != all[0].num_steps)
       fail(ErrorCode::kFailedPrecondition,
            "[{}] ranks run different programs: rank 0 {}, rank {} {}. All ranks must run the same program "
-           "with "
-           "the same arguments; this is rank {}",
+           "with the same arguments; this is rank {}",
            name_, all[0].str(), rank, all[rank].str(), rank_);
     stop = stop || all[rank].stop != 0;
   }

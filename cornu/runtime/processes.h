@@ -40,8 +40,8 @@ struct ProcessCounts {
 ///
 /// Every process calls the same functions in the same order; a call returns when all have made it.
 /// Threads: one call at a time.
-/// Errors: kUnavailable, naming the rank, when another process is gone, or has not come within timeout_seconds(); every
-///         later call throws it again.
+/// Errors: kUnavailable, naming the rank, when another process is gone, or has not come within
+///         timeout_seconds(); every later call throws it again.
 class Processes {
  public:
   virtual ~Processes() = default;
@@ -56,11 +56,12 @@ class Processes {
   /// Puts the bytes of all processes into `all`, in the order of their ranks. `all` has count() times the
   /// bytes of `own`.
   virtual void all_gather(std::span<const std::byte> own, std::span<std::byte> all) = 0;
-  /// Replaces values by their sums over all processes: neighbours are added, then neighbouring sums, and so on, so
-  /// that every process holds the same bits. `dtype`: f32, f64, bf16, i32 or i64.
+  /// Replaces values by their sums over all processes: neighbours are added, then neighbouring sums, and so
+  /// on, so that every process holds the same bits. `dtype`: f32, f64, bf16, i32 or i64.
   virtual void all_reduce_sum(ir::DType dtype, std::span<std::byte> values) = 0;
   /// Begins an all_reduce_sum that goes on while this process computes: `values` are not the caller's until
-  /// finish_sum() has returned. What is called in between comes behind it. Returns what finish_sum() asks for.
+  /// finish_sum() has returned. What is called in between comes behind it.
+  /// Returns what finish_sum() asks for.
   virtual std::int64_t start_sum(ir::DType dtype, std::span<std::byte> values);
   /// Waits for such a sum. Errors: those of all_reduce_sum.
   virtual void finish_sum(std::int64_t started);
@@ -84,7 +85,8 @@ class Processes {
   /// Checks, before something is run together, that all are about to run the same. Returns whether one of
   /// them wants to stop. Errors: FailedPrecondition on all ranks, which names two of them and what they run.
   bool agree(const SharedRun& run);
-  /// Errors: FailedPrecondition on all ranks, "rank 1 and rank 0 differ in X", unless the number is the same on all.
+  /// Errors: FailedPrecondition on all ranks, "rank 1 and rank 0 differ in X", unless the number is
+  ///         the same on all.
   void require_same(std::string_view what, std::uint64_t value);
 
  protected:

@@ -163,8 +163,8 @@ class Profiler {
   bool is_without_profile() const;
 
   /// Writes a trace in the JSON format that Perfetto (ui.perfetto.dev) and chrome://tracing open: a track for
-  /// the calling thread with executions, steps and groups, and one for each thread of the pool; each replica of a group
-  /// is a process of its own there.
+  /// the calling thread with executions, steps and groups, and one for each thread of the pool;
+  /// each replica of a group is a process of its own there.
   /// Errors: NotFound, FailedPrecondition or ResourceExhausted with the path and what the system says.
   void write_trace(const std::string& path) const;
   std::string trace() const;

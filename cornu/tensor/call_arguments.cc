@@ -12,10 +12,8 @@ void CallArguments::tensor(const Tensor& tensor) {
   check_concrete(tensor);
   const auto dtype = static_cast<std::uint64_t>(tensor.dtype());
   if (tensor.is_weak()) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, tensor.bytes(), tensor.type().size_bytes());
     push(Leaf::kWeak, dtype);
-    return push_word(bits);
+    return push_word(tensor.weak_bits());
   }
   const Tensor* mask = tensor.mask();
   push(Leaf::kTensor, dtype | static_cast<std::uint64_t>(tensor.rank()) << 8 |
@@ -75,9 +73,9 @@ class KeyReader {
 
   std::string weak(DType dtype) {
     const std::uint64_t bits = word();
-    ir::Literal literal(TensorType{dtype, {}});
-    std::memcpy(literal.mutable_bytes().data(), &bits, literal.bytes().size());
-    return fmt::format("{}", literal.at(0));
+    if (ir::is_float(dtype)) return fmt::format("{}", std::bit_cast<double>(bits));
+    return dtype == DType::kU64 ? fmt::format("{}", bits)
+                                : fmt::format("{}", static_cast<std::int64_t>(bits));
   }
 
   std::string number(std::uint64_t kind, std::uint64_t size) {
@@ -116,6 +114,7 @@ std::vector<std::string> CallArguments::describe(std::span<const std::uint64_t> 
     const std::uint64_t detail = word & ~std::uint64_t{0} >> 8;
     if (kind == Leaf::kSize && detail == ~std::uint64_t{0} >> 8) {
       arguments.emplace_back();
+      reader.word();  // its C++ type
       continue;
     }
     std::string& argument = arguments.back();

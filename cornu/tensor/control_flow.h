@@ -91,7 +91,8 @@ std::vector<Tensor> run_branch(Branch& branch, std::optional<Result>& out) {
 /// `variables` is a tensor, or a tuple, vector or struct of tensors; a tuple's elements are passed one by
 /// one:
 ///     auto [i, power] = while_loop([&](Tensor i, Tensor) { return ops::less(i, n); },
-///                                  [&](Tensor i, Tensor power) { return std::tuple(i + 1, power * x); }, std::tuple(Tensor(0), one));
+///                                  [&](Tensor i, Tensor power) { return std::tuple(i + 1, power * x); },
+///                                  std::tuple(Tensor(0), one));
 /// Gradient: where the number of iterations is bounded or known; see the loop op.
 template <typename Condition, typename Body, typename Variables>
 Variables while_loop(Condition condition, Body body, Variables variables,

@@ -61,8 +61,9 @@ std::vector<Tensor> with_gradient(std::span<const Tensor> inputs, std::span<cons
   std::vector<Tensor> made;
   for (const Tensor& result : results) made.push_back(with_new_identity(result));
   if (op_recorders().empty()) return made;
-  const BackwardFn checked = [kept_inputs = std::vector<Tensor>(inputs.begin(), inputs.end()),
-                              kept_results = made, backward](std::span<const Tensor> result_gradients) {
+  const CallBackwardFn checked = [kept_inputs = std::vector<Tensor>(inputs.begin(), inputs.end()),
+                                  kept_results = made, backward](std::span<const Tensor> result_gradients,
+                                                                 const std::vector<bool>&) {
     return checked_gradients(kept_inputs, backward(zeros_for_undefined(kept_results, result_gradients)));
   };
   for (const auto& recorder : op_recorders()) recorder->record_call(inputs, made, checked);

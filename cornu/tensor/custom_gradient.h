@@ -26,7 +26,8 @@ std::vector<Tensor> with_gradient(std::span<const Tensor> inputs, std::span<cons
 ///
 ///     const auto log1pexp = custom_gradient([](const Tensor& x) {
 ///       const Tensor e = ops::exp(x);
-///       return std::pair(ops::log(1.0F + e), [=](const Tensor& dy) { return dy * (1.0F - 1.0F / (1.0F + e)); });
+///       return std::pair(ops::log(1.0F + e),
+///                        [=](const Tensor& dy) { return dy * (1.0F - 1.0F / (1.0F + e)); });
 ///     });
 ///     const Tensor y = log1pexp(x);
 ///

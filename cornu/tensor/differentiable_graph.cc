@@ -18,9 +18,11 @@ std::vector<Tensor> DifferentiableGraph::call(std::span<const Tensor> inputs) {
   for (const Tensor& input : inputs) tensors.push_back(&input);
   std::vector<Tensor> results = call_program(*executable, placement, tensors, types);
   if (op_recorders().empty()) return results;
-  const BackwardFn backward_of =
+  const CallBackwardFn backward_of =
       [self = shared_from_this(), kept = std::vector<Tensor>(inputs.begin(), inputs.end())](
-          std::span<const Tensor> result_gradients) { return self->backward(kept, result_gradients); };
+          std::span<const Tensor> result_gradients, const std::vector<bool>& wanted) {
+        return self->backward(kept, result_gradients, wanted);
+      };
   for (const auto& recorder : op_recorders()) recorder->record_call(inputs, results, backward_of);
   return results;
 }
@@ -39,16 +41,23 @@ std::shared_ptr<runtime::Executable> DifferentiableGraph::executable(const Place
   return executable_;
 }
 
-DifferentiableGraph& DifferentiableGraph::derivative() {
+const DifferentiableGraph::Derivative& DifferentiableGraph::derivative(const std::vector<bool>& wanted) {
   const std::lock_guard lock(mutex_);
-  if (derivative_ != nullptr) return *derivative_;
+  const auto found = derivatives_.find(wanted);
+  return found != derivatives_.end() ? found->second
+                                     : derivatives_.emplace(wanted, make_derivative(wanted)).first->second;
+}
+
+DifferentiableGraph::Derivative DifferentiableGraph::make_derivative(const std::vector<bool>& wanted) const {
   auto made = std::make_unique<ir::Function>();
   made->name = function_->name + "_gradient";
   ir::Builder builder(made->body);
   transform::ValueMap map;
   for (const ir::Value& argument : function_->body.arguments())
     map[argument] = made->body.add_argument(argument.type());
-  const std::vector<ir::Value> inputs(made->body.arguments().begin(), made->body.arguments().end());
+  std::vector<ir::Value> inputs(made->body.arguments().begin(), made->body.arguments().end());
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (!wanted[i]) inputs[i] = {};
   const std::vector<ir::Value> results = transform::clone_ops(builder, function_->body, map);
   std::vector<ir::Op*> ops;
   for (const auto& op : made->body.ops()) ops.push_back(op.get());
@@ -60,20 +69,24 @@ DifferentiableGraph& DifferentiableGraph::derivative() {
   }
   const std::vector<ir::Value> gradients =
       transform::vector_jacobian_product(builder, outputs, output_gradients, inputs, ops);
+  Derivative derivative;
   std::vector<ir::Value> defined;
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     if (!gradients[i]) continue;
     defined.push_back(gradients[i]);
-    differentiated_.push_back(i);
+    derivative.inputs.push_back(i);
   }
   made->body.set_results(std::move(defined));
-  derivative_ = std::make_shared<DifferentiableGraph>(std::move(made));
-  return *derivative_;
+  derivative.graph = std::make_shared<DifferentiableGraph>(std::move(made));
+  return derivative;
 }
 
 std::vector<Tensor> DifferentiableGraph::backward(std::span<const Tensor> inputs,
-                                                  std::span<const Tensor> result_gradients) {
-  DifferentiableGraph& graph = derivative();
+                                                  std::span<const Tensor> result_gradients,
+                                                  const std::vector<bool>& wanted) {
+  const Derivative& derivative = this->derivative(wanted);
+  std::vector<Tensor> all(inputs.size());
+  if (derivative.inputs.empty()) return all;
   std::vector<Tensor> arguments(inputs.begin(), inputs.end());
   const std::span<const ir::Value> results = function_->body.results();
   CORNU_CHECK(result_gradients.size() == results.size(), "{} gradients for {} results",
@@ -83,9 +96,8 @@ std::vector<Tensor> DifferentiableGraph::backward(std::span<const Tensor> inputs
     const bool is_zero = !result_gradients[i].defined();
     arguments.push_back(is_zero ? Tensor::zeros(results[i].dims(), results[i].dtype()) : result_gradients[i]);
   }
-  const std::vector<Tensor> gradients = graph.call(arguments);
-  std::vector<Tensor> all(inputs.size());
-  for (std::size_t i = 0; i < gradients.size(); ++i) all[differentiated_[i]] = gradients[i];
+  const std::vector<Tensor> gradients = derivative.graph->call(arguments);
+  for (std::size_t i = 0; i < gradients.size(); ++i) all[derivative.inputs[i]] = gradients[i];
   return all;
 }
 

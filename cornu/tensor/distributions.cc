@@ -1,5 +1,6 @@
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <numbers>
 
 #include "cornu/base/check.h"
@@ -77,6 +78,19 @@ Tensor symmetric(const Dims& shape, DType dtype, const Seed& seed) {
   return drawn_uniform(shape, dtype, seed.draw()) * 2.0 + (step - 1);
 }
 
+/// The largest number of f16 or bf16 that is not above `bound`.
+double rounded_down(DType dtype, double bound) {
+  ir::Literal number = ir::Literal::scalar(dtype, bound);
+  if (number.at(0) <= bound) return number.at(0);
+  std::uint16_t bits = 0x8001;  // sign and magnitude: the greatest number below 0
+  if (number.at(0) != 0) {
+    std::memcpy(&bits, number.bytes().data(), sizeof bits);
+    bits = static_cast<std::uint16_t>(number.at(0) > 0 ? bits - 1 : bits + 1);
+  }
+  std::memcpy(number.mutable_bytes().data(), &bits, sizeof bits);
+  return number.at(0);
+}
+
 /// How many bits of a uniform number a dtype holds exactly.
 int uniform_digits(DType dtype) { return dtype == DType::kF16 ? 11 : 8; }
 
@@ -104,7 +118,11 @@ Tensor uniform(const Dims& shape, const UniformOptions& options) {
     unit = ops::floor(unit * scale) / scale;
   }
   if (options.minval == 0 && options.maxval == 1) return ops::cast(unit, options.dtype);
-  return ops::cast(unit * (options.maxval - options.minval) + options.minval, options.dtype);
+  Tensor numbers = unit * (options.maxval - options.minval) + options.minval;
+  if (wide != options.dtype)  // rounding must not leave the range
+    numbers = ops::clip(numbers, -rounded_down(options.dtype, -options.minval),
+                        rounded_down(options.dtype, std::nextafter(options.maxval, options.minval)));
+  return ops::cast(numbers, options.dtype);
 }
 
 Tensor normal(const Dims& shape, const NormalOptions& options) {

@@ -59,6 +59,21 @@ TEST(DistributionsTest, FloatsFollowTheirDistributions) {
   EXPECT_NEAR(ops::mean(ops::cast(half, DType::kF32)).item<double>(), 0.5, 0.01);
 }
 
+TEST(DistributionsTest, HalvesStayBelowTheUpperBound) {
+  struct Range {
+    double low, high;
+  };
+  for (const DType dtype : {DType::kF16, DType::kBF16})
+    for (const Range range : {Range{1, 2}, Range{0.1, 0.7}, Range{-3, -1.3}, Range{-1, 0}}) {
+      const Tensor x =
+          random::uniform({20000}, {.minval = range.low, .maxval = range.high, .dtype = dtype, .seed = 1});
+      const Tensor wide = ops::cast(x, DType::kF32);
+      EXPECT_GE(ops::min(wide).item<double>(), range.low);
+      EXPECT_LT(ops::max(wide).item<double>(), range.high);
+      EXPECT_NEAR(ops::mean(wide).item<double>(), (range.low + range.high) / 2, 0.02);
+    }
+}
+
 TEST(DistributionsTest, WholeNumbersAreEquallyLikely) {
   const auto check = [](const Tensor& x, std::int64_t low, std::int64_t high) {
     std::map<std::int64_t, double> counts;
@@ -103,6 +118,7 @@ TEST(DistributionsTest, ShufflesArePermutationsAndAllAreEquallyLikely) {
   EXPECT_EQ(counts.size(), 6U);
   for (const auto& [order, count] : counts) EXPECT_NEAR(count, 100, 40);
   EXPECT_EQ(random::shuffle(x, {.axis = 1, .seed = 3}).shape(), x.shape());
+  EXPECT_EQ(random::shuffle(ops::zeros({0, 3})).shape(), (Dims{0, 3}));
 }
 
 TEST(DistributionsTest, DropoutKeepsTheExpectation) {

@@ -36,7 +36,7 @@ class EagerTape final : public Tape, public OpRecorder {
       add({OpGradient::of(key, inputs, build), {}, copy(inputs), copy(results)});
   }
   void record_call(std::span<const Tensor> inputs, std::span<const Tensor> results,
-                   const BackwardFn& backward) override {
+                   const CallBackwardFn& backward) override {
     if (is_recording() && uses_tracked(inputs)) add({nullptr, backward, copy(inputs), copy(results)});
   }
   void record_read(const Variable& variable, const Tensor& value) override {
@@ -66,20 +66,18 @@ class EagerTape final : public Tape, public OpRecorder {
   }
   using Tape::gradient;
 
-  void clear() override {
-    Tape::clear();
+ private:
+  struct Node {
+    std::shared_ptr<OpGradient> op;  // null: backward knows
+    CallBackwardFn backward;
+    std::vector<Tensor> inputs, results;
+  };
+
+  void clear_record() override {
     nodes_.clear();
     tracked_.clear();
     kept_.clear();
   }
-
- private:
-  struct Node {
-    std::shared_ptr<OpGradient> op;  // null: backward knows
-    BackwardFn backward;
-    std::vector<Tensor> inputs, results;
-  };
-
   static std::vector<Tensor> copy(std::span<const Tensor> tensors) {
     return {tensors.begin(), tensors.end()};
   }
@@ -118,7 +116,7 @@ class EagerTape final : public Tape, public OpRecorder {
     for (const Tensor& input : node.inputs) wanted.push_back(is_tracked(input));
     const std::vector<Tensor> input_gradients =
         node.op != nullptr ? node.op->backward(node.inputs, node.results, result_gradients, wanted)
-                           : node.backward(result_gradients);
+                           : node.backward(result_gradients, wanted);
     for (std::size_t i = 0; i < node.inputs.size(); ++i)
       if (wanted[i] && input_gradients[i].defined()) accumulate(node.inputs[i], input_gradients[i]);
   }

@@ -235,8 +235,7 @@ struct FunctionCore::State {
         for (const Variable& variable : program->made) paths.push_back(variable.path());
         fail(ErrorCode::kFailedPrecondition,
              "[{}] variables were made in a call that is not the first: {}. Make them once: outside of the "
-             "function, or in its first call "
-             "only",
+             "function, or in its first call only",
              options.name, fmt::join(paths, ", "));
       }
       program->traced = trace.finish(result.tensors);
@@ -261,7 +260,8 @@ struct FunctionCore::State {
     program.trainable_epoch = detail::trainable_epoch();
   }
 
-  /// What was traced with slabs that hold these counts: `program`, one that is there, or one that is compiled now.
+  /// What was traced with slabs that hold these counts: `program`, one that is there,
+  /// or one that is compiled now.
   std::shared_ptr<Program> with_room(const std::shared_ptr<Program>& program,
                                      std::span<const std::int64_t> counts) {
     if (has_room(program->traced.infeeds, counts)) return program;
@@ -317,7 +317,7 @@ struct FunctionCore::State {
   void warn(const Program& before, const Program& now) const {
     const std::vector<std::string> old_arguments = CallArguments::describe(before.key),
                                    new_arguments = CallArguments::describe(now.key);
-    std::string difference = "the variables' trainable flags or the device";
+    std::string difference = "the C++ type of an argument, the variables' trainable flags or the device";
     for (std::size_t i = 0; i < std::min(old_arguments.size(), new_arguments.size()); ++i) {
       if (old_arguments[i] == new_arguments[i]) continue;
       difference = fmt::format("argument {}: {} after {}", i, new_arguments[i], old_arguments[i]);
@@ -356,8 +356,9 @@ void FunctionCore::call(const CallArguments& arguments, TraceFn trace, ResultFn 
     run();
   }
   if (recorded) {
-    const BackwardFn backward = [program, inputs](std::span<const Tensor> result_gradients) {
-      return program->differentiable()->backward(inputs, result_gradients);
+    const CallBackwardFn backward = [program, inputs](std::span<const Tensor> result_gradients,
+                                                      const std::vector<bool>& wanted) {
+      return program->differentiable()->backward(inputs, result_gradients, wanted);
     };
     for (const auto& recorder : op_recorders()) recorder->record_call(inputs, results, backward);
   }

@@ -13,6 +13,7 @@
 #include <tuple>
 #include <type_traits>
 #include <typeindex>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -87,8 +88,11 @@ class CallArguments {
   /// Reads its next element, for the spec.
   void source(ElementSource& source);
   void size(std::size_t size) { push(Leaf::kSize, size); }
-  /// Between two arguments of the call.
-  void next_argument() { push(Leaf::kSize, ~std::uint64_t{0} >> 8); }
+  /// Before each argument of the call. Arguments of another C++ type may have the same leaves.
+  void next_argument(const std::type_info& type) {
+    push(Leaf::kSize, ~std::uint64_t{0} >> 8);
+    push_word(reinterpret_cast<std::uintptr_t>(&type));
+  }
 
   std::span<const Tensor* const> tensors() const { return tensors_; }
   std::span<ElementSource* const> sources() const { return sources_; }  // each once
@@ -243,7 +247,7 @@ class Function {
   template <typename... Arguments>
   static detail::CallArguments collect(const Arguments&... arguments) {
     detail::CallArguments call;
-    ((call.next_argument(), detail::visit_leaves(call, arguments)), ...);
+    ((call.next_argument(typeid(std::decay_t<const Arguments>)), detail::visit_leaves(call, arguments)), ...);
     return call;
   }
 
@@ -271,13 +275,14 @@ class Function {
 ///
 /// f takes and returns tensors, numbers, strings, and vectors, tuples, maps and plain structs of them; it may
 /// return nothing. Models, optimizers and the like are captured by reference.
-/// Iterators: of a data set, as arguments: next(iterator) in f, also in fori_loop and scan, gives an element in
-///            each call and iteration. Before a call the host reads as many as it takes. OutOfRange when there
-///            are fewer, InvalidArgument when they differ in type: nothing is run then, and they are still
-///            there. A call that fails has taken nothing.
-/// Signature: dtype and shape of each tensor and of an iterator's elements, the value of everything that is no
-///            tensor (a C++ number is a constant of the program: pass what changes as a tensor, a loop's bound
-///            for example), the default client, and `trainable` of the variables that f uses.
+/// Iterators: of a data set, as arguments: next(iterator) in f, also in fori_loop and scan, gives an element
+///            in each call and iteration. Before a call the host reads as many as it takes. OutOfRange when
+///            there are fewer, InvalidArgument when they differ in type: nothing is run then, and they are
+///            still there. A call that fails has taken nothing.
+/// Signature: the C++ types of the arguments, dtype and shape of each tensor and of an iterator's elements,
+///            the value of everything that is no tensor (a C++ number is a constant of the program: pass what
+///            changes as a tensor, a loop's bound for example), the default client, and `trainable` of the
+///            variables that f uses.
 /// State:     variables that f assigns are updated in place; those that it only reads are arguments. Concrete
 ///            tensors that it captures become arguments over 1 KiB, constants below. A value read before a
 ///            call stays as it was.

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <fstream>
@@ -65,6 +66,26 @@ TEST(FunctionTest, NumbersArePartOfTheSignatureAndTensorsAreNot) {
   by_tensor(row({1, 2}), 2.0F);  // a number where a tensor may stand
   by_tensor(row({1, 2}), 3.0F);
   EXPECT_EQ(by_tensor.trace_count(), 3);
+}
+
+TEST(FunctionTest, NumbersThatOnlyADoubleTellsApartAreTwoSignatures) {
+  auto sum = function([](const Tensor& x, const Tensor& number) { return x + number; });
+  const Tensor x = Tensor::of<double>({}, {0});
+  EXPECT_EQ(sum(x, Tensor(16777216.0)).item<double>(), 16777216.0);
+  EXPECT_EQ(sum(x, Tensor(16777217.0)).item<double>(), 16777217.0);
+  EXPECT_EQ(sum(x, Tensor(16777217.0)).item<double>(), 16777217.0);
+  EXPECT_EQ(sum.trace_count(), 2);
+}
+
+TEST(FunctionTest, TheTypesOfArgumentsArePartOfTheSignature) {
+  auto same = function([](const auto& xs) { return xs; });
+  const Tensor x = row({1, 2}), y = row({3});
+  EXPECT_EQ(elements(same(std::pair(x, y)).second), (std::vector<float>{3}));
+  EXPECT_EQ(elements(same(std::array{x, y})[1]), (std::vector<float>{3}));
+  EXPECT_EQ(elements(std::get<0>(same(std::tuple(x, y)))), (std::vector<float>{1, 2}));
+  EXPECT_EQ(same(std::pair(7L, x)).first, 7L);
+  EXPECT_EQ(same(std::pair(7LL, x)).first, 7LL);
+  EXPECT_EQ(same.trace_count(), 5);
 }
 
 TEST(FunctionTest, ALoopBoundGivenAsATensorDoesNotRetrace) {

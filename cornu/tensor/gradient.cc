@@ -40,8 +40,7 @@ std::vector<Tensor> gradient(const Tensor& loss, std::span<const Tensor> tensors
       if (!gradients[i].defined() && !detail::step_tape()->gradient(tensors[i], tensors[i]).defined())
         fail(ErrorCode::kFailedPrecondition,
              "gradient() with respect to a tensor of shape {} that was not computed from variables: in a "
-             "step that runs eagerly, use a "
-             "GradientTape that watches it",
+             "step that runs eagerly, use a GradientTape that watches it",
              ir::shape_str(tensors[i].shape()));
     return gradients;
   }

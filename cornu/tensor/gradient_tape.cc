@@ -85,9 +85,7 @@ void GradientTape::use(const char* method) {
 /// A tape that cannot be used again lets go of what it holds.
 void GradientTape::finish() {
   used_ = true;
-  if (options_.persistent) return;
-  tape_->set_recording(false);
-  tape_->clear();
+  if (!options_.persistent) tape_->finish();
 }
 
 template <typename Sources>

@@ -105,7 +105,7 @@ class GradientTape {
   [[nodiscard]] Pause stop_recording() { return Pause(tape_); }
   /// Forgets what was recorded, and goes on recording.
   void reset();
-  /// The variables watched so far, in the order of their first use.
+  /// The variables watched so far, in the order of their first use; also of a tape that was used.
   std::vector<Variable> watched_variables() const;
 
  private:

@@ -94,6 +94,20 @@ TEST(GradientTapeTest, WatchedVariablesAreThoseThatWereRead) {
   EXPECT_EQ(tape.watched_variables()[0].name(), "a");
 }
 
+TEST(GradientTapeTest, ATapeThatWasUsedStillTellsTheVariables) {
+  const auto f = [](const Tensor& x) {
+    const Variable a = weight(3, "a");
+    GradientTape tape;
+    const Tensor gradient = tape.gradient(a * a * x, a);
+    const std::vector<Variable> watched = tape.watched_variables();
+    EXPECT_TRUE(watched.size() == 1 && watched[0] == a);
+    tape.reset();
+    EXPECT_TRUE(tape.watched_variables().empty());
+    return gradient;
+  };
+  EXPECT_EQ(in_both_modes(f, number(5)), (Rows{{30}}));
+}
+
 TEST(GradientTapeTest, AnAssignmentIsNotDifferentiatedThrough) {
   const auto f = [](const Tensor& x) {
     const Variable v = weight(2);
@@ -224,6 +238,23 @@ TEST(GradientTapeTest, AFunctionUnderATapeIsOneOperation) {
   EXPECT_EQ(f.trace_count(), 1);
 }
 
+TEST(GradientTapeTest, AFunctionNeedsNoGradientsOfInputsThatNobodyWatches) {
+  const Tensor ids = Tensor::of<std::int32_t>({2}, {0, 0});
+  auto f = function([&](const Tensor& x, const Tensor& w) {
+    return ops::sum(ops::segment_prod(x, ids, {.num_segments = 1})) + ops::sum(w * w);
+  });
+  const Tensor x = numbers({2, 3}), w = numbers({4, 5});
+  const auto gradient = [&](std::initializer_list<Tensor> watched) {
+    GradientTape tape;
+    for (const Tensor& tensor : watched) tape.watch(tensor);
+    return tape.gradient(f(x, w), w);
+  };
+  EXPECT_EQ(all_of(gradient({w})), (std::vector<double>{8, 10}));
+  EXPECT_NE(refusal([&] { gradient({x, w}); }).find("[scatter] cannot be differentiated"), std::string::npos);
+  EXPECT_EQ(all_of(gradient({w})), (std::vector<double>{8, 10}));
+  EXPECT_EQ(f.trace_count(), 1);
+}
+
 TEST(GradientTapeTest, SecondDerivativesThroughAFunction) {
   auto cube = function([](const Tensor& x) { return x * x * x; });
   Tensor x = number(2);
@@ -333,6 +364,31 @@ TEST(CustomGradientTest, SeveralArgumentsAndResults) {
               tape.gradient(wrong(x), x);
             }).find("[custom_gradient] gradient 0 is (1,) float32; its argument is () float32"),
             std::string::npos);
+}
+
+// In a traced function small captured tensors are constants of the program.
+TEST(GradientTapeTest, CapturedTensorsMayBeWatched) {
+  const Tensor kernel = Tensor::of<float>({2, 1, 1}, {5, 7});
+  const auto convolved = [&](const Tensor& x) {
+    GradientTape tape;
+    tape.watch(kernel);
+    return tape.gradient(ops::sum(ops::conv(x, kernel)), kernel);
+  };
+  EXPECT_EQ(in_both_modes(convolved, Tensor::of<float>({1, 3, 1}, {1, 3, 3})), (Rows{{4, 6}}));
+  const Tensor base = numbers({1, 2, 3, 4});
+  const auto updated = [&](const Tensor& x) {
+    GradientTape tape;
+    tape.watch(base);
+    return tape.gradient(ops::sum(ops::slice_update(base, {1}, x)), base);
+  };
+  EXPECT_EQ(in_both_modes(updated, numbers({8, 9})), (Rows{{1, 0, 0, 1}}));
+  const Tensor rim = number(7);
+  const auto padded = [&](const Tensor& x) {
+    GradientTape tape;
+    tape.watch(rim);
+    return tape.gradient(ops::sum(ops::pad(x, {{1, 2}}, {.constant_values = rim})), rim);
+  };
+  EXPECT_EQ(in_both_modes(padded, numbers({8, 9})), (Rows{{3}}));
 }
 
 TEST(GradientTapeTest, ThroughAConvolutionWithReluAndAMaxPool) {

@@ -36,6 +36,14 @@ TEST(OpsTest, SparsemaxIsTheNearestPointOfTheSimplex) {
   EXPECT_TRUE(sparsemax(transpose(x), 0).literal() == transpose(y).literal());
 }
 
+TEST(OpsTest, ReshapeDropsTheMaskAlsoWhereTheShapeStays) {
+  const Tensor x = Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+  const Tensor masked = x.with_mask(Tensor::of<bool>({2}, {true, false}));
+  EXPECT_EQ(reshape(masked, {2, 3}).mask(), nullptr);
+  EXPECT_EQ(broadcast_to(masked, {2, 3}).mask(), nullptr);
+  EXPECT_EQ(reshape(masked, {2, -1}).id(), x.id());
+}
+
 TEST(OpsTest, SixtyFourBitTypesStay) {
   const Tensor i64 = Tensor::of<std::int64_t>({2}, {1, 3}), f64 = Tensor::of<double>({2}, {0.5, 2});
   EXPECT_EQ((i64 + 1).dtype(), DType::kI64);
@@ -177,6 +185,73 @@ TEST(OpsTest, GradientsOfRunningTotalsRunBackwards) {
     EXPECT_EQ(results[0].to_vector<float>(), (std::vector<float>{111, 110, 100, 111, 110, 100}));
     EXPECT_EQ(results[1].to_vector<float>(), (std::vector<float>{621, 310, 200, 3051, 2440, 2000}));
   }
+}
+
+// As jnp: 1 / 0.1F rounds up to 10, and 10 * 0.1F is above 1.
+TEST(OpsTest, FloorDivisionIsOfTheExactQuotient) {
+  constexpr float kInf = HUGE_VALF;
+  const Tensor x = Tensor::of<float>({10}, {1, -1, 1, 7, 5, -5, 1, -1, 0, kInf}),
+               y = Tensor::of<float>({10}, {0.1F, 0.1F, -0.1F, 2, kInf, kInf, 0, 0, 0, 2});
+  const std::vector<float> expected = {9, -10, -10, 3, 0, -1, kInf, -kInf};
+  for (const Tensor& quotient : {floor_divide(x, y), function(&floor_divide)(x, y)}) {
+    const std::vector<float> values = quotient.to_vector<float>();
+    EXPECT_EQ(std::vector<float>(values.begin(), values.begin() + 8), expected);
+    EXPECT_TRUE(std::isnan(values[8]) && std::isnan(values[9])) << "0 / 0 and inf / 2";
+  }
+  const Tensor again = floor_divide(x, y) * y + mod(x, y);
+  for (std::int64_t i = 0; i < 4; ++i) EXPECT_NEAR(again.at(i), x.at(i), 1e-6) << i;
+}
+
+// As jnp, where its gradients are finite and the limits of those beside.
+TEST(OpsTest, LogaddexpSharesTheGradientOfEqualNumbers) {
+  const Tensor x = Tensor::of<float>({3}, {1, HUGE_VALF, HUGE_VALF}),
+               y = Tensor::of<float>({3}, {1, HUGE_VALF, -HUGE_VALF});
+  for (Tensor (*const f)(const Tensor&, const Tensor&) : {&logaddexp, &logaddexp2}) {
+    GradientTape tape;
+    tape.watch(x);
+    tape.watch(y);
+    const std::vector<Tensor> gradients = tape.gradient(f(x, y), std::vector{x, y});
+    const std::vector<double> of_x = {0.5, 1, 1}, of_y = {0.5, 1, 0};
+    for (std::int64_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(gradients[0].at(i), of_x[static_cast<std::size_t>(i)], 1e-6) << i;
+      EXPECT_NEAR(gradients[1].at(i), of_y[static_cast<std::size_t>(i)], 1e-6) << i;
+    }
+  }
+}
+
+TEST(OpsTest, CeluHasTheSlopeOneAtZero) {
+  const Tensor x = Tensor::of<float>({3}, {-1, 0, 1});
+  for (const double alpha : {1.0, 0.5}) {
+    GradientTape tape;
+    tape.watch(x);
+    const Tensor slope = tape.gradient(celu(x, alpha), x);
+    EXPECT_NEAR(slope.at(0), std::exp(-1 / alpha), 1e-6);
+    EXPECT_EQ(slope.at(1), 1);
+    EXPECT_EQ(slope.at(2), 1);
+  }
+}
+
+TEST(OpsTest, SearchesPutNaNLast) {
+  const float nan = std::nanf("");
+  const auto places = [](const Tensor& sorted, const Tensor& values, const char* side) {
+    return searchsorted(sorted, values, {.side = side}).to_vector<std::int32_t>();
+  };
+  const Tensor sorted = Tensor::of<float>({4}, {1, 2, nan, nan}),
+               values = Tensor::of<float>({3}, {nan, 2, 3});
+  EXPECT_EQ(places(sorted, values, "left"), (std::vector{2, 1, 2}));
+  EXPECT_EQ(places(sorted, values, "right"), (std::vector{4, 2, 2}));
+  const std::vector<double> bins = {0, 1};
+  EXPECT_EQ(digitize(Tensor::of<float>({3}, {nan, 0.5F, 1}), bins).to_vector<std::int32_t>(),
+            (std::vector{2, 1, 2}));
+}
+
+TEST(OpsTest, NothingIsReadAlongAnAxisOfNoElements) {
+  EXPECT_EQ(take(zeros({0, 3}), zeros({0}, DType::kI32), {.axis = 0}).shape(), (Dims{0, 3}));
+  EXPECT_EQ(take_along_axis(zeros({0, 3}), zeros({0, 2}, DType::kI32), {.axis = 1}).shape(), (Dims{0, 2}));
+  EXPECT_EQ(diagonal(zeros({0, 0})).shape(), (Dims{0}));
+  EXPECT_EQ(trace(zeros({0, 0})).item<float>(), 0);
+  EXPECT_EQ(thrown([] { (void)take(zeros({0, 3}), zeros({1}, DType::kI32), {.axis = 0}); }),
+            "[take] there is nothing to read along axis 0 of shape (0, 3)");
 }
 
 TEST(OpsTest, PoolsFarLargerThanTheirInputSeeAllOfIt) {

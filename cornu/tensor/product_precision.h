@@ -12,7 +12,8 @@ namespace cornu::inline v0 {
 /// "high":    three passes of bf16 on a TPU, TF32 on a GPU.
 /// "default": what is fastest: one pass of bf16 on a TPU, TF32 on a GPU.
 /// "bf16", "tf32": operands of dots are rounded to these types; convolutions, for which programs have no such
-///            attribute, take "default" and "high". A device that cannot says so when the program is compiled.
+///            attribute, take "default" and "high". A device that cannot says so when the program is
+///            compiled.
 /// Errors: InvalidArgument for other words.
 class ProductPrecision {
  public:

@@ -47,6 +47,17 @@ std::vector<Tensor> Tape::gradient(std::span<const Tensor> targets, std::span<co
   return sums;
 }
 
+void Tape::clear() {
+  clear_record();
+  reads_.clear();
+}
+
+void Tape::finish() {
+  set_recording(false);
+  clear_record();
+  for (Reads& reads : reads_) reads.values.clear();
+}
+
 std::vector<Variable> Tape::watched_variables() const {
   std::vector<Variable> variables;
   for (const Reads& reads : reads_) variables.push_back(reads.variable);

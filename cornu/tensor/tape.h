@@ -31,11 +31,15 @@ class Tape {
   virtual std::vector<Tensor> gradient(std::span<const Tensor> targets,
                                        std::span<const Tensor> output_gradients,
                                        std::span<const Variable> sources);
-  /// Forgets what was recorded.
-  virtual void clear() { reads_.clear(); }
+  /// Forgets what was recorded and watched.
+  void clear();
+  /// Records nothing more, and lets go of everything but the list of watched variables.
+  void finish();
   std::vector<Variable> watched_variables() const;
 
  protected:
+  /// Forgets what was recorded and which values were watched.
+  virtual void clear_record() = 0;
   /// A variable and the values it was read as.
   struct Reads {
     Variable variable;

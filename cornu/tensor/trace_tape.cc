@@ -71,14 +71,12 @@ class TraceTape final : public Tape {
   }
   using Tape::gradient;
 
-  void clear() override {
-    Tape::clear();
+ private:
+  void clear_record() override {
     recorded_.clear();
     watched_.clear();
     begin_ = block_->ops().size();
   }
-
- private:
   bool is_same(const Tensor& a, const Tensor& b) const override { return a.value() == b.value(); }
 
   std::vector<ir::Op*> recorded_ops() const {

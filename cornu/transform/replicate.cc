@@ -58,8 +58,7 @@ void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& ma
 [[noreturn]] void refuse_condition(const ir::Op& op) {
   invalid_argument(
       "[{}] replicas meet inside (an all_reduce, or a variable with an aggregation), but each decides for "
-      "itself "
-      "whether to go there{}: let all decide alike, by an all_reduce of what they compare",
+      "itself whether to go there{}: let all decide alike, by an all_reduce of what they compare",
       op.name(), op.location().empty() ? std::string() : fmt::format("; in \"{}\"", op.location()));
 }
 
@@ -98,7 +97,8 @@ std::unique_ptr<ir::Block> replicate_region(const ir::Block& region, ReplicaMaps
   return copy;
 }
 
-/// The condition of a loop, which may differ from replica to replica as long as not all is known that is shared.
+/// The condition of a loop, which may differ from replica to replica as long as not all is known that
+/// is shared.
 std::unique_ptr<ir::Block> replicate_condition(const ir::Block& region, const ReplicaMaps& maps,
                                                const Shared& arguments, const How& how, bool& is_same) {
   Shared result(1, true);

@@ -26,7 +26,7 @@ struct RowDependence {
   std::int64_t axis = 0;
   std::int64_t outer = 1;
   std::int64_t inner = 1;
-  /// A scalar that all elements of padding rows equal (of kNone: all elements), if one is known.
+  /// The scalar that every element of a padding row equals (of kNone: every element), if known.
   std::optional<ir::Literal> padding = {};
   /// Of kRows: padding rows hold what a row of the data does.
   bool repeats = false;
@@ -51,12 +51,16 @@ struct RowDependence {
 
 /// Follows the rows of a batch through a step: which values padding rows can reach.
 ///
-/// Semantics: forward, an op at a time; composites by their decompositions, loops until nothing changes. A
-/// sum over rows whose padding is 0,
-///            a product with 0, a choice by a mask that is false in padding, the largest or smallest of values that repeat keep padding
-///            out. An op that no rule knows mixes rows: a value of kind kNone or kRows is proven, kMixed is a doubt. Padding rows repeat a
-///            row of the data, so 0 times what one holds is 0 unless the data's own result is not finite either. What is not seen: a number
-///            of rows that a step took from a shape, such as the divisor of a mean.
+/// Semantics: forward, an op at a time; composites by their decompositions, loops until nothing changes.
+///            These keep padding out:
+///            a sum over rows whose padding is 0;
+///            a product with 0;
+///            a choice by a mask that is false in padding;
+///            the largest or the smallest of values that repeat.
+///            An op that no rule knows mixes rows: kNone and kRows are proven, kMixed is a doubt.
+///            Padding rows repeat a row of the data, so 0 times what one holds is 0 unless the data's own
+///            result is not finite either.
+///            What is not seen: a number of rows that a step took from a shape, as the divisor of a mean.
 /// Threads:   one thread.
 class RowAnalysis {
  public:

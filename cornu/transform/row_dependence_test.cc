@@ -102,6 +102,12 @@ TEST(RowDependenceTest, OpsThatMoveElementsTakeTheRowsAlong) {
        "rows 0 (4 x 1)"},
       {"a fold of rows", [](auto& b, auto v) { return ops::reshape(b, v[kX], {3, 8}); },
        "mixed by \"reshape\""},
+      {"of no elements",
+       [](auto& b, auto v) {
+         const ir::Value empty = ops::slice(b, v[kX], {0, 0}, {kBatch, 0}, {1, 1});
+         return ops::reshape(b, empty, {kBatch, 0, 2});
+       },
+       "none"},
       {"broadcast", [](auto& b, auto v) { return ops::broadcast_in_dim(b, v[kMask], {3, kBatch}, {1}); },
        "rows 1, padding 0"},
       {"reverse of features", [](auto& b, auto v) { return ops::reverse(b, v[kX], {1}); }, "rows 0"},
@@ -142,6 +148,17 @@ TEST(RowDependenceTest, ReductionsOverRowsNeedPaddingThatChangesNothing) {
       {"sum of rows", [](auto& b, auto v) { return ops::reduce_sum(b, v[kX], {0}); }, "mixed by \"reduce\""},
       {"sum of masked rows", [](auto& b, auto v) { return ops::reduce_sum(b, masked(b, v), {0}); }, "none"},
       {"sum of all, flat", [](auto& b, auto v) { return ops::reduce_sum(b, flat(b, masked(b, v)), {0}); },
+       "none"},
+      {"largest of x beside v: v differs from row to row",
+       [](auto& b, auto v) { return ops::reduce_max(b, ops::concatenate(b, {v[kX], v[kV]}, 1), {0}); },
+       "mixed by \"reduce\""},
+      {"largest of x beside x",
+       [](auto& b, auto v) { return ops::reduce_max(b, ops::concatenate(b, {v[kX], v[kX]}, 1), {0}); },
+       "none"},
+      {"largest of x beside a number",
+       [](auto& b, auto v) {
+         return ops::reduce_max(b, ops::concatenate(b, {v[kX], ops::full(b, v[kX].type(), 7)}, 1), {0});
+       },
        "none"},
       {"sum of rows masked by 1", [](auto& b, auto v) { return ops::reduce_sum(b, masked(b, v, 1), {0}); },
        "mixed by \"reduce\""},

@@ -104,6 +104,12 @@ bool are_none(std::span<const RowDependence> operands) {
                      [](const RowDependence& each) { return each.is_none(); });
 }
 
+bool all_repeat(std::span<const RowDependence> operands) {
+  return std::all_of(operands.begin(), operands.end(), [](const RowDependence& each) {
+    return each.is_rows() ? each.repeats : each.padding.has_value();
+  });
+}
+
 RowDependence contracted(const RowRuleContext& c, const RowDependence& x, const RowDependence& y) {
   if (x.is_rows() && y.is_rows() && (x.outer != y.outer || x.inner != y.inner)) return mixed_by(c.op);
   return x.has_zero_padding() || y.has_zero_padding() ? RowDependence() : mixed_by(c.op);
@@ -126,11 +132,7 @@ RowDependence elementwise_rule(const RowRuleContext& c) {
   RowDependence result = joined(c, c.operands);
   if (result.is_mixed()) return result;
   result.padding = elementwise_padding(c);
-  // An operand without rows may still differ along their axis, unless it is one number.
-  result.repeats =
-      result.is_rows() && std::all_of(c.operands.begin(), c.operands.end(), [](const RowDependence& x) {
-        return x.is_rows() ? x.repeats : x.padding.has_value();
-      });
+  result.repeats = result.is_rows() && all_repeat(c.operands);
   return result;
 }
 

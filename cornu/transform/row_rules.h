@@ -80,6 +80,9 @@ std::optional<ir::Literal> zero_of(ir::DType dtype);
 /// The padding that both have.
 std::optional<ir::Literal> if_equal(const RowDependence& a, const RowDependence& b);
 bool are_none(std::span<const RowDependence> operands);
+/// Whether padding rows hold what a row of the data does, in what is made of these row by row. An operand
+/// without rows may still differ along their axis, unless it is one number.
+bool all_repeat(std::span<const RowDependence> operands);
 /// Where the rows are in values that an op takes index by index; padding unknown. Operands without rows fit
 /// everywhere.
 RowDependence joined(const RowRuleContext& c, std::span<const RowDependence> operands);

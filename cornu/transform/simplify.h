@@ -9,7 +9,7 @@ namespace cornu::inline v0::transform {
 struct SimplifyOptions {
   /// Replaces composites by their decompositions first. Without it composites stay as they are.
   bool inline_composites = true;
-  /// Those that stay all the same; null: none.
+  /// Composites that are kept even so; null: none.
   bool (*keep_composite)(const ir::Op& composite) = nullptr;
   /// Constants of more elements than this are not made by folding.
   std::int64_t max_folded_elements = 64;

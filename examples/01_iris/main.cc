@@ -6,15 +6,13 @@
 // author of:
 //
 //  * The file is sorted by species, and the split takes the last 30 % of the rows unshuffled. So the
-//  validation set is one species only, of
-//    which the training set has 5 rows of 105.
+//    validation set is one species only, of which the training set has 5 rows of 105.
 //  * Its labels are the numbers 0, 1 and 2, shape (n,), and the output is (n, 3). The loss broadcasts them:
-//  each of the three outputs is
-//    pulled towards the number of the species. Outputs of a softmax add up to 1; they cannot all be 2.
+//    each of the three outputs is pulled towards the number of the species. Outputs of a softmax add up to 1;
+//    they cannot all be 2.
 //  * With both mended, Adam at rate 0.1 on features in centimetres still saturates the softmax in its first
-//  steps on an unlucky start, and
-//    stays there: real Keras ended below 0.9 from five of eight seeds, and above 0.9 from all eight with
-//    standardized features.
+//    steps on an unlucky start, and stays there: real Keras ended below 0.9 from five of eight seeds, and
+//    above 0.9 from all eight with standardized features.
 //
 // This program shuffles before it splits, makes one-hot labels of the numbers and standardizes the features.
 // Then it runs the literal port.
@@ -111,10 +109,8 @@ Tensor features_of(const Iris& iris) {
 }
 
 Tensor one_hot_labels(const Iris& iris) {
-  std::vector<float> labels(iris.species.size() * kSpecies, 0.0F);
-  for (std::size_t row = 0; row < iris.species.size(); ++row)
-    labels[row * kSpecies + static_cast<std::size_t>(iris.species[row])] = 1.0F;
-  return Tensor::adopt({iris.num_rows(), kSpecies}, std::move(labels));
+  const Tensor species = Tensor::from<std::int32_t>({iris.num_rows()}, iris.species);
+  return cornu::ops::one_hot(species, kSpecies);
 }
 
 keras::Sequential make_model() {
@@ -124,6 +120,17 @@ keras::Sequential make_model() {
                  .loss = "log_cosh",
                  .metrics = {"accuracy"}});
   return model;
+}
+
+/// Prints what the model is, its accuracy on all rows, and what it says of the first one.
+void use(keras::Sequential& model, const Iris& iris) {
+  model.summary();
+  keras::Logs logs = model.evaluate(features_of(iris), one_hot_labels(iris), {.verbose = 0});
+  const double accuracy = logs["accuracy"];
+  const Tensor probabilities = model.predict(features_of(iris), {.verbose = 0});  // [150, 3]
+  const auto first = probabilities.data<float>();
+  std::printf("all flowers: accuracy %.4f; the first: %.2f, %.2f, %.2f\n", accuracy,
+              static_cast<double>(first[0]), static_cast<double>(first[1]), static_cast<double>(first[2]));
 }
 
 /// The program as it should have been. Returns its validation accuracy.
@@ -142,6 +149,7 @@ double train(const Iris& iris) {
   std::printf("\nvalidation accuracy %.4f; %.2f us a step over %lld steps; compiled in %.1f ms\n", accuracy,
               history.microseconds_per_step(), static_cast<long long>(history.num_steps),
               history.compile_seconds * 1e3);
+  use(model, shuffled);
   return accuracy;
 }
 

@@ -67,6 +67,26 @@ TEST_F(SimulatedDevicesTest, ResultsOfFunctionsStayThereUntilTheyAreRead) {
             1);
 }
 
+TEST_F(SimulatedDevicesTest, ExplainSaysThatTheSecondsOfItsCallsAreSimulated) {
+  connect("sim:call_60ms,clock=virtual,device_kind=TPU v9");
+  const auto twice = function([](const Tensor& x) { return x * 2.0; });
+  const Tensor x = Tensor::of<float>({2}, {1, 2});
+  twice(x);
+  EXPECT_EQ(twice.explain().find("simulated"), std::string::npos) << "on this CPU nothing is";
+  {
+    const DeviceScope scope(name);
+    twice(x);
+  }
+  const std::string text = twice.explain();
+  const std::string title =
+      "calls of " + client->name() + ", TPU v9 (simulated) so far, in simulated seconds:\n";
+  const std::size_t at = text.find(title);
+  ASSERT_NE(at, std::string::npos) << text;
+  const std::string table = text.substr(at + title.size());
+  for (const char* const row : {"\nwrite ", "\nexecute ", "\ncompile "})
+    EXPECT_NE(table.find(row), std::string::npos) << text;
+}
+
 keras::Sequential small_model() {
   return keras::Sequential({keras::layers::Dense({.units = 8, .activation = "tanh"}),
                             keras::layers::Dropout({.rate = 0.25}), keras::layers::Dense({.units = 1})});

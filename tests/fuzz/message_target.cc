@@ -3,7 +3,8 @@
 
 namespace cornu::inline v0::fuzz {
 
-/// Whatever a message is and wherever it is cut, its head and data are bytes of it, and put together the message.
+/// Whatever a message is and wherever it is cut, its head and data are bytes of it,
+/// and put together the message.
 void message(Bytes bytes) {
   using namespace backends::remote;
   if (bytes.empty()) return;

@@ -20,7 +20,8 @@ const data::tfds::Feature& features_of_records() {
   return features;
 }
 
-/// The first byte says what the others are: features.json, dataset_info.json, a record, or the text of a split.
+/// The first byte says what the others are: features.json, dataset_info.json, a record,
+/// or the text of a split.
 void prepared_once(Bytes bytes) {
   if (bytes.empty()) return;
   const std::string text(reinterpret_cast<const char*>(bytes.data()) + 1, bytes.size() - 1);

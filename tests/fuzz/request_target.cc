@@ -93,8 +93,8 @@ const DataRoot& lent_files() {
 
 }  // namespace
 
-/// Calls as a client sends them, each a byte that says which, two for its length and the message: the worker answers
-/// with an error or does it, and gives back all that it took.
+/// Calls as a client sends them, each a byte that says which, two for its length and the message: the worker
+/// answers with an error or does it, and gives back all that it took.
 void request(Bytes bytes) {
   static const std::shared_ptr<runtime::Client>& client =
       *new std::shared_ptr<runtime::Client>(runtime::make_client("reference"));

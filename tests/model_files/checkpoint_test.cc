@@ -1,8 +1,10 @@
 /// Models that are saved while they train, and runs that go on from a file.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 
 #include "cornu/base/log_test_support.h"
 #include "tests/model_files/model_files_test_support.h"
@@ -150,17 +152,25 @@ TEST(ModelCheckpointTest, SaysWhatIsWrongWithAPath) {
   EXPECT_NE(error.find("there are: epoch, loss"), std::string::npos) << error;
 }
 
+/// A model for random rows, with or without moving averages.
+Sequential model_with_averages(bool use_ema = true) {
+  set_random_seed(7);
+  clear_session();
+  Sequential model(
+      {layers::Input({.shape = {4}}), layers::Dense({.units = 1, .kernel_initializer = "zeros"})});
+  model.compile(
+      {.optimizer = optimizers::SGD({.learning_rate = 0.1, .use_ema = use_ema, .ema_momentum = 0.5}),
+       .loss = "mse"});
+  return model;
+}
+
+Tensor random_rows() { return random::uniform({32, 4}, {.seed = 1}); }
+
 TEST(SwapEMAWeightsTest, EvaluatesTheAveragesAndTrainsTheWeights) {
   const TestFolder folder;
-  const Tensor x = random::uniform({32, 4}, {.seed = 1}), y = ops::sum(x, {.axis = 1, .keepdims = true});
+  const Tensor x = random_rows(), y = ops::sum(x, {.axis = 1, .keepdims = true});
   const auto trained = [&](bool use_ema, const FitOptions& options) {
-    set_random_seed(7);
-    clear_session();
-    Sequential model(
-        {layers::Input({.shape = {4}}), layers::Dense({.units = 1, .kernel_initializer = "zeros"})});
-    model.compile(
-        {.optimizer = optimizers::SGD({.learning_rate = 0.1, .use_ema = use_ema, .ema_momentum = 0.5}),
-         .loss = "mse"});
+    Sequential model = model_with_averages(use_ema);
     return std::pair(model, model.fit(x, y, options));
   };
   const FitOptions plain{.epochs = 3, .verbose = 0, .validation_data = {x, y}, .shuffle = false};
@@ -185,6 +195,39 @@ TEST(SwapEMAWeightsTest, EvaluatesTheAveragesAndTrainsTheWeights) {
   saved.load_weights(folder / "3.weights.h5");
   EXPECT_TRUE(saved.get_weights()[0].literal() == bare.get_weights()[0].literal());
   EXPECT_NE(error_text_of([&] { trained(false, swapping); }).find("use_ema"), std::string::npos);
+}
+
+void expect_same_values(const std::vector<Variable>& a, const std::vector<Variable>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(a[i].read() == b[i].read()) << a[i].path();
+}
+
+TEST(SwapEMAWeightsTest, ARunThatACallbackBehindItStopsEndsWithTheAverages) {
+  const Tensor x = random_rows(), y = ops::sum(x, {.axis = 1, .keepdims = true});
+  Sequential model = model_with_averages(), plain = model_with_averages();
+  FitOptions options{.epochs = 10, .verbose = 0, .shuffle = false};
+  // The loss falls, so that the second epoch is the last.
+  options.callbacks = {callbacks::SwapEMAWeights({.swap_on_epoch = true}),
+                       callbacks::EarlyStopping({.monitor = "loss", .mode = "max"})};
+  EXPECT_EQ(model.fit(x, y, options).epoch.size(), 2U);
+  plain.fit(x, y, {.epochs = 2, .verbose = 0, .shuffle = false});
+  expect_same_values(model.weights(), plain.weights());
+  expect_same_values(model.optimizer().variables(), plain.optimizer().variables());
+}
+
+TEST(SwapEMAWeightsTest, ARunThatFailsHasTheWeightsAndTheAveragesInTheirPlaces) {
+  const Tensor x = random_rows(), y = ops::sum(x, {.axis = 1, .keepdims = true});
+  struct Failing : callbacks::Callback {
+    void on_epoch_end(std::int64_t, Logs&) override { throw std::runtime_error("a callback fails"); }
+  };
+  Sequential model = model_with_averages(), plain = model_with_averages();
+  FitOptions options{.epochs = 3, .verbose = 0, .shuffle = false};
+  options.callbacks = {Failing()};
+  EXPECT_THROW(plain.fit(x, y, options), std::runtime_error);
+  options.callbacks = {callbacks::SwapEMAWeights({.swap_on_epoch = true}), Failing()};
+  EXPECT_THROW(model.fit(x, y, options), std::runtime_error);
+  expect_same_values(model.weights(), plain.weights());
+  expect_same_values(model.optimizer().variables(), plain.optimizer().variables());
 }
 
 TEST(TrainingStateTest, ARunGoesOnFromAFileToTheBit) {

@@ -6,8 +6,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
+#include <string_view>
 
 #include "cornu/base/log_test_support.h"
+#include "cornu/io/file.h"
 #include "tests/model_files/model_files_test_support.h"
 
 namespace cornu::inline v0::keras {
@@ -173,6 +176,46 @@ TEST(ShardedWeightsTest, EachFileIsWithinTheLimitAndTheListSaysWhereAllIs) {
     EXPECT_TRUE(other.optimizer().variables()[i].read() == model.optimizer().variables()[i].read());
 }
 
+int renames_before_failure = 0;
+
+/// Fails before a file takes its place.
+void fail_at_rename(const char* step) {
+  if (std::string_view(step) == "rename" && renames_before_failure-- == 0)
+    throw std::runtime_error("the disk is gone");
+}
+
+TEST(ShardedWeightsTest, ASaveThatFailsHalfWayLeavesWhatWasThere) {
+  const TestFolder folder;
+  const SaveWeightsOptions options{.max_shard_size = 1000.0 / (1 << 30)};
+  const std::string path = folder / "w.weights.json";
+  Sequential model(
+      {layers::Input({.shape = {10}}), layers::Dense({.units = 20}), layers::Dense({.units = 10})});
+  model.save_weights(path, options);
+  const auto num_files = [&] { return std::distance(std::filesystem::directory_iterator(folder / ""), {}); };
+  const auto num_before = num_files();
+  const auto expect_loads = [&](const std::vector<Tensor>& expected) {
+    Sequential other(
+        {layers::Input({.shape = {10}}), layers::Dense({.units = 20}), layers::Dense({.units = 10})});
+    other.load_weights(path);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_TRUE(other.get_weights()[i].literal() == expected[i].literal()) << i;
+  };
+  const std::vector<Tensor> first = model.get_weights();
+  std::vector<Tensor> second;
+  for (const Tensor& weight : first) second.push_back(weight + 1.0);
+  model.set_weights(second);
+  for (const int renames : {0, 1, 2}) {
+    renames_before_failure = renames;
+    io::whole_file_step_for_tests = &fail_at_rename;
+    EXPECT_THROW(model.save_weights(path, options), std::runtime_error);
+    io::whole_file_step_for_tests = nullptr;
+    expect_loads(first);
+  }
+  model.save_weights(path, options);
+  expect_loads(second);
+  EXPECT_EQ(num_files(), num_before) << "what the old list named is gone";
+}
+
 TEST(ShardedWeightsTest, WhatCannotBeIsRefused) {
   const TestFolder folder;
   Sequential model({layers::Input({.shape = {10}}), layers::Dense({.units = 20})});
@@ -216,6 +259,81 @@ TEST(LoadWeightsTest, AnotherModelsWeightsAreListedAndNothingChanges) {
   const std::string said = log.take();
   EXPECT_TRUE(said.starts_with("warning: [load_weights] ")) << said;
   EXPECT_NE(said.find("small.weights.h5 fits the model in part: the file lacks"), std::string::npos) << said;
+}
+
+TEST(LoadWeightsTest, SkippingLeavesTheStateOfAnotherOptimizerOut) {
+  const TestFolder folder;
+  const auto compiled = [](const OptimizerHandle& optimizer) {
+    Sequential model({layers::Input({.shape = {3}}), layers::Dense({.units = 2})});
+    model.compile({.optimizer = optimizer, .loss = "mse"});
+    return model;
+  };
+  Sequential saved = compiled(optimizers::Adam({.learning_rate = 0.01}));
+  saved.fit(ops::ones({4, 3}), ops::zeros({4, 2}), {.verbose = 0});
+  saved.save_weights(folder / "w.weights.h5");
+  saved.save_weights(folder / "w.weights.json", {.max_shard_size = 1});
+  saved.save(folder / "m.keras");
+  saved.save(folder / "m.h5");
+  for (const std::string name : {"w.weights.h5", "w.weights.json", "m.keras", "m.h5"}) {
+    SCOPED_TRACE(name);
+    Sequential other = compiled(optimizers::SGD({.learning_rate = 0.5}));
+    CapturedLog log;
+    other.load_weights(folder / name, {.skip_mismatch = true});
+    EXPECT_EQ(other.optimizer().learning_rate().item<double>(), 0.5);
+    EXPECT_EQ(other.optimizer().iterations().item<int>(), 0);
+    EXPECT_TRUE(other.get_weights()[0].literal() == saved.get_weights()[0].literal());
+    const std::string said = log.take();
+    EXPECT_NE(said.find("it has 2 variables, the saved one 6"), std::string::npos) << said;
+    EXPECT_NE(error_text_of([&] { other.load_weights(folder / name); }).find("no place for"),
+              std::string::npos);
+  }
+}
+
+/// Keras's dense.h5 with another text, of the same length or shorter, in its description.
+std::string altered_dense_file(const TestFolder& folder, const std::string& from, const std::string& to) {
+  std::string bytes = text_of_file("tests/data/keras/dense.h5");
+  const std::size_t at = bytes.find(from);
+  EXPECT_NE(at, std::string::npos);
+  bytes.replace(at, from.size(), to + std::string(from.size() - to.size(), ' '));
+  write_text(folder / "altered.h5", bytes);
+  return folder / "altered.h5";
+}
+
+TEST(LoadModelTest, TheDecayOfAnOldOptimizerIsLeftOut) {
+  const TestFolder folder;
+  for (const bool has_decay : {false, true}) {
+    CapturedLog log;
+    const Model model = load_model(altered_dense_file(folder, "\"weight_decay\": null, ",
+                                                      has_decay ? "\"decay\": 0.25, " : "\"decay\": 0.0, "));
+    EXPECT_TRUE(model.compiled());
+    const std::string said = log.take();
+    EXPECT_EQ(said.find("decay = 0.25 is left out") != std::string::npos, has_decay) << said;
+  }
+}
+
+TEST(LoadModelTest, AnOptimizerWhoseStateAnOldFileDoesNotHaveBeginsAnew) {
+  const TestFolder folder;
+  CapturedLog log;
+  const Model model = load_model(altered_dense_file(folder, "\"amsgrad\": false", "\"amsgrad\": true"));
+  EXPECT_EQ(model.optimizer().iterations().item<int>(), 0);
+  const std::string said = log.take();
+  EXPECT_NE(said.find("the optimizer begins anew"), std::string::npos) << said;
+  EXPECT_TRUE(model.get_weights()[0].literal() ==
+              load_model("tests/data/keras/dense.h5").get_weights()[0].literal());
+}
+
+TEST(SaveModelTest, AModelThatIsNotBuiltIsSavedWithoutWeightsAndAWarning) {
+  const TestFolder folder;
+  const Sequential model({layers::Dense({.units = 2})});
+  for (const std::string name : {"m.keras", "m.h5"}) {
+    CapturedLog log;
+    model.save(folder / name);
+    EXPECT_NE(log.take().find("has no weights yet"), std::string::npos) << name;
+    const Model again = load_model(folder / name);
+    EXPECT_FALSE(again->built()) << name;
+    again.build({kUnknown, 3});
+    EXPECT_EQ(again.weights().size(), 2U) << name;
+  }
 }
 
 TEST(LoadModelTest, ByNameTakesTheLayersThatAreThere) {

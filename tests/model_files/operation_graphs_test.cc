@@ -1,4 +1,5 @@
-/// Graphs of every operation, as Keras writes them: what they give, and that they are written back as they were.
+/// Graphs of every operation, as Keras writes them: what they give, and that they are written back as
+/// they were.
 #include <gtest/gtest.h>
 
 #include <cmath>

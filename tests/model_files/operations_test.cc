@@ -166,6 +166,22 @@ TEST(OperationsTest, OptionsAreThoseOfKeras) {
                [](const Tensor& x) { return ops::softmax(x); }});
 }
 
+TEST(OperationsTest, DigitizeComparesIntegersWithBinsBetweenThem) {
+  const Input x({.shape = {3}, .dtype = DType::kI32});
+  const Tensor bins = Tensor::of<float>({3}, {0.5F, 1.5F, 2.5F});
+  Model model({.inputs = x, .outputs = operation("Digitize", {x, bins})});
+  EXPECT_EQ(model(Tensor::of<std::int32_t>({1, 3}, {0, 1, 2})).to_vector<int>(), (std::vector<int>{0, 1, 2}));
+}
+
+TEST(OperationsTest, RmsScalingOfLayerNormDividesByTheDeviation) {
+  const Input x({.shape = {2}});
+  const Config options = Config::dict({{"axis", -1}, {"epsilon", 1e-3}, {"rms_scaling", true}});
+  Model model({.inputs = x, .outputs = operation("LayerNorm", {x}, options)});
+  const Tensor y = model(Tensor::of<float>({1, 2}, {1, 3}));
+  EXPECT_NEAR(y.at(0), 0.9995, 1e-4);
+  EXPECT_NEAR(y.at(1), 2.9985, 1e-4);
+}
+
 TEST(OperationsTest, AnUnknownOneNamesWhatThereIs) {
   const Input x({.shape = {3}});
   EXPECT_NE(error_text_of([&] { operation("Exxp", {x}); }).find("did you mean \"Exp\""), std::string::npos);

@@ -1,5 +1,5 @@
-/// The published holes of Keras's loaders, a row each: a file that uses one is refused, by name, and nothing outside of it is read,
-/// written or run.
+/// The published holes of Keras's loaders, a row each: a file that uses one is refused, by name, and nothing
+/// outside of it is read, written or run.
 #include <fmt/format.h>
 
 #include "tests/model_files/hostile_archive_test_support.h"

@@ -20,6 +20,36 @@ int count_in(const std::string& folder, std::string_view text) {
   return count;
 }
 
+/// The steps, below 128, of the events with a tag. An event begins with the time, a field of nine bytes,
+/// and the step.
+std::vector<int> steps_of(const std::string& folder, std::string_view tag) {
+  constexpr std::size_t kStepKey = 9;
+  std::vector<int> steps;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    io::RecordReader records(entry.path().string());
+    while (const auto record = records.next()) {
+      if (record->view.find(tag) == std::string_view::npos) continue;
+      EXPECT_EQ(record->view.at(kStepKey), '\x10');
+      steps.push_back(record->view.at(kStepKey + 1));
+    }
+  }
+  return steps;
+}
+
+TEST(TensorBoardTest, EvaluationsStandAtTheUpdatesOfAccumulatedGradients) {
+  const TestFolder folder;
+  const Tensor x = ops::ones({8, 3}), y = ops::zeros({8, 1});
+  Sequential model({layers::Input({.shape = {3}}), layers::Dense({.units = 1})});
+  model.compile({.optimizer = optimizers::SGD({.gradient_accumulation_steps = 2}), .loss = "mse"});
+  model.fit(x, y,
+            {.batch_size = 2,
+             .epochs = 2,
+             .verbose = 0,
+             .callbacks = {callbacks::TensorBoard({.log_dir = folder / "logs"})},
+             .validation_data = {x, y}});
+  EXPECT_EQ(steps_of(folder / "logs/validation", "evaluation_loss_vs_iterations"), (std::vector<int>{2, 4}));
+}
+
 TEST(TensorBoardTest, TagsAndFoldersAreKerass) {
   const TestFolder folder;
   const Tensor x = ops::ones({8, 3}), y = ops::zeros({8, 1});

@@ -4,8 +4,8 @@
 
 #include <string>
 
-/// A plug-in for tests: the one for CPUs (CORNU_TEST_PJRT_CPU names its library), which fails when it is told to
-/// and says how much memory it has.
+/// A plug-in for tests: the one for CPUs (CORNU_TEST_PJRT_CPU names its library), which fails when it is told
+/// to and says how much memory it has.
 namespace cornu::inline v0::pjrt_tests {
 
 /// What fails next.

@@ -57,8 +57,9 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// Whether this is what is wrong with this process: "no_device" (it has none), "silent" (it says nothing of its own for a
-/// while), "dies" (while clients are made), "dies_in_step", "fails_in_step", "is_other" (it numbers itself otherwise).
+/// Whether this is what is wrong with this process: "no_device" (it has none), "silent" (it says nothing
+/// of its own for a while), "dies" (while clients are made), "dies_in_step", "fails_in_step", "is_other"
+/// (it numbers itself otherwise).
 bool fault(const char* what, std::int64_t id) {
   return environment("CORNU_TEST_NODE_FAULT") == std::string(what) + ":" + std::to_string(id);
 }
@@ -231,8 +232,9 @@ PJRT_Error* platform_name(PJRT_Client_PlatformName_Args* args) {
   return nullptr;
 }
 
-/// Where it says that it is something else than the plug-in for CPUs, options that this one needs are missing: two flags
-/// of XLA that are false (see backends/pjrt/compile.cc). A message is what two are behind each other.
+/// Where it says that it is something else than the plug-in for CPUs, options that this one needs are
+/// missing: two flags of XLA that are false (see backends/pjrt/compile.cc).
+/// A message is what two are behind each other.
 std::string with_options_of_cpu(const std::string& options) {
   if (environment("CORNU_TEST_NODE_PLATFORM").empty()) return options;
   std::string all = options;

@@ -52,8 +52,8 @@ std::int64_t steps_taken(const std::string& name) {
   return std::getenv("CORNU_TEST_WORKLOADS") == nullptr ? 4 : 10;
 }
 
-/// Features of f32 in which half of the numbers, by `draw`, are larger by what a sum of a thousand terms, one after
-/// the other, is off by: the root of a thousand roundings.
+/// Features of f32 in which half of the numbers, by `draw`, are larger by what a sum of a thousand terms, one
+/// after the other, is off by: the root of a thousand roundings.
 keras::Tensors nudged(const keras::Tensors& x, std::uint64_t draw) {
   std::vector<Tensor> all;
   std::uint64_t random = draw;
@@ -109,11 +109,11 @@ std::vector<double> true_losses(const Workload& workload, std::int64_t steps) {
   }
 }
 
-/// The engine's own losses, rounded in all the ways that it has: at each level, by both algorithms of convolutions.
-/// And those from features that differ by as much as such a sum: where two numbers in a window of max pooling are
-/// equal but for rounding, another one may be the larger, and its gradient goes elsewhere. That is a jump, which
-/// the engine's roundings, all of them trees, may not meet (squeeze_excitation_cnn: 4 of 128 channels of its last
-/// convolution).
+/// The engine's own losses, rounded in all the ways that it has: at each level, by both algorithms of
+/// convolutions. And those from features that differ by as much as such a sum: where two numbers in a window
+/// of max pooling are equal but for rounding, another one may be the larger, and its gradient goes elsewhere.
+/// That is a jump, which the engine's roundings, all of them trees, may not meet (squeeze_excitation_cnn:
+/// 4 of 128 channels of its last convolution).
 std::vector<std::vector<double>> roundings_of_engine(Workload workload, std::int64_t steps) {
   std::vector<std::vector<double>> roundings;
   ConvolutionAlgorithm algorithm = "auto";
@@ -142,10 +142,10 @@ std::vector<std::vector<double>> roundings_of_engine(Workload workload, std::int
   return roundings;
 }
 
-/// How far rounding takes a training, which grows with each update: batches that are normalized make gradients of
-/// sums that cancel, and the first updates of Adam have one size whatever the gradient's. Beside what Keras's
-/// backends reach among themselves, the plug-in may be kDraws times as far from the truth as the engine is at most,
-/// so far: its roundings are other ones, no smaller ones.
+/// How far rounding takes a training, which grows with each update: batches that are normalized make
+/// gradients of sums that cancel, and the first updates of Adam have one size whatever the gradient's.
+/// Beside what Keras's backends reach among themselves, the plug-in may be kDraws times as far from the truth
+/// as the engine is at most, so far: its roundings are other ones, no smaller ones.
 class RoundingGate {
  public:
   RoundingGate(const Workload& workload, const std::vector<double>& losses)

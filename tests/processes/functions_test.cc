@@ -177,5 +177,26 @@ TEST(ProcessRunTest, BadInputIsRefusedByAll) {
   set_random_seed(1);
 }
 
+TEST(ProcessRunTest, WhatFailsOnOneRankIsRefusedByAllAndAllGoOn) {
+  const auto before = workers(1);
+  if (before.num_workers() == 1) GTEST_SKIP() << "one process";
+  const bool is_at_fault = before.rank() == 1;
+  using Options = MultiWorkerMirroredStrategyOptions;
+  const auto expect_refused = [&](const Options& options, const std::string& fault) {
+    const Error error = error_of([&] { const MultiWorkerMirroredStrategy refused(options); });
+    EXPECT_NE(std::string(error.what()).find(fault), std::string::npos) << error.what();
+    if (!is_at_fault) expect_says(error, ErrorCode::kFailedPrecondition, {"rank 1 cannot "});
+  };
+  if (is_at_fault) setenv("TF_CONFIG", "{", 1);
+  expect_refused({.devices = first_devices(1)}, "TFConfigClusterResolver");
+  unsetenv("TF_CONFIG");
+  if (is_at_fault) setenv("CORNU_PROCESSES_TIMEOUT", "soon", 1);
+  expect_refused({.devices = first_devices(1)}, "CORNU_PROCESSES_TIMEOUT");
+  unsetenv("CORNU_PROCESSES_TIMEOUT");
+  expect_refused({.devices = {is_at_fault ? "CPU:99" : "CPU:0"}}, "CPU:99");
+  expect_refused({.devices = {"CPU:0", is_at_fault ? "CPU:0" : "CPU:1"}}, "is given twice");
+  EXPECT_EQ(workers(1).num_workers(), before.num_workers());
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::distribute

@@ -12,8 +12,8 @@ namespace {
 
 using namespace cornu;
 
-/// "gpu" and "gpu_for_ever", until it is ended: on GPU:0; "two": two devices each; "settings": a client with settings; "used": the device is used before the
-/// strategy is made; else on XLA_CPU:0.
+/// "gpu" and "gpu_for_ever", until it is ended: on GPU:0; "two": two devices each; "settings": a client with
+/// settings; "used": the device is used before the strategy is made; else on XLA_CPU:0.
 std::vector<std::string> devices_of(const std::string& what) {
   if (what.starts_with("gpu")) return {"GPU:0"};
   if (what == "two") return {"XLA_CPU:0", "XLA_CPU:1"};

@@ -297,6 +297,25 @@ TEST_F(KubernetesTest, AnswersThatAreNone) {
   expect_spec_refused(options("http://127.0.0.1:1"), "does not answer");
 }
 
+TEST_F(KubernetesTest, OfSeveralFilesTheFirstThatSetsAValueCounts) {
+  FakeApi api("200 OK", kPods);
+  KubernetesOptions of_all = options(api.server());
+  const std::string whole = of_all.access.config_file;
+  const std::string user_alone = folder_.write("user", "users:\n- name: u\n  user:\n    tokenFile: token\n");
+  folder_.write("token", "secret-8\n");
+  of_all.access.config_file.clear();
+  const auto expect_login = [&](const std::string& variable, const std::string& token) {
+    setenv("KUBECONFIG", variable.c_str(), 1);
+    EXPECT_EQ(KubernetesClusterResolver(of_all).cluster_spec().num_tasks("worker"), 2);
+    EXPECT_NE(api.asked().find("Authorization: Bearer " + token), std::string::npos) << variable;
+  };
+  expect_login(folder_.file("missing") + ":" + whole, "secret-7");
+  expect_login(user_alone + "::" + whole + ":", "secret-8");
+  setenv("KUBECONFIG", (folder_.file("missing") + ":" + user_alone).c_str(), 1);
+  expect_spec_refused(of_all, "user\" cannot be used: it has no current-context");
+  unsetenv("KUBECONFIG");
+}
+
 TEST_F(KubernetesTest, ConfigurationsThatCannotBeUsed) {
   expect_spec_refused(options("http://10.0.0.1"), "without TLS; the server must begin with https://");
   expect_spec_refused(options("http://h", "exec: {command: rm}"), "logs in by a program, which is not run");

@@ -12,8 +12,8 @@
 /// A link that delays, stalls and breaks, for tests.
 namespace cornu::inline v0 {
 
-/// Passes the bytes of TCP connections on to a worker on loopback, as badly as it is told to. What is told holds
-/// for all connections, also for those that are open.
+/// Passes the bytes of TCP connections on to a worker on loopback, as badly as it is told to. What is told
+/// holds for all connections, also for those that are open.
 /// Threads: safe; a thread of its own does the work.
 class Link {
  public:

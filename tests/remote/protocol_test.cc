@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include <worker.grpc.pb.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <functional>
@@ -17,6 +19,7 @@
 #include "cornu/backends/remote/backend.h"
 #include "cornu/base/error.h"
 #include "cornu/base/error_test_support.h"
+#include "cornu/ops/parse.h"
 #include "tests/remote/worker_process.h"
 
 namespace cornu::inline v0 {
@@ -466,7 +469,7 @@ class LyingTransfers final : public proto::Transfers::Service {
 };
 
 /// A worker that lets everybody in.
-class Liar final : public proto::Worker::Service {
+class Liar : public proto::Worker::Service {
  public:
   Liar() {
     grpc::ServerBuilder builder;
@@ -508,6 +511,154 @@ TEST(ProtocolTest, AnswersThatAreNoneAreErrors) {
                 buffer->copy_to_host(values.data());
               }).find(fmt::format("a read of {} bytes with something else", 4 * count)),
               std::string::npos);
+  }
+}
+
+/// Runs one step; the next one fails.
+class FailsInTheSecondStep final : public Liar {
+ public:
+  grpc::Status Compile(grpc::ServerContext*, const proto::CompileRequest*, proto::CompileReply*) override {
+    return grpc::Status::OK;
+  }
+  grpc::Status Execute(grpc::ServerContext*, const proto::ExecuteRequest*,
+                       proto::ExecuteReply* reply) override {
+    if (num_executions_.fetch_add(1) == 0) {
+      reply->set_steps_done(1);
+    } else {
+      reply->set_error("the device is on fire");
+      reply->set_error_code(grpc::StatusCode::INTERNAL);
+    }
+    return grpc::Status::OK;
+  }
+
+ private:
+  std::atomic<int> num_executions_{0};
+};
+
+TEST(ProtocolTest, AFailureInALaterPieceSaysHowManyStepsOfAllWereDone) {
+  const FailsInTheSecondStep worker;
+  const auto client = runtime::make_client(worker.url());
+  // The rows of a step are more than the 1 MiB of a message: each step is an execution there.
+  const ir::ParsedModule parsed = ops::parse_stablehlo(R"(
+  func.func @main(%n: tensor<f32>, %x: tensor<1x300000xf32>) -> tensor<f32> {
+    %next = stablehlo.add %n, %n : tensor<f32>
+    return %next : tensor<f32>
+  })");
+  const auto executable = client->compile(
+      {.step = &parsed.entry(), .arguments = {runtime::ArgumentKind::kState, runtime::ArgumentKind::kRows}});
+  const auto state = client->allocate({ir::DType::kF32, {}});
+  const float one = 1;
+  state->copy_from_host(&one);
+  runtime::Buffer* const states[] = {state.get()};
+  const std::vector<float> values(2 * 300'000);
+  const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(values.data())};
+  const std::int64_t indices[] = {0, 1};
+  runtime::Progress progress;
+  EXPECT_EQ(error_text_of([&] {
+              executable->run({.state = states, .rows = rows, .row_indices = indices, .num_rows = 2}, 2,
+                              &progress);
+            }),
+            "the device is on fire");
+  EXPECT_EQ(progress.steps_done.load(), 1);
+}
+
+/// A call that has to fail.
+Error error_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "no error";
+  return {ErrorCode::kInternal, ""};
+}
+
+TEST(ProtocolTest, AWorkerSendsWhatItsErrorsKnow) {
+  const WorkerProcess worker;
+  RawClient client(worker.address());
+  client.open();
+  proto::ErrorFields fields;
+  const grpc::Status status = client.read(2, 4);
+  ASSERT_TRUE(fields.ParseFromString(status.error_details()));
+  EXPECT_EQ(fields.op(), "worker");
+  EXPECT_EQ(status.error_message(), "[worker] " + fields.message());
+  ASSERT_TRUE(client.compile(kCounter, 1).ok());
+  proto::ExecuteReply reply;
+  ASSERT_TRUE(client.execute(-1, reply).ok());
+  EXPECT_EQ(reply.error_fields().op(), "worker");
+  EXPECT_EQ(reply.error(), "[worker] " + reply.error_fields().message());
+  const grpc::Status in_many_words = client.compile(std::string(100000, 'x'), 1);
+  EXPECT_FALSE(in_many_words.ok());
+  EXPECT_LE(in_many_words.error_details().size(), 1024U);
+}
+
+/// Fails with all that errors can know. The second status has no details, as of an older worker; the third
+/// has nonsense.
+class KnowsMuch final : public Liar {
+ public:
+  KnowsMuch() {
+    fields_.set_message("the shapes do not fit");
+    fields_.set_op("dot");
+    fields_.set_argument("rhs");
+    fields_.set_layer("hidden\xff");
+    fields_.set_model("net");
+    fields_.set_metric("loss");
+    fields_.set_inputs("x has shape (2,)");
+    fields_.set_notes("in step 3");
+  }
+  grpc::Status Compile(grpc::ServerContext*, const proto::CompileRequest*, proto::CompileReply*) override {
+    return grpc::Status::OK;
+  }
+  grpc::Status Execute(grpc::ServerContext*, const proto::ExecuteRequest*,
+                       proto::ExecuteReply* reply) override {
+    reply->set_error("a sentence");
+    reply->set_error_code(grpc::StatusCode::INVALID_ARGUMENT);
+    *reply->mutable_error_fields() = fields_;
+    return grpc::Status::OK;
+  }
+  grpc::Status Copy(grpc::ServerContext*, const proto::CopyRequest*, proto::CopyReply*) override {
+    const std::string details[] = {fields_.SerializeAsString(), "", "no message of that kind"};
+    return {grpc::StatusCode::NOT_FOUND, "a sentence", details[std::min(num_copies_.fetch_add(1), 2)]};
+  }
+
+ private:
+  proto::ErrorFields fields_;
+  std::atomic<int> num_copies_{0};
+};
+
+TEST(ProtocolTest, AClientsErrorsKnowWhatTheWorkersDo) {
+  const KnowsMuch worker;
+  const auto client = runtime::make_client(worker.url());
+  const ir::ParsedModule parsed = ops::parse_stablehlo(kCounter);
+  const auto executable =
+      client->compile({.step = &parsed.entry(), .arguments = {runtime::ArgumentKind::kState}});
+  const auto buffer = client->allocate({ir::DType::kF32, {}});
+  const float one = 1;
+  buffer->copy_from_host(&one);
+  runtime::Buffer* const state[] = {buffer.get()};
+  const auto expect_fields = [](const Error& error) {
+    EXPECT_EQ(error.op(), "dot");
+    EXPECT_EQ(error.argument(), "rhs");
+    EXPECT_EQ(error.layer(), "hidden\xff");
+    EXPECT_EQ(error.fields().model, "net");
+    EXPECT_EQ(error.fields().metric, "loss");
+    EXPECT_EQ(error.fields().inputs, "x has shape (2,)");
+    EXPECT_EQ(error.fields().notes, "in step 3");
+  };
+  const Error executed = error_of([&] { executable->run({.state = state}); });
+  expect_fields(executed);
+  EXPECT_EQ(executed.code(), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(executed.message(), "the shapes do not fit");
+  const std::string where = " (worker " + worker.url().substr(std::string("grpc://").size()) + ")";
+  const auto copy = [&] { (void)client->copy(*buffer, 0); };
+  const Error copied = error_of(copy);
+  expect_fields(copied);
+  EXPECT_EQ(copied.code(), ErrorCode::kNotFound);
+  EXPECT_EQ(copied.message(), "the shapes do not fit" + where);
+  for (int i = 0; i < 2; ++i) {
+    const Error plain = error_of(copy);
+    EXPECT_EQ(plain.op(), "");
+    EXPECT_EQ(plain.what(), "a sentence" + where);
   }
 }
 

@@ -375,7 +375,8 @@ TEST(RemoteTest, AWorkerThatAClientHoldsForEverEndsWhenItHasDrainedForLongEnough
   client.join();
 }
 
-/// A client that trains in one execution, of some ten microseconds a step; the object is made when that has begun.
+/// A client that trains in one execution, of some ten microseconds a step;
+/// the object is made when that has begun.
 class LongExecution {
  public:
   LongExecution(const Connected& remote, std::int64_t num_steps)

@@ -32,7 +32,8 @@ Tensor numbers(std::int64_t rows, std::int64_t columns) {
   return Tensor::from<float>({rows, columns}, values);
 }
 
-/// Says "pauses" behind each epoch but the last and waits for a line, so that a test knows what the link does to which call.
+/// Says "pauses" behind each epoch but the last and waits for a line, so that a test knows what the link
+/// does to which call.
 struct Pauses : keras::callbacks::Callback {
   void on_epoch_end(std::int64_t epoch, keras::Logs&) override {
     // What is repeated from a backup pauses no more.

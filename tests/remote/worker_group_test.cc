@@ -1,5 +1,5 @@
-/// Strategies over devices of several workers: what they compute, and what is said when one of the workers is lost,
-/// hangs, or cannot be in the group.
+/// Strategies over devices of several workers: what they compute, and what is said when one of the workers is
+/// lost, hangs, or cannot be in the group.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -325,6 +325,19 @@ TEST(StrategyDatasetTest, FitTakesDistributedDataSets) {
             Dims({48, 3}));
 }
 
+TEST(StrategyDatasetTest, CutDataSetsWithoutEndAreKnownToHaveNone) {
+  const Flowers data(48);
+  const Strategy strategy = mirrored(4);
+  const auto endless = strategy.distribute_datasets_from_function([&](const distribute::InputContext&) {
+    return data::Dataset::from_tensor_slices({data.x, data.class_id}).repeat().batch(4);
+  });
+  ASSERT_EQ(data::Dataset(endless).cardinality(), data::kInfiniteCardinality);
+  Sequential model = made_in(&strategy, classifier);
+  expect_says(error_of([&] { model.fit(endless, {.epochs = 1, .verbose = 0}); }), ErrorCode::kInvalidArgument,
+              {"repeats without end", "steps_per_epoch"});
+  EXPECT_EQ(model.fit(endless, {.epochs = 1, .verbose = 0, .steps_per_epoch = 5}).num_steps, 5);
+}
+
 TEST(StrategyStepTest, BatchesSmallerThanTheReplicasTrain) {
   const Flowers data(8);
   const auto losses = [&](const Strategy* strategy) {

@@ -352,6 +352,20 @@ TEST(StrategyRunErrorTest, ReplicasMustMeetWhereAllGo) {
               {"[while]", "replicas meet inside"});
 }
 
+TEST(AverageLossTest, WeightsOfOneAxisMoreOrLessBelongToTheRows) {
+  const auto average = [](const Tensor& losses, const Tensor& weights) {
+    return nn::compute_average_loss(losses, {.sample_weight = weights, .global_batch_size = 2}).item<float>();
+  };
+  const Tensor rows = row({1, 2}), matrix = Tensor::of<float>({2, 2}, {1, 2, 3, 4});
+  EXPECT_EQ(average(rows, row({1, 0})), 0.5f);
+  EXPECT_EQ(average(rows, Tensor::of<float>({2, 1}, {1, 0})), 0.5f);
+  EXPECT_EQ(average(rows, Tensor(2.0f)), 3.0f);
+  EXPECT_EQ(average(matrix, row({1, 0})), 1.5f) << "the first row counts";
+  EXPECT_EQ(average(matrix, Tensor::of<float>({2, 1}, {0, 1})), 3.5f);
+  EXPECT_EQ(average(matrix, Tensor::of<float>({1, 2}, {1, 0})), 2.0f);
+  EXPECT_THROW(average(rows, matrix), Error) << "two weights a row";
+}
+
 TEST(StrategyRunErrorTest, SayWhatAndWhere) {
   const Strategy strategy = mirrored(2);
   const Variable outside(Tensor(1.0f), {.name = "outside"});

@@ -42,7 +42,8 @@ inline void nudge_weights(keras::Model& model, std::uint64_t pattern) {
   }
 }
 
-/// `strategy` null: on one device. `nudge` not 0: behind the first step weights are moved by one unit in the last place.
+/// `strategy` null: on one device. `nudge` not 0: behind the first step weights are moved by one unit
+/// in the last place.
 inline TenSteps train_ten_steps(const Workload& workload, const WorkloadData& data, const Strategy* strategy,
                                 std::uint64_t nudge = 0) {
   set_random_seed(3);

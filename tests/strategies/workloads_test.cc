@@ -15,8 +15,8 @@
 namespace cornu::inline v0::cli {
 namespace {
 
-/// Relative. A plug-in rounds products of other shapes in other ways, and each update doubles what that is off by, as
-/// between Keras's backends.
+/// Relative. A plug-in rounds products of other shapes in other ways, and each update doubles what that is
+/// off by, as between Keras's backends.
 double gate(std::size_t step) {
   const bool on_plugin = std::getenv("CORNU_TEST_STRATEGY_DEVICES") != nullptr;
   return on_plugin ? 1e-5 * std::pow(2.0, static_cast<double>(step)) : 2e-5;
@@ -57,8 +57,9 @@ TEST_P(WorkloadsTest, TenLossesAreThoseOfOneDevice) {
   }
 }
 
-/// Networks in which rounding grows by single events, as a relu whose argument changes its sign: the gate is what weights do that are off by
-/// one unit in the last place behind the first step, on one device (docs/adr/0093).
+/// Networks in which rounding grows by single events, as a relu whose argument changes its sign:
+/// the gate is what weights do that are off by one unit in the last place behind the first step,
+/// on one device (docs/adr/0093).
 class AmplifyingWorkloadsTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(AmplifyingWorkloadsTest, LossesLeaveThoseOfOneDeviceNoFurtherThanOneUnitInTheLastPlaceDoes) {
@@ -94,7 +95,8 @@ INSTANTIATE_TEST_SUITE_P(Workloads, AmplifyingWorkloadsTest,
                          ::testing::Values("cifar_2m_b32", "cifar_10m_b32"),
                          [](const auto& param) { return std::string(param.param); });
 
-/// Each replica normalizes by its own rows, which is not what one device does; a shard does so by whatever replica.
+/// Each replica normalizes by its own rows, which is not what one device does;
+/// a shard does so by whatever replica.
 TEST(NormalizedWorkloadsTest, ANetworkThatNormalizesBatchesHasTheBitsOfItsShards) {
   if (std::getenv("CORNU_TEST_STRATEGY_DEVICES") != nullptr) GTEST_SKIP() << "on logical CPUs only";
   const Workload& workload = find_workload("resnet20");

@@ -1,5 +1,6 @@
-"""What Keras's get_config() writes: for every class that Cornu has, once as its required arguments leave it and once with every argument set
-otherwise; for models of each kind. A case has the arguments, from which the tests make the same object, and the serialized object."""
+"""What Keras's get_config() writes: for every class that Cornu has, once as its required arguments leave it and once with every argument but
+those LEFT_OUT set otherwise; for models of each kind. A case has the arguments, from which the tests make the same object, and the serialized
+object."""
 
 import inspect
 import json
@@ -118,7 +119,8 @@ OTHER_OF_CLASS = {
     ("Normalization", "axis"): [1, 2], ("Normalization", "mean"): [1.0, 2.0], ("Normalization", "variance"): [3.0, 4.0],
     ("Dense", "activation"): "hard_swish", ("MultiHeadAttention", "output_shape"): [2, 3], ("AdditiveAttention", "use_scale"): False,
 }
-# Arguments that Cornu does not have, or that exclude others.
+# Arguments without a case here: Cornu does not have them, Keras never writes them, or they do not go with others. Those that Cornu has and
+# writes have cases in cornu/keras/config/keras_form_test.cc.
 LEFT_OUT = {
     "quantization_config", "implementation", "use_cudnn", "input_length", "weights", "sparse", "ragged", "optional", "input_tensor", "lora_alpha",
     "rms_scaling", "synchronized", "input_axes", "output_axes", "shape", "batch_size", "label_weights", "clipvalue", "global_clipnorm", "fn", "autocast", "from_sorted_ids",
@@ -127,7 +129,7 @@ LEFT_OUT = {
 }
 LEFT_OUT_OF_CLASS = {
     ("AUC", "thresholds"), ("Precision", "thresholds"), ("Recall", "thresholds"), ("Conv1DTranspose", "output_padding"),
-    # Keras's constructors take these, and get_config() forgets them: the tests have cases of their own.
+    # Keras's constructors take these, and get_config() forgets them: keras_form_test.cc has cases of them.
     ("Huber", "delta"), ("CosineSimilarity", "axis"), ("SparseCategoricalCrossentropy", "axis"), ("SimpleRNN", "seed"), ("Identity", "gain"),
     # It writes the one of the cell, which has none.
     ("SimpleRNN", "activity_regularizer"),

@@ -47,8 +47,8 @@ class CpuExecutable final : public runtime::Executable {
   void build_kernels();
   /// Finds out whether the program meets other processes.
   void find_processes(const runtime::StepProgram& program);
-  /// Of a program that meets other processes, before each execution: whether they are about to run the same. Returns the
-  /// steps to run: 0 when one of them wants to stop.
+  /// Of a program that meets other processes, before each execution: whether they are about to run the same.
+  /// Returns the steps to run: 0 when one of them wants to stop.
   std::int64_t agreed_steps(const runtime::Execution& execution) const;
   void run_matrix_dot_group(StepContext* context, std::size_t group) const;
   void run_group_kernel(StepContext* context, std::size_t group) const;

@@ -126,8 +126,7 @@ std::string CpuExecutable::explain(const runtime::Profiler* measured) const {
       profile != nullptr ? static_cast<double>(std::max<std::int64_t>(1, profile->steps)) : 1;
   std::string out = fmt::format(
       "{}: {} groups, {} library calls, {} reference fallbacks, arena {:.1f} KiB, compiled in {:.1f} ms "
-      "({:.1f} ms code{}) for {}, {} "
-      "threads\n",
+      "({:.1f} ms code{}) for {}, {} threads\n",
       plan_.name, stats_.num_groups, stats_.num_library_calls, stats_.num_reference_fallbacks,
       static_cast<double>(stats_.arena_bytes) / 1024, stats_.compile_seconds * 1e3, stats_.code_seconds * 1e3,
       stats_.from_cache ? " from the disk cache" : "", isa_level_name(target_.isa), pool_->num_threads());
@@ -161,8 +160,7 @@ std::string CpuExecutable::explain_collectives(const runtime::ProgramProfile* me
     if (replica_work_.num_replicas == 1) return "";
     return fmt::format(
         "{} replicas in this program: what they add up are additions in the groups above, and nothing is "
-        "sent; "
-        "on devices of their own each would send {:.3f} MB in {:.0f} messages a step\n",
+        "sent; on devices of their own each would send {:.3f} MB in {:.0f} messages a step\n",
         replica_work_.num_replicas, replica_work_.exchanged_bytes * 1e-6, replica_work_.num_messages);
   }
   int num_groups = 0, num_beside = 0;
@@ -175,8 +173,7 @@ std::string CpuExecutable::explain_collectives(const runtime::ProgramProfile* me
   }
   std::string out = fmt::format(
       "{} collectives with {} other process{}, of which {} go on beside the groups that follow: this one "
-      "sends {:.3f} "
-      "MB a step\n",
+      "sends {:.3f} MB a step\n",
       num_groups, processes_->count() - 1, processes_->count() == 2 ? "" : "es", num_beside, bytes * 1e-6);
   if (measured != nullptr) out += "measured: " + measured->collectives.str(measured->steps) + "\n";
   return out;

@@ -267,6 +267,58 @@ TEST(OddProgramsTest, NullPointersInAnExecutionAreRefusedByName) {
   }
 }
 
+TEST(OddProgramsTest, BuffersOfOtherClientsAreRefusedInEachRole) {
+  ir::Function function;
+  function.name = "main";
+  const Value total = function.body.add_argument({DType::kF32, {}});
+  const Value table = function.body.add_argument({DType::kF32, {1, 2}});
+  const Value rows = function.body.add_argument({DType::kF32, {1, 2}});
+  ir::Builder b(function.body);
+  function.body.set_results({total, ops::add(b, table, rows)});
+  const std::vector<float> data = {1, 2}, twice = {2, 4};
+  const std::int64_t index = 0;
+  for (const char* platform : {"reference", "cpu"}) {
+    const auto client = runtime::make_client(platform), other = runtime::make_client(platform);
+    const auto executable = client->compile(
+        {&function, {ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kRows}, "foreign"});
+    const auto own_total = client->allocate(total.type()), own_table = client->allocate(table.type()),
+               own_rows = client->allocate(rows.type()), own_sums = client->allocate(rows.type());
+    const runtime::Write writes[] = {{own_table.get(), data.data()}, {own_rows.get(), data.data()}};
+    client->write(writes);
+    for (const char* role : {"state", "fixed", "row argument", "output", ""}) {
+      const auto foreign_total = other->allocate(total.type()), foreign_table = other->allocate(table.type());
+      const auto unless = [&](const char* what, runtime::Buffer& own, runtime::Buffer& foreign) {
+        return std::string_view(what) == role ? &foreign : &own;
+      };
+      runtime::Buffer* const state[] = {unless("state", *own_total, *foreign_total)};
+      runtime::Buffer* const fixed[] = {unless("fixed", *own_table, *foreign_table)};
+      runtime::Buffer* const bases[] = {unless("row argument", *own_rows, *foreign_table)};
+      runtime::Buffer* const outputs[] = {unless("output", *own_sums, *foreign_table)};
+      const runtime::Replica replica = {.state = state,
+                                        .fixed = fixed,
+                                        .row_buffers = bases,
+                                        .row_indices = &index,
+                                        .num_rows = 1,
+                                        .output_buffers = outputs};
+      std::string message;
+      try {
+        executable->run(replica);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+        message = error.what();
+      }
+      EXPECT_EQ(message, std::string_view(role).empty()
+                             ? ""
+                             : "[" + client->platform() + "] " + role +
+                                   " buffer 0 of the program belongs to " + other->name() + ", not to " +
+                                   client->name() + ": copy it through the host");
+    }
+    std::vector<float> sums(2);
+    own_sums->copy_to_host(sums.data());
+    EXPECT_EQ(sums, twice) << platform;
+  }
+}
+
 TEST(OddProgramsTest, NothingRunsAfterAKernelThatFailed) {
   ir::Function function;
   function.name = "main";

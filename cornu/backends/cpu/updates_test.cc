@@ -200,5 +200,18 @@ TEST(UpdatesTest, HalvesRoundAfterEveryOp) {
     });
 }
 
+/// 2^64 - 1 is far outside, not -1: no part of its window falls on the first elements.
+TEST(UpdatesTest, IndicesBeyondSignedIntegersAreOutside) {
+  Literal at(ir::TensorType{DType::kU64, {2, 1}});
+  at.mutable_data<std::uint64_t>()[0] = ~std::uint64_t{0};
+  at.mutable_data<std::uint64_t>()[1] = 1;
+  expect_as_reference(
+      {counting_from({4}, 0), at, counting_from({2, 3}, 9)}, [](ir::Builder& b, Values x) -> Results {
+        return {ops::scatter_add(
+            b, x[0], x[1], x[2],
+            {.update_window_dims = {1}, .scatter_dims_to_operand_dims = {0}, .index_vector_dim = 1})};
+      });
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::backends::cpu

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <limits>
 #include <random>
 
@@ -111,6 +112,41 @@ TEST(WindowsTest, SumsInPassingOfSeveralTensors) {
         },
         8);
   }
+}
+
+/// An activation whose slopes have the pictures' shape, in front of a pool: their gradient is a sum over the
+/// batch alone, which goes element by element, not window by window.
+TEST(WindowsTest, SumsOverTheBatchOfAPoolsGradient) {
+  const ir::Dims dims = {32, 8, 8, 16}, pooled = {32, 4, 4, 16};
+  for (const ir::Dims& gone : {ir::Dims{0}, ir::Dims{0, 1}, ir::Dims{0, 1, 2}}) {
+    SCOPED_TRACE(ir::shape_str(gone));
+    expect_as_reference(
+        {few_values(DType::kF32, dims, 16), few_values(DType::kF32, pooled, 17)},
+        [&](ir::Builder& b, Values x) -> Results {
+          const ops::SelectWindow window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
+          const Value dx = ops::select_and_scatter_add(b, x[0], x[1], window, ops::ComparisonDirection::kGe);
+          return {dx, ops::reduce_sum(b, ops::multiply(b, dx, x[0]), gone)};
+        });
+  }
+}
+
+TEST(WindowsTest, ViewsOfAPoolsGradientAreResults) {
+  const ir::Dims dims = {2, 8, 8, 16}, pooled = {2, 4, 4, 16};
+  using View = std::function<Value(ir::Builder&, Value)>;
+  const std::vector<View> views = {
+      [](ir::Builder& b, Value x) { return ops::transpose(b, x, {0, 2, 1, 3}); },
+      [](ir::Builder& b, Value x) { return ops::slice(b, x, {0, 1, 0, 0}, {2, 7, 8, 16}, {1, 1, 1, 1}); },
+      [](ir::Builder& b, Value x) { return ops::slice(b, x, {1, 0, 0, 0}, {2, 8, 8, 16}, {1, 1, 1, 1}); },
+      [](ir::Builder& b, Value x) { return ops::reverse(b, x, {1}); },
+      [](ir::Builder& b, Value x) { return ops::reshape(b, x, {2, 64, 16}); },
+      [](ir::Builder& b, Value x) { return ops::transpose(b, ops::tanh(b, x), {3, 1, 2, 0}); }};
+  for (const View& view : views)
+    expect_as_reference(
+        {few_values(DType::kF32, dims, 18), few_values(DType::kF32, pooled, 19)},
+        [&](ir::Builder& b, Values x) -> Results {
+          const ops::SelectWindow window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
+          return {view(b, ops::select_and_scatter_add(b, x[0], x[1], window, ops::ComparisonDirection::kGe))};
+        });
 }
 
 TEST(WindowsTest, AReshapeInMemoryIsWhatItReshapes) {

@@ -9,8 +9,8 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// What stands behind "pjrt:": a plug-in's name ("cpu", "cuda", "tpu") or the path of its library, then settings
-/// of its client; or "target=CHIP[,steps=K]" for a chip that is not here (see ahead.h).
+/// What stands behind "pjrt:": a plug-in's name ("cpu", "cuda", "tpu") or the path of its library, then
+/// settings of its client; or "target=CHIP[,steps=K]" for a chip that is not here (see ahead.h).
 inline constexpr const char* kClientArgument = "PLUGIN[,SETTING=VALUE...]";
 /// The plug-ins that are found, each with its devices or the reason why they cannot be used. It loads them.
 std::vector<runtime::KnownArgument> known_arguments();

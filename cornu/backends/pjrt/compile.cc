@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All that a compiled program depends on, ending in a length, so that what follows it in an entry is no part of
-/// it.
+/// All that a compiled program depends on, ending in a length, so that what follows it in an entry is
+/// no part of it.
 std::string identity_of(const Connection& connection, const std::string& text, const std::string& options) {
   const Plugin& plugin = connection.plugin();
   std::error_code error;
@@ -90,8 +90,7 @@ std::string costs_text(const ProgramCosts& costs) {
   return fmt::format(
       "{:.0f} flops and {:.0f} bytes accessed (what is in the loop counted once)\n"
       "memory in bytes: arguments {}, outputs {} (of these {} in memory of donated arguments), temporary {}, "
-      "code "
-      "{}\n",
+      "code {}\n",
       costs.flops, costs.bytes_accessed, costs.argument_bytes, costs.output_bytes, costs.donated_bytes,
       costs.temporary_bytes, costs.code_bytes);
 }

@@ -213,8 +213,8 @@ OwnedBuffer Connection::send(const ir::TensorType& type, int device, const void*
     plugin_->call(&PJRT_Api::PJRT_Client_BufferFromHostBuffer, arguments, "take a tensor");
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kResourceExhausted) throw;
-    throw Error(error.code(), fmt::format("{}; {} takes {} bytes{}", error.what(), type.str(),
-                                          type.size_bytes(), memory_use(device)));
+    throw error.with(
+        {.notes = fmt::format("{} takes {} bytes{}", type.str(), type.size_bytes(), memory_use(device))});
   }
   OwnedEvent done(*plugin_, arguments->done_with_host_buffer);
   if (released != nullptr) *released = std::move(done);

@@ -84,8 +84,8 @@ class OwnedEvent : public Owned<PJRT_Event, PJRT_Event_Destroy_Args, &PJRT_Api::
 /// Threads: safe.
 class Connection {
  public:
-  /// `settings` as ClientSettings takes them; `node` null: of this process alone. Errors: as there; the plug-in's,
-  /// which say why its devices cannot be used; as devices_of_nodes.
+  /// `settings` as ClientSettings takes them; `node` null: of this process alone.
+  /// Errors: as there; the plug-in's, which say why its devices cannot be used; as devices_of_nodes.
   Connection(std::shared_ptr<const Plugin> plugin, const std::string& settings, int num_threads,
              std::shared_ptr<const runtime::ClientNode> node = nullptr);
   Connection(const Connection&) = delete;
@@ -99,11 +99,12 @@ class Connection {
   runtime::NodePlace node() const {
     return node_ == nullptr ? runtime::NodePlace{} : runtime::NodePlace{node_->id, node_->count};
   }
-  /// The plug-in's numbers of devices that have these places on their nodes: of all nodes, one behind the other.
+  /// The plug-in's numbers of devices that have these places on their nodes: of all nodes,
+  /// one behind the other.
   std::vector<std::int64_t> ids_on_all_nodes(const std::vector<int>& devices) const;
   /// Waits for what devices of all nodes do together.
-  /// Errors: as OwnedEvent::wait; kUnavailable when another process is gone. What was begun never ends then, and what it
-  /// uses must stay (is_left_alone).
+  /// Errors: as OwnedEvent::wait; kUnavailable when another process is gone. What was begun never ends then,
+  ///         and what it uses must stay (is_left_alone).
   void wait_for_nodes(const OwnedEvent& event, std::string_view doing);
   bool is_left_alone() const { return is_left_alone_.load(std::memory_order_relaxed); }
   /// Errors: kUnavailable where devices wait for a process that is gone, and so would who asks them.

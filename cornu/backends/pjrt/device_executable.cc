@@ -161,8 +161,8 @@ class DeviceLoop final : public slabs::LoopProgram {
     try {
       connection_->plugin().call(&PJRT_Api::PJRT_LoadedExecutable_Execute, arguments, "run a program");
     } catch (const Error& error) {
-      throw Error(error.code(), fmt::format("{}; in program \"{}\"{}", error.what(), name_,
-                                            connection_->memory_use(devices_.front())));
+      throw error.with(
+          {.notes = fmt::format("in program \"{}\"{}", name_, connection_->memory_use(devices_.front()))});
     }
   }
 

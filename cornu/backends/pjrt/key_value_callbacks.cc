@@ -21,8 +21,8 @@ PJRT_Error* failed(const Args& args, PJRT_Error_Code code, std::string_view mess
   return (*args.callback_error)(code, message.data(), message.size());
 }
 
-/// What `f` throws as an error of the plug-in's, which makes it: no exception may go through its frames. Plug-ins leave
-/// struct_size of these arguments undefined, so nobody asks it.
+/// What `f` throws as an error of the plug-in's, which makes it: no exception may go through its frames.
+/// Plug-ins leave struct_size of these arguments undefined, so nobody asks it.
 template <typename Args, typename F>
 PJRT_Error* guarded(const Args& args, const F& f) noexcept {
   try {

@@ -8,8 +8,8 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// A store as a plug-in calls it, from threads of its own: while a client is made, while programs of several processes
-/// are compiled and when they first run.
+/// A store as a plug-in calls it, from threads of its own: while a client is made, while programs of several
+/// processes are compiled and when they first run.
 /// Lifetime: longer than the client that was made with it.
 class KeyValueCallbacks {
  public:

@@ -135,7 +135,8 @@ void Launch::release() {
   released_.clear();
 }
 
-/// The device waits for a process that is gone, and destroying what it uses, its client included, would wait for it.
+/// The device waits for a process that is gone, and destroying what it uses, its client included,
+/// would wait for it.
 void Launch::keep_for_ever() {
   struct Kept {
     std::shared_ptr<Connection> connection;

@@ -69,8 +69,9 @@ class Launch final : public runtime::Event::State {
   std::exception_ptr error_;
 };
 
-/// One event for launches on several devices that run together; the launch itself where it is one, nothing where
-/// all are done already. Errors: of the first that failed, from here or from the event.
+/// One event for launches on several devices that run together; the launch itself where it is one, nothing
+/// where all are done already.
+/// Errors: of the first that failed, from here or from the event.
 runtime::Event event_of(std::vector<std::shared_ptr<Launch>> launches);
 
 }  // namespace cornu::inline v0::backends::pjrt

@@ -20,8 +20,8 @@ constexpr std::array<std::string_view, 13> kLibraries = {
     "libcusparse.so", "libcusolver.so",     "libcufft.so", "libcupti.so",    "libnccl.so",
     "libcudnn.so",    "libnvshmem_host.so", "libcufftw.so"};
 
-/// .../site-packages/nvidia for a plug-in at .../site-packages/jax_plugins/xla_cuda13/x.so; empty when there is
-/// none.
+/// .../site-packages/nvidia for a plug-in at .../site-packages/jax_plugins/xla_cuda13/x.so;
+/// empty when there is none.
 fs::path nvidia_folder(const std::string& plugin_path) {
   std::error_code error;
   const fs::path folder = fs::path(plugin_path).parent_path().parent_path().parent_path() / "nvidia";

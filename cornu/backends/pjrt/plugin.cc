@@ -83,8 +83,7 @@ std::string plain_reason(std::string_view reason) {
   }
   return who +
          " uses this TPU: end it or wait for its end, since a TPU is one process's at a time; where none "
-         "does, "
-         "/tmp/libtpu_lockfile belongs to another user or was left by one";
+         "does, /tmp/libtpu_lockfile belongs to another user or was left by one";
 }
 
 std::atomic<int> Plugin::num_forks_{0};
@@ -183,8 +182,8 @@ void Plugin::throw_error(PJRT_Error* error, std::string_view doing) const {
   CallArguments<PJRT_Error_Message_Args> text;
   text->error = error;
   api_->PJRT_Error_Message(text.get());
-  std::string message = fmt::format("[pjrt] plug-in \"{}\" cannot {}: {}", name_, doing,
-                                    plain_reason({text->message, text->message_size}));
+  const std::string message = fmt::format("plug-in \"{}\" cannot {}: {}", name_, doing,
+                                          plain_reason({text->message, text->message_size}));
   CallArguments<PJRT_Error_GetCode_Args> code;
   code->error = error;
   ErrorCode kind = ErrorCode::kUnavailable;
@@ -193,7 +192,7 @@ void Plugin::throw_error(PJRT_Error* error, std::string_view doing) const {
   else
     kind = error_code(code->code);
   destroy(error);
-  throw Error(kind, message);
+  throw Error(kind, message, {.op = "pjrt"});
 }
 
 void Plugin::refuse_old(std::string_view doing) const {

@@ -59,8 +59,8 @@ class Plugin {
   const std::vector<PluginAttribute>& attributes() const { return attributes_; }
   /// "PJRT 0.81, StableHLO 1.13.3"; the plug-in's own version may be part of a client's platform version.
   std::string versions() const;
-  /// XLA_FLAGS of the environment, which no plug-in gets to see: an unknown one would end the process. They go
-  /// with each program instead, where a wrong one is an error.
+  /// XLA_FLAGS of the environment, which no plug-in gets to see: an unknown one would end the process.
+  /// They go with each program instead, where a wrong one is an error.
   static const std::string& xla_flags();
 
   /// Calls a function of the interface. Errors: FailedPrecondition in a process that was forked from the one

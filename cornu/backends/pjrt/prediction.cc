@@ -7,8 +7,8 @@
 namespace cornu::inline v0::backends::pjrt {
 namespace {
 
-/// Products of f32 in the precision that was asked for. High takes half the passes of the highest on a TPU, and
-/// TF32 on a GPU.
+/// Products of f32 in the precision that was asked for. High takes half the passes of the highest on
+/// a TPU, and TF32 on a GPU.
 double flops_per_second(const ChipPeaks& peaks, runtime::Precision precision) {
   switch (precision) {
     case runtime::Precision::kAuto:

@@ -15,14 +15,14 @@ struct ProgramText {
   std::vector<ir::TensorType> slab_types;    // of the arguments that hold rows
   std::vector<ir::TensorType> output_types;  // of the results behind the state
   std::size_t state_bytes = 0;
-  /// Of a step, as the text says it: multiplications and additions of dots and convolutions, and one an element of
-  /// other results; the bytes of all arguments and results, each once.
+  /// Of a step, as the text says it: multiplications and additions of dots and convolutions, and one an
+  /// element of other results; the bytes of all arguments and results, each once.
   double step_flops = 0;
   double step_bytes = 0;
 };
 
-/// Composites are replaced by what they stand for; results of a loop of one step have the step's types, without an
-/// extent of 1 in front.
+/// Composites are replaced by what they stand for; results of a loop of one step have the step's types,
+/// without an extent of 1 in front.
 ProgramText program_text(const transform::StepLoop& loop, runtime::Precision precision);
 
 /// The same text with the layer behind each op, for errors.

@@ -9,7 +9,8 @@
 namespace cornu::inline v0::backends::pjrt {
 namespace {
 
-/// What XLA's GPU compiler asks about a chip that is not there; from NVIDIA's data sheets and programming guide.
+/// What XLA's GPU compiler asks about a chip that is not there; from NVIDIA's data sheets and programming
+/// guide.
 struct Gpu {
   const char* name;
   const char* chip;
@@ -75,13 +76,12 @@ std::string gpu_description(const Gpu& gpu) {
   return fmt::format(
       "gpu_device_info {{ threads_per_block_limit: 1024 threads_per_warp: 32 threads_per_core_limit: 2048 "
       "shared_memory_per_block: 49152 shared_memory_per_core: {} shared_memory_per_block_optin: {} "
-      "core_count: {} "
-      "fpus_per_core: {} block_dim_limit_x: 2147483647 block_dim_limit_y: 65535 block_dim_limit_z: 65535 "
-      "thread_dim_limit_x: 1024 thread_dim_limit_y: 1024 thread_dim_limit_z: 64 memory_bandwidth: {:.0f} "
-      "l2_cache_size: {} clock_rate_ghz: {} device_memory_size: {:.0f} cuda_compute_capability {{ major: {} "
-      "feature_extension: {} }} registers_per_core_limit: 65536 registers_per_block_limit: 65536 }} "
-      "platform_name: \"CUDA\" dnn_version_info {{ major: 9 minor: 10 patch: 0 }} device_description_str: "
-      "\"{}\"",
+      "core_count: {} fpus_per_core: {} block_dim_limit_x: 2147483647 block_dim_limit_y: 65535 "
+      "block_dim_limit_z: 65535 thread_dim_limit_x: 1024 thread_dim_limit_y: 1024 thread_dim_limit_z: 64 "
+      "memory_bandwidth: {:.0f} l2_cache_size: {} clock_rate_ghz: {} device_memory_size: {:.0f} "
+      "cuda_compute_capability {{ major: {} feature_extension: {} }} registers_per_core_limit: 65536 "
+      "registers_per_block_limit: 65536 }} platform_name: \"CUDA\" dnn_version_info {{ major: 9 minor: 10 "
+      "patch: 0 }} device_description_str: \"{}\"",
       gpu.shared_bytes_per_core, gpu.shared_bytes_per_block, gpu.cores, gpu.lanes_per_core,
       gpu.peaks.bytes_per_second, gpu.cache_bytes, gpu.clock_ghz, gpu.peaks.memory_bytes, gpu.compute_major,
       gpu.features, gpu.chip);

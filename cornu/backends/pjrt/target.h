@@ -28,8 +28,8 @@ struct Target {
 };
 
 /// The target "h200", or, of chips that come in slices, "v5e:2x2".
-/// Errors: NotFound for a chip that is not known, with the nearest; InvalidArgument for a slice that the chip does
-///         not come in, with those it does.
+/// Errors: NotFound for a chip that is not known, with the nearest; InvalidArgument for a slice that the chip
+///         does not come in, with those it does.
 Target find_target(std::string_view name);
 
 /// All of them, each with its first slice, for lists.

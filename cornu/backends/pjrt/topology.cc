@@ -94,8 +94,7 @@ std::string choice_of_devices(const ClientSettings& settings, const runtime::Cli
   const std::optional<std::string> devices = settings.text_of("visible_devices");
   return fmt::format(
       "process {} of {} is number {} of those on its machine{}: start no more on a machine than it has "
-      "devices "
-      "for, or say by visible_devices which each takes",
+      "devices for, or say by visible_devices which each takes",
       node.id, node.count, node.place_on_host,
       devices.has_value() ? fmt::format(", and takes its devices {}", *devices) : "");
 }

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "cornu/base/error.h"
 #include "cornu/ops/all.h"
 
@@ -112,8 +116,59 @@ TEST_F(BackendTest, RejectsSignaturesThatBreakTheContract) {
 }
 
 TEST_F(BackendTest, RejectsExecutionsThatDoNotFit) {
+  using runtime::Buffer;
+  using runtime::Replica;
   const auto executable = client->compile(program());
-  EXPECT_THROW(executable->run({}), Error);
+  const auto total = client->allocate({DType::kF32, {}}), scale = client->allocate({DType::kF32, {}});
+  const auto of_f64 = client->allocate({DType::kF64, {}}), of_two = client->allocate({DType::kF32, {2}});
+  const auto narrow_rows = client->allocate({DType::kF32, {9, 2}});
+  const auto of_one_step = client->allocate({DType::kF32, {2, 3}});
+  const float ten = 10, data[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  scale->copy_from_host(&ten);
+  const std::int64_t indices[] = {2, 0, 1, 1};
+  std::vector<float> output(12);
+  Buffer *const state[] = {total.get(), total.get()}, *const fixed[] = {scale.get()};
+  Buffer *const f64[] = {of_f64.get()}, *const two[] = {of_two.get()}, *const narrow[] = {narrow_rows.get()},
+                *const small[] = {of_one_step.get()};
+  const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(data)};
+  std::byte* const outputs[] = {reinterpret_cast<std::byte*>(output.data())};
+  const Replica fits = {.state = {state, 1},
+                        .fixed = fixed,
+                        .rows = rows,
+                        .row_indices = indices,
+                        .num_rows = 3,
+                        .outputs = outputs};
+  const auto refused = [&](const std::function<void(Replica&)>& change,
+                           std::int64_t num_steps = 2) -> std::string {
+    Replica replica = fits;
+    change(replica);
+    try {
+      executable->run(replica, num_steps);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refused([](Replica& of) { of = {}; }), "the program has 1 state buffers; got 0");
+  EXPECT_EQ(refused([&](Replica& of) { of.state = state; }), "the program has 1 state buffers; got 2");
+  EXPECT_EQ(refused([&](Replica& of) { of.state = f64; }),
+            "state buffer 0 of the program is tensor<f32>; got tensor<f64>");
+  EXPECT_EQ(refused([&](Replica& of) { of.fixed = two; }),
+            "fixed buffer 0 of the program is tensor<f32>; got tensor<2xf32>");
+  EXPECT_EQ(refused([](Replica& of) { of.rows = {}; }), "the program has 1 row arguments; got 0");
+  EXPECT_EQ(refused([&](Replica& of) { of.rows = {}, of.row_buffers = narrow; }),
+            "row argument buffer 0 of the program is tensor<9x3xf32>; got tensor<9x2xf32>");
+  EXPECT_EQ(refused([](Replica& of) { of.outputs = {}; }), "the program has 1 outputs; got 0");
+  EXPECT_EQ(refused([&](Replica& of) { of.outputs = {}, of.output_buffers = small; }),
+            "output buffer 0 of the program must hold tensor<2x3xf32> of 2 steps; got tensor<2x3xf32>");
+  EXPECT_EQ(refused([](Replica&) {}, -1), "num_steps must not be negative; got -1");
+  float sum = -1;
+  total->copy_to_host(&sum);
+  EXPECT_EQ(sum, 0) << "nothing ran";
+  EXPECT_EQ(refused([](Replica&) {}), "");
+  total->copy_to_host(&sum);
+  EXPECT_EQ(sum, 450);
 }
 
 TEST_F(BackendTest, DumpsStableHloAndNamesItsStages) {

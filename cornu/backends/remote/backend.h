@@ -21,8 +21,8 @@ std::shared_ptr<runtime::Client> make_client(const std::string& argument,
                                              const runtime::ClientOptions& options);
 
 /// Serves until SIGTERM or SIGINT, then lets running executions end and returns; those that take longer than
-/// `drain_seconds`, or until a second signal, end between two steps. Where one does not in 3 s, the process ends with
-/// code 1. Says on the standard output where it listens.
+/// `drain_seconds`, or until a second signal, end between two steps. Where one does not in 3 s, the process
+/// ends with code 1. Says on the standard output where it listens.
 /// Errors: InvalidArgument for an address beyond this machine without TLS and a token; those of the devices;
 ///         kUnavailable when the address is taken.
 [[gnu::visibility("default")]] void run_worker(const WorkerOptions& options);

@@ -30,9 +30,13 @@ class CostModel {
 
   /// link_latency + bytes / link_bytes_per_second: a read or a write, of any number of buffers.
   SimulatedTime transfer(std::size_t size_bytes) const;
-  /// transfer(all bytes) + launch + num_steps * (step + flops of a replica, each kind by its rate, + 2 * state
-  /// bytes of a replica / state_bytes_per_second + what replicas send each other); where rows are sent also
-  /// num_steps * stream_step, and stream for the first launch of a pass.
+  ///     transfer(all bytes) + launch
+  ///         + num_steps * (step
+  ///                        + flops of a replica, each kind by its rate
+  ///                        + 2 * state bytes of a replica / state_bytes_per_second
+  ///                        + what replicas send each other);
+  ///
+  /// where rows are sent also num_steps * stream_step, and stream for the first launch of a pass.
   SimulatedTime launch(const Launch& launch) const;
   /// link_latency + compile.
   SimulatedTime compile() const;

@@ -41,15 +41,16 @@ class Device {
   void check_is_there() const;
   /// A pass over data begins: its first launch may cost more.
   void begin_pass() { pass_begins_ = true; }
-  /// Whether a launch is the first of its pass; the next one is not.
+  /// Whether the launch that asks is the first of its pass. Those that ask later are not.
   bool take_pass() { return pass_begins_.exchange(false); }
 
-  /// For what waits for the device's work: throws what a launch failed with that nobody knows of yet, and
-  /// then it is known.
+  /// Throws the error of a failed launch, unless somebody has been told already. For what waits for the
+  /// device's work.
+  /// Errors: kUnavailable, also once the device has gone away.
   void check_no_failure();
 
   /// A launch of this cost: computes by `work` unless the profile says that this one fails. Later launches
-  /// fail with the same error as long as nobody knows of it. The event is done when the simulated time has
+  /// fail with the same error until somebody has been told. The event is done when the simulated time has
   /// passed.
   template <typename F>
   runtime::Event launch(SimulatedTime cost, const F& work) {
@@ -88,7 +89,7 @@ class Device {
   std::atomic<bool> is_lost_{false};
   std::atomic<bool> pass_begins_{false};
   std::mutex failure_mutex_;
-  std::exception_ptr failure_;  // that nobody knows of yet
+  std::exception_ptr failure_;  // of which nobody has been told yet
 };
 
 }  // namespace cornu::inline v0::backends::sim

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -28,6 +29,12 @@ std::vector<ProfileField> make_fields() {
                          double Profile::* member, double least, double most) {
     return ProfileField{name, unit, meaning, is_required, member, nullptr, least, most};
   };
+  const auto count = [&](const char* name, const char* unit, const char* meaning, double Profile::* member,
+                         double least, double most) {
+    ProfileField field = number(name, unit, meaning, false, member, least, most);
+    field.is_count = true;
+    return field;
+  };
   return {
       text("description", "What it stands for, for readers.", &Profile::description),
       text("device_type", "What its device is called in device names.", &Profile::device_type),
@@ -35,8 +42,8 @@ std::vector<ProfileField> make_fields() {
       text("clock", "Whether costs are waited for, or only move the clock of the client.", &Profile::clock,
            {"real", "virtual"}),
       text("sources", "Where each of its numbers is from, for readers.", &Profile::sources),
-      number("memory_bytes", "byte", "Memory of the device; 0: not limited.", false, &Profile::memory_bytes,
-             0, kMostCount),
+      count("memory_bytes", "byte", "Memory of the device; 0: not limited.", &Profile::memory_bytes, 0,
+            kMostCount),
       number("link_latency_seconds", "s", "Each round trip between host and device.", true,
              &Profile::link_latency_seconds, 0, kMostSeconds),
       number("link_bytes_per_second", "byte/s", "What travels over the link, in both directions together.",
@@ -53,9 +60,9 @@ std::vector<ProfileField> make_fields() {
              &Profile::sequence_flops_per_second, 0, kMostRate),
       number("compile_seconds", "s", "Each program that is compiled.", true, &Profile::compile_seconds, 0,
              kMostSeconds),
-      number("num_cores", "cores",
-             "Devices of one client; replicas that a program is made of run on one each.", false,
-             &Profile::num_cores, 1, 256),
+      count("num_cores", "cores",
+            "Devices of one client; replicas that a program is made of run on one each.", &Profile::num_cores,
+            1, 256),
       number("ring_latency_seconds", "s", "Each message from a core to the next in their ring.", false,
              &Profile::ring_latency_seconds, 0, kMostSeconds),
       number("ring_bytes_per_second", "byte/s", "What a core sends to the next; 0: it costs nothing.", false,
@@ -69,15 +76,15 @@ std::vector<ProfileField> make_fields() {
              &Profile::stream_seconds, 0, kMostSeconds),
       number("stream_step_seconds", "s", "Each step whose rows are sent.", false,
              &Profile::stream_step_seconds, 0, kMostSeconds),
-      number("max_steps_per_launch", "steps", "More steps are run by several launches.", false,
-             &Profile::max_steps_per_launch, 1, 1 << 20),
-      number("max_slab_bytes", "byte", "Rows and outputs of a launch; a single step may have more.", false,
-             &Profile::max_slab_bytes, 1, kMostCount),
-      number("fail_at_launch", "launch", "The launch with this number, from 1, fails halfway; 0: none.",
-             false, &Profile::fail_at_launch, 0, kMostCount),
-      number("lose_at_launch", "launch",
-             "At the launch with this number the device goes away for good; 0: never.", false,
-             &Profile::lose_at_launch, 0, kMostCount),
+      count("max_steps_per_launch", "steps", "More steps are run by several launches.",
+            &Profile::max_steps_per_launch, 1, 1 << 20),
+      count("max_slab_bytes", "byte", "Rows and outputs of a launch; a single step may have more.",
+            &Profile::max_slab_bytes, 1, kMostCount),
+      count("fail_at_launch", "launch", "The launch with this number, from 1, fails halfway; 0: none.",
+            &Profile::fail_at_launch, 0, kMostCount),
+      count("lose_at_launch", "launch",
+            "At the launch with this number the device goes away for good; 0: never.",
+            &Profile::lose_at_launch, 0, kMostCount),
   };
 }
 
@@ -113,6 +120,8 @@ std::string set_number(Profile& profile, const ProfileField& field, double value
   if (!(value >= field.least && value <= field.most))
     return fmt::format("\"{}\" must be from {} to {} ({}); got {}", field.name, field.least, field.most,
                        field.unit, value);
+  if (field.is_count && value != std::floor(value))
+    return fmt::format("\"{}\" must be a whole number ({}); got {}", field.name, field.unit, value);
   profile.*field.number = value;
   return "";
 }
@@ -270,9 +279,9 @@ Profile find_profile(const std::string& name_or_path) {
   }
   const std::vector<std::string> nearest = nearest_names(name_or_path, names);
   fail(ErrorCode::kNotFound,
-       "[sim] no profile is called \"{}\"{}; there are: {}; a path has a \"/\" or ends in \".json\"",
-       name_or_path, nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest.front()),
-       fmt::join(names, ", "));
+       "[sim] no profile is called \"{}\"; there are: {}; a path has a \"/\" or ends in \".json\"{}",
+       name_or_path, fmt::join(names, ", "),
+       nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest.front()));
 }
 
 Profile profile_of_spec(const std::string& spec) {

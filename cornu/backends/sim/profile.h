@@ -61,13 +61,14 @@ struct ProfileField {
   std::string Profile::* text;          // null: it is a number
   double least, most;                   // of a number
   std::vector<std::string> texts = {};  // that it may be; empty: any
+  bool is_count = false;                // a number without a fraction
 };
 std::span<const ProfileField> profile_fields();
 
 /// Reads a profile: one flat JSON object. `name` stands in messages and becomes the profile's.
 /// Errors: InvalidArgument for what is no such object, for a field that is unknown (the nearest known one is
-///         named), that stands twice, is missing, of the wrong type or out of its range. Time and memory are
-///         bounded by the text's length, whatever it holds.
+///         named), that stands twice, is missing, of the wrong type or out of its range, and for a count with
+///         a fraction. Time and memory are bounded by the text's length, whatever it holds.
 Profile parse_profile(std::string_view text, std::string_view name);
 
 /// The profiles that come with the library, by name.

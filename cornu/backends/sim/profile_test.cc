@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "cornu/base/error.h"
 
@@ -87,6 +89,24 @@ TEST(ProfileTest, RejectsNegativeAndBoundlessNumbersAndSaysTheRange) {
       std::string::npos);
 }
 
+TEST(ProfileTest, RejectsCountsWithAFraction) {
+  EXPECT_EQ(refused(with(R"("num_cores": 1.5)")),
+            "[sim] profile \"p\": \"num_cores\" must be a whole number (cores); got 1.5");
+  EXPECT_EQ(refused(with(R"("fail_at_launch": 2.5)")),
+            "[sim] profile \"p\": \"fail_at_launch\" must be a whole number (launch); got 2.5");
+  std::vector<std::string> counts;
+  for (const ProfileField& field : profile_fields()) {
+    if (!field.is_count) continue;
+    counts.emplace_back(field.name);
+    const std::string name = "\"" + counts.back() + "\"";
+    EXPECT_NE(refused(with(name + ": 2.5")).find(name + " must be a whole number"), std::string::npos);
+    EXPECT_EQ(parse_profile(with(name + ": 2e0"), "p").*field.number, 2);
+  }
+  EXPECT_EQ(counts, (std::vector<std::string>{"memory_bytes", "num_cores", "max_steps_per_launch",
+                                              "max_slab_bytes", "fail_at_launch", "lose_at_launch"}));
+  EXPECT_EQ(parse_profile(with(R"("step_seconds": 2.5)"), "p").step_seconds, 2.5) << "no count";
+}
+
 TEST(ProfileTest, NamesTheNearestKnownFieldToAnUnknownOne) {
   EXPECT_EQ(refused(with(R"("lanch_seconds": 1)")),
             "[sim] profile \"p\": unknown field \"lanch_seconds\"; did you mean \"launch_seconds\"?");
@@ -149,9 +169,10 @@ TEST(ProfileTest, BuiltInProfilesAreFoundByName) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kNotFound);
-    EXPECT_NE(std::string(error.what()).find("did you mean \"call_60ms\"?; there are: a100, call_60ms, "),
-              std::string::npos)
-        << error.what();
+    const std::string message = error.what();
+    EXPECT_TRUE(message.starts_with("[sim] no profile is called \"call_50ms\"; there are: a100, call_60ms, "))
+        << message;
+    EXPECT_TRUE(message.ends_with("ends in \".json\"; did you mean \"call_60ms\"?")) << message;
   }
 }
 
@@ -187,6 +208,9 @@ TEST(ProfileTest, FieldsCanBeChangedBehindTheName) {
             "[sim] \"call_60ms,step_seconds=-1\": \"step_seconds\" must be from 0 to 3600 (s); got -1");
   EXPECT_EQ(refused_spec("call_60ms,step_seconds=1s"),
             "[sim] \"call_60ms,step_seconds=1s\": \"step_seconds\" is the text \"1s\" instead of a number");
+  EXPECT_EQ(
+      refused_spec("call_60ms,fail_at_launch=2.5"),
+      "[sim] \"call_60ms,fail_at_launch=2.5\": \"fail_at_launch\" must be a whole number (launch); got 2.5");
   EXPECT_NE(refused_spec("call_60ms,step_seconds=nan").find("must be from 0"), std::string::npos);
   EXPECT_NE(refused_spec("call_60ms,").find("FIELD=VALUE"), std::string::npos);
   EXPECT_NE(refused_spec("call_60ms,device_type=g").find("device_type"), std::string::npos);

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <thread>
 
 #include "cornu/backends/sim/backend.h"
@@ -130,21 +132,44 @@ TEST(SimulatedDeviceTest, StopsBetweenLaunches) {
 }
 
 TEST(SimulatedDeviceTest, AfterAFailureTheStateIsThatOfTheStepsBeforeIt) {
+  for (const int failing : {1, 2, 3}) {  // of the three launches of one execution
+    SCOPED_TRACE(failing);
+    Profile profile = free_profile();
+    profile.fail_at_launch = failing;
+    const auto client = make_simulated_client(profile), sound = make_simulated_client(free_profile());
+    LineTraining training(*client), untouched(*sound);
+    EXPECT_EQ(message_of(ErrorCode::kUnavailable, [&] { training.run(11); }),
+              "[sim] device \"ideal\" failed in launch " + std::to_string(failing) +
+                  ", as its profile says (fail_at_launch); what it holds is what it held before");
+    const std::int64_t steps_before = 4 * (failing - 1);
+    EXPECT_EQ(training.progress.steps_done.load(), steps_before) << "those of the launches before";
+    EXPECT_EQ(training.steps_counted(), steps_before);
+    untouched.num_missing_rows = 0;  // the steps before the failure were not the last
+    untouched.run(steps_before);
+    const std::vector<float> weights = training.weights_now();
+    EXPECT_EQ(weights, untouched.weights_now());
+    training.num_missing_rows = 0;
+    training.run(4);
+    untouched.run(4);
+    EXPECT_EQ(training.steps_counted(), steps_before + 4) << "the device goes on";
+    EXPECT_NE(training.weights_now(), weights);
+    EXPECT_EQ(training.weights_now(), untouched.weights_now());
+  }
+}
+
+TEST(SimulatedDeviceTest, AFailureInTheSecondLaunchOfALaterExecutionKeepsWhatWasDoneBefore) {
   Profile profile = free_profile();
-  profile.fail_at_launch = 2;
-  const auto client = make_simulated_client(profile);
-  LineTraining training(*client), untouched(*client);
-  const std::string message = message_of(ErrorCode::kUnavailable, [&] { training.run(11); });
-  EXPECT_EQ(message,
-            "[sim] device \"ideal\" failed in launch 2, as its profile says (fail_at_launch); what it holds "
-            "is what it held before");
-  EXPECT_EQ(training.progress.steps_done.load(), 4) << "the first launch of three was fine";
-  EXPECT_EQ(training.steps_counted(), 4U);
-  const std::vector<float> weights = training.weights_now();
+  profile.fail_at_launch = 5;  // the first execution has three launches
+  const auto client = make_simulated_client(profile), sound = make_simulated_client(free_profile());
+  LineTraining training(*client), untouched(*sound);
+  EXPECT_EQ(training.run(11), 11);
+  message_of(ErrorCode::kUnavailable, [&] { training.run(11); });
+  EXPECT_EQ(training.progress.steps_done.load(), 4) << "of the execution that failed";
+  EXPECT_EQ(training.steps_counted(), 15U);
+  untouched.run(11);
+  untouched.num_missing_rows = 0;
   untouched.run(4);
-  training.run(4);
-  EXPECT_EQ(training.steps_counted(), 8U) << "the device goes on";
-  EXPECT_NE(training.weights_now(), weights);
+  EXPECT_EQ(training.weights_now(), untouched.weights_now());
 }
 
 TEST(SimulatedDeviceTest, AFailureNobodyWaitedForComesWithTheNextRead) {
@@ -221,10 +246,62 @@ TEST(SimulatedDeviceTest, RowsAndOutputsMayStayOnTheDevice) {
 TEST(SimulatedDeviceTest, BuffersOfOtherClientsAreRefusedByName) {
   const auto first = make_simulated_client(free_profile()), second = make_simulated_client(free_profile());
   LineTraining training(*first);
-  training.weights = second->allocate({DType::kF32, {kFeatures}});
-  const std::string message = message_of(ErrorCode::kInvalidArgument, [&] { training.run(1); });
-  EXPECT_NE(message.find(first->name()), std::string::npos) << message;
-  EXPECT_NE(message.find(second->name()), std::string::npos) << message;
+  const auto x = first->allocate({DType::kF32, {kNumRows, kFeatures}}),
+             y = first->allocate({DType::kF32, {kNumRows}}),
+             predictions = first->allocate({DType::kF32, {1, kBatch}}),
+             losses = first->allocate({DType::kF32, {1}});
+  const runtime::Write writes[] = {{x.get(), training.x.data()}, {y.get(), training.y.data()}};
+  first->write(writes);
+  for (const char* const what :
+       {"state buffer 0", "fixed buffer 0", "row argument buffer 1", "output buffer 1", ""}) {
+    SCOPED_TRACE(what);
+    std::unique_ptr<runtime::Buffer> foreign;
+    const auto unless = [&](std::string_view role, runtime::Buffer& own) {
+      if (role != what) return &own;
+      foreign = second->allocate(own.type());
+      return foreign.get();
+    };
+    runtime::Buffer* const state[] = {unless("state buffer 0", *training.weights), training.counter.get()};
+    runtime::Buffer* const fixed[] = {unless("fixed buffer 0", *training.rate)};
+    runtime::Buffer* const rows[] = {x.get(), unless("row argument buffer 1", *y)};
+    runtime::Buffer* const outputs[] = {predictions.get(), unless("output buffer 1", *losses)};
+    const auto run = [&] {
+      training.executable->run({.state = state,
+                                .fixed = fixed,
+                                .row_buffers = rows,
+                                .row_indices = training.indices.data(),
+                                .num_rows = kBatch,
+                                .output_buffers = outputs});
+    };
+    if (std::string_view(what).empty()) {
+      run();
+      EXPECT_EQ(training.steps_counted(), 1U);
+      continue;
+    }
+    EXPECT_EQ(message_of(ErrorCode::kInvalidArgument, run),
+              "[sim:ideal] " + std::string(what) + " of the program belongs to " + second->name() +
+                  ", not to " + first->name() + ": copy it through the host");
+    EXPECT_EQ(training.steps_counted(), 0U) << "nothing ran";
+  }
+}
+
+TEST(SimulatedDeviceTest, WritesAndReadsWithABufferOfAnotherClientDoNothing) {
+  const auto first = make_simulated_client(free_profile()), second = make_simulated_client(free_profile());
+  const auto own = first->allocate({DType::kF32, {}}), foreign = second->allocate({DType::kF32, {}});
+  float one = 1, two = 2;
+  const runtime::Write write_own[] = {{own.get(), &one}};
+  first->write(write_own);
+  const runtime::Write writes[] = {{own.get(), &two}, {foreign.get(), &two}};
+  const runtime::Read reads[] = {{own.get(), &two}, {foreign.get(), &two}};
+  const std::string ending =
+      " belongs to " + second->name() + ", not to " + first->name() + ": copy it through the host";
+  EXPECT_EQ(message_of(ErrorCode::kInvalidArgument, [&] { first->write(writes); }),
+            "[sim:ideal] a buffer to write" + ending);
+  EXPECT_EQ(message_of(ErrorCode::kInvalidArgument, [&] { first->read(reads); }),
+            "[sim:ideal] a buffer to read" + ending);
+  EXPECT_EQ(two, 2) << "nothing is read before all is checked";
+  own->copy_to_host(&two);
+  EXPECT_EQ(two, 1) << "nothing is written before all is checked";
 }
 
 TEST(SimulatedDeviceTest, ExecutionsOfOneExecutableRunOnManyThreads) {

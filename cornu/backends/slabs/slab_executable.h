@@ -42,8 +42,8 @@ class LoopProgram {
   /// Begins; state buffers hold the new state once it is done. Errors, from here or from the event: the state
   /// is that from before.
   virtual runtime::Event launch(const LoopLaunch& launch) = 0;
-  /// Begins on all devices of the program, which run the same steps together: an entry a replica. What
-  /// devices that run programs alone never get more than one of.
+  /// Begins on all devices of the program, which run the same steps together; an entry a replica. Where
+  /// devices run programs alone there is only one entry, and nothing to override.
   virtual runtime::Event launch_together(std::span<const LoopLaunch> launches) {
     return launch(launches.front());
   }
@@ -76,13 +76,13 @@ class SlabExecutable : public runtime::Executable {
   using runtime::Executable::explain;
   /// Of the program that was compiled last; one for a single step is compiled when there is none.
   std::string explain(const runtime::Profiler* measured) const override;
-  /// "loop" is the StepLoop as StableHLO, of the program that was compiled last; before the first, of one for a
-  /// single step, which is not compiled for that. The other stages are the program's.
+  /// "loop" is the StepLoop as StableHLO, of the program that was compiled last; before the first, of one for
+  /// a single step, which is not compiled for that. The other stages are the program's.
   std::string dump(const std::string& stage) const override;
 
  protected:
-  /// The program is copied from. Errors: as ProgramSignature; Unimplemented for more replicas than the limits
-  ///         allow.
+  /// Copies what it needs of `program`.
+  /// Errors: as ProgramSignature; Unimplemented for more replicas than `limits` allows.
   SlabExecutable(const runtime::StepProgram& program, const runtime::Client& client,
                  const SlabLimits& limits);
 

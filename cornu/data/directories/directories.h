@@ -68,14 +68,14 @@ struct ImageDatasetOptions {
   bool verbose = true;
 };
 
-/// The PNG and JPEG files below a folder, whose subfolders are classes, as batches of images (float32, but
-/// uint8 with "nearest") and labels: Keras's function of this name, with its arguments, defaults and errors.
-/// With one seed the same files come to the same subset as in Keras.
+/// The PNG, JPEG, GIF and BMP files below a folder, whose subfolders are classes, as batches of images
+/// (float32, but uint8 with "nearest") and labels: Keras's function of this name, with its arguments,
+/// defaults and errors. With one seed the same files come to the same subset as in Keras.
 ///
 ///     const auto train = data::image_dataset_from_directory("flowers", {.image_size = {180, 180}});
 ///
-/// Errors: InvalidArgument for options; NotFound for a folder that is not there or holds no image, and without
-///         classes. A file that cannot be read or decoded is an error in the place of its element.
+/// Errors: InvalidArgument for options; NotFound for a folder that is not there or holds no image, and
+///         without classes. A file that cannot be read or decoded is an error in the place of its element.
 DirectoryDataset image_dataset_from_directory(const std::string& directory,
                                               const ImageDatasetOptions& options = {});
 /// Both subsets, for training and validation: `.subset` unset or "both".

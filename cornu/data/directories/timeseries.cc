@@ -31,8 +31,7 @@ void check_series(const TimeseriesOptions& options, std::int64_t num_rows) {
   if (options.end_index.has_value() && (end <= start || end >= num_rows))
     invalid_argument(
         "[{}] end_index must be higher than start_index and lower than the length of the data; got end_index "
-        "= "
-        "{}, start_index = {}, for data of length {}",
+        "= {}, start_index = {}, for data of length {}",
         kTimeseries, end, start, num_rows);
   check_step("sampling_rate", options.sampling_rate, num_rows);
   check_step("sequence_stride", options.sequence_stride, num_rows);

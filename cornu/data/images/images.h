@@ -23,7 +23,8 @@ struct ResizeImageOptions {
   bool pad_to_aspect_ratio = false;
 };
 
-/// A PNG or JPEG as uint8 [height, width, channels]; `name` stands in errors. See io::decode_image.
+/// A PNG, JPEG, GIF (its first picture) or BMP as uint8 [height, width, channels]; `name` stands in errors.
+/// See io::decode_image.
 Tensor decode_image(std::string_view bytes, std::string_view name = "an image",
                     const io::DecodeImageOptions& options = {});
 /// Decodes the image in a file. Errors: as decode_image, and those of reading it.

@@ -53,8 +53,8 @@ Four load_four(const float* from) {
   return four;
 }
 
-/// The pixels of one line. `line` has room for kSpare floats behind its end: pixels are read four channels at a
-/// time, and written so where another one comes behind.
+/// The pixels of one line. `line` has room for kSpare floats behind its end: pixels are read four channels at
+/// a time, and written so where another one comes behind.
 constexpr std::size_t kSpare = 4;
 template <int kChannels, int kTaps>
 void blend_pixels(const float* line, const ResampleTaps& taps, float* to) {
@@ -69,7 +69,8 @@ void blend_pixels(const float* line, const ResampleTaps& taps, float* to) {
   }
 }
 
-/// The same of three channels and two weights a pixel, two pixels at a time: as many products and sums in the same order.
+/// The same of three channels and two weights a pixel, two pixels at a time: as many products and sums
+/// in the same order.
 [[gnu::target("avx2")]] void blend_rgb_avx2(const float* line, const ResampleTaps& taps, float* to) {
   constexpr int kChannels = 3;
   const std::size_t count = taps.first.size();

@@ -35,8 +35,8 @@ struct DatasetInfo {
 };
 
 /// Reads dataset_info.json, without features; `name` stands in errors.
-/// Errors: DataLoss for what is no such file, and for names of files that would lie in other folders; Unimplemented for
-///         files of other kinds than TFRecord.
+/// Errors: DataLoss for what is no such file, and for names of files that would lie in other folders;
+///         Unimplemented for files of other kinds than TFRecord.
 DatasetInfo parse_dataset_info(std::string_view json, std::string_view name);
 
 /// Examples [begin, end) of a split.
@@ -45,11 +45,12 @@ struct SplitPart {
   std::int64_t begin = 0;
   std::int64_t end = 0;
 };
-/// What TensorFlow Datasets' texts of splits name: "train", "train[:80%]", "train[10:20]", "test[-5%:]", "train[1shard:]",
-/// "train+test", "all". Percentages are rounded to the nearest example, as there.
+/// What TensorFlow Datasets' texts of splits name: "train", "train[:80%]", "train[10:20]", "test[-5%:]",
+/// "train[1shard:]", "train+test", "all". Percentages are rounded to the nearest example, as there.
 ///
 /// Lifetime: the parts', of `splits`.
-/// Errors:   InvalidArgument for other texts, splits that there are not, bounds outside, and for no example at all.
+/// Errors:   InvalidArgument for other texts, splits that there are not, bounds outside,
+///           and for no example at all.
 std::vector<SplitPart> parts_of_split(std::string_view spec, const std::vector<SplitInfo>& splits);
 
 /// Where in which file they are: after `skip` examples `take`; -1: all that follow.

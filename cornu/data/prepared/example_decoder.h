@@ -7,11 +7,12 @@
 
 namespace cornu::inline v0::data::tfds {
 
-/// Makes the records of prepared data sets into elements: a structure by the features' names, in it numbers, texts, tensors
-/// and images as the features say.
+/// Makes the records of prepared data sets into elements: a structure by the features' names, in it numbers,
+/// texts, tensors and images as the features say.
 ///
-/// Errors:  InvalidArgument and DataLoss as data::ParseExample and data::decode_image; DataLoss, naming the feature, for
-///          numbers that its type or number of classes does not hold, and images of another shape.
+/// Errors:  InvalidArgument and DataLoss as data::ParseExample and data::decode_image;
+///          DataLoss, naming the feature, for numbers that its type or number of classes does not hold,
+///          and images of another shape.
 /// Threads: safe.
 class ExampleDecoder {
  public:

@@ -55,8 +55,7 @@ class FeaturesParser {
   [[noreturn]] void refuse(const std::string& path, std::string_view what) const {
     fail(ErrorCode::kUnimplemented,
          "[tfds] {}: feature \"{}\" is {}, which is not read; read are Tensor, Scalar, Text, ClassLabel, "
-         "Image of "
-         "uint8, BBoxFeature, FeaturesDict, and Sequence of these but of images and sequences",
+         "Image of uint8, BBoxFeature, FeaturesDict, and Sequence of these but of images and sequences",
          io::shown(name_), io::shown(path), io::shown(what));
   }
   const json* member(const json& object, const char* key) const {

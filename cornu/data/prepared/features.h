@@ -34,9 +34,9 @@ struct Feature {
 };
 
 /// Reads features.json; `name` stands in errors.
-/// Errors: DataLoss for what is no such file; Unimplemented, with the feature's name, for kinds that are not read: of
-///         all there are, Tensor, Scalar, Text, ClassLabel, Image (uint8), BBoxFeature, FeaturesDict, and Sequence of
-///         these but of images and sequences, are.
+/// Errors: DataLoss for what is no such file; Unimplemented, with the feature's name, for kinds that are
+///         not read: of all there are, Tensor, Scalar, Text, ClassLabel, Image (uint8), BBoxFeature,
+///         FeaturesDict, and Sequence of these but of images and sequences, are.
 Feature parse_features(std::string_view json, std::string_view name);
 
 }  // namespace cornu::inline v0::data::tfds

@@ -128,12 +128,8 @@ class ParallelMapCursor : public Cursor<Element> {
 
   /// As many threads as may work.
   void start_threads() {
-    const SignalsBlocked blocked;
     while (static_cast<std::int64_t>(threads_.size()) < num_active_)
-      threads_.emplace_back([this] {
-        mark_service_thread();
-        work();
-      });
+      threads_.push_back(start_service_thread([this] { work(); }));
   }
   bool has_room() const { return pending_.empty() || (has_places() && setting_.budget->has_room()); }
   bool has_places() const { return static_cast<std::int64_t>(pending_.size()) < 2 * num_active_ + 1; }
@@ -190,8 +186,8 @@ class ParallelMapCursor : public Cursor<Element> {
     setting_.budget->add(size_bytes);
     chunk.size_bytes = size_bytes;
   }
-  /// True at the end. One by one, so that an error keeps its place. What is taken counts at once, or the buffer
-  /// that it came from would fill its place; one element fits always.
+  /// True at the end. One by one, so that an error keeps its place. What is taken counts at once, or the
+  /// buffer that it came from would fill its place; one element fits always.
   bool pull(Chunk& chunk, std::size_t wanted) {
     std::size_t uncounted = 0;
     const auto count = [&] {

@@ -106,12 +106,7 @@ class PrefetchCursor : public Cursor<Element> {
   /// One element fits always.
   bool has_room() const { return waiting_.empty() || (waiting_.size() < limit_ && budget_->has_room()); }
   void start() {
-    if (thread_.joinable()) return;
-    const SignalsBlocked blocked;
-    thread_ = std::thread([this] {
-      mark_service_thread();
-      fill();
-    });
+    if (!thread_.joinable()) thread_ = start_service_thread([this] { fill(); });
   }
   void fill() {
     std::unique_lock lock(mutex_);

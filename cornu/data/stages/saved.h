@@ -7,8 +7,9 @@
 
 namespace cornu::inline v0::data {
 
-/// Writes all elements into the folder `path`, which is made: record files of elements in turn, and one that says
-/// how many there are, written last. Errors: InvalidArgument for a stage without end; those of io::RecordWriter.
+/// Writes all elements into the folder `path`, which is made: record files of elements in turn, and one that
+/// says how many there are, written last.
+/// Errors: InvalidArgument for a stage without end; those of io::RecordWriter.
 void save_elements(const Stage& stage, const std::string& path, std::int64_t num_shards);
 /// What that wrote. Errors: NotFound, and DataLoss for another folder's content.
 StagePointer saved_stage(const std::string& path);

@@ -16,8 +16,8 @@ struct Waiting {
   std::size_t size_bytes = 0;  // as the memory budget counts it
 };
 
-/// What waits as part of a place: an error is its code, its message and its fields, and is thrown where it would have
-/// been. Sizes are left out.
+/// What waits as part of a place: an error is its code, its message and its fields, and is thrown where it
+/// would have been. Sizes are left out.
 void write_waiting(PositionWriter& writer, std::span<const Waiting> waiting);
 std::vector<Waiting> read_waiting(PositionReader& reader);
 

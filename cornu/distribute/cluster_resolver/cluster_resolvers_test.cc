@@ -116,6 +116,8 @@ TEST(TFConfigClusterResolverTest, WrongFormsAreRefused) {
 TEST(SlurmClusterResolverTest, ListsAreExpanded) {
   EXPECT_EQ(expand_host_list("n[1-2,07-08],m"), (std::vector<std::string>{"n1", "n2", "n07", "n08", "m"}));
   EXPECT_EQ(expand_host_list("a[9-11]b"), (std::vector<std::string>{"a9b", "a10b", "a11b"}));
+  EXPECT_EQ(expand_host_list("n[2147483646-2147483647]"),
+            (std::vector<std::string>{"n2147483646", "n2147483647"}));
   EXPECT_EQ(expand_tasks_per_node("2(x3),1"), (std::vector<int>{2, 2, 2, 1}));
   for (const char* text : {"", "n[", "n]", "n[1-", "n[2-1]", "n[a]", "n[1][2]", "n[0-99999999]", ",", "n[]"})
     EXPECT_THROW(expand_host_list(text), Error) << text;
@@ -171,6 +173,21 @@ TEST(UnionResolverTest, JoinsClusters) {
   expect_error_text({"a resolver is null"}, [] { UnionResolver({nullptr}); });
   const UnionResolver disagree({make({}, {.environment = "x"}), make({}, {.environment = "y"})});
   expect_error_text({"disagree"}, [&] { (void)disagree.environment(); });
+}
+
+TEST(UnionResolverTest, ClientsAreMadeAsTheirResolversSay) {
+  const auto first = std::make_shared<TPUClusterResolver>("grpc://h:1,ca_file=/c.pem");
+  EXPECT_EQ(UnionResolver({first}).client_spec("worker", 0), "grpc://h:1,ca_file=/c.pem");
+  const auto second = std::make_shared<TPUClusterResolver>("i:2,j:3,token_file=/t");
+  const UnionResolver both(
+      {first, second,
+       std::make_shared<SimpleClusterResolver>(ClusterSpec(Jobs{{"ps", {"p:1"}}, {"worker", {"k:4"}}}))});
+  EXPECT_EQ(both.client_spec("worker", 0), "grpc://h:1,ca_file=/c.pem");
+  EXPECT_EQ(both.client_spec("worker", 2), "grpc://j:3,token_file=/t") << "task 1 of the second";
+  EXPECT_EQ(both.client_spec("worker", 3), "grpc://k:4");
+  EXPECT_EQ(both.client_spec("ps", 0), "grpc://p:1");
+  for (const auto& [job, task] : {std::pair("worker", 4), std::pair("chief", 0)})
+    EXPECT_THROW((void)both.client_spec(job, task), Error) << job;
 }
 
 TEST(TPUClusterResolverTest, AddressesOfWorkers) {

@@ -48,8 +48,9 @@ void add_range(std::vector<std::string>& names, std::string_view range, std::str
   const std::string_view last = dash < range.size() ? range.substr(dash + 1) : first;
   const int from = to_number(first, "list of nodes", text), to = to_number(last, "list of nodes", text);
   if (to < from || static_cast<std::size_t>(to - from) >= kMost - names.size()) refuse("list of nodes", text);
-  for (int i = from; i <= to; ++i)
-    names.push_back(fmt::format("{}{:0{}}{}", prefix, i, std::max<std::size_t>(first.size(), 1), suffix));
+  for (int i = 0; i <= to - from; ++i)  // not up to `to`, which may be the largest int
+    names.push_back(
+        fmt::format("{}{:0{}}{}", prefix, from + i, std::max<std::size_t>(first.size(), 1), suffix));
 }
 
 std::string required(const std::optional<std::string>& value, const char* name) {

@@ -12,29 +12,44 @@ UnionResolver::UnionResolver(std::vector<std::shared_ptr<const ClusterResolver>>
     if (resolver == nullptr) invalid_argument("[UnionResolver] a resolver is null");
 }
 
-ClusterSpec UnionResolver::cluster_spec() const {
-  std::map<std::string, std::vector<JobTasks>> parts;
+std::map<std::string, std::map<int, UnionResolver::Origin>> UnionResolver::origins() const {
+  std::vector<ClusterSpec> specs;
   std::map<std::string, bool> are_dense;
   for (const auto& resolver : resolvers_) {
-    const ClusterSpec spec = resolver->cluster_spec();
-    for (const auto& [job, tasks] : spec.as_map()) {
-      parts[job].push_back(tasks);
+    const ClusterSpec& spec = specs.emplace_back(resolver->cluster_spec());
+    for (const auto& [job, tasks] : spec.as_map())
       are_dense.try_emplace(job, true).first->second &= spec.is_dense(job);
-    }
   }
-  std::map<std::string, JobTasks> jobs;
-  for (const auto& [job, lists] : parts) {
-    JobTasks& all = jobs[job];
-    for (const JobTasks& tasks : lists)
+  std::map<std::string, std::map<int, Origin>> jobs;
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    for (const auto& [job, tasks] : specs[i].as_map()) {
+      std::map<int, Origin>& all = jobs[job];
       for (const auto& [index, address] : tasks) {
         const int place = are_dense[job] ? static_cast<int>(all.size()) : index;
-        const auto [entry, is_new] = all.emplace(place, address);
-        if (!is_new && entry->second != address)
+        const auto [entry, is_new] = all.try_emplace(place, Origin{resolvers_[i].get(), index, address});
+        if (!is_new && entry->second.address != address)
           invalid_argument("[UnionResolver] task {} of job \"{}\" is at \"{}\" and at \"{}\"", index, job,
-                           entry->second, address);
+                           entry->second.address, address);
       }
+    }
+  return jobs;
+}
+
+ClusterSpec UnionResolver::cluster_spec() const {
+  std::map<std::string, JobTasks> jobs;
+  for (const auto& [job, tasks] : origins()) {
+    JobTasks& all = jobs[job];
+    for (const auto& [index, origin] : tasks) all.emplace(index, origin.address);
   }
   return ClusterSpec::sparse(jobs);
+}
+
+std::string UnionResolver::client_spec(const std::string& job, int task) const {
+  const auto jobs = origins();
+  if (const auto tasks = jobs.find(job); tasks != jobs.end())
+    if (const auto origin = tasks->second.find(task); origin != tasks->second.end())
+      return origin->second.resolver->client_spec(job, origin->second.task);
+  fail(ErrorCode::kNotFound, "[UnionResolver] there is no task {} of job \"{}\"", task, job);
 }
 
 std::string UnionResolver::master(const TaskName& task) const {

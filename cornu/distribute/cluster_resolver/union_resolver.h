@@ -29,8 +29,19 @@ class UnionResolver : public ClusterResolver {
   std::string task_type() const override;
   std::optional<int> task_id() const override;
   std::string rpc_layer() const override;
+  /// As the resolver has it that the task comes from. Errors: NotFound for a task that is not there.
+  std::string client_spec(const std::string& job, int task) const override;
 
  private:
+  /// The resolver that a task of the union comes from, and the task's index there.
+  struct Origin {
+    const ClusterResolver* resolver = nullptr;
+    int task = 0;
+    std::string address;
+  };
+  /// By job and index in the union. Errors: as cluster_spec.
+  std::map<std::string, std::map<int, Origin>> origins() const;
+
   std::vector<std::shared_ptr<const ClusterResolver>> resolvers_;
   UnionOptions options_;
 };

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 #include "cornu/base/check.h"
 #include "cornu/base/cluster_environment.h"
@@ -42,43 +43,57 @@ std::optional<std::string> decode_base64(std::string_view text) {
   return bytes;
 }
 
-/// A configuration as kubectl writes it.
+/// A configuration as kubectl writes it. Of several files the first that sets a value counts; those that do
+/// not exist are left out.
 class Config {
  public:
-  explicit Config(std::string path) : path_(std::move(path)) {
+  explicit Config(std::vector<std::string> paths) : paths_(std::move(paths)) {
     std::error_code ignored;
-    if (!fs::exists(path_, ignored))
+    for (const std::string& path : paths_)
+      if (fs::exists(path, ignored)) files_.push_back({path, parse_yaml(file_text(path), path)});
+    if (files_.empty())
       fail(ErrorCode::kFailedPrecondition,
-           "[{}] there is no \"{}\": give config_file, or run in a pod of the cluster", kTag, path_);
-    json_ = parse_yaml(file_text(path_), path_);
+           "[{}] there is no \"{}\": give config_file, or run in a pod of the cluster", kTag, all_paths());
   }
 
   KubernetesLogin login(std::string context_name) const {
-    if (context_name.empty()) context_name = text_of(json_, "current-context");
+    for (const File& file : files_)
+      if (context_name.empty()) context_name = text_of(file.value, "current-context");
     if (context_name.empty()) refuse("it has no current-context");
-    const json& context = entry("contexts", context_name, "context");
-    const json& cluster = entry("clusters", text_of(context, "cluster"), "cluster");
-    const json& user = entry("users", text_of(context, "user"), "user");
-    if (text_of(cluster, "insecure-skip-tls-verify") == "true")
+    const Entry context = entry("contexts", context_name, "context");
+    const Entry cluster = entry("clusters", text_of(context.value, "cluster"), "cluster");
+    const Entry user = entry("users", text_of(context.value, "user"), "user");
+    if (text_of(cluster.value, "insecure-skip-tls-verify") == "true")
       refuse("it wants TLS without a check of the server; give certificate-authority");
-    if (user.contains("exec") || user.contains("auth-provider"))
+    if (user.value.contains("exec") || user.value.contains("auth-provider"))
       refuse("its user logs in by a program, which is not run; give a token or a certificate");
-    KubernetesLogin login{.server = text_of(cluster, "server"),
+    KubernetesLogin login{.server = text_of(cluster.value, "server"),
                           .authorities = content(cluster, "certificate-authority"),
                           .certificate = content(user, "client-certificate"),
                           .key = content(user, "client-key"),
-                          .token = text_of(user, "token"),
-                          .user = text_of(user, "username"),
-                          .password = text_of(user, "password")};
+                          .token = text_of(user.value, "token"),
+                          .user = text_of(user.value, "username"),
+                          .password = text_of(user.value, "password")};
     if (login.server.empty()) refuse("its cluster has no server");
-    if (const std::string file = text_of(user, "tokenFile"); login.token.empty() && !file.empty())
-      login.token = first_line(file_text(beside(file)));
+    if (const std::string file = text_of(user.value, "tokenFile"); login.token.empty() && !file.empty())
+      login.token = first_line(file_text(beside(user.path, file)));
     return login;
   }
 
  private:
+  struct File {
+    std::string path;
+    json value;
+  };
+  /// What stands under a name, and the file that it stands in.
+  struct Entry {
+    const std::string& path;
+    const json& value;
+  };
+
+  std::string all_paths() const { return fmt::format("{}", fmt::join(paths_, ":")); }
   [[noreturn]] void refuse(std::string_view why) const {
-    fail(ErrorCode::kFailedPrecondition, "[{}] \"{}\" cannot be used: {}", kTag, path_, why);
+    fail(ErrorCode::kFailedPrecondition, "[{}] \"{}\" cannot be used: {}", kTag, all_paths(), why);
   }
   static std::string text_of(const json& object, const char* key) {
     if (!object.is_object()) return "";
@@ -86,30 +101,32 @@ class Config {
     return found != object.end() && found->is_string() ? found->get<std::string>() : "";
   }
   /// In `lists`, [{name: NAME, KIND: {...}}].
-  const json& entry(const char* list, const std::string& name, const char* kind) const {
-    const auto found = json_.is_object() ? json_.find(list) : json_.end();
-    if (json_.is_object() && found != json_.end() && found->is_array())
+  Entry entry(const char* list, const std::string& name, const char* kind) const {
+    for (const File& file : files_) {
+      const auto found = file.value.is_object() ? file.value.find(list) : file.value.end();
+      if (!file.value.is_object() || found == file.value.end() || !found->is_array()) continue;
       for (const json& one : *found)
-        if (text_of(one, "name") == name && one.contains(kind)) return one[kind];
+        if (text_of(one, "name") == name && one.contains(kind)) return {file.path, one[kind]};
+    }
     refuse(fmt::format("among its {} there is no \"{}\"", list, name));
   }
-  /// Paths are meant from where the configuration lies.
-  std::string beside(const std::string& path) const {
-    return (fs::path(path_).parent_path() / path).string();
+  /// Paths are meant from where the configuration's file lies.
+  static std::string beside(const std::string& config, const std::string& path) {
+    return (fs::path(config).parent_path() / path).string();
   }
   /// KEY is a file's path, KEY-data its content.
-  std::string content(const json& object, const std::string& key) const {
-    if (const std::string data = text_of(object, (key + "-data").c_str()); !data.empty()) {
+  std::string content(const Entry& found, const std::string& key) const {
+    if (const std::string data = text_of(found.value, (key + "-data").c_str()); !data.empty()) {
       std::optional<std::string> text = decode_base64(data);
       if (!text.has_value()) refuse(fmt::format("its {}-data is not in base64", key));
       return std::move(*text);
     }
-    const std::string path = text_of(object, key.c_str());
-    return path.empty() ? "" : file_text(beside(path));
+    const std::string path = text_of(found.value, key.c_str());
+    return path.empty() ? "" : file_text(beside(found.path, path));
   }
 
-  std::string path_;
-  json json_;
+  std::vector<std::string> paths_;
+  std::vector<File> files_;  // those that are there
 };
 
 }  // namespace
@@ -125,11 +142,12 @@ KubernetesLogin find_login(const KubernetesAccess& access) {
             .authorities = file_text(std::string(kPodFolder) + "ca.crt"),
             .token = first_line(file_text(std::string(kPodFolder) + "token"))};
   }
-  const std::string path = access.config_file.empty() ? place.config.value_or("") : access.config_file;
-  if (path.empty())
+  const std::vector<std::string> paths =
+      access.config_file.empty() ? place.configs : std::vector<std::string>{access.config_file};
+  if (paths.empty())
     fail(ErrorCode::kFailedPrecondition,
          "[{}] there is no configuration: give config_file, set KUBECONFIG, or run in a pod", kTag);
-  return Config(path).login(access.context);
+  return Config(paths).login(access.context);
 }
 
 }  // namespace cornu::inline v0::distribute

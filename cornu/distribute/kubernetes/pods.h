@@ -7,8 +7,8 @@ namespace cornu::inline v0::distribute {
 
 /// How the API of a Kubernetes cluster is reached.
 struct KubernetesAccess {
-  /// As kubectl has it, in YAML or JSON. Empty: in a pod what Kubernetes puts there, elsewhere KUBECONFIG,
-  /// else ~/.kube/config.
+  /// As kubectl has it, in YAML or JSON. Empty: in a pod what Kubernetes puts there, elsewhere the files that
+  /// KUBECONFIG names with ":" between, of which the first that sets a value counts, else ~/.kube/config.
   std::string config_file = {};
   /// Of the file; empty: its current-context.
   std::string context = {};

@@ -14,9 +14,9 @@ namespace cornu::inline v0::distribute {
 /// What has become of the process at the other end.
 enum class LineState { kNone, kThere, kEnded, kUnreachable };
 
-/// A TCP connection to each process of another machine, over which nothing is ever sent. The kernels at both ends keep
-/// it: it closes when a process ends in whatever way, and breaks where machine or link are gone for kSecondsToBreak. A
-/// process that is stopped, or computes, keeps its lines.
+/// A TCP connection to each process of another machine, over which nothing is ever sent. The kernels at both
+/// ends keep it: it closes when a process ends in whatever way, and breaks where machine or link are gone for
+/// kSecondsToBreak. A process that is stopped, or computes, keeps its lines.
 ///
 /// Owns: its sockets.
 /// Errors: none. Where two processes cannot be connected there is no line between them, and nothing is known.
@@ -32,7 +32,8 @@ class Lines {
   Lines(const Lines&) = delete;
   Lines& operator=(const Lines&) = delete;
 
-  /// Called by all processes together. `is_elsewhere[rank]`: whether that process is on another machine than this one.
+  /// Called by all processes together. `is_elsewhere[rank]`: whether that process is on another machine
+  /// than this one.
   void connect(int rank, const std::vector<bool>& is_elsewhere, const AllGather& all_gather);
   /// Of the process with this rank; kNone where there is no line. What was seen once stays.
   LineState state(int rank);

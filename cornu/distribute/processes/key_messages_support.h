@@ -7,14 +7,15 @@
 #include <string>
 #include <string_view>
 
-/// What travels between a process and the one that keeps the keys (key_server_support.h): a header, then its bytes.
-/// Processes are of one version of Cornu, on machines of one kind, so numbers go as they are.
+/// What travels between a process and the one that keeps the keys (key_server_support.h): a header, then its
+/// bytes. Processes are of one version of Cornu, on machines of one kind, so numbers go as they are.
 namespace cornu::inline v0::distribute {
 
 /// More is refused before memory is taken for it.
 inline constexpr std::uint64_t kMostKeyBytes = 64 << 10, kMostValueBytes = std::uint64_t{1} << 30;
 
-/// A process that ends when all is done says so in no other way than one that dies: who waits in vain is told after this.
+/// A process that ends when all is done says so in no other way than one that dies:
+/// who waits in vain is told after this.
 inline constexpr auto kUntilMissed = std::chrono::seconds(1);
 
 struct KeyRequest {

@@ -41,11 +41,7 @@ struct KeyServer::Caller {
 KeyServer::KeyServer(Socket listener, std::uint64_t token, std::vector<std::string> names, std::string tag)
     : names_(std::move(names)), tag_(std::move(tag)), token_(token), listener_(std::move(listener)) {
   std::tie(wakes_, woken_) = socket_pair();
-  const SignalsBlocked signals_blocked;
-  thread_ = std::thread([this] {
-    mark_service_thread();
-    serve();
-  });
+  thread_ = start_service_thread([this] { serve(); });
 }
 
 KeyServer::~KeyServer() {
@@ -149,7 +145,8 @@ bool KeyServer::waits(int rank) const {
   });
 }
 
-/// Nobody knows who was to put a key. Who waits for one himself comes as far as this one; the others are missing.
+/// Nobody knows who was to put a key. Who waits for one himself comes as far as this one;
+/// the others are missing.
 std::string KeyServer::late_text(int rank, const Wait& wait) const {
   std::vector<std::string> missing;
   for (int other = 0; std::cmp_less(other, names_.size()); ++other)

@@ -17,8 +17,8 @@
 
 namespace cornu::inline v0::distribute {
 
-/// The keys of all processes, at rank 0: a thread answers the others over sockets. The first connection of a rank is its
-/// line: it stays as long as the process lives, and tells it when another is gone.
+/// The keys of all processes, at rank 0: a thread answers the others over sockets. The first connection of a
+/// rank is its line: it stays as long as the process lives, and tells it when another is gone.
 ///
 /// Threads: safe. Errors: kUnavailable, as runtime::KeyValueStore has them.
 class KeyServer {

@@ -119,7 +119,8 @@ struct Answer {
   std::string text;
 };
 
-/// Of the other ranks. A request has a connection to itself until it is answered, since one may wait for minutes.
+/// Of the other ranks. A request has a connection to itself until it is answered, since one may wait
+/// for minutes.
 class DistantKeys final : public runtime::KeyValueStore {
  public:
   DistantKeys(Route route, Socket line, double most_seconds)
@@ -296,8 +297,7 @@ std::shared_ptr<runtime::KeyValueStore> make_process_keys(runtime::Processes& pr
   if (missing != connected.end())
     fail(ErrorCode::kUnavailable,
          "[{}] {} cannot connect to {}, which listens at port {}, to tell it of its devices: a firewall may "
-         "let "
-         "only other ports through",
+         "let only other ports through",
          processes.name(), names[static_cast<std::size_t>(missing - connected.begin())], names[0],
          all[0].place.port);
   return keys;

@@ -1,6 +1,8 @@
 #include "cornu/distribute/processes/key_store.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>
 
 #include <atomic>
 #include <chrono>
@@ -84,6 +86,30 @@ TEST(KeyStoreTest, WhoAsksBeforeWaitsWhateverThreadAndWhatElseIsAsked) {
     EXPECT_EQ(sum, 15);
     meet(group);
   });
+}
+
+TEST(KeyStoreTest, ASignalDoesNotEndAWait) {
+  struct sigaction does_nothing = {}, before = {};
+  does_nothing.sa_handler = [](int) {};
+  ASSERT_EQ(sigaction(SIGUSR1, &does_nothing, &before), 0);
+  on_threads(2, [](ProcessGroup& group) {
+    const auto keys = make_process_keys(group);
+    meet(group);
+    if (group.rank() == 0) {
+      std::this_thread::sleep_for(milliseconds(500));
+      keys->put("late", "came");
+    } else {
+      const std::jthread interrupts([waiting = pthread_self()] {
+        std::this_thread::sleep_for(milliseconds(100));
+        pthread_kill(waiting, SIGUSR1);
+      });
+      std::string value;
+      EXPECT_EQ(message_of([&] { value = keys->get("late", milliseconds(5000)); }), "no error");
+      EXPECT_EQ(value, "came");
+    }
+    meet(group);
+  });
+  sigaction(SIGUSR1, &before, nullptr);
 }
 
 TEST(KeyStoreTest, AStoreHasKeysOfItsOwn) {

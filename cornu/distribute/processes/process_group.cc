@@ -10,6 +10,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/elements_apart.h"
+#include "cornu/base/service_thread.h"
 
 namespace cornu::inline v0::distribute {
 namespace {
@@ -129,7 +130,7 @@ std::int64_t ProcessGroup::start_sum(ir::DType dtype, std::span<std::byte> value
   Begun begun{.dtype = dtype, .values = values, .rounding = {}};
   std::fegetenv(&begun.rounding);
   const std::lock_guard lock(begun_mutex_);
-  if (!thread_.joinable()) thread_ = std::thread([this] { work_off(); });
+  if (!thread_.joinable()) thread_ = start_service_thread([this] { work_off(); });
   begun_.push_back(begun);
   changed_.notify_all();
   return ++num_begun_;

@@ -19,8 +19,8 @@ namespace cornu::inline v0::distribute {
 
 /// Collectives over a transport.
 ///
-/// Sums go by chunks of which each process adds up a part and sends the sum to all: every element is added in one
-/// place, in one order. While the sums of a chunk travel, so do the values of the next.
+/// Sums go by chunks of which each process adds up a part and sends the sum to all: every element is added in
+/// one place, in one order. While the sums of a chunk travel, so do the values of the next.
 /// What start_sum() begins a thread of the group's works off, in the order in which it was begun.
 class ProcessGroup final : public runtime::Processes {
  public:

@@ -1,6 +1,9 @@
 #include "cornu/distribute/processes/process_group.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <memory>
@@ -86,6 +89,31 @@ TEST(ProcessGroupTest, SumsThatWereBegunKeepTheirOrderAmongTheOthers) {
     EXPECT_GT(counts.sent_bytes, 50 * 2 * 9000 * 4 * 2 / 3.0);
     EXPECT_GT(counts.seconds, 0);
   });
+}
+
+TEST(ProcessGroupTest, TheThreadOfBegunSumsTakesNoSignals) {
+  struct sigaction does_nothing = {}, action_before = {};
+  does_nothing.sa_handler = [](int) {};
+  ASSERT_EQ(sigaction(SIGUSR1, &does_nothing, &action_before), 0);
+  sigset_t signals, mask_before;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGUSR1);
+  pthread_sigmask(SIG_BLOCK, &signals, &mask_before);
+  on_threads(2, [&](ProcessGroup& group) {
+    pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // the thread of the group would inherit the mask
+    std::vector<float> values(3, 1);
+    group.finish_sum(group.start_sum(ir::DType::kF32, std::as_writable_bytes(std::span(values))));
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    group.of_chief(0);
+    if (group.rank() == 0) {
+      kill(getpid(), SIGUSR1);
+      const timespec patience{.tv_sec = 5, .tv_nsec = 0};
+      EXPECT_EQ(sigtimedwait(&signals, nullptr, &patience), SIGUSR1);
+    }
+    group.of_chief(0);
+  });
+  pthread_sigmask(SIG_SETMASK, &mask_before, nullptr);
+  sigaction(SIGUSR1, &action_before, nullptr);
 }
 
 TEST(ProcessGroupTest, ASumThatWasBegunFailsWhereItIsFinished) {

@@ -122,9 +122,14 @@ Socket listen_to(SocketPlace& place, int most_waiting) {
 }
 
 bool waits_for(const Socket& socket, short events, SocketClock::time_point end) {
+  constexpr long long kMost = 3'600'000;  // what poll takes is an int
   pollfd asked{socket.number(), events, 0};
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - SocketClock::now()).count();
-  return poll(&asked, 1, static_cast<int>(std::max<long long>(0, left))) > 0;
+  while (true) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - SocketClock::now()).count();
+    const int ready = poll(&asked, 1, static_cast<int>(std::clamp<long long>(left, 0, kMost)));
+    if (ready > 0) return true;
+    if (left <= 0 || (ready < 0 && errno != EINTR)) return false;
+  }
 }
 
 Socket call(const SocketPlace& there, const SocketPlace& here, int own_rank, SocketClock::time_point end,

@@ -8,7 +8,8 @@
 #include <cstdint>
 #include <utility>
 
-/// TCP connections between the processes that work together: how they find each other, and how an end is noticed.
+/// TCP connections between the processes that work together: how they find each other,
+/// and how an end is noticed.
 namespace cornu::inline v0::distribute {
 
 /// A socket that is closed at the end.
@@ -41,16 +42,17 @@ struct SocketPlace {
   std::array<in6_addr, kMostAddresses> addresses = {};  // those of IPv4 as mapped ones
 };
 
-/// Of this process, with a token and its addresses that others may reach: no loopback, none that hold on one link only.
+/// Of this process, with a token and its addresses that others may reach: no loopback,
+/// none that hold on one link only.
 SocketPlace this_socket_place();
-/// For IPv6 and IPv4, or for IPv4 alone where a machine has no IPv6; at a port of the kernel's choice, which is filled
-/// in. None where nobody may listen.
+/// For IPv6 and IPv4, or for IPv4 alone where a machine has no IPv6; at a port of the kernel's choice, which
+/// is filled in. None where nobody may listen.
 Socket listen_to(SocketPlace& place, int most_waiting);
 /// Whether it becomes ready for `events` before `end`.
 bool waits_for(const Socket& socket, short events, SocketClock::time_point end);
 
-/// Tries the addresses of `there`, and says who calls. On another machine all but those that this one has too: they do
-/// not lead there. On the same one loopback last.
+/// Tries the addresses of `there`, and says who calls. On another machine all but those that this one has
+/// too: they do not lead there. On the same one loopback last.
 Socket call(const SocketPlace& there, const SocketPlace& here, int own_rank, SocketClock::time_point end,
             bool is_same_machine = false);
 /// The next who calls and means this process, and his rank; none when nobody has come before `end`.

@@ -20,8 +20,8 @@ struct Incoming {
 struct ExchangeOptions {
   /// How long those are waited for that do not come; 0: for ever.
   double timeout_seconds = 0;
-  /// Not null: somebody computes on this core meanwhile, so that between two looks at the messages it is left to him
-  /// while this is false.
+  /// Not null: somebody computes on this core meanwhile, so that between two looks at the messages it is
+  /// left to him while this is false.
   const std::atomic<bool>* is_awaited = nullptr;
 };
 
@@ -33,10 +33,10 @@ class Transport {
   virtual int count() const = 0;
   /// What the processes are, in errors.
   virtual std::string name() const { return "MultiWorkerMirroredStrategy"; }
-  /// Sends and receives at the same time, and returns when all is done. What two processes send each other arrives in
-  /// the order in which it was sent.
-  /// Errors: kUnavailable, naming the rank, when a process from which something is to come is gone, or its message has
-  ///         another length.
+  /// Sends and receives at the same time, and returns when all is done. What two processes send each other
+  /// arrives in the order in which it was sent.
+  /// Errors: kUnavailable, naming the rank, when a process from which something is to come is gone,
+  ///         or its message has another length.
   ///         A process that is there and does not come within the time is named likewise.
   virtual void exchange(std::span<const Outgoing> out, std::span<const Incoming> in,
                         const ExchangeOptions& options) = 0;

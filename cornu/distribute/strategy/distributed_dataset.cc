@@ -63,8 +63,8 @@ DistributedDataset::operator data::Dataset() const {
   if (options_.num_processes > 1)
     fail(ErrorCode::kUnimplemented, {.argument = "dataset"},
          "[DistributedDataset] fit, evaluate and predict of several processes take batches of all replicas, "
-         "the same in each "
-         "process: give them the dataset itself, or what experimental_distribute_dataset made of it");
+         "the same in each process: give them the dataset itself, or what experimental_distribute_dataset "
+         "made of it");
   const auto joined = data::Dataset::from_generator([parts = dataset_, num_replicas = options_.num_replicas] {
     return [iterator = parts.iterator(), num_replicas]() mutable -> std::optional<data::Element> {
       std::vector<data::Element> batches;
@@ -78,8 +78,10 @@ DistributedDataset::operator data::Dataset() const {
     };
   });
   const std::int64_t count = dataset_.cardinality();
-  return count < 0 ? joined
-                   : joined.assert_cardinality((count + options_.num_replicas - 1) / options_.num_replicas);
+  if (count == data::kUnknownCardinality) return joined;
+  return joined.assert_cardinality(count == data::kInfiniteCardinality
+                                       ? count
+                                       : (count + options_.num_replicas - 1) / options_.num_replicas);
 }
 
 using Batches = PerReplica<Components>;

@@ -19,23 +19,23 @@ struct DistributionOptions {
   std::int64_t num_replicas = 1;
   /// Elements are batches for one replica each, not for all.
   bool is_cut = false;
-  /// That have as many replicas each. Batches of all replicas are the same in every process, which gives out the parts of
-  /// its own; what is cut already is the process's own.
+  /// That have as many replicas each. Batches of all replicas are the same in every process, which gives out
+  /// the parts of its own; what is cut already is the process's own.
   std::int64_t num_processes = 1;
   std::int64_t process = 0;
 };
 
 /// Batches for the replicas of a strategy.
 ///
-/// A batch of all is cut into equal parts in the order of its rows; the last may be short, or have no rows. Batches
-/// that are cut already are taken together, one for each replica; where the dataset ends between two replicas, what is
-/// left has as many as come.
+/// A batch of all is cut into equal parts in the order of its rows; the last may be short, or have no rows.
+/// Batches that are cut already are taken together, one for each replica; where the dataset ends between two
+/// replicas, what is left has as many as come.
 ///
 ///     for (const PerReplica<Components>& batch : strategy.experimental_distribute_dataset(dataset))
 ///       train_step(batch);
 ///
-/// An iterator may be an argument of a `function`, where next(iterator) becomes an argument of the program, in loops
-/// too; see data::Iterator.
+/// An iterator may be an argument of a `function`, where next(iterator) becomes an argument of the program,
+/// in loops too; see data::Iterator.
 /// Threads: an iterator at a time by one thread.
 class DistributedDataset {
  public:
@@ -53,7 +53,8 @@ class DistributedDataset {
     Iterator(const Iterator&) = default;
     Iterator& operator=(const Iterator&) = default;
 
-    /// The next batches; nothing at the end, which a traced function does not see (its call throws OutOfRange).
+    /// The next batches; nothing at the end, which a traced function does not see (its call throws
+    /// OutOfRange).
     /// Errors: InvalidArgument for elements that are not numeric, or have no rows to cut.
     std::optional<PerReplica<Components>> next();
     /// As data::Iterator::read_ahead.

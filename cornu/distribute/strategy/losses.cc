@@ -5,6 +5,16 @@
 #include "cornu/tensor/trace/replicas.h"
 
 namespace cornu::inline v0::nn {
+namespace {
+
+/// With the losses' axes: a last one of extent 1 goes, or comes, where there is one too many or too few.
+Tensor with_axes_of_losses(const Tensor& sample_weight, const Tensor& losses) {
+  const std::int64_t too_many = sample_weight.rank() - losses.rank();
+  if (too_many == 1) return ops::squeeze(sample_weight, -1);
+  return sample_weight.rank() > 0 && too_many == -1 ? ops::expand_dims(sample_weight, -1) : sample_weight;
+}
+
+}  // namespace
 
 Tensor compute_average_loss(const Tensor& per_example_loss, const AverageLossOptions& options) {
   if (per_example_loss.rank() == 0)
@@ -18,7 +28,8 @@ Tensor compute_average_loss(const Tensor& per_example_loss, const AverageLossOpt
     invalid_argument({.argument = "global_batch_size"},
                      "[compute_average_loss] global_batch_size must be positive; got {}", rows);
   Tensor losses = per_example_loss;
-  if (options.sample_weight.defined()) losses = losses * ops::cast(options.sample_weight, losses.dtype());
+  if (options.sample_weight.defined())
+    losses = losses * with_axes_of_losses(ops::cast(options.sample_weight, losses.dtype()), losses);
   return ops::sum(losses) / static_cast<double>(rows);
 }
 

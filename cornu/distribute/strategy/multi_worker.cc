@@ -9,6 +9,7 @@
 #include "cornu/distribute/cluster_resolver/tf_config_cluster_resolver.h"
 #include "cornu/distribute/mpi/mpi.h"
 #include "cornu/distribute/strategy/process_devices.h"
+#include "cornu/distribute/strategy/process_faults_support.h"
 #include "cornu/distribute/strategy/replica_sets_support.h"
 #include "cornu/distribute/strategy/strategy.h"
 #include "cornu/tensor/random.h"
@@ -19,7 +20,7 @@ namespace {
 
 constexpr const char* kTag = "MultiWorkerMirroredStrategy";
 
-/// What is wrong with TF_CONFIG, if it is set; empty: nothing.
+/// What TF_CONFIG, if it is set, says otherwise than MPI; empty: nothing.
 std::string fault_of_tf_config(const runtime::Processes& processes) {
   if (!environment::tf_config().has_value()) return "";
   const TFConfigClusterResolver resolver;
@@ -43,6 +44,11 @@ std::string fault_of_tf_config(const runtime::Processes& processes) {
       resolver.task_type(), *resolver.task_id(), processes.rank());
 }
 
+void check_tf_config(const runtime::Processes& processes) {
+  if (const std::string fault = fault_of_tf_config(processes); !fault.empty())
+    fail(ErrorCode::kFailedPrecondition, {.argument = "TF_CONFIG"}, "[{}] {}", kTag, fault);
+}
+
 /// All processes draw the same numbers: by the seed that the program has set, or by one of the chief's.
 void agree_on_seed(runtime::Processes& processes) {
   const cornu::detail::SeedSourceState own = cornu::detail::seed_source_state();
@@ -55,8 +61,7 @@ void agree_on_seed(runtime::Processes& processes) {
   }
   processes.require_same(
       "the random numbers ahead (call set_random_seed with the same number on all ranks, or make the "
-      "strategy before all that is "
-      "random)",
+      "strategy before all that is random)",
       own.is_set ? own.next : 0);
 }
 
@@ -68,26 +73,31 @@ void set_timeout(runtime::Processes& processes, std::optional<double> seconds) {
   processes.set_timeout_seconds(seconds.value_or(runtime::Processes::kDefaultTimeoutSeconds));
 }
 
-std::shared_ptr<const ReplicaSet> make_multi_worker(const MultiWorkerMirroredStrategyOptions& options) {
-  runtime::Processes& processes = *mpi_processes();
-  set_timeout(processes, options.timeout_seconds);
-  const std::string fault = fault_of_tf_config(processes);
-  const std::vector<std::uint64_t> faults = processes.gather(fault.empty() ? 0 : 1);
-  if (const auto bad = std::find(faults.begin(), faults.end(), 1u); bad != faults.end())
-    fail(ErrorCode::kFailedPrecondition, {.argument = "TF_CONFIG"}, "[{}] {}", kTag,
-         fault.empty() ? fmt::format("rank {} has a TF_CONFIG that does not fit", bad - faults.begin())
-                       : fault);
-  const ProcessDevices devices = devices_of_processes(
-      processes, kTag, options.devices.empty() ? devices_of_type("CPU") : options.devices);
-  const std::shared_ptr<ReplicaSet> replicas = make_replicas(kTag, devices.names, devices.reach);
-  replicas->num_processes = processes.count();
-  replicas->process = processes.rank();
-  replicas->num_replicas *= replicas->num_processes;
-  set_shards(*replicas, options.shards);
+void check_compression(const MultiWorkerMirroredStrategyOptions& options) {
   if (!options.gradient_compression.empty() && options.gradient_compression != "bf16")
     invalid_argument({.argument = "gradient_compression"},
                      "[{}] gradient_compression must be \"bf16\" or empty; got \"{}\"", kTag,
                      options.gradient_compression);
+}
+
+std::shared_ptr<const ReplicaSet> make_multi_worker(const MultiWorkerMirroredStrategyOptions& options) {
+  runtime::Processes& processes = *mpi_processes();
+  std::vector<std::string> asked = options.devices;
+  on_all_processes(processes, {.strategy = kTag, .failure = "cannot take part"}, [&] {
+    set_timeout(processes, options.timeout_seconds);
+    check_tf_config(processes);
+    check_compression(options);
+    if (asked.empty()) asked = devices_of_type("CPU");
+  });
+  const ProcessDevices devices = devices_of_processes(processes, kTag, asked);
+  std::shared_ptr<ReplicaSet> replicas;
+  on_all_processes(processes, {.strategy = kTag, .failure = "cannot make its replicas"}, [&] {
+    replicas = make_replicas(kTag, devices.names, devices.reach);
+    replicas->num_processes = processes.count();
+    replicas->process = processes.rank();
+    replicas->num_replicas *= replicas->num_processes;
+    set_shards(*replicas, options.shards);
+  });
   replicas->halves_gradients = !options.gradient_compression.empty();
   agree_on_seed(processes);
   return replicas;

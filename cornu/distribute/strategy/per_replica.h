@@ -10,7 +10,8 @@
 
 namespace cornu::inline v0::distribute {
 
-/// A value of each replica: what Strategy::run gives, and what it takes apart. A structure as `function` takes them.
+/// A value of each replica: what Strategy::run gives, and what it takes apart.
+/// A structure as `function` takes them.
 template <typename T>
 struct PerReplica {
   std::vector<T> values;

@@ -1,6 +1,6 @@
 #include "cornu/distribute/strategy/process_devices.h"
 
-#include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,6 +9,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/cluster_environment.h"
 #include "cornu/distribute/processes/key_store.h"
+#include "cornu/distribute/strategy/process_faults_support.h"
 #include "cornu/runtime/device_specs.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/value/device_discovery.h"
@@ -20,49 +21,19 @@ using runtime::GroupReach;
 
 constexpr std::string_view kPlugin = "pjrt:";
 
-/// A sentence as it goes from process to process.
-struct Sentence {
-  char text[1024] = {};
-
-  explicit Sentence(std::string_view from = {}) { from.copy(text, sizeof(text) - 1); }
-};
-
-std::vector<Sentence> gathered(runtime::Processes& processes, const Sentence& own) {
-  std::vector<Sentence> all(static_cast<std::size_t>(processes.count()));
-  processes.all_gather(std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(std::span(all)));
-  return all;
-}
-
 void require_same_text(runtime::Processes& processes, const char* strategy, const char* what,
                        const std::string& own) {
-  const std::vector<Sentence> all = gathered(processes, Sentence(own));
+  const std::vector<std::string> all = gather_texts(processes, own);
   for (std::size_t rank = 1; rank < all.size(); ++rank)
-    if (std::strcmp(all[rank].text, all[0].text) != 0)
+    if (all[rank] != all[0])
       fail(ErrorCode::kFailedPrecondition, {.argument = "devices"},
-           "[{}] all ranks must {}: rank 0 has {}, rank {} has {}", strategy, what, all[0].text, rank,
-           all[rank].text);
+           "[{}] all ranks must {}: rank 0 has {}, rank {} has {}", strategy, what, all[0], rank, all[rank]);
 }
 
-/// Does what may fail on some processes only, and then fails on all.
-template <typename F>
-void on_all(runtime::Processes& processes, const char* strategy, const F& f) {
-  std::optional<Error> own;
-  try {
-    f();
-  } catch (const Error& error) {
-    own = error;
-  }
-  std::vector<Sentence> all;
-  try {
-    all = gathered(processes, Sentence(own.has_value() ? own->what() : ""));
-  } catch (const Error&) {
-    if (!own.has_value()) throw;  // else the others may be gone because of it
-  }
-  if (own.has_value()) throw Error(*own);
-  for (std::size_t rank = 0; rank < all.size(); ++rank)
-    if (all[rank].text[0] != 0)
-      fail(ErrorCode::kFailedPrecondition, {.argument = "devices"}, "[{}] rank {} cannot use its devices: {}",
-           strategy, rank, all[rank].text);
+/// Does with devices what may fail on some processes only, and then fails on all.
+void on_all(runtime::Processes& processes, const char* strategy, const std::function<void()>& work) {
+  on_all_processes(processes,
+                   {.strategy = strategy, .failure = "cannot use its devices", .argument = "devices"}, work);
 }
 
 bool is_spec(const std::string& asked) { return asked.starts_with(kPlugin); }
@@ -97,7 +68,8 @@ std::shared_ptr<runtime::Client>& client_of_spec(const std::string& spec) {
   return made[spec];
 }
 
-/// The client that was made here for what is asked, or of devices of this kind that have names; null: there is none.
+/// The client that was made here for what is asked, or of devices of this kind that have names;
+/// null: there is none.
 std::shared_ptr<runtime::Client> connected_client(const std::string& asked, const std::string& kind) {
   if (is_spec(asked)) return client_of_spec(asked);
   const std::vector<LogicalDevice> devices = cornu::detail::connected_devices(kind);
@@ -135,7 +107,8 @@ std::shared_ptr<runtime::Client> connect(runtime::Processes& processes, const ch
 /// Tries the plug-ins that may have such devices, on all processes alike.
 std::shared_ptr<runtime::Client> connect_found(runtime::Processes& processes, const char* strategy,
                                                const std::string& type, int num_devices) {
-  const std::vector<std::string> specs = runtime::client_specs_for(type);
+  std::vector<std::string> specs;
+  on_all(processes, strategy, [&] { specs = runtime::client_specs_for(type); });
   require_same_text(processes, strategy, fmt::format("find the same plug-ins for {}", type).c_str(),
                     specs.empty() ? "none" : fmt::format("{}", fmt::join(specs, ", ")));
   if (specs.empty())
@@ -152,7 +125,8 @@ std::shared_ptr<runtime::Client> connect_found(runtime::Processes& processes, co
   throw Error(*first);
 }
 
-/// Devices with names of their own in this process, as the CPU's: of a plug-in only where there is one process.
+/// Devices with names of their own in this process, as the CPU's: of a plug-in only where there is one
+/// process.
 ProcessDevices as_they_are(const char* strategy, const std::vector<std::string>& asked) {
   ProcessDevices devices;
   if (is_spec(asked[0]))
@@ -180,7 +154,11 @@ ProcessDevices devices_of_processes(runtime::Processes& processes, const char* s
     kind = kind_of(asked[0]);
   });
   require_same_text(processes, strategy, "ask for devices of one kind", kind);
-  if (processes.count() == 1 || kind.empty() || kind == "CPU") return as_they_are(strategy, asked);
+  if (processes.count() == 1 || kind.empty() || kind == "CPU") {
+    ProcessDevices own;
+    on_all(processes, strategy, [&] { own = as_they_are(strategy, asked); });
+    return own;
+  }
   std::shared_ptr<runtime::Client> known;
   on_all(processes, strategy, [&] {
     known = connected_client(asked[0], kind);
@@ -189,8 +167,7 @@ ProcessDevices devices_of_processes(runtime::Processes& processes, const char* s
     if (known != nullptr && known->node().count != processes.count())
       fail(ErrorCode::kFailedPrecondition, {.argument = "devices"},
            "[{}] {} was used before this strategy was made, so its plug-in knows of the devices of this "
-           "process "
-           "only: make the strategy first",
+           "process only: make the strategy first",
            strategy, asked[0]);
   });
   processes.require_same("whether devices of a plug-in are connected", known != nullptr ? 1 : 0);

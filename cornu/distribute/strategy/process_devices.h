@@ -14,11 +14,12 @@ struct ProcessDevices {
   runtime::GroupReach reach = runtime::GroupReach::kThisProcess;
 };
 
-/// What `asked` of MultiWorkerMirroredStrategy stands for: names of devices, or one client ("pjrt:cuda"). Devices of a
-/// plug-in are connected here, so that the plug-in knows those of all processes. All processes call it together.
-/// Errors, on all of them: FailedPrecondition when they ask for devices of different kinds, or get such, or a plug-in's
-///         devices were used before; InvalidArgument for names that are not 0, 1, ... of one kind; what one of them
-///         could not do.
+/// What `asked` of MultiWorkerMirroredStrategy stands for: names of devices, or one client ("pjrt:cuda").
+/// Devices of a plug-in are connected here, so that the plug-in knows those of all processes.
+/// All processes call it together.
+/// Errors: on all of them, FailedPrecondition when they ask for devices of different kinds, or get such, or a
+///         plug-in's devices were used before; InvalidArgument for names that are not 0, 1, ... of one kind;
+///         what one of them could not do.
 ProcessDevices devices_of_processes(runtime::Processes& processes, const char* strategy,
                                     const std::vector<std::string>& asked);
 

@@ -10,8 +10,8 @@
 namespace cornu::inline v0::distribute {
 namespace {
 
-/// Devices behind one client can run replicas as one program where they share what computes: the CPU's, and those
-/// that the CPU simulates.
+/// Devices behind one client can run replicas as one program where they share what computes: the CPU's,
+/// and those that the CPU simulates.
 bool can_share_a_program(const runtime::Client& client) {
   return client.is_addressable() || client.platform().starts_with("sim:");
 }

@@ -11,8 +11,9 @@
 /// What the strategies make their replicas of.
 namespace cornu::inline v0::distribute {
 
-/// A replica on each of these devices; with kAllNodes they are a group with those of other processes, which the set does
-/// not count yet. Errors: as MirroredStrategy, which `strategy` stands for in them.
+/// A replica on each of these devices; with kAllNodes they are a group with those of other processes,
+/// which the set does not count yet.
+/// Errors: as MirroredStrategy, which `strategy` stands for in them.
 std::shared_ptr<ReplicaSet> make_replicas(const char* strategy, const std::vector<std::string>& names,
                                           runtime::GroupReach reach = runtime::GroupReach::kThisProcess);
 /// Errors: InvalidArgument unless the replicas divide them.

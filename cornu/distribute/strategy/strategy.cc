@@ -84,8 +84,8 @@ std::vector<TensorType> common_types(const ReplicaSet& replicas,
   return types;
 }
 
-/// Where replicas run on a group of devices: replica i's inputs to program i, which is the same for all and gets the
-/// inputs of all of its process.
+/// Where replicas run on a group of devices: replica i's inputs to program i, which is the same for all and
+/// gets the inputs of all of its process.
 std::vector<Tensor> own_inputs(std::span<const std::vector<Tensor>> inputs) {
   if (inputs.size() == 1) return inputs[0];
   std::vector<Tensor> own;

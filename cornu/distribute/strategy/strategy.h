@@ -56,9 +56,9 @@ Tensor reduce_values(const ReplicaSet* replicas, ReduceOp op, std::span<const Te
 ///     }
 ///     model.fit(x, y, {.batch_size = 64});  // 64 / strategy.num_replicas_in_sync() rows each
 ///
-/// The replicas of one process are one program: each works on its part of the batch, sums are added in the order of
-/// the replicas, what is the same for all is computed once, and there is one value of each variable. A batch is cut
-/// into equal parts in the order of its rows; the last may be short, or empty.
+/// The replicas of one process are one program: each works on its part of the batch, sums are added in the
+/// order of the replicas, what is the same for all is computed once, and there is one value of each variable.
+/// A batch is cut into equal parts in the order of its rows; the last may be short, or empty.
 /// A value; copies are the same strategy.
 class Strategy {
  public:
@@ -88,12 +88,13 @@ class Strategy {
   /// f on each replica: PerReplica arguments are taken apart, all others are the same for all. Structures as
   /// `function` takes them. The result is a PerReplica of f's; nothing where f gives nothing.
   ///
-  /// Inside `function` it becomes part of that program, loops around it too. Outside, an f that `function` made is
-  /// compiled once for each signature, as `function` does it; any other f is traced and compiled in each call, since
-  /// nobody knows whether it is still the same. Without a strategy f is called. f runs once, for all replicas.
-  /// Errors: InvalidArgument when a PerReplica has another number of values, or values of several types; when replicas
-  ///         assign different values to a variable without aggregation; FailedPrecondition for a variable that was
-  ///         made outside the scope, naming it.
+  /// Inside `function` it becomes part of that program, loops around it too. Outside, an f that `function`
+  /// made is compiled once for each signature, as `function` does it; any other f is traced and compiled
+  /// in each call, since nobody knows whether it is still the same. Without a strategy f is called.
+  /// f runs once, for all replicas.
+  /// Errors: InvalidArgument when a PerReplica has another number of values, or values of several types;
+  ///         when replicas assign different values to a variable without aggregation; FailedPrecondition for
+  ///         a variable that was made outside the scope, naming it.
   template <typename F, typename... Arguments>
   auto run(F&& f, const Arguments&... arguments) const {
     using Result = std::remove_cvref_t<
@@ -114,8 +115,9 @@ class Strategy {
     }
   }
 
-  /// The sum or mean over the replicas, of each tensor of a structure. With `axis` over that axis, too; the mean
-  /// counts elements then, however many a replica has. Of several processes each calls it, and gets the same.
+  /// The sum or mean over the replicas, of each tensor of a structure. With `axis` over that axis, too;
+  /// the mean counts elements then, however many a replica has. Of several processes each calls it,
+  /// and gets the same.
   template <typename T>
   T reduce(ReduceOp op, const PerReplica<T>& value, std::optional<std::int64_t> axis = {}) const {
     detail::check_count(replicas_.get(), "reduce", value.values.size());
@@ -132,11 +134,12 @@ class Strategy {
     }
     return cornu::detail::with_tensors(value.values[0], reduced);
   }
-  /// Of what is the same on all replicas: the mean is itself. Errors: InvalidArgument for the sum over several replicas,
-  /// which nobody means.
+  /// Of a value that all replicas have: its mean over them is itself. With `axis` that axis is reduced.
+  /// Errors: InvalidArgument for the sum over several replicas, which nobody means.
   Tensor reduce(ReduceOp op, const Tensor& value, std::optional<std::int64_t> axis = {}) const;
-  /// The replicas' tensors behind each other, those of other processes too. Errors: InvalidArgument for scalars, and for
-  /// several processes whose tensors differ in more than the extent of the axis.
+  /// The replicas' tensors behind each other, those of other processes too.
+  /// Errors: InvalidArgument for scalars, and for several processes whose tensors differ in more than
+  ///         the extent of the axis.
   Tensor gather(const PerReplica<Tensor>& value, std::int64_t axis) const;
 
   /// The values of the replicas of this process.
@@ -242,17 +245,17 @@ class OneDeviceStrategy : public Strategy {
 struct MirroredStrategyOptions {
   /// Names, a replica on each. Empty: all GPUs, without any all CPUs (see set_logical_devices).
   std::vector<std::string> devices = {};
-  /// Into how many parts fit cuts a batch; 0: as many as there are replicas. With a number that all of 1, 2, 4, ...
-  /// replicas divide, each of them trains to the same bits: sums run over the parts in their order, whoever computes
-  /// them. `run` knows replicas only.
+  /// Into how many parts fit cuts a batch; 0: as many as there are replicas. With a number that all of
+  /// 1, 2, 4, ... replicas divide, each of them trains to the same bits: sums run over the parts in their
+  /// order, whoever computes them. `run` knows replicas only.
   std::int64_t shards = 0;
 };
-/// A replica on each of several devices of one kind: the CPU's logical devices, cores of a simulated device, devices of
-/// one plug-in; of this process or of one worker.
+/// A replica on each of several devices of one kind: the CPU's logical devices, cores of a simulated device,
+/// or devices of one plug-in, of this process or of one worker; or the CPU engines of several workers.
 class MirroredStrategy : public Strategy {
  public:
-  /// Errors: InvalidArgument when a device comes twice, devices are of several kinds or belong to several clients,
-  ///         or shards is no multiple of their number;
+  /// Errors: InvalidArgument when a device comes twice, devices are of several kinds, belong to
+  ///         several clients that are not workers' CPU engines, or shards is no multiple of their number;
   ///         NotFound for one that is not there; Unimplemented for shards of several devices of a plug-in.
   explicit MirroredStrategy(const MirroredStrategyOptions& options = {});
 };
@@ -267,35 +270,41 @@ class TPUStrategy : public Strategy {
 };
 
 struct MultiWorkerMirroredStrategyOptions {
-  /// Of this process, a replica on each; each process must give as many. Empty: all its CPUs (see set_logical_devices).
-  /// "GPU:0" is a GPU of its own for each process on a machine; a client with settings, as "pjrt:cuda,precision=default",
-  /// stands for all that it has, of which a process takes one unless the settings say otherwise. Programs of such
-  /// devices meet by the plug-in's own collectives (NCCL). The strategy comes before anything else uses them.
+  /// Of this process, a replica on each; each process must give as many. Empty: all its CPUs (see
+  /// set_logical_devices). "GPU:0" is a GPU of its own for each process on a machine; a client with settings,
+  /// as "pjrt:cuda,precision=default", stands for all that it has, of which a process takes one unless the
+  /// settings say otherwise. Programs of such devices meet by the plug-in's own collectives (NCCL).
+  /// The strategy comes before anything else uses them.
   std::vector<std::string> devices = {};
   /// As of MirroredStrategy: any number of processes trains to the same bits if all divide it.
   std::int64_t shards = 0;
-  /// "bf16": gradients are rounded before they are added, which halves what processes send each other. Empty: as they are.
+  /// "bf16": gradients are rounded before they are added, which halves what processes send each
+  /// other. Empty: as they are.
   std::string gradient_compression = {};
-  /// How long a process waits for another that has not ended and does not come to where both work together; 0: for ever.
-  /// Absent: the seconds in CORNU_PROCESSES_TIMEOUT, else 600. Longer than whatever process 0 does alone, as saving and
-  /// callbacks of your own.
+  /// How long a process waits for another that has not ended and does not come to where both work together;
+  /// 0: for ever.
+  /// Absent: the seconds in CORNU_PROCESSES_TIMEOUT, else 600. Longer than whatever process 0 does alone, as
+  /// saving and callbacks of your own.
   std::optional<double> timeout_seconds = {};
 };
-/// The replicas of several processes, on one machine or on many: those that `mpirun` or Slurm's srun has started.
+/// The replicas of several processes, on one machine or on many: those that `mpirun` or Slurm's srun
+/// has started.
 ///
 ///     mpirun -n 4 program
 ///
-/// Each process runs the same program over the same data, of which it works on its part: `fit` cuts batches as a
-/// MirroredStrategy does whose replicas are those of all processes, in the order of their ranks. Sums run in one order,
-/// so that all processes hold the same bits. Process 0 alone prints and saves. Where no seed was set before the strategy
-/// is made, all take one of process 0.
-/// Without mpirun it is a strategy of one process. The variable TF_CONFIG, which TensorFlow takes the cluster from, is not
-/// needed; where it is set, it must say the same.
+/// Each process runs the same program over the same data, of which it works on its part: `fit` cuts batches
+/// as a MirroredStrategy does whose replicas are those of all processes, in the order of their ranks.
+/// Sums run in one order, so that all processes hold the same bits. Process 0 alone prints and saves.
+/// Where no seed was set before the strategy is made, all take one of process 0.
+/// Without mpirun it is a strategy of one process. The variable TF_CONFIG, which TensorFlow takes the cluster
+/// from, is not needed; where it is set, it must say the same.
 class MultiWorkerMirroredStrategy : public Strategy {
  public:
-  /// Errors: kUnavailable when Cornu was built without MPI; FailedPrecondition when TF_CONFIG names another number of
-  ///         workers, ranks have different seeds, devices or versions of Cornu, or a plug-in cannot give each process
-  ///         its devices; InvalidArgument as MirroredStrategy; Unimplemented for a plug-in that connects no processes.
+  /// Errors: kUnavailable when Cornu was built without MPI; FailedPrecondition when TF_CONFIG names another
+  ///         number of workers, ranks have different seeds, devices or versions of Cornu, or a plug-in cannot
+  ///         give each process its devices; InvalidArgument as MirroredStrategy; Unimplemented for a plug-in
+  ///         that connects no processes. What fails on one rank is FailedPrecondition on the others, which
+  ///         names the rank.
   explicit MultiWorkerMirroredStrategy(const MultiWorkerMirroredStrategyOptions& options = {});
 
   int num_workers() const;

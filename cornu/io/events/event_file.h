@@ -12,15 +12,16 @@ namespace cornu::inline v0::io {
 
 /// Writes an event file, which TensorBoard reads: TensorFlow's record file of tf.Event messages.
 ///
-/// Each event is handed to the system when it is written, so that TensorBoard shows it while the program runs. After
-/// a crash the file ends with a whole event, or one that readers see is cut off.
+/// Each event is handed to the system when it is written, so that TensorBoard shows it while the program
+/// runs. After a crash the file ends with a whole event, or one that readers see is cut off.
 /// Owns:    the file.
-/// Errors:  NotFound when the folder cannot be made or written; ResourceExhausted when there is no room; DataLoss,
-///          with what the system says.
+/// Errors:  NotFound when the folder cannot be made or written; ResourceExhausted when there is no room;
+///          DataLoss, with what the system says.
 /// Threads: one at a time.
 class EventFile {
  public:
-  /// Makes "events.out.tfevents.SECONDS.HOST.PROCESS.NUMBER.v2" in a folder, which is made if it is not there.
+  /// Makes "events.out.tfevents.SECONDS.HOST.PROCESS.NUMBER.v2" in a folder, which is made if it is not
+  /// there.
   explicit EventFile(const std::string& folder);
   ~EventFile();
   EventFile(const EventFile&) = delete;
@@ -35,7 +36,8 @@ class EventFile {
                  std::int64_t num_buckets = 30);
   /// Markdown.
   void text(std::string_view tag, std::int64_t step, std::string_view value);
-  /// Pictures of one size, as PNGs. Errors: also InvalidArgument for none, for sizes that differ, and encode_png's.
+  /// Pictures of one size, as PNGs.
+  /// Errors: also InvalidArgument for none, for sizes that differ, and encode_png's.
   void images(std::string_view tag, std::int64_t step, std::span<const Image> pictures);
   /// A Keras model as JSON, which the graph plug-in draws.
   void keras_model(std::string_view tag, std::int64_t step, std::string_view json);

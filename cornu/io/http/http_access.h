@@ -8,8 +8,8 @@
 namespace cornu::inline v0::io {
 
 struct HttpOptions {
-  /// Requests of one part, that a server may cut off, refuse for now (408, 429, 500, 502, 503, 504) or leave without an
-  /// answer; each goes on where the one before ended.
+  /// How often one part is asked for, at most, when a server cuts it off, refuses it for now (408, 429, 500,
+  /// 502, 503, 504) or does not answer. Each request goes on where the one before ended.
   int max_attempts = 6;
   /// Between the first two; it doubles from one to the next.
   std::int64_t first_wait_ms = 200;
@@ -21,17 +21,18 @@ struct HttpOptions {
   std::string bearer_token = {};
 };
 
-/// A file at an http:// or https:// address, by range requests. It must stay the same while it is read: its size and its
-/// version (ETag, Last-Modified) are compared with those of the first answer.
+/// A file at an http:// or https:// address, by range requests. It must stay the same while it is read:
+/// its size and its version (ETag, Last-Modified) are compared with those of the first answer.
 ///
-/// Errors:  NotFound for 404 and 410; InvalidArgument for another address and other options than positive ones;
-///          FailedPrecondition for other refusals, and for a server that does not answer with ranges, or without
-///          libcornu_http.so beside Cornu; DataLoss for a file that changed; Unavailable when the attempts are used up. All
-///          name address and offset.
+/// Errors:  NotFound for 404 and 410; InvalidArgument for another address and other options than positive
+///          ones; FailedPrecondition for other refusals, and for a server that does not answer with ranges,
+///          or without libcornu_http.so beside Cornu; DataLoss for a file that changed; Unavailable when the
+///          attempts are used up. All name address and offset.
 /// Threads: safe; one request at a time.
 RandomAccessPointer open_http(const std::string& url, const HttpOptions& options = {});
 
-/// All of what an address answers with, at most `most_bytes`. Errors: as open_http, Unavailable also for more.
+/// All of what an address answers with, at most `most_bytes`.
+/// Errors: as open_http, Unavailable also for more.
 std::string read_http(const std::string& url, std::size_t most_bytes, const HttpOptions& options = {});
 
 }  // namespace cornu::inline v0::io

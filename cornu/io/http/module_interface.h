@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What passes between Cornu and libcornu_http.so, the only code of files over the network that includes headers of libcurl. A
-/// C interface: nothing is thrown through it.
+/// What passes between Cornu and libcornu_http.so, the only code of files over the network that includes
+/// headers of libcurl. A C interface: nothing is thrown through it.
 namespace cornu::inline v0::io {
 
 inline constexpr const char* kHttpModuleName = "libcornu_http.so";

@@ -61,7 +61,8 @@ bool read_header(const unsigned char* bytes, std::size_t size, ImageHeader* head
   return true;
 }
 
-/// Sizes were compared with the file's before. Shades of gray become three equal colors, and what has no alpha is opaque.
+/// Sizes were compared with the file's before. Shades of gray become three equal colors,
+/// and what has no alpha is opaque.
 bool decode(const unsigned char* bytes, std::size_t size, const ImageHeader* wanted, unsigned char* pixels,
             ImageMessage* message) {
   BmpLayout layout;

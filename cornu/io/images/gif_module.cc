@@ -90,8 +90,8 @@ bool read_header(const unsigned char* bytes, std::size_t size, ImageHeader* head
   return true;
 }
 
-/// One line of colors, in the picture's place: what lies outside of the picture's own size is cut off, what is transparent
-/// stays black.
+/// One line of colors, in the picture's place: what lies outside of the picture's own size is cut off,
+/// what is transparent stays black.
 bool draw_line(const Reader& reader, const std::vector<GifPixelType>& line, const ColorMapObject& colors,
                unsigned char* pixels) {
   const GifImageDesc& image = reader.gif->Image;

@@ -25,12 +25,12 @@ struct DecodeImageOptions {
   ReadLimits limits = {};
 };
 
-/// Decodes a PNG, a JPEG, a GIF (its first picture) or a BMP, whatever its name says. The pixels are those of TensorFlow's
-/// decode_image.
+/// Decodes a PNG, a JPEG, a GIF (its first picture) or a BMP, whatever its name says. The pixels are those
+/// of TensorFlow's decode_image.
 ///
-/// Errors:  DataLoss, naming the file: when it is none of them, is damaged or ends early, says that it is larger
-///          than so few bytes can make, which is refused before memory is taken for it, or is a JPEG with
-///          arithmetic coding, of which few bytes can make anything; InvalidArgument for other channels;
+/// Errors:  DataLoss, naming the file: when it is none of them, is damaged or ends early, says that it is
+///          larger than so few bytes can make, which is refused before memory is taken for it, or is a JPEG
+///          with arithmetic coding, of which few bytes can make anything; InvalidArgument for other channels;
 ///          ResourceExhausted beyond the limit; FailedPrecondition without libcornu_images.so beside Cornu.
 /// Threads: safe.
 Image decode_image(std::span<const std::byte> bytes, std::string_view name,

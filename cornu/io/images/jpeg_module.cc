@@ -13,7 +13,8 @@ namespace {
 
 constexpr int kMostScans = 500;  // of a progressive file: a small one may have thousands
 
-/// libjpeg's errors leave by a jump back to where the reader was entered; nothing on the way has a destructor.
+/// libjpeg's errors leave by a jump back to where the reader was entered;
+/// nothing on the way has a destructor.
 struct ErrorManager {
   jpeg_error_mgr base;
   std::jmp_buf back;

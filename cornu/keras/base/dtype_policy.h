@@ -9,8 +9,8 @@ namespace cornu::inline v0::keras {
 
 /// In which type a layer computes and in which it keeps its weights: Keras's DTypePolicy.
 ///
-/// A dtype's name stands for both; "mixed_float16" and "mixed_bfloat16" compute in the half-wide type on weights
-/// that stay float32.
+/// A dtype's name stands for both; "mixed_float16" and "mixed_bfloat16" compute in the half-wide type
+/// on weights that stay float32.
 class DTypePolicy {
  public:
   /// float32, whatever the policy of new layers is.
@@ -38,9 +38,11 @@ class DTypePolicy {
   ir::DType variable_dtype_ = ir::DType::kF32;
 };
 
-/// The policy of layers and models that are made without a dtype: float32 unless set_dtype_policy() says otherwise.
+/// The policy of layers and models that are made without a dtype: float32 unless set_dtype_policy()
+/// says otherwise.
 DTypePolicy dtype_policy();
-/// For all layers that any thread makes from now on; those that there are keep theirs. `clear_session()` leaves it.
+/// For all layers that any thread makes from now on; those that there are keep theirs.
+/// `clear_session()` leaves it.
 /// Errors: InvalidArgument when the policy's types are no floating-point ones.
 void set_dtype_policy(const DTypePolicy& policy);
 

@@ -17,10 +17,10 @@ namespace cornu::inline v0::keras {
 ///     policies.set("encoder/.*", "mixed_bfloat16");
 ///     policies.at("encoder/dense").name();   // "mixed_bfloat16"
 ///
-/// A path that is a key has its policy; others that of the one key which fits all of it as a regular expression; the rest
-/// have the default. Expressions are texts, ".", sets such as "[a-z_]", "\d", "\w", and "*", "+" or "?" behind one of
-/// these; groups and alternatives ("(", "|", "{") are refused, so that finding a path takes no longer than the product of
-/// both lengths, wherever the map is from.
+/// A path that is a key has its policy; others that of the one key which fits all of it as a regular
+/// expression; the rest have the default. Expressions are texts, ".", sets such as "[a-z_]", "\d", "\w", and
+/// "*", "+" or "?" behind one of these; groups and alternatives ("(", "|", "{") are refused, so that finding
+/// a path takes no longer than the product of both lengths, wherever the map is from.
 class DTypePolicyMap {
  public:
   /// The default is the policy of new layers at the time when it is asked for.

@@ -6,8 +6,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// A regular expression without groups and alternatives, which fits all of a text or not, in time of the product of both
-/// lengths.
+/// A regular expression without groups and alternatives, which fits all of a text or not, in time of
+/// the product of both lengths.
 class PathPattern {
  public:
   /// Errors: InvalidArgument, with the place, for what is not understood.

@@ -19,8 +19,8 @@ std::vector<Dims> shapes_of(std::span<const TensorType> types);
 std::vector<Dims> shapes_of(std::span<const Tensor> tensors);
 /// No extent is negative, but for kUnknown.
 bool is_open_shape(const Dims& shape);
-/// The shape that tensors of these shapes are broadcast to, their last axes on each other. An open extent is the
-/// other's, which it must be or 1, unless that is 1. Nothing where the shapes do not fit.
+/// The shape that tensors of these shapes are broadcast to, their last axes on each other. An open extent is
+/// the other's, which it must be or 1, unless that is 1. Nothing where the shapes do not fit.
 std::optional<Dims> broadcast_shapes(const Dims& a, const Dims& b);
 /// Refuses a type of such a shape that no tensor can have, whatever the unknown extents will be. Errors:
 /// ResourceExhausted.

@@ -68,8 +68,8 @@ class Callback {
   virtual void on_predict_batch_begin(const BatchRange& /*batches*/) {}
   virtual void on_predict_batch_end(const BatchRange& /*batches*/) {}
 
-  /// What the run of fit that begins is to go on from, as Model::training_state() gave it; empty: nothing. Asked
-  /// before anything else; FitOptions::resume_from comes before it.
+  /// What the run of fit that begins is to go on from, as Model::training_state() gave it; empty: nothing.
+  /// Asked before anything else; FitOptions::resume_from comes before it.
   virtual StateValues resume_from() { return {}; }
 
   /// What it has to remember for a run that goes on, loaded after on_train_begin. Lifetime of the entries:
@@ -78,6 +78,10 @@ class Callback {
 
   /// The class's name, for messages.
   virtual std::string name() const;
+
+  /// The last epoch of fit has ended, whatever ended it. Behind this an optimizer with use_ema gives the
+  /// weights their averages, and on_train_end is called.
+  virtual void on_epochs_done() {}
 
   /// The most batches that one call of a batch hook may stand for; steps_per_execution = "auto" stays below
   /// it.

@@ -15,7 +15,8 @@ namespace cornu::inline v0::keras::callbacks {
 ///
 /// Training loops of one's own call the hooks of the same names:
 ///
-///     callbacks::CallbackList callbacks({&stopper, &logger}, {.model = &model, .params = {.epochs = 10, .steps = 100}});
+///     callbacks::CallbackList callbacks({&stopper, &logger},
+///                                       {.model = &model, .params = {.epochs = 10, .steps = 100}});
 ///     callbacks.on_train_begin();
 ///     for (std::int64_t epoch = 0; epoch < 10 && !model.stop_training(); ++epoch) {
 ///       callbacks.on_epoch_begin(epoch);

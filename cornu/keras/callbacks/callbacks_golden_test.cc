@@ -196,9 +196,19 @@ TEST_F(CallbacksGoldenTest, BadOptionsAndFilesAreRefused) {
   callbacks::CSVLogger full("/dev/full");
   expect_says(error_of([&] { run_epochs(full, {Logs{{"loss", 1.0}}}); }), ErrorCode::kResourceExhausted,
               {"[csv_logger] cannot write to \"/dev/full\""});
-  callbacks::EarlyStopping unknown({.monitor = "my_score"});
-  expect_says(error_of([&] { run_epochs(unknown, {Logs{{"my_score", 1.0}}, Logs{{"my_score", 1.0}}}); }),
-              ErrorCode::kInvalidArgument, {"\"my_score\"", "mode = \"min\""});
+}
+
+TEST_F(CallbacksGoldenTest, TheFirstEpochSaysThatTheDirectionOfAMetricIsUnknown) {
+  callbacks::EarlyStopping stopper({.monitor = "my_score"}),
+      late_stopper({.monitor = "my_score", .start_from_epoch = 5});
+  callbacks::ReduceLROnPlateau plateau({.monitor = "my_score"});
+  callbacks::ModelCheckpoint checkpoint(
+      {.filepath = "not_written.keras", .monitor = "my_score", .save_best_only = true});
+  for (callbacks::Callback* const callback :
+       std::initializer_list<callbacks::Callback*>{&stopper, &late_stopper, &plateau, &checkpoint})
+    for (const Logs& logs : {Logs{{"my_score", 1.0}}, Logs{{"loss", 1.0}}})
+      expect_says(error_of([&] { run_epochs(*callback, {logs}); }), ErrorCode::kInvalidArgument,
+                  {"\"my_score\"", "mode = \"min\""});
 }
 
 TEST_F(CallbacksGoldenTest, TerminateOnNaNAndASchedulerWorkInsideFitAndCompileNothing) {

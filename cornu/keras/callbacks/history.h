@@ -34,7 +34,8 @@ class History : public Callback {
   const std::vector<Tensor>& array(std::string_view name) const;
   bool contains(std::string_view name) const { return history.contains(name) || arrays.contains(name); }
 
-  /// Time spent compiling in this fit, seconds; 0 when everything was compiled before.
+  /// Time spent compiling in this fit, in seconds of the device's clock, which are simulated where the device
+  /// is; 0 when everything was compiled before.
   double compile_seconds = 0;
   /// Programs compiled in this fit.
   int num_compiles = 0;

@@ -4,9 +4,10 @@
 
 namespace cornu::inline v0::keras::saving {
 
-/// Reads a number, nested lists of numbers, or what Keras wraps an array in, as an array of `dtype`; whole numbers keep
-/// all their digits.
-/// Errors: InvalidArgument, as read_value, also for a fraction or a number outside the range of an integer dtype.
+/// Reads a number, nested lists of numbers, or what Keras wraps an array in, as an array of `dtype`;
+/// whole numbers keep all their digits.
+/// Errors: InvalidArgument, as read_value, also for a fraction or a number outside the range of an
+///         integer dtype.
 Tensor read_array(const Config& config, const Place& place, DType dtype);
 
 }  // namespace cornu::inline v0::keras::saving

@@ -22,7 +22,9 @@ class Constraint;
 /// register_keras_serializable gives it, or the class's name alone.
 ///
 ///     CustomObjects objects;
-///     objects.layers["demo>Scale"] = [](const Config& config) { return std::make_shared<Scale>(config.at("factor").as_number()); };
+///     objects.layers["demo>Scale"] = [](const Config& config) {
+///       return std::make_shared<Scale>(config.at("factor").as_number());
+///     };
 ///     Model model = load_model("model.keras", {.custom_objects = objects});
 ///
 /// A function gets the class's "config". Functions stand for Python's Lambda layers, too ("Lambda").

@@ -39,8 +39,8 @@ constexpr Row kRows[] = {
     // one.
     {kLayers,
      "Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose Conv3DTranspose DepthwiseConv1D DepthwiseConv2D "
-     "SeparableConv1D SeparableConv2D "
-     "Embedding LSTM GRU SimpleRNN EinsumDense MultiHeadAttention GroupQueryAttention",
+     "SeparableConv1D SeparableConv2D Embedding LSTM GRU SimpleRNN EinsumDense MultiHeadAttention "
+     "GroupQueryAttention",
      "activity_regularizer", Rule::kAlways},
     {kLayers, "*", "activity_regularizer", Rule::kUnlessDefault},
     // What a layer in front of a Sequential says becomes the model's InputLayer.
@@ -63,12 +63,10 @@ constexpr Row kRows[] = {
     // Layers that have nothing to build.
     {kLayers,
      "InputLayer Activation ELU LeakyReLU ReLU Softmax Identity Masking UnitNormalization "
-     "ActivityRegularization Dropout AlphaDropout "
-     "GaussianDropout GaussianNoise SpatialDropout1D SpatialDropout2D SpatialDropout3D MaxPooling1D "
-     "MaxPooling2D MaxPooling3D "
-     "AveragePooling1D AveragePooling2D AveragePooling3D GlobalMaxPooling1D GlobalMaxPooling2D "
-     "GlobalMaxPooling3D GlobalAveragePooling1D "
-     "GlobalAveragePooling2D GlobalAveragePooling3D",
+     "ActivityRegularization Dropout AlphaDropout GaussianDropout GaussianNoise SpatialDropout1D "
+     "SpatialDropout2D SpatialDropout3D MaxPooling1D MaxPooling2D MaxPooling3D AveragePooling1D "
+     "AveragePooling2D AveragePooling3D GlobalMaxPooling1D GlobalMaxPooling2D GlobalMaxPooling3D "
+     "GlobalAveragePooling1D GlobalAveragePooling2D GlobalAveragePooling3D",
      "build_config", Rule::kNever},
     // Understood for old programs, without effect.
     {kLayers, "*", "input_length", Rule::kNever},
@@ -90,10 +88,10 @@ constexpr Row kRows[] = {
     {kLosses, "Huber", "delta", Rule::kUnlessDefault},
     {kLosses, "CosineSimilarity SparseCategoricalCrossentropy", "axis", Rule::kUnlessDefault},
     {kMetrics, "CosineSimilarity BinaryCrossentropy", "axis", Rule::kUnlessDefault},
+    {kInitializers, "Identity", "gain", Rule::kUnlessDefault},
+
     {kMetrics, "AUC", "thresholds", Rule::kUnlessDefault},
     {kMetrics, "SparseCategoricalCrossentropy", "ignore_class", Rule::kNull},
-
-    {kInitializers, "Identity", "gain", Rule::kUnlessDefault},
     {kInitializers, "VarianceScaling GlorotUniform GlorotNormal HeUniform HeNormal LecunUniform LecunNormal",
      "input_axes", Rule::kNull},
     {kInitializers, "VarianceScaling GlorotUniform GlorotNormal HeUniform HeNormal LecunUniform LecunNormal",
@@ -144,6 +142,10 @@ Config pair_an_axis(const Config& value, std::size_t num_axes) {
 /// What Keras makes of arguments that say nothing by themselves.
 Config resolved(const Config& fields, std::string_view key) {
   const Config& value = fields.at(key);
+  // Keras counts the thresholds that were given, and one at each end.
+  const Config* const thresholds = key == "num_thresholds" ? fields.find("thresholds") : nullptr;
+  if (thresholds != nullptr && !thresholds->is_null())
+    return static_cast<std::int64_t>(thresholds->size()) + 2;
   if (!value.is_null()) return value;
   if (key == "strides" && fields.contains("pool_size")) return fields.at("pool_size");
   if (key == "lora_alpha") return fields.at("lora_rank");

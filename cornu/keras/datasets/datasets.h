@@ -12,9 +12,9 @@
 /// Data sets that people train their first models on, read from files that are already there: nothing is
 /// downloaded.
 ///
-/// Those of pictures and reviews also make data of their own kind (make_data): of the same shapes and types, from a seed, and
-/// such that a model can learn them, so that a program can run and check itself without the files. They say
-/// nothing about the real data.
+/// Those of pictures and reviews also make data of their own kind (make_data): of the same shapes and types,
+/// from a seed, and such that a model can learn them, so that a program can run and check itself without the
+/// files. They say nothing about the real data.
 /// Errors: NotFound when the files are not there, with the names and checksums of the archives that people
 ///         get; those of the readers (io/) for damaged and mislabelled files, and for files beyond `limits`;
 ///         all name the file.
@@ -75,7 +75,8 @@ ArrayData make_data(const MakeDataOptions& options = {});
 /// Small photographs of a hundred kinds, or of the twenty that these belong to; otherwise as cifar10.
 namespace cifar100 {
 struct LoadDataOptions {
-  /// A folder with the binary version: train.bin and test.bin; or one that has them in its subfolder cifar-100-binary.
+  /// A folder with the binary version: train.bin and test.bin; or one that has them in its subfolder
+  /// cifar-100-binary.
   std::string path = "cifar-100-binary";
   std::string label_mode = "fine";  // or "coarse"
   io::ReadLimits limits = {};       // of each file
@@ -129,7 +130,8 @@ struct GetWordIndexOptions {
 io::WordIndex get_word_index(const GetWordIndexOptions& options = {});
 }  // namespace imdb
 
-/// News as the ranks of their words, and which of 46 topics they are about; prepared as imdb's reviews, and divided.
+/// News as the ranks of their words, and which of 46 topics they are about;
+/// prepared as imdb's reviews, and divided.
 namespace reuters {
 struct LoadDataOptions {
   std::string path = "reuters.npz";
@@ -155,8 +157,8 @@ io::WordIndex get_word_index(const GetWordIndexOptions& options = {});
 const std::vector<std::string>& get_label_names();
 }  // namespace reuters
 
-/// Blocks of houses in California: x [rows, 8] with incomes, ages, rooms, bedrooms, people, people a household, latitude and
-/// longitude; y [rows] the median price in dollars. Types are the file's.
+/// Blocks of houses in California: x [rows, 8] with incomes, ages, rooms, bedrooms, people, people a
+/// household, latitude and longitude; y [rows] the median price in dollars. Types are the file's.
 namespace california_housing {
 struct LoadDataOptions {
   std::string version = "large";  // 20,640 rows; "small": the first 600

@@ -104,9 +104,8 @@ std::string cifar_file(const PhotoKind& kind, const std::filesystem::path& folde
   for (const char* inner : {"", kind.subfolder})
     if (std::filesystem::is_regular_file(folder / inner / name)) return (folder / inner / name).string();
   fail(ErrorCode::kNotFound,
-       "[{}] there is no {} in \"{}\": wanted {} there. People get it as {}; unpack it (tar -xzf) and "
-       "give the "
-       "folder. The Python version of the archive is another one",
+       "[{}] there is no {} in \"{}\": wanted {} there. People get it as {}; unpack it (tar -xzf) and give "
+       "the folder. The Python version of the archive is another one",
        kind.op, kind.title, folder.string(), name, kind.people_get);
 }
 

@@ -67,7 +67,8 @@ class Vocabularies {
   }
 
  private:
-  /// Layers are numbered by their class, as their weights are; operations are none, a Sequential's input neither.
+  /// Layers are numbered by their class, as their weights are; operations are none,
+  /// a Sequential's input neither.
   Config with_layers(const Config& options, const std::string& path, bool is_sequential) const {
     const Config* const layers = options.find("layers");
     if (layers == nullptr || !layers->is_list()) return options;

@@ -43,8 +43,9 @@ class Checkpoint {
   StateValues values() const;
   /// The file is there whole or not at all. Errors: those of save_training_state.
   void save(const std::string& path) const;
-  /// All of it, or nothing and an error. Errors: those of load_training_state; InvalidArgument for a checkpoint
-  /// of something else, with what is missing, left over or of another shape.
+  /// All of it, or nothing and an error.
+  /// Errors: those of load_training_state; InvalidArgument for a checkpoint of something else, with what is
+  ///         missing, left over or of another shape.
   void restore(const std::string& path) const;
 
  private:
@@ -68,8 +69,8 @@ struct CheckpointManagerOptions {
 ///       if (++step % 100 == 0) manager.save(step);
 ///     }
 ///
-/// The folder alone says what there is: it may be killed at any moment, and two processes that write there leave
-/// whole files.
+/// The folder alone says what there is: it may be killed at any moment, and two processes that write
+/// there leave whole files.
 /// Errors: InvalidArgument when max_to_keep is not positive or the folder's path is empty.
 class CheckpointManager {
  public:

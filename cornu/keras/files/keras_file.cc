@@ -31,8 +31,8 @@ std::string now() {
   return text;
 }
 
-/// Keras writes the optimizer that compile() was given, not the LossScaleOptimizer that the policy "mixed_float16"
-/// put around it; its state says that there was one.
+/// Keras writes the optimizer that compile() was given, not the LossScaleOptimizer that the policy
+/// "mixed_float16" put around it; its state says that there was one.
 CompileOptions with_loss_scale(CompileOptions options, const io::Hdf5File& weights) {
   if (weights.root().find_group("optimizer/inner_optimizer") == nullptr) return options;
   std::shared_ptr<Optimizer> optimizer = options.optimizer.get({"compile", "optimizer"});

@@ -5,6 +5,8 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/base/log_formatted.h"
+#include "cornu/base/printable.h"
 #include "cornu/io/file.h"
 #include "cornu/io/zip.h"
 #include "cornu/keras/files/compile_config.h"
@@ -99,6 +101,11 @@ PreparedFile prepare_save(const Model& model, const std::string& path, const Sav
   const Format format = save_format(path);
   check_overwrite(path, options.overwrite, "save");
   if (!runtime::is_chief()) return [] {};
+  if (!model->built())
+    log_warning(
+        "[save] model \"{}\" has no weights yet, so {} holds none: call build(), or the model on data, "
+        "before you save it",
+        model.name(), printable(path));
   const bool with_optimizer = options.include_optimizer && model.compiled();
   const SavedModel saved{.network = *model,
                          .optimizer = with_optimizer ? model.optimizer().get() : nullptr,

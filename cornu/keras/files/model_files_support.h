@@ -64,8 +64,8 @@ void load_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& networ
 void load_old_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& network, Optimizer* optimizer,
                            const LoadWeightsOptions& options);
 
-/// A list of files of weights beside it. Errors: InvalidArgument for a limit that is not positive or too small for
-/// one array.
+/// A list of files of weights beside it.
+/// Errors: InvalidArgument for a limit that is not positive or too small for one array.
 PreparedFile prepare_sharded_weights(const Layer& network, const Optimizer* optimizer,
                                      const std::string& path, double max_shard_gib);
 /// Errors: also DataLoss for a list that names anything but files in its own folder.

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "cornu/base/log_formatted.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/serialize.h"
 #include "cornu/keras/losses/loss.h"
@@ -138,10 +139,30 @@ Config from_old_object(const Config& object) {
 
 Config from_old_config(const Config& model) { return from_old_object(model); }
 
+namespace {
+
+/// Without the decay of the learning rate, which Keras 2.10 and older write, as 0 where nobody asked for it.
+Config from_old_optimizer(const Config& optimizer) {
+  const Config* const options = optimizer.find("config");
+  const Config* const decay = options == nullptr ? nullptr : options->find("decay");
+  if (decay == nullptr) return optimizer;
+  if (!decay->is_null() && !(decay->is_number() && decay->as_number() == 0))
+    log_warning(
+        "[load_model] the optimizer's decay = {} is left out, as in Keras 3; the schedule InverseTimeDecay "
+        "does what it did",
+        decay->json().substr(0, 40));
+  Config result = optimizer, others = *options;
+  others.erase("decay");
+  result.set("config", std::move(others));
+  return result;
+}
+
+}  // namespace
+
 Config from_old_training_config(const Config& config) {
   Config result = config;
   if (const Config* optimizer = config.find("optimizer_config"); optimizer != nullptr) {
-    result.set("optimizer", *optimizer);
+    result.set("optimizer", from_old_optimizer(*optimizer));
     result.erase("optimizer_config");
   }
   return result;
@@ -151,7 +172,8 @@ namespace {
 
 Config object_of(const std::shared_ptr<Loss>& loss, const std::string&) { return saving::serialize(*loss); }
 
-/// A name stands for a function; its class under the name that logs give it, or the name where there is no such class.
+/// A name stands for a function; its class under the name that logs give it, or the name where there
+/// is no such class.
 Config object_of(const std::shared_ptr<Metric>& metric, const std::string& name) {
   for (const std::string& class_name : saving::class_names<Metric>())
     if (canonical_name(class_name) == canonical_name(metric->name()))
@@ -159,8 +181,8 @@ Config object_of(const std::shared_ptr<Metric>& metric, const std::string& name)
   return name;
 }
 
-/// Names in a loss or a list or dict of losses or metrics, as objects: Keras 3 does not find names in files of the older
-/// form. Those that follow from shapes stay; Keras knows them.
+/// Names in a loss or a list or dict of losses or metrics, as objects: Keras 3 does not find names in files
+/// of the older form. Those that follow from shapes stay; Keras knows them.
 template <typename T>
 Config with_objects(const Config& config) {
   if (config.is_string()) {

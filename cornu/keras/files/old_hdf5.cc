@@ -2,6 +2,8 @@
 #include <set>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
+#include "cornu/base/printable.h"
 #include "cornu/keras/config/serialize.h"
 #include "cornu/keras/files/compile_config.h"
 #include "cornu/keras/files/model_files_support.h"
@@ -142,6 +144,30 @@ void put_layer(const std::vector<Variable>& variables, io::Hdf5Content& group, W
   write_names(group.attributes, "weight_names", std::move(names));
 }
 
+/// Pairs the optimizer's variables with what the file has of them, if it has anything.
+void assign_old_optimizer(const Hdf5& file, const Layer& network, Optimizer& optimizer,
+                          const LoadWeightsOptions& options, Assignments& assignments,
+                          Difference& difference) {
+  const io::Hdf5Group* const slots = file->root().find_group(kOptimizerWeights);
+  if (slots == nullptr) return;
+  std::vector<FoundArray> found;
+  for (const auto& [name, array] : listed_arrays(*slots, kOptimizerWeights, file->name()))
+    found.push_back(found_array(file, *array));
+  assign_optimizer(optimizer, network.trainable_weights(), std::move(found), options, assignments,
+                   difference);
+}
+
+/// All of the optimizer's state or, as in Keras, none of it and a warning: versions before Keras 3 have no
+/// learning rate there.
+void load_old_optimizer(const Hdf5& file, const Layer& network, Optimizer& optimizer) {
+  Assignments assignments;
+  Difference difference;
+  assign_old_optimizer(file, network, optimizer, {}, assignments, difference);
+  if (difference.empty()) return assignments.run();
+  log_warning("[load_model] {}: the optimizer begins anew, because the state in the file does not fit it: {}",
+              printable(file->name()), difference.str());
+}
+
 const std::string* text_attribute(const io::Hdf5File& file, const char* key) {
   const auto found = file.root().attributes.find(key);
   return found == file.root().attributes.end() || found->second.texts.size() != 1
@@ -166,13 +192,7 @@ void load_old_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& ne
     for (std::size_t i = 0; i < std::min(own.size(), arrays.size()); ++i)
       assignments.add(arrays[i].first, own[i], found_array(file, *arrays[i].second), difference);
   }
-  const io::Hdf5Group* slots = file->root().find_group(kOptimizerWeights);
-  if (optimizer != nullptr && slots != nullptr) {
-    std::vector<FoundArray> found;
-    for (const auto& [name, array] : listed_arrays(*slots, kOptimizerWeights, file->name()))
-      found.push_back(found_array(file, *array));
-    assign_optimizer(*optimizer, network.trainable_weights(), std::move(found), assignments, difference);
-  }
+  if (optimizer != nullptr) assign_old_optimizer(file, network, *optimizer, options, assignments, difference);
   report(difference, file->name(), options);
   assignments.run();
 }
@@ -211,7 +231,8 @@ Model load_hdf5_model(const io::RandomAccessPointer& bytes, const LoadModelOptio
       });
     return made;
   }();
-  load_old_hdf5_weights(bytes, *model, model.compiled() ? model.optimizer().get() : nullptr, {});
+  load_old_hdf5_weights(bytes, *model, nullptr, {});
+  if (model.compiled()) load_old_optimizer(file, *model, *model.optimizer());
   return model;
 }
 

@@ -7,8 +7,9 @@
 
 namespace cornu::inline v0::keras::files {
 
-/// A file of a model that is ready to be written: it holds what the model is at that time, and shares the values' memory,
-/// which a later training step leaves alone. Calling it writes the file, which is there whole or not at all.
+/// A file of a model that is ready to be written: it holds what the model is at that time,
+/// and shares the values' memory, which a later training step leaves alone. Calling it writes the file, which
+/// is there whole or not at all.
 /// Threads: any, once. Errors: those of io::WholeFile.
 using PreparedFile = std::function<void()>;
 

@@ -7,6 +7,7 @@
 
 #include "cornu/base/checked_size.h"
 #include "cornu/base/large_pages.h"
+#include "cornu/base/service_thread.h"
 #include "cornu/keras/files/training_state.h"
 #include "cornu/runtime/processes.h"
 
@@ -81,7 +82,10 @@ void StateWriter::write(const std::string& path, const StateValues& state) {
     rethrow();
     waiting_ = std::move(work);
   }
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  if (!thread_.joinable()) {
+    const SignalsBlocked scope;
+    thread_ = std::thread([this] { run(); });
+  }
   changed_.notify_all();
 }
 

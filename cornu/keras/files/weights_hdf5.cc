@@ -126,9 +126,17 @@ void report(const Difference& difference, const std::string& file_name, const Lo
 }
 
 void assign_optimizer(Optimizer& optimizer, const std::vector<Variable>& trainable,
-                      std::vector<FoundArray> found, Assignments& assignments, Difference& difference) {
+                      std::vector<FoundArray> found, const LoadWeightsOptions& options,
+                      Assignments& assignments, Difference& difference) {
   if (found.size() > optimizer.variables().size() && !optimizer.built()) optimizer.build(trainable);
   const std::vector<Variable> variables = optimizer.variables();
+  if (options.skip_mismatch && found.size() != variables.size()) {
+    log_warning(
+        "[load_weights] the state of optimizer \"{}\" is left as it is: it has {} variables, the saved one "
+        "{}",
+        optimizer.name(), variables.size(), found.size());
+    return;
+  }
   if (found.size() > variables.size())
     difference.unexpected(fmt::format("optimizer/vars/{}", variables.size()));
   for (std::size_t i = 0; i < variables.size(); ++i) {
@@ -186,7 +194,8 @@ Assignments find_weights(const WeightsFiles& files, const Layer& model, Optimize
     std::vector<FoundArray> found;
     for (auto& [number, array] : slots) found.push_back(std::move(array));
     if (!found.empty())
-      assign_optimizer(*optimizer, model.trainable_weights(), std::move(found), assignments, difference);
+      assign_optimizer(*optimizer, model.trainable_weights(), std::move(found), options, assignments,
+                       difference);
   }
   report(difference, files.name, options);
   return assignments;

@@ -67,8 +67,10 @@ FoundArray found_array(const std::shared_ptr<const io::Hdf5File>& file, const io
 void report(const Difference& difference, const std::string& file_name, const LoadWeightsOptions& options);
 
 /// Pairs an optimizer's variables with what a file has for them, in its order; builds the optimizer for
-/// `trainable` where the file has slots.
+/// `trainable` where the file has slots. Another number of variables is another optimizer's: with
+/// options.skip_mismatch a warning says so and nothing is paired, as in Keras; without, it is a difference.
 void assign_optimizer(Optimizer& optimizer, const std::vector<Variable>& trainable,
-                      std::vector<FoundArray> found, Assignments& assignments, Difference& difference);
+                      std::vector<FoundArray> found, const LoadWeightsOptions& options,
+                      Assignments& assignments, Difference& difference);
 
 }  // namespace cornu::inline v0::keras::files

@@ -35,10 +35,12 @@ namespace initializers {
 
 using Seed = std::optional<std::uint64_t>;
 
+/// Every element 0.
 class Zeros : public Handle<Initializer> {
  public:
   Zeros();
 };
+/// Every element 1.
 class Ones : public Handle<Initializer> {
  public:
   Ones();
@@ -47,6 +49,7 @@ struct ConstantOptions {
   double value = 0.0;
 };
 CORNU_FIELDS(ConstantOptions, value)
+/// Every element `value`.
 class Constant : public Handle<Initializer> {
  public:
   explicit Constant(double value = 0.0);
@@ -56,7 +59,7 @@ struct IdentityOptions {
   double gain = 1.0;
 };
 CORNU_FIELDS(IdentityOptions, gain)
-/// Rank 2 only.
+/// A matrix with `gain` on the diagonal, else zeros. Errors: InvalidArgument for another rank than 2.
 class Identity : public Handle<Initializer> {
  public:
   explicit Identity(IdentityOptions options = {});
@@ -68,6 +71,7 @@ struct RandomUniformOptions {
   Seed seed = {};
 };
 CORNU_FIELDS(RandomUniformOptions, minval, maxval, seed)
+/// Uniform values in [minval, maxval).
 class RandomUniform : public Handle<Initializer> {
  public:
   explicit RandomUniform(RandomUniformOptions options = {});
@@ -79,6 +83,7 @@ struct RandomNormalOptions {
   Seed seed = {};
 };
 CORNU_FIELDS(RandomNormalOptions, mean, stddev, seed)
+/// Normal values.
 class RandomNormal : public Handle<Initializer> {
  public:
   explicit RandomNormal(RandomNormalOptions options = {});
@@ -97,6 +102,8 @@ struct VarianceScalingOptions {
   Seed seed = {};
 };
 CORNU_FIELDS(VarianceScalingOptions, scale, mode, distribution, seed)
+/// Random values with mean 0 and variance scale / n, where n is the number of inputs, of outputs,
+/// or the mean of the two.
 class VarianceScaling : public Handle<Initializer> {
  public:
   explicit VarianceScaling(VarianceScalingOptions options = {});
@@ -119,31 +126,37 @@ struct SeedOptions {
   Seed seed = {};
 };
 CORNU_FIELDS(SeedOptions, seed)
+/// Uniform values with mean 0 and variance 2 / (inputs + outputs).
 class GlorotUniform : public Handle<Initializer> {
  public:
   explicit GlorotUniform(SeedOptions options = {});
   explicit GlorotUniform(NoOptions) : GlorotUniform() {}
 };
+/// Normal values, truncated at two standard deviations, with mean 0 and variance 2 / (inputs + outputs).
 class GlorotNormal : public Handle<Initializer> {
  public:
   explicit GlorotNormal(SeedOptions options = {});
   explicit GlorotNormal(NoOptions) : GlorotNormal() {}
 };
+/// Uniform values with mean 0 and variance 2 / inputs.
 class HeUniform : public Handle<Initializer> {
  public:
   explicit HeUniform(SeedOptions options = {});
   explicit HeUniform(NoOptions) : HeUniform() {}
 };
+/// Normal values, truncated at two standard deviations, with mean 0 and variance 2 / inputs.
 class HeNormal : public Handle<Initializer> {
  public:
   explicit HeNormal(SeedOptions options = {});
   explicit HeNormal(NoOptions) : HeNormal() {}
 };
+/// Uniform values with mean 0 and variance 1 / inputs.
 class LecunUniform : public Handle<Initializer> {
  public:
   explicit LecunUniform(SeedOptions options = {});
   explicit LecunUniform(NoOptions) : LecunUniform() {}
 };
+/// Normal values, truncated at two standard deviations, with mean 0 and variance 1 / inputs.
 class LecunNormal : public Handle<Initializer> {
  public:
   explicit LecunNormal(SeedOptions options = {});

@@ -3,7 +3,7 @@
 #include <vector>
 
 /// How the options of single layers that are of types of their own are written and read; see
-/// saving/values_support.h.
+/// keras/config/values_support.h.
 namespace cornu::inline v0::keras {
 
 class Config;

@@ -70,8 +70,8 @@ class Layer::PathScope {
   NameScope scope_;
 };
 
-/// While it lives, weights are read in the type that the layer computes in, by Keras's rule: a layer of one type
-/// leaves them alone, unless a mixed one is around it.
+/// While it lives, weights are read in the type that the layer computes in, by Keras's rule: a layer of one
+/// type leaves them alone, unless a mixed one is around it.
 class Layer::WeightsScope {
  public:
   explicit WeightsScope(const Layer& layer) {
@@ -331,12 +331,18 @@ std::vector<Tensor> Layer::call_many(const TensorList& list, const CallArguments
 std::vector<Tensor> Layer::call_unregularized(Layer& layer, std::span<const Tensor> inputs,
                                               const CallArguments& arguments) {
   struct Switch {
-    explicit Switch(Layer& of) : layer(of), before(std::exchange(of.regularizes_activity_, false)) {}
-    ~Switch() { layer.regularizes_activity_ = before; }
+    explicit Switch(Layer& of)
+        : layer(of),
+          regularized(std::exchange(of.regularizes_activity_, false)),
+          had_warned(std::exchange(of.warned_of_mask_, true)) {}
+    ~Switch() {
+      layer.regularizes_activity_ = regularized;
+      layer.warned_of_mask_ = had_warned;
+    }
     Switch(const Switch&) = delete;
     Switch& operator=(const Switch&) = delete;
     Layer& layer;
-    bool before;
+    bool regularized, had_warned;
   };
   const Switch off(layer);
   return layer.call_many(inputs, arguments);

@@ -240,8 +240,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// The layer's own generators of random numbers, without those of layers inside.
   const std::vector<SeedGenerator>& seed_generators() const { return seed_generators_; }
   /// The weight of that name ("kernel"): the layer's own, else the only one of the layers inside.
-  /// Errors: FailedPrecondition before it is built; InvalidArgument, with the names that there are, when there is
-  ///         none, or several inside.
+  /// Errors: FailedPrecondition before it is built; InvalidArgument, with the names that there are, when
+  ///         there is none, or several inside.
   Variable weight(std::string_view name) const;
   /// Elements of all weights. Errors: FailedPrecondition before it is built.
   std::int64_t count_params() const;
@@ -317,8 +317,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// changed since.
   virtual void add_to_config(Config& fields) const { (void)fields; }
   void set_supports_masking(bool supports) { supports_masking_ = supports; }
-  /// Says that the types follow without a trace: by compute_output_shape(), which must be overridden then, or,
-  /// with TypeRule::kOverridden, by compute_output_types().
+  /// Says that the types follow without a trace: by compute_output_shape(), which must be overridden then,
+  /// or, with TypeRule::kOverridden, by compute_output_types().
   void set_type_rule(TypeRule rule) { type_rule_ = rule; }
   /// False: floating-point inputs keep their dtype.
   void set_autocast(bool autocast) { autocast_ = autocast; }
@@ -330,8 +330,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// Random numbers with a state that counts among variables(). Without a seed: the process's next default
   /// one.
   SeedGenerator add_seed_generator(std::optional<std::uint64_t> seed);
-  /// Calls `layer` as call_many() does but for its activity regularizer, which adds nothing; those inside it
-  /// do.
+  /// Calls `layer` as call_many() does, but its own activity regularizer adds nothing, and it does not warn
+  /// of a mask that it has no use for. Layers inside it do both.
   static std::vector<Tensor> call_unregularized(Layer& layer, std::span<const Tensor> inputs,
                                                 const CallArguments& arguments);
   /// Whether call() runs only for the types of its results: then state must stay as it is.
@@ -385,7 +385,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   void track_variable(const Variable& variable);
   void append_added_losses(std::vector<Tensor>& all) const;
   std::shared_ptr<const Node> first_node() const;
-  /// Here and in the layers inside; of several of one variable the first.
+  /// Collects from this layer and the layers inside. Of several regularizers of a variable the first counts.
   void collect_regularizers(
       std::unordered_map<Variable::Id, std::shared_ptr<Regularizer>>& by_variable) const;
 

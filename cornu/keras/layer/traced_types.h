@@ -11,8 +11,8 @@
 /// trace knows no open extents, so there are two, with different numbers in their place (docs/adr/0103).
 namespace cornu::inline v0::keras {
 
-/// What open extents are in the first trace and in the second. Both are even and divisible by small numbers, so
-/// that pooling and splitting layers take them.
+/// What open extents are in the first trace and in the second. Both are even and divisible by small numbers,
+/// so that pooling and splitting layers take them.
 inline constexpr std::int64_t kFirstTracedExtent = 48, kSecondTracedExtent = 96;
 
 bool has_open_extents(std::span<const TensorType> types);

@@ -73,8 +73,7 @@ void read_value(const Config& config, const Place& place, layers::LambdaFunction
   if (!config.is_null())
     invalid_argument(
         "[from_config] {} of {} is code, which is never read; make the layer in the program, or name a "
-        "function for "
-        "\"{}\" in custom_objects",
+        "function for \"{}\" in custom_objects",
         place.key, place.class_name, place.class_name);
   value = {};
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 
 #include "cornu/base/error.h"
@@ -9,6 +10,7 @@
 #include "cornu/keras/models/sequential.h"
 #include "cornu/keras/optimizers/optimizers.h"
 #include "cornu/keras/testing/golden_test_support.h"
+#include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 
@@ -222,6 +224,39 @@ TEST(LayerTest, ShapesAndErrorsOfFlattenAndInput) {
   EXPECT_EQ(flatten(Tensor::zeros({2, 3, 4})).shape(), (Dims{2, 12}));
   EXPECT_EQ(shape_with_none_str(layers::Input({.shape = {28, 28}}).shape()), "(None, 28, 28)");
   EXPECT_EQ(shape_with_none_str({kUnknown}), "(None,)");
+}
+
+TEST(InputLayerTest, KeepsTheMaskOfWhatItCastsOrGivesAnotherRank) {
+  const testing::OnReferenceBackend on_reference;
+  Sequential inner({layers::Input({.shape = {3, 2}}), layers::LSTM({.units = 2})});
+  const Tensor x = Tensor::of<float>({1, 3, 2}, {0.5F, -1, 0.25F, 2, 1.5F, -0.5F});  // f16 holds them
+  const Tensor mask = Tensor::of<bool>({1, 3}, {true, false, true});
+  const Tensor wanted = inner(x.with_mask(mask));
+  testing::expect_close(inner(ops::cast(x, DType::kF16).with_mask(mask)), wanted, 1e-6, "cast");
+  EXPECT_FALSE(inner(x).literal() == wanted.literal());
+  Sequential of_numbers({layers::Input({.shape = {3, 1}}), layers::LSTM({.units = 2})});
+  const Tensor numbers = Tensor::of<float>({1, 3}, {1, -2, 3});
+  testing::expect_close(of_numbers(numbers.with_mask(mask)),
+                        of_numbers(ops::expand_dims(numbers, -1).with_mask(mask)), 1e-6, "another rank");
+}
+
+TEST(PReLUTest, TakesAScalar) {
+  const testing::OnReferenceBackend on_reference;
+  const layers::PReLU layer({.alpha_initializer = "ones"});
+  EXPECT_NO_THROW(EXPECT_EQ(layer(Tensor::of<float>({}, {-2})).item<float>(), -2));
+  EXPECT_EQ(layer->weights()[0].shape(), Dims());
+}
+
+TEST(DotTest, ShortVectorsAreNormalizedDownToKerassEpsilon) {
+  const testing::OnReferenceBackend on_reference;
+  const layers::Dot cosine({.axes = 1, .normalize = true});
+  const Tensor y = Tensor::of<float>({1, 2}, {3, 4});
+  EXPECT_NEAR(cosine({Tensor::of<float>({1, 2}, {3e-7F, 4e-7F}), y}).item<float>(), 1, 1e-5);
+  const Variable zeros(ir::Literal(TensorType{DType::kF32, {1, 2}}), {.name = "zeros"});
+  GradientTape tape;
+  const Tensor loss = ops::sum(cosine({zeros.value(), y}));
+  for (const float each : tape.gradient(loss, std::vector<Variable>{zeros})[0].to_vector<float>())
+    EXPECT_TRUE(std::isfinite(each)) << each;
 }
 
 TEST(ActivationLayerTest, AppliesItsFunction) {

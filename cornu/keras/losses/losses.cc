@@ -44,8 +44,7 @@ class CrossentropyLoss : public FunctionLoss {
     if (labels.dims.size() == output.dims.size() && labels.dims.back() == 1 && output.dims.back() > 1)
       invalid_argument(
           "[{}] labels of shape {} do not fit the output of shape {}: if the labels are class ids, pass them "
-          "one-hot encoded, "
-          "as {}, or use the loss \"sparse_categorical_crossentropy\"",
+          "one-hot encoded, as {}, or use the loss \"sparse_categorical_crossentropy\"",
           name(), shape_with_none_str(labels.dims), shape_with_none_str(output.dims),
           shape_with_none_str(output.dims));
     FunctionLoss::check_types(labels, output);
@@ -62,12 +61,14 @@ class SparseLoss : public FunctionLoss {
   }
 
   void check_types(const TensorType& labels, const TensorType& output) const override {
-    if (axis_ != -1 && axis_ != output.rank() - 1) return;
+    if (axis_ != -1 && axis_ != output.rank() - 1) {
+      (void)class_axis(output.dims);
+      return;
+    }
     if (output.dims.size() < 2 || (output.dims.back() < 2 && output.dims.back() != kUnknown))
       invalid_argument(
           "[{}] needs an output of [batch, ..., classes] with at least 2 classes; its shape is {}. For two "
-          "classes in one "
-          "output use \"binary_crossentropy\"",
+          "classes in one output use \"binary_crossentropy\"",
           name(), shape_with_none_str(output.dims));
     Dims expected(output.dims.begin(), output.dims.end() - 1);
     Dims dims = labels.dims;
@@ -85,13 +86,22 @@ class SparseLoss : public FunctionLoss {
   }
 
   std::optional<std::int64_t> num_label_classes(const Dims& output_shape) const override {
-    const std::int64_t axis = axis_ < 0 ? axis_ + static_cast<std::int64_t>(output_shape.size()) : axis_;
-    const std::int64_t classes = output_shape.at(static_cast<std::size_t>(axis));
+    const std::int64_t classes = output_shape[class_axis(output_shape)];
     return classes == kUnknown ? std::nullopt : std::optional(classes);
   }
   std::optional<std::int64_t> ignored_class() const override { return ignored_class_; }
 
  private:
+  std::size_t class_axis(const Dims& output_shape) const {
+    const auto rank = static_cast<std::int64_t>(output_shape.size());
+    const std::int64_t axis = axis_ < 0 ? axis_ + rank : axis_;
+    if (axis < 0 || axis >= rank)
+      invalid_argument({.argument = "axis"},
+                       "[{}] axis is outside the {} axes of the output {}; got axis = {}", name(), rank,
+                       shape_with_none_str(output_shape), axis_);
+    return static_cast<std::size_t>(axis);
+  }
+
   std::optional<std::int64_t> ignored_class_;
   std::int64_t axis_ = -1;
 };

@@ -14,51 +14,61 @@ struct LossOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(LossOptions, reduction, name, dtype)
+/// The mean of (y_pred - y_true)^2.
 class MeanSquaredError : public LossHandle {
  public:
   explicit MeanSquaredError(LossOptions options = {});
   explicit MeanSquaredError(NoOptions) : MeanSquaredError() {}
 };
+/// The mean of |y_pred - y_true|.
 class MeanAbsoluteError : public LossHandle {
  public:
   explicit MeanAbsoluteError(LossOptions options = {});
   explicit MeanAbsoluteError(NoOptions) : MeanAbsoluteError() {}
 };
+/// 100 times the mean of |y_true - y_pred| / |y_true|.
 class MeanAbsolutePercentageError : public LossHandle {
  public:
   explicit MeanAbsolutePercentageError(LossOptions options = {});
   explicit MeanAbsolutePercentageError(NoOptions) : MeanAbsolutePercentageError() {}
 };
+/// The mean of (log(1 + y_pred) - log(1 + y_true))^2; negative values count as 0.
 class MeanSquaredLogarithmicError : public LossHandle {
  public:
   explicit MeanSquaredLogarithmicError(LossOptions options = {});
   explicit MeanSquaredLogarithmicError(NoOptions) : MeanSquaredLogarithmicError() {}
 };
+/// The mean of log(cosh(y_pred - y_true)): as the squared error near 0, as the absolute one far away.
 class LogCosh : public LossHandle {
  public:
   explicit LogCosh(LossOptions options = {});
   explicit LogCosh(NoOptions) : LogCosh() {}
 };
+/// The Kullback-Leibler divergence of two distributions: the sum of y_true * log(y_true / y_pred).
 class KLDivergence : public LossHandle {
  public:
   explicit KLDivergence(LossOptions options = {});
   explicit KLDivergence(NoOptions) : KLDivergence() {}
 };
+/// The mean of y_pred - y_true * log(y_pred), for labels that are counts.
 class Poisson : public LossHandle {
  public:
   explicit Poisson(LossOptions options = {});
   explicit Poisson(NoOptions) : Poisson() {}
 };
+/// The mean of max(1 - y_true * y_pred, 0); labels are -1 and 1, or 0 and 1.
 class Hinge : public LossHandle {
  public:
   explicit Hinge(LossOptions options = {});
   explicit Hinge(NoOptions) : Hinge() {}
 };
+/// The mean of max(1 - y_true * y_pred, 0)^2; labels are -1 and 1, or 0 and 1.
 class SquaredHinge : public LossHandle {
  public:
   explicit SquaredHinge(LossOptions options = {});
   explicit SquaredHinge(NoOptions) : SquaredHinge() {}
 };
+/// max(1 + the largest output of the other classes - the label's output, 0); labels are one-hot.
 class CategoricalHinge : public LossHandle {
  public:
   explicit CategoricalHinge(LossOptions options = {});
@@ -72,6 +82,7 @@ struct CosineSimilarityOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(CosineSimilarityOptions, axis, reduction, name, dtype)
+/// Minus the cosine of the angle between labels and predictions as vectors along `axis`.
 class CosineSimilarity : public LossHandle {
  public:
   explicit CosineSimilarity(CosineSimilarityOptions options = {});
@@ -85,6 +96,7 @@ struct HuberOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(HuberOptions, delta, reduction, name, dtype)
+/// With e = |y_pred - y_true|, the mean of e^2 / 2 up to delta, and of delta * e - delta^2 / 2 beyond.
 class Huber : public LossHandle {
  public:
   explicit Huber(HuberOptions options = {});
@@ -100,12 +112,14 @@ struct CategoricalCrossentropyOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(CategoricalCrossentropyOptions, from_logits, label_smoothing, axis, reduction, name, dtype)
+/// The sum of -y_true * log(y_pred) over the classes; labels are one-hot.
 class CategoricalCrossentropy : public LossHandle {
  public:
   explicit CategoricalCrossentropy(CategoricalCrossentropyOptions options = {});
   explicit CategoricalCrossentropy(NoOptions) : CategoricalCrossentropy() {}
 };
 using BinaryCrossentropyOptions = CategoricalCrossentropyOptions;
+/// The mean of -log(the label's probability) where the label is 0 or 1; y_pred is the probability of 1.
 class BinaryCrossentropy : public LossHandle {
  public:
   explicit BinaryCrossentropy(BinaryCrossentropyOptions options = {});
@@ -125,6 +139,7 @@ struct BinaryFocalCrossentropyOptions {
 };
 CORNU_FIELDS(BinaryFocalCrossentropyOptions, apply_class_balancing, alpha, gamma, from_logits,
              label_smoothing, axis, reduction, name, dtype)
+/// BinaryCrossentropy with each value times (1 - p)^gamma, where p is the label's probability.
 class BinaryFocalCrossentropy : public LossHandle {
  public:
   explicit BinaryFocalCrossentropy(BinaryFocalCrossentropyOptions options = {});
@@ -143,6 +158,7 @@ struct CategoricalFocalCrossentropyOptions {
 };
 CORNU_FIELDS(CategoricalFocalCrossentropyOptions, alpha, gamma, from_logits, label_smoothing, axis, reduction,
              name, dtype)
+/// CategoricalCrossentropy with each term times alpha * (1 - y_pred)^gamma.
 class CategoricalFocalCrossentropy : public LossHandle {
  public:
   explicit CategoricalFocalCrossentropy(CategoricalFocalCrossentropyOptions options = {});
@@ -158,6 +174,8 @@ struct SparseCategoricalCrossentropyOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(SparseCategoricalCrossentropyOptions, from_logits, ignore_class, reduction, axis, name, dtype)
+/// -log(the label's probability); labels are class ids.
+/// Errors: InvalidArgument, when there are data, for an `axis` that the output does not have.
 class SparseCategoricalCrossentropy : public LossHandle {
  public:
   explicit SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options = {});
@@ -171,6 +189,7 @@ struct CategoricalGeneralizedCrossEntropyOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(CategoricalGeneralizedCrossEntropyOptions, q, reduction, name, dtype)
+/// (1 - p^q) / q of the label's probability p, for labels some of which are wrong; labels are class ids.
 /// Errors: InvalidArgument unless 0 < q < 1.
 class CategoricalGeneralizedCrossEntropy : public LossHandle {
  public:

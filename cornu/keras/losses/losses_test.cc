@@ -226,6 +226,19 @@ TEST(LossesTest, TheSparseLossTakesOutputsOfAnOpenNumberOfClasses) {
   EXPECT_FALSE(loss->num_label_classes(output.dims).has_value());
 }
 
+TEST(LossesTest, AnAxisThatTheOutputOfTheSparseLossDoesNotHaveIsNamed) {
+  const TensorType output = {DType::kF32, {kUnknown, 3}}, labels = {DType::kI32, {kUnknown}};
+  for (const std::int64_t axis : {2, -3}) {
+    const losses::SparseCategoricalCrossentropy loss({.axis = axis});
+    const std::string expected =
+        "axis is outside the 2 axes of the output (None, 3); got axis = " + std::to_string(axis);
+    for (const std::string& message :
+         {loss_error_message([&] { loss->check_types(labels, output); }),
+          loss_error_message([&] { (void)loss->num_label_classes(output.dims); })})
+      EXPECT_NE(message.find(expected), std::string::npos) << message;
+  }
+}
+
 TEST(LossesTest, OneHotLabelsForTheSparseLossProposeTheDenseOne) {
   const losses::SparseCategoricalCrossentropy loss;
   const TensorType output = {DType::kF32, {kUnknown, 3}};

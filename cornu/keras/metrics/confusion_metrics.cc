@@ -55,6 +55,14 @@ std::vector<double> checked_thresholds(const char* caller, const std::vector<dou
   return thresholds.empty() ? std::vector<double>{default_threshold} : thresholds;
 }
 
+const std::optional<std::int64_t>& checked_class_id(const std::string& caller,
+                                                    const std::optional<std::int64_t>& class_id) {
+  if (class_id && *class_id < 0)
+    invalid_argument({.argument = "class_id"}, "[{}] class_id must not be negative; got class_id = {}",
+                     caller, *class_id);
+  return class_id;
+}
+
 Tensor vector_of(const std::vector<double>& values, DType dtype) {
   const auto count = static_cast<std::int64_t>(values.size());
   return ops::cast(Tensor::adopt({count}, values), dtype);
@@ -183,14 +191,11 @@ class PositivesRatio : public Metric {
     if (options.top_k && *options.top_k <= 0)
       invalid_argument({.argument = "top_k"}, "[{}] top_k must be positive; got top_k = {}", kind_,
                        *options.top_k);
-    if (options.class_id && *options.class_id < 0)
-      invalid_argument({.argument = "class_id"}, "[{}] class_id must not be negative; got class_id = {}",
-                       kind_, *options.class_id);
     const double lowest = -1e10;  // any that is among the top k
     options_ = {
         .thresholds = checked_thresholds(kind_.c_str(), options.thresholds, options.top_k ? lowest : 0.5),
         .top_k = options.top_k,
-        .class_id = options.class_id};
+        .class_id = checked_class_id(kind_, options.class_id)};
     const Dims shape = {static_cast<std::int64_t>(options_.thresholds.size())};
     true_positives_ = add_variable("true_positives", shape);
     others_ = add_variable(of_predicted ? "false_positives" : "false_negatives", shape);
@@ -286,7 +291,7 @@ class BestAtConstraint : public ThresholdCurve {
                        options.num_thresholds);
     options_.thresholds = options.num_thresholds == 1 ? std::vector<double>{0.5}
                                                       : even_thresholds(kind_, options.num_thresholds);
-    options_.class_id = options.class_id;
+    options_.class_id = checked_class_id(kind_, options.class_id);
     make_variables_of({num_thresholds()});
   }
   Tensor result() const override {

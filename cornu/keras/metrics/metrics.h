@@ -81,6 +81,7 @@ struct MetricOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(MetricOptions, name, dtype)
+/// The weighted sum of the values that update_state gets.
 class Sum : public MetricHandle {
  public:
   explicit Sum(MetricOptions options = {});
@@ -93,6 +94,7 @@ class Sum : public MetricHandle {
     update_state(values, literal_weights(sample_weight));
   }
 };
+/// The weighted mean of the values that update_state gets; 0 before the first.
 class Mean : public MetricHandle {
  public:
   explicit Mean(MetricOptions options = {});
@@ -106,6 +108,7 @@ class Mean : public MetricHandle {
   }
 };
 
+/// How often the prediction equals the label.
 class Accuracy : public MetricHandle {
  public:
   explicit Accuracy(MetricOptions options = {});
@@ -117,16 +120,20 @@ struct BinaryAccuracyOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(BinaryAccuracyOptions, threshold, name, dtype)
+/// How often the label, 0 or 1, is the side of the threshold on which the prediction lies.
+/// Errors: InvalidArgument unless 0 < threshold < 1.
 class BinaryAccuracy : public MetricHandle {
  public:
   explicit BinaryAccuracy(BinaryAccuracyOptions options = {});
   explicit BinaryAccuracy(NoOptions) : BinaryAccuracy() {}
 };
+/// How often the largest output is that of the label; labels are one-hot.
 class CategoricalAccuracy : public MetricHandle {
  public:
   explicit CategoricalAccuracy(MetricOptions options = {});
   explicit CategoricalAccuracy(NoOptions) : CategoricalAccuracy() {}
 };
+/// How often the largest output is that of the label; labels are class ids.
 class SparseCategoricalAccuracy : public MetricHandle {
  public:
   explicit SparseCategoricalAccuracy(MetricOptions options = {});
@@ -138,68 +145,81 @@ struct TopKOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(TopKOptions, k, name, dtype)
+/// How often the label's output is among the k largest; labels are one-hot.
 /// Errors: InvalidArgument unless k is positive.
 class TopKCategoricalAccuracy : public MetricHandle {
  public:
   explicit TopKCategoricalAccuracy(TopKOptions options = {});
   explicit TopKCategoricalAccuracy(NoOptions) : TopKCategoricalAccuracy() {}
 };
+/// How often the label's output is among the k largest; labels are class ids.
 class SparseTopKCategoricalAccuracy : public MetricHandle {
  public:
   explicit SparseTopKCategoricalAccuracy(TopKOptions options = {});
   explicit SparseTopKCategoricalAccuracy(NoOptions) : SparseTopKCategoricalAccuracy() {}
 };
 
+/// The mean of (y_pred - y_true)^2.
 class MeanSquaredError : public MetricHandle {
  public:
   explicit MeanSquaredError(MetricOptions options = {});
   explicit MeanSquaredError(NoOptions) : MeanSquaredError() {}
 };
+/// The square root of the mean of (y_pred - y_true)^2.
 class RootMeanSquaredError : public MetricHandle {
  public:
   explicit RootMeanSquaredError(MetricOptions options = {});
   explicit RootMeanSquaredError(NoOptions) : RootMeanSquaredError() {}
 };
+/// The mean of |y_pred - y_true|.
 class MeanAbsoluteError : public MetricHandle {
  public:
   explicit MeanAbsoluteError(MetricOptions options = {});
   explicit MeanAbsoluteError(NoOptions) : MeanAbsoluteError() {}
 };
+/// 100 times the mean of |y_true - y_pred| / |y_true|.
 class MeanAbsolutePercentageError : public MetricHandle {
  public:
   explicit MeanAbsolutePercentageError(MetricOptions options = {});
   explicit MeanAbsolutePercentageError(NoOptions) : MeanAbsolutePercentageError() {}
 };
+/// The mean of (log(1 + y_pred) - log(1 + y_true))^2; negative values count as 0.
 class MeanSquaredLogarithmicError : public MetricHandle {
  public:
   explicit MeanSquaredLogarithmicError(MetricOptions options = {});
   explicit MeanSquaredLogarithmicError(NoOptions) : MeanSquaredLogarithmicError() {}
 };
+/// The mean of log(cosh(y_pred - y_true)).
 class LogCoshError : public MetricHandle {
  public:
   explicit LogCoshError(MetricOptions options = {});
   explicit LogCoshError(NoOptions) : LogCoshError() {}
 };
+/// The mean over samples of the sum of y_true * log(y_true / y_pred).
 class KLDivergence : public MetricHandle {
  public:
   explicit KLDivergence(MetricOptions options = {});
   explicit KLDivergence(NoOptions) : KLDivergence() {}
 };
+/// The mean of y_pred - y_true * log(y_pred).
 class Poisson : public MetricHandle {
  public:
   explicit Poisson(MetricOptions options = {});
   explicit Poisson(NoOptions) : Poisson() {}
 };
+/// The mean of max(1 - y_true * y_pred, 0); labels are -1 and 1, or 0 and 1.
 class Hinge : public MetricHandle {
  public:
   explicit Hinge(MetricOptions options = {});
   explicit Hinge(NoOptions) : Hinge() {}
 };
+/// The mean of max(1 - y_true * y_pred, 0)^2; labels are -1 and 1, or 0 and 1.
 class SquaredHinge : public MetricHandle {
  public:
   explicit SquaredHinge(MetricOptions options = {});
   explicit SquaredHinge(NoOptions) : SquaredHinge() {}
 };
+/// The mean of max(1 + the largest output of the other classes - the label's, 0); labels are one-hot.
 class CategoricalHinge : public MetricHandle {
  public:
   explicit CategoricalHinge(MetricOptions options = {});
@@ -225,11 +245,13 @@ struct CrossentropyMetricOptions {
   std::int64_t axis = -1;
 };
 CORNU_FIELDS(CrossentropyMetricOptions, name, dtype, from_logits, label_smoothing, axis)
+/// The mean of -log(the label's probability); labels are 0 and 1.
 class BinaryCrossentropy : public MetricHandle {
  public:
   explicit BinaryCrossentropy(CrossentropyMetricOptions options = {});
   explicit BinaryCrossentropy(NoOptions) : BinaryCrossentropy() {}
 };
+/// The mean over samples of the sum of -y_true * log(y_pred); labels are one-hot.
 class CategoricalCrossentropy : public MetricHandle {
  public:
   explicit CategoricalCrossentropy(CrossentropyMetricOptions options = {});
@@ -242,6 +264,7 @@ struct SparseCategoricalCrossentropyOptions {
   std::int64_t axis = -1;
 };
 CORNU_FIELDS(SparseCategoricalCrossentropyOptions, name, dtype, from_logits, axis)
+/// The mean of -log(the label's probability); labels are class ids.
 class SparseCategoricalCrossentropy : public MetricHandle {
  public:
   explicit SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options = {});
@@ -256,21 +279,25 @@ struct ConfusionCountOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(ConfusionCountOptions, thresholds, name, dtype)
+/// How many with label 1 have a prediction above the threshold.
 class TruePositives : public MetricHandle {
  public:
   explicit TruePositives(ConfusionCountOptions options = {});
   explicit TruePositives(NoOptions) : TruePositives() {}
 };
+/// How many with label 0 have a prediction at most as large as the threshold.
 class TrueNegatives : public MetricHandle {
  public:
   explicit TrueNegatives(ConfusionCountOptions options = {});
   explicit TrueNegatives(NoOptions) : TrueNegatives() {}
 };
+/// How many with label 0 have a prediction above the threshold.
 class FalsePositives : public MetricHandle {
  public:
   explicit FalsePositives(ConfusionCountOptions options = {});
   explicit FalsePositives(NoOptions) : FalsePositives() {}
 };
+/// How many with label 1 have a prediction at most as large as the threshold.
 class FalseNegatives : public MetricHandle {
  public:
   explicit FalseNegatives(ConfusionCountOptions options = {});
@@ -285,11 +312,14 @@ struct PrecisionOptions {
 };
 CORNU_FIELDS(PrecisionOptions, thresholds, top_k, class_id, name, dtype)
 using RecallOptions = PrecisionOptions;
+/// The share of labels 1 among the predictions above the threshold.
+/// Errors: besides those above, InvalidArgument unless top_k > 0 and class_id >= 0.
 class Precision : public MetricHandle {
  public:
   explicit Precision(PrecisionOptions options = {});
   explicit Precision(NoOptions) : Precision() {}
 };
+/// The share of predictions above the threshold among those with label 1. Errors: as Precision.
 class Recall : public MetricHandle {
  public:
   explicit Recall(RecallOptions options = {});
@@ -303,8 +333,8 @@ struct SensitivityAtSpecificityOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(SensitivityAtSpecificityOptions, specificity, num_thresholds, class_id, name, dtype)
-/// The best of the one over all thresholds where the other is at least `specificity`; in [0, 1], else
-/// InvalidArgument.
+/// The largest sensitivity (recall) over all thresholds at which the specificity is at least `specificity`.
+/// Errors: InvalidArgument for specificity outside [0, 1] and for a negative class_id.
 class SensitivityAtSpecificity : public MetricHandle {
  public:
   explicit SensitivityAtSpecificity(SensitivityAtSpecificityOptions options);
@@ -317,8 +347,8 @@ struct SpecificityAtSensitivityOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(SpecificityAtSensitivityOptions, sensitivity, num_thresholds, class_id, name, dtype)
-/// The best of the one over all thresholds where the other is at least `sensitivity`; in [0, 1], else
-/// InvalidArgument.
+/// The largest specificity over all thresholds at which the sensitivity (recall) is at least `sensitivity`.
+/// Errors: InvalidArgument for sensitivity outside [0, 1] and for a negative class_id.
 class SpecificityAtSensitivity : public MetricHandle {
  public:
   explicit SpecificityAtSensitivity(SpecificityAtSensitivityOptions options);
@@ -331,8 +361,8 @@ struct PrecisionAtRecallOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(PrecisionAtRecallOptions, recall, num_thresholds, class_id, name, dtype)
-/// The best of the one over all thresholds where the other is at least `recall`; in [0, 1], else
-/// InvalidArgument.
+/// The largest precision over all thresholds at which the recall is at least `recall`.
+/// Errors: InvalidArgument for recall outside [0, 1] and for a negative class_id.
 class PrecisionAtRecall : public MetricHandle {
  public:
   explicit PrecisionAtRecall(PrecisionAtRecallOptions options);
@@ -345,8 +375,8 @@ struct RecallAtPrecisionOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(RecallAtPrecisionOptions, precision, num_thresholds, class_id, name, dtype)
-/// The best of the one over all thresholds where the other is at least `precision`; in [0, 1], else
-/// InvalidArgument.
+/// The largest recall over all thresholds at which the precision is at least `precision`.
+/// Errors: InvalidArgument for precision outside [0, 1] and for a negative class_id.
 class RecallAtPrecision : public MetricHandle {
  public:
   explicit RecallAtPrecision(RecallAtPrecisionOptions options);
@@ -380,7 +410,9 @@ struct FBetaScoreOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(FBetaScoreOptions, average, beta, threshold, name, dtype)
-/// Labels and outputs are [batch, classes]. Errors: InvalidArgument unless beta > 0 and 0 < threshold <= 1.
+/// (1 + beta^2) * precision * recall / (beta^2 * precision + recall) of each class.
+/// Shapes: labels and outputs are [batch, classes].
+/// Errors: InvalidArgument unless beta > 0 and 0 < threshold <= 1.
 class FBetaScore : public MetricHandle {
  public:
   explicit FBetaScore(FBetaScoreOptions options = {});
@@ -393,6 +425,7 @@ struct F1ScoreOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(F1ScoreOptions, average, threshold, name, dtype)
+/// FBetaScore with beta = 1: the harmonic mean of precision and recall.
 class F1Score : public MetricHandle {
  public:
   explicit F1Score(F1ScoreOptions options = {});
@@ -406,7 +439,9 @@ struct R2ScoreOptions {
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(R2ScoreOptions, class_aggregation, num_regressors, name, dtype)
-/// Labels and outputs are [batch, outputs]. Errors: InvalidArgument unless num_regressors >= 0.
+/// The coefficient of determination: 1 - the sum of squared errors over that of squared deviations.
+/// Shapes: labels and outputs are [batch, outputs].
+/// Errors: InvalidArgument unless num_regressors >= 0.
 class R2Score : public MetricHandle {
  public:
   explicit R2Score(R2ScoreOptions options = {});

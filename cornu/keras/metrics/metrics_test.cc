@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/config.h"
 #include "cornu/keras/losses/losses.h"
@@ -343,6 +344,19 @@ TEST(MetricsTest, MistakesAreErrorsThatNameTheMetric) {
               metrics::Precision({.class_id = 5}).update_state(Tensor::zeros({4, 2}), Tensor::zeros({4, 2}));
             }).find("class_id = 5 for 2 classes"),
             std::string::npos);
+}
+
+TEST(MetricsTest, ANegativeClassIdAndAThresholdOutsideZeroToOneAreRefused) {
+  const auto refused = [](auto&& make, const char* says) {
+    const std::string message = error_text_of(make);
+    EXPECT_NE(message.find(says), std::string::npos) << message;
+  };
+  refused([] { metrics::SensitivityAtSpecificity({.specificity = 0.5, .class_id = -1}); }, "class_id = -1");
+  refused([] { metrics::SpecificityAtSensitivity({.sensitivity = 0.5, .class_id = -1}); }, "class_id = -1");
+  refused([] { metrics::PrecisionAtRecall({.recall = 0.5, .class_id = -1}); }, "class_id = -1");
+  refused([] { metrics::RecallAtPrecision({.precision = 0.5, .class_id = -1}); }, "class_id = -1");
+  for (const double threshold : {0.0, 1.0, -0.5, std::nan("")})
+    refused([&] { metrics::BinaryAccuracy({.threshold = threshold}); }, "threshold must lie between 0 and 1");
 }
 
 TEST(MetricsTest, AccuracyIsChosenByShapesAndKeepsItsSpelling) {

@@ -15,7 +15,8 @@ namespace cornu::inline v0::keras {
 ///
 ///     keras::Input title({.shape = {100}, .name = "title"});
 ///     keras::Input body({.shape = {200}, .name = "body"});
-///     KerasTensor joined = layers::concatenate({layers::Dense({.units = 8})(title), layers::Dense({.units = 8})(body)});
+///     KerasTensor joined = layers::concatenate({layers::Dense({.units = 8})(title),
+///                                               layers::Dense({.units = 8})(body)});
 ///     keras::Model model({.inputs = {title, body}, .outputs = layers::Dense({.units = 1})(joined)});
 ///
 /// Inputs may be tensors from the middle of another model, which then shares its layers.

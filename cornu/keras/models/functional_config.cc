@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -256,6 +257,10 @@ class FunctionalReader {
     std::shared_ptr<Layer> layer;  // null: an operation
     std::vector<Config> calls;
     std::vector<std::vector<KerasTensor>> outputs;  // of the calls so far
+    std::size_t num_done = 0;                       // calls
+    std::size_t num_missing = 0;                    // tensors of the next call
+    /// The layers that wait for the outputs of a call.
+    std::map<std::size_t, std::vector<std::size_t>> waiting = {};
   };
 
   void make_layer(const Config& config) {
@@ -295,34 +300,79 @@ class FunctionalReader {
     return found == index_.end() ? nullptr : &made_[found->second];
   }
 
+  /// In sweeps over the layers in their order. Each call is tried once, when the last of its tensors is
+  /// there: layers may stand in any order.
   void call_layers() {
-    std::vector<std::size_t> num_done(made_.size(), 0);
-    bool is_done = false;
-    while (!is_done) {
-      is_done = true;
-      bool has_progress = false;
-      for (std::size_t i = 0; i < made_.size(); ++i) {
-        while (num_done[i] < made_[i].calls.size() && call(made_[i], made_[i].calls[num_done[i]])) {
-          ++num_done[i];
-          has_progress = true;
-        }
-        if (num_done[i] == made_[i].calls.size()) continue;
-        is_done = false;
-        if (i + 1 == made_.size() || !has_progress) stuck_at_ = made_[i].name;
-      }
-      if (!is_done && !has_progress)
-        invalid_argument(
-            "[from_config] the calls of {} form a loop, or need tensors that nothing gives; see \"{}\"",
-            id_.class_name, stuck_at_);
+    std::set<std::size_t> now, later;  // the layers whose next call has its tensors
+    for (std::size_t i = 0; i < made_.size(); ++i)
+      if (waits_for_nothing(i)) now.insert(i);
+    for (; !now.empty(); now.swap(later))
+      for (auto at = now.begin(); at != now.end(); at = now.erase(at)) make_calls(*at, now, later);
+    const auto stuck = std::find_if(made_.rbegin(), made_.rend(),
+                                    [](const Made& made) { return made.num_done < made.calls.size(); });
+    if (stuck != made_.rend())
+      invalid_argument(
+          "[from_config] the calls of {} form a loop, or need tensors that nothing gives; see \"{}\"",
+          id_.class_name, stuck->name);
+  }
+
+  /// Makes the calls of a layer that have their tensors. Layers that waited for these go on `now`, where they
+  /// stand behind it, or `later`.
+  void make_calls(std::size_t index, std::set<std::size_t>& now, std::set<std::size_t>& later) {
+    Made& made = made_[index];
+    do {
+      if (!call(made, made.calls[made.num_done])) return;
+      ++made.num_done;
+      for (const std::size_t waiter : std::exchange(made.waiting[made.outputs.size() - 1], {}))
+        if (--made_[waiter].num_missing == 0) (waiter > index ? now : later).insert(waiter);
+    } while (waits_for_nothing(index));
+  }
+
+  /// Whether a layer has a next call, and all of its tensors are there; if not, they are counted.
+  bool waits_for_nothing(std::size_t index) {
+    Made& made = made_[index];
+    if (made.num_done == made.calls.size()) return false;
+    made.num_missing = wait_for_tensors(made.calls[made.num_done], index);
+    return made.num_missing == 0;
+  }
+
+  /// How many tensors in a call are not there yet; their layers note who waits. What is wrong with a tensor
+  /// is said when the call is made.
+  std::size_t wait_for_tensors(const Config& value, std::size_t waiter) {
+    if (is_tensor(value)) {
+      const Config* const inner = value.find("config");
+      const Config* const history = inner == nullptr ? nullptr : inner->find("keras_history");
+      if (history == nullptr || !is_history(*history)) return 0;
+      Made* const made = find(history->at(std::size_t{0}).as_string());
+      const std::int64_t call = history->at(std::size_t{1}).as_integer();
+      if (made == nullptr || call < 0 || call >= num_calls(*made)) return 0;
+      const auto output = static_cast<std::size_t>(call);
+      if (output < made->outputs.size()) return 0;
+      made->waiting[output].push_back(waiter);
+      return 1;
     }
+    std::size_t count = 0;
+    if (value.is_list())
+      for (const Config& part : value.as_list()) count += wait_for_tensors(part, waiter);
+    if (value.is_dict())
+      for (const auto& [key, part] : value.as_dict()) count += wait_for_tensors(part, waiter);
+    return count;
+  }
+
+  /// [layer, call, output]
+  static bool is_history(const Config& value) {
+    return value.is_list() && value.size() == 3 && value.at(std::size_t{0}).is_string() &&
+           value.at(std::size_t{1}).is_integer() && value.at(std::size_t{2}).is_integer();
+  }
+
+  static std::int64_t num_calls(const Made& made) {
+    return static_cast<std::int64_t>(made.layer != nullptr && made.calls.empty() ? made.outputs.size()
+                                                                                 : made.calls.size());
   }
 
   /// A tensor that is named by layer, call and output; nothing while the call is not made yet.
   std::optional<KerasTensor> tensor(const Config& history, std::int64_t less_calls = 0) {
-    const bool has_form = history.is_list() && history.size() == 3 &&
-                          history.at(std::size_t{0}).is_string() && history.at(std::size_t{1}).is_integer() &&
-                          history.at(std::size_t{2}).is_integer();
-    if (!has_form) wrong_type({id_.class_name, "keras_history"}, "[layer, call, output]", history);
+    if (!is_history(history)) wrong_type({id_.class_name, "keras_history"}, "[layer, call, output]", history);
     const std::string& name = history.at(std::size_t{0}).as_string();
     const Made* made = find(name);
     if (made == nullptr) {
@@ -333,9 +383,7 @@ class FunctionalReader {
     }
     const std::int64_t call = history.at(std::size_t{1}).as_integer() - less_calls,
                        output = history.at(std::size_t{2}).as_integer();
-    const auto num_calls = static_cast<std::int64_t>(
-        made->layer != nullptr && made->calls.empty() ? made->outputs.size() : made->calls.size());
-    if (call < 0 || call >= num_calls)
+    if (call < 0 || call >= num_calls(*made))
       invalid_argument("[from_config] layer \"{}\" has no call {}", name, call);
     if (static_cast<std::size_t>(call) >= made->outputs.size()) return std::nullopt;
     const std::vector<KerasTensor>& outputs = made->outputs[static_cast<std::size_t>(call)];
@@ -513,8 +561,8 @@ class FunctionalReader {
     return true;
   }
 
-  /// An argument with places where tensors stand. These are appended: constants to `tensors`, and undefined ones for
-  /// `inputs`. Nothing while a tensor is not there yet.
+  /// An argument with places where tensors stand. These are appended: constants to `tensors`, and undefined
+  /// ones for `inputs`. Nothing while a tensor is not there yet.
   std::optional<Config> operation_argument(const Made& made, const Config& value,
                                            std::vector<Tensor>& tensors, std::vector<KerasTensor>& inputs) {
     const auto place = [&](Tensor tensor) {
@@ -582,7 +630,6 @@ class FunctionalReader {
   ClassId id_;
   std::vector<Made> made_;
   std::map<std::string, std::size_t> index_;
-  std::string stuck_at_;
 };
 
 }  // namespace

@@ -56,7 +56,9 @@ struct TrainProgramReport {
 
 /// A network that can be trained: Keras's compile, fit, evaluate, predict and summary.
 ///
-///     model.compile({.optimizer = keras::optimizers::Adam({.learning_rate = 0.1}), .loss = "log_cosh", .metrics = {"accuracy"}});
+///     model.compile({.optimizer = keras::optimizers::Adam({.learning_rate = 0.1}),
+///                    .loss = "log_cosh",
+///                    .metrics = {"accuracy"}});
 ///     auto history = model.fit(x, y, {.batch_size = 20, .epochs = 20, .validation_data = {x_val, y_val}});
 ///
 /// A model is a layer: it can be called on tensors and used inside other models. Copies are handles to the
@@ -90,8 +92,8 @@ class Model : public LayerHandle {
   callbacks::History fit(BatchSource&& source, const FitOptions& options = {}) {
     return fit(source, options);
   }
-  /// Trains on the batches of a data set: its elements are (x, y) or (x, y, sample_weight). An epoch is a pass
-  /// over it, or steps_per_epoch batches, behind which the next one goes on.
+  /// Trains on the batches of a data set: its elements are (x, y) or (x, y, sample_weight). An epoch is a
+  /// pass over it, or steps_per_epoch batches, behind which the next one goes on.
   callbacks::History fit(const data::Dataset& dataset, const FitOptions& options = {});
   /// Loss and metrics over all rows, by name.
   Logs evaluate(const Tensors& x, const Tensors& y, const EvaluateOptions& options = {});
@@ -132,7 +134,8 @@ class Model : public LayerHandle {
   void reset_metrics();
 
   /// Copies of all that training goes on from: weights, states and seeds of layers, optimizer, metrics, the
-  /// trainer's own; in a callback of fit also the place in epoch and data, and what callbacks remember.
+  /// trainer's own; in a callback of fit also the place in epoch and data, whether the run was stopped
+  /// ("run/stop_training": then no step runs), and what callbacks remember.
   /// `FitOptions::resume_from` takes it, in a model and a call that are made as these were, and then every
   /// step gives the bits that it would have given here. A callback calls it in on_train_batch_end,
   /// on_epoch_begin or on_epoch_end; put it last, so that the others have done their part.
@@ -170,13 +173,15 @@ class Model : public LayerHandle {
 
   /// Writes the model to a file, which is there whole or not at all: architecture, weights, and, when it is
   /// compiled, what compile() was told and the optimizer's state. The path's end says how: ".keras", or ".h5"
-  /// and ".hdf5" for Keras's older form. Keras opens both; load_model makes the model again.
+  /// and ".hdf5" for Keras's older form. Keras opens both; load_model makes the model again. One that is not
+  /// built has no weights yet: a warning says so, as in Keras.
   /// Errors: Unimplemented, naming the layer, for what is code (see to_json), for losses and metrics that are
   ///         functions unless `include_optimizer` is false, and for an .h5 file of a class of the user's;
-  ///         FailedPrecondition when it is not built; those of io::WholeFile.
+  ///         those of io::WholeFile.
   void save(const std::string& path, const SaveOptions& options = {}) const;
   /// Weights alone, and in ".weights.h5" the optimizer's state as Keras has it; ".safetensors" and ".npz"
   /// hold arrays by path; ".weights.json" with max_shard_size is the list of several files.
+  /// Errors: FailedPrecondition when the model is not built; those of io::WholeFile.
   void save_weights(const std::string& path, const SaveWeightsOptions& options = {}) const;
   /// Loads what save_weights, save, or Keras wrote. All of it, or nothing and an error that lists what is
   /// missing, left over or of another shape.
@@ -194,7 +199,8 @@ class Model : public LayerHandle {
   /// Undefined before compile().
   OptimizerHandle optimizer() const;
   bool compiled() const;
-  /// Programs compiled so far, and the time that took.
+  /// Programs compiled so far, and the seconds that took by the device's clock (see
+  /// History::compile_seconds).
   int num_compiles() const;
   double compile_seconds() const;
 

@@ -36,7 +36,7 @@ SequentialNetwork::SequentialNetwork(SequentialOptions options)
 
 Config SequentialNetwork::get_config() const {
   Config layers{Config::List()};
-  if (!chain_.empty() && as_input(layers_[0]) == nullptr)
+  if (!chain_.empty() && (layers_.empty() || as_input(layers_[0]) == nullptr))
     layers.append(saving::serialize(*chain_[0].node().layer));
   for (const auto& layer : layers_) layers.append(saving::serialize(*layer));
   Config config = Config::dict(

@@ -62,7 +62,8 @@ class SequentialNetwork : public Network {
 
 /// A linear stack of layers.
 ///
-///     Sequential model({layers::Dense({.units = 32, .activation = "relu"}), layers::Dense({.units = 3, .activation = "softmax"})});
+///     Sequential model({layers::Dense({.units = 32, .activation = "relu"}),
+///                       layers::Dense({.units = 3, .activation = "softmax"})});
 ///
 /// Weights are made when the input shape is known: from layers::Input in front, from build(), or from the
 /// first data.

@@ -32,6 +32,26 @@ TEST_P(SequentialTest, GrowsLayerByLayer) {
   EXPECT_EQ(model.count_params(), 0);
 }
 
+TEST_P(SequentialTest, AModelWhoseLayersWerePoppedIsDescribed) {
+  const auto class_names = [](const Sequential& model) {
+    const Config description = Config::parse(model.to_json());
+    std::vector<std::string> names;
+    for (const Config& layer : description.at("config").at("layers").as_list())
+      names.push_back(layer.at("class_name").as_string());
+    return names;
+  };
+  Sequential unbuilt({layers::Dense({.units = 2})});
+  unbuilt.pop();
+  EXPECT_EQ(class_names(unbuilt), std::vector<std::string>{});
+  Sequential built({layers::Dense({.units = 2})});
+  built.build({kUnknown, 3});
+  built.pop();
+  EXPECT_EQ(class_names(built), std::vector<std::string>{"InputLayer"}) << "the input stays, as in Keras";
+  Sequential begins_with_input({layers::Input({.shape = {3}}), layers::Dense({.units = 2})});
+  begins_with_input.pop();
+  EXPECT_EQ(class_names(begins_with_input), std::vector<std::string>{"InputLayer"});
+}
+
 TEST_P(SequentialTest, ModelsNest) {
   Sequential inner({layers::Dense({.units = 6, .activation = "tanh"}), layers::Dense({.units = 5})}, "inner");
   Sequential outer(

@@ -63,7 +63,7 @@ class OpByOpScope {
 ///
 ///     class Mlp : public keras::Network {
 ///      public:
-///       Mlp() : Network("Mlp") {}
+///       Mlp() : Network("Mlp", "") {}
 ///       Tensor call(const Tensor& x, const CallContext&) override { return output_(hidden_(x)); }
 ///      private:
 ///       LayerHandle hidden_ = track(layers::Dense({.units = 32, .activation = "relu"}));
@@ -103,7 +103,8 @@ class Network : public Layer {
   virtual StepLogs train_step(StepTools& tools, const StepData& data);
   virtual StepLogs test_step(StepTools& tools, const StepData& data);
   virtual Tensors predict_step(const StepData& data);
-  /// What the steps above minimize: a scalar. Unless overridden: the compiled losses and the network's losses().
+  /// What the steps above minimize: a scalar. Unless overridden: the compiled losses and the network's
+  /// losses().
   virtual Tensor compute_loss(StepTools& tools, const StepData& data, const Tensors& y_pred);
   /// What the steps above report. Unless overridden: the compiled metrics and the network's metrics().
   virtual StepLogs compute_metrics(StepTools& tools, const StepData& data, const Tensors& y_pred,

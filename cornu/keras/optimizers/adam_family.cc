@@ -14,8 +14,8 @@ void check_adam(const char* caller, const Options& options) {
   check_not_negative(caller, "epsilon", options.epsilon);
 }
 
-/// Whether Keras's own arithmetic of a step's factors shows: it is of the variable's type, and 0.999 is 1 in bfloat16. Factors
-/// of wider types are of float32 and made once for all variables.
+/// Whether Keras's own arithmetic of a step's factors shows: it is of the variable's type, and 0.999 is 1 in
+/// bfloat16. Factors of wider types are of float32 and made once for all variables.
 bool has_own_factors(const Variable& variable) { return ir::bit_width(variable.dtype()) < 32; }
 
 /// Adam and AdamW, which differ in defaults.

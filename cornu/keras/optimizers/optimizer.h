@@ -88,8 +88,8 @@ class Optimizer : public Configurable {
   /// With use_ema, and once built, the variables take the values of their moving averages; else nothing.
   /// Errors: InvalidArgument for a variable that the optimizer was not built for.
   virtual void finalize_variable_values(std::span<const Variable> variables) const;
-  /// With use_ema, and once built, variables and moving averages exchange their values. Errors: FailedPrecondition
-  /// without use_ema.
+  /// With use_ema, and once built, variables and moving averages exchange their values.
+  /// Errors: FailedPrecondition without use_ema.
   virtual void swap_averages() const;
   /// With use_ema, and once built, the moving averages take the variables' values. Errors: as swap_averages.
   virtual void load_averages() const;

@@ -53,6 +53,7 @@ struct AdamOptions {
 CORNU_FIELDS(AdamOptions, learning_rate, beta_1, beta_2, epsilon, amsgrad, weight_decay, clipnorm, clipvalue,
              global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
              gradient_accumulation_steps, name)
+/// Steps by a moving average of the gradients over the root of one of their squares.
 /// Errors: InvalidArgument unless 0 <= beta_1, beta_2 < 1 and epsilon >= 0; so for all that take them.
 class Adam : public OptimizerHandle {
  public:
@@ -107,6 +108,7 @@ struct RMSpropOptions {
 CORNU_FIELDS(RMSpropOptions, learning_rate, rho, momentum, epsilon, centered, weight_decay, clipnorm,
              clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
              gradient_accumulation_steps, name)
+/// Steps by the gradient over the root of a moving average of its squares.
 /// Errors: InvalidArgument unless 0 <= rho < 1 and epsilon >= 0.
 class RMSprop : public OptimizerHandle {
  public:
@@ -132,6 +134,7 @@ struct AdagradOptions {
 CORNU_FIELDS(AdagradOptions, learning_rate, initial_accumulator_value, epsilon, weight_decay, clipnorm,
              clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
              gradient_accumulation_steps, name)
+/// Steps by the gradient over the root of the sum of its squares so far.
 /// Errors: InvalidArgument unless initial_accumulator_value >= 0.
 class Adagrad : public OptimizerHandle {
  public:
@@ -157,6 +160,7 @@ struct AdadeltaOptions {
 CORNU_FIELDS(AdadeltaOptions, learning_rate, rho, epsilon, weight_decay, clipnorm, clipvalue, global_clipnorm,
              use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps,
              name)
+/// Steps whose sizes follow from moving averages of squared gradients and of squared steps before.
 /// Errors: InvalidArgument unless 0 <= rho < 1 and epsilon >= 0.
 class Adadelta : public OptimizerHandle {
  public:

@@ -1,5 +1,6 @@
 #include "cornu/keras/saving/models.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -194,6 +195,36 @@ TEST(CloneModelTest, AModelOfTheUsersIsRefused) {
   EXPECT_NE(error_text_of([&] { clone_model(model); }).find("model \"mlp\" is of a class of yours, Mlp"),
             std::string::npos);
   EXPECT_NE(error_text_of([&] { model.to_json(); }).find("\"mlp\" cannot be written"), std::string::npos);
+}
+
+/// A chain of an input "i0" and layers "i1", "i2", ..., the last of which stands first.
+std::string chain_in_reverse_order(int num_layers) {
+  std::string text;
+  for (int i = num_layers; i > 0; --i)
+    text += fmt::format(
+        R"({{"class_name": "Identity", "module": "keras.layers", "config": {{"name": "i{0}"}}, "name": "i{0}",
+        "inbound_nodes": [{{"args": [{{"class_name": "__keras_tensor__", "config": {{"shape": [null, 3],
+        "dtype": "float32", "keras_history": ["i{1}", 0, 0]}}}}], "kwargs": {{}}}}]}}, )",
+        i, i - 1);
+  return fmt::format(
+      R"({{"class_name": "Functional", "module": "keras", "config": {{"name": "chain", "layers": [{}
+      {{"class_name": "InputLayer", "module": "keras.layers",
+      "config": {{"batch_shape": [null, 3], "name": "i0"}}, "name": "i0", "inbound_nodes": []}}],
+      "input_layers": [["i0", 0, 0]], "output_layers": [["i{}", 0, 0]]}}}})",
+      text, num_layers);
+}
+
+TEST(ModelFromJsonTest, LayersMayStandInAnyOrder) {
+  const Model model = model_from_json(chain_in_reverse_order(3));
+  const std::vector<LayerHandle> layers = model.layers();
+  ASSERT_EQ(layers.size(), 4U);
+  for (std::size_t i = 0; i < layers.size(); ++i) EXPECT_EQ(layers[i].name(), fmt::format("i{}", i));
+}
+
+// So many that trying all that wait after each call would be seen in the test's time: 12.5 million tries.
+TEST(ModelFromJsonTest, ManyLayersInReverseOrderAreCalledOnceEach) {
+  constexpr int kNumLayers = 5000;
+  EXPECT_EQ(model_from_json(chain_in_reverse_order(kNumLayers)).layers().size(), std::size_t{kNumLayers} + 1);
 }
 
 TEST(ModelFromJsonTest, RefusesGraphsThatCannotBe) {

@@ -71,9 +71,9 @@ void check_sample_weight(const Tensor& weight, const std::string& name, const Te
 enum class RowsGiven { kAll, kBatch };
 
 /// The weight of each row by the class that its label tells: an id, or the largest of a one-hot row.
-/// Errors: InvalidArgument for labels that are neither, for weights that are not finite or negative, and for
-/// a class that neither the output nor the labels have; a batch for an output of one column does not tell
-/// which those are.
+/// Errors: InvalidArgument for labels that are neither, for weights that are not finite or are negative, and
+///         for a class that neither the output nor the labels have.
+///         In a batch, unknown classes of a one-column output are not refused: other batches may have them.
 Tensor weights_of_classes(const ClassWeight& class_weight, const Tensor& labels, const TensorType& output,
                           RowsGiven given, const std::string& caller);
 

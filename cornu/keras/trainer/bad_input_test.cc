@@ -70,6 +70,16 @@ TEST_P(BadInputTest, LabelsOutOfRangeNameValueAndRow) {
               ErrorCode::kOutOfRange, {"label 7 in row 1 of validation_data's y"});
 }
 
+TEST_P(BadInputTest, AnAxisOfClassesThatTheOutputDoesNotHave) {
+  const Flowers data(4);
+  for (const std::int64_t axis : {2, -3}) {
+    Sequential model = small_model();
+    model.compile({.loss = losses::SparseCategoricalCrossentropy({.axis = axis})});
+    expect_says(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }),
+                ErrorCode::kInvalidArgument, {"(None, 3)", "axis = " + std::to_string(axis)});
+  }
+}
+
 TEST_P(BadInputTest, AWrongNumberOfFeaturesNamesTheLayer) {
   const Tensor x = Tensor::zeros({10, 5});
   const Flowers data(10);

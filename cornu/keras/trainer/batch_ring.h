@@ -38,7 +38,7 @@ class BatchRing {
   /// The first batches, `count` at most, up to the first partial one.
   Batches first(std::int64_t count);
 
-  /// Which batch, from the first one that it holds, a row index of first() is of, and which row of it.
+  /// The batch (0: the oldest held) and the row in it that an index of first() means.
   struct Place {
     std::int64_t batch;
     std::int64_t row;

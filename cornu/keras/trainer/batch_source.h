@@ -108,8 +108,8 @@ class BatchSource {
   virtual void advance(std::int64_t num_steps) = 0;
   /// Moves the position on without working on the batches.
   virtual void skip(std::int64_t num_steps) = 0;
-  /// The position, so that a source of the same data can go on there, also one that has given other batches
-  /// since: a run that lost its worker goes back. It holds for the last advance().
+  /// The position after the last advance(). Another source of the same data, or this one later, can be set to
+  /// it: a run that lost its worker goes back.
   virtual StateList state() = 0;
   /// What errors call a row of what next() gave last: "row 17". `index`: one of its row_indices.
   virtual std::string row_name(std::int64_t index) const = 0;

@@ -39,20 +39,39 @@ bool BatchStream::pull() {
     has_ended_ = true;
     return false;
   }
-  ArrayData arrays{std::move(batch->x), std::move(batch->y), std::move(batch->sample_weight)};
-  const std::int64_t number = num_done_ + static_cast<std::int64_t>(waiting_.size()) + 1;
-  try {
-    check_arrays(arrays, "batch_stream");
-    if (first_rows_ == 0) {
-      first_rows_ = arrays.num_rows();
-      first_ = arrays;
-    }
-    check_like_first(arrays);
-  } catch (const Error& error) {
-    throw error.with({.notes = fmt::format("in batch {}", number)});
-  }
-  waiting_.push_back(std::move(arrays));
+  append({std::move(batch->x), std::move(batch->y), std::move(batch->sample_weight)});
   return true;
+}
+
+void BatchStream::append(ArrayData arrays) {
+  Waiting batch{.arrays = std::move(arrays)};
+  const bool is_first = first_rows_ == 0;
+  try {
+    check_arrays(batch.arrays, "batch_stream");
+    if (is_first) {
+      first_rows_ = batch.arrays.num_rows();
+      first_ = batch.arrays;
+    }
+    check_like_first(batch.arrays);
+  } catch (const Error& error) {
+    if (is_first) first_rows_ = 0;
+    batch.error = error;
+  }
+  waiting_.push_back(std::move(batch));
+}
+
+void BatchStream::drop_first() {
+  waiting_.pop_front();
+  ++num_done_;
+}
+
+void BatchStream::clear_ring() {
+  if (std::cmp_less(ring_.size(), waiting_.size())) failed_ = nullptr;  // it is of one that waits
+  ring_.pop(ring_.size());
+}
+
+std::string BatchStream::number_of(std::int64_t waiting) const {
+  return fmt::format("in batch {} of the stream", num_done_ + waiting + 1);
 }
 
 void BatchStream::check_like_first(const ArrayData& batch) const {
@@ -90,7 +109,11 @@ ArrayData BatchStream::examples() {
       fail(ErrorCode::kFailedPrecondition, "[batch_stream] the stream gives no batch: it is over, and {}",
            options_.restart ? "gives none after restart either" : "has no restart function");
   }
-  return waiting_.front();
+  const std::optional<Error> fault = waiting_.front().error;
+  if (first_rows_ > 0 || !fault.has_value()) return first_;
+  const std::string number = number_of(0);
+  drop_first();
+  throw fault->with({.notes = number});
 }
 
 void BatchStream::begin_run(ArrangeRows arrange) {
@@ -100,7 +123,7 @@ void BatchStream::begin_run(ArrangeRows arrange) {
 }
 
 void BatchStream::end_run() {
-  ring_.pop(ring_.size());  // what waits is arranged anew for the next run
+  clear_ring();
   arrange_ = nullptr;
   failed_ = nullptr;
 }
@@ -141,27 +164,29 @@ bool BatchStream::push_next() {
   const auto at = static_cast<std::size_t>(ring_.size());
   if (at == waiting_.size() && !pull()) return false;
   try {
-    ring_.push(arrange_(waiting_[at]));
+    const Waiting& batch = waiting_[at];
+    if (batch.error.has_value()) throw Error(*batch.error);
+    ring_.push(arrange_(batch.arrays));
   } catch (const Error& error) {
-    // Whoever goes on does so with the next batch.
-    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(at));
-    throw error.with({.notes = fmt::format("in batch {} of the stream", num_done_ + ring_.size() + 1)});
+    throw error.with({.notes = number_of(ring_.size())});
   }
   return true;
 }
 
-// What is wrong with a batch waits until those before it have been worked on.
+// What is wrong with a batch waits until those before it have been worked on. Whoever goes on then does so
+// with the next batch.
 void BatchStream::fill(std::int64_t max_steps) {
-  if (failed_ != nullptr && ring_.size() == 0) std::rethrow_exception(std::exchange(failed_, nullptr));
   ring_.reserve(max_steps);
   try {
     while (failed_ == nullptr && ring_.size() < max_steps && !ring_.is_full() && !ring_.ends_partial() &&
            push_next()) {
     }
   } catch (...) {
-    if (ring_.size() == 0) throw;
     failed_ = std::current_exception();
   }
+  if (failed_ == nullptr || ring_.size() > 0) return;
+  if (!waiting_.empty()) drop_first();
+  std::rethrow_exception(std::exchange(failed_, nullptr));
 }
 
 Batches BatchStream::next(std::int64_t max_steps) {
@@ -170,14 +195,13 @@ Batches BatchStream::next(std::int64_t max_steps) {
 }
 
 void BatchStream::skip(std::int64_t num_steps) {
-  ring_.pop(ring_.size());  // what waits is arranged anew
+  clear_ring();
   for (; num_steps > 0; --num_steps) {
     if (waiting_.empty()) {
       if (failed_ != nullptr) std::rethrow_exception(std::exchange(failed_, nullptr));
       if (!pull()) return;
     }
-    waiting_.pop_front();
-    ++num_done_;
+    drop_first();
   }
 }
 
@@ -227,9 +251,9 @@ StateEntry BatchStream::place_state() {
     const std::vector<std::byte> place = options_.save();
     writer.write_text({reinterpret_cast<const char*>(place.data()), place.size()});
     writer.write(static_cast<std::uint64_t>(waiting_.size()));
-    for (const ArrayData& batch : waiting_)
-      writer.write(
-          data::Element({element_of(batch.x), element_of(batch.y), element_of(batch.sample_weight)}));
+    for (const Waiting& batch : waiting_)
+      writer.write(data::Element(
+          {element_of(batch.arrays.x), element_of(batch.arrays.y), element_of(batch.arrays.sample_weight)}));
     auto bytes = std::make_shared<const std::vector<std::byte>>(writer.take());
     const TensorType type{DType::kU8, {static_cast<std::int64_t>(bytes->size())}};
     return Tensor::from_bytes(type, bytes->data(), bytes->size(), bytes);
@@ -241,12 +265,8 @@ StateEntry BatchStream::place_state() {
     ring_.pop(ring_.size());
     waiting_.clear();
     failed_ = nullptr;
-    for (const data::Element& batch : reader.read_items<data::Element>()) {
-      waiting_.push_back(
-          {tensors_of_state(batch[0]), tensors_of_state(batch[1]), tensors_of_state(batch[2])});
-      check_arrays(waiting_.back(), "batch_stream");
-      check_like_first(waiting_.back());
-    }
+    for (const data::Element& batch : reader.read_items<data::Element>())
+      append({tensors_of_state(batch[0]), tensors_of_state(batch[1]), tensors_of_state(batch[2])});
     reader.expect_end();
   };
   return {.path = "place", .type = {DType::kU8, {-1}}, .save = save, .load = load};

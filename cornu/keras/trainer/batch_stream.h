@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/error.h"
 #include "cornu/keras/base/tensors.h"
 #include "cornu/keras/trainer/batch_ring.h"
 #include "cornu/keras/trainer/batch_source.h"
@@ -25,15 +26,15 @@ struct StreamBatch {
 
 struct BatchStreamOptions {
   /// Called before every pass but the first, so that `next` begins anew. Without it the stream is over when
-  /// its first pass is. An epoch that could begin with the end of a pass pulls its first batch to find out.
+  /// its first pass is. With it the first batch is pulled at an epoch's begin, to see whether the pass has
+  /// ended.
   std::function<void()> restart = {};
   /// The most rows that a batch may have; without it as many as the first batch has.
   std::optional<std::int64_t> batch_size = {};
   /// The batches of a pass, where that is known: for the progress bar.
   std::optional<std::int64_t> num_batches = {};
-  /// The place of `next`, and how to go there. Either both are given or none. Without them a run that is
-  /// resumed pulls all batches before its place again, and one that goes back, because its worker was lost,
-  /// calls `restart` before that.
+  /// The place of `next`, and how to go there. Give both or none. Without them a resumed run pulls all
+  /// earlier batches again; a run that goes back, because its worker was lost, calls `restart` first.
   std::function<std::vector<std::byte>()> save = {};
   std::function<void(std::span<const std::byte> place)> load = {};
   /// Whether an epoch begins a new pass even where the last one has not ended, so that validation sees the
@@ -54,7 +55,8 @@ struct BatchStreamOptions {
 /// execution.
 /// Errors:  at the batch that is wrong, naming it: InvalidArgument for one whose arrays differ from the first
 ///          batch's in number, dtype or shape, or that has too many rows, and what fit says of arrays; what
-///          the function throws. Steps before it stay.
+///          the function throws. Steps before it stay; the batch is dropped, and the next run goes on behind
+///          it.
 /// Threads: one thread; the function is called by the thread that runs the model.
 class BatchStream : public BatchSource {
  public:
@@ -80,9 +82,15 @@ class BatchStream : public BatchSource {
   std::string row_name(std::int64_t index) const override;
 
  private:
+  /// A batch that was pulled and not worked on, and what is wrong with it, which is said when it is its turn.
+  struct Waiting {
+    ArrayData arrays;
+    std::optional<Error> error = {};
+  };
+
   /// Whether the pass is known to be over.
   bool is_over() const;
-  /// Whether the pass goes on. The batch that tells waits then; an error in its place is kept for fill().
+  /// Whether the pass has another batch. That batch is kept; an error is kept for fill().
   bool goes_on();
   /// Calls `restart`, if there is one, and forgets what is left of the pass.
   void begin_pass();
@@ -92,6 +100,14 @@ class BatchStream : public BatchSource {
   void go_to(std::int64_t num_done);
   /// Pulls one more batch behind those that wait; false at the end of the pass.
   bool pull();
+  /// Puts a batch behind those that wait.
+  void append(ArrayData arrays);
+  /// The first that waits counts as done.
+  void drop_first();
+  /// What waits is arranged anew.
+  void clear_ring();
+  /// Which batch of the stream it is that so many wait before: "in batch 3 of the stream".
+  std::string number_of(std::int64_t waiting) const;
   void check_like_first(const ArrayData& batch) const;
   /// Arranges the next waiting batch, pulled if need be, into the ring; false at the end of the pass.
   bool push_next();
@@ -103,13 +119,14 @@ class BatchStream : public BatchSource {
   Next next_;
   BatchStreamOptions options_;
   ArrangeRows arrange_;
-  ArrayData first_;                // the first batch, as the function gave it
-  std::int64_t first_rows_ = 0;    // the rows of the first batch
-  std::deque<ArrayData> waiting_;  // pulled and not worked on
-  BatchRing ring_;                 // the first of them, as the model takes them
-  std::exception_ptr failed_;  // what came in place of the next batch; thrown when those before it are done
+  ArrayData first_;              // the first batch, as the function gave it
+  std::int64_t first_rows_ = 0;  // the rows of the first batch
+  std::deque<Waiting> waiting_;
+  BatchRing ring_;  // the first of those that wait, as the model takes them
+  /// What is wrong with the batch behind those in the ring, or came in its place. Thrown when those are done.
+  std::exception_ptr failed_;
   bool has_ended_ = false;     // the pass
-  std::int64_t num_done_ = 0;  // batches of the pass that were worked on
+  std::int64_t num_done_ = 0;  // batches of the pass that were worked on, or dropped
 };
 
 }  // namespace cornu::inline v0::keras

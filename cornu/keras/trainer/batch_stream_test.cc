@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "cornu/base/check.h"
 #include "cornu/base/log_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
@@ -424,6 +425,83 @@ TEST(BatchStreamPlaceTest, AStreamThatCannotGoBackSaysSo) {
   place.at("num_done") = Tensor::of<std::int64_t>({1}, {-1});
   expect_says(error_of([&] { check_state(stream.state(), place, "fit"); }), ErrorCode::kInvalidArgument,
               {"\"num_done\"", "must not be negative; found -1"});
+}
+
+/// Five batches of which the third is wrong: its arrays are others than those of the first, or whoever
+/// arranges rows refuses it.
+class BatchesWithAWrongOne {
+ public:
+  BatchesWithAWrongOne(const Flowers& flowers, bool has_wrong_arrays)
+      : flowers_(flowers), has_wrong_arrays_(has_wrong_arrays) {}
+
+  BatchStream stream() {
+    return BatchStream([this] { return next(); }, {.restart = [this] { number_ = 0; }});
+  }
+  ArrangeRows arrange() const {
+    return [this](const ArrayData& rows) {
+      if (!has_wrong_arrays_ && value(rows.x[0]) == value_of(3)) invalid_argument("not this one");
+      return rows;
+    };
+  }
+  /// The first value of a batch.
+  float value_of(std::int64_t number) const { return value(flowers_.x.rows(4 * number - 4, 4 * number)); }
+
+ private:
+  static float value(const Tensor& x) { return x.to_vector<float>()[0]; }
+  std::optional<StreamBatch> next() {
+    if (number_ == 5) return std::nullopt;
+    const std::int64_t begin = 4 * number_++;
+    const Tensor y = flowers_.one_hot.rows(begin, begin + 4);
+    return StreamBatch{.x = has_wrong_arrays_ && number_ == 3 ? y : flowers_.x.rows(begin, begin + 4),
+                       .y = y};
+  }
+
+  const Flowers& flowers_;
+  bool has_wrong_arrays_;
+  std::int64_t number_ = 0;
+};
+
+TEST(BatchStreamPlaceTest, AWrongBatchThatWasDroppedCountsInThePlace) {
+  const Flowers data(20);
+  for (const bool has_wrong_arrays : {true, false})
+    for (const bool is_read_ahead : {false, true}) {
+      SCOPED_TRACE(fmt::format("{} {}", has_wrong_arrays, is_read_ahead));
+      BatchesWithAWrongOne batches(data, has_wrong_arrays), again(data, has_wrong_arrays);
+      BatchStream stream = batches.stream(), resumed = again.stream();
+      stream.begin_run(batches.arrange());
+      stream.begin_epoch({});
+      if (is_read_ahead) EXPECT_EQ(stream.next(5).num_steps, 2);
+      work_on(stream, 2);
+      expect_says(error_of([&] { stream.next(1); }), ErrorCode::kInvalidArgument,
+                  {"in batch 3 of the stream"});
+      stream.end_run();
+      stream.begin_run(batches.arrange());
+      stream.begin_epoch({});
+      work_on(stream, 1);
+      const StateValues place = save_state(stream.state());
+      const std::vector<float> last = {batches.value_of(5)};
+      EXPECT_EQ(values_left(stream), last);
+      resumed.begin_run(again.arrange());
+      load_state(resumed.state(), place);
+      EXPECT_EQ(values_left(resumed), last);
+    }
+}
+
+TEST(BatchStreamPlaceTest, AWrongBatchThatARunDidNotReachIsSaidInTheNext) {
+  const Flowers data(20);
+  for (const bool has_wrong_arrays : {true, false}) {
+    BatchesWithAWrongOne batches(data, has_wrong_arrays);
+    BatchStream stream = batches.stream();
+    stream.begin_run(batches.arrange());
+    stream.begin_epoch({});
+    EXPECT_EQ(stream.next(5).num_steps, 2);
+    work_on(stream, 2);
+    stream.end_run();
+    stream.begin_run(batches.arrange());
+    stream.begin_epoch({});
+    expect_says(error_of([&] { stream.next(1); }), ErrorCode::kInvalidArgument, {"in batch 3 of the stream"});
+    EXPECT_EQ(values_left(stream), (std::vector<float>{batches.value_of(4), batches.value_of(5)}));
+  }
 }
 
 TEST(BatchRingTest, BatchesStayInOrderOverTheEndOfTheMemory) {

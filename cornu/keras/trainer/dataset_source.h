@@ -19,24 +19,21 @@ struct DatasetUse {
 
 /// The batches of a data set: what fit, evaluate and predict make of one.
 ///
-/// Its elements are batches: x, (x), (x, y) or (x, y, sample_weight); x and y
-/// are tensors, or tuples or named structures of them. Each pass is an
-/// iteration of the data set, so its shuffles go on from pass to pass.
+/// Its elements are batches: x, (x), (x, y) or (x, y, sample_weight); x and y are tensors, or tuples or named
+/// structures of them. Each pass is an iteration of the data set, so its shuffles go on from pass to pass.
 ///
-/// Where its elements are batches of rows that lie in memory, those stay where
-/// they are and steps gather them by index; otherwise each element is made by
-/// the data set and copied once. Then a run that waited for them more than a
-/// tenth of its time says so once, and which stage took most of it: that is
-/// looked at from the second pass on. Errors: InvalidArgument that says what an
-/// element is and what it should be.
+/// Where its elements are batches of rows that lie in memory, those stay where they are and steps gather them
+/// by index; otherwise each element is made by the data set and copied once. Then a run that waited for them
+/// more than a tenth of its time says so once, and which stage took most of it: that is looked at from the
+/// second pass on.
+/// Errors: InvalidArgument that says what an element is and what it should be.
 std::unique_ptr<BatchSource> make_dataset_source(const data::Dataset& dataset, const DatasetUse& use = {});
 
-/// An element as the arrays of a step, or all rows of one. Errors:
-/// InvalidArgument, naming `caller`.
+/// An element as the arrays of a step, or all rows of one. Errors: InvalidArgument, naming `caller`.
 ArrayData arrays_of(const data::Element& element, const char* caller);
 
-/// The steps that a run takes from a data set without end must be said. Errors:
-/// InvalidArgument, naming `argument`.
+/// The steps that a run takes from a data set without end must be said.
+/// Errors: InvalidArgument, naming `argument`.
 void check_has_end(const data::Dataset& dataset, const std::optional<std::int64_t>& steps, const char* caller,
                    const char* argument);
 

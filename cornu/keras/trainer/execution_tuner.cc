@@ -21,8 +21,11 @@ constexpr std::int64_t kLargestFactor = 8;  // growth of one decision: the estim
 }  // namespace
 
 void ExecutionTuner::set_limit(std::int64_t limit) {
-  limit_ = std::max<std::int64_t>(1, limit);
-  if (is_auto()) steps_ = std::min(steps_, limit_);
+  const std::int64_t before = std::exchange(limit_, std::max<std::int64_t>(1, limit));
+  if (!is_auto()) return;
+  if (limit_ > before && is_held_) settled_ = shrinking_ = is_held_ = false;
+  is_held_ = is_held_ || steps_ > limit_;
+  steps_ = std::min(steps_, limit_);
 }
 
 void ExecutionTuner::begin_with(std::int64_t steps) {
@@ -46,7 +49,7 @@ void ExecutionTuner::record(std::int64_t steps, double seconds) {
   if (seconds > kLongSeconds &&
       steps > 1) {  // the steps have become slower: what was measured holds no longer
     measured_.clear();
-    settled_ = shrinking_ = false;
+    settled_ = shrinking_ = is_held_ = false;
     move_to(static_cast<std::int64_t>(kTargetSeconds / seconds_per_step));
     return;
   }
@@ -64,9 +67,9 @@ void ExecutionTuner::record(std::int64_t steps, double seconds) {
     return;
   }
   if (!pays(here.seconds_per_step)) return;
-  const bool is_long_enough =
-      here.seconds_per_step * static_cast<double>(steps) >= kShortSeconds || steps >= limit_;
-  if (!shrinking_ && !is_long_enough) {
+  const bool wants_more = !shrinking_ && here.seconds_per_step * static_cast<double>(steps) < kShortSeconds;
+  is_held_ = is_held_ || (wants_more && steps >= limit_);
+  if (wants_more && steps < limit_) {
     const auto wanted = static_cast<std::int64_t>(std::lround(kTargetSeconds / here.seconds_per_step));
     move_to(std::clamp(wanted, steps + 1, steps * kLargestFactor));
     return;

@@ -36,7 +36,8 @@ class ExecutionTuner {
   /// more than its steps and each size of program is compiled for seconds.
   void begin_with(std::int64_t steps);
 
-  /// Makes "auto" stay at or below this number: the steps of an epoch, or what a callback needs.
+  /// Makes "auto" stay at or below this number: the steps of an epoch, or what a callback needs. Where the
+  /// last limit kept it from a larger number and this one is higher, it goes on growing.
   void set_limit(std::int64_t limit);
 
   /// How long a program for another number took to compile; 0, as at first, where none is compiled.
@@ -59,7 +60,7 @@ class ExecutionTuner {
   };
   void move_to(std::int64_t steps);
   void settle();
-  /// Whether another number may save what compiling for it takes, if it took no time at all.
+  /// Whether compiling for another number can pay, at best: if the steps left then took no time.
   bool pays(double seconds_per_step) const { return compile_seconds_ <= steps_left_ * seconds_per_step; }
 
   std::int64_t fixed_steps_;
@@ -67,6 +68,7 @@ class ExecutionTuner {
   std::int64_t limit_ = std::int64_t{1} << 40;
   bool settled_ = false;
   bool shrinking_ = false;  // growth has ended; smaller numbers are tried
+  bool is_held_ = false;    // the limit keeps it from a larger number
   int executions_ = 0;
   double compile_seconds_ = 0;
   double steps_left_ = std::numeric_limits<double>::infinity();

@@ -59,6 +59,22 @@ TEST(ExecutionTunerTest, StaysBelowTheLimit) {
   EXPECT_EQ(tuner.steps(), 4);
 }
 
+TEST(ExecutionTunerTest, GrowsOnWhenTheLimitThatHeldItIsRaised) {
+  const auto cost = [](std::int64_t k) { return 2e-6 * static_cast<double>(k) + 3e-6; };
+  ExecutionTuner tuner(0);
+  tuner.set_limit(6);
+  ASSERT_EQ(tune(tuner, 200, cost), 6);
+  tuner.set_limit(6);
+  EXPECT_EQ(tune(tuner, 20, cost), 6) << "the same limit, as of the next epoch";
+  tuner.set_limit(1 << 20);
+  const std::int64_t settled = tune(tuner, 200, cost);
+  EXPECT_GE(cost(settled), 0.2);
+  tuner.set_limit(5);
+  EXPECT_EQ(tune(tuner, 20, cost), 5);
+  tuner.set_limit(1 << 20);
+  EXPECT_GE(cost(tune(tuner, 200, cost)), 0.2) << "it had a larger number before";
+}
+
 TEST(ExecutionTunerTest, ANumberWhoseProgramCannotPayIsNotTried) {
   const auto cost = [](std::int64_t k) { return 3e-4 * static_cast<double>(k) + 3e-3; };
   ExecutionTuner tuner(0);

@@ -30,7 +30,8 @@ class FitBackup {
 
   /// Whether it is time for the next backup. `steps` were run since the last call.
   bool is_due(std::int64_t steps);
-  /// Keeps what `list` and the history are now. `others`: variables that are in no list, which programs work with.
+  /// Keeps what `list` and the history are now. `others`: variables that are in no list,
+  /// which programs work with.
   void take(const StateList& list, const std::vector<Variable>& others, const callbacks::History& history);
 
   /// Waits until the device is there again, with nothing on it, and returns the values for the list. `check`

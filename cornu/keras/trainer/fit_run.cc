@@ -92,7 +92,19 @@ StateList FitRun::position_state() {
   step.check = [most](const Tensor& value) {
     return wrong_count(value, most, "the steps done of the epoch");
   };
-  return {std::move(epoch), std::move(step)};
+  StateEntry stop{.path = "stop_training",
+                  .type = {DType::kI64, {1}},
+                  .save =
+                      [this] {
+                        const std::int64_t one = 1;
+                        return parts_.run_state.stop_training() ? state_words(std::span(&one, 1)) : Tensor();
+                      },
+                  .load =
+                      [this](const Tensor& value) {
+                        if (value.defined()) parts_.run_state.set_stop_training(true);
+                      },
+                  .is_optional = true};
+  return {std::move(epoch), std::move(step), std::move(stop)};
 }
 
 callbacks::History FitRun::run(const CompiledBefore& compiled_before) {
@@ -107,6 +119,7 @@ callbacks::History FitRun::run(const CompiledBefore& compiled_before) {
     history.steps_per_execution = parts_.tuners.train.steps();
     history.num_steps = steps_run_;
     history.train_seconds = train_seconds_;
+    callbacks_.call([](callbacks::Callback& callback) { callback.on_epochs_done(); });
     const ModelParts& compiled = parts_.preparation.parts();
     compiled.optimizer->finalize_variable_values(compiled.trainable);
     callbacks_.call([&](callbacks::Callback& callback) { callback.on_train_end(logs); });
@@ -138,6 +151,13 @@ Logs FitRun::run_epochs() {
   const StateValues* resumed = options_.resume_from.empty() ? nullptr : &options_.resume_from;
   expect_passes();
   bool goes_on = position_.epoch < options_.epochs;
+  if (goes_on && resumed != nullptr && position_.step == 0 && resumed->contains("run/stop_training")) {
+    log_warning(
+        "[fit] the run to resume was stopped after {} of {} epochs, so no step runs; without "
+        "\"run/stop_training\" in its state it goes on",
+        position_.epoch, options_.epochs);
+    goes_on = false;
+  }
   if (!goes_on && resumed != nullptr) load(*resumed);
   while (goes_on) {
     try {

@@ -51,10 +51,11 @@ class FitRun {
   callbacks::History run(const CompiledBefore& compiled_before);
 
  private:
+  /// Also whether the run was stopped, so that it ends there again; an older state does not say so.
   StateList position_state();
   std::uint64_t shuffle_position() const;
-  /// The logs of the last epoch.
   void expect_passes();
+  /// The logs of the last epoch.
   Logs run_epochs();
   /// Runs an epoch, or what is left of it; false when training ends with it. `resumed` is the state that it
   /// begins with; null where that is the present one.
@@ -67,9 +68,12 @@ class FitRun {
   void back_up();
   /// The variables that programs work with and that are not in state().
   std::vector<Variable> other_variables();
-  /// How an epoch begins: with its first step; behind steps that were done; there too, with the source in its
-  /// place already.
-  enum class Begin { kWhole, kInside, kLoaded };
+  /// How an epoch begins.
+  enum class Begin {
+    kWhole,   // with its first step
+    kInside,  // behind steps that were done: the source skips them
+    kLoaded   // behind steps that were done: the source is in its place already
+  };
   void begin_epoch(Begin begin);
   void train_epoch(Begin begin);
   /// Runs the next batches, `max_steps` at most; false when the epoch ends here. Adds the seconds that

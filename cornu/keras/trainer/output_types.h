@@ -9,8 +9,9 @@ namespace cornu::inline v0::keras {
 
 // What a layer gives. The first extent of each result is kUnknown: the batch.
 
-/// For inputs of these types, whose first extent is the batch: as the layer says of the shapes that it was built
-/// for. Other shapes go through its call in traces that are thrown away, so that errors are those of the call.
+/// For inputs of these types, whose first extent is the batch: as the layer says of the shapes that it
+/// was built for. Other shapes go through its call in traces that are thrown away, so that errors are
+/// those of the call.
 std::vector<TensorType> output_types(Layer& layer, std::vector<TensorType> inputs);
 
 /// By calling it on one row of the data and on two, or on as many as it was declared for: what its call()

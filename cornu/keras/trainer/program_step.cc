@@ -250,7 +250,8 @@ Tensors trace_replicas(StepTracer& tracer, const Arguments& all) {
   return Tensors(std::move(joined));
 }
 
-/// The step of one replica, which is the program of each device of a group; its rows are its part of the batch.
+/// The step of one replica, which is the program of each device of a group;
+/// its rows are its part of the batch.
 Tensors trace_for_devices(StepTracer& tracer, Arguments own) {
   const std::int64_t num_rows = tracer.key.rows_of_replica(), num_replicas = tracer.key.num_replicas,
                      batch_size = tracer.key.batch_size;

@@ -11,10 +11,9 @@ namespace cornu::inline v0::keras {
 
 struct Batches;
 
-/// Arrays of a run that are kept where its steps run, once it is seen or known that they are used again: on a
-/// device of another process, from the second pass over them on, or from the first where more are planned, a
-/// step sends the places of its rows and not the rows. Arrays that the device's process has opened itself are
-/// there already; those beside them are sent at once.
+/// Arrays kept on a device of another process. From the second pass on (the first, if more are planned) only
+/// indices are sent. Arrays that the device's process has opened itself are there already; those beside them
+/// are sent at once.
 /// Lifetime: of the arrays. Threads: one thread.
 class ResidentRows {
  public:

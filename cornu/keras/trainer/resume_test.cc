@@ -56,6 +56,8 @@ struct ResumeCase {
   FitOptions options = {};
   /// Steps an execution follow from measured time, which is another one in each run.
   bool tunes_steps = false;
+  /// What the run that goes through must have done, so that there is something to remember.
+  std::function<void(const callbacks::History&)> check_whole = [](const callbacks::History&) {};
 };
 
 /// Without what follows from measured time.
@@ -79,6 +81,7 @@ void expect_same_bits(const ResumeCase& tested, const Tensors& x, const Tensors&
   options.callbacks.emplace_back(&keeper);
   const auto wanted = whole.fit(x, y, options);
   ASSERT_FALSE(keeper.state.empty()) << place;
+  tested.check_whole(wanted);
 
   set_random_seed(2);
   Sequential resumed = tested.make();
@@ -389,22 +392,82 @@ TEST_P(ResumeTest, AveragesAccumulatedGradientsAndSchedulesGoOn) {
 }
 
 TEST_P(ResumeTest, CallbacksRememberWhatTheyHaveSeen) {
+  constexpr double kNever = 10;  // no loss here falls by as much
   const Flowers data(24);
   const auto make = [] { return dropout_model({.optimizer = optimizers::SGD({.learning_rate = 0.5})}); };
   const auto early = [] {
     return std::vector<callbacks::CallbackEntry>{callbacks::EarlyStopping(
-        {.monitor = "loss", .min_delta = 0.02, .patience = 4, .restore_best_weights = true})};
+        {.monitor = "loss", .min_delta = kNever, .patience = 6, .restore_best_weights = true})};
   };
   const auto plateau = [] {
     return std::vector<callbacks::CallbackEntry>{callbacks::ReduceLROnPlateau(
-        {.monitor = "loss", .factor = 0.5, .patience = 2, .min_delta = 0.02, .cooldown = 1})};
+        {.monitor = "loss", .factor = 0.5, .patience = 2, .min_delta = kNever, .cooldown = 1})};
+  };
+  const auto stopped_early = [](const callbacks::History& history) {
+    EXPECT_EQ(history.epoch.back(), 6) << "the first epoch was the best, and six followed";
+  };
+  const auto reduced_rates = [](const callbacks::History& history) {
+    EXPECT_EQ(history["learning_rate"],
+              (std::vector<double>{0.5, 0.5, 0.5, 0.25, 0.25, 0.125, 0.125, 0.0625, 0.0625}));
   };
   for (const auto& [epoch, step] : {std::pair{4, 0}, std::pair{3, 2}}) {
-    expect_same_bits({.make = make, .callbacks = early, .options = {.batch_size = 4, .epochs = 12}}, data.x,
-                     data.one_hot, epoch, step);
-    expect_same_bits({.make = make, .callbacks = plateau, .options = {.batch_size = 4, .epochs = 9}}, data.x,
-                     data.one_hot, epoch, step);
+    expect_same_bits({.make = make,
+                      .callbacks = early,
+                      .options = {.batch_size = 4, .epochs = 12},
+                      .check_whole = stopped_early},
+                     data.x, data.one_hot, epoch, step);
+    expect_same_bits({.make = make,
+                      .callbacks = plateau,
+                      .options = {.batch_size = 4, .epochs = 9},
+                      .check_whole = reduced_rates},
+                     data.x, data.one_hot, epoch, step);
   }
+}
+
+TEST_P(ResumeTest, ARunThatWasStoppedIsAtItsEnd) {
+  const Flowers data(12);
+  const auto make = [] { return dropout_model({.optimizer = "sgd", .seed = 3}); };
+  const auto stopper = [] {  // no loss is that much better, so the second epoch is the last
+    return callbacks::EarlyStopping({.monitor = "loss", .min_delta = 1e6});
+  };
+  FitOptions options{.batch_size = 4, .epochs = 9, .verbose = 0};
+  Sequential whole = make(), resumed = make(), older = make();
+  StateKeeper keeper(2, 0), other(-1, -1);
+  options.callbacks = {stopper(), &keeper};
+  EXPECT_EQ(whole.fit(data.x, data.one_hot, options).num_steps, 6);
+  options.callbacks = {stopper(), &other};
+  options.resume_from = keeper.state;
+  const Messages messages;
+  EXPECT_EQ(resumed.fit(data.x, data.one_hot, options).num_steps, 0);
+  EXPECT_TRUE(same_bits(whole.weights(), resumed.weights()));
+  EXPECT_NE(messages.text.find("was stopped after 2 of 9 epochs"), std::string::npos) << messages.text;
+  EXPECT_EQ(options.resume_from.erase("run/stop_training"), 1U);  // as in states of before
+  EXPECT_GT(older.fit(data.x, data.one_hot, options).num_steps, 0);
+}
+
+TEST_P(ResumeTest, ARunThatWasStoppedInsideAnEpochEndsItThere) {
+  const Flowers data(12);
+  const auto make = [] { return dropout_model({.optimizer = "sgd", .seed = 3}); };
+  FitOptions options{.batch_size = 4, .epochs = 9, .verbose = 0};
+  Sequential whole = make(), resumed = make();
+  std::int64_t epoch = 0;
+  StateKeeper keeper(1, 2), other(-1, -1);
+  options.callbacks = {
+      callbacks::LambdaCallback({.on_epoch_begin = [&](std::int64_t begun) { epoch = begun; },
+                                 .on_train_batch_end =
+                                     [&](const callbacks::BatchRange& batches, LazyLogs&) {
+                                       if (epoch == 1 && batches.last == 1) whole.set_stop_training(true);
+                                     }}),
+      &keeper};
+  const auto wanted = whole.fit(data.x, data.one_hot, options);
+  EXPECT_EQ(wanted.num_steps, 5);
+  options.callbacks = {callbacks::LambdaCallback(callbacks::LambdaCallbackOptions()), &other};
+  options.resume_from = keeper.state;
+  const auto history = resumed.fit(data.x, data.one_hot, options);
+  EXPECT_EQ(history.num_steps, 0);
+  EXPECT_EQ(history.epoch, std::vector<std::int64_t>{1});
+  EXPECT_EQ(history["loss"].back(), wanted["loss"].back());
+  EXPECT_TRUE(same_bits(whole.weights(), resumed.weights()));
 }
 
 /// Labels in y, batch after batch.

@@ -14,8 +14,7 @@ RunClaims::Claim::Claim(RunClaims& claims, Beside beside, const char* caller, co
     if (other.thread != self && !(is_prediction_ && other.is_prediction)) {
       fail(ErrorCode::kFailedPrecondition,
            "[{}] another thread is working with model \"{}\": wait until it is done (set_stop_training(true) "
-           "ends a run); only predictions "
-           "may be made by several threads at once",
+           "ends a run); only predictions may be made by several threads at once",
            caller, model.name());
     }
     if (beside == Beside::kNothing) {

@@ -11,9 +11,9 @@ namespace cornu::inline v0::keras {
 /// Measures the batch hooks of the first executions of a run and names the callback that takes longer than
 /// the steps, once.
 ///
-/// Semantics: measures the first kDenseExecutions executions, then every kStride-th (reading the clock takes
-/// as long as a short step), until
-///            executions and hooks have taken kSampleSeconds together, kLeastExecutions at least; after that, and in runs without callbacks
+/// Semantics: measures the first kDenseExecutions executions, then every kStride-th, because reading the
+///            clock takes as long as a short step. It ends when executions and hooks have taken
+///            kSampleSeconds together, after kLeastExecutions at least. Then, and in runs without callbacks
 ///            of the user's, a hook costs nothing more.
 class SlowCallbackWatch {
  public:

@@ -29,8 +29,8 @@ struct StepFault {
   std::string value;
 };
 
-/// The fault word of one step program: which report of the step found something first, in which step, where,
-/// and the value, as state of the program. A program whose step reports nothing has no such state.
+/// The fault word of one step program, kept as state of the program: which report found something first, in
+/// which step, where, and the value. A program whose step reports nothing has no such state.
 /// Threads: one thread.
 class StepFaults : public FaultReceiver {
  public:
@@ -40,7 +40,7 @@ class StepFaults : public FaultReceiver {
     return kind == FaultKind::kIdOutOfRange ? options_.ids : options_.non_finite;
   }
   void report_traced(const FaultReport& report) override;
-  /// Ends the step: what it assigned keeps its value in a step with a fault and in all after it.
+  /// Ends the step. From the first fault on, assignments have no effect: those of its step, and of all after.
   void finish(Trace& trace) const;
 
   /// Whether the variable is one of the fault word's.

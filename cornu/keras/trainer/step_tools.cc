@@ -193,15 +193,14 @@ void refuse_untracked(const Layer& network, std::span<const Variable> only_read)
     if (end == std::string::npos)
       fail(ErrorCode::kFailedPrecondition,
            "[track] a training step of model \"{}\" reads variable \"{}\", which is trainable but no weight "
-           "of the model: nothing would "
-           "ever train it. Give it to track(), make it by add_weight(), or with trainable = false",
+           "of the model: nothing would ever train it. Give it to track(), make it by add_weight(), or with "
+           "trainable = false",
            network.name(), path);
     const std::size_t before = path.rfind('/', end - 1);
     const std::size_t begin = before == std::string::npos ? 0 : before + 1;
     fail(ErrorCode::kFailedPrecondition,
          "[track] a training step of model \"{}\" reads \"{}\", but layer \"{}\" is not inside the model: "
-         "nothing would ever train it. "
-         "Give it to track(), or freeze it by set_trainable(false)",
+         "nothing would ever train it. Give it to track(), or freeze it by set_trainable(false)",
          network.name(), path, path.substr(begin, end - begin));
   }
 }

@@ -10,8 +10,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// The variables of a run in files on the side of the worker that they are on. Two files take turns, so that the
-/// one that the last take() wrote is there whatever happens to the next.
+/// The variables of a run in files on the side of the worker that they are on. Two files take turns, so that
+/// the one that the last take() wrote is there whatever happens to the next.
 /// Threads: one thread.
 class WorkerBackup {
  public:

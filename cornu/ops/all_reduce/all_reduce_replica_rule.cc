@@ -21,7 +21,8 @@ ReplicaResults rule_of_graph(const ReplicaRuleContext& c) {
   return results;
 }
 
-/// Whether processes can add up what each has added up of its own: it is a sum over all, of whole subtrees of combined().
+/// Whether processes can add up what each has added up of its own: it is a sum over all,
+/// of whole subtrees of combined().
 bool adds_up_in_processes(const ReplicaRuleContext& c) {
   const ops::ReplicaGroups groups = ops::replica_groups(c.op.attributes());
   const std::int64_t num_all = c.num_replicas() * c.num_processes;
@@ -48,8 +49,8 @@ Values operands_of(const Values& values, std::size_t i) {
 // pattern: a table's gradient, which rows that ids name make
 bool is_row_gradient(const ir::Op& op) { return op.name() == "cornu.embedding_lookup_gradient"; }
 
-/// How many ids name the rows of a replica's tables that are not zero: gradients of lookups, sums and conversions of
-/// them. Nothing for any other tensor.
+/// How many ids name the rows of a replica's tables that are not zero: gradients of lookups, sums and
+/// conversions of them. Nothing for any other tensor.
 std::optional<std::int64_t> num_named_rows(const Values& values) {
   for (const ir::Value& value : values)
     if (value.op() == nullptr || value.op()->name() != values[0].op()->name()) return std::nullopt;
@@ -66,8 +67,8 @@ std::optional<std::int64_t> num_named_rows(const Values& values) {
   return count;
 }
 
-/// Whether fewer bytes are sent as rows, and added up as fast: a large table, most of whose rows stay zero in all
-/// replicas together, and few replicas, each of which is an operand of every row's sum.
+/// Whether fewer bytes are sent as rows, and added up as fast: a large table, most of whose rows stay zero in
+/// all replicas together, and few replicas, each of which is an operand of every row's sum.
 bool goes_by_rows(const ReplicaRuleContext& c, const Values& values) {
   constexpr std::int64_t kLeastElements = 1 << 18;  // 1 MiB of f32
   constexpr std::int64_t kMostReplicas = 8;

@@ -13,17 +13,18 @@ struct AllToAllDimensions {
   std::int64_t concat_dimension = 0;
 };
 
-/// Each replica of a group cuts its tensor into parts and sends part i to the group's replica i, which joins what
-/// it gets.
+/// Each replica of a group cuts its tensor into parts and sends part i to the group's replica i,
+/// which joins what it gets.
 ///
-/// Semantics: result on the group's replica i = concatenate(part i of x on the group's first, of x on its second,
-///            ..., concat_dimension); parts are cut along split_dimension, one a member.
+/// Semantics: result on the group's replica i = concatenate(part i of x on the group's first, of x on its
+///            second, ..., concat_dimension); parts are cut along split_dimension, one a member.
 /// Shapes:    x: [..., n, ..., m, ...]  ->  [..., n / members, ..., m * members, ...]
 /// Types:     any.
-/// Errors:    InvalidArgument when (C1) split_dimension or (C3) concat_dimension is outside [0, rank), (C2) the
-///            extent cannot be divided by split_count, (C5) a replica stands in the groups twice, (C7) one is not
-///            in [0, their number), (C8) split_count is not the number of a group's members. ((C4) holds by (C8);
-///            (C6) is checked by who knows the number of replicas; (C9) holds by construction.)
+/// Errors:    InvalidArgument when (C1) split_dimension or (C3) concat_dimension is outside [0, rank),
+///            (C2) the extent cannot be divided by split_count, (C5) a replica stands in the groups twice,
+///            (C7) one is not in [0, their number), (C8) split_count is not the number of a group's members.
+///            ((C4) holds by (C8); (C6) is checked by who knows the number of replicas;
+///            (C9) holds by construction.)
 /// Gradient:  all_to_all with the dimensions exchanged.
 /// Source:    StableHLO specification, all_to_all.
 ir::Value all_to_all(ir::Builder& builder, ir::Value x, const AllToAllDimensions& dimensions,

@@ -28,8 +28,7 @@ struct BatchNormTraining {
 /// Types:     x, gamma, beta: one float dtype, y's; mask: i1. f16 and bf16 are computed in f32 and rounded
 ///            once; their mean and variance stay f32, because the variance of halves need not be one.
 /// Errors:    InvalidArgument when x is no float, axis is outside [-rank, rank), gamma or beta is no such
-/// vector, mask is not i1 or does not
-///            broadcast, or epsilon is negative.
+///            vector, mask is not i1 or does not broadcast, or epsilon is negative.
 /// Gradient:  batch_norm_gradient; those of mean and variance go to the elements that count.
 /// Source:    Keras, BatchNormalization; composite cornu.batch_norm_training.
 BatchNormTraining batch_norm_training(ir::Builder& builder, ir::Value x, ir::Value gamma, ir::Value beta,

@@ -42,8 +42,7 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   if (groups.groups.size() > 1 || groups.groups[0] != ir::Dims{0})
     fail(ErrorCode::kUnimplemented,
          "[collective_broadcast] one replica runs here, and replica_groups name others: the program is for "
-         "several "
-         "devices");
+         "several devices");
   return {context.operands[0]};
 }
 

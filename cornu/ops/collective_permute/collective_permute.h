@@ -17,9 +17,9 @@ using SourceTargetPairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
 /// Semantics: result on a pair's target = x on its source; zeros on replicas that are no target.
 /// Shapes:    as x.
 /// Types:     any.
-/// Errors:    InvalidArgument when (C1) the pairs are no matrix of two columns, (C2) a source or (C3) a target comes
-///            twice, (C4) a number is negative. (The other half of (C4), that the replicas exist, is checked by who
-///            knows their number; (C5) holds by construction.)
+/// Errors:    InvalidArgument when (C1) the pairs are no matrix of two columns, (C2) a source or (C3) a
+///            target comes twice, (C4) a number is negative. (The other half of (C4), that the replicas
+///            exist, is checked by who knows their number; (C5) holds by construction.)
 /// Gradient:  collective_permute with sources and targets exchanged.
 /// Source:    StableHLO specification, collective_permute.
 ir::Value collective_permute(ir::Builder& builder, ir::Value x, const SourceTargetPairs& pairs,

@@ -25,6 +25,7 @@ RowDependence rule(const RowRuleContext& c) {
     outer += extent / period(c, result);
   }
   if (is_along) result.outer = outer;
+  result.repeats = all_repeat(c.operands);
   result.padding = padding;
   return result;
 }

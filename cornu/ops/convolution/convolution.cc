@@ -162,8 +162,8 @@ std::string print_attributes(const ir::Op& op) {
     reversal += fmt::format("{}{}", reversal.empty() ? ": " : ", ", flag != 0);
   return fmt::format(
       "batch_group_count = {} : i64, dimension_numbers = #stablehlo.conv<{}x{}->{}>, feature_group_count = "
-      "{} : i64, lhs_dilation = {}, "
-      "padding = {}, rhs_dilation = {}, window_reversal = array<i1{}>, window_strides = {}",
+      "{} : i64, lhs_dilation = {}, padding = {}, rhs_dilation = {}, window_reversal = array<i1{}>, "
+      "window_strides = {}",
       o.batch_group_count,
       print_order(rank, d.input_batch_dimension, 'b', d.input_feature_dimension, 'f',
                   d.input_spatial_dimensions),

@@ -31,7 +31,8 @@ bool multiplies_bf16(const ir::Op& op, const Target& target) {
   return problem && problem->is_bf16 && onednn::multiplies_bf16(*problem, target);
 }
 
-/// Of any form: f64 and integers by plain loops, f16 and bf16 by f32, but for what oneDNN multiplies as it is.
+/// Of any form: f64 and integers by plain loops, f16 and bf16 by f32, but for what oneDNN multiplies
+/// as it is.
 std::unique_ptr<GroupKernel> make_kernel(const ir::Op& op, const Target& target, int num_threads) {
   if (multiplies_bf16(op, target))
     if (auto kernel = onednn::make_convolution(*convolution_problem(op), num_threads)) return kernel;

@@ -140,8 +140,8 @@ std::vector<ir::Value> convolution_gradient(const ir::GradientContext& context) 
   // Nothing was multiplied: no gradient (and a window of no elements has no place to be transposed to).
   if (lhs.type().num_elements() == 0 || rhs.type().num_elements() == 0 || dy.type().num_elements() == 0)
     return gradients;
-  if (!is_constant(lhs)) gradients[0] = convolution_lhs_gradient(builder, lhs, rhs, dy, d, o);
-  if (!is_constant(rhs)) gradients[1] = convolution_rhs_gradient(builder, lhs, rhs, dy, d, o);
+  if (context.wants(lhs)) gradients[0] = convolution_lhs_gradient(builder, lhs, rhs, dy, d, o);
+  if (context.wants(rhs)) gradients[1] = convolution_rhs_gradient(builder, lhs, rhs, dy, d, o);
   return gradients;
 }
 

@@ -113,10 +113,9 @@ std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const 
 
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   const ir::Op& op = context.op;
-  const auto is_wanted = [&](std::size_t i) {
-    return context.is_active == nullptr || context.is_active(op.operand(i));
-  };
-  const ConvolutionGradients wanted = {.lhs = is_wanted(0), .rhs = is_wanted(1), .bias = is_wanted(2)};
+  const ConvolutionGradients wanted = {.lhs = context.wants(op.operand(0)),
+                                       .rhs = context.wants(op.operand(1)),
+                                       .bias = context.wants(op.operand(2))};
   const std::vector<ir::Value> made = convolution_bias_activation_gradient(
       context.builder, op.operand(0), op.operand(1), context.result_gradients[0], op.result(),
       convolution_dimensions(op.attributes()), convolution_options(op.attributes()),

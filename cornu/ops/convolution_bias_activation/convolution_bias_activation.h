@@ -34,9 +34,9 @@ struct ConvolutionGradients {
 /// The gradients of convolution_bias_activation for its operands, from the gradient and the value of its
 /// result.
 ///
-/// Semantics: with dz = dy where y > 0 and 0 elsewhere (relu), or dy (linear): the convolution's gradients of
-/// dz, and the sum of dz over all
-///            but the features.
+/// Semantics: dz = dy where y > 0 and 0 elsewhere (relu), or dy (linear);
+///            lhs and rhs: the convolution's gradients of dz;
+///            bias: the sum of dz over all dimensions but the features.
 /// Shapes:    lhs, rhs, dy and y as there; the results, in the order lhs, rhs, bias, as those.
 /// Types:     float, one dtype.
 /// Errors:    as there, and InvalidArgument when dy or y has not the result's type or nothing is wanted.

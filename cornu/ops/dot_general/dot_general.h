@@ -21,10 +21,14 @@ struct DotDimensions {
 /// Shapes:    result: batching extents, lhs's free extents, rhs's free extents.
 /// Types:     any number; lhs and rhs share one dtype, which is the result's. i1: the sum is `or`, the
 ///            product `and`.
-/// Errors:    InvalidArgument when (C1) numbers of batching or (C2) contracting dimensions differ, (C3) lhs's
-/// or (C4) rhs's dimensions repeat,
-///            (C5..C8) one is outside [0, rank), (C9) batching or (C10) contracting extents differ, (C13) dtypes differ. (C12 holds by
-///            construction; C11 and C14 on are about precision and quantization, which are left out.)
+/// Errors:    InvalidArgument when
+///            (C1) the numbers of batching or (C2) of contracting dimensions differ,
+///            (C3) lhs's or (C4) rhs's dimensions repeat,
+///            (C5..C8) one is outside [0, rank),
+///            (C9) batching or (C10) contracting extents differ,
+///            (C13) dtypes differ.
+///            (C12 holds by construction; C11 and C14 on are about precision and quantization, which are left
+///            out.)
 /// Gradient:  lhs: a dot of the gradient with rhs over rhs's free dimensions, transposed to lhs's order; rhs:
 ///            likewise.
 /// Source:    StableHLO specification, dot_general.

@@ -23,11 +23,11 @@ struct DotProductAttentionResult {
 
 /// The mean of values, weighted by how well their keys fit a query; the weights are kept nowhere.
 ///
-/// Semantics: softmax over keys of scale * (query . key), in f32 at least; where the mask is false, or is_causal and
-///            the key is a later one, the score is the type's lowest (times 0.7), so a query that may see nothing sees
-///            all alike. The output is weights . value.
-/// Shapes:    query [batch, T, heads, dim], key [batch, S, heads, dim], value [batch, S, heads, value_dim], S > 0;
-///            mask (may be empty) [batch or 1, heads or 1, T or 1, S] -> [batch, T, heads, value_dim].
+/// Semantics: softmax over keys of scale * (query . key), in f32 at least; where the mask is false,
+///            or is_causal and the key is a later one, the score is the type's lowest (times 0.7), so a query
+///            that may see nothing sees all alike. The output is weights . value.
+/// Shapes:    query [batch, T, heads, dim], key [batch, S, heads, dim], value [batch, S, heads, value_dim],
+///            S > 0; mask (may be empty) [batch or 1, heads or 1, T or 1, S] -> [batch, T, heads, value_dim].
 /// Types:     query float, key and value the same; mask i1.
 /// Errors:    InvalidArgument for other shapes and types.
 /// Gradient:  composite cornu.dot_product_attention_gradient, of query, key and value.

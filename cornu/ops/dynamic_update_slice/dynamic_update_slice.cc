@@ -57,7 +57,7 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   const ir::Value dy = context.result_gradients[0];
   const std::vector<ir::Value> starts(operands.begin() + 2, operands.end());
   std::vector<ir::Value> gradients(operands.size());
-  if (!is_constant(operands[0]))
+  if (context.wants(operands[0]))
     gradients[0] = dynamic_update_slice(builder, dy, full(builder, operands[1].type(), 0), starts);
   gradients[1] = dynamic_slice(builder, dy, starts, operands[1].dims());
   return gradients;

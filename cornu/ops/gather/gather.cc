@@ -95,6 +95,19 @@ void check_operand(const GatherDimensions& g, const ir::TensorType& operand, con
       invalid_argument("(C21) slice_sizes {} must lie between 0 and the extents of {}", sizes, operand.str());
 }
 
+/// The specification lets a size be 0 in a dimension that the result does not have: then each element of the
+/// result would be read from a slice of none.
+void check_slices_have_elements(const GatherDimensions& g, const ir::Dims& sizes) {
+  for (std::int64_t d : g.collapsed_slice_dims)
+    if (sizes[static_cast<std::size_t>(d)] == 0)
+      invalid_argument("(C9) slice_sizes {} are 0 in the collapsed dimension {}; the result has elements",
+                       sizes, d);
+  for (std::int64_t d : g.operand_batching_dims)
+    if (sizes[static_cast<std::size_t>(d)] == 0)
+      invalid_argument("(C12) slice_sizes {} are 0 in the batching dimension {}; the result has elements",
+                       sizes, d);
+}
+
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   const ir::TensorType& operand = context.type(0);
   const ir::TensorType& indices = context.type(1);
@@ -114,6 +127,7 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   for (std::size_t i = 0; i < batch.size(); ++i) result[static_cast<std::size_t>(batch_at[i])] = batch[i];
   for (std::size_t i = 0; i < window.size(); ++i)
     result[static_cast<std::size_t>(g.offset_dims[i])] = window[i];
+  if (!contains(result, 0)) check_slices_have_elements(g, sizes);
   return {{operand.dtype, result}};
 }
 

@@ -25,7 +25,7 @@ struct GatherDimensions {
 ///            offset_dims.
 /// Types:     operand: any, the result's; start_indices: any integer.
 /// Errors:    InvalidArgument when a constraint (C1)..(C21) of the specification does not hold; the message
-///            carries its label.
+///            carries its label. (C9), (C12) also refuse a slice size of 0 where the result has elements.
 /// Gradient:  operand: a scatter that adds; none for start_indices. A slice that was clamped gets its
 ///            gradient where it was read.
 /// Source:    StableHLO specification, gather.

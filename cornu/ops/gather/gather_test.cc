@@ -140,6 +140,33 @@ TEST(GatherTest, C9_RejectsALargeSizeInACollapsedDim) {
             "[gather] (C9)");
 }
 
+TEST(GatherTest, C9_RejectsTheSizeZeroInACollapsedDimOfAResultWithElements) {
+  const auto label = [](std::int64_t num_rows) {
+    return error_label({{DType::kF32, {0, 3}}, {DType::kI32, {num_rows}}}, [](ir::Builder& b, Operands v) {
+      gather(b, v[0], v[1],
+             {.offset_dims = {1}, .collapsed_slice_dims = {0}, .start_index_map = {0}, .index_vector_dim = 1},
+             {0, 3});
+    });
+  };
+  EXPECT_EQ(label(4), "[gather] (C9)");
+  EXPECT_EQ(label(0), "") << "nothing is read";
+}
+
+TEST(GatherTest, C12_RejectsTheSizeZeroInABatchingDimOfAResultWithElements) {
+  EXPECT_EQ(error_label({{DType::kF32, {2, 5, 3}}, {DType::kI32, {4, 2}}},
+                        [](ir::Builder& b, Operands v) {
+                          gather(b, v[0], v[1],
+                                 {.offset_dims = {2},
+                                  .collapsed_slice_dims = {1},
+                                  .operand_batching_dims = {0},
+                                  .start_indices_batching_dims = {1},
+                                  .start_index_map = {1},
+                                  .index_vector_dim = 2},
+                                 {0, 1, 3});
+                        }),
+            "[gather] (C12)");
+}
+
 TEST(GatherTest, C10_RejectsUnsortedBatchingDims) {
   EXPECT_EQ(error_label({{DType::kF32, {2, 2, 3}}, {DType::kI32, {2, 2}}},
                         [](ir::Builder& b, Operands v) {

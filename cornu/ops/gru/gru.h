@@ -34,10 +34,14 @@ struct GruResult {
 
 /// A gated recurrent unit over whole sequences.
 ///
-/// Semantics: z and r by recurrent_activation of projected's first thirds plus h . recurrent_kernel's (plus
-///            recurrent_bias's); candidate = activation(projected's last third + r * (h . kernel's last third
-///            + bias)), without reset_after activation(... + (r * h) . kernel's last third); h = z * h + (1 -
-///            z) * candidate. Where the mask is false h stays.
+/// Semantics: at each step, with p[i], k[i] and b[i] the thirds of projected, recurrent_kernel and
+///            recurrent_bias (without one: 0):
+///            z = recurrent_activation(p[0] + h . k[0] + b[0])
+///            r = recurrent_activation(p[1] + h . k[1] + b[1])
+///            candidate = activation(p[2] + r * (h . k[2] + b[2])), with reset_after
+///            candidate = activation(p[2] + (r * h) . k[2]), without it
+///            h = z * h + (1 - z) * candidate
+///            Where the mask is false h stays.
 /// Shapes:    projected: [batch, time, 3 * units]; recurrent_kernel: [units, 3 * units]; initial: [batch,
 ///            units]; recurrent_bias (only with reset_after): [3 * units]; mask: [batch, time].
 /// Types:     projected float, the others the same; mask i1.

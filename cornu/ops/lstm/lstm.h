@@ -33,9 +33,12 @@ struct LstmResult {
 
 /// A long short-term memory over whole sequences.
 ///
-/// Semantics: z = projected[:, t] + h . recurrent_kernel; i, f, g, o are z's quarters, g by activation, the
-///            others by recurrent_activation; c = f * c + i * g; h = o * activation(c). Where the mask is
-///            false h and c stay.
+/// Semantics: at each step t, with z[i] the quarters of projected[:, t] + h . recurrent_kernel:
+///            i, f, o = recurrent_activation(z[0]), recurrent_activation(z[1]), recurrent_activation(z[3])
+///            g = activation(z[2])
+///            c = f * c + i * g
+///            h = o * activation(c)
+///            Where the mask is false h and c stay.
 /// Shapes:    projected: [batch, time, 4 * units]; recurrent_kernel: [units, 4 * units]; hidden, carry:
 ///            [batch, units]; mask: [batch, time].
 /// Types:     projected float, the others the same; mask i1.

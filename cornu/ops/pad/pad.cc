@@ -89,7 +89,7 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   ir::Dims strides = padding.interior;
   for (std::int64_t& stride : strides) stride += 1;
   const ir::Value dx = slice(builder, inner, ir::Dims(rank, 0), inner.dims(), strides);
-  if (is_constant(context.op.operand(1))) return {dx, ir::Value()};
+  if (!context.wants(context.op.operand(1))) return {dx, ir::Value()};
   const ir::Dims all = counting(x.rank());
   const ir::Value sum = reduce_sum(builder, dy, all), inner_sum = reduce_sum(builder, dx, all);
   return {dx, subtract(builder, sum, inner_sum)};

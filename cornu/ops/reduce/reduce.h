@@ -20,10 +20,14 @@ using ReduceBody = std::function<std::vector<ir::Value>(ir::Builder&, std::span<
 /// Shapes:    inputs: N tensors of one shape; init_values: N scalars; results: the shape without
 ///            `dimensions`.
 /// Types:     any; inputs[k], init_values[k] and results[k] share a dtype.
-/// Errors:    InvalidArgument when (C1) shapes differ, (C2) dtypes of an input and its init differ, (C3)
-/// there is not one init an input or no
-///            input, (C4) a dimension is outside [0, rank), (C5) dimensions repeat, (C6) the body does not map 2N scalars to N of the same
-///            types. (C7 and C8 hold by construction.)
+/// Errors:    InvalidArgument when
+///            (C1) shapes differ,
+///            (C2) dtypes of an input and its init differ,
+///            (C3) there is no input, or not one init an input,
+///            (C4) a dimension is outside [0, rank),
+///            (C5) dimensions repeat,
+///            (C6) the body does not map 2N scalars to N of the same types.
+///            (C7 and C8 hold by construction.)
 /// Gradient:  one input, body one of add, maximum, minimum, multiply: sum broadcasts; maximum and minimum
 ///            share the gradient equally among ties; product multiplies by the products of the others (no
 ///            division, so zeros are fine; one reduced dimension, or several by a reshape). Other bodies:

@@ -56,7 +56,7 @@ std::vector<ir::Value> reduce_gradient(const ir::GradientContext& context) {
   auto spread = [&](ir::Value value) { return broadcast_in_dim(builder, value, x.dims(), kept); };
   if (sum) {
     const ir::Value init_gradient =
-        is_constant(init) ? ir::Value() : reduce_sum(builder, dy, counting(dy.rank()));
+        context.wants(init) ? reduce_sum(builder, dy, counting(dy.rank())) : ir::Value();
     return {spread(dy), init_gradient};
   }
   if (!is_constant(init))

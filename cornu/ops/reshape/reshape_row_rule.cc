@@ -14,6 +14,7 @@ std::int64_t product(std::span<const std::int64_t> dims) {
 RowDependence rule(const RowRuleContext& c) {
   const RowDependence& x = c.operands[0];
   if (!x.is_rows()) return x;
+  if (c.op.result().type().num_elements() == 0) return {};  // no element, so none of a padding row
   const ir::Dims &from = c.op.operand(0).dims(), &to = c.op.result().dims();
   const std::int64_t stride = x.inner * product(std::span(from).subspan(at(x.axis) + 1));
   std::int64_t behind = 1;

@@ -22,11 +22,13 @@ struct AttentionOptions {
 ///
 ///     const Tensor mixed = ops::dot_product_attention(query, key, value, {.is_causal = true});
 ///
-/// Semantics: softmax over keys of scale * (query . key) + bias, in f32 at least. Where nothing may be seen the score is the
-///            type's lowest (times 0.7), so a query that sees nothing sees all alike. Without a bias the CPU engine goes
-///            by blocks and keeps no scores (flash_attention of Keras chooses among kernels of other backends).
-/// Shapes:    query [batch, T, heads, dim], key [batch, S, groups, dim], value [batch, S, groups, value_dim] where groups
-///            divides heads: that many heads in a row share a key and a value -> [batch, T, heads, value_dim].
+/// Semantics: softmax over keys of scale * (query . key) + bias, in f32 at least. Where nothing may be seen
+///            the score is the type's lowest (times 0.7), so a query that sees nothing sees all alike.
+///            Without a bias the CPU engine goes by blocks and keeps no scores (flash_attention of Keras
+///            chooses among kernels of other backends).
+/// Shapes:    query [batch, T, heads, dim], key [batch, S, groups, dim], value [batch, S, groups, value_dim]
+///            -> [batch, T, heads, value_dim], where groups divides heads: heads / groups heads in a row
+///            share a key and a value.
 /// Types:     numbers; the result's is promoted from all three, a float one.
 /// Errors:    InvalidArgument for other shapes.
 /// Gradient:  of query, key, value and bias.

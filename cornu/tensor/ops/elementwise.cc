@@ -64,19 +64,35 @@ Tensor fmod(const Tensor& x, const Tensor& y) {
   return binary_of_dtype("fmod", x, y, dtype == DType::kI1 ? DType::kI32 : dtype, &remainder);
 }
 
+namespace {
+
+/// Whether a division that rounds towards zero, with this remainder, rounded up.
+ir::Value is_rounded_up(ir::Builder& b, ir::Value rest, ir::Value divisor) {
+  const ir::Value zero = full(b, rest.type(), 0);
+  const ir::Value signs_differ =
+      compare(b, compare(b, rest, zero, ComparisonDirection::kLt),
+              compare(b, divisor, zero, ComparisonDirection::kLt), ComparisonDirection::kNe);
+  return and_(b, signs_differ, compare(b, rest, zero, ComparisonDirection::kNe));
+}
+
+/// From the remainder, which is exact: x / y may be rounded up to a whole number above it. Division by zero
+/// gives x / y.
+ir::Value floor_divide_floats(ir::Builder& b, ir::Value x, ir::Value y) {
+  const ir::Value rest = remainder(b, x, y), zero = full(b, y.type(), 0), one = full(b, y.type(), 1);
+  const ir::Value whole = select(b, compare(b, y, zero, ComparisonDirection::kEq), x, subtract(b, x, rest));
+  const ir::Value quotient = divide(b, whole, y);
+  return round_nearest_afz(b, select(b, is_rounded_up(b, rest, y), subtract(b, quotient, one), quotient));
+}
+
+}  // namespace
+
 Tensor mod(const Tensor& x, const Tensor& y) {
   const DType dtype = promote(x, y);
   return binary_of_dtype("mod", x, y, dtype == DType::kI1 ? DType::kI32 : dtype,
                          [](ir::Builder& b, ir::Value lhs, ir::Value rhs) {
                            const ir::Value rest = remainder(b, lhs, rhs);
                            if (ir::is_unsigned_integer(rest.dtype())) return rest;
-                           const ir::Value zero = full(b, rest.type(), 0);
-                           const ir::Value signs_differ = compare(
-                               b, compare(b, rest, zero, ComparisonDirection::kLt),
-                               compare(b, rhs, zero, ComparisonDirection::kLt), ComparisonDirection::kNe);
-                           const ir::Value add_divisor =
-                               and_(b, signs_differ, compare(b, rest, zero, ComparisonDirection::kNe));
-                           return select(b, add_divisor, add(b, rest, rhs), rest);
+                           return select(b, is_rounded_up(b, rest, rhs), add(b, rest, rhs), rest);
                          });
 }
 
@@ -84,8 +100,8 @@ Tensor floor_divide(const Tensor& x, const Tensor& y) {
   const DType promoted = promote(x, y);
   const DType dtype = promoted == DType::kI1 ? DType::kI32 : promoted;
   return binary_of_dtype("floor_divide", x, y, dtype, [](ir::Builder& b, ir::Value lhs, ir::Value rhs) {
+    if (ir::is_float(lhs.dtype())) return floor_divide_floats(b, lhs, rhs);
     const ir::Value quotient = divide(b, lhs, rhs);
-    if (ir::is_float(quotient.dtype())) return floor(b, quotient);
     if (ir::is_unsigned_integer(quotient.dtype())) return quotient;
     const ir::Value zero = full(b, quotient.type(), 0), one = full(b, quotient.type(), 1);
     const ir::Value signs_differ =
@@ -115,11 +131,13 @@ Tensor hypot(const Tensor& x, const Tensor& y) {
                larger * sqrt(square(ratio) + 1));
 }
 
-// Equal infinities have no difference: there the larger one is the result.
+// Equal infinities have no difference: there the larger one is the result. Where x equals y, the minimum is
+// -|difference| with the slope 0, so that both have half of the gradient.
 Tensor logaddexp(const Tensor& x, const Tensor& y) {
   const Tensor larger = maximum(as_float(x), as_float(y));
   const Tensor difference = as_float(x) - as_float(y);
-  return where(isnan(difference), x + y, larger + log1p(exp(-abs(where(isnan(difference), 0, difference)))));
+  const Tensor finite = where(isnan(difference), 0, difference);
+  return where(isnan(difference), x + y, larger + log1p(exp(minimum(finite, -finite))));
 }
 Tensor logaddexp2(const Tensor& x, const Tensor& y) {
   return logaddexp(as_float(x) * std::numbers::ln2, as_float(y) * std::numbers::ln2) / std::numbers::ln2;

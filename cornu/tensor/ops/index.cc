@@ -45,7 +45,7 @@ Tensor take(const Tensor& x, const Tensor& indices, const TakeOptions& options) 
   const std::array inputs = {x, wrapped("take", indices, extent(x.shape(), axis))};
   return run_op(OpKey("take", axis), inputs, [&](ir::Builder& b, Values v) {
     Dims sizes = v[0].dims();
-    extent(sizes, axis) = 1;
+    extent(sizes, axis) = std::min<std::int64_t>(extent(sizes, axis), 1);
     Dims offset_dims = dimensions_between(0, axis);
     for (const std::int64_t d : dimensions_between(axis + v[1].rank(), v[0].rank() - 1 + v[1].rank()))
       offset_dims.push_back(d);
@@ -74,15 +74,16 @@ Tensor take_along_axis(const Tensor& x, const Tensor& indices, const TakeOptions
   const Tensor at = wrapped("take_along_axis", indices, extent(x.shape(), axis));
   const std::array inputs = {broadcast_to(x, x_dims), broadcast_to(at, index_dims)};
   return run_op(OpKey("take_along_axis", axis), inputs, [&](ir::Builder& b, Values v) {
-    Dims others = dimensions_between(0, v[0].rank());
+    Dims others = dimensions_between(0, v[0].rank()), sizes = v[0].dims();
     others.erase(others.begin() + axis);
+    for (std::int64_t& size : sizes) size = std::min<std::int64_t>(size, 1);
     return gather(b, v[0], v[1],
                   {.collapsed_slice_dims = {axis},
                    .operand_batching_dims = others,
                    .start_indices_batching_dims = others,
                    .start_index_map = {axis},
                    .index_vector_dim = v[0].rank()},
-                  Dims(v[0].dims().size(), 1));
+                  sizes);
   });
 }
 
@@ -162,8 +163,7 @@ void check_scatter(const char* op, const Dims& shape, const Tensor& indices, con
   if (!fits)
     invalid_argument(
         "[{}] updates must have the indices' extents without the last, then the rest of the shape; got shape "
-        "{}, indices {} and "
-        "updates {}",
+        "{}, indices {} and updates {}",
         op, ir::shape_str(shape), ir::shape_str(indices.shape()), ir::shape_str(updates.shape()));
 }
 
@@ -348,7 +348,11 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, std::st
     high = where(is_before, high, minimum(high, maximum(low, middle)));
     low = where(is_before, middle + 1, low);
   }
-  return low;
+  if (!ir::is_float(dtype)) return low;
+  // NaN is above all numbers, in order and as in NumPy, but no comparison says so.
+  const Tensor place_of_nan =
+      side == "left" ? sum(cast(logical_not(isnan(sequence)), positions)) : full({}, n, positions);
+  return where(isnan(wanted), place_of_nan, low);
 }
 
 Tensor digitize(const Tensor& x, std::span<const double> bins) {

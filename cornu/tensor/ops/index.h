@@ -98,12 +98,12 @@ Tensor in_top_k(const Tensor& targets, const Tensor& predictions, std::int64_t k
 struct SearchSortedOptions {
   std::string_view side = "left";  // before equal ones; "right": behind them
 };
-/// Where each value would be put into a sorted vector; i32.
+/// Where each value would be put into a sorted vector, in which NaN counts as the largest; i32.
 inline Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values,
                            const SearchSortedOptions& options = {}) {
   return searchsorted(sorted_sequence, values, options.side);
 }
-/// The bin of each element, i32: how many of the bins' ascending edges are not above it.
+/// The bin of each element, i32: how many of the bins' ascending edges are not above it; all for NaN.
 Tensor digitize(const Tensor& x, std::span<const double> bins);
 
 struct BincountOptions {

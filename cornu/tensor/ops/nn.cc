@@ -36,7 +36,8 @@ Tensor elu(const Tensor& x, double alpha) {
 }
 Tensor celu(const Tensor& x, double alpha) {
   const Tensor value = as_float(x);
-  return relu(value) + expm1(minimum(value, 0) / alpha) * alpha;
+  const Tensor is_positive = greater(value, 0);
+  return where(is_positive, value, expm1(where(is_positive, 0, value) / alpha) * alpha);
 }
 Tensor selu(const Tensor& x) {
   return elu(x, 1.6732632423543772848170429916717) * 1.0507009873554804934193349852946;

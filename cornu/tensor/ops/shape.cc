@@ -60,7 +60,7 @@ Tensor reshape(const Tensor& x, const Dims& newshape) {
     invalid_argument("[reshape] shape {} does not fit a tensor of shape {}", ir::shape_str(newshape),
                      ir::shape_str(x.shape()));
   }
-  if (dims == x.shape()) return x;
+  if (dims == x.shape()) return x.with_mask({});  // as every operation's result
   return run_op(OpKey("reshape", dims), {&x, 1},
                 [&](ir::Builder& b, Values v) { return reshape(b, v[0], dims); });
 }
@@ -103,7 +103,7 @@ Tensor moveaxis(const Tensor& x, const Axes& source, const Axes& destination) {
 }
 
 Tensor broadcast_to(const Tensor& x, const Dims& shape) {
-  if (x.shape() == shape) return x;
+  if (x.shape() == shape) return x.with_mask({});
   if (x.shape().size() > shape.size() || broadcast_shapes(x.shape(), shape, "broadcast_to") != shape)
     invalid_argument("[broadcast_to] shape {} cannot be broadcast to {}", ir::shape_str(x.shape()),
                      ir::shape_str(shape));

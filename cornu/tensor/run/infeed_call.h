@@ -17,8 +17,9 @@ std::vector<std::int64_t> next_capacities(std::span<const std::int64_t> counts);
 /// Whether the slabs hold so many elements and are less than twice as long.
 bool has_room(const Infeeds& infeeds, std::span<const std::int64_t> counts);
 
-/// Reads `count` elements ahead. Errors: OutOfRange when there are fewer, InvalidArgument when one has another
-/// type; as ElementSource::read_ahead. `function` names the function in them.
+/// Reads `count` elements ahead.
+/// Errors: OutOfRange when there are fewer, InvalidArgument when one has another type;
+///         as ElementSource::read_ahead. `function` names the function in them.
 void require_elements(const std::string& function, ElementSource& source, std::int64_t count);
 
 /// The slabs of all infeeds with the first `counts` elements of their sources; one element is not copied.

@@ -5,8 +5,8 @@
 namespace cornu::inline v0 {
 
 /// While it lives, floating-point variables that this thread reads come as another type, as layers of mixed
-/// precision want them, unless VariableOptions::autocast is false; what is assigned to one is converted back. The
-/// innermost scope counts.
+/// precision want them, unless VariableOptions::autocast is false; what is assigned to one is converted back.
+/// The innermost scope counts.
 class AutocastScope {
  public:
   using Cast = Tensor (*)(const Tensor& value, DType dtype);

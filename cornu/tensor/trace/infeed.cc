@@ -32,8 +32,7 @@ Infeed::Bound TraceInfeeds::bound_of(const Tensor& bound, const ir::Block& body)
   if (bound.value().block() != &body)
     invalid_argument({.argument = "iterator"},
                      "[next] elements are taken in a loop whose bound is computed inside another loop: how "
-                     "many a call takes "
-                     "must be known before it runs, so compute bounds outside of loops");
+                     "many a call takes must be known before it runs, so compute bounds outside of loops");
   const auto found = std::find(computed_.begin(), computed_.end(), bound.value());
   const auto index = static_cast<std::size_t>(found - computed_.begin());
   if (found == computed_.end()) computed_.push_back(bound.value());
@@ -44,12 +43,10 @@ void TraceInfeeds::note_site(Entry& entry, std::span<TraceFrame* const> frames) 
   Infeed::Site site;
   for (const TraceFrame* frame : frames.subspan(1)) {
     if (!frame->bounds.are_known())
-      fail(
-          ErrorCode::kUnimplemented, {.argument = "iterator"},
-          "[next] an element is taken inside {}: how many a call takes must be known before it runs. Take it "
-          "outside, in the "
-          "function or in a fori_loop, and use it there",
-          frame->what);
+      fail(ErrorCode::kUnimplemented, {.argument = "iterator"},
+           "[next] an element is taken inside {}: how many a call takes must be known before it runs. Take "
+           "it outside, in the function or in a fori_loop, and use it there",
+           frame->what);
     const ir::Block& body = *frames[0]->block();
     site.emplace_back(bound_of(frame->bounds.lower, body), bound_of(frame->bounds.upper, body));
   }
@@ -144,8 +141,7 @@ std::vector<Tensor> Trace::next(const detail::ElementSource& source) {
   if (entry == nullptr)
     fail(ErrorCode::kFailedPrecondition, {.argument = "iterator"},
          "[next] the iterator is not an argument of the function that is traced, whose program would hold "
-         "this "
-         "element for ever: pass the iterator to it, f(iterator)");
+         "this element for ever: pass the iterator to it, f(iterator)");
   state_->infeeds.note_site(*entry, state_->frames);
   detail::TraceFrame& root = state_->root;
   if (!entry->position.defined()) {

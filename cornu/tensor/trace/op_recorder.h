@@ -91,6 +91,9 @@ using BuildManyFn = FunctionRef<std::vector<ir::Value>(ir::Builder&, std::span<c
 
 /// Gradients of a call's results to gradients of its inputs; an undefined tensor is a zero gradient.
 using BackwardFn = std::function<std::vector<Tensor>(std::span<const Tensor> result_gradients)>;
+/// The same, told which inputs' gradients are wanted; those of others may stay undefined.
+using CallBackwardFn = std::function<std::vector<Tensor>(std::span<const Tensor> result_gradients,
+                                                         const std::vector<bool>& wanted)>;
 
 /// Sees what runs eagerly on the thread that pushed it, after it ran: what a tape is.
 class OpRecorder {
@@ -101,7 +104,7 @@ class OpRecorder {
                       BuildManyFn build) = 0;
   /// Something that brings its own gradient: a compiled function, a custom gradient.
   virtual void record_call(std::span<const Tensor> inputs, std::span<const Tensor> results,
-                           const BackwardFn& backward) = 0;
+                           const CallBackwardFn& backward) = 0;
   /// A variable was read; operations that use its value get this very tensor.
   virtual void record_read(const Variable& variable, const Tensor& value) = 0;
 

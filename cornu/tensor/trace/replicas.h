@@ -10,7 +10,8 @@
 
 namespace cornu::inline v0 {
 
-/// What a strategy is to the floors below it: how many replicas run a program together, and what to call them.
+/// What a strategy is to the floors below it: how many replicas run a program together,
+/// and what to call them.
 struct ReplicaSet {
   std::string strategy;  // "MirroredStrategy"
   std::int64_t num_replicas = 1;
@@ -62,8 +63,8 @@ class ReplicaTraceScope {
   const ReplicaTrace* before_;
 };
 
-/// How many work together where it is asked: in a replica that is traced, those of its trace; where a step works on
-/// the whole batch, one; else those of the scope's strategy.
+/// How many work together where it is asked: in a replica that is traced, those of its trace; where a step
+/// works on the whole batch, one; else those of the scope's strategy.
 std::int64_t num_replicas_in_sync();
 /// A step that works on the whole batch whatever the strategy.
 class OneReplicaScope {

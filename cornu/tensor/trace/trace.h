@@ -154,14 +154,15 @@ class Trace {
   /// A choice between closed regions without arguments and with equal results. Variables that one assigns are
   /// results, too.
   std::vector<Tensor> if_op(const Tensor& predicate, const Region& on_true, const Region& on_false);
-  /// What a closed region computes on several replicas, each with arguments of its own. Variables are the same
-  /// for all; what stands in the region and is the same for all stands in the program once.
+  /// What a closed region computes on several replicas, each with arguments of its own. Variables are the
+  /// same for all; what stands in the region and is the same for all stands in the program once.
   /// Returns the region's results, a list for each replica.
   /// Errors: InvalidArgument, naming the variable, when replicas assign different values to one; what
   ///         transform::inline_replicas throws.
   std::vector<std::vector<Tensor>> replicate_op(const Region& region,
                                                 std::span<const std::vector<Tensor>> arguments);
-  /// The program is for a device, wherever it is called. Errors: InvalidArgument when it is for another already.
+  /// The program is for a device, wherever it is called.
+  /// Errors: InvalidArgument when it is for another already.
   void set_device(int device);
   /// The variables that a region reads or assigns.
   std::vector<Variable> variables_of(const Region& region) const;

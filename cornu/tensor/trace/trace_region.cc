@@ -82,8 +82,8 @@ ir::Value agreed_value(const TraceFrame& frame, const TracedVariable& traced,
   return value;
 }
 
-/// Throws where replicas would not do the same. Those of other processes or devices do not stand in a program, so they
-/// are looked at in one that has all, and is thrown away.
+/// Throws where replicas would not do the same. Those of other processes or devices do not stand in a
+/// program, so they are looked at in one that has all, and is thrown away.
 void check_replicas(const Trace::Region::State& region, std::int64_t num_replicas) {
   ir::Block all;
   std::vector<transform::ValueMap> maps(static_cast<std::size_t>(num_replicas));

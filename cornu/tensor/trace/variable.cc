@@ -51,8 +51,9 @@ namespace {
 using State = Variable::State;
 
 [[noreturn]] void fail_to_read(const State& state, const Error& error) {
-  throw Error(error.code(), fmt::format("[variable] \"{}\" cannot be read from {}: {}", state.path,
-                                        state.place_str(), error.what()));
+  throw error.with(
+      {.op = "variable",
+       .notes = fmt::format("variable \"{}\" cannot be read from {}", state.path, state.place_str())});
 }
 
 /// The authority's buffer on a device that the host cannot address, or null.
@@ -246,8 +247,8 @@ void replace(Variable::State& state, const Tensor& value) {
 
 namespace {
 
-/// What replicas assign, made one by the variable's aggregation. Of `variable + x`, which is what assign_add and
-/// metrics assign, the sum takes the variable once.
+/// What replicas assign, made one by the variable's aggregation. Of `variable + x`, which is what assign_add
+/// and metrics assign, the sum takes the variable once.
 Tensor aggregated(Trace& trace, const Variable& variable, const Tensor& value) {
   using detail::ReplicaReduction;
   switch (variable.aggregation()) {

@@ -19,12 +19,13 @@ enum class VariableAggregation {
 };
 
 /// When that happens. There is one value at any time, whatever is chosen: these are TensorFlow's names, so
-/// that its programs need no change.
+/// that its programs need no change. Only kOnRead beside VariableAggregation::kSum makes a difference.
 enum class VariableSynchronization {
   kAuto,     // kOnWrite
   kNone,     // kOnWrite
   kOnWrite,  // when it is assigned
-  kOnRead,   // the same: a replica that reads it in the step sees what all have assigned
+  // With kSum: what replicas add is summed; what they assign otherwise must be the same in all.
+  kOnRead,
 };
 
 struct VariableOptions {

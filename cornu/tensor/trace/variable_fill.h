@@ -21,8 +21,9 @@ Variable zero_variable(const TensorType& type, VariableOptions options);
 /// Errors: what `fill` throws and those of Client::allocate; the variable then has the value that it had.
 void fill_variable(const Variable& variable, const std::function<void(std::span<std::byte>)>& fill);
 
-/// The value as it is now, in host memory and never symbolic: the buffer's own bytes where the host can
-/// address them, which who writes the variable later leaves alone, else a copy. Errors: as Variable::read.
+/// The value as it is now, in host memory and never symbolic. Where the host can address the buffer these are
+/// its own bytes, which later writes to the variable leave alone; else a copy.
+/// Errors: as Variable::read.
 Tensor host_value(const Variable& variable);
 
 }  // namespace cornu::inline v0::detail

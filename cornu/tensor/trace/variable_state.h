@@ -71,7 +71,8 @@ struct Variable::State {
   const ir::Literal& host_literal();
   /// The authority's bytes, if the host can address them; null also for zeros that are not made.
   const std::byte* host_bytes() const;
-  /// A copy has got the authority's value, to be written or only read there: who has the authority now?
+  /// Chooses who has the authority now that `copy` holds its value. To write: `copy`, and the others go.
+  /// To read: who had it, if the host can address that but not `copy`; else `copy`.
   void settle(Copy* copy, bool to_write);
   void make_authority(Copy* copy);
   void erase_copies(const std::function<bool(const Copy&)>& is_over);

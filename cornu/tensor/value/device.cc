@@ -49,7 +49,8 @@ struct Device {
   /// Of a cluster, where it is one's, and its number among the devices of its type there.
   std::string job = {};
   int task = 0, number_in_task = 0;
-  /// Of several devices, for a strategy (add_device_group): it is called as the first of them, and no list has it.
+  /// Of several devices, for a strategy (add_device_group): it is called as the first of them,
+  /// and no list has it.
   bool is_group = false;
   std::vector<runtime::GroupMember> members = {};
   runtime::GroupReach reach = runtime::GroupReach::kThisProcess;
@@ -428,10 +429,11 @@ Placement::Placement(std::shared_ptr<runtime::Client> client, std::vector<int> d
 
 std::string Placement::explain_calls() const {
   const std::string calls = client_->counts().str();
-  const std::string& kind = client_->devices()[0].kind;  // says whether the figures are simulated
-  return calls.empty() ? calls
-                       : fmt::format("calls of {}{}{} so far:\n{}", client_->name(), kind.empty() ? "" : ", ",
-                                     kind, calls);
+  const std::string& kind = client_->devices()[0].kind;
+  return calls.empty()
+             ? calls
+             : fmt::format("calls of {}{}{} so far{}:\n{}", client_->name(), kind.empty() ? "" : ", ", kind,
+                           client_->is_simulated() ? ", in simulated seconds" : "", calls);
 }
 
 Placement current_placement() { return detail::placement_of(current.index); }

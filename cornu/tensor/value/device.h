@@ -20,8 +20,8 @@ runtime::ClientOptions default_client_options();
 /// Threads: safe.
 std::shared_ptr<runtime::Client> default_client();
 
-/// Replaces the default client; null: back to a lazily made "cpu", with the options that it has at the start of
-/// a process. Variables move to it with their next use.
+/// Replaces the default client; null: back to a lazily made "cpu", with the options that it has at the start
+/// of a process. Variables move to it with their next use.
 void set_default_client(std::shared_ptr<runtime::Client> client);
 
 /// Gives the devices of another client names: by their types, numbered behind those there are ("GPU:0",
@@ -107,7 +107,7 @@ auto with_device(std::string_view name, F&& f) {
 }
 
 /// The tensor on another device, in its memory; a symbolic tensor stays as it is (programs run where their
-/// step runs).
+/// step runs). Gradients flow back to the device where it was.
 /// Errors: as canonical_device_name; what moving it throws.
 Tensor to_device(const Tensor& tensor, std::string_view name);
 

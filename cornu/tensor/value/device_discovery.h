@@ -11,9 +11,9 @@
 
 namespace cornu::inline v0::detail {
 
-/// Connects the devices of a type ("GPU") that are found on this machine and that nobody has connected: of
-/// plug-ins that are installed, each tried once a process. Returns why those that cannot be used cannot be, a
-/// sentence each.
+/// Connects the devices of a type ("GPU") that plug-ins installed on this machine find. Each plug-in is tried
+/// once a process.
+/// Returns: for each plug-in that cannot be used a sentence that says why.
 /// Threads: safe.
 std::vector<std::string> connect_found_devices(std::string_view device_type);
 
@@ -28,15 +28,16 @@ struct ParsedDeviceName {
 /// Errors: InvalidArgument for what is no name.
 ParsedDeviceName parsed_device_name(std::string_view name);
 
-/// The place in the table of a group of devices, of which `first` is the place of the first; made where it is not there.
-/// It is gone when the devices of a member's client are removed.
+/// The place in the table of devices that a group of them has; the group is made if there is none yet. It has
+/// the name of the device at place `first`, which is its first member, and goes when the devices of a
+/// member's client are removed.
 /// Errors: as runtime::make_device_group. Threads: safe.
 int add_device_group(int first, const std::vector<runtime::GroupMember>& members,
                      runtime::GroupReach reach = runtime::GroupReach::kThisProcess);
 
-/// The devices of a client, which have names, are those of a task of a cluster: "/job:worker/task:1/device:TPU:0"
-/// is the first TPU of that task, beside the names that they have here. Several clients may be of one task: their
-/// devices are numbered on.
+/// The devices of a client, which have names, are those of a task of a cluster:
+/// "/job:worker/task:1/device:TPU:0" is the first TPU of that task, beside the names that they have here.
+/// Several clients may be of one task: their devices are numbered on.
 void set_task(const std::shared_ptr<runtime::Client>& client, const std::string& job, int task);
 
 }  // namespace cornu::inline v0::detail

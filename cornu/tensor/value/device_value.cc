@@ -3,10 +3,8 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
-#include "cornu/tensor/value/device.h"
 
-namespace cornu::inline v0 {
-namespace detail {
+namespace cornu::inline v0::detail {
 
 const std::byte* DeviceValue::bytes() const {
   if (const std::byte* known = bytes_.load(std::memory_order_acquire)) return known;
@@ -17,8 +15,9 @@ const std::byte* DeviceValue::bytes() const {
   try {
     buffer_->copy_to_host(host.get());
   } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("[tensor] the elements of a {} cannot be read from {}: {}",
-                                          type_str(buffer_->type()), client_->name(), error.what()));
+    throw error.with({.op = "tensor",
+                      .notes = fmt::format("the elements of a {} cannot be read from {}",
+                                           type_str(buffer_->type()), client_->name())});
   }
   host_ = std::move(host);
   bytes_.store(host_.get(), std::memory_order_release);
@@ -72,12 +71,4 @@ Tensor on_placement(const Tensor& tensor, const Placement& placement, int device
                            device_index);
 }
 
-}  // namespace detail
-
-Tensor to_device(const Tensor& tensor, std::string_view name) {
-  const DeviceScope scope(name);
-  if (tensor.is_symbolic()) return tensor;
-  return detail::on_placement(tensor, current_placement(), detail::current_device_index());
-}
-
-}  // namespace cornu::inline v0
+}  // namespace cornu::inline v0::detail

@@ -24,7 +24,8 @@ class Placement {
   int device(std::size_t replica = 0) const { return devices_.empty() ? 0 : devices_[replica]; }
   /// The places of the devices, as StepProgram::devices has them.
   const std::vector<int>& devices() const { return devices_; }
-  /// A table of what its client did so far on devices that the host cannot address; empty without such.
+  /// A table of what its client did so far on devices that the host cannot address, which says where its
+  /// seconds are simulated; empty without such.
   std::string explain_calls() const;
   bool operator==(const Placement&) const = default;
 

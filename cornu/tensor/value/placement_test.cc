@@ -31,6 +31,20 @@ std::string placement_error(const std::function<void()>& body, ErrorCode code) {
   return {};
 }
 
+/// The fake device's error with all its fields, and a note.
+void expect_unreadable(const std::function<void()>& body, const std::string& notes) {
+  try {
+    body();
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnavailable);
+    EXPECT_EQ(error.op(), "fake");
+    EXPECT_EQ(error.message(), "the device does not answer");
+    EXPECT_EQ(error.fields().notes, notes);
+    EXPECT_EQ(error.what(), "[fake] the device does not answer; " + notes);
+  }
+}
+
 bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 class PlacementTest : public ::testing::Test {
@@ -243,9 +257,8 @@ TEST_F(PlacementTest, ADeviceErrorLeavesTheOldValueReadable) {
   gpu_->come_back();
   with_device(name_, [&] { twice(); });
   gpu_->go_away();
-  const std::string message = placement_error([&] { (void)x.read(); }, ErrorCode::kUnavailable);
-  EXPECT_TRUE(says(message, "[variable] \"layer/x\" cannot be read from device 0 of " + gpu_->name()))
-      << message;
+  expect_unreadable([&] { (void)x.read(); },
+                    "variable \"layer/x\" cannot be read from device 0 of " + gpu_->name());
   EXPECT_THROW(twice(), Error) << "its value is needed on the CPU";
   gpu_->come_back();
   EXPECT_EQ(x.read().at(1), 4);
@@ -256,8 +269,8 @@ TEST_F(PlacementTest, ADeviceErrorLeavesTheOldValueReadable) {
 TEST_F(PlacementTest, ATensorWhoseDeviceIsGoneSaysSo) {
   const Tensor there = to_device(Tensor::of<float>({2}, {1, 2}), name_);
   gpu_->go_away();
-  EXPECT_TRUE(says(placement_error([&] { (void)there.at(0); }, ErrorCode::kUnavailable),
-                   "cannot be read from " + gpu_->name()));
+  expect_unreadable([&] { (void)there.at(0); },
+                    "the elements of a (2,) float32 cannot be read from " + gpu_->name());
   gpu_->come_back();
   EXPECT_EQ(there.at(1), 2);
 }
@@ -312,6 +325,20 @@ TEST_F(PlacementTest, ATapeGoesBackOnTheDevice) {
   GradientTape tape;
   const Tensor loss = ops::sum(w * w);
   EXPECT_EQ(tape.gradient(loss, w).to_vector<float>(), (std::vector<float>{6, 8}));
+}
+
+TEST_F(PlacementTest, GradientsFlowBackThroughMoves) {
+  const Tensor x = Tensor::of<float>({2}, {1, 2});
+  GradientTape tape({.persistent = true});
+  tape.watch(x);
+  const Tensor there = to_device(x, name_);
+  const Tensor loss = with_device(name_, [&] { return ops::sum(there * there); });
+  const Tensor gradient = tape.gradient(loss, x);
+  ASSERT_TRUE(gradient.defined());
+  EXPECT_EQ(gradient.to_vector<float>(), (std::vector<float>{2, 4}));
+  EXPECT_EQ(gradient.device(), x.device());
+  const Tensor back = to_device(there, "CPU:0");
+  EXPECT_EQ(tape.gradient(ops::sum(back * back * x), x).to_vector<float>(), (std::vector<float>{3, 12}));
 }
 
 TEST_F(PlacementTest, ValuesOfManyVariablesComeInOneRead) {

@@ -345,6 +345,17 @@ ir::Value Tensor::value() const { return defined() ? node_->value : ir::Value();
 std::uint64_t Tensor::trace_id() const { return defined() ? node_->trace_id : 0; }
 bool Tensor::is_weak() const { return defined() && node_->weak; }
 
+std::uint64_t Tensor::weak_bits() const {
+  CORNU_CHECK(is_weak());
+  return std::visit(
+      [](auto number) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &number, sizeof number);
+        return bits;
+      },
+      node_->weak_value);
+}
+
 Tensor Tensor::strong_scalar(DType asked) const {
   if (!is_weak())
     fail(ErrorCode::kFailedPrecondition,

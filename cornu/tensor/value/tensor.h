@@ -55,9 +55,12 @@ struct Slice {
 ///
 /// What is computed on a device that the host cannot address stays there; asking for elements downloads them
 /// all, once. Immutable; copies share the memory. A default-constructed Tensor is undefined and stands for
-/// "none". A Tensor made from a C++ number is weak: beside a tensor of another dtype it takes that dtype (`x
-/// * 2.0` keeps x's), as in Keras. An integer is held exactly: as i32 where it fits, else as i64 (u64 beyond
-///   that); a floating-point number is f32.
+/// "none".
+///
+/// A Tensor made from a C++ number is weak: beside a tensor of another dtype it takes that dtype, as in Keras
+/// (`x * 2.0` keeps x's). An integer is held exactly: as i32 where it fits, else as i64 (u64 beyond that); a
+/// floating-point number is f32.
+///
 /// Owns:      its memory, shared, except `view` without an owner.
 /// Threads:   safe (immutable).
 /// Lifetime:  a symbolic tensor is usable only while its trace is current; later uses throw
@@ -186,6 +189,8 @@ class Tensor {
   ir::Value value() const;         // empty for a concrete tensor
   std::uint64_t trace_id() const;  // 0 for a concrete tensor
   bool is_weak() const;            // made from a C++ number
+  /// That number without loss, as 64 bits: a double's, or an integer's. Only for a weak tensor.
+  std::uint64_t weak_bits() const;
   /// The same number as a strong scalar of `dtype`; only for a weak tensor. Errors: InvalidArgument for an
   /// integer outside an integer dtype's range.
   Tensor strong_scalar(DType dtype) const;

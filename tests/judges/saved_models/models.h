@@ -6,7 +6,8 @@
 
 #include "cornu/keras/keras.h"
 
-/// Models of Cornu's own making, compiled and with data to train on, for a judge that opens what they are saved as.
+/// Models of Cornu's own making, compiled and with data to train on, for a judge that opens what they
+/// are saved as.
 namespace cornu::inline v0::keras {
 
 struct JudgedModel {

@@ -1,8 +1,7 @@
 /// A training that is killed while it writes a backup, for backup_test: killed_run FOLDER RESULT KILL_AT.
 ///
-/// Before step KILL_AT of writing files (0: never) the process kills itself; with a negative number it gets SIGTERM in
-/// that execution. A run that comes to its end writes
-/// its weights to RESULT.
+/// Before step KILL_AT of writing files (0: never) the process kills itself; with a negative number it gets
+/// SIGTERM in that execution. A run that comes to its end writes its weights to RESULT.
 #include <atomic>
 #include <csignal>
 #include <cstdio>

@@ -160,7 +160,8 @@ class BlockKernel : public GroupKernel {
     };
     return features > 0 && last_row(kKeyStep) == last_row(2 * kKeyStep);
   }
-  /// Of keys' rows, the b of products over keys: in one piece, or one a step where only the first may be needed.
+  /// Of keys' rows, the b of products over keys: in one piece, or one a step where only the first may
+  /// be needed.
   std::int64_t row_step() const { return leaves_out_keys_ ? std::min(kKeyStep, block_keys_) : block_keys_; }
   std::int64_t packed_rows_floats(std::int64_t features) const {
     return whole(block_keys_, row_step()) * packed_floats(row_step(), features);

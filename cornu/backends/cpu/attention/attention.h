@@ -7,8 +7,8 @@
 #include "cornu/backends/cpu/target/target.h"
 #include "cornu/ir/graph.h"
 
-/// The kernels of cornu.dot_product_attention and its gradient in f32: blocks of queries against blocks of keys, so that
-/// scores are in the second cache and nowhere else. Other types run by the decomposition.
+/// The kernels of cornu.dot_product_attention and its gradient in f32: blocks of queries against blocks of
+/// keys, so that scores are in the second cache and nowhere else. Other types run by the decomposition.
 namespace cornu::inline v0::backends::cpu::attention {
 
 /// Whether there is a kernel for the op.

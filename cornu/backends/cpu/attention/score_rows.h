@@ -15,10 +15,11 @@ struct ScoreRow {
   float scale = 1;
 };
 
-/// The functions of one instruction set level. Sums and largest values go over sixteen lanes, whatever the level.
+/// The functions of one instruction set level. Sums and largest values go over sixteen lanes,
+/// whatever the level.
 struct RowFunctions {
-  /// Products become scores: multiplied, or the lowest score where a key is not seen. Returns the largest of them and
-  /// of `largest`.
+  /// Products become scores: multiplied, or the lowest score where a key is not seen. Returns the largest
+  /// of them and of `largest`.
   float (*scores)(const ScoreRow& row, float largest, float* products) = nullptr;
   /// x = exp(x - largest); returns the sum.
   float (*exponentials)(std::int64_t n, float largest, float* x) = nullptr;

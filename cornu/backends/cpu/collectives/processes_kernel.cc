@@ -22,8 +22,8 @@ std::shared_ptr<runtime::Processes> processes_of(const ir::Op& op) {
   return joined;
 }
 
-/// Sums over all processes: small tensors together in scratch memory, large ones where they lie. Whole, or in two
-/// kernels, of which the second waits.
+/// Sums over all processes: small tensors together in scratch memory, large ones where they lie. Whole, or in
+/// two kernels, of which the second waits.
 class AllReduceKernel final : public GroupKernel {
  public:
   enum class Part { kWhole, kBegin, kEnd };

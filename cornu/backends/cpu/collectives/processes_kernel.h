@@ -5,7 +5,8 @@
 #include "cornu/backends/cpu/kernels/slices.h"
 #include "cornu/runtime/processes.h"
 
-/// Collectives of a program that several processes run, each as one replica: they go through runtime::Processes.
+/// Collectives of a program that several processes run, each as one replica:
+/// they go through runtime::Processes.
 namespace cornu::inline v0::backends::cpu {
 
 /// Whether an all_reduce is a sum over processes: over one group of all in order.

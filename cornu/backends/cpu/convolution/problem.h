@@ -35,12 +35,18 @@ struct ConvolutionProblem {
 
 /// The problem that computes this stablehlo.convolution, if there is one.
 ///
-/// The batch of lhs inside its features in memory, and few positions in the result: backward weights, whose
-/// "kernel" is a feature map; batch groups too. With a dilated lhs those are a transposed convolution's: the
-/// mirror's with source and destination exchanged, and so are those with few outputs. Any other dilated lhs:
-/// backward data, whose strides spread what it reads. Else forward, or backward data where the kernel runs
-/// backwards and that needs no copy of it. Nothing for dilation of lhs beside strides, and for padding that a
-/// library does not take.
+/// The first case that fits decides:
+///
+///     batch groups                                                            -> backward weights
+///     lhs's batch inside its features in memory, few positions in the result  -> backward weights
+///     any other dilated lhs                                                   -> backward data
+///     no strides, a kernel that runs backwards and then needs no copy         -> backward data
+///     any other                                                               -> forward
+///
+/// Backward weights have a feature map for a "kernel". They are the mirror's, with source and destination
+/// exchanged, where lhs is dilated (a transposed convolution's) and where outputs are few. The strides of
+/// backward data spread what it reads. Nothing for dilation of lhs beside strides, for padding that a library
+/// does not take, for more than three axes and for empty tensors.
 std::optional<ConvolutionProblem> convolution_problem(const ir::Op& convolution);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -4,8 +4,8 @@
 
 #include "cornu/base/cpu_info.h"
 
-/// The linear maps of Winograd's convolutions with kernels of 3 x 3 taps, or 3: tiles of m x m results, or m,
-/// m = 2 or 4, between pixels and n x n points, or n, n = m + 2, channel by channel.
+/// The linear maps of Winograd's convolutions with kernels of 3 x 3 taps, channel by channel. Maps between
+/// m x m result tiles and n x n points, n = m + 2, m = 2 or 4. Along one axis: 3 taps, m and n.
 ///
 /// With result = a^T ((g kernel g^T) * (b^T source b)) a, products element by element and summed over
 /// channels; so the kernel's gradient is g^T ((b^T source b) * (a gradient a^T)) g, summed over tiles.

@@ -1,6 +1,7 @@
 #include "cornu/backends/cpu/eager/builder.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -276,7 +277,20 @@ View Builder::as_int64(ir::Value value) {
   const View x = row_major(value);
   if (value.dtype() == ir::DType::kI64) return x;
   const View wide = temporary({ir::DType::kI64, value.dims()});
-  add_kernel(kernels_.convert(value.dtype(), ir::DType::kI64), {x}, wide);
+  if (value.dtype() != ir::DType::kU64) {
+    add_kernel(kernels_.convert(value.dtype(), ir::DType::kI64), {x}, wide);
+    return wide;
+  }
+  add_step(make_step([x, wide](const Run& run) {
+             const std::byte* const from = run.slots[x.slot] + x.offset * 8;
+             for (std::int64_t i = 0; i < x.num_elements(); ++i) {
+               std::uint64_t number = 0;
+               std::memcpy(&number, from + i * 8, 8);
+               number = std::min<std::uint64_t>(number, INT64_MAX);  // beyond i64 is large, not negative
+               std::memcpy(run.slots[wide.slot] + i * 8, &number, 8);
+             }
+           }),
+           {x.slot, wide.slot});
   return wide;
 }
 

@@ -1,6 +1,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
@@ -114,6 +115,8 @@ llvm::Value* GroupEmitter::offset_of(const Node& node) {
   if (node.max >= 0) {
     if (is_signed) start = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, start, number(0));
     start = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, start, number(node.max));
+  } else if (node.value.dtype() == ir::DType::kU64) {  // beyond i64 is outside, not negative
+    start = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, start, number(INT64_MAX));
   }
   return node.stride == 1 ? start : builder_.CreateMul(start, number(node.stride));
 }

@@ -13,8 +13,8 @@ inline constexpr std::int64_t kGemmColumns = 32;
 /// ones. What is packed takes a half of the second cache that CPUs of the level have.
 std::int64_t gemm_block_columns(IsaLevel level);
 
-/// Whether this CPU's first cache is so small (below 48 KiB: eight places a set, a tile has up to 14 rows) that
-/// rows which meet in few sets push each other out. Then it pays to copy them.
+/// Whether this CPU's first cache is so small (below 48 KiB: eight places a set, a tile has up to 14 rows)
+/// that rows which meet in few sets push each other out. Then it pays to copy them.
 bool first_cache_is_small();
 
 /// One product c = op(a) op(b) + (accumulate or add ? c : 0), row-major float32.

@@ -27,8 +27,8 @@ struct MatrixProduct {
 };
 
 /// The slices in which large matrix products run: some of the matrices, or a piece of one matrix's c each.
-/// They follow from the shape, the kernel and the number of threads; an element's bits depend on none of these
-/// slices (see kernels/gemm.h, kernels/bf16_gemm.h and kernels/bf16_tile_gemm.h).
+/// They follow from the shape, the kernel and the number of threads; an element's bits depend on none of
+/// these slices (see kernels/gemm.h, kernels/bf16_gemm.h and kernels/bf16_tile_gemm.h).
 struct MatrixDot {
   MatrixProduct product;
   std::int64_t matrices = 1;  // of one slice; if more than one, they are whole

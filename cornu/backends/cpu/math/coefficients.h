@@ -93,7 +93,8 @@ inline constexpr double kLogTail32[] = {
     -0x1.38b5060000000p-4,
 };
 
-// (2 atanh(s) / s - 2) / s^2 in z = s^2, s = f / (2 + f) for the same f; error relative to log(1 + f): 2^-59.1.
+// (2 atanh(s) / s - 2) / s^2 in z = s^2, s = f / (2 + f) for the same f;
+// error relative to log(1 + f): 2^-59.1.
 inline constexpr double kAtanhTail64[] = {
     0x1.5555555555592p-1,
     0x1.999999997fda0p-2,

@@ -15,8 +15,8 @@ class Value;
 
 /// What the CPU engine knows of single ops: a row an op, in the op's folder (cornu/ops/x/x_cpu.cc), each
 /// column a part of the engine. The engine's parts ask find_cpu_op and compare no names, so that an op is
-/// added in one folder. An op without a row runs by its reference kernel, a composite without one by its
-/// decomposition.
+/// added in one folder. A composite without a row runs by its decomposition. Any other op without a kernel
+/// runs by its reference kernel, and its row says so in falls_back.
 namespace cornu::inline v0::backends::cpu {
 
 class ElementCode;
@@ -34,8 +34,8 @@ enum class OpClass {
   kView,         // changes indices only
   kLeaf,         // constant or iota: made where it is used
   kElementwise,  // computes element i from elements i
-  kWindow,       // computes an element from the elements of one window, or its elements from a window's: see
-                 // windows.h
+  kWindow,       // computes each element from one window of its operand, or the elements of a window from one
+                 // element: see windows.h
   kReduce,       // reduce with an elementwise body
   kDot,          // dot_general
   kControl,      // while, if, case: regions that are planned themselves
@@ -63,8 +63,8 @@ inline constexpr std::string_view kFallsBackAlone =
 inline constexpr std::string_view kFallsBackByBody =
     "a body that uses values from outside or ops that are not elementwise";
 
-/// Work that goes on while other groups run, as a sum over processes: a kernel begins it, another one ends it. Both
-/// run on the same operands, results and scratch memory.
+/// Work that goes on while other groups run, as a sum over processes: a kernel begins it, another one ends
+/// it. Both run on the same operands, results and scratch memory.
 struct HalvesColumn {
   /// Whether it pays for this op. Null: for none.
   bool (*serves)(const ir::Op& op) = nullptr;
@@ -110,7 +110,7 @@ struct CpuOp {
   /// kView: the map of the operand, given the map of the result; nothing if it is not affine (a reshape that
   /// splits dimensions).
   std::optional<IndexMap> (*operand_map)(const ir::Op& view, const IndexMap& result_map) = nullptr;
-  /// kView: work of its own, made once and kept in memory unless its users read through it.
+  /// kView: costs work (gather); made once in memory, unless its users read through it.
   bool is_computed_view = false;
   bool is_loop = false;  // kControl: it repeats its regions; else it runs one of them
   WindowUse windows = WindowUse::kNone;

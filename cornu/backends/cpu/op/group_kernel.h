@@ -26,8 +26,8 @@ class GroupKernel {
  public:
   virtual ~GroupKernel() = default;
 
-  /// Makes what runs need besides decisions: a library's code, which takes milliseconds. Before the first run;
-  /// a second call does nothing. Most kernels need nothing.
+  /// Makes what runs need besides decisions: a library's code, which takes milliseconds. Before the first
+  /// run; a second call does nothing. Most kernels need nothing.
   /// Threads: one.
   /// Errors: ResourceExhausted.
   virtual void build() {}

@@ -21,8 +21,8 @@ bool is_large_exchange(const Op& op) {
   return halves != nullptr && halves->is_by_operand && bytes > kBucketBytes;
 }
 
-/// The op's operands by number, in the order in which the block makes them, in pieces of at least kBucketBytes; the last
-/// has the rest.
+/// The op's operands by number, in the order in which the block makes them, in pieces of at least
+/// kBucketBytes; the last has the rest.
 std::vector<std::vector<std::size_t>> buckets_of(const Op& exchange,
                                                  const std::unordered_map<const Op*, std::size_t>& places) {
   const auto place = [&](std::size_t i) {

@@ -19,11 +19,11 @@ using ir::Value;
 /// and compiling stay linear.
 inline constexpr std::size_t kMaxGroupOps = 512;
 
-/// What costs at most this many vector additions to compute again from memory gets none.
+/// A value that can be recomputed for at most this many vector additions gets no buffer.
 inline constexpr double kRecompute = 2;
 
-/// Of a large tensor so many, where computing it again reads no more bytes than reading it would: its bytes
-/// are what takes time.
+/// The same limit for a large tensor (kLargeBytes), if recomputing reads no more bytes than loading it: its
+/// bytes are what takes time.
 inline constexpr double kRecomputeLarge = 8;
 inline constexpr std::size_t kLargeBytes = std::size_t{512} << 10;
 
@@ -115,6 +115,7 @@ struct Fuser {
   void choose_materialised();
   bool is_made_for_one(Value v, const std::set<Reading>& readings) const;
   bool is_used_only_by(Value v, const std::unordered_set<const Op*>& ops) const;
+  bool is_made_by_windows(Value v) const;
   void cut_view_chains();
   double cone_cost(Value v, double most) const;
   void add_sources(const Op& op, Value except, std::unordered_set<Value, ir::ValueHash>& sources) const;

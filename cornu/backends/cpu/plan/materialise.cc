@@ -100,6 +100,23 @@ bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
   });
 }
 
+/// Whether computing v again takes the windows of a max pool's gradient, which only its own loop knows.
+bool Fuser::is_made_by_windows(Value v) const {
+  std::unordered_set<const Op*> seen;
+  std::vector<Value> stack = {v};
+  while (!stack.empty()) {
+    const Value base = behind_views(stack.back());
+    stack.pop_back();
+    if (base.op() == nullptr || base.block() != &block || materialised.contains(base) ||
+        !is_loop_op(*base.op()) || !seen.insert(base.op()).second)
+      continue;
+    if (is_tiled(*base.op())) return true;
+    const auto operands = base.op()->operands();
+    stack.insert(stack.end(), operands.begin(), operands.end());
+  }
+  return false;
+}
+
 /// The tensors in memory, small ones left out, that computing an op reads. They are those of a reader of
 /// `except`, but for what it reads to compute that.
 void Fuser::add_sources(const Op& op, Value except, std::unordered_set<Value, ir::ValueHash>& sources) const {
@@ -144,10 +161,15 @@ void Fuser::choose_materialised() {
   materialised.insert(block.arguments().begin(), block.arguments().end());
   // Who reads what lies in another cluster or at another index, and how.
   std::unordered_map<Value, std::set<Reading>, ir::ValueHash> crossing;
+  std::unordered_map<Value, bool, ir::ValueHash> copied;  // in another order; whether again and again
   for (const auto& op : block.ops()) {
     const OpClass c = classify(*op);
     if (has_own_group(c))
       for (const Value& v : op->results()) materialised.insert(v);
+    if (c == OpClass::kView && forced.contains(op->result())) {
+      const Value base = behind_views(op->result());
+      if (!is_in_order(op->result(), base)) copied[base] |= is_repeated(op->result(), base);
+    }
     if (c == OpClass::kView || c == OpClass::kLeaf) continue;
     const int mine = cluster_of.at(op.get());
     for (const Value& operand : op->operands()) {
@@ -168,6 +190,10 @@ void Fuser::choose_materialised() {
   for (const auto& op : block.ops()) {
     if (!is_loop_op(*op)) continue;
     const Value v = op->result();
+    if (const auto copy = copied.find(v);
+        copy != copied.end() &&
+        ((copy->second && cone_cost(v, kRecompute) > kRecompute) || is_made_by_windows(v)))
+      materialised.insert(v);
     if (!crossing.count(v) || materialised.count(v)) continue;
     const std::set<Reading>& readings = crossing.at(v);
     const bool is_repeated = std::any_of(readings.begin(), readings.end(),

@@ -277,7 +277,8 @@ void Orderer::write_over_dead_operands() {
   }
 }
 
-/// Topological, earliest in program order first; but what goes on beside others is begun as soon as it can be.
+/// Topological, earliest in program order first; but what goes on beside others is begun as soon as it
+/// can be.
 void Orderer::sort() {
   const std::size_t n = groups.size();
   std::vector<std::vector<int>> after(n);

@@ -18,8 +18,8 @@ inline constexpr std::int64_t kSmallShare = 16;
 /// stay.
 void compact_sparse_tables(Plan& plan);
 
-/// Cuts sums over processes of many large tensors into several, each of tensors that are made one after the other, so
-/// that the first can be sent while the last are still computed. Bits stay.
+/// Cuts sums over processes of many large tensors into several, each of tensors that are made one after the
+/// other, so that the first can be sent while the last are still computed. Bits stay.
 void split_exchanges(Plan& plan);
 
 /// Makes regions easy to plan: carried values that a loop does not change are captured, captured views and
@@ -93,8 +93,8 @@ void walk_reads(const Plan& plan, ir::Value value, const IndexMap& map,
 void walk_loop_ops(const Plan& plan, const Group& loop, const std::function<void(const ir::Op&)>& visit_op);
 
 /// Whether an op is a dot of bf16 for the matrix kernel of that type, if its operands lie so that there is
-/// one, or has a kernel that multiplies bf16 as it is. Loops are slower on bf16 than on f32, so that others are
-/// better widened.
+/// one, or has a kernel that multiplies bf16 as it is. Loops are slower on bf16 than on f32,
+/// so that others are better widened.
 bool has_bf16_kernel(const ir::Op& op, const PlanOptions& options);
 
 /// Whether the group's work is that of the groups in its regions.

@@ -184,6 +184,15 @@ TEST_F(PlanTest, WhatOneLoopNeedsOnceIsComputedThereThoughCostly) {
             "  loop [4x8x32]: (b1 b3 b2) -> b0: compare select\n");
 }
 
+TEST_F(PlanTest, WhatACopyWouldComputeAgainAndAgainIsComputedOnce) {
+  argument({8192, 256});
+  const Value x = argument({256}, ArgumentKind::kFixed);
+  const Value made = ops::tanh(b_, ops::tanh(b_, x));
+  EXPECT_EQ(groups({ops::broadcast_in_dim(b_, made, {8192, 256}, {1})}),
+            "  loop [256]: (b1) -> b2: tanh*2\n"
+            "  loop [8192x256] slices=64: (b2) -> b0: broadcast_in_dim\n");
+}
+
 TEST_F(PlanTest, ADotReadsAFlattenedTensorWhereItIs) {
   argument({8, 20});
   const Value x = argument({8, 4, 4, 16}, ArgumentKind::kFixed);

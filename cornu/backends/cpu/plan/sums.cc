@@ -6,6 +6,16 @@
 
 namespace cornu::inline v0::backends::cpu::fusing {
 
+namespace {
+
+/// Whether all elements of a window go into the same sums when the first `num_gone` dimensions go.
+bool goes_window_by_window(const ir::Dims& tile, std::size_t num_gone) {
+  return std::all_of(tile.begin() + static_cast<std::ptrdiff_t>(num_gone), tile.end(),
+                     [](std::int64_t extent) { return extent == 1; });
+}
+
+}  // namespace
+
 /// The loop cluster that can combine the elements of a reduction in passing: it makes them, the sums fit
 /// beside its loops (they run along the last dimension), and nothing that the reduction needs waits for the
 /// cluster. -1: none.
@@ -51,8 +61,9 @@ int Fuser::sum_host(int reduce) const {
     for (std::size_t c = 0; c < clusters.size() && !between; ++c)
       between = static_cast<int>(c) != host && clusters[c].before.contains(host) &&
                 cluster.before.contains(static_cast<int>(c));
-    if (between ||
-        (!loop.tile.empty() && !(combiner == Combiner::kSum && is_zero_behind_windows(elements, loop.tile))))
+    if (between) continue;
+    if (!loop.tile.empty() && !(combiner == Combiner::kSum && goes_window_by_window(loop.tile, gone.size()) &&
+                                is_zero_behind_windows(elements, loop.tile)))
       continue;
     return host;
   }

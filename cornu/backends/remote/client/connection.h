@@ -20,11 +20,10 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// The link to a worker and the session on it. Buffers and programs share it:
-/// what they held is released with the next call. When the link is lost,
-/// reconnect() opens another session, in which nothing is: buffers and programs
-/// know by generation() that what they had is gone. Threads: safe; calls that
-/// change something, and reconnect(), are made under order().
+/// The link to a worker and the session on it. Buffers and programs share it: what they held is released with
+/// the next call. When the link is lost, reconnect() opens another session, in which nothing is: buffers and
+/// programs know by generation() that what they had is gone.
+/// Threads: safe; calls that change something, and reconnect(), are made under order().
 class Connection {
  public:
   /// Errors: as make_client in backend.h.
@@ -38,10 +37,11 @@ class Connection {
   void reconnect();
   /// For the next session. Under order().
   void set_group(proto::GroupMember group);
-  /// Links the session's worker with the others of its group. Errors: kUnavailable, naming the one that cannot be
-  /// reached.
+  /// Links the session's worker with the others of its group.
+  /// Errors: kUnavailable, naming the one that cannot be reached.
   void join();
-  /// Ends the session at the worker, with what runs there; its calls fail from then on. Threads: while others call.
+  /// Ends the session at the worker, with what runs there; its calls fail from then on.
+  /// Threads: while others call.
   void end_session();
   /// Of the session; from 1.
   std::uint64_t generation() const { return generation_.load(); }

@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/service_thread.h"
 #include "cornu/version.h"
 
 namespace cornu::inline v0::backends::remote {
 
-/// The stream that holds a session open. A thread looks at it ten times a second and does not wait in it: gRPC
-/// lets one of the threads that wait take in what comes for all of them, and calls would be answered by way of
-/// that one.
+/// The stream that holds a session open. A thread looks at it ten times a second and does not wait in
+/// it: gRPC lets one of the threads that wait take in what comes for all of them, and calls would be
+/// answered by way of that one.
 class Connection::Attachment {
  public:
   Attachment(Connection& connection, std::string session)
@@ -20,7 +21,7 @@ class Connection::Attachment {
     proto::AttachRequest request;
     request.set_session(session_);
     reader_ = connection.stub_->AsyncAttach(&context_, request, &events_, nullptr);
-    thread_ = std::thread([this] { look_after(); });
+    thread_ = start_service_thread([this] { look_after(); });
   }
   ~Attachment() {
     {

@@ -6,8 +6,9 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// How much goes onto a link at a time. The ping that asks whether the worker lives waits behind what is under way: on a
-/// slow link megabytes last longer than the keep-alive, and a worker that is there is taken for dead.
+/// How much goes onto a link at a time. The ping that asks whether the worker lives waits behind what
+/// is under way: on a slow link megabytes last longer than the keep-alive, and a worker that is there
+/// is taken for dead.
 /// Threads: one, under the connection's order().
 class Pace {
  public:

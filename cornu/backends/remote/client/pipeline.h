@@ -18,9 +18,9 @@ namespace cornu::inline v0::backends::remote {
 
 class Connection;
 
-/// Calls of one method that are on their way together: pieces of large transfers, of which the worker takes one
-/// in while the next travels. Messages are made without protobuf, so that bytes go from the caller's memory
-/// without a copy in between.
+/// Calls of one method that are on their way together: pieces of large transfers, of which the worker takes
+/// one in while the next travels. Messages are made without protobuf, so that bytes go from the caller's
+/// memory without a copy in between.
 /// Threads: one thread, under the connection's order().
 class Pipeline {
  public:

@@ -13,8 +13,8 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// A Read whose answer comes message by message: each is copied once, from the memory in which it came to where
-/// its bytes belong, while the next is on its way.
+/// A Read whose answer comes message by message: each is copied once, from the memory in which it came to
+/// where its bytes belong, while the next is on its way.
 /// Threads: one thread, under the connection's order().
 class ReadStream {
  public:
@@ -25,8 +25,8 @@ class ReadStream {
   ReadStream& operator=(const ReadStream&) = delete;
 
   /// The answer's bytes into memory that follows in parts.
-  /// Errors: what the worker answered; kUnavailable when it does not; kInternal when it answered with fewer or
-  ///         more bytes, or with something else.
+  /// Errors: what the worker answered; kUnavailable when it does not; kInternal when it answered with fewer
+  ///         or more bytes, or with something else.
   void read_into(std::span<const std::span<std::byte>> to);
 
  private:

@@ -19,7 +19,8 @@ class Places {
   }
   std::size_t left() const { return left_; }
 
-  /// The bytes of a message that is one field of bytes, number 1. False: it is another message, or there is no room.
+  /// The bytes of a message that is one field of bytes, number 1. False: it is another message,
+  /// or there is no room.
   bool take(const grpc::ByteBuffer& message) {
     const MessageSlices slices(message);
     const std::optional<SplitMessage> split =

@@ -37,6 +37,7 @@ class RemoteExecutable final : public runtime::Executable {
   struct Part {
     const runtime::Replica& replica;
     std::int64_t first = 0, count = 0;
+    std::int64_t steps_before = 0;  // of the execution, that `replica` does not hold
   };
 
   /// What runs a part whose rows or outputs are more than a message holds.

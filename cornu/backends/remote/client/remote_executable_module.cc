@@ -161,7 +161,8 @@ std::string RemoteExecutable::text_of(const std::string& stage) const {
   return reply.text();
 }
 
-/// How many steps' rows and outputs one message holds, and the link bears at a time; 0: not even those of one.
+/// How many steps' rows and outputs one message holds, and the link bears at a time;
+/// 0: not even those of one.
 std::int64_t RemoteExecutable::steps_of_call(const runtime::Replica& replica) const {
   const auto batch = static_cast<std::size_t>(batch_);
   std::size_t rows = 0, outputs = 0;
@@ -302,7 +303,7 @@ std::int64_t RemoteExecutable::run_in_pieces(const Part& part, runtime::Progress
   }
   replica.outputs = {};
   if (replica.output_buffers.empty()) replica.output_buffers = pieces.outputs;
-  const std::int64_t done = run({replica, 0, part.count}, progress);
+  const std::int64_t done = run({replica, 0, part.count, part.first}, progress);
   client_.read(reads);
   return done;
 }
@@ -356,13 +357,14 @@ std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress
     request.mutable_profile()->set_known_facts(static_cast<std::uint32_t>(facts_.size()));
   }
   const std::int64_t begin = profiler != nullptr ? read_ticks() : 0;
+  const std::int64_t steps_before = part.steps_before + part.first;
   {
-    const Connection::Watch watch(*connection_, request.execution(), part.first, progress);
+    const Connection::Watch watch(*connection_, request.execution(), steps_before, progress);
     call(request, rows, reply);
   }
   if (!reply.error().empty()) {
-    if (progress != nullptr) progress->steps_done.store(part.first + reply.steps_done());
-    throw Error(error_code(reply.error_code()), reply.error());
+    if (progress != nullptr) progress->steps_done.store(steps_before + reply.steps_done());
+    throw to_error(error_code(reply.error_code()), reply.error(), reply.error_fields());
   }
   if (profiler != nullptr) take_profile(reply, *profiler, begin, read_ticks());
   take_read(reply.read(), reads);

@@ -77,12 +77,11 @@ class WorkerGroup final : public runtime::ClientGroup, public runtime::DistantCl
   [[noreturn]] void refuse_files() const {
     fail(ErrorCode::kUnimplemented,
          "[grpc] {}: a group of several workers keeps no backup in a worker's file; leave worker_file out, "
-         "and "
-         "the backup is kept here",
+         "and the backup is kept here",
          platform());
   }
   void join() {
-    for_each_member([&](std::size_t i) { connections_[i]->join(); });
+    for_each_member([&](std::size_t i) { connections_[i]->join(); }, Work::kTogether);
   }
   /// The others may wait for the one that is lost, or for a client's call that will not come.
   void give_up(std::size_t, const Error&) override {
@@ -98,8 +97,7 @@ void refuse_twice(const std::vector<WorkerAddress>& addresses) {
       if (addresses[i].host_port == addresses[j].host_port)
         invalid_argument(
             "[grpc] worker {} comes twice, with device \"{}\" and device \"{}\": a group of several workers "
-            "has one "
-            "device of each; a CPU engine uses all of its worker's cores",
+            "has one device of each; a CPU engine uses all of its worker's cores",
             addresses[i].host_port, addresses[j].device, addresses[i].device);
 }
 

@@ -37,10 +37,15 @@ Error call_error(const grpc::Status& status, const WorkerAddress& address) {
             {.op = "grpc"}};
   const bool is_link = status.error_code() == grpc::StatusCode::UNAVAILABLE ||
                        status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
-  const std::string text =
-      is_link ? fmt::format("the worker at {} does not answer: {}", address.host_port, status.error_message())
-              : fmt::format("{} (worker {})", status.error_message(), address.host_port);
-  return {error_code(status.error_code()), text, {.op = is_link ? "grpc" : ""}};
+  if (is_link)
+    return {error_code(status.error_code()),
+            fmt::format("the worker at {} does not answer: {}", address.host_port, status.error_message()),
+            {.op = "grpc"}};
+  const std::string where = fmt::format(" (worker {})", address.host_port);
+  proto::ErrorFields fields;
+  if (!fields.ParseFromString(status.error_details())) fields.Clear();
+  if (!fields.message().empty()) fields.set_message(fields.message() + where);
+  return to_error(error_code(status.error_code()), status.error_message() + where, fields);
 }
 
 Error connect_error(const grpc::Status& status, const WorkerAddress& address) {

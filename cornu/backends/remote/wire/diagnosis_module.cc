@@ -22,7 +22,8 @@ namespace {
 
 constexpr timeval kPatience = {.tv_sec = 2, .tv_usec = 0};
 
-/// OpenSSL writes to sockets whose other end may be closed: what comes of that is an error here, and no signal.
+/// OpenSSL writes to sockets whose other end may be closed: what comes of that is an error here,
+/// and no signal.
 class NoPipeSignal {
  public:
   NoPipeSignal() {
@@ -159,8 +160,8 @@ bool refuses_client(SSL& link) {
   return SSL_read(&link, &byte, 1) <= 0 && ERR_peek_error() != 0;
 }
 
-/// What a side answers that speaks no TLS is no record of TLS. One that is silent or breaks off, as a worker that hangs
-/// or a link that is cut, has said nothing.
+/// What a side answers that speaks no TLS is no record of TLS. One that is silent or breaks off, as a worker
+/// that hangs or a link that is cut, has said nothing.
 bool has_answered_otherwise(const SSL& link, int result) {
   return SSL_get_error(&link, result) == SSL_ERROR_SSL &&
          ERR_GET_REASON(ERR_peek_error()) != SSL_R_UNEXPECTED_EOF_WHILE_READING;

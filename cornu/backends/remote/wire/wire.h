@@ -44,6 +44,12 @@ inline constexpr int kMaxGroupMembers = 64;
 grpc::StatusCode status_code(ErrorCode code);
 ErrorCode error_code(int status_code);
 
+proto::ErrorFields to_proto(const Error& error);
+/// An error of the other side; of its whole sentence alone where it sent no fields.
+Error to_error(ErrorCode code, const std::string& sentence, const proto::ErrorFields& fields);
+/// A call's status. Its details are the fields, unless they are too long for the headers that they travel in.
+grpc::Status to_status(grpc::StatusCode code, const Error& error);
+
 proto::Type to_proto(const ir::TensorType& type);
 /// Errors: InvalidArgument for an unknown dtype or extents that no tensor has.
 ir::TensorType to_type(const proto::Type& type);

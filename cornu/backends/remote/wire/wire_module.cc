@@ -44,6 +44,40 @@ ErrorCode error_code(int status_code) {
   return ErrorCode::kInternal;
 }
 
+proto::ErrorFields to_proto(const Error& error) {
+  const ErrorFields& known = error.fields();
+  proto::ErrorFields fields;
+  fields.set_message(error.message());
+  fields.set_op(known.op);
+  fields.set_argument(known.argument);
+  fields.set_layer(known.layer);
+  fields.set_model(known.model);
+  fields.set_metric(known.metric);
+  fields.set_inputs(known.inputs);
+  fields.set_notes(known.notes);
+  return fields;
+}
+
+Error to_error(ErrorCode code, const std::string& sentence, const proto::ErrorFields& fields) {
+  if (fields.message().empty()) return {code, sentence};
+  return {code,
+          fields.message(),
+          {.op = fields.op(),
+           .argument = fields.argument(),
+           .layer = fields.layer(),
+           .model = fields.model(),
+           .metric = fields.metric(),
+           .inputs = fields.inputs(),
+           .notes = fields.notes()}};
+}
+
+grpc::Status to_status(grpc::StatusCode code, const Error& error) {
+  constexpr std::size_t kMaxDetails = 1024;  // gRPC takes 8 KiB of headers, where the sentence stands too
+  std::string details = to_proto(error).SerializeAsString();
+  if (details.size() > kMaxDetails) details.clear();
+  return {code, error.what(), details};
+}
+
 proto::Type to_proto(const ir::TensorType& type) {
   proto::Type result;
   result.set_dtype(std::string(ir::stablehlo_name(type.dtype)));

@@ -115,8 +115,8 @@ class CountedBytes {
   std::vector<std::byte> bytes_;
 };
 
-/// The features of records, one behind the other. Records on their way and what is parsed of them count against the
-/// quota, but for 2 MiB at most.
+/// The features of records, one behind the other. Records on their way and what is parsed of them count
+/// against the quota, but for 2 MiB at most.
 class RecordColumns {
  public:
   RecordColumns(const OpenOrder& order, MemoryQuota& quota) : items_(order.items), quota_(quota) {
@@ -175,8 +175,8 @@ class RecordColumns {
     const auto share = std::make_shared<const QuotaShare>(quota_, num_bytes, "a record");
     return {new std::byte[num_bytes], [share](const std::byte* chunk) { delete[] chunk; }};
   }
-  /// What records of so many bytes become at most. A number may take a byte of a record, and memory that grows is there
-  /// twice and once more for a moment.
+  /// What records of so many bytes become at most. A number may take a byte of a record, and memory that
+  /// grows is there twice and once more for a moment.
   QuotaShare share_of_parsed(std::size_t num_records, std::size_t num_bytes) const {
     constexpr std::size_t kUncounted = std::size_t{1} << 20;
     const std::size_t most = sizeof(std::int64_t) * num_bytes;

@@ -49,10 +49,10 @@ StoredArray stored_array(io::StoredArray array);
 void take_member(const io::ZipFile& archive, const std::string& name, MemoryQuota& quota,
                  const std::function<void(const StoredArray&)>& take);
 
-/// Gives `take` the arrays of an order, one an item, one after the other. What is held in memory for them counts
-/// against the quota, until the last take() that needs it has returned.
-/// Errors: those of DataRoot::open; NotFound for an array that is not there, with those that are; DataLoss for
-///         damaged files; InvalidArgument for an order that does not fit its files; ResourceExhausted.
+/// Gives `take` the arrays of an order, one an item, one after the other. What is held in memory for them
+/// counts against the quota, until the last take() that needs it has returned.
+/// Errors: those of DataRoot::open; NotFound for an array that is not there, with those that are; DataLoss
+///         for damaged files; InvalidArgument for an order that does not fit its files; ResourceExhausted.
 void open_arrays(const DataRoot& root, const OpenOrder& order, MemoryQuota& quota,
                  const std::function<void(const StoredArray&)>& take);
 

@@ -23,8 +23,8 @@ class Descriptor {
   int number_;
 };
 
-/// Where a file below a DataRoot is written. Its folder is held open, so that nobody who moves folders or puts
-/// links in their places leads what is written elsewhere.
+/// Where a file below a DataRoot is written. Its folder is held open, so that nobody who moves folders or
+/// puts links in their places leads what is written elsewhere.
 class PlaceToWrite {
  public:
   PlaceToWrite(Descriptor folder, std::string path) : folder_(std::move(folder)), path_(std::move(path)) {}
@@ -48,8 +48,8 @@ class DataRoot {
   explicit DataRoot(const std::string& folder);
 
   /// A file below the folder, to be read; errors call it by `path`.
-  /// Errors: InvalidArgument for a path that is absolute, goes up or through a link; NotFound when there is no
-  ///         regular file.
+  /// Errors: InvalidArgument for a path that is absolute, goes up or through a link;
+  ///         NotFound when there is no regular file.
   io::RandomAccessPointer open(const std::string& path) const;
 
   /// Where a file below the folder is written. Its own folder must be there.

@@ -115,6 +115,7 @@ void run_call(Session& session, const proto::ExecuteRequest& request, proto::Exe
   } catch (const Error& error) {
     reply.set_steps_done(progress.steps_done.load());
     reply.set_error(error.what());
+    *reply.mutable_error_fields() = to_proto(error);
     reply.set_error_code(status_code(error.code()));
   }
 }

@@ -9,6 +9,7 @@
 #include "cornu/backends/remote/wire/secret.h"
 #include "cornu/backends/remote/wire/slices.h"
 #include "cornu/base/check.h"
+#include "cornu/base/service_thread.h"
 #include "cornu/distribute/processes/process_group.h"
 #include "cornu/version.h"
 
@@ -109,14 +110,12 @@ void check_security(const WorkerOptions& options, const proto::GroupMember& memb
   if (has_tls && options.peer_ca_file.empty())
     fail(ErrorCode::kFailedPrecondition,
          "[worker] it speaks TLS and was started without --tls-peer-ca, by which it would check the "
-         "certificates of "
-         "other workers: without it, it is in no group of several workers");
+         "certificates of other workers: without it, it is in no group of several workers");
   for (const std::string& address : member.addresses())
     if (!has_tls && !is_loopback(address))
       fail(ErrorCode::kFailedPrecondition,
            "[worker] without TLS it calls workers on its own machine only, not \"{}\": start it with "
-           "--tls-cert, "
-           "--tls-key, --tls-peer-ca and --token-file",
+           "--tls-cert, --tls-key, --tls-peer-ca and --token-file",
            address);
 }
 
@@ -154,7 +153,7 @@ class PeerGroup::Call {
   void begin(const std::shared_ptr<PeerLinks>& links, int rank) {
     const auto link = std::make_shared<GrpcStream<grpc::ClientContext, Stream>>(context_, *stream_);
     links->connect(rank, link);
-    thread_ = std::thread([this, links, rank, link] {
+    thread_ = start_service_thread([this, links, rank, link] {
       link->receive_all(*links, rank);
       link->close();
       links->lose(rank, stream_->Finish().error_message());
@@ -184,11 +183,11 @@ PeerGroup::~PeerGroup() { links_->end("[worker] the session of the group has end
 bool PeerGroup::has_secret(const std::string& secret) const { return same_secret(secret, member_.secret()); }
 
 void PeerGroup::refuse_to_join(int rank, ErrorCode code, const std::string& why) const {
-  fail(code,
-       "[worker] {} cannot work with {} of its group: {}. Workers of a group call each other by the "
-       "addresses that the "
-       "client has for them, unless it names another: grpc://HOST:PORT/DEVICE,peer=HOST:PORT",
-       links_->name_of(links_->rank()), links_->name_of(rank), why);
+  fail(
+      code,
+      "[worker] {} cannot work with {} of its group: {}. Workers of a group call each other by the addresses "
+      "that the client has for them, unless it names another: grpc://HOST:PORT/DEVICE,peer=HOST:PORT",
+      links_->name_of(links_->rank()), links_->name_of(rank), why);
 }
 
 void PeerGroup::call(int rank) {
@@ -257,8 +256,7 @@ void PeerGroups::meet(grpc::ServerContext& context, Stream& stream) {
   if (introduction.protocol() != kProtocolVersion)
     fail(ErrorCode::kFailedPrecondition,
          "[worker] a worker that speaks protocol {} calls, this one (Cornu {}) speaks {}: install the same "
-         "version on "
-         "all",
+         "version on all",
          introduction.protocol(), CORNU_VERSION_STRING, kProtocolVersion);
   // The links, not the group: that ends with its session.
   const std::shared_ptr<PeerLinks> links = find(introduction)->links();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/service_thread.h"
 
 namespace cornu::inline v0::backends::remote {
 namespace {
@@ -123,7 +124,7 @@ void PeerLinks::begin_sending(int rank, double timeout_seconds) {
   if (timeout_seconds <= 0) return;
   const std::lock_guard lock(mutex_);
   sending_ = {.rank = rank, .timeout_seconds = timeout_seconds, .start = std::chrono::steady_clock::now()};
-  if (!watch_.joinable()) watch_ = std::thread([this] { watch_sending(); });
+  if (!watch_.joinable()) watch_ = start_service_thread([this] { watch_sending(); });
 }
 
 void PeerLinks::watch_sending() {

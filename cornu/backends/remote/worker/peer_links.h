@@ -23,7 +23,8 @@ namespace cornu::inline v0::backends::remote {
 class PeerStream {
  public:
   virtual ~PeerStream() = default;
-  /// Sends a piece of a message, of which `left` more bytes follow. Waits as long as the other side takes nothing.
+  /// Sends a piece of a message, of which `left` more bytes follow. Waits as long as the other side
+  /// takes nothing.
   /// False: the stream has ended. Threads: one sends at a time.
   virtual bool send(std::span<const std::byte> piece, std::uint64_t left) = 0;
   /// Makes who sends, and who receives, return. Threads: while others send.
@@ -32,8 +33,8 @@ class PeerStream {
 
 /// The links of a session to the other workers of its group: streams, and what is awaited of them.
 ///
-/// What others send is not believed: nothing of it is kept that nobody waits for, and a message must have the length
-/// that it is awaited with. Once a link is lost, all are: a group works together or not at all.
+/// What others send is not believed: nothing of it is kept that nobody waits for, and a message must have the
+/// length that it is awaited with. Once a link is lost, all are: a group works together or not at all.
 /// Threads: safe; one exchange at a time.
 class PeerLinks {
  public:
@@ -57,7 +58,8 @@ class PeerLinks {
   bool take(int rank, std::uint64_t left, const Parts& piece);
   /// The stream has ended. `why`: what the link says of it, may be empty.
   void lose(int rank, const std::string& why);
-  /// Ends all links. Who exchanges, and whoever does so later, gets kUnavailable with `why`. The first time counts.
+  /// Ends all links. Who exchanges, and whoever does so later, gets kUnavailable with `why`.
+  /// The first time counts.
   void end(const std::string& why);
 
   /// See Transport. Somebody who takes nothing of what is sent does not come either.

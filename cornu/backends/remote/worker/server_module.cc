@@ -67,8 +67,7 @@ std::shared_ptr<grpc::ServerCredentials> credentials(const WorkerOptions& option
     if (!has_tls && !file->empty())
       invalid_argument(
           "[worker] {} \"{}\" checks certificates of a link with TLS, and without --tls-cert and --tls-key "
-          "there "
-          "is none: give these too, or leave it out",
+          "there is none: give these too, or leave it out",
           flag, *file);
   if (!is_loopback(options.listen) && (!has_tls || options.token_file.empty()))
     invalid_argument(
@@ -114,8 +113,8 @@ void say(const std::string& sentence) {
   std::_Exit(code);
 }
 
-/// Lets running executions end; a second signal, or too long a wait, stops them. One that does not come to the
-/// end of its step then, because its program loops for ever, say, ends with the process.
+/// Lets running executions end; a second signal, or too long a wait, stops them. One that does not come to
+/// the end of its step then, because its program loops for ever, say, ends with the process.
 void finish_executions(Service& service, const WorkerOptions& options, const sigset_t& signals,
                        Clock::time_point limit) {
   const auto is_idle = [&service] { return service.is_idle(); };

@@ -119,7 +119,8 @@ class Service final : public proto::Worker::Service {
   const WorkerDevice& device_called(const std::string& asked) const;
   /// Of the devices in "0+1+2": a group of them, or where one of them does the work of all, that one.
   WorkerDevice devices_called(const std::string& names) const;
-  /// Null where the client asks for none. Errors: as PeerGroups::open; Unimplemented for a device of another kind.
+  /// Null where the client asks for none.
+  /// Errors: as PeerGroups::open; Unimplemented for a device of another kind.
   std::shared_ptr<SessionGroup> group_of(const proto::HelloRequest& request, const WorkerDevice& device);
   void look_after();
 

@@ -11,6 +11,7 @@
 #include "cornu/backends/remote/wire/secret.h"
 #include "cornu/backends/remote/wire/slices.h"
 #include "cornu/backends/remote/worker/messages.h"
+#include "cornu/base/service_thread.h"
 #include "cornu/runtime/device_group.h"
 #include "cornu/version.h"
 
@@ -76,8 +77,8 @@ class CallInSession {
   std::shared_ptr<OpenSession> open_;
 };
 
-/// What ended sessions held goes back to the system: malloc would keep the most that there ever was at a time, with
-/// gaps between what lives on, so that each crowd of clients leaves a little more.
+/// What ended sessions held goes back to the system: malloc would keep the most that there ever was at a
+/// time, with gaps between what lives on, so that each crowd of clients leaves a little more.
 class FreedMemory {
  public:
   void look_after(std::uint64_t num_ended) {
@@ -129,7 +130,7 @@ Service::Service(const WorkerOptions& options, std::string token)
   if (devices_.empty()) invalid_argument("[worker] there must be a device");
   add_transfers();
   add_meet();
-  rounds_ = std::thread([this] { look_after(); });
+  rounds_ = start_service_thread([this] { look_after(); });
 }
 
 Service::~Service() {
@@ -153,7 +154,7 @@ grpc::Status Service::answer(const grpc::ServerContext& context, const F& work) 
   } catch (const Error& error) {
     // UNAVAILABLE is what a link says that is cut.
     const bool is_own = error.code() == ErrorCode::kUnavailable;
-    return {is_own ? grpc::StatusCode::ABORTED : status_code(error.code()), error.what()};
+    return to_status(is_own ? grpc::StatusCode::ABORTED : status_code(error.code()), error);
   } catch (const std::bad_alloc&) {
     return {grpc::StatusCode::RESOURCE_EXHAUSTED, "[worker] there is not enough memory"};
   } catch (const std::exception& error) {
@@ -299,8 +300,7 @@ std::shared_ptr<SessionGroup> Service::group_of(const proto::HelloRequest& reque
   if (device.client->platform() != "cpu")
     fail(ErrorCode::kUnimplemented,
          "[worker] device \"{}\" is of {}: devices of several workers run programs together where they are "
-         "the "
-         "workers' CPU engines (--devices cpu); those of other kinds do within one worker",
+         "the workers' CPU engines (--devices cpu); those of other kinds do within one worker",
          request.device().substr(0, 40), device.client->platform());
   return groups_.open(request.group());
 }

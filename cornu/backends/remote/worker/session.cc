@@ -274,8 +274,8 @@ void Session::read(std::span<const BufferPiece> pieces, std::size_t most_bytes, 
   send_message();
 }
 
-/// Of a device that the host cannot address: the piece's bytes here, counted until they have gone. Nothing where the
-/// host can, or where the quota has no room for them.
+/// Of a device that the host cannot address: the piece's bytes here, counted until they have gone.
+/// Nothing where the host can, or where the quota has no room for them.
 std::optional<ReadPart> Session::fetch(const BufferPiece& piece) {
   if (client_->is_addressable()) return std::nullopt;
   const std::lock_guard lock(mutex_);
@@ -391,9 +391,16 @@ void check_distinct(std::vector<std::uint64_t> written, const std::vector<std::u
   if (!is_distinct) invalid_argument("[worker] a buffer that an execution writes is given to it twice");
 }
 
+constexpr const char* kRowIndices = "the list of an execution's rows";
+
+/// Of the list that says which rows an execution takes.
+std::size_t row_indices_bytes(CheckedSize count) {
+  return static_cast<std::size_t>((count * sizeof(std::int64_t)).value(kRowIndices));
+}
+
 /// Rows that came with the call stand in the order of the steps.
 std::vector<std::int64_t> rows_in_order(std::int64_t count) {
-  std::vector<std::int64_t> indices = host_vector<std::int64_t>(count, "the rows of an execution");
+  std::vector<std::int64_t> indices = host_vector<std::int64_t>(count, kRowIndices);
   std::iota(indices.begin(), indices.end(), std::int64_t{0});
   return indices;
 }
@@ -403,7 +410,9 @@ std::vector<std::int64_t> rows_in_order(std::int64_t count) {
 /// What an execution works on, looked up and checked; `replica` refers to the rest.
 struct Session::Prepared {
   std::vector<runtime::Buffer*> state, fixed, row_buffers, output_buffers;
-  std::vector<std::int64_t> indices;
+  QuotaShare indices_share;
+  std::vector<std::int64_t> made_indices;
+  std::span<const std::int64_t> indices;  // those, or the order's
   std::vector<const std::byte*> rows;
   std::vector<std::byte*> outputs;
   std::vector<runtime::Read> reads;
@@ -431,6 +440,7 @@ void Session::place_buffers(const ExecuteOrder& order, const Program& program, P
 }
 
 void Session::place_row_buffers(const ExecuteOrder& order, Prepared& prepared) {
+  prepared.indices_share = QuotaShare(quota_, row_indices_bytes(order.row_indices.size()), kRowIndices);
   prepared.indices = order.row_indices;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   for (const std::uint64_t number : order.row_buffers) {
@@ -457,7 +467,9 @@ void Session::place_rows(const ExecuteOrder& order, const Program& program, Prep
                          order.num_steps, type.str(), order.rows.size());
       at += static_cast<std::size_t>(num_bytes.value("rows"));
     }
-    prepared.indices = rows_in_order(num_indices.value("the rows of an execution"));
+    prepared.indices_share = QuotaShare(quota_, row_indices_bytes(num_indices), kRowIndices);
+    prepared.made_indices = rows_in_order(num_indices.value(kRowIndices));
+    prepared.indices = prepared.made_indices;
     prepared.replica.rows = prepared.rows;
   }
   if (num_indices.exceeds(static_cast<std::int64_t>(prepared.indices.size())))

@@ -110,15 +110,14 @@ struct ExecutionProgress {
   std::chrono::steady_clock::time_point start;
 };
 
-/// What one client holds on a worker: its buffers and programs, by the numbers
-/// that it gave them.
+/// What one client holds on a worker: its buffers and programs, by the numbers that it gave them.
 ///
 /// In a group of several workers an execution that fails here ends the group: the others would wait for it.
 ///
-/// Nothing that a client says is believed: programs are parsed and verified,
-/// numbers looked up, sizes and indices checked. What a session holds counts
-/// against the quota, and is given back when it ends. Threads:  safe; calls
-/// other than stop(), stop_all() and running() take turns.
+/// Nothing that a client says is believed: programs are parsed and verified, numbers looked up, sizes and
+/// indices checked. What a session holds counts against the quota, and is given back when it ends;
+/// the list of an execution's rows (8 bytes a row) counts while the execution runs.
+/// Threads: safe; calls other than stop(), stop_all() and running() take turns.
 class Session {
  public:
   /// `client` may be a DeviceGroup. `files`: where files are opened and backups written; null: nowhere.
@@ -139,27 +138,28 @@ class Session {
   const runtime::CompileStats& compile(const CompileOrder& order);
   /// Where the host cannot address the device, the pieces of a buffer wait here, counted by the quota, until
   /// its last byte has come; the buffer keeps what it had until then. What waits is dropped when a piece of
-  /// another transfer comes, an execution begins or a write fails. `transfer`: the client's number for all that
-  /// it writes at once.
-  /// Errors: InvalidArgument for a piece outside its buffer, or another type
-  /// than the buffer has;
-  ///         ResourceExhausted. Pieces before the wrong one may have been written.
+  /// another transfer comes, an execution begins or a write fails. `transfer`: the client's number for
+  /// all that it writes at once.
+  /// Errors: InvalidArgument for a piece outside its buffer, or another type than the buffer has;
+  ///         ResourceExhausted.
+  ///         Pieces before the wrong one may have been written.
   void write(std::span<const WritePiece> pieces, std::uint64_t transfer = 0);
   /// The pieces, one behind the other: large ones are the buffers' own bytes, where these can be shared and
   /// the quota lets them be counted twice until they are gone; others are copies. Errors: NotFound for a
   /// buffer that has never been written.
   std::vector<ReadPart> read(std::span<const BufferPiece> pieces);
-  /// The same in messages of at most `most_bytes`, which `send` gets one after the other while other calls may
-  /// take their turn. All pieces are checked before the first; a buffer of another device is fetched once for
-  /// all of its messages, where the quota has room for it.
+  /// The same in messages of at most `most_bytes`, which `send` gets one after the other while other calls
+  /// may take their turn. All pieces are checked before the first; a buffer of another device is fetched once
+  /// for all of its messages, where the quota has room for it.
   void read(std::span<const BufferPiece> pieces, std::size_t most_bytes, const SendParts& send);
   void copy(std::uint64_t from, std::uint64_t to);
-  /// `progress` tells how far it is while it runs, and can stop it. Errors: as Executable::execute.
+  /// `progress` tells how far it is while it runs, and can stop it.
+  /// Errors: as Executable::execute; ResourceExhausted when the quota has no room for the list of its rows.
   ExecuteResult execute(const ExecuteOrder& order, runtime::Progress& progress);
   /// Threads: while another thread executes, as the next two.
   void stop(std::uint64_t execution);
-  /// Whatever runs, and whatever would begin to: ends between two steps with kUnavailable and `why`, unless it has come
-  /// to its end. Ends the group.
+  /// Whatever runs, and whatever would begin to: ends between two steps with kUnavailable and `why`, unless
+  /// it has come to its end. Ends the group.
   void stop_all(const std::string& why);
   /// Nothing when nothing runs.
   std::optional<ExecutionProgress> running();
@@ -168,8 +168,9 @@ class Session {
   /// Arrays of files become buffers, all or none. Errors: FailedPrecondition without files; as open_arrays;
   ///         InvalidArgument for a buffer that is there already.
   std::vector<OpenedArray> open(const OpenOrder& order);
-  /// Writes the buffers into a file, whole or not at all; returns its size. Errors: FailedPrecondition without
-  ///         files; as DataRoot::place_to_write and io::write_npz; NotFound for a buffer that is not there.
+  /// Writes the buffers into a file, whole or not at all; returns its size.
+  /// Errors: FailedPrecondition without files; as DataRoot::place_to_write and io::write_npz;
+  ///         NotFound for a buffer that is not there.
   std::uint64_t save(const BackupOrder& order);
   /// Errors: as save; FailedPrecondition for a file of another run or with other buffers; DataLoss.
   void load(const BackupOrder& order);

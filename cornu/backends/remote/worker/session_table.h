@@ -30,8 +30,9 @@ class SessionTable {
  public:
   explicit SessionTable(int max_sessions) : max_sessions_(max_sessions) {}
 
-  /// Returns its name. Where there are as many as there may be it waits for a moment: that of a client that has just
-  /// gone is about to end. Errors: ResourceExhausted when there still are.
+  /// Returns its name. Where there are as many as there may be it waits for a moment: that of a client that
+  /// has just gone is about to end.
+  /// Errors: ResourceExhausted when there still are.
   std::string open(std::shared_ptr<Session> session);
   /// Errors: kUnavailable, which says that the client is to connect again.
   std::shared_ptr<OpenSession> find(const std::string& name);

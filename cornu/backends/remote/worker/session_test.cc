@@ -369,6 +369,42 @@ TEST_F(SessionTest, ProgramsCountAgainstTheQuotaToo) {
   EXPECT_EQ(quota.used_bytes(), 0U);
 }
 
+TEST_F(SessionTest, TheListOfAnExecutionsRowsCountsAgainstTheQuota) {
+  compile(1, R"(
+  func.func @main(%w: tensor<2xf32>, %x: tensor<1xi8>) -> tensor<2xf32> {
+    %next = stablehlo.add %w, %w : tensor<2xf32>
+    return %next : tensor<2xf32>
+  })");
+  write(2, {1, 2});
+  const std::vector<std::byte> rows(std::size_t{1} << 18);
+  const WritePiece piece{{3, 0, 4}, {DType::kI8, {4}}, {std::span(rows).first(4)}};
+  session.write({&piece, 1});
+  const std::size_t before = quota.used_bytes();
+  const auto refused = [&](const ExecuteOrder& order) {
+    const std::string text = error_text_of([&] { session.execute(order, progress); });
+    EXPECT_NE(text.find("the list of an execution's rows takes 2097152 bytes"), std::string::npos) << text;
+    EXPECT_EQ(quota.used_bytes(), before);
+  };
+  // 256 KiB of rows, and eight bytes for each, of the 1 MiB that there is.
+  refused({.program = 1, .num_steps = 1 << 18, .num_rows = 1 << 18, .state = {2}, .rows = rows});
+  refused({.program = 1,
+           .num_steps = 1,
+           .num_rows = 1,
+           .state = {2},
+           .row_buffers = {3},
+           .row_indices = std::vector<std::int64_t>(std::size_t{1} << 18)});
+  session.execute({.program = 1, .num_steps = 2, .num_rows = 2, .state = {2}, .rows = rows}, progress);
+  session.execute({.program = 1,
+                   .num_steps = 1,
+                   .num_rows = 1,
+                   .state = {2},
+                   .row_buffers = {3},
+                   .row_indices = std::vector<std::int64_t>(1)},
+                  progress);
+  EXPECT_EQ(read(2, 2), (std::vector<float>{8, 16})) << "what was refused has run no step";
+  EXPECT_EQ(quota.used_bytes(), before);
+}
+
 TEST_F(SessionTest, ProgramsAreVerifiedBeforeAnythingElse) {
   EXPECT_NE(error_text_of([&] { compile(1, "func.func @main() {"); }).find("step:1:"), std::string::npos);
   EXPECT_NE(error_text_of([&] { compile(1, "func.func @main() { return }"); }).find("kinds"),

@@ -16,26 +16,28 @@ struct BackupAndRestoreOptions {
   SaveFreq save_freq = "epoch";
   /// Removes the backup when fit has come to its end.
   bool delete_checkpoint = true;
-  /// SIGTERM, unless the program handles it itself: behind the execution that runs a backup is made and the process ends
-  /// with the exit code kRestartExitCode, by std::exit. The machine is wanted back; whoever starts processes starts this one again. A
-  /// second SIGTERM ends the process at once.
+  /// SIGTERM, unless the program handles it itself: behind the execution that runs a backup is made and the
+  /// process ends with the exit code kRestartExitCode, by std::exit. The machine is wanted back;
+  /// whoever starts processes starts this one again. A second SIGTERM ends the process at once.
   bool exit_on_sigterm = true;
 };
 
-/// What a process ends with that a SIGTERM stopped and that goes on when it is started again: EX_TEMPFAIL of sysexits.h.
+/// What a process ends with that a SIGTERM stopped and that goes on when it is started again:
+/// EX_TEMPFAIL of sysexits.h.
 inline constexpr int kRestartExitCode = 75;
 
 /// Keeps a backup of a run of fit, from which the same call goes on after a crash, a kill or a power cut:
 ///
-///     model.fit(x, y, {.epochs = 100, .callbacks = {callbacks::BackupAndRestore({.backup_dir = "/backup/run1"})}});
+///     model.fit(x, y, {.epochs = 100,
+///                      .callbacks = {callbacks::BackupAndRestore({.backup_dir = "/backup/run1"})}});
 ///
-/// The run that goes on gives the bits that an uninterrupted one would have given: weights, optimizer, metrics,
-/// random numbers, the place in epoch and data, and what other callbacks remember are all in the backup (see
-/// Model::training_state). Put it last among the callbacks. Backups are written by a thread beside the training;
-/// each is there whole or not at all.
+/// The run that goes on gives the bits that an uninterrupted one would have given: weights, optimizer,
+/// metrics, random numbers, the place in epoch and data, and what other callbacks remember are all in the
+/// backup (see Model::training_state). Put it last among the callbacks. Backups are written by a thread
+/// beside the training; each is there whole or not at all.
 /// Errors: InvalidArgument for an empty backup_dir; when fit begins, for a backup of another model or another
-///         call, with the difference, and DataLoss for one that is damaged; those of writing at the next backup
-///         or at the end.
+///         call, with the difference, and DataLoss for one that is damaged; those of writing at the next
+///         backup or at the end.
 class BackupAndRestore : public Callback {
  public:
   explicit BackupAndRestore(BackupAndRestoreOptions options);

@@ -11,6 +11,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
+#include "cornu/base/service_thread.h"
 #include "cornu/keras/files/prepared_file.h"
 #include "cornu/keras/models/model.h"
 #include "cornu/runtime/processes.h"
@@ -102,6 +103,7 @@ std::string ModelCheckpoint::path_for(const Logs& logs, std::optional<std::int64
 
 bool ModelCheckpoint::should_save(const Logs& logs) {
   if (!options_.save_best_only) return true;
+  require_direction();
   const LogValue* value = logs.find(monitor());
   if (value == nullptr || value->is_array()) {
     if (!std::exchange(warned_, true))
@@ -123,6 +125,7 @@ void ModelCheckpoint::save(const Logs& logs, std::optional<std::int64_t> batch) 
   files::PreparedFile file = options_.save_weights_only ? files::prepare_save_weights(*model(), path, {})
                                                         : files::prepare_save(*model(), path, {});
   wait();
+  const SignalsBlocked scope;
   writing_ = std::async(std::launch::async, std::move(file)).share();
 }
 

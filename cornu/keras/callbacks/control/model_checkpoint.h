@@ -40,9 +40,9 @@ struct ModelCheckpointOptions {
   std::optional<double> initial_value_threshold = {};
 };
 
-/// Saves the model while it trains, by a thread of its own: training waits only until the file before is written. Each
-/// file is there whole or not at all, at the latest when fit() returns, when the next one begins, or when a backup of the
-/// run is taken. The folder of the path is made when it is not there.
+/// Saves the model while it trains, by a thread of its own: training waits only until the file before is
+/// written. Each file is there whole or not at all, at the latest when fit() returns, when the next one
+/// begins, or when a backup of the run is taken. The folder of the path is made when it is not there.
 ///
 /// Errors: InvalidArgument for a path whose end is no format of Model::save (or save_weights); when it saves,
 ///         for a name in the path that is no log; NotFound for a folder that cannot be made; those of saving,
@@ -59,7 +59,8 @@ class ModelCheckpoint : public MonitorCallback {
   void on_train_end(Logs& logs) override;
   void on_abandon() noexcept override;
   std::int64_t max_batches_per_call() const override;
-  /// Waits for the file that is being written: a run that goes on from a backup finds what it has said to be saved.
+  /// Waits for the file that is being written: a run that goes on from a backup finds what it has said
+  /// to be saved.
   StateList state() override;
 
  private:

@@ -78,6 +78,7 @@ void EarlyStopping::on_train_begin() {
 }
 
 void EarlyStopping::on_epoch_end(std::int64_t epoch, Logs& logs) {
+  require_direction();
   const std::optional<double> current = value_of(logs);
   if (!current.has_value() || epoch < options_.start_from_epoch) return;
   if (options_.restore_best_weights && best_weights_.empty()) {
@@ -148,6 +149,7 @@ void ReduceLROnPlateau::on_epoch_end(std::int64_t epoch, Logs& logs) {
   const OptimizerHandle optimizer = model()->optimizer();
   const double rate = optimizer->learning_rate().item<double>();
   logs.set("learning_rate", rate);
+  require_direction();
   const std::optional<double> current = value_of(logs);
   if (!current.has_value()) return;
   if (cooldown_counter_ > 0) {

@@ -20,6 +20,9 @@ class MonitorCallback : public Callback {
 
   const std::string& class_name() const { return class_name_; }
   const std::string& monitor() const { return monitor_; }
+  /// Errors: InvalidArgument when "auto" does not know the metric.
+  ///         Asked before anything is done with the log.
+  void require_direction() { (void)rises(); }
   /// The log's value; nothing, with one warning a run, when there is none of that name.
   std::optional<double> value_of(const Logs& logs);
   /// Better than `reference` by more than min_delta; true without a reference.

@@ -12,7 +12,6 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-/// A callback of functions: those that are set are called.
 struct LambdaCallbackOptions {
   std::function<void(std::int64_t epoch)> on_epoch_begin = {};
   std::function<void(std::int64_t epoch, Logs& logs)> on_epoch_end = {};
@@ -29,6 +28,7 @@ struct LambdaCallbackOptions {
   std::function<void(const BatchRange& batches)> on_predict_batch_begin = {};
   std::function<void(const BatchRange& batches)> on_predict_batch_end = {};
 };
+/// A callback of functions: those that are set are called.
 class LambdaCallback : public Callback {
  public:
   explicit LambdaCallback(LambdaCallbackOptions options) : options_(std::move(options)) {}

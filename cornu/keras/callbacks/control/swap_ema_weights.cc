@@ -19,8 +19,17 @@ void SwapEMAWeights::on_epoch_begin(std::int64_t) {
 void SwapEMAWeights::on_epoch_end(std::int64_t epoch, Logs&) {
   if (!options_.swap_on_epoch) return;
   show(true);
-  // fit ends with the averages in the weights' place; they are there already.
+  // As in Keras: a file that is saved now, and a loop of one's own that ends, has the averages in both
+  // places.
   if (epoch == params().epochs - 1 || model()->stop_training()) model()->optimizer()->load_averages();
+}
+
+void SwapEMAWeights::on_abandon() noexcept {
+  try {
+    show(false);
+  } catch (...) {  // the run's own error says more; a device that is lost has neither of them
+    shows_averages_ = 0;
+  }
 }
 
 StateList SwapEMAWeights::state() { return {state_of("shows_averages", shows_averages_)}; }

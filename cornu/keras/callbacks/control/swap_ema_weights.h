@@ -8,13 +8,14 @@
 namespace cornu::inline v0::keras::callbacks {
 
 struct SwapEMAWeightsOptions {
-  /// The averages stay in the model from an epoch's end to the next one's begin, so that callbacks behind this one
-  /// (a ModelCheckpoint) see them.
+  /// The averages stay in the model from an epoch's end to the next one's begin, so that callbacks behind
+  /// this one (a ModelCheckpoint) see them.
   bool swap_on_epoch = false;
 };
 
-/// Evaluates and predicts with the moving averages of the weights, and trains on with the weights: they exchange
-/// places with what an optimizer with use_ema keeps. Behind fit the model has the averages, as without this callback.
+/// Evaluates and predicts with the moving averages of the weights, and trains on with the weights:
+/// they exchange places with what an optimizer with use_ema keeps. Behind fit the model has the averages,
+/// as without this callback.
 ///
 /// Errors: FailedPrecondition at the first exchange, when the model's optimizer keeps no averages.
 class SwapEMAWeights : public Callback {
@@ -28,6 +29,8 @@ class SwapEMAWeights : public Callback {
   void on_test_end(Logs&) override { show(false); }
   void on_predict_begin() override { show(true); }
   void on_predict_end() override { show(false); }
+  void on_epochs_done() override { show(false); }
+  void on_abandon() noexcept override;
   StateList state() override;
 
  private:

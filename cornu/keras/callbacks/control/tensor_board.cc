@@ -24,10 +24,6 @@ void write_scalar(io::EventFile& file, const std::string& tag, std::int64_t step
   file.scalar(tag, step, static_cast<float>(value));
 }
 
-std::int64_t iterations_of(const Model& model) {
-  return static_cast<std::int64_t>(model.optimizer()->iteration_variable().read().at(0));
-}
-
 }  // namespace
 
 UpdateFreq::UpdateFreq(const char* word) {
@@ -136,10 +132,10 @@ void TensorBoard::write_weights(std::int64_t epoch) {
 
 void TensorBoard::on_test_end(Logs& logs) {
   if (!model()->compiled() || !runtime::is_chief()) return;
+  const auto iterations = model()->optimizer()->iterations().item<std::int64_t>();
   for (const auto& [name, value] : logs)
     if (!value.is_array())
-      write_scalar(validation(), fmt::format("evaluation_{}_vs_iterations", name), iterations_of(*model()),
-                   value);
+      write_scalar(validation(), fmt::format("evaluation_{}_vs_iterations", name), iterations, value);
 }
 
 StateList TensorBoard::state() {

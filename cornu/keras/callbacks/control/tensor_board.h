@@ -40,8 +40,8 @@ struct TensorBoardOptions {
 };
 
 /// Writes what TensorBoard shows, under Keras's tags and folders: "epoch_loss" and its kin in train/ and
-/// validation/, "batch_loss" with an update_freq in batches, "evaluation_loss_vs_iterations", histograms of weights,
-/// the graph of layers.
+/// validation/, "batch_loss" with an update_freq in batches, "evaluation_loss_vs_iterations", histograms
+/// of weights, the graph of layers.
 ///
 /// Errors: those of io::EventFile.
 class TensorBoard : public Callback {

@@ -2,8 +2,8 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-/// While it lives, SIGTERM asks instead of ending the process; a second one ends it. Only where the program has not set a
-/// handler of its own, and for one at a time.
+/// While it lives, SIGTERM asks instead of ending the process; a second one ends it. Only where the program
+/// has not set a handler of its own, and for one at a time.
 /// Threads: safe.
 class TerminationScope {
  public:

@@ -82,7 +82,8 @@ class PReLULayer : public Layer {
  protected:
   void build(const Dims& input_shape) override {
     const auto rank = static_cast<std::int64_t>(input_shape.size());
-    Dims shape(input_shape.begin() + 1, input_shape.end());
+    Dims shape = input_shape;
+    if (!shape.empty()) shape.erase(shape.begin());  // of a scalar () too
     for (const std::int64_t axis : options_.shared_axes) {
       if (axis < 1 || axis >= rank)
         invalid_argument("[p_re_lu] shared_axes must be in [1, {}); got {} for the input shape {}", rank,

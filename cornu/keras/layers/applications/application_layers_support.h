@@ -7,8 +7,9 @@
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/layer/layer.h"
 
-/// Layers of the networks in keras.applications, which files of these name; Keras keeps them to those networks' modules,
-/// and so do we: layers.h does not include them. Fields are in the order of Keras's files. Source: keras/src/applications of Keras 3.15.1.
+/// Layers of the networks in keras.applications, which files of these name; Keras keeps them to those
+/// networks' modules, and so do we: layers.h does not include them. Fields are in the order of Keras's
+/// files. Source: keras/src/applications of Keras 3.15.1.
 namespace cornu::inline v0::keras::layers {
 
 struct LayerScaleOptions {

@@ -24,8 +24,8 @@ Tensor causal_mask(std::int64_t num_queries, std::int64_t num_keys);
 /// The same for steps that are fewer than `window` apart.
 Tensor window_mask(std::int64_t num_queries, std::int64_t num_keys, std::int64_t window);
 
-/// The products of a query [batch, ..., heads, features] with keys of the same form, and the mix of such values by
-/// scores [batch, ..., heads, T..., S...], for einsum.
+/// The products of a query [batch, ..., heads, features] with keys of the same form, and the mix of such
+/// values by scores [batch, ..., heads, T..., S...], for einsum.
 struct AttentionEquations {
   /// `rank`: of the query; `attention_axes`: which of its axes are steps.
   AttentionEquations(std::size_t rank, std::span<const std::int64_t> attention_axes);

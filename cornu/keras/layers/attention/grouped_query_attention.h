@@ -35,7 +35,8 @@ CORNU_FIELDS(GroupQueryAttentionOptions, head_dim, num_query_heads, num_key_valu
 /// Shapes:  query [batch, T, features], value and key [batch, S, features], attention_mask [batch, T, S] ->
 ///          [batch, T, features]; scores [batch, num_query_heads, T, S].
 /// Errors:  InvalidArgument for options out of range, when num_key_value_heads does not divide
-///          num_query_heads, for other numbers of inputs than 2 to 4, and extents of value and key that differ.
+///          num_query_heads, for other numbers of inputs than 2 to 4, and extents of value and key that
+///          differ.
 class GroupQueryAttention : public LayerHandle {
  public:
   explicit GroupQueryAttention(GroupQueryAttentionOptions options);

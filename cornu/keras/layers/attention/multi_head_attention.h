@@ -49,8 +49,8 @@ CORNU_FIELDS(MultiHeadAttentionOptions, num_heads, key_dim, value_dim, dropout, 
 ///          axes.
 /// Masks:   of the query, value and key, attention_mask, the causal one and the window hold together; the
 ///          output has the query's.
-/// Errors:  InvalidArgument for options out of range, other numbers of inputs than 2 to 4, and extents of value
-///          and key that differ.
+/// Errors:  InvalidArgument for options out of range, other numbers of inputs than 2 to 4, and extents
+///          of value and key that differ.
 class MultiHeadAttention : public LayerHandle {
  public:
   explicit MultiHeadAttention(MultiHeadAttentionOptions options);

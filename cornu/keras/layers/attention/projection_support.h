@@ -21,8 +21,8 @@ struct ProjectionOptions {
   std::optional<DTypePolicy> dtype;
 };
 
-/// A dense layer that contracts the last axes of its input and gives new ones, what Keras makes of EinsumDense:
-/// [..., i, j] . kernel [i, j, k, l] + bias [k, l] -> [..., k, l].
+/// A dense layer that contracts the last axes of its input and gives new ones, what Keras makes of
+/// EinsumDense: [..., i, j] . kernel [i, j, k, l] + bias [k, l] -> [..., k, l].
 class Projection : public Layer {
  public:
   /// `num_contracted`: how many axes of the input. `is_gate`: with the logistic function behind it.

@@ -45,11 +45,14 @@ using Conv3DOptions = ConvOptions;
 /// Shapes:  [batch, spatial..., channels] -> [batch, windows..., filters], or with the channels first; kernel
 ///          [kernel_size..., channels / groups, filters], bias [filters]. A group of filters sees a group of
 ///          channels.
-/// Errors:  InvalidArgument when filters, groups, lora_rank, kernel_size, strides or dilation_rate is not
-/// positive, strides and dilation_rate are both
-///          above 1, groups divides the filters or the channels not, a padding or data_format is unknown, lora_rank stands beside
-///          kernel_constraint; when building, if the kernel with
-///          its gaps is larger than the input ("valid") or the channels are unknown.
+/// Errors:  InvalidArgument when
+///          filters, groups, lora_rank, kernel_size, strides or dilation_rate is not positive,
+///          strides and dilation_rate are both above 1,
+///          groups does not divide the filters or the channels,
+///          a padding or data_format is unknown,
+///          lora_rank stands beside kernel_constraint;
+///          when building, if the kernel with its gaps is larger than the input ("valid") or the channels are
+///          unknown.
 class Conv1D : public LoraHandle {
  public:
   explicit Conv1D(Conv1DOptions options);

@@ -35,11 +35,13 @@ CORNU_FIELDS(EinsumDenseOptions, equation, output_shape, activation, bias_axes, 
 
 /// activation(einsum(equation, input, kernel) + bias).
 ///
-///     layers::EinsumDense({.equation = "abc,cde->abde", .output_shape = {kUnknown, 8, 64}, .bias_axes = "de"})
+///     layers::EinsumDense(
+///         {.equation = "abc,cde->abde", .output_shape = {kUnknown, 8, 64}, .bias_axes = "de"})
 ///
 /// Shapes:  [batch, ...] -> [batch, output_shape...]; the kernel has the extents that the equation gives it.
 /// Errors:  InvalidArgument for an equation of another form, a letter of the output or the kernel that
-///          nothing gives, extents of input and output_shape that differ, and bias axes that the output has not.
+///          nothing gives, extents of input and output_shape that differ, and bias axes that the output
+///          has not.
 class EinsumDense : public LoraHandle {
  public:
   explicit EinsumDense(EinsumDenseOptions options);

@@ -70,7 +70,9 @@ Tensor InputLayer::call(const Tensor& input, const CallContext&) {
     invalid_argument("[input_layer] expected an input of shape {}; got {}", shape_with_none_str(wanted),
                      shape_with_none_str(got));
   }
-  return fitted.dtype() == dtype() ? fitted : ops::cast(fitted, dtype());
+  if (fitted.dtype() != dtype()) fitted = ops::cast(fitted, dtype());
+  if (const Tensor* const mask = input.mask()) fitted = fitted.with_mask(*mask);  // as Keras adds it back
+  return fitted;
 }
 
 KerasTensor make_input(InputOptions options) {

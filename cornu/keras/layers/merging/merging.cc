@@ -324,7 +324,8 @@ class DotLayer : public JoiningLayer {
 
   static Tensor unit_vectors(const Tensor& x, std::int64_t axis) {
     const Tensor squares = ops::sum(ops::square(x), {.axis = {axis}, .keepdims = true});
-    return x * ops::rsqrt(ops::maximum(squares, 1e-12));
+    // Keras's rsqrt(squares), at most 1e7; clipped before, the gradient of zeros is finite.
+    return x * ops::rsqrt(ops::maximum(squares, 1e-14));
   }
 
   DotAxes axes_;

@@ -168,8 +168,7 @@ class BatchNormalizationLayer : public Layer {
       if (!fits)
         invalid_argument(
             "[batch_normalization] the mask must have the input's shape without the last axis, or extents of "
-            "1 there; got a mask of shape "
-            "{} for an input of shape {}",
+            "1 there; got a mask of shape {} for an input of shape {}",
             ir::shape_str(input.mask()->shape()), ir::shape_str(input.shape()));
       mask = ops::expand_dims(as_dtype(*input.mask(), DType::kI1), -1);
     }

@@ -29,8 +29,8 @@ struct BatchNormalizationOptions {
   bool renorm = false;
   RenormClipping renorm_clipping = {};
   double renorm_momentum = 0.99;
-  /// Statistics over the batches of all replicas of a strategy together. Otherwise each replica normalizes by its
-  /// own, and the moving statistics move by their mean.
+  /// Statistics over the batches of all replicas of a strategy together. Otherwise each replica normalizes by
+  /// its own, and the moving statistics move by their mean.
   bool synchronized = false;
   RegularizerSpec activity_regularizer = {};
   std::string name = {};

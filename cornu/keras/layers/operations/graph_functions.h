@@ -36,8 +36,8 @@ class Index {
 
 }  // namespace cornu::inline v0::keras
 
-/// keras.ops with options on tensors of functional models; each adds the operation of its name to the graph and takes
-/// what the function on tensors takes. For those that are not here there is keras::operation().
+/// keras.ops with options on tensors of functional models; each adds the operation of its name to the graph
+/// and takes what the function on tensors takes. For those that are not here there is keras::operation().
 namespace cornu::inline v0::ops {
 
 keras::KerasTensor sum(const keras::KerasTensor& x, const ReduceOptions& options = {});
@@ -135,7 +135,8 @@ keras::KerasTensor take_along_axis(const keras::KerasTensor& x, const keras::Ope
 keras::KerasTensor pad(const keras::KerasTensor& x,
                        const std::vector<std::pair<std::int64_t, std::int64_t>>& pad_width,
                        const PadOptions& options = {});
-/// x[key]. Errors: InvalidArgument for more positions than x has axes; OutOfRange for a position outside its axis.
+/// x[key].
+/// Errors: InvalidArgument for more positions than x has axes; OutOfRange for a position outside its axis.
 keras::KerasTensor get_item(const keras::KerasTensor& x, const std::vector<keras::Index>& key);
 
 }  // namespace cornu::inline v0::ops

@@ -78,7 +78,9 @@ std::vector<OperationRow> indexing_operations() {
        }},
       {"Digitize", kNumpyModule, "x bins",
        [](const Call& c) {
-         return Tensors{ops::searchsorted(ops::cast(c[1], c[0].dtype()), c[0], std::string_view("right"))};
+         // Integers are compared with bins that are none as such.
+         const Tensor bins = ir::is_float(c[0].dtype()) ? ops::cast(c[1], c[0].dtype()) : c[1];
+         return Tensors{ops::searchsorted(bins, c[0], std::string_view("right"))};
        }},
       {"Bincount", kNumpyModule, "x",
        [](const Call& c) {

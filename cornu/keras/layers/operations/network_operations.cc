@@ -29,12 +29,26 @@ Tensors crossentropy(const Call& c) {
   return {kFunction(c[0], c[1], c.options<O>("from_logits", &O::from_logits, "axis", &O::axis))};
 }
 
+/// LayerNorm with rms_scaling, which in Keras divides by the standard deviation.
+Tensor scaled_by_deviation(const Call& c) {
+  const DType dtype = c[0].dtype();
+  const Tensor x = ops::cast(c[0], dtype == DType::kF64 ? DType::kF64 : DType::kF32);
+  const ops::Axes axis = c.get("axis", ops::Axes(-1));
+  const double epsilon = c.get("epsilon", std::optional<double>()).value_or(1e-7);
+  Tensor y = x * ops::rsqrt(ops::var(x, {.axis = axis, .keepdims = true}) + epsilon);
+  if (Tensor gamma = c.tensor("gamma"); gamma.defined()) {
+    Dims along(x.shape().size(), 1);
+    for (const std::int64_t d : axis.normalized(x.rank(), "layer_normalization"))
+      along[static_cast<std::size_t>(d)] = x.shape()[static_cast<std::size_t>(d)];
+    if (gamma.rank() != x.rank()) gamma = ops::reshape(gamma, along);
+    y = y * ops::cast(gamma, x.dtype());
+  }
+  return ops::cast(y, dtype);
+}
+
 Tensors layer_norm(const Call& c) {
   using O = ops::LayerNormalizationOptions;
-  if (c.get("rms_scaling", false))
-    return {ops::rms_normalization(c[0], {.scale = c.tensor("gamma"),
-                                          .axis = c.get("axis", ops::Axes(-1)),
-                                          .epsilon = c.get("epsilon", std::optional<double>())})};
+  if (c.get("rms_scaling", false)) return {scaled_by_deviation(c)};
   return {ops::layer_normalization(
       c[0], c.options<O>("axis", &O::axis, "epsilon", &O::epsilon, "gamma", &O::gamma, "beta", &O::beta))};
 }

@@ -13,8 +13,8 @@ namespace cornu::inline v0::keras::layers {
 
 struct OperationRow;
 
-/// What an operation is called with, as files have it: positions and names. A tensor in it is {"tensor": i}, which
-/// stands for tensors[i].
+/// What an operation is called with, as files have it: positions and names. A tensor in it is {"tensor": i},
+/// which stands for tensors[i].
 struct OperationArguments {
   static constexpr const char* kTensor = "tensor";
 

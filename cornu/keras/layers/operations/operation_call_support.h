@@ -18,8 +18,8 @@ class OperationCall;
 struct OperationRow {
   const char* class_name;
   const char* module;  // "numpy": keras.src.ops.numpy
-  /// Of Keras's call: "x1 x2"; "x weights?" where it may be left out; "[xs]" for a list of tensors; "*x" for any
-  /// number of positions.
+  /// Of Keras's call: "x1 x2"; "x weights?" where it may be left out; "[xs]" for a list of tensors;
+  /// "*x" for any number of positions.
   const char* parameters;
   std::vector<Tensor> (*function)(const OperationCall&);
 };

@@ -30,6 +30,7 @@ class CategoryEncodingLayer : public Layer {
     if (!mode.has_value() || *mode == EncodeMode::kInt)
       option_error("output_mode", "must be \"multi_hot\", \"one_hot\" or \"count\"", options.output_mode);
     mode_ = *mode;
+    set_autocast(false);  // numbers of categories are exact
     set_type_rule(TypeRule::kOverridden);
   }
 

@@ -12,6 +12,9 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
+/// As numpy.sort orders numbers: NaN behind all others.
+bool is_sorted_before(double a, double b) { return a < b || (std::isnan(b) && !std::isnan(a)); }
+
 /// Values, rising, each standing for so many: what is kept of data. As Keras
 /// computes it, in float32 where it does.
 struct Summary {
@@ -19,7 +22,7 @@ struct Summary {
 };
 
 Summary summary_of(std::vector<float> values, double epsilon) {
-  std::sort(values.begin(), values.end());
+  std::sort(values.begin(), values.end(), is_sorted_before);
   const double step = std::max(static_cast<double>(values.size()) / (1.0 / epsilon), 1.0);
   Summary summary;
   for (auto i = static_cast<std::size_t>(step - 1); i < values.size(); i += static_cast<std::size_t>(step)) {
@@ -62,7 +65,8 @@ Summary merged(const Summary& a, const Summary& b, double epsilon) {
   std::vector<std::pair<double, double>> all;
   for (const Summary* one : {&a, &b})
     for (std::size_t i = 0; i < one->values.size(); ++i) all.emplace_back(one->values[i], one->weights[i]);
-  std::stable_sort(all.begin(), all.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& x, const auto& y) { return is_sorted_before(x.first, y.first); });
   Summary summary;
   for (const auto& [value, weight] : all) {
     summary.values.push_back(value);
@@ -91,6 +95,7 @@ class DiscretizationLayer : public Layer {
       option_error("epsilon", "must be in (0, 1]", fmt::format("{}", epsilon_));
     if (boundaries_.has_value() && !std::is_sorted(boundaries_->begin(), boundaries_->end()))
       option_error("bin_boundaries must rise");
+    set_autocast(false);  // call() takes floats in f32
     set_type_rule(TypeRule::kOverridden);
   }
 
@@ -126,7 +131,9 @@ class DiscretizationLayer : public Layer {
 
  protected:
   Tensor call(const Tensor& input, const CallContext&) override {
-    return encoded(ops::digitize(input, boundaries()), mode_, depth(), output_dtype());
+    // In Keras's floatx, whatever the layer computes in.
+    const Tensor values = ir::is_float(input.dtype()) ? ops::cast(input, DType::kF32) : input;
+    return encoded(ops::digitize(values, boundaries()), mode_, depth(), output_dtype());
   }
   void add_to_config(Config& fields) const override {
     if (boundaries_.has_value()) fields.set("bin_boundaries", Config(*boundaries_));

@@ -26,13 +26,11 @@ struct DiscretizationOptions {
 CORNU_FIELDS(DiscretizationOptions, bin_boundaries, num_bins, epsilon, output_mode, name, trainable, dtype,
              input_shape)
 
-/// The number of the range between boundaries that a value lies in: int32, or
-/// vectors as CategoryEncoding gives. Boundaries are given, or are the
-/// quantiles of data that it was adapted to.
+/// The number of the range between boundaries that a value lies in: int32, or vectors as CategoryEncoding
+/// gives. Boundaries are given, or are the quantiles of data that it was adapted to.
 ///
 /// Errors:  InvalidArgument unless boundaries or a number of bins are given;
-/// FailedPrecondition for a
-///          call before adapt().
+///          FailedPrecondition for a call before adapt().
 class Discretization : public LayerHandle {
  public:
   explicit Discretization(DiscretizationOptions options);

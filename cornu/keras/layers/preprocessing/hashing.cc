@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "cornu/base/check.h"
 #include "cornu/io/string_hash.h"
@@ -13,7 +15,8 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// The settings of a layer whose dtype may be an integer one: the base wants one of weights, which there are none of.
+/// The settings of a layer whose dtype may be an integer one: the base wants one of weights,
+/// which there are none of.
 template <typename Options>
 LayerSettings settings_of(const char* class_name, const Options& options) {
   LayerSettings settings = layer_settings(class_name, options);
@@ -46,8 +49,7 @@ class HashLayer : public Layer {
   Tensor call(const Tensor&, const CallContext&) override {
     fail(ErrorCode::kUnimplemented,
          "[{}] hashes are no part of programs: call the layer on elements, or in the map() of the data set "
-         "that the "
-         "model is trained on",
+         "that the model is trained on",
          encoder_.op);
   }
   void add_to_config(Config& fields) const override {
@@ -71,8 +73,10 @@ class HashingLayer : public HashLayer {
           leaf.is_numeric() && !leaf.is_number() ? leaf.tensor().num_elements() : 1));
       if (leaf.is_numeric()) {
         check_mask(mask_.text().has_value(), leaf);
-        for (const std::int64_t number : integers_of("hashing", leaf))
-          bins.push_back(number == mask_.number() ? 0 : bin_of(fmt::format("{}", number)));
+        const std::vector<std::int64_t> numbers = integers_of("hashing", leaf);
+        const std::vector<bool> is_masked = masked(leaf, numbers);
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+          bins.push_back(is_masked[i] ? 0 : bin_of(fmt::format("{}", numbers[i])));
       } else {
         check_mask(mask_.number().has_value(), leaf);
         for_each_text("hashing", leaf, [&](std::string_view text) {
@@ -96,6 +100,19 @@ class HashingLayer : public HashLayer {
     if (is_other)
       invalid_argument({.argument = "mask_value"},
                        "[hashing] mask_value must be of the inputs' kind; they are {}", leaf.type_str());
+  }
+  /// Which items are the mask's number: floating-point ones as they are, before they are cut to `numbers`.
+  std::vector<bool> masked(const data::Element& leaf, std::span<const std::int64_t> numbers) const {
+    std::vector<bool> result(numbers.size());
+    if (!mask_.number().has_value()) return result;
+    const std::int64_t mask = *mask_.number();
+    const DType dtype = leaf.is_number() ? leaf.number().dtype : leaf.tensor().dtype();
+    std::vector<double> given;
+    if (ir::is_float(dtype))
+      given = leaf.is_number() ? std::vector{leaf.item<double>()} : leaf.tensor().to_vector<double>();
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      result[i] = given.empty() ? numbers[i] == mask : given[i] == static_cast<double>(mask);
+    return result;
   }
   std::int64_t bin_of(std::string_view text) const {
     const std::uint64_t hash = salt_.has_value() ? io::sip_hash(*salt_, text) : io::fingerprint64(text);

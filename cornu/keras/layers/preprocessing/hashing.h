@@ -24,16 +24,18 @@ struct HashingOptions {
 };
 CORNU_FIELDS(HashingOptions, num_bins, mask_value, salt, output_mode, name, trainable, dtype)
 
-/// Texts or integers as bins that a hash chooses: FarmHash, or SipHash with a salt. The bins are TensorFlow's.
+/// Texts or integers as bins that a hash chooses: FarmHash, or SipHash with a salt.
+/// The bins are TensorFlow's.
 ///
 ///     layers::Hashing bins({.num_bins = 3});
 ///     bins(data::Strings{"A", "B", "C"});
 ///
-/// Semantics: of any shape, or ragged rows; the output modes are StringLookup's. Integers are hashed as their decimal
-///            digits, floating-point numbers as the integers that they are cut to.
+/// Semantics: of any shape, or ragged rows; the output modes are StringLookup's. Integers are hashed as their
+///            decimal digits, floating-point numbers as the integers that they are cut to; those that equal
+///            mask_value before that are masked.
 ///            It is no part of compiled programs: it works in a data set's map, as with Keras's JAX backend.
-/// Errors:    InvalidArgument unless num_bins is positive, for other types than texts and numbers, and for a mask value
-///            of the other kind; Unimplemented for a call inside a program.
+/// Errors:    InvalidArgument unless num_bins is positive, for other types than texts and numbers, and for a
+///            mask value of the other kind; Unimplemented for a call inside a program.
 class Hashing : public LayerHandle {
  public:
   explicit Hashing(HashingOptions options);
@@ -52,14 +54,16 @@ struct HashedCrossingOptions {
 };
 CORNU_FIELDS(HashedCrossingOptions, num_bins, output_mode, name, trainable, dtype)
 
-/// Several features as one, by a hash of their values: `hash(features) % num_bins`. The bins are TensorFlow's.
+/// Several features as one, by a hash of their values: `hash(features) % num_bins`.
+/// The bins are TensorFlow's.
 ///
 ///     layers::HashedCrossing cross({.num_bins = 5});
 ///     cross({data::Strings{"A", "B"}, std::vector{101, 102}});
 ///
 /// Shapes:  two or more of texts or integers, all (), [batch] or [batch, 1] -> that shape ("int"), or
 ///          [batch, num_bins].
-/// Errors:  InvalidArgument unless num_bins is positive, for fewer than two inputs, and for other shapes and types.
+/// Errors:  InvalidArgument unless num_bins is positive, for fewer than two inputs,
+///          and for other shapes and types.
 class HashedCrossing : public LayerHandle {
  public:
   explicit HashedCrossing(HashedCrossingOptions options);

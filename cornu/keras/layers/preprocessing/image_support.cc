@@ -7,6 +7,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/memory_allowance.h"
+#include "cornu/keras/base/names.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers::image {
@@ -175,8 +176,16 @@ void ImageLayer::check_size(std::int64_t height, std::int64_t width) const {
                  fmt::format("{} x {}", height, width));
 }
 
-Dims ImageLayer::compute_output_shape(const Dims& input_shape) const {
+void ImageLayer::check_images(const Dims& input_shape) const {
   images_spec().check(input_shape, "the input");
+  const std::size_t row_axis = input_shape.size() - (channels_first_ ? 2 : 3);
+  if (input_shape[row_axis] == 0 || input_shape[row_axis + 1] == 0)
+    invalid_argument("[{}] images must have at least one row and one column; got an input of shape {}",
+                     snake_case(class_name()), shape_with_none_str(input_shape));
+}
+
+Dims ImageLayer::compute_output_shape(const Dims& input_shape) const {
+  check_images(input_shape);
   Dims shape = input_shape;
   const std::size_t row_axis = shape.size() - (channels_first_ ? 2 : 3);
   const auto [height, width] = output_size(shape[row_axis], shape[row_axis + 1]);
@@ -186,6 +195,7 @@ Dims ImageLayer::compute_output_shape(const Dims& input_shape) const {
 }
 
 Tensor ImageLayer::call(const Tensor& input, const CallContext& context) {
+  check_images(input.shape());
   const bool is_single = input.rank() == 3;
   Tensor images = casts() ? ops::cast(input, compute_dtype()) : input;
   if (is_single) images = ops::expand_dims(images, 0);

@@ -49,6 +49,7 @@ Tensor affine_transform(const Tensor& images, const Affine& affine, const Sample
 
 /// A layer that takes one image or a batch, channels first or last: transform()
 /// sees batches with channels last.
+/// Errors: InvalidArgument for images without rows or columns.
 class ImageLayer : public Layer {
  public:
   Dims compute_output_shape(const Dims& input_shape) const override;
@@ -68,6 +69,8 @@ class ImageLayer : public Layer {
   void check_size(std::int64_t height, std::int64_t width) const;
 
  private:
+  void check_images(const Dims& input_shape) const;
+
   bool channels_first_;
 };
 

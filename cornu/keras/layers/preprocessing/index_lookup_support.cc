@@ -259,8 +259,7 @@ void IndexLookup<Key>::set_terms(std::vector<Key> terms) {
   if (has_terms_ && mode_ != CategoryMode::kInt && !settings_.pad_to_max_tokens && size != vocabulary_size())
     fail(ErrorCode::kFailedPrecondition,
          "[{}] the size of the vocabulary cannot change from {} to {}: the results have that many columns; "
-         "set "
-         "max_tokens and pad_to_max_tokens, or make a new layer",
+         "set max_tokens and pad_to_max_tokens, or make a new layer",
          settings_.op, vocabulary_size(), size);
   std::unordered_map<View, std::int64_t, TermHash> numbers;
   numbers.reserve(terms.size());

@@ -29,6 +29,7 @@ class IntegerLookupLayer : public Layer {
                 options.vocabulary, options.idf_weights) {
     if (options.vocabulary_dtype != "int64")
       option_error("vocabulary_dtype", "must be \"int64\"", options.vocabulary_dtype);
+    set_autocast(false);  // terms are exact
     set_type_rule(TypeRule::kOverridden);
   }
 

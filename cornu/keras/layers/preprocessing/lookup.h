@@ -57,10 +57,10 @@ struct GetVocabularyOptions {
 /// Semantics: texts of any shape, or ragged rows, give int64 of that shape ("int"), int64 [..., vocabulary]
 ///            ("one_hot"), or one vector for each row: 1 for each term that occurs, or how often it does
 ///            (int64), or that times its idf weight (float32). With `invert` integers give texts.
-///            Values are TensorFlow's. It is no part of compiled programs: it works on texts in a data set's map, as
-///            with Keras's JAX backend.
-/// Errors:    InvalidArgument for options that exclude each other, for a vocabulary that names a term twice or
-///            is too long, for unknown terms where num_oov_indices = 0, and for what is no text;
+///            Values are TensorFlow's. It is no part of compiled programs: it works on texts in a data set's
+///            map, as with Keras's JAX backend.
+/// Errors:    InvalidArgument for options that exclude each other, for a vocabulary that names a term twice
+///            or is too long, for unknown terms where num_oov_indices = 0, and for what is no text;
 ///            FailedPrecondition for a call that needs a vocabulary and has none, and for adapt() of a layer
 ///            whose options gave one; NotFound for a file that is not there.
 /// Threads:   calls are safe beside each other, not beside adapt() and set_vocabulary().
@@ -76,7 +76,8 @@ class StringLookup : public LayerHandle {
   /// Each text for itself, or each row of texts, is a document (of "tf_idf").
   void adapt(const data::Element& texts) const;
   void adapt(const data::Strings& texts) const { adapt(data::Element(texts)); }
-  /// Each batch, or each x of (x, y), of a data set or a range. A batch of texts without rows is one document.
+  /// Each batch, or each x of (x, y), of a data set or a range. A batch of texts without rows is one
+  /// document.
   template <ElementRange Batches>
   void adapt(const Batches& batches, const AdaptOptions& options = {}) const {
     begin_adapt();
@@ -121,10 +122,10 @@ CORNU_FIELDS(IntegerLookupOptions, max_tokens, num_oov_indices, mask_token, oov_
 /// The same for integers, which may be part of a model.
 ///
 /// Semantics: as StringLookup; with `invert` the numbers of terms give the terms (int64). Inside of programs
-///            vectors are of the layer's dtype, as Keras says there, and the vocabulary is the one that the layer has when
-///            the program is traced.
-/// Errors:    as StringLookup. Inside of programs Unimplemented for num_oov_indices = 0 (an unknown term could not be
-///            reported) and for oov_method "farmhash".
+///            vectors are of the layer's dtype, as Keras says there, and the vocabulary is the one that the
+///            layer has when the program is traced.
+/// Errors:    as StringLookup. Inside of programs Unimplemented for num_oov_indices = 0 (an unknown term
+///            could not be reported) and for oov_method "farmhash".
 class IntegerLookup : public LayerHandle {
  public:
   explicit IntegerLookup(IntegerLookupOptions options = {});

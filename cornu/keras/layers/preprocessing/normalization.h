@@ -21,22 +21,22 @@ struct NormalizationOptions {
 CORNU_FIELDS(NormalizationOptions, axis, mean, variance, invert, activity_regularizer, name, trainable, dtype,
              input_shape)
 
-/// (input - mean) / sqrt(variance), or the other way round with `invert`; mean and variance are given, adapted to
-/// data, or loaded as weights.
+/// (input - mean) / sqrt(variance), or the other way round with `invert`; mean and variance are given,
+/// adapted to data, or loaded as weights.
 ///
 ///     layers::Normalization normalize;
 ///     normalize.adapt(x_train);
 ///
-/// Errors:  InvalidArgument for one of mean and variance alone, for shapes that do not fit the axes, and for axes
-///          outside the rank or of unknown extent.
+/// Errors:  InvalidArgument for one of mean and variance alone, for shapes that do not fit the axes, and for
+///          axes outside the rank or of unknown extent.
 class Normalization : public LayerHandle {
  public:
   explicit Normalization(NormalizationOptions options = {});
   explicit Normalization(NoOptions) : Normalization() {}
 
   /// Sets mean and variance to those of `data`; builds the layer if it is not yet.
-  /// Errors: FailedPrecondition when the options gave mean and variance; InvalidArgument for another shape than it
-  ///         was built for.
+  /// Errors: FailedPrecondition when the options gave mean and variance; InvalidArgument for another
+  ///         shape than it was built for.
   void adapt(const Tensor& data) const;
 };
 

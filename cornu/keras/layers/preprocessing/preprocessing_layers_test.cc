@@ -60,6 +60,12 @@ TEST(DiscretizationTest, AdaptsToTheQuantilesOfKeras) {
   }
 }
 
+TEST(DiscretizationTest, NanStandsBehindAllNumbersThatItIsAdaptedTo) {
+  const layers::Discretization layer({.num_bins = 2});
+  layer.adapt(Tensor::of<float>({4}, {3, std::nanf(""), 1, 2}));
+  EXPECT_EQ(layer.bin_boundaries(), std::vector<double>{2.0});
+}
+
 Tensor trained(const LayerHandle& layer, const Tensor& x, std::uint32_t counter) {
   return layer(x, {.training = true, .random_counter = Tensor::of<std::uint32_t>({}, {counter})});
 }
@@ -167,6 +173,10 @@ TEST(PreprocessingTest, WrongOptionsAreRefused) {
   expect_option_error([] { RandomFlip({.data_format = "rows"}); }, "data_format");
   expect_option_error([] { RandomContrast({.factor = 1.5}); }, "factor");
   expect_option_error([] { RandomContrast({.factor = -0.5}); }, "factor");
+  expect_option_error([] { RandomContrast({.factor = {-5.0, 0.5}}); }, "factor");
+  expect_option_error([] { RandomBrightness({.factor = {-5.0, 0.5}}); }, "factor");
+  expect_option_error([] { RandomTranslation({.height_factor = {-0.5, 5.0}}); }, "height_factor");
+  expect_option_error([] { RandomRotation({.factor = {-5.0, 0.5}}); }, "factor");
   expect_option_error([] { RandomBrightness({.factor = 0.5, .value_range = {1}}); }, "value_range");
   expect_option_error([] { RandomZoom({.height_factor = {-1.0, 0.5}}); }, "height_factor");
   expect_option_error([] { RandomRotation({.factor = 0.5, .fill_mode = "mirror"}); }, "fill_mode");
@@ -174,6 +184,31 @@ TEST(PreprocessingTest, WrongOptionsAreRefused) {
   expect_option_error([] { CategoryEncoding({.num_tokens = 2, .output_mode = "int"}); }, "output_mode");
   expect_option_error([] { Discretization({}); }, "num_bins");
   expect_option_error([] { Discretization({.bin_boundaries = std::vector<double>{1, 0}}); }, "rise");
+}
+
+TEST(PreprocessingTest, CategoriesAreExactUnderAMixedPolicy) {
+  const DTypePolicyScope mixed("mixed_bfloat16");
+  const layers::CategoryEncoding encoding({.num_tokens = 300, .output_mode = "one_hot"});
+  EXPECT_EQ(encoding(Tensor::of<float>({1, 1}, {257})).to_vector<float>()[257], 1);
+  const layers::IntegerLookup lookup({.vocabulary = {1000, 1001}});
+  EXPECT_EQ(lookup(Tensor::of<float>({1}, {1001})).to_vector<int>(), std::vector<int>{2});
+  const layers::Discretization bins({.bin_boundaries = std::vector<double>{1000}});
+  EXPECT_EQ(bins(Tensor::of<float>({1}, {999})).to_vector<int>(), std::vector<int>{0});
+}
+
+TEST(PreprocessingTest, ImagesWithoutPixelsAreRefused) {
+  using namespace layers;
+  const std::string wanted = "at least one row and one column; got an input of shape ";
+  const std::vector<LayerHandle> all = {Resizing({.height = 2, .width = 3}),
+                                        CenterCrop({.height = 2, .width = 3}),
+                                        RandomCrop({.height = 2, .width = 3}), RandomFlip()};
+  for (const LayerHandle& layer : all) {
+    for (const bool training : {false, true})
+      expect_option_error([&] { layer(Tensor::zeros({2, 0, 3, 1}), {.training = training}); },
+                          wanted + "(2, 0, 3, 1)");
+    expect_option_error([&] { layer(Tensor::zeros({4, 0, 1})); }, wanted + "(4, 0, 1)");
+    expect_option_error([&] { layer(Input({.shape = {0, 3, 1}})); }, wanted + "(None, 0, 3, 1)");
+  }
 }
 
 TEST(PreprocessingTest, CountsMayBeWeighed) {

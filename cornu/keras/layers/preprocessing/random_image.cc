@@ -38,10 +38,14 @@ class RandomImageLayer : public image::ImageLayer {
   }
 
   void check_factor(const char* option, const Factor& factor, double least, double most) const {
-    const bool is_wrong = factor.is_number() ? !(factor.number() >= least && factor.number() <= most)
-                                             : !(factor.lower() <= most && factor.upper() >= least);
-    if (is_wrong)
-      option_error(option, fmt::format("must be a number or two in [{}, {}]", least, most),
+    const auto is_in = [](double value, double low, double high) { return value >= low && value <= high; };
+    // A pair may begin below `least`, which Keras takes, but not end there.
+    const bool is_right = factor.is_number()
+                              ? is_in(factor.number(), least, most)
+                              : is_in(factor.lower(), -most, most) && is_in(factor.upper(), least, most);
+    if (!is_right)
+      option_error(option,
+                   fmt::format("must be a number in [{}, {}], or two in [{}, {}]", least, most, -most, most),
                    fmt::format("{{{}, {}}}", factor.lower(), factor.upper()));
   }
   void check_within(const char* option, const Factor& factor, double above, double most) const {

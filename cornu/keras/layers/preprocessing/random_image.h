@@ -17,7 +17,7 @@ namespace cornu::inline v0::keras::layers {
 // the batch. What happens to an image follows from (seed, step counter, its row
 // in the batch) only. Called in a pipeline (`dataset.map(...)` of a batch, with
 // {.training = true}) they count their calls themselves, so such a map must not
-// run in parallel.
+// run in parallel. Images without rows or columns are an InvalidArgument.
 
 struct RandomFlipOptions {
   std::string mode = "horizontal_and_vertical";  // "horizontal" or "vertical"
@@ -71,9 +71,9 @@ struct RandomContrastOptions {
 CORNU_FIELDS(RandomContrastOptions, factor, value_range, seed, data_format, name, trainable, dtype,
              input_shape)
 
-/// (x - mean) * f + mean of each channel, clipped to the range of values, with
-/// f in [1 - lower, 1 + upper] for each image; a factor of one number is {0,
-/// number}. Errors:  InvalidArgument for factors outside [0, 1].
+/// (x - mean) * f + mean of each channel, clipped to the range of values, with f in [1 - lower, 1 + upper]
+/// for each image; a factor of one number is {0, number}.
+/// Errors:  InvalidArgument for a number outside [0, 1], for two outside [-1, 1], and for two negative ones.
 class RandomContrast : public LayerHandle {
  public:
   explicit RandomContrast(RandomContrastOptions options);
@@ -92,9 +92,9 @@ struct RandomBrightnessOptions {
 CORNU_FIELDS(RandomBrightnessOptions, factor, value_range, seed, data_format, name, trainable, dtype,
              input_shape)
 
-/// x + f * (largest - smallest value), clipped to the range of values, with f
-/// in [lower, upper] for each image. Errors:  InvalidArgument for factors
-/// outside [-1, 1].
+/// x + f * (largest - smallest value), clipped to the range of values, with f in [lower, upper] for each
+/// image.
+/// Errors:  InvalidArgument for factors outside [-1, 1].
 class RandomBrightness : public LayerHandle {
  public:
   explicit RandomBrightness(RandomBrightnessOptions options);

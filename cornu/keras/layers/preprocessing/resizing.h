@@ -26,13 +26,11 @@ struct ResizingOptions {
 CORNU_FIELDS(ResizingOptions, height, width, interpolation, crop_to_aspect_ratio, pad_to_aspect_ratio,
              fill_mode, fill_value, antialias, data_format, name, trainable, dtype, input_shape)
 
-/// Images in another size. Pixels of integer types are rounded and keep their
-/// type.
+/// Images in another size. Pixels of integer types are rounded and keep their type.
 ///
-/// Shapes:  [batch, rows, columns, channels] or one image -> [batch, height,
-/// width, channels]. Errors:  InvalidArgument unless height and width are
-/// positive, for an unknown interpolation, and where both
-///          cropping and padding are asked for.
+/// Shapes:  [batch, rows, columns, channels] or one image -> [batch, height, width, channels].
+/// Errors:  InvalidArgument unless height and width are positive, for an unknown interpolation, where both
+///          cropping and padding are asked for, and for images without rows or columns.
 /// Source:  Keras, jax.image.resize.
 class Resizing : public LayerHandle {
  public:
@@ -54,7 +52,7 @@ CORNU_FIELDS(CenterCropOptions, height, width, data_format, name, trainable, dty
 /// part of the new shape, resized.
 ///
 /// Shapes:  as Resizing.
-/// Errors:  InvalidArgument unless height and width are positive.
+/// Errors:  InvalidArgument unless height and width are positive, and for images without rows or columns.
 class CenterCrop : public LayerHandle {
  public:
   explicit CenterCrop(CenterCropOptions options);

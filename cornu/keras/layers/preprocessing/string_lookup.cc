@@ -31,8 +31,7 @@ class StringLookupLayer : public Layer {
   Tensor call(const Tensor&, const CallContext&) override {
     fail(ErrorCode::kUnimplemented,
          "[string_lookup] texts are no part of programs: call the layer on texts, or in the map() of the "
-         "data set that "
-         "the model is trained on");
+         "data set that the model is trained on");
   }
   void add_to_config(Config& fields) const override {
     // An empty mask token is one.

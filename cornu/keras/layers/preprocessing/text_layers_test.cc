@@ -317,6 +317,16 @@ TEST(TextLayersTest, WrongCallsAreRefused) {
                [&] { static_cast<const LayerHandle&>(vectorize)(input); });
 }
 
+TEST(TextLayersTest, HashingComparesNumbersWithTheMaskBeforeTheyAreCut) {
+  const Hashing hashing({.num_bins = 3, .mask_value = 1});
+  const std::vector<int> bins =
+      hashing(Element(Tensor::of<float>({2}, {1.0F, 1.5F}))).tensor().to_vector<int>();
+  EXPECT_EQ(bins[0], 0);
+  EXPECT_GT(bins[1], 0);
+  EXPECT_GT(hashing(Element(1.5)).tensor().item<int>(), 0);
+  EXPECT_EQ(hashing(Element(1.0)).tensor().item<int>(), 0);
+}
+
 TEST(TextLayersTest, VocabulariesStandInFilesButNoConfigurationNamesOne) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / "cornu_text_layers_test";
   std::filesystem::create_directories(folder);

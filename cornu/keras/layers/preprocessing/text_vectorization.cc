@@ -135,8 +135,7 @@ class TextVectorizationLayer : public Layer {
   Tensor call(const Tensor&, const CallContext&) override {
     fail(ErrorCode::kUnimplemented,
          "[text_vectorization] texts are no part of programs: call the layer on texts, or in the map() of "
-         "the data set "
-         "that the model is trained on");
+         "the data set that the model is trained on");
   }
   void add_to_config(Config& fields) const override {
     lookup_.add_to_config(fields);
@@ -187,8 +186,7 @@ class TextVectorizationLayer : public Layer {
       if (leading.size() > 1 || lookup_.mode() == CategoryMode::kOneHot)
         invalid_argument(
             "[text_vectorization] with this output_mode texts must be of shape (batch,) or (batch, 1); they "
-            "are of "
-            "shape {}",
+            "are of shape {}",
             ir::shape_str(leading));
       return lookup_.encoder().rows(rows.numbers, rows.row_splits);
     }
@@ -201,8 +199,8 @@ class TextVectorizationLayer : public Layer {
     return data::Ragged(Tensor(kept.numbers), kept.row_splits);
   }
 
-  /// Texts that are not split: each a word, those along the last axis a row for n-grams. `as_column`: texts of one axis
-  /// are rows of one word each.
+  /// Texts that are not split: each a word, those along the last axis a row for n-grams.
+  /// `as_column`: texts of one axis are rows of one word each.
   data::Strings processed(const data::Element& input, bool as_column) const {
     auto storage = std::make_shared<data::Strings::Storage>();
     Dims shape = leaf_shape(input);

@@ -39,18 +39,18 @@ CORNU_FIELDS(TextVectorizationOptions, max_tokens, standardize, split, ngrams, o
              output_sequence_length, pad_to_max_tokens, vocabulary, idf_weights, ragged, encoding,
              vocabulary_size, name, trainable, dtype)
 
-/// Texts as the numbers of their words: standardized, split, put together to n-grams, looked up in a vocabulary that is
-/// given or adapted to texts.
+/// Texts as the numbers of their words: standardized, split, put together to n-grams, looked up in a
+/// vocabulary that is given or adapted to texts.
 ///
 ///     layers::TextVectorization vectorize({.max_tokens = 20000, .output_sequence_length = 400});
 ///     vectorize.adapt(texts);
 ///     train = texts_and_labels.batch(32).map(
 ///         [vectorize](const data::Strings& x, const Tensor& y) { return std::pair(vectorize(x), y); });
 ///
-/// Semantics: texts [batch] or [batch, 1] give int64 [batch, words], padded with 0 to the longest of the batch or to
-///            output_sequence_length (which also cuts), or ragged rows; in the other modes one vector for a text, as
-///            StringLookup's. 1 is the number of unknown words. One text gives a vector. What is lower case and punctuation
-///            is ASCII's, as in TensorFlow.
+/// Semantics: texts [batch] or [batch, 1] give int64 [batch, words], padded with 0 to the longest of the
+///            batch or to output_sequence_length (which also cuts), or ragged rows; in the other modes
+///            one vector for a text, as StringLookup's. 1 is the number of unknown words. One text gives a
+///            vector. What is lower case and punctuation is ASCII's, as in TensorFlow.
 /// Errors:    as StringLookup.
 /// Threads:   as StringLookup; functions of the user's are called from several threads then.
 class TextVectorization : public LayerHandle {

@@ -15,8 +15,8 @@ bool is_punctuation(char c) {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-/// The bytes of the character at the front of `text`, and whether they are one. Of a wrong one the longest part that
-/// could have begun a right one (Unicode's recommended practice).
+/// The bytes of the character at the front of `text`, and whether they are one. Of a wrong one the longest
+/// part that could have begun a right one (Unicode's recommended practice).
 std::pair<std::size_t, bool> first_character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(0);

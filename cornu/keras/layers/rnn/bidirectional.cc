@@ -51,8 +51,8 @@ class BidirectionalLayer : public Layer {
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
     const std::vector<TensorType> forward = forward_->compute_output_types(parts(inputs, true));
     const std::vector<TensorType> backward = backward_->compute_output_types(parts(inputs, false));
-    std::vector<TensorType> types = {forward[0]};
-    if (!merge_mode_.has_value()) types.push_back(backward[0]);
+    std::vector<TensorType> types = {{compute_dtype(), forward[0].dims}};
+    if (!merge_mode_.has_value()) types.push_back({compute_dtype(), backward[0].dims});
     if (merge_mode_ == "concat") types[0].dims.back() += backward[0].dims.back();
     types.insert(types.end(), forward.begin() + 1, forward.end());
     types.insert(types.end(), backward.begin() + 1, backward.end());
@@ -83,6 +83,8 @@ class BidirectionalLayer : public Layer {
     std::vector<Tensor> forward = forward_->call_many(parts(inputs, true));
     const RecurrentLayer::InInputOrder in_input_order(*backward_);
     std::vector<Tensor> backward = backward_->call_many(parts(inputs, false));
+    // The layers may compute in other dtypes.
+    for (Tensor* const output : {&forward[0], &backward[0]}) *output = ops::cast(*output, compute_dtype());
     if (forward_->options().return_sequences && !backward_->options().go_backwards)
       backward[0] = ops::flip(backward[0], 1);
     std::vector<Tensor> outputs;

@@ -24,8 +24,11 @@ struct CellStep {
 ///       Minimal() : RecurrentCell({.class_name = "Minimal"}) {}
 ///       std::vector<std::int64_t> state_sizes() const override { return {8}; }
 ///      protected:
-///       void build(const Dims& step) override { kernel_ = add_weight({.name = "kernel", .shape = {step.back(), 8}}); }
-///       layers::CellStep step(const Tensor& x, std::span<const Tensor> states, const CallContext&) override {
+///       void build(const Dims& step) override {
+///         kernel_ = add_weight({.name = "kernel", .shape = {step.back(), 8}});
+///       }
+///       layers::CellStep step(const Tensor& x, std::span<const Tensor> states,
+///                             const CallContext&) override {
 ///         const Tensor h = ops::tanh(ops::matmul(x, kernel_) + states[0]);
 ///         return {h, {h}};
 ///       }

@@ -35,9 +35,15 @@ CORNU_FIELDS(GRUCellOptions, units, activation, recurrent_activation, use_bias, 
 
 /// One step of a gated recurrent unit: state h.
 ///
-/// z and r are the first thirds of x . kernel + h . recurrent_kernel + biases by recurrent_activation; the
-/// candidate is activation of the last third, whose recurrent part r multiplies behind the product
-/// (reset_after) or before it; h = z * h + (1 - z) * candidate.
+/// With p[i], k[i] and b[i] the thirds of x . kernel + the input's bias, of recurrent_kernel and of the
+/// state's bias, which only reset_after has:
+///
+///     z = recurrent_activation(p[0] + h . k[0] + b[0])
+///     r = recurrent_activation(p[1] + h . k[1] + b[1])
+///     candidate = activation(p[2] + r * (h . k[2] + b[2]))   with reset_after
+///     candidate = activation(p[2] + (r * h) . k[2])          without it
+///     h = z * h + (1 - z) * candidate
+///
 /// Weights: kernel [features, 3 * units], recurrent_kernel [units, 3 * units], bias [3 * units], with
 ///          reset_after [2, 3 * units]: the input's and the state's.
 /// Errors:  InvalidArgument unless units is positive, and for unknown names in options.

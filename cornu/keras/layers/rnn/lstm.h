@@ -35,8 +35,13 @@ CORNU_FIELDS(LSTMCellOptions, units, activation, recurrent_activation, use_bias,
 
 /// One step of a long short-term memory: states h and c.
 ///
-/// i, f, g, o are the quarters of x . kernel + h . recurrent_kernel + bias, g by activation, the others by
-/// recurrent_activation; c = f * c + i * g, h = o * activation(c).
+/// With z[i] the quarters of x . kernel + h . recurrent_kernel + bias:
+///
+///     i, f, o = recurrent_activation(z[0]), recurrent_activation(z[1]), recurrent_activation(z[3])
+///     g = activation(z[2])
+///     c = f * c + i * g
+///     h = o * activation(c)
+///
 /// Weights: kernel [features, 4 * units], recurrent_kernel [units, 4 * units], bias [4 * units].
 /// Errors:  InvalidArgument unless units is positive, and for unknown names in options.
 class LSTMCell : public Cell {

@@ -186,10 +186,8 @@ void GatedCell::end_sequence() {
 
 CellStep GatedCell::step(const Tensor& input, std::span<const Tensor> states, const CallContext& context) {
   if (in_sequence_) return gated_step(project(input), states);
-  begin_sequence(input, states, context);
-  CellStep result = gated_step(project(input), states);
-  end_sequence();
-  return result;
+  const SequenceScope of_one_step(*this, input, states, context);
+  return gated_step(project(input), states);
 }
 
 Tensor GatedCell::project(const Tensor& input) const {

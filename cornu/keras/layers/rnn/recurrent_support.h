@@ -32,10 +32,13 @@ struct SequenceInput {
   Tensor mask;  // i1 [batch, time]; may be undefined
 };
 
-/// While it lives, the cell walks this sequence.
+/// While it lives, the cell walks this sequence, or one that begins with this input of a step and these
+/// states.
 class SequenceScope {
  public:
   SequenceScope(RecurrentCell& cell, const SequenceInput& input, const CallContext& context);
+  SequenceScope(RecurrentCell& cell, const Tensor& first_input, std::span<const Tensor> states,
+                const CallContext& context);
   ~SequenceScope() { cell_.end_sequence(); }
   SequenceScope(const SequenceScope&) = delete;
   SequenceScope& operator=(const SequenceScope&) = delete;

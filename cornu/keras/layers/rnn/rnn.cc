@@ -172,9 +172,16 @@ std::vector<Tensor> RecurrentLayer::initial_states(std::span<const Tensor> input
         "[{}] a stateful layer needs batches of one size: its states have {} rows; got a batch of {}",
         snake_case(class_name()), states_[0].shape()[0], batch);
   }
-  if (inputs.size() > 1) return {inputs.begin() + 1, inputs.end()};
-  if (!keeps) return cell_->initial_states(batch);
-  return {states_.begin(), states_.end()};
+  if (inputs.size() == 1 && !keeps) return cell_->initial_states(batch);
+  std::vector<Tensor> states;
+  if (inputs.size() > 1)
+    states.assign(inputs.begin() + 1, inputs.end());
+  else
+    states.assign(states_.begin(), states_.end());
+  // The cell may compute in another dtype than the layer.
+  for (std::size_t i = 0; i < states.size(); ++i)
+    states[i] = ops::cast(states[i], keeps ? states_[i].dtype() : cell_->compute_dtype());
+  return states;
 }
 
 // Calling.
@@ -190,6 +197,10 @@ std::vector<Tensor> RecurrentLayer::call_for(std::span<const Tensor> inputs, con
       .mask = step_mask(inputs[0], class_name())};
   SequenceOutput result = walk(input, context);
   for (std::size_t i = 0; keeps && i < states_.size(); ++i) states_[i].assign(result.states[i]);
+  const auto in_own_dtype = [&](Tensor& value) { value = ops::cast(value, compute_dtype()); };
+  in_own_dtype(result.outputs);
+  if (result.last.defined()) in_own_dtype(result.last);
+  std::for_each(result.states.begin(), result.states.end(), in_own_dtype);
   result.outputs = masked_outputs(input, result.outputs, inputs.size() > 1 || options_.stateful);
   std::vector<Tensor> outputs;
   if (options_.return_sequences) {
@@ -232,8 +243,17 @@ SequenceOutput RecurrentLayer::walk(const SequenceInput& input, const CallContex
 }
 
 SequenceScope::SequenceScope(RecurrentCell& cell, const SequenceInput& input, const CallContext& context)
+    : SequenceScope(cell, step_of(input.sequence, 0), input.states, context) {}
+
+SequenceScope::SequenceScope(RecurrentCell& cell, const Tensor& first_input, std::span<const Tensor> states,
+                             const CallContext& context)
     : cell_(cell) {
-  cell_.begin_sequence(step_of(input.sequence, 0), input.states, context);
+  try {
+    cell_.begin_sequence(first_input, states, context);
+  } catch (...) {
+    cell_.end_sequence();  // of stacked cells some may have begun
+    throw;
+  }
 }
 
 CellStep RecurrentLayer::masked_step(const StepFn& step, const Tensor& row, const Tensor& mask,

@@ -313,6 +313,48 @@ TEST(RecurrentDropoutTest, MoreRowsDoNotShiftTheRowsBefore) {
   EXPECT_EQ(many.rows(0, 2).literal(), few.literal());
 }
 
+TEST(RecurrentDropoutTest, AStepOfACellThatFailsLeavesNoMasksBehind) {
+  const testing::OnReferenceBackend on_reference;
+  const LSTMCell cell({.units = 2, .dropout = 0.9, .seed = 1});
+  const Tensor x = rnn_filled({2, 8}), h = Tensor::zeros({2, 2}), c = Tensor::zeros({2, 2});
+  const std::vector<Tensor> inputs = {x, h, c}, wrong = {rnn_filled({2, 5}), h, c};
+  const Tensor inference = cell.call_many(inputs)[0];
+  EXPECT_NE(rnn_error([&] { (void)cell.call_many(wrong); }).find("to have 8 features"), std::string::npos);
+  EXPECT_FALSE(cell.call_many(inputs, {.training = true})[0].literal() == inference.literal());
+}
+
+TEST(RnnTest, ACellOfAnotherDtypeTakesStatesInItsOwnAndTheLayerGivesItsOwn) {
+  const testing::OnReferenceBackend on_reference;
+  const LSTMCell cell({.units = 2, .dtype = "bfloat16"});
+  const Tensor x = rnn_filled({2, 3, 4}), h = rnn_filled({2, 2}, 1), c = rnn_filled({2, 2}, 2);
+  const Tensor mask = Tensor::of<bool>({2, 3}, {true, false, true, true, true, false});
+  for (const bool has_states : {false, true}) {
+    const std::vector<Tensor> inputs = has_states ? std::vector<Tensor>{x, h, c} : std::vector<Tensor>{x};
+    const RNN other(cell, {.return_sequences = true, .return_state = true});
+    const RNN same(cell, {.return_sequences = true, .return_state = true, .dtype = "bfloat16"});
+    const std::vector<Tensor> got = other.call_many(inputs, {.mask = mask}),
+                              wanted = same.call_many(inputs, {.mask = mask});
+    ASSERT_EQ(got.size(), 3U);
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      EXPECT_EQ(got[i].dtype(), DType::kF32);
+      EXPECT_EQ(wanted[i].dtype(), DType::kBF16);
+      testing::expect_close(got[i], ops::cast(wanted[i], DType::kF32), 1e-6, "output " + std::to_string(i));
+    }
+  }
+}
+
+TEST(BidirectionalTest, GivesItsOwnDtypeWhateverTheLayersComputeIn) {
+  const testing::OnReferenceBackend on_reference;
+  const LSTM inside({.units = 2, .dtype = "bfloat16"});
+  const Bidirectional other(inside), same(inside, {.dtype = "bfloat16"});
+  EXPECT_EQ(other(Input({.shape = {3, 4}})).dtype(), DType::kF32);
+  const Tensor x = rnn_filled({2, 3, 4}), y = other(x);
+  EXPECT_EQ(y.dtype(), DType::kF32);
+  (void)same(x);
+  same->set_weights(other->get_weights());
+  testing::expect_close(y, ops::cast(same(x), DType::kF32), 1e-6, "both directions");
+}
+
 TEST(RnnTest, CellsAreLayersOfOneStep) {
   const testing::OnReferenceBackend on_reference;
   const LSTMCell cell({.units = 3});
@@ -450,6 +492,84 @@ TEST(TimeDistributedTest, ALayerWithAStateSeesOneStepAfterTheOther) {
   for (std::size_t i = 0; i < 4; ++i)
     testing::expect_close(inside->get_weights()[i], alone->get_weights()[i], 1e-6, "a weight");
   EXPECT_EQ(layer(x).shape(), x.shape());
+}
+
+Tensor step_at(const Tensor& x, std::int64_t t) { return ops::squeeze(x.slice({{}, {t, t + 1}}), 1); }
+
+TEST(TimeDistributedTest, AModelInsideGetsTheMaskOfEachStep) {
+  const testing::OnReferenceBackend on_reference;
+  Sequential inside({LSTM({.units = 2})});
+  const TimeDistributed layer(inside);
+  const Tensor x = rnn_filled({1, 2, 3, 2});
+  const Tensor mask = Tensor::of<bool>({1, 2, 3}, {true, false, true, true, true, false});
+  const Tensor y = layer(x, {.mask = mask});
+  for (std::int64_t t = 0; t < 2; ++t)
+    testing::expect_close(step_at(y, t), inside(step_at(x, t).with_mask(step_at(mask, t))), 1e-6, "a step");
+}
+
+TEST(TimeDistributedTest, WhatTakesTheRowsOfABatchTogetherSeesThoseOfOneStep) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor shares = TimeDistributed(Softmax({.axis = 0}))(ops::zeros({2, 3, 1}));
+  EXPECT_EQ(shares.to_vector<float>(), std::vector<float>(6, 0.5F));
+  const Tensor x = rnn_filled({4, 3, 2});
+  const auto expect_steps = [&](const LambdaFunction& function, const Tensor& wanted, const char* what) {
+    testing::expect_close(TimeDistributed(Lambda({.function = function}))(x), wanted, 1e-6, what);
+  };
+  expect_steps([](const Tensor& rows) { return rows - ops::mean(rows, {.axis = 0, .keepdims = true}); },
+               x - ops::mean(x, {.axis = 0, .keepdims = true}), "a mean over rows");
+  expect_steps([](const Tensor& rows) { return rows * static_cast<double>(rows.shape()[0]); }, x * 4.0,
+               "the number of rows");
+  const auto numbers = [](std::int64_t count) { return ops::cast(ops::arange(count), DType::kF32); };
+  expect_steps([&](const Tensor& rows) { return rows + ops::reshape(numbers(rows.shape()[0]), {-1, 1}); },
+               x + ops::reshape(numbers(4), {4, 1, 1}), "numbers of rows");
+}
+
+TEST(TimeDistributedTest, APlaceThatIsDrawnForABatchIsDrawnForEachStep) {
+  const testing::OnReferenceBackend on_reference;
+  const TimeDistributed layer(RandomCrop({.height = 1, .width = 1, .seed = 3}));
+  const Tensor image = ops::reshape(ops::cast(ops::arange(16), DType::kF32), {1, 1, 4, 4, 1});
+  const Tensor y = layer(ops::repeat(image, 16, {.axis = 1}), {.training = true});
+  std::set<float> places;
+  for (const float place : y.to_vector<float>()) places.insert(place);
+  EXPECT_GT(places.size(), 1U);
+}
+
+/// Notes how many rows it is called on.
+class RowsSeen : public Layer {
+ public:
+  explicit RowsSeen(const LayerHandle& inside) : Layer("RowsSeen", ""), inside_(track(inside)) {}
+  std::int64_t num_rows = 0;  // in the last call
+
+ protected:
+  Tensor call(const Tensor& x, const CallContext&) override {
+    num_rows = x.shape()[0];
+    return inside_(x);
+  }
+
+ private:
+  LayerHandle inside_;
+};
+
+TEST(TimeDistributedTest, LayersThatKeepRowsApartAreCalledOnceForAllSteps) {
+  const testing::OnReferenceBackend on_reference;
+  const auto rows_seen = [](const LayerHandle& inside, const Dims& shape, bool training = false) {
+    const LayerOf<RowsSeen> seen(inside);
+    const TimeDistributed layer(seen);
+    for (int i = 0; i < 2; ++i) {
+      seen->num_rows = 0;
+      EXPECT_EQ(layer(rnn_filled(shape), {.training = training}).shape()[1], 3);
+    }
+    return seen->num_rows;
+  };
+  EXPECT_EQ(rows_seen(Dense({.units = 2, .activation = "relu"}), {5, 3, 4}), 15);
+  EXPECT_EQ(rows_seen(Dense({.units = 2}), {5, 3, 4}, true), 15);
+  EXPECT_EQ(rows_seen(Conv2D({.filters = 2, .kernel_size = 2, .padding = "same"}), {5, 3, 4, 4, 1}), 15);
+  EXPECT_EQ(rows_seen(LSTM({.units = 2}), {5, 3, 4, 2}), 15);
+  EXPECT_EQ(rows_seen(LayerNormalization(), {5, 3, 4}), 15);
+  EXPECT_EQ(rows_seen(Softmax(), {5, 3, 4}), 15);
+  EXPECT_EQ(rows_seen(Dropout({.rate = 0.5}), {5, 3, 4}, true), 15);
+  EXPECT_EQ(rows_seen(BatchNormalization(), {5, 3, 4}), 15);
+  EXPECT_EQ(rows_seen(BatchNormalization(), {5, 3, 4}, true), 5);
 }
 
 }  // namespace

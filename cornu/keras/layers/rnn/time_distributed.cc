@@ -7,6 +7,7 @@
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/layers/rnn/recurrent_support.h"
+#include "cornu/keras/layers/rnn/row_wise_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -35,6 +36,13 @@ Tensor rows_of_steps(const Tensor& x) {
 Tensor sequence_step(const Tensor& x, std::int64_t i) {
   std::vector<Slice> slices = {Slice{}, Slice{i, i + 1}};
   return ops::squeeze(x.slice(slices), 1);
+}
+
+/// Without the axis of time; the batch is open.
+TensorType type_of_rows(TensorType type) {
+  type.dims.erase(type.dims.begin() + 1);
+  type.dims[0] = kUnknown;
+  return type;
 }
 
 bool regularizes_inside(const Layer& layer) {
@@ -88,8 +96,8 @@ class TimeDistributedLayer : public Layer {
       invalid_argument(
           "[time_distributed] the mask must begin with the batch and time of the input {}; got {}",
           ir::shape_str(input.shape()), ir::shape_str(mask->shape()));
-    return steps_are_rows(context.training) ? all_at_once(input, mask, context)
-                                            : one_after_the_other(input, mask, context);
+    return steps_are_rows(input, mask, context) ? all_at_once(input, mask, context)
+                                                : one_after_the_other(input, mask, context);
   }
 
  private:
@@ -98,24 +106,30 @@ class TimeDistributedLayer : public Layer {
   }
 
   /// Whether all steps may be computed as rows of one batch: not where a step follows from those before it or
-  /// adds a loss of its own.
-  bool steps_are_rows(bool training) const {
+  /// adds a loss of its own, nor where the layer may take the rows of a batch together.
+  bool steps_are_rows(const Tensor& input, const Tensor* mask, const CallContext& context) {
     if (keeps_row_states(*layer_) || takes_rows_together(*layer_) || regularizes_inside(*layer_))
       return false;
-    if (!training || !layer_->trainable()) return true;
-    const std::vector<Variable> weights = layer_->weights();
-    return std::all_of(weights.begin(), weights.end(),
-                       [](const Variable& weight) { return weight.trainable(); });
-  }
-
-  Tensor with_layer_mask(const Tensor& x, const Tensor& mask) const {
-    return layer_->supports_masking() ? x.with_mask(mask) : x;
+    if (context.training && layer_->trainable()) {
+      const std::vector<Variable> weights = layer_->weights();
+      if (!std::all_of(weights.begin(), weights.end(),
+                       [](const Variable& weight) { return weight.trainable(); }))
+        return false;
+    }
+    if (input.shape()[1] == 1) return true;  // a batch as it is
+    RowWiseCase of{.rows = type_of_rows(input.type()),
+                   .training = context.training,
+                   .has_padding = context.rows.defined()};
+    if (mask != nullptr) of.mask = type_of_rows(mask->type());
+    return proofs_.hold_for(of, [&](const Tensor& rows, const CallArguments& arguments) {
+      return call_unregularized(*layer_, {&rows, 1}, arguments);
+    });
   }
 
   std::vector<Tensor> all_at_once(const Tensor& input, const Tensor* mask, const CallContext& context) {
     const std::int64_t batch = input.shape()[0], time = input.shape()[1];
     Tensor rows = rows_of_steps(input);
-    if (mask != nullptr) rows = with_layer_mask(rows, rows_of_steps(*mask));
+    if (mask != nullptr) rows = rows.with_mask(rows_of_steps(*mask));
     CallArguments arguments;
     if (context.rows.defined()) {
       arguments.rows.exact_because = context.rows.exact_because;
@@ -140,7 +154,7 @@ class TimeDistributedLayer : public Layer {
     std::vector<std::vector<Tensor>> steps;  // of each output
     for (std::int64_t i = 0; i < input.shape()[1]; ++i) {
       Tensor row = sequence_step(input, i);
-      if (mask != nullptr) row = with_layer_mask(row, sequence_step(*mask, i));
+      if (mask != nullptr) row = row.with_mask(sequence_step(*mask, i));
       CallArguments arguments;
       // Each step draws its own random numbers.
       if (context.random_counter.defined())
@@ -157,6 +171,7 @@ class TimeDistributedLayer : public Layer {
   }
 
   std::shared_ptr<Layer> layer_;
+  RowWiseProofs proofs_;
 };
 
 }  // namespace

@@ -1,0 +1,25 @@
+#include <span>
+#include <vector>
+
+#include "cornu/tensor/trace/op_recorder.h"
+#include "cornu/tensor/value/device.h"
+#include "cornu/tensor/value/device_value.h"
+
+namespace cornu::inline v0 {
+
+Tensor to_device(const Tensor& tensor, std::string_view name) {
+  const DeviceScope scope(name);
+  if (tensor.is_symbolic()) return tensor;
+  const Tensor moved = detail::on_placement(tensor, current_placement(), detail::current_device_index());
+  // Elements that are where they were stay the same value for tapes.
+  if (moved.id() == tensor.id() || detail::op_recorders().empty()) return moved;
+  const detail::CallBackwardFn backward = [from = tensor.device()](std::span<const Tensor> result_gradients,
+                                                                   const std::vector<bool>&) {
+    return std::vector<Tensor>{to_device(result_gradients[0], from)};
+  };
+  for (const auto& recorder : detail::op_recorders())
+    recorder->record_call({&tensor, 1}, {&moved, 1}, backward);
+  return moved;
+}
+
+}  // namespace cornu::inline v0

@@ -1,5 +1,6 @@
 // Matrix products of one mnist_mlp training step (batch 128; 784-512-512-10), of a layer of 1024 units (batch
-// 256) and a large square beside this machine's multiply-add limit, measured in the same run.
+// 256), the weights' gradient behind mnist_cnn's pictures, and a large square beside this machine's
+// multiply-add limit, measured in the same run.
 //
 //   matmul_benchmark --benchmark_repetitions=5
 //
@@ -43,6 +44,7 @@ constexpr Product kProducts[] = {
     {"wide_forward", false, false, 256, 1024, 1024},
     {"wide_weights_gradient", true, false, 1024, 1024, 256},
     {"wide_data_gradient", false, true, 256, 1024, 1024},
+    {"flat_weights_gradient", true, false, 9216, 128, 128},
     {"square", false, false, 2048, 2048, 2048},
 };
 

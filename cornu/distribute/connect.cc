@@ -120,13 +120,12 @@ std::vector<std::string> connect_to_host(const std::string& address) {
 }
 
 std::vector<std::string> connect_to_cluster(const ClusterResolver& resolver) {
-  const ClusterSpec cluster = resolver.cluster_spec();
   std::map<std::string, Task> specs;
-  for (const auto& [job, tasks] : cluster.as_map())
-    for (const auto& [task, address] : tasks) {
+  for (const auto& [job, tasks] : resolver.task_specs())
+    for (const auto& [task, spec] : tasks) {
       const bool is_this_process =
           tasks.size() > 1 && job == resolver.task_type() && task == resolver.task_id();
-      if (!is_this_process) specs.emplace(resolver.client_spec(job, task), Task{job, task});
+      if (!is_this_process) specs.emplace(spec, Task{job, task});
     }
   return connect_all(specs);
 }

@@ -86,6 +86,29 @@ TEST(BackupTest, ABackupOfAnotherModelIsRefused) {
             std::string::npos);
 }
 
+TEST(BackupTest, AKeptBackupOfARunThatWasStoppedGoesOn) {
+  const TestFolder folder;
+  const Tensor x = ops::ones({4, 3}), y = ops::zeros({4, 1});
+  const auto num_steps = [&](bool stops) {
+    Sequential model({layers::Input({.shape = {3}}), layers::Dense({.units = 1})});
+    model.compile({.loss = "mse"});
+    const auto stop_at_two = [&](std::int64_t epoch, Logs&) {
+      if (stops && epoch == 1) model.set_stop_training(true);
+    };
+    return model
+        .fit(x, y,
+             {.epochs = 9,
+              .verbose = 0,
+              .callbacks = {callbacks::LambdaCallback({.on_epoch_end = stop_at_two}),
+                            callbacks::BackupAndRestore(
+                                {.backup_dir = folder / "b", .delete_checkpoint = false})}})
+        .num_steps;
+  };
+  EXPECT_EQ(num_steps(true), 2);
+  EXPECT_EQ(num_steps(false), 7);
+  EXPECT_EQ(num_steps(false), 0) << "all epochs are done";
+}
+
 TEST(CheckpointTest, ALoopOfOnesOwnGoesOn) {
   const TestFolder folder;
   const Tensor x = Tensor::of<float>({2, 2}, {1, 2, 3, 4});

@@ -176,6 +176,17 @@ TEST(ShardedWeightsTest, EachFileIsWithinTheLimitAndTheListSaysWhereAllIs) {
     EXPECT_TRUE(other.optimizer().variables()[i].read() == model.optimizer().variables()[i].read());
 }
 
+TEST(ShardedWeightsTest, AFileThatIsTooLongForAListIsReplaced) {
+  const TestFolder folder;
+  const std::string path = folder / "w.weights.json";
+  write_text(path, "");
+  std::filesystem::resize_file(path, (std::uintmax_t{64} << 20) + 1);
+  Sequential model({layers::Input({.shape = {3}}), layers::Dense({.units = 2})});
+  EXPECT_NE(error_text_of([&] { model.load_weights(path); }).find("not that long"), std::string::npos);
+  model.save_weights(path, {.max_shard_size = 1.0});
+  model.load_weights(path);
+}
+
 int renames_before_failure = 0;
 
 /// Fails before a file takes its place.

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -119,14 +120,18 @@ TEST(WindowsTest, SumsInPassingOfSeveralTensors) {
 TEST(WindowsTest, SumsOverTheBatchOfAPoolsGradient) {
   const ir::Dims dims = {32, 8, 8, 16}, pooled = {32, 4, 4, 16};
   for (const ir::Dims& gone : {ir::Dims{0}, ir::Dims{0, 1}, ir::Dims{0, 1, 2}}) {
-    SCOPED_TRACE(ir::shape_str(gone));
-    expect_as_reference(
-        {few_values(DType::kF32, dims, 16), few_values(DType::kF32, pooled, 17)},
-        [&](ir::Builder& b, Values x) -> Results {
-          const ops::SelectWindow window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
-          const Value dx = ops::select_and_scatter_add(b, x[0], x[1], window, ops::ComparisonDirection::kGe);
-          return {dx, ops::reduce_sum(b, ops::multiply(b, dx, x[0]), gone)};
-        });
+    for (const bool is_result : {true, false}) {  // else the sum is all that needs the gradient
+      SCOPED_TRACE(fmt::format("{} {}", ir::shape_str(gone), is_result));
+      expect_as_reference(
+          {few_values(DType::kF32, dims, 16), few_values(DType::kF32, pooled, 17)},
+          [&](ir::Builder& b, Values x) -> Results {
+            const ops::SelectWindow window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
+            const Value dx =
+                ops::select_and_scatter_add(b, x[0], x[1], window, ops::ComparisonDirection::kGe);
+            const Value sum = ops::reduce_sum(b, ops::multiply(b, dx, x[0]), gone);
+            return is_result ? Results{dx, sum} : Results{sum};
+          });
+    }
   }
 }
 

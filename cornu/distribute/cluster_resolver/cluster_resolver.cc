@@ -1,5 +1,6 @@
 #include "cornu/distribute/cluster_resolver/cluster_resolver.h"
 
+#include "cornu/base/check.h"
 #include "cornu/distribute/cluster_resolver/device_lists.h"
 
 namespace cornu::inline v0::distribute {
@@ -9,8 +10,22 @@ NumAccelerators ClusterResolver::num_accelerators(const TaskName& task) const {
   return address.empty() ? count_local_accelerators() : count_accelerators(address);
 }
 
+TaskSpecs ClusterResolver::task_specs() const {
+  TaskSpecs specs;
+  const ClusterSpec cluster = cluster_spec();
+  for (const auto& [job, tasks] : cluster.as_map())
+    for (const auto& [task, address] : tasks) specs[job][task] = master_url(address, "grpc");
+  return specs;
+}
+
 std::string ClusterResolver::client_spec(const std::string& job, int task) const {
-  return master_url(cluster_spec().task_address(job, task), "grpc");
+  return spec_of_task(task_specs(), job, task);
+}
+
+const std::string& spec_of_task(const TaskSpecs& specs, const std::string& job, int task) {
+  if (const auto tasks = specs.find(job); tasks != specs.end())
+    if (const auto spec = tasks->second.find(task); spec != tasks->second.end()) return spec->second;
+  fail(ErrorCode::kNotFound, "[cluster_resolver] there is no task {} of job \"{}\"", task, job);
 }
 
 std::string master_url(const std::string& address, const std::string& rpc_layer) {

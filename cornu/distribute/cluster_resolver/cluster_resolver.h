@@ -12,6 +12,9 @@ namespace cornu::inline v0::distribute {
 /// How many devices of each type: {"TPU": 8}.
 using NumAccelerators = std::map<std::string, int>;
 
+/// What connects to each task, by job and index, as runtime::make_client takes it.
+using TaskSpecs = std::map<std::string, std::map<int, std::string>>;
+
 /// Which task somebody asks about; what is not said is the resolver's own.
 struct TaskName {
   std::optional<std::string> task_type = {};
@@ -39,9 +42,14 @@ class ClusterResolver {
   virtual std::optional<int> task_id() const { return std::nullopt; }
   virtual std::string rpc_layer() const { return "grpc"; }
 
-  /// What connects to a task, as runtime::make_client takes it.
-  virtual std::string client_spec(const std::string& job, int task) const;
+  /// Of all tasks of cluster_spec(), asked anew too.
+  virtual TaskSpecs task_specs() const;
+  /// Of one. Errors: NotFound for a task that is not there.
+  std::string client_spec(const std::string& job, int task) const;
 };
+
+/// Errors: NotFound for a task that is not there.
+const std::string& spec_of_task(const TaskSpecs& specs, const std::string& job, int task);
 
 /// "grpc" and "h:1" are "grpc://h:1"; an address with a protocol of its own stays as it is.
 std::string master_url(const std::string& address, const std::string& rpc_layer);

@@ -190,6 +190,26 @@ TEST(UnionResolverTest, ClientsAreMadeAsTheirResolversSay) {
     EXPECT_THROW((void)both.client_spec(job, task), Error) << job;
 }
 
+/// Counts how often it is asked for the cluster.
+class CountingResolver : public ClusterResolver {
+ public:
+  ClusterSpec cluster_spec() const override {
+    ++num_asked;
+    return ClusterSpec(Jobs{{"worker", {"a:1", "b:1", "c:1", "d:1"}}});
+  }
+  std::string master(const TaskName&) const override { return ""; }
+
+  mutable int num_asked = 0;
+};
+
+TEST(UnionResolverTest, ResolversAreNotAskedForEachTask) {
+  const auto counting = std::make_shared<CountingResolver>();
+  const TaskSpecs specs = UnionResolver({counting}).task_specs();
+  EXPECT_EQ(specs.at("worker").size(), 4U);
+  EXPECT_EQ(specs.at("worker").at(3), "grpc://d:1");
+  EXPECT_EQ(counting->num_asked, 2) << "who is there, and what connects to them";
+}
+
 TEST(TPUClusterResolverTest, AddressesOfWorkers) {
   for (const char* form : {"grpc://10.0.0.2:8470", "10.0.0.2:8470"}) {
     const TPUClusterResolver resolver(form);

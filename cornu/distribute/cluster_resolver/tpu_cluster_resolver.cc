@@ -148,9 +148,11 @@ NumAccelerators TPUClusterResolver::num_accelerators(const TaskName& task) const
   return {{"TPU", found == all.end() ? 0 : found->second}};
 }
 
-std::string TPUClusterResolver::client_spec(const std::string& job, int task) const {
-  (void)cluster_spec().task_address(job, task);
-  return client_specs_[static_cast<std::size_t>(task)];
+TaskSpecs TPUClusterResolver::task_specs() const {
+  TaskSpecs specs = ClusterResolver::task_specs();
+  for (auto& [job, tasks] : specs)
+    for (auto& [task, spec] : tasks) spec = client_specs_[static_cast<std::size_t>(task)];
+  return specs;
 }
 
 }  // namespace cornu::inline v0::distribute

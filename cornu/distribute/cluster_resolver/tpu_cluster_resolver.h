@@ -39,7 +39,7 @@ class TPUClusterResolver : public ClusterResolver {
   std::string environment() const override { return environment_; }
   std::string task_type() const override { return job_name_; }
   std::optional<int> task_id() const override { return 0; }
-  std::string client_spec(const std::string& job, int task) const override;
+  TaskSpecs task_specs() const override;
 
   /// What connects to each task, as runtime::make_client takes it; empty for this machine's own TPUs.
   const std::vector<std::string>& client_specs() const { return client_specs_; }

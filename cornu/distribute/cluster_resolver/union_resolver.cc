@@ -44,12 +44,16 @@ ClusterSpec UnionResolver::cluster_spec() const {
   return ClusterSpec::sparse(jobs);
 }
 
-std::string UnionResolver::client_spec(const std::string& job, int task) const {
-  const auto jobs = origins();
-  if (const auto tasks = jobs.find(job); tasks != jobs.end())
-    if (const auto origin = tasks->second.find(task); origin != tasks->second.end())
-      return origin->second.resolver->client_spec(job, origin->second.task);
-  fail(ErrorCode::kNotFound, "[UnionResolver] there is no task {} of job \"{}\"", task, job);
+TaskSpecs UnionResolver::task_specs() const {
+  TaskSpecs specs;
+  std::map<const ClusterResolver*, TaskSpecs> of_resolvers;
+  for (const auto& [job, tasks] : origins())
+    for (const auto& [index, origin] : tasks) {
+      const auto [own, is_new] = of_resolvers.try_emplace(origin.resolver);
+      if (is_new) own->second = origin.resolver->task_specs();
+      specs[job][index] = spec_of_task(own->second, job, origin.task);
+    }
+  return specs;
 }
 
 std::string UnionResolver::master(const TaskName& task) const {

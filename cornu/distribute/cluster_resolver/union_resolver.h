@@ -29,8 +29,9 @@ class UnionResolver : public ClusterResolver {
   std::string task_type() const override;
   std::optional<int> task_id() const override;
   std::string rpc_layer() const override;
-  /// As the resolver has it that the task comes from. Errors: NotFound for a task that is not there.
-  std::string client_spec(const std::string& job, int task) const override;
+  /// As the resolvers have it that the tasks come from. Errors: as cluster_spec; NotFound for a task that
+  /// went away in between.
+  TaskSpecs task_specs() const override;
 
  private:
   /// The resolver that a task of the union comes from, and the task's index there.

@@ -10,17 +10,18 @@ namespace cornu::inline v0::keras::saving {
 namespace {
 
 enum class Rule {
-  kAlways,         // as it is
-  kNever,          // not written, though it is read
-  kUnlessDefault,  // written where it is not the default
-  kFloat32,        // a number that went through float32 in Keras
-  kOneAnAxis,      // one number stands for one an axis: Keras writes the list
-  kPairAnAxis,     // the same for amounts before and after
-  kChannelsLast,   // "channels_last" when nothing was said
-  kNullIfEmpty,    // null for a list without elements
-  kDTypeName,      // the name of the policy in place of the policy
-  kNull,           // Keras writes null for an argument that is not here
-  kFalse,          // the same for false
+  kAlways,          // as it is
+  kNever,           // not written, though it is read
+  kUnlessDefault,   // written where it is not the default
+  kFloat32,         // a number that went through float32 in Keras
+  kOneAnAxis,       // one number stands for one an axis: Keras writes the list
+  kPairAnAxis,      // the same for amounts before and after
+  kChannelsLast,    // "channels_last" when nothing was said
+  kWithThresholds,  // the number of thresholds: Keras counts those that were given, and one at each end
+  kNullIfEmpty,     // null for a list without elements
+  kDTypeName,       // the name of the policy in place of the policy
+  kNull,            // Keras writes null for an argument that is not here
+  kFalse,           // the same for false
 };
 
 struct Row {
@@ -91,6 +92,7 @@ constexpr Row kRows[] = {
     {kInitializers, "Identity", "gain", Rule::kUnlessDefault},
 
     {kMetrics, "AUC", "thresholds", Rule::kUnlessDefault},
+    {kMetrics, "AUC", "num_thresholds", Rule::kWithThresholds},
     {kMetrics, "SparseCategoricalCrossentropy", "ignore_class", Rule::kNull},
     {kInitializers, "VarianceScaling GlorotUniform GlorotNormal HeUniform HeNormal LecunUniform LecunNormal",
      "input_axes", Rule::kNull},
@@ -139,13 +141,13 @@ Config pair_an_axis(const Config& value, std::size_t num_axes) {
   return {std::move(pairs)};
 }
 
+Config with_thresholds(const Config& number, const Config& thresholds) {
+  return thresholds.is_null() ? number : Config(static_cast<std::int64_t>(thresholds.size()) + 2);
+}
+
 /// What Keras makes of arguments that say nothing by themselves.
 Config resolved(const Config& fields, std::string_view key) {
   const Config& value = fields.at(key);
-  // Keras counts the thresholds that were given, and one at each end.
-  const Config* const thresholds = key == "num_thresholds" ? fields.find("thresholds") : nullptr;
-  if (thresholds != nullptr && !thresholds->is_null())
-    return static_cast<std::int64_t>(thresholds->size()) + 2;
   if (!value.is_null()) return value;
   if (key == "strides" && fields.contains("pool_size")) return fields.at("pool_size");
   if (key == "lora_alpha") return fields.at("lora_rank");
@@ -167,6 +169,7 @@ Config in_keras_form(const ClassId& id, const Config& fields, const Config& defa
       case Rule::kOneAnAxis: config.set(key, one_an_axis(value, num_spatial(id.class_name))); break;
       case Rule::kPairAnAxis: config.set(key, pair_an_axis(value, num_spatial(id.class_name))); break;
       case Rule::kChannelsLast: config.set(key, value.is_null() ? Config("channels_last") : value); break;
+      case Rule::kWithThresholds: config.set(key, with_thresholds(value, fields.at("thresholds"))); break;
       case Rule::kNullIfEmpty: config.set(key, value.size() == 0 ? Config() : value); break;
       case Rule::kDTypeName: config.set(key, value.is_dict() ? value.at("config").at("name") : value); break;
       default: config.set(key, value);

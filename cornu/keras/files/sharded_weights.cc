@@ -5,6 +5,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "cornu/base/check.h"
@@ -106,12 +107,19 @@ std::set<std::string> names_of(const std::string& path, const Config& list) {
   return names;
 }
 
-std::string read_list(const std::string& path) {
+/// The text of a file; nothing of one that is longer than any list.
+std::optional<std::string> list_text(const std::string& path) {
   const io::RandomAccessPointer bytes = io::open_random_access(path);
-  if (bytes->size() > kLongestList) damaged(path, "a list of files is not that long");
+  if (bytes->size() > kLongestList) return std::nullopt;
   std::string text(static_cast<std::size_t>(bytes->size()), '\0');
   bytes->read(0, std::as_writable_bytes(std::span(text)));
   return text;
+}
+
+std::string read_list(const std::string& path) {
+  std::optional<std::string> text = list_text(path);
+  if (!text.has_value()) damaged(path, "a list of files is not that long");
+  return *std::move(text);
 }
 
 /// The files of the list that is there already; none where there is no list, or a damaged one, by which
@@ -119,9 +127,10 @@ std::string read_list(const std::string& path) {
 std::set<std::string> names_in_use(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return {};
-  const std::string text = read_list(path);
+  const std::optional<std::string> text = list_text(path);
+  if (!text.has_value()) return {};
   try {
-    return names_of(path, Config::parse(text));
+    return names_of(path, Config::parse(*text));
   } catch (const Error&) {
     return {};
   }

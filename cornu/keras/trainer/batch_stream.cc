@@ -66,7 +66,7 @@ void BatchStream::drop_first() {
 }
 
 void BatchStream::clear_ring() {
-  if (std::cmp_less(ring_.size(), waiting_.size())) failed_ = nullptr;  // it is of one that waits
+  if (failed_waits_) failed_ = nullptr;  // it is found anew
   ring_.pop(ring_.size());
 }
 
@@ -139,6 +139,7 @@ bool BatchStream::goes_on() {
     return pull();
   } catch (...) {
     failed_ = std::current_exception();
+    failed_waits_ = false;
     return true;
   }
 }
@@ -173,19 +174,24 @@ bool BatchStream::push_next() {
   return true;
 }
 
+bool BatchStream::is_at_failure() const {
+  return failed_ != nullptr && (failed_waits_ || std::cmp_equal(ring_.size(), waiting_.size()));
+}
+
 // What is wrong with a batch waits until those before it have been worked on. Whoever goes on then does so
 // with the next batch.
 void BatchStream::fill(std::int64_t max_steps) {
   ring_.reserve(max_steps);
   try {
-    while (failed_ == nullptr && ring_.size() < max_steps && !ring_.is_full() && !ring_.ends_partial() &&
+    while (!is_at_failure() && ring_.size() < max_steps && !ring_.is_full() && !ring_.ends_partial() &&
            push_next()) {
     }
   } catch (...) {
     failed_ = std::current_exception();
+    failed_waits_ = std::cmp_less(ring_.size(), waiting_.size());
   }
-  if (failed_ == nullptr || ring_.size() > 0) return;
-  if (!waiting_.empty()) drop_first();
+  if (!is_at_failure() || ring_.size() > 0) return;
+  if (failed_waits_) drop_first();
   std::rethrow_exception(std::exchange(failed_, nullptr));
 }
 

@@ -113,6 +113,8 @@ class BatchStream : public BatchSource {
   bool push_next();
   /// The place of `next`, and the batches that were pulled and not worked on.
   StateEntry place_state();
+  /// Whether the batch behind those in the ring is the one that failed.
+  bool is_at_failure() const;
   /// Pushes batches until the ring holds `max_steps`, or one that ends an execution.
   void fill(std::int64_t max_steps);
 
@@ -123,8 +125,10 @@ class BatchStream : public BatchSource {
   std::int64_t first_rows_ = 0;  // the rows of the first batch
   std::deque<Waiting> waiting_;
   BatchRing ring_;  // the first of those that wait, as the model takes them
-  /// What is wrong with the batch behind those in the ring, or came in its place. Thrown when those are done.
+  /// What is wrong with the batch behind those in the ring, or came in place of one behind all that wait.
+  /// Thrown when those before it are done.
   std::exception_ptr failed_;
+  bool failed_waits_ = false;  // whether it is of a batch that waits
   bool has_ended_ = false;     // the pass
   std::int64_t num_done_ = 0;  // batches of the pass that were worked on, or dropped
 };

@@ -409,6 +409,21 @@ TEST(BatchStreamPlaceTest, AStreamThatHasGoneOnGoesBack) {
   EXPECT_EQ(values_left(stream), wanted) << "from the next pass";
 }
 
+TEST(BatchStreamPlaceTest, WhatCameInPlaceOfABatchDropsNoneThatWasReadBeforeIt) {
+  const Flowers data(16);
+  FlowerBatches batches(data, 4);
+  BatchStream stream([&]() -> std::optional<StreamBatch> {
+    if (batches.num_pulled == 3) throw std::runtime_error("the link is down");
+    return batches.next();
+  });
+  stream.begin_run([](const ArrayData& rows) { return rows; });
+  stream.begin_epoch({});
+  EXPECT_EQ(stream.next(5).num_steps, 3);
+  stream.skip(1);
+  work_on(stream, 2);
+  EXPECT_THROW((void)stream.next(1), std::runtime_error);
+}
+
 TEST(BatchStreamPlaceTest, AStreamThatCannotGoBackSaysSo) {
   const Flowers data(24);
   FlowerBatches batches(data, 4);

@@ -28,6 +28,10 @@ inline constexpr std::size_t kReplyBytes = std::size_t{1} << 20;
 /// most so many bytes, and so many in all each way.
 inline constexpr std::size_t kSmallBytes = 64, kMaxSmallBytes = 4096;
 
+/// What the fields of an error take in a message: a status travels in gRPC's 8 KiB of headers, with the
+/// sentence.
+inline constexpr std::size_t kMaxErrorFieldsBytes = 1024;
+
 /// The methods of Transfers, whose messages both sides make by hand.
 inline constexpr const char* kWriteMethod = "/cornu.remote.v1.Transfers/Write";
 inline constexpr const char* kReadMethod = "/cornu.remote.v1.Transfers/Read";
@@ -44,10 +48,11 @@ inline constexpr int kMaxGroupMembers = 64;
 grpc::StatusCode status_code(ErrorCode code);
 ErrorCode error_code(int status_code);
 
+/// None of the fields where all of them would take more than kMaxErrorFieldsBytes.
 proto::ErrorFields to_proto(const Error& error);
 /// An error of the other side; of its whole sentence alone where it sent no fields.
 Error to_error(ErrorCode code, const std::string& sentence, const proto::ErrorFields& fields);
-/// A call's status. Its details are the fields, unless they are too long for the headers that they travel in.
+/// A call's status, whose details are the fields.
 grpc::Status to_status(grpc::StatusCode code, const Error& error);
 
 proto::Type to_proto(const ir::TensorType& type);

@@ -55,6 +55,7 @@ proto::ErrorFields to_proto(const Error& error) {
   fields.set_metric(known.metric);
   fields.set_inputs(known.inputs);
   fields.set_notes(known.notes);
+  if (fields.ByteSizeLong() > kMaxErrorFieldsBytes) fields.Clear();
   return fields;
 }
 
@@ -72,10 +73,7 @@ Error to_error(ErrorCode code, const std::string& sentence, const proto::ErrorFi
 }
 
 grpc::Status to_status(grpc::StatusCode code, const Error& error) {
-  constexpr std::size_t kMaxDetails = 1024;  // gRPC takes 8 KiB of headers, where the sentence stands too
-  std::string details = to_proto(error).SerializeAsString();
-  if (details.size() > kMaxDetails) details.clear();
-  return {code, error.what(), details};
+  return {code, error.what(), to_proto(error).SerializeAsString()};
 }
 
 proto::Type to_proto(const ir::TensorType& type) {

@@ -73,9 +73,18 @@ void BackupAndRestore::on_epoch_end(std::int64_t, Logs&) {
 void BackupAndRestore::on_train_end(Logs&) {
   termination_.reset();
   writer_->wait();
-  if (!options_.delete_checkpoint || !runtime::is_chief()) return;
+  if (!runtime::is_chief()) return;
+  if (!options_.delete_checkpoint) {
+    if (model()->stop_training()) forget_stop();
+    return;
+  }
   std::error_code ignored;
   std::filesystem::remove(path(), ignored);
+}
+
+void BackupAndRestore::forget_stop() const {
+  StateValues backup = read_backup();
+  if (backup.erase("run/stop_training") > 0) save_training_state(path(), backup);
 }
 
 void BackupAndRestore::on_abandon() noexcept {

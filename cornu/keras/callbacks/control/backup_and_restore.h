@@ -14,7 +14,8 @@ struct BackupAndRestoreOptions {
   /// A folder of its own for each run; made if it is not there.
   std::string backup_dir;
   SaveFreq save_freq = "epoch";
-  /// Removes the backup when fit has come to its end.
+  /// Removes the backup when fit has come to its end. One that is kept does not say that the run was stopped
+  /// (EarlyStopping, set_stop_training), so that fit goes on from it.
   bool delete_checkpoint = true;
   /// SIGTERM, unless the program handles it itself: behind the execution that runs a backup is made and the
   /// process ends with the exit code kRestartExitCode, by std::exit. The machine is wanted back;
@@ -58,6 +59,8 @@ class BackupAndRestore : public Callback {
  private:
   /// What is in the file; nothing where there is none.
   StateValues read_backup() const;
+  /// Writes the file anew without the mark of a run that was stopped: that run has come to its end.
+  void forget_stop() const;
   /// Ends the process, with a backup of the state as it is, if SIGTERM has come.
   void end_if_asked();
 

@@ -15,18 +15,20 @@ struct Place;
 class Factor {
  public:
   Factor() : Factor(0.0) {}
-  Factor(double most) : lower_(-std::abs(most)), upper_(std::abs(most)), number_(most), is_number_(true) {}
-  Factor(double one, double other)
-      : lower_(std::fmin(one, other)), upper_(std::fmax(one, other)), number_(0), is_number_(false) {}
+  Factor(double most) : first_(most), second_(most), is_number_(true) {}
+  Factor(double one, double other) : first_(one), second_(other), is_number_(false) {}
 
-  double lower() const { return lower_; }
-  double upper() const { return upper_; }
+  double lower() const { return is_number_ ? -std::abs(first_) : std::fmin(first_, second_); }
+  double upper() const { return is_number_ ? std::abs(first_) : std::fmax(first_, second_); }
   /// Whether it was one number, and which.
   bool is_number() const { return is_number_; }
-  double number() const { return number_; }
+  double number() const { return first_; }
+  /// Of two numbers, as they were given.
+  double first() const { return first_; }
+  double second() const { return second_; }
 
  private:
-  double lower_, upper_, number_;
+  double first_, second_;
   bool is_number_;
 };
 

@@ -173,10 +173,12 @@ TEST(PreprocessingTest, WrongOptionsAreRefused) {
   expect_option_error([] { RandomFlip({.data_format = "rows"}); }, "data_format");
   expect_option_error([] { RandomContrast({.factor = 1.5}); }, "factor");
   expect_option_error([] { RandomContrast({.factor = -0.5}); }, "factor");
-  expect_option_error([] { RandomContrast({.factor = {-5.0, 0.5}}); }, "factor");
-  expect_option_error([] { RandomBrightness({.factor = {-5.0, 0.5}}); }, "factor");
+  expect_option_error([] { RandomContrast({.factor = {-0.5, -0.1}}); }, "factor");
+  expect_option_error([] { RandomContrast({.factor = {0.5, -0.1}}); }, "got factor = {0.5, -0.1}");
+  expect_option_error([] { RandomBrightness({.factor = {1.5, 2.0}}); }, "factor");
+  expect_option_error([] { RandomRotation({.factor = {-3.0, -2.0}}); }, "factor");
   expect_option_error([] { RandomTranslation({.height_factor = {-0.5, 5.0}}); }, "height_factor");
-  expect_option_error([] { RandomRotation({.factor = {-5.0, 0.5}}); }, "factor");
+  expect_option_error([] { RandomTranslation({.width_factor = -1.5}); }, "width_factor");
   expect_option_error([] { RandomBrightness({.factor = 0.5, .value_range = {1}}); }, "value_range");
   expect_option_error([] { RandomZoom({.height_factor = {-1.0, 0.5}}); }, "height_factor");
   expect_option_error([] { RandomRotation({.factor = 0.5, .fill_mode = "mirror"}); }, "fill_mode");
@@ -184,6 +186,15 @@ TEST(PreprocessingTest, WrongOptionsAreRefused) {
   expect_option_error([] { CategoryEncoding({.num_tokens = 2, .output_mode = "int"}); }, "output_mode");
   expect_option_error([] { Discretization({}); }, "num_bins");
   expect_option_error([] { Discretization({.bin_boundaries = std::vector<double>{1, 0}}); }, "rise");
+}
+
+TEST(PreprocessingTest, PairsOfFactorsAreTakenAsInKeras) {
+  using namespace layers;
+  EXPECT_NO_THROW(RandomContrast({.factor = {-5.0, 0.5}}));
+  EXPECT_NO_THROW(RandomBrightness({.factor = {-5.0, 7.0}}));
+  EXPECT_NO_THROW(RandomRotation({.factor = {-5.0, 0.5}}));
+  EXPECT_NO_THROW(RandomTranslation({.height_factor = {1.0, -1.0}, .width_factor = -1.0}));
+  EXPECT_NO_THROW(RandomZoom({.height_factor = 1.0, .width_factor = Factor(-0.5, 1.0)}));
 }
 
 TEST(PreprocessingTest, CategoriesAreExactUnderAMixedPolicy) {

@@ -37,28 +37,35 @@ class RandomImageLayer : public image::ImageLayer {
     return ops::expand_dims(column, -1) * (upper - lower) + lower;
   }
 
-  void check_factor(const char* option, const Factor& factor, double least, double most) const {
-    const auto is_in = [](double value, double low, double high) { return value >= low && value <= high; };
-    // A pair may begin below `least`, which Keras takes, but not end there.
-    const bool is_right = factor.is_number()
-                              ? is_in(factor.number(), least, most)
-                              : is_in(factor.lower(), -most, most) && is_in(factor.upper(), least, most);
+  /// Of two numbers the first may be below `least` and the second above 1, as Keras takes them.
+  void check_factor(const Factor& factor, double least) const {
+    const bool is_right = factor.is_number() ? factor.number() >= least && factor.number() <= 1
+                                             : factor.first() <= 1 && factor.second() >= least;
     if (!is_right)
-      option_error(option,
-                   fmt::format("must be a number in [{}, {}], or two in [{}, {}]", least, most, -most, most),
-                   fmt::format("{{{}, {}}}", factor.lower(), factor.upper()));
+      option_error("factor",
+                   fmt::format("must be a number in [{}, 1], or two, the first at most 1 and the second at "
+                               "least {}",
+                               least, least),
+                   shown(factor));
   }
-  void check_within(const char* option, const Factor& factor, double above, double most) const {
-    // A number of 1 is taken, whose other bound is not.
+  enum class MinusOne { kTaken, kRefused };
+  void check_each(const char* option, const Factor& factor, MinusOne minus_one) const {
+    // The other bound of one number does not count.
     const double least = factor.is_number() ? factor.number() : factor.lower();
-    if (!(least > above && factor.upper() <= most))
-      option_error(option, fmt::format("must be a number or two in ({}, {}]", above, most),
-                   fmt::format("{{{}, {}}}", factor.lower(), factor.upper()));
+    const bool is_taken = minus_one == MinusOne::kTaken;
+    if (!((is_taken ? least >= -1 : least > -1) && factor.upper() <= 1))
+      option_error(option, fmt::format("must be a number or two in {}-1, 1]", is_taken ? '[' : '('),
+                   shown(factor));
   }
 
   const SeedGenerator& seed_generator() const { return seed_generator_; }
 
  private:
+  static std::string shown(const Factor& factor) {
+    return factor.is_number() ? fmt::format("{}", factor.number())
+                              : fmt::format("{{{}, {}}}", factor.first(), factor.second());
+  }
+
   SeedGenerator seed_generator_;
 };
 
@@ -150,7 +157,7 @@ class RandomContrastLayer : public ValueRangeLayer {
  public:
   explicit RandomContrastLayer(const RandomContrastOptions& options)
       : ValueRangeLayer("RandomContrast", with_bounds(options, 0)), factor_(with_bounds(options, 0).factor) {
-    check_factor("factor", options.factor, 0, 1);
+    check_factor(options.factor, 0);
   }
 
  protected:
@@ -168,7 +175,7 @@ class RandomBrightnessLayer : public ValueRangeLayer {
  public:
   explicit RandomBrightnessLayer(const RandomBrightnessOptions& options)
       : ValueRangeLayer("RandomBrightness", with_bounds(options, -1)), factor_(options.factor) {
-    check_factor("factor", options.factor, -1, 1);
+    check_factor(options.factor, -1);
   }
 
  protected:
@@ -208,8 +215,8 @@ class RandomTranslationLayer : public AffineLayer {
       : AffineLayer("RandomTranslation", options),
         height_(options.height_factor),
         width_(options.width_factor) {
-    check_factor("height_factor", height_, -1, 1);
-    check_factor("width_factor", width_, -1, 1);
+    check_each("height_factor", height_, MinusOne::kTaken);
+    check_each("width_factor", width_, MinusOne::kTaken);
   }
 
  protected:
@@ -230,7 +237,7 @@ class RandomRotationLayer : public AffineLayer {
  public:
   explicit RandomRotationLayer(const RandomRotationOptions& options)
       : AffineLayer("RandomRotation", with_bounds(options, -1)), factor_(options.factor) {
-    check_factor("factor", factor_, -1, 1);
+    check_factor(factor_, -1);
   }
 
  protected:
@@ -250,8 +257,8 @@ class RandomZoomLayer : public AffineLayer {
  public:
   explicit RandomZoomLayer(const RandomZoomOptions& options)
       : AffineLayer("RandomZoom", options), height_(options.height_factor), width_(options.width_factor) {
-    check_within("height_factor", height_, -1, 1);
-    if (width_.has_value()) check_within("width_factor", *width_, -1, 1);
+    check_each("height_factor", height_, MinusOne::kRefused);
+    if (width_.has_value()) check_each("width_factor", *width_, MinusOne::kRefused);
   }
 
  protected:

@@ -73,7 +73,8 @@ CORNU_FIELDS(RandomContrastOptions, factor, value_range, seed, data_format, name
 
 /// (x - mean) * f + mean of each channel, clipped to the range of values, with f in [1 - lower, 1 + upper]
 /// for each image; a factor of one number is {0, number}.
-/// Errors:  InvalidArgument for a number outside [0, 1], for two outside [-1, 1], and for two negative ones.
+/// Errors:  InvalidArgument for a number outside [0, 1], and for two of which the first is above 1 or the
+///          second negative, as in Keras.
 class RandomContrast : public LayerHandle {
  public:
   explicit RandomContrast(RandomContrastOptions options);
@@ -94,7 +95,8 @@ CORNU_FIELDS(RandomBrightnessOptions, factor, value_range, seed, data_format, na
 
 /// x + f * (largest - smallest value), clipped to the range of values, with f in [lower, upper] for each
 /// image.
-/// Errors:  InvalidArgument for factors outside [-1, 1].
+/// Errors:  InvalidArgument for a number outside [-1, 1], and for two of which the first is above 1 or the
+///          second below -1, as in Keras.
 class RandomBrightness : public LayerHandle {
  public:
   explicit RandomBrightness(RandomBrightnessOptions options);
@@ -117,8 +119,7 @@ CORNU_FIELDS(RandomTranslationOptions, height_factor, width_factor, fill_mode, i
              fill_value, data_format, name, trainable, dtype, input_shape)
 
 /// Moves images; what comes in from outside is as fill_mode says.
-/// Errors:  InvalidArgument for factors outside [-1, 1], an unknown fill_mode
-/// or interpolation.
+/// Errors:  InvalidArgument for numbers outside [-1, 1], an unknown fill_mode or interpolation.
 class RandomTranslation : public LayerHandle {
  public:
   explicit RandomTranslation(RandomTranslationOptions options);
@@ -140,7 +141,8 @@ CORNU_FIELDS(RandomRotationOptions, factor, fill_mode, interpolation, seed, fill
              trainable, dtype, input_shape)
 
 /// Turns images around their middle, against the clock where positive.
-/// Errors:  as RandomTranslation.
+/// Errors:  InvalidArgument for a factor that RandomBrightness does not take, an unknown fill_mode or
+///          interpolation.
 class RandomRotation : public LayerHandle {
  public:
   explicit RandomRotation(RandomRotationOptions options);
@@ -163,8 +165,7 @@ CORNU_FIELDS(RandomZoomOptions, height_factor, width_factor, fill_mode, interpol
              data_format, name, trainable, dtype, input_shape)
 
 /// Zooms out where positive, in where negative, around the middle.
-/// Errors:  InvalidArgument for factors outside (-1, 1]; else as
-/// RandomTranslation.
+/// Errors:  InvalidArgument for numbers outside (-1, 1]; else as RandomTranslation.
 class RandomZoom : public LayerHandle {
  public:
   explicit RandomZoom(RandomZoomOptions options);

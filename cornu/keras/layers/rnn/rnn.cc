@@ -172,15 +172,11 @@ std::vector<Tensor> RecurrentLayer::initial_states(std::span<const Tensor> input
         "[{}] a stateful layer needs batches of one size: its states have {} rows; got a batch of {}",
         snake_case(class_name()), states_[0].shape()[0], batch);
   }
-  if (inputs.size() == 1 && !keeps) return cell_->initial_states(batch);
-  std::vector<Tensor> states;
-  if (inputs.size() > 1)
-    states.assign(inputs.begin() + 1, inputs.end());
-  else
-    states.assign(states_.begin(), states_.end());
-  // The cell may compute in another dtype than the layer.
-  for (std::size_t i = 0; i < states.size(); ++i)
-    states[i] = ops::cast(states[i], keeps ? states_[i].dtype() : cell_->compute_dtype());
+  std::vector<Tensor> states =
+      keeps ? std::vector<Tensor>(states_.begin(), states_.end()) : cell_->initial_states(batch);
+  if (inputs.size() == 1) return states;
+  // Cells of a stack may compute in other dtypes than each other and than the layer.
+  for (std::size_t i = 0; i < states.size(); ++i) states[i] = ops::cast(inputs[i + 1], states[i].dtype());
   return states;
 }
 

@@ -343,6 +343,17 @@ TEST(RnnTest, ACellOfAnotherDtypeTakesStatesInItsOwnAndTheLayerGivesItsOwn) {
   }
 }
 
+TEST(RnnTest, GivenStatesTakeTheDtypeOfTheirCellInAStack) {
+  const testing::OnReferenceBackend on_reference;
+  const RNN layer(StackedRNNCells({LSTMCell({.units = 2}), LSTMCell({.units = 2, .dtype = "bfloat16"})}),
+                  {.return_state = true});
+  const Tensor x = rnn_filled({2, 3, 4}), zeros = Tensor::zeros({2, 2});
+  const std::vector<Tensor> without = layer.call_many(std::vector<Tensor>{x});
+  const std::vector<Tensor> given = layer.call_many(std::vector<Tensor>{x, zeros, zeros, zeros, zeros});
+  ASSERT_EQ(given.size(), 5U);
+  for (std::size_t i = 0; i < given.size(); ++i) EXPECT_TRUE(given[i].literal() == without[i].literal()) << i;
+}
+
 TEST(BidirectionalTest, GivesItsOwnDtypeWhateverTheLayersComputeIn) {
   const testing::OnReferenceBackend on_reference;
   const LSTM inside({.units = 2, .dtype = "bfloat16"});
@@ -522,6 +533,28 @@ TEST(TimeDistributedTest, WhatTakesTheRowsOfABatchTogetherSeesThoseOfOneStep) {
   const auto numbers = [](std::int64_t count) { return ops::cast(ops::arange(count), DType::kF32); };
   expect_steps([&](const Tensor& rows) { return rows + ops::reshape(numbers(rows.shape()[0]), {-1, 1}); },
                x + ops::reshape(numbers(4), {4, 1, 1}), "numbers of rows");
+  const Tensor wide = rnn_filled({4, 3, 9});
+  const TimeDistributed rolled(
+      Lambda({.function = [](const Tensor& rows) { return ops::roll(rows, rows.shape()[0], {.axis = 1}); }}));
+  testing::expect_close(rolled(wide), ops::roll(wide, 4, {.axis = 2}), 1e-6, "a place by the number of rows");
+}
+
+/// Divides by the number of rows that count.
+class DividesByRows : public Layer {
+ public:
+  DividesByRows() : Layer("DividesByRows", "") {}
+
+ protected:
+  Tensor call(const Tensor& x, const CallContext& context) override {
+    return context.rows.defined() ? x / context.rows.num_valid : x;
+  }
+};
+
+TEST(TimeDistributedTest, ALayerThatUsesTheNumberOfRowsThatCountSeesThatOfAStep) {
+  const testing::OnReferenceBackend on_reference;
+  const TimeDistributed layer(LayerOf<DividesByRows>{});
+  const Tensor x = rnn_filled({4, 3, 2});
+  testing::expect_close(layer(x, {.rows = RowMask::first_rows(2, 4)}), x / 2.0, 1e-6, "each step");
 }
 
 TEST(TimeDistributedTest, APlaceThatIsDrawnForABatchIsDrawnForEachStep) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <variant>
 
 #include "cornu/base/error.h"
 #include "cornu/keras/base/fault.h"
@@ -26,15 +27,38 @@ bool is_same_constant(const ir::Literal& x, const ir::Literal& y) {
   return are_filled && x.type().dtype == y.type().dtype && x.is_splat() && y.is_splat() && x.at(0) == y.at(0);
 }
 
+/// The same number, or the same multiple of the number of rows.
+bool is_same_number(std::int64_t few, std::int64_t many) {
+  const bool counts_rows = few % kFirstTracedExtent == 0 && many % kSecondTracedExtent == 0;
+  return few == many || (counts_rows && few / kFirstTracedExtent == many / kSecondTracedExtent);
+}
+
+bool is_same_attribute(const ir::Attribute& few, const ir::Attribute& many) {
+  if (few.index() != many.index()) return false;
+  if (const auto* const number = std::get_if<std::int64_t>(&few))
+    return is_same_number(*number, std::get<std::int64_t>(many));
+  if (const auto* const numbers = std::get_if<ir::Dims>(&few)) {
+    const auto& others = std::get<ir::Dims>(many);
+    return std::equal(numbers->begin(), numbers->end(), others.begin(), others.end(), is_same_number);
+  }
+  if (const auto* const literal = std::get_if<ir::Literal>(&few))
+    return is_same_constant(*literal, std::get<ir::Literal>(many));
+  return few == many;
+}
+
+bool has_same_attributes(const ir::Op& few, const ir::Op& many) {
+  const ir::Attributes &own = few.attributes(), &others = many.attributes();
+  return std::equal(own.begin(), own.end(), others.begin(), others.end(), [](const auto& x, const auto& y) {
+    return x.first == y.first && is_same_attribute(x.second, y.second);
+  });
+}
+
 bool is_same_block(const ir::Block& few, const ir::Block& many, const RowAnalysis& of_many);
 
 /// Whether an op is the same one for few rows and for many, but for extents. Numbers that are counted along
 /// rows are not, nor are random numbers that all rows share, or that every call repeats.
 bool is_same_op(const ir::Op& few, const ir::Op& many, const RowAnalysis& of_many) {
   if (&few.def() != &many.def() || few.regions().size() != many.regions().size()) return false;
-  if (few.name() == "constant")
-    return is_same_constant(few.attributes().get<ir::Literal>("value"),
-                            many.attributes().get<ir::Literal>("value"));
   if (few.name() == "iota") {
     const auto counted = static_cast<std::size_t>(few.attributes().get<std::int64_t>("iota_dimension"));
     return few.result().dims()[counted] == many.result().dims()[counted];
@@ -43,6 +67,7 @@ bool is_same_op(const ir::Op& few, const ir::Op& many, const RowAnalysis& of_man
     const bool is_counter_known = of_many.of(many.operand(2)).padding.has_value();
     return few.result().dims() != many.result().dims() && !is_counter_known;
   }
+  if (!has_same_attributes(few, many)) return false;
   for (std::size_t i = 0; i < few.regions().size(); ++i)
     if (!is_same_block(few.region(i), many.region(i), of_many)) return false;
   return true;
@@ -63,6 +88,7 @@ class TracedRows {
     arguments.random_counter = trace_.add_parameter({DType::kU32, {}});
     if (of.has_padding) {
       arguments.rows.num_valid = trace_.add_parameter({DType::kF32, {}});
+      num_valid_ = arguments.rows.num_valid.value();
       arguments.rows.valid = add_rows({DType::kI1, {kUnknown}});
       arguments.rows.exact_because = std::make_shared<std::string>();  // nobody asks for it here
     }
@@ -77,6 +103,7 @@ class TracedRows {
   RowAnalysis analysis() const {
     RowAnalysis result(num_rows_);
     for (const ir::Value& rows : rows_) result.set(rows, RowDependence::rows(0));
+    if (num_valid_.has_value()) result.set(*num_valid_, {.kind = RowDependence::Kind::kMixed});
     result.run(*block_);
     return result;
   }
@@ -116,6 +143,7 @@ class TracedRows {
   std::int64_t num_rows_;
   Trace trace_{"rows"};
   std::vector<ir::Value> rows_, outputs_;
+  std::optional<ir::Value> num_valid_;  // follows from all rows
   bool assigns_ = false;
   const ir::Block* block_ = nullptr;
 };

@@ -23,9 +23,11 @@ struct RowWiseCase {
 /// Finds out of one layer whether a call on the rows of several batches gives what calls on each batch give.
 ///
 /// Semantics: the call is traced for two numbers of rows, in traces that are thrown away. Its rows stay apart
-///            when both traces are one program but for extents, when nothing is assigned, when each row draws
-///            random numbers of its own, and when RowAnalysis proves that each row of the outputs comes from
-///            that row alone. All else is a doubt, also a call that cannot be traced.
+///            when both traces are one program but for extents (an integer among the attributes may be the
+///            same multiple of each number of rows), when nothing is assigned, when each row draws random
+///            numbers of its own, and when RowAnalysis proves that each row of the outputs comes from that
+///            row alone. All else is a doubt, also a call that cannot be traced, and outputs that follow from
+///            the number of rows that count.
 /// Threads:   one thread.
 class RowWiseProofs {
  public:

@@ -422,6 +422,21 @@ TEST(ZipTest, ACacheAsLongAsTheInputBeforeItIsKept) {
   EXPECT_EQ(made, 3);
 }
 
+TEST(RepeatTest, HasNoEndThoughItsInputsLengthIsUnknown) {
+  const Dataset odd = Dataset::range(4).filter([](std::int64_t v) { return v % 2 == 1; });
+  EXPECT_EQ(odd.repeat().cardinality(), kInfiniteCardinality);
+  EXPECT_EQ(odd.repeat().batch(2).cardinality(), kInfiniteCardinality);
+  EXPECT_EQ(odd.repeat(2).cardinality(), kUnknownCardinality);
+  EXPECT_THROW(odd.repeat().to_vector(), Error);
+}
+
+TEST(SkipTest, AnElementThatFailsCountsAsSkipped) {
+  std::vector<std::int64_t> left;
+  for (const Element& element : failing_at(6, 1).skip(3).ignore_errors())
+    left.push_back(element.item<std::int64_t>());
+  EXPECT_EQ(left, (std::vector<std::int64_t>{3, 4, 5}));
+}
+
 TEST(GroupTest, AWindowThatFailsDoesNotComeAgain) {
   std::vector<std::int64_t> sizes;  // of the windows
   const auto parity = [](std::int64_t v) { return v % 2; };
@@ -544,6 +559,13 @@ TEST(MapTest, TracedFunctionsAreCompiledOnceForATypeOfElement) {
   EXPECT_EQ(is_large.trace_count(), 1);
   const auto sum = function([](const Tensor& state, const Tensor& x) { return state + x; });
   EXPECT_EQ(Dataset::range(5).reduce(Tensor::of<std::int64_t>({}, {10}), sum).item<int>(), 20);
+}
+
+TEST(IteratorTest, DoesNotGoBack) {
+  Iterator iterator = Dataset::from_tensor_slices(std::vector<std::int64_t>{7, 8}).iterator();
+  EXPECT_THROW(iterator.skip(-1), Error);
+  EXPECT_EQ(iterator.skip(0), 0);
+  EXPECT_EQ(iterator.next()->item<std::int64_t>(), 7);
 }
 
 TEST(IteratorTest, ADatasetIsNotGoneThroughWhileAFunctionIsTraced) {

@@ -97,6 +97,7 @@ std::int64_t Iterator::read_ahead(std::int64_t count) { return state_->read_ahea
 cornu::detail::ElementSource& Iterator::element_source() const { return *state_; }
 
 std::int64_t Iterator::skip(std::int64_t count) {
+  if (count < 0) invalid_argument("[iterator] skip takes a number of elements; got {}", count);
   const auto of_ahead = std::clamp<std::int64_t>(count, 0, static_cast<std::int64_t>(state_->items().size()));
   state_->drop(of_ahead);
   return of_ahead + state_->cursor->skip(count - of_ahead);

@@ -46,6 +46,7 @@ class Iterator {
   ///       train_steps(batches, Tensor::of<std::int64_t>({}, {steps}));
   std::int64_t read_ahead(std::int64_t count);
   /// Passes over up to `count` elements; returns how many there were.
+  /// Errors: InvalidArgument below 0; what an element that fails throws.
   std::int64_t skip(std::int64_t count);
 
   /// The place, for restore(). An error that waits in a buffer in the place of an element is part of it.

@@ -159,7 +159,10 @@ class SkipCursor : public Cursor<Item> {
       : input_(open<Item>(*input, iteration)), left_(skip.count) {}
   std::size_t next(std::span<Item> items) override {
     if (left_ == kAll) return 0;
-    if (left_ > 0) input_->skip(std::exchange(left_, 0));
+    while (left_ > 0) {
+      --left_;  // one that fails is skipped, too
+      if (input_->skip(1) == 0) left_ = 0;
+    }
     return input_->next(items);
   }
   void save(PositionWriter& writer) override {
@@ -228,9 +231,10 @@ struct Repeat {
 
   std::int64_t cardinality(std::int64_t input) const {
     if (input == 0 || count == 0) return 0;
+    if (count < 0) return kInfiniteCardinality;
     if (input < 0) return input;
     std::int64_t all = 0;
-    return count < 0 || __builtin_mul_overflow(input, count, &all) ? kInfiniteCardinality : all;
+    return __builtin_mul_overflow(input, count, &all) ? kInfiniteCardinality : all;
   }
   std::optional<RowRange> range(const RowRange& rows) const {
     return count == 1 ? std::optional(rows) : std::nullopt;

@@ -135,6 +135,26 @@ TEST(WindowsTest, SumsOverTheBatchOfAPoolsGradient) {
   }
 }
 
+/// What lies in no window is zero in a pool's gradient, not in one that was turned round.
+TEST(WindowsTest, SumsOfAReversedPoolsGradientLeaveNothingOut) {
+  const ir::Dims dims = {16, 9, 9, 16}, pooled = {16, 4, 4, 16};
+  expect_as_reference(
+      {few_values(DType::kF32, dims, 20), few_values(DType::kF32, pooled, 21),
+       few_values(DType::kF32, dims, 22), few_values(DType::kF32, pooled, 23)},
+      [&](ir::Builder& b, Values x) -> Results {
+        const ops::SelectWindow window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
+        const auto gradient = [&](Value of, Value dy) {
+          return ops::select_and_scatter_add(b, of, dy, window, ops::ComparisonDirection::kGe);
+        };
+        const Value one = gradient(x[0], x[1]), other = gradient(x[2], x[3]);
+        const Value is_first = ops::compare(b, x[0], x[2], ops::ComparisonDirection::kGt);
+        const Value row = ops::slice(b, one, {0, 0, 1, 0}, {16, 9, 2, 16}, {1, 1, 1, 1});
+        const Value rows = ops::broadcast_in_dim(b, row, dims, {0, 1, 2, 3});
+        return {ops::reduce_sum(b, ops::select(b, is_first, ops::reverse(b, one, {1, 2}), other), {0, 1, 2}),
+                ops::reduce_sum(b, ops::select(b, is_first, rows, other), {0, 1, 2})};
+      });
+}
+
 TEST(WindowsTest, ViewsOfAPoolsGradientAreResults) {
   const ir::Dims dims = {2, 8, 8, 16}, pooled = {2, 4, 4, 16};
   using View = std::function<Value(ir::Builder&, Value)>;

@@ -75,10 +75,12 @@ bool Fuser::is_zero_behind_windows(Value v, const ir::Dims& tile) const {
   bool covered = v.dims().size() == tile.size();
   for (std::size_t d = 0; d < tile.size(); ++d) covered = covered && v.dims()[d] % tile[d] == 0;
   if (covered) return true;
-  const Op* op = behind_views(v).op();
+  const Value base = behind_views(v);
+  const Op* const op = base.op();
   if (op == nullptr) return false;
   if (ops::is_constant(op->result(0)))
     return op->result().type().num_elements() == 1 && op->attributes().get<ir::Literal>("value").at(0) == 0;
+  if (base != v) return false;  // a view moves elements, and zeros with them
   // pattern: a choice between two values of which both are zero there
   if (op->name() == "select")
     return is_zero_behind_windows(op->operand(1), tile) && is_zero_behind_windows(op->operand(2), tile);

@@ -38,9 +38,9 @@ std::int64_t Session::run_measured(Program& program, const runtime::Replica& rep
 }
 
 ExecutionRecord Session::record_of(Program& program, const runtime::Profiler& profiler) {
-  using Clock = std::chrono::steady_clock;
+  using SteadyClock = std::chrono::steady_clock;
   ExecutionRecord taken{.record = profiler.taken(), .numbers = {}};
-  const Clock::time_point start = Clock::now();
+  const SteadyClock::time_point start = SteadyClock::now();
   for (runtime::ProgramProfile& profile : taken.record.programs) {
     auto found = std::find(program.facts.begin(), program.facts.end(), profile.facts);
     const auto number = static_cast<std::size_t>(found - program.facts.begin());
@@ -54,7 +54,7 @@ ExecutionRecord Session::record_of(Program& program, const runtime::Profiler& pr
     taken.numbers.push_back(number);
   }
   // The client waits for that, and its steps do not take it.
-  taken.record.left_out_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+  taken.record.left_out_seconds += std::chrono::duration<double>(SteadyClock::now() - start).count();
   return taken;
 }
 

@@ -221,21 +221,27 @@ TEST(OddProgramsTest, AnExecutionThatDoesNotFitIsRefused) {
   EXPECT_THROW(executable->run(replica), Error);
 }
 
-TEST(OddProgramsTest, NullPointersInAnExecutionAreRefusedByName) {
-  ir::Function function;
+/// A state that stays, and an output: a fixed argument plus a row.
+void fill_with_every_role(ir::Function& function) {
   function.name = "main";
   const Value total = function.body.add_argument({DType::kF32, {}});
   const Value table = function.body.add_argument({DType::kF32, {1, 2}});
   const Value rows = function.body.add_argument({DType::kF32, {1, 2}});
   ir::Builder b(function.body);
   function.body.set_results({total, ops::add(b, table, rows)});
+}
+
+TEST(OddProgramsTest, NullPointersInAnExecutionAreRefusedByName) {
+  ir::Function function;
+  fill_with_every_role(function);
+  const ir::TensorType total{DType::kF32, {}}, row{DType::kF32, {1, 2}};
   const std::vector<float> data = {1, 2};
   const std::int64_t index = 0;
   for (const char* platform : {"reference", "cpu"}) {
     const auto client = runtime::make_client(platform);
     const auto executable = client->compile(
         {&function, {ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kRows}, "nulls"});
-    const auto total_buffer = client->allocate(total.type()), table_buffer = client->allocate(table.type());
+    const auto total_buffer = client->allocate(total), table_buffer = client->allocate(row);
     std::vector<float> sums(2);
     for (const char* missing : {"state", "fixed", "row argument", "output", "row indices", ""}) {
       const auto unless = [&](const char* what, auto* pointer) {
@@ -269,24 +275,20 @@ TEST(OddProgramsTest, NullPointersInAnExecutionAreRefusedByName) {
 
 TEST(OddProgramsTest, BuffersOfOtherClientsAreRefusedInEachRole) {
   ir::Function function;
-  function.name = "main";
-  const Value total = function.body.add_argument({DType::kF32, {}});
-  const Value table = function.body.add_argument({DType::kF32, {1, 2}});
-  const Value rows = function.body.add_argument({DType::kF32, {1, 2}});
-  ir::Builder b(function.body);
-  function.body.set_results({total, ops::add(b, table, rows)});
+  fill_with_every_role(function);
+  const ir::TensorType total{DType::kF32, {}}, row{DType::kF32, {1, 2}};
   const std::vector<float> data = {1, 2}, twice = {2, 4};
   const std::int64_t index = 0;
   for (const char* platform : {"reference", "cpu"}) {
     const auto client = runtime::make_client(platform), other = runtime::make_client(platform);
     const auto executable = client->compile(
         {&function, {ArgumentKind::kState, ArgumentKind::kFixed, ArgumentKind::kRows}, "foreign"});
-    const auto own_total = client->allocate(total.type()), own_table = client->allocate(table.type()),
-               own_rows = client->allocate(rows.type()), own_sums = client->allocate(rows.type());
+    const auto own_total = client->allocate(total), own_table = client->allocate(row),
+               own_rows = client->allocate(row), own_sums = client->allocate(row);
     const runtime::Write writes[] = {{own_table.get(), data.data()}, {own_rows.get(), data.data()}};
     client->write(writes);
     for (const char* role : {"state", "fixed", "row argument", "output", ""}) {
-      const auto foreign_total = other->allocate(total.type()), foreign_table = other->allocate(table.type());
+      const auto foreign_total = other->allocate(total), foreign_table = other->allocate(row);
       const auto unless = [&](const char* what, runtime::Buffer& own, runtime::Buffer& foreign) {
         return std::string_view(what) == role ? &foreign : &own;
       };

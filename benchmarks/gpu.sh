@@ -2,8 +2,8 @@
 # gpu.sh [DEVICE [FOLDER]]: everything that is to be found out on a machine with an accelerator, unattended, into FOLDER.
 #
 # DEVICE is what --device takes (default pjrt:cuda); FOLDER is made (default gpu-report). It needs a built tree (build/release: cornu,
-# pjrt_training_test, pjrt_overhead; for two processes on two GPUs processes_plugin_test) and the plug-in, reaches no network, and takes what Python it finds:
-#   CORNU_GPU_PYTHON   interpreters with peers, separated by spaces (JAX with CUDA, PyTorch); default python3
+# pjrt_training_test, pjrt_conformance_test, pjrt_overhead; for two processes on two GPUs processes_plugin_test) and the plug-in, reaches no network, and takes what Python it finds:
+#   CORNU_GPU_PYTHON   interpreters with peers, separated by spaces (JAX and PyTorch with CUDA); default python3
 #   CORNU_GPU_MINUTES  about how long the comparison may take (default 15)
 #   CORNU_GPU_QUICK=1  two small workloads only: a rehearsal, e.g. gpu.sh pjrt:cpu
 # Each part writes a file of its own and the next part runs whatever came of it; summary.txt says how each ended, and so does the exit status.
@@ -36,6 +36,11 @@ python=()
 for interpreter in ${CORNU_GPU_PYTHON:-python3}; do python+=(--python "$interpreter"); done
 
 part devices 120 "$bin/cornu" devices
+# Every row of the table of ops and its gradient beside the reference, by eight processes: what takes time is compiling.
+stride=8
+[ -z "${CORNU_GPU_QUICK:-}" ] || stride=96
+part ops 900 bash -c 'seq 0 7 | xargs -P 8 -I{} env CORNU_TEST_PJRT_DEVICE="$0" CORNU_TEST_CASE_STRIDE="$1" CORNU_TEST_CASE_FIRST={} \
+  "$2/pjrt_conformance_test" --gtest_brief=1 --gtest_filter=*Rows*' "$device" $stride "$bin"
 # The losses of every workload beside the CPU's, in f32 and in what is fastest.
 part losses 600 "${losses[@]}" CORNU_TEST_PJRT_DEVICE="$device" "$bin/pjrt_training_test" --gtest_filter=*Losses*
 part fast_losses 600 "${losses[@]}" CORNU_TEST_PJRT_DEVICE="$device,precision=default" CORNU_TEST_LOSS_GATE=0.02 \

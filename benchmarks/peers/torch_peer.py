@@ -1,6 +1,7 @@
-"""PyTorch on the CPU: a plain training loop, convolutions channels-last as PyTorch advises for CPUs; with --compile model and loss by
-torch.compile. It has no steps per execution; --spe is taken and changes nothing. --check compares instead a network of the family, with the
-weights and rows of formula.py, with real Keras's loss in tests/goldens/workloads.json."""
+"""PyTorch: a plain training loop, convolutions channels-last as PyTorch advises; with --compile model and loss by torch.compile. On a GPU where
+there is one (CUDA_VISIBLE_DEVICES= hides it), with the rows kept there and products in TF32, as JAX computes there by default. It has no steps
+per execution; --spe is taken and changes nothing. --check compares instead a network of the family, with the weights and rows of formula.py,
+with real Keras's loss in tests/goldens/workloads.json."""
 import functools
 import json
 import pathlib
@@ -142,8 +143,12 @@ def main():
         check(options.workload)
     workload = common.facts(options.workload)
     torch.manual_seed(0)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if device.type == "cuda":
+        torch.set_float32_matmul_precision("high")
     xs, y = make_tensors(*common.make_data(workload))
-    model = make_model(options.workload).train()
+    xs, y = [x.to(device) for x in xs], y.to(device)
+    model = make_model(options.workload).train().to(device)
     if any(x.ndim == 4 for x in xs):
         model = model.to(memory_format=torch.channels_last)
     optimizer = make_optimizer(workload, model)
@@ -158,10 +163,12 @@ def main():
 
     def run_steps(count):
         for _ in range(count):
-            rows = torch.from_numpy(next(batches)).long()
+            rows = torch.from_numpy(next(batches)).long().to(device)
             optimizer.zero_grad(set_to_none=True)
             loss([x[rows] for x in xs], y[rows]).backward()
             optimizer.step()
+        if device.type == "cuda":
+            torch.cuda.synchronize()
 
     common.measure(run_steps, options, started, imported, peer="torch-compile" if options.compile else "torch", version=torch.__version__,
                    params=sum(parameter.numel() for parameter in model.parameters()))

@@ -92,6 +92,9 @@ class Client {
   bool is_simulated() const;
   /// What a client whose devices are in another process can do besides; null for all others.
   virtual DistantClient* distant() { return nullptr; }
+  /// Whether rows that are used again are better kept in buffers here than sent each time: executions gather
+  /// them where they are (Replica::row_buffers).
+  virtual bool keeps_rows() { return distant() != nullptr; }
   /// Which of several processes' clients this is (ClientOptions::node); devices() are those of this process.
   virtual NodePlace node() const { return {}; }
 

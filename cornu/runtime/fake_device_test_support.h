@@ -36,7 +36,10 @@ class FakeClient final : public Client {
   std::string description() const override { return "a CPU that hides its memory"; }
   double now() const override { return seconds_.load(); }
   std::unique_ptr<Executable> compile(const StepProgram& program) override;
+  bool keeps_rows() override { return keeps_rows_; }
 
+  /// From now on rows that are used again belong on the device.
+  void keep_rows() { keeps_rows_ = true; }
   /// From now on transfers and executions fail.
   void go_away() { is_gone_ = true; }
   void come_back() { is_gone_ = false; }
@@ -85,6 +88,7 @@ class FakeClient final : public Client {
   std::shared_ptr<Client> cpu_;
   std::atomic<double> seconds_{0};
   std::atomic<bool> is_gone_{false};
+  std::atomic<bool> keeps_rows_{false};
   std::atomic<std::int64_t> fail_after_{-1};
   std::atomic<ErrorCode> fail_with_{ErrorCode::kUnavailable};
 };

@@ -13,8 +13,9 @@
 #include "cornu/tensor/device.h"
 #include "tests/pjrt/wide_client_test_support.h"
 
-// Training by the plug-in for CPUs beside the engine: the same losses, the same random numbers.
-// CORNU_TEST_WORKLOADS=all takes all workloads and ten steps of each; names with commas between take these.
+// Training by the plug-in for CPUs, or by the one of CORNU_TEST_PJRT_DEVICE, beside the engine: the same
+// losses, the same random numbers. CORNU_TEST_WORKLOADS=all takes all workloads and ten steps of each; names
+// with commas between take these.
 namespace cornu::inline v0::cli {
 namespace {
 
@@ -28,17 +29,9 @@ std::string variable(const char* name, const std::string& otherwise) {
   return text == nullptr ? otherwise : text;
 }
 
-class TrainingOnPluginTest : public backends::pjrt::CpuPluginTest {
+class TrainingOnPluginTest : public backends::pjrt::PluginTest {
  protected:
-  void SetUp() override {
-    if (std::getenv("CORNU_TEST_PJRT_DEVICE") == nullptr) CpuPluginTest::SetUp();
-  }
   ~TrainingOnPluginTest() override { set_default_client(nullptr); }
-  static const std::shared_ptr<runtime::Client>& client() {
-    static auto& client = *new std::shared_ptr<runtime::Client>(
-        runtime::make_client(variable("CORNU_TEST_PJRT_DEVICE", "pjrt:cpu")));
-    return client;
-  }
 };
 
 /// By default two that are quick, and fewer steps.
@@ -273,8 +266,9 @@ TEST_F(TrainingOnPluginTest, KStepsAreOneLaunchAndLogsOneRead) {
 TEST_F(TrainingOnPluginTest, EvaluatePredictFunctionsTapesAndSingleOpsRunThere) {
   const std::vector<std::string> names = add_devices(client());
   ASSERT_EQ(names.size(), 1U);
-  EXPECT_EQ(names[0], "/job:localhost/replica:0/task:0/device:XLA_CPU:0");
-  const DeviceScope scope("/XLA_CPU:0");
+  const std::string device = fmt::format("/{}:0", client()->devices()[0].type);
+  EXPECT_EQ(names[0], "/job:localhost/replica:0/task:0/device:" + device.substr(1));
+  const DeviceScope scope(device);
   const Tensor x = ops::reshape(ops::arange(6.0F), {2, 3});
   const Tensor y = ops::exp(x * 0.5F);
   EXPECT_EQ(y.device(), names[0]);

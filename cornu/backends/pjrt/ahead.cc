@@ -91,7 +91,7 @@ class AheadLoop final : public slabs::LoopProgram {
  public:
   AheadLoop(const transform::StepLoop& loop, const Compiler& compiler, runtime::Precision precision)
       : target_(compiler.target), precision_(precision), name_(loop.name) {
-    ProgramText program = program_text(loop, precision);
+    ProgramText program = program_text(loop, precision, target_.device_type);
     text_ = std::move(program.text);
     state_bytes_ = program.state_bytes;
     const auto start = std::chrono::steady_clock::now();
@@ -158,7 +158,7 @@ class AheadExecutable final : public slabs::SlabExecutable {
   std::string dump(const std::string& stage) const override {
     const transform::StepLoop loop = loop_for(num_steps_);
     if (stage == "loop") return slabs::loop_text(loop);
-    return stage_text(stage, program_text(loop, precision_).text);
+    return stage_text(stage, program_text(loop, precision_, compiler_->target.device_type).text);
   }
 
  protected:

@@ -29,10 +29,12 @@ class PluginClient final : public runtime::Client {
         options.cache_folder.empty() ? environment::cache_folder().value_or("") : options.cache_folder;
     if (folder == "off") folder.clear();
     cache_ = std::make_shared<const ExecutableCache>(folder);
+    row_gather_ = std::make_shared<RowGather>(connection_, cache_);
   }
 
   std::string platform() const override { return fmt::format("pjrt:{}", connection_->plugin().name()); }
   runtime::NodePlace node() const override { return connection_->node(); }
+  bool keeps_rows() override { return !connection_->is_on_host(); }
   std::string description() const override {
     const runtime::DeviceInfo& first = devices()[0];
     const Plugin& plugin = connection_->plugin();
@@ -41,7 +43,7 @@ class PluginClient final : public runtime::Client {
   }
 
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
-    return std::make_unique<DeviceExecutable>(program, *this, connection_, cache_, precision_);
+    return std::make_unique<DeviceExecutable>(program, *this, connection_, cache_, row_gather_, precision_);
   }
 
  protected:
@@ -89,6 +91,7 @@ class PluginClient final : public runtime::Client {
   std::shared_ptr<Connection> connection_;
   runtime::Precision precision_;
   std::shared_ptr<const ExecutableCache> cache_;
+  std::shared_ptr<RowGather> row_gather_;
 };
 
 /// The value of "NAME=VALUE" among settings, which is taken out of them; nothing when it is not there.

@@ -24,13 +24,15 @@ struct Devices {
 class DeviceLoop final : public slabs::LoopProgram {
  public:
   DeviceLoop(const transform::StepLoop& loop, runtime::Client& client, std::shared_ptr<Connection> connection,
-             Devices devices, const ExecutableCache& cache, runtime::Precision precision)
+             std::shared_ptr<RowGather> row_gather, Devices devices, const ExecutableCache& cache,
+             runtime::Precision precision)
       : client_(client),
         connection_(std::move(connection)),
+        row_gather_(std::move(row_gather)),
         devices_(std::move(devices.here)),
         meets_nodes_(devices.meets_nodes),
         name_(loop.name) {
-    ProgramText program = program_text(loop, precision);
+    ProgramText program = program_text(loop, precision, client_.devices()[0].type);
     text_ = std::move(program.text);
     slab_types_ = std::move(program.slab_types);
     output_types_ = std::move(program.output_types);
@@ -55,14 +57,16 @@ class DeviceLoop final : public slabs::LoopProgram {
     for (const int device : devices_)
       running.push_back(std::make_shared<Launch>(connection_, name_, device, meets_nodes_));
     std::vector<std::vector<OwnedBuffer>> results = execute(launches, running);
-    std::int64_t bytes_to_host = 0;
+    std::int64_t bytes_to_device = 0, bytes_to_host = 0;
+    for (const slabs::LoopLaunch& launch : launches)
+      bytes_to_device += static_cast<std::int64_t>(
+          launch.row_indices == nullptr ? slab_bytes_ : row_indices_type().size_bytes());
     for (std::size_t i = 0; i < launches.size(); ++i)
       bytes_to_host += take_results(launches[i], std::move(results[i]), *running[i]);
-    client_.note(&runtime::CallCounts::executions,
-                 {.calls = 1,
-                  .items = launches.front().num_steps,
-                  .bytes = static_cast<std::int64_t>(launches.size() * slab_bytes_) + bytes_to_host,
-                  .seconds = client_.now() - start});
+    client_.note(&runtime::CallCounts::executions, {.calls = 1,
+                                                    .items = launches.front().num_steps,
+                                                    .bytes = bytes_to_device + bytes_to_host,
+                                                    .seconds = client_.now() - start});
     return event_of(std::move(running));
   }
 
@@ -110,13 +114,32 @@ class DeviceLoop final : public slabs::LoopProgram {
     return "";
   }
 
+  /// Of the rows that a device gathers; there are slabs.
+  ir::TensorType row_indices_type() const {
+    return {ir::DType::kI64, {slab_types_[0].dims[0] * slab_types_[0].dims[1]}};
+  }
+
+  /// Adds the slabs: what the host has gathered, or what the device gathers.
+  void add_slabs(const slabs::LoopLaunch& launch, Launch& running, std::vector<PJRT_Buffer*>& values) const {
+    if (launch.row_indices == nullptr) {
+      for (std::size_t i = 0; i < slab_types_.size(); ++i)
+        values.push_back(running.borrow(slab_types_[i], launch.slabs[i]));
+      return;
+    }
+    std::vector<const DeviceBuffer*> data;
+    for (const runtime::Buffer* const buffer : launch.row_buffers) data.push_back(&device_buffer(*buffer));
+    PJRT_Buffer* const indices =
+        running.borrow(row_indices_type(), reinterpret_cast<const std::byte*>(launch.row_indices));
+    for (OwnedBuffer& slab : row_gather_->gather(data.front()->device(), data, indices, slab_types_))
+      values.push_back(running.keep(std::move(slab)));
+  }
+
   std::vector<PJRT_Buffer*> arguments_of(const slabs::LoopLaunch& launch, Launch& running) const {
     std::vector<PJRT_Buffer*> values;
     values.reserve(launch.state.size() + launch.fixed.size() + slab_types_.size() + 2);
     for (const runtime::Buffer* buffer : launch.state) values.push_back(device_buffer(*buffer).value());
     for (const runtime::Buffer* buffer : launch.fixed) values.push_back(device_buffer(*buffer).value());
-    for (std::size_t i = 0; i < slab_types_.size(); ++i)
-      values.push_back(running.borrow(slab_types_[i], launch.slabs[i]));
+    add_slabs(launch, running, values);
     values.push_back(running.scalar(static_cast<std::int32_t>(launch.num_steps)));
     values.push_back(running.scalar(static_cast<std::int32_t>(launch.num_rows)));
     return values;
@@ -194,6 +217,7 @@ class DeviceLoop final : public slabs::LoopProgram {
 
   runtime::Client& client_;
   std::shared_ptr<Connection> connection_;
+  std::shared_ptr<RowGather> row_gather_;
   std::vector<int> devices_;
   bool meets_nodes_;
   std::string name_;
@@ -217,11 +241,13 @@ bool has_collectives(const ir::Function& step) {
 // many replicas means must be known before a plug-in gets it.
 DeviceExecutable::DeviceExecutable(const runtime::StepProgram& program, runtime::Client& client,
                                    std::shared_ptr<Connection> connection,
-                                   std::shared_ptr<const ExecutableCache> cache, runtime::Precision precision)
+                                   std::shared_ptr<const ExecutableCache> cache,
+                                   std::shared_ptr<RowGather> row_gather, runtime::Precision precision)
     : SlabExecutable(program, client, {.max_replicas = client.devices().size()}),
       client_(client),
       connection_(std::move(connection)),
       cache_(std::move(cache)),
+      row_gather_(std::move(row_gather)),
       precision_(precision_of(program, precision)),
       devices_(program.devices.empty() ? std::vector<int>{0} : program.devices) {
   if (!has_collectives(*program.step)) return;
@@ -240,8 +266,8 @@ DeviceExecutable::DeviceExecutable(const runtime::StepProgram& program, runtime:
 
 std::unique_ptr<slabs::LoopProgram> DeviceExecutable::compile_loop(const transform::StepLoop& loop) const {
   try {
-    return std::make_unique<DeviceLoop>(loop, client_, connection_, Devices{devices_, processes_ != nullptr},
-                                        *cache_, precision_);
+    return std::make_unique<DeviceLoop>(loop, client_, connection_, row_gather_,
+                                        Devices{devices_, processes_ != nullptr}, *cache_, precision_);
   } catch (const Error& error) {
     tell_others(error);
     throw;
@@ -290,13 +316,6 @@ bool DeviceExecutable::all_go_on(std::int64_t num_steps, bool stop) const {
 void DeviceExecutable::tell_others(const Error& error) const {
   if (processes_ != nullptr && error.code() != ErrorCode::kInvalidArgument)
     connection_->give_up(error.what());
-}
-
-const std::byte* DeviceExecutable::device_memory(const runtime::Buffer& buffer) const {
-  const DeviceBuffer& rows = device_buffer(buffer);
-  if (!connection_->is_on_host() || buffer.type().size_bytes() == 0) return nullptr;
-  connection_->ready(rows.value()).wait("give rows");
-  return connection_->address(rows.value());
 }
 
 }  // namespace cornu::inline v0::backends::pjrt

@@ -8,6 +8,7 @@
 #include "cornu/backends/pjrt/connection.h"
 #include "cornu/backends/pjrt/executable_cache.h"
 #include "cornu/backends/pjrt/precision.h"
+#include "cornu/backends/pjrt/row_gather.h"
 #include "cornu/backends/slabs/slab_executable.h"
 #include "cornu/runtime/processes.h"
 
@@ -20,19 +21,20 @@ class DeviceExecutable final : public slabs::SlabExecutable {
   /// `client` is told of launches and compilations; `precision` is what it was told itself.
   DeviceExecutable(const runtime::StepProgram& program, runtime::Client& client,
                    std::shared_ptr<Connection> connection, std::shared_ptr<const ExecutableCache> cache,
-                   runtime::Precision precision);
+                   std::shared_ptr<RowGather> row_gather, runtime::Precision precision);
 
   runtime::Submission execute(const runtime::Execution& execution) override;
   void prepare(std::int64_t num_steps) override;
 
  protected:
   std::unique_ptr<slabs::LoopProgram> compile_loop(const transform::StepLoop& loop) const override;
-  const std::byte* device_memory(const runtime::Buffer& buffer) const override;
+  bool gathers_rows() const override { return true; }
 
  private:
   runtime::Client& client_;
   std::shared_ptr<Connection> connection_;
   std::shared_ptr<const ExecutableCache> cache_;
+  std::shared_ptr<RowGather> row_gather_;
   /// Whether processes are about to do the same; false: one of them wants to stop.
   bool all_go_on(std::int64_t num_steps, bool stop) const;
   /// Others may wait for what has failed here, unless it fails everywhere.

@@ -63,6 +63,11 @@ PJRT_Buffer* Launch::scalar(std::int32_t value) {
   return scalars_.back()->get();
 }
 
+PJRT_Buffer* Launch::keep(OwnedBuffer value) {
+  slabs_.push_back(std::move(value));
+  return slabs_.back().get();
+}
+
 void Launch::take_output(OwnedBuffer result, const OutputPlace& place) {
   if (place.type.size_bytes() == 0) return;
   if (place.buffer != nullptr && place.buffer->type() == place.type) {

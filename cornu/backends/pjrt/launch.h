@@ -37,6 +37,8 @@ class Launch final : public runtime::Event::State {
   /// Memory of the host as an argument: it must stay as it is until this has been waited for.
   PJRT_Buffer* borrow(const ir::TensorType& type, const std::byte* from);
   PJRT_Buffer* scalar(std::int32_t value);
+  /// An argument that was made for this launch.
+  PJRT_Buffer* keep(OwnedBuffer value);
   /// What becomes of a result; copies to the host begin.
   void take_output(OwnedBuffer result, const OutputPlace& place);
   void set_complete(OwnedEvent complete) { complete_ = std::move(complete); }

@@ -33,9 +33,10 @@ std::string message_of(ErrorCode code, const F& f) {
   return "";
 }
 
-using PluginDeviceTest = CpuPluginTest;
+using PluginDeviceTest = PluginTest;
 
 TEST_F(PluginDeviceTest, DescribesItsDevices) {
+  if (!is_on_cpu()) GTEST_SKIP() << "what is expected is said of the plug-in for CPUs";
   ASSERT_EQ(client()->devices().size(), 1U);
   const runtime::DeviceInfo& device = client()->devices()[0];
   EXPECT_EQ(device.type, "XLA_CPU");
@@ -146,6 +147,7 @@ TEST_F(PluginDeviceTest, RowsAndOutputsMayStayOnTheDevice) {
 }
 
 TEST_F(PluginDeviceTest, SeveralDevicesHaveTensorsAndProgramsOfTheirOwn) {
+  if (!is_on_cpu()) GTEST_SKIP() << "the plug-in for CPUs makes as many devices as it is asked for";
   const auto two = runtime::make_client("pjrt:cpu,cpu_device_count=2");
   ASSERT_EQ(two->devices().size(), 2U);
   const auto first = two->allocate({DType::kF32, {2}}, 0);
@@ -188,7 +190,7 @@ TEST_F(PluginDeviceTest, ExecutionsOfOneExecutableRunOnManyThreads) {
 TEST_F(PluginDeviceTest, BuffersOfOtherClientsAndOfOtherTypesAreRefusedBeforeThePluginSeesThem) {
   // The plug-in takes any buffer of the right number of bytes, of whatever type.
   LineTraining training(*client());
-  const auto other = runtime::make_client("pjrt:cpu");
+  const auto other = runtime::make_client(tested_device());
   auto weights = std::move(training.weights);
   training.weights = other->allocate({DType::kF32, {kFeatures}});
   EXPECT_NE(message_of(ErrorCode::kInvalidArgument, [&] { training.run(1); }).find("belongs to"),
@@ -204,7 +206,7 @@ TEST_F(PluginDeviceTest, ASecondClientFindsCompiledProgramsOnDisk) {
   const std::string folder = testing::TempDir() + "/cornu_pjrt_device_cache";
   std::filesystem::remove_all(folder);
   const auto train = [&] {
-    const auto cached = runtime::make_client("pjrt:cpu", {.cache_folder = folder});
+    const auto cached = runtime::make_client(tested_device(), {.cache_folder = folder});
     LineTraining training(*cached);
     training.run(5);
     return std::make_pair(training.executable->stats().from_cache, training.losses);
@@ -273,7 +275,7 @@ TEST_F(PluginDeviceTest, AProcessThatWasForkedIsToldSo) {
     refuses([&] { buffer->copy_to_host(back); });
     refuses([&] { buffer->copy_from_host(values); });
     refuses([&] { LineTraining(*client()).run(1); });
-    refuses([&] { runtime::make_client("pjrt:cpu"); });
+    refuses([&] { runtime::make_client(tested_device()); });
     _exit(refused);
   }
   int status = 0;
@@ -320,16 +322,16 @@ TEST_F(PluginDeviceTest, ProgramsAskForThePrecisionOfTheirClient) {
     EXPECT_EQ(product[3], 22);
     return program->dump("stablehlo");
   };
-  EXPECT_NE(text_on("pjrt:cpu").find("<precision HIGHEST>"), std::string::npos);
-  EXPECT_NE(text_on("pjrt:cpu,cpu_device_count=2,precision=default").find("<precision DEFAULT>"),
+  const std::string device = tested_device();
+  EXPECT_NE(text_on(device).find("<precision HIGHEST>"), std::string::npos);
+  EXPECT_NE(text_on(device + ",precision=default").find("<precision DEFAULT>"), std::string::npos);
+  EXPECT_NE(text_on(device + ",precision=high").find("<precision HIGH>"), std::string::npos);
+  EXPECT_NE(text_on(device + ",precision=high", runtime::Precision::kDefault).find("<precision DEFAULT>"),
             std::string::npos);
-  EXPECT_NE(text_on("pjrt:cpu,precision=high,cpu_device_count=1").find("<precision HIGH>"),
-            std::string::npos);
-  EXPECT_NE(text_on("pjrt:cpu,precision=high", runtime::Precision::kDefault).find("<precision DEFAULT>"),
-            std::string::npos);
-  EXPECT_NE(message_of(ErrorCode::kInvalidArgument, [] { runtime::make_client("pjrt:cpu,precision=exact"); })
-                .find("\"highest\", \"high\""),
-            std::string::npos);
+  EXPECT_NE(
+      message_of(ErrorCode::kInvalidArgument, [&] { runtime::make_client(device + ",precision=exact"); })
+          .find("\"highest\", \"high\""),
+      std::string::npos);
 }
 
 TEST_F(PluginDeviceTest, ProductsAreAsExactAsAskedForOrMore) {
@@ -364,6 +366,7 @@ TEST_F(PluginDeviceTest, ProductsAreAsExactAsAskedForOrMore) {
 }
 
 TEST_F(PluginDeviceTest, WhatTheHostHasNoMemoryForIsRefusedBeforeThePluginTriesIt) {
+  if (!is_on_cpu()) GTEST_SKIP() << "a device with memory of its own refuses it itself";
   const ir::TensorType huge{DType::kF32, {std::int64_t{1} << 42}};
   ir::Function makes, takes;
   makes.name = takes.name = "huge";
@@ -412,6 +415,7 @@ TEST_F(PluginDeviceTest, AProgramThatIsRefusedNamesTheLayer) {
 }
 
 TEST_F(PluginDeviceTest, WhatCannotBeAskedForIsRefusedInWords) {
+  if (!is_on_cpu()) GTEST_SKIP() << "what is refused is named after the plug-in for CPUs";
   EXPECT_NE(message_of(ErrorCode::kNotFound, [] { runtime::make_client("pjrt:cpo"); })
                 .find("did you mean \"cpu\"?"),
             std::string::npos);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -18,6 +19,12 @@ inline bool has_cpu_plugin() {
   return false;
 }
 
+/// What CORNU_TEST_PJRT_DEVICE names, such as pjrt:cuda; without it the plug-in for CPUs.
+inline std::string tested_device() {
+  const char* const device = std::getenv("CORNU_TEST_PJRT_DEVICE");
+  return device == nullptr ? "pjrt:cpu" : device;
+}
+
 /// Tests that run programs by the plug-in for CPUs.
 class CpuPluginTest : public testing::Test {
  protected:
@@ -29,6 +36,20 @@ class CpuPluginTest : public testing::Test {
   /// One for all tests of a program.
   static const std::shared_ptr<runtime::Client>& client() {
     static auto& client = *new std::shared_ptr<runtime::Client>(runtime::make_client("pjrt:cpu"));
+    return client;
+  }
+};
+
+/// Tests that run programs by the plug-in of tested_device(), whichever it is.
+class PluginTest : public CpuPluginTest {
+ protected:
+  static bool is_on_cpu() { return tested_device().starts_with("pjrt:cpu"); }
+  void SetUp() override {
+    if (is_on_cpu()) CpuPluginTest::SetUp();
+  }
+  /// One for all tests of a program.
+  static const std::shared_ptr<runtime::Client>& client() {
+    static auto& client = *new std::shared_ptr<runtime::Client>(runtime::make_client(tested_device()));
     return client;
   }
 };

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "cornu/backends/pjrt/portable_selection.h"
+#include "cornu/backends/pjrt/portable_ops.h"
 #include "cornu/ir/print.h"
 #include "cornu/ops/convolution/convolution.h"
 #include "cornu/ops/dot_general/dot_general.h"
@@ -15,8 +15,7 @@ namespace cornu::inline v0::backends::pjrt {
 namespace {
 
 std::unique_ptr<ir::Function> device_function(const transform::StepLoop& loop) {
-  std::unique_ptr<ir::Function> function =
-      without_padded_selection(*transform::inline_composites(*loop.function));
+  std::unique_ptr<ir::Function> function = with_portable_ops(*transform::inline_composites(*loop.function));
   if (loop.max_steps > 1) return function;
   ir::Builder b(function->body);
   std::vector<ir::Value> results(function->body.results().begin(), function->body.results().end());
@@ -60,7 +59,9 @@ double flops_of(const ir::Block& block) {
 
 }  // namespace
 
-ProgramText program_text(const transform::StepLoop& loop, runtime::Precision precision) {
+ProgramText program_text(const transform::StepLoop& loop, runtime::Precision precision,
+                         std::string_view device_type) {
+  if (device_type == "GPU") refuse_integer_convolutions(loop.function->body);
   const std::unique_ptr<ir::Function> function = device_function(loop);
   const std::span<const ir::Value> arguments = function->body.arguments();
   ProgramText program{.text = with_precision(ir::to_stablehlo(*function, loop.donations()), precision)};

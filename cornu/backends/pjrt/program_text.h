@@ -22,8 +22,10 @@ struct ProgramText {
 };
 
 /// Composites are replaced by what they stand for; results of a loop of one step have the step's types,
-/// without an extent of 1 in front.
-ProgramText program_text(const transform::StepLoop& loop, runtime::Precision precision);
+/// without an extent of 1 in front. `device_type` as runtime::DeviceInfo has it.
+/// Errors: Unimplemented for what the plug-ins of such devices do not compute, or compute wrongly.
+ProgramText program_text(const transform::StepLoop& loop, runtime::Precision precision,
+                         std::string_view device_type);
 
 /// The same text with the layer behind each op, for errors.
 std::string located_program_text(const transform::StepLoop& loop, runtime::Precision precision);

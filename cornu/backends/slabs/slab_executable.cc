@@ -55,6 +55,7 @@ std::string loop_text(const transform::StepLoop& loop) {
 /// Memory of one replica in one launch.
 struct SlabExecutable::Slot {
   HostSlabs slabs;
+  HostMemoryBlock row_indices;
   std::vector<HostMemoryBlock> output_blocks;
   std::vector<std::byte*> outputs;
 
@@ -109,8 +110,11 @@ class SlabExecutable::Run final : public runtime::Event::State {
   Run(const SlabExecutable& executable, const runtime::Execution& execution)
       : slots_(executable.slots_),
         replicas_(execution.replicas.begin(), execution.replicas.end()),
-        progress_(execution.progress) {
-    for (const runtime::Replica& replica : replicas_) bases_.push_back(executable.row_bases(replica));
+        progress_(execution.progress),
+        gathers_rows_(executable.gathers_rows()) {
+    for (const runtime::Replica& replica : replicas_)
+      bases_.push_back(is_gathered_there(replica) ? std::vector<const std::byte*>()
+                                                  : executable.row_bases(replica));
   }
   /// Memory that a launch uses must not go before it is done.
   ~Run() override {
@@ -154,17 +158,36 @@ class SlabExecutable::Run final : public runtime::Event::State {
     bool copies_outputs = false;
   };
 
-  /// Gathers the rows of a replica.
+  bool is_gathered_there(const runtime::Replica& replica) const {
+    return gathers_rows_ && !replica.row_buffers.empty();
+  }
+
+  /// The rows of the launch's entries; behind the last step any row will do.
+  const std::int64_t* place_row_indices(const Launch& launch, const runtime::Replica& replica, Slot& slot) {
+    const std::int64_t batch = slots_->batch();
+    const CheckedSize count = CheckedSize(launch.entry->loop.max_steps) * batch;
+    const CheckedSize bytes = count * static_cast<std::int64_t>(sizeof(std::int64_t));
+    auto* const to = reinterpret_cast<std::int64_t*>(slot.row_indices.reserve(bytes, "the numbers of rows"));
+    const std::int64_t* const from = replica.row_indices + launch.first * batch;
+    std::fill(std::copy_n(from, launch.count * batch, to), to + count.value("rows"), *from);
+    return to;
+  }
+
+  /// Gathers the rows of a replica, or says which the device is to gather.
   LoopLaunch prepare(Launch& launch, std::size_t number) {
     const runtime::Replica& replica = replicas_[number];
     Slot& slot = *launch.slots[number];
-    slot.slabs.gather({bases_[number], replica.row_indices}, launch.first, launch.count,
-                      launch.entry->loop.max_steps);
+    const bool gathers = !is_gathered_there(replica);
+    if (gathers)
+      slot.slabs.gather({bases_[number], replica.row_indices}, launch.first, launch.count,
+                        launch.entry->loop.max_steps);
     const std::int64_t batch = slots_->batch();
     return {.state = replica.state,
             .fixed = replica.fixed,
-            .slabs = slot.slabs.addresses(),
+            .slabs = gathers ? slot.slabs.addresses() : std::span<const std::byte* const>(),
             .slabs_are_on_device = !replica.row_buffers.empty(),
+            .row_buffers = gathers ? std::span<runtime::Buffer* const>() : replica.row_buffers,
+            .row_indices = gathers ? nullptr : place_row_indices(launch, replica, slot),
             .num_steps = launch.count,
             .num_rows =
                 std::clamp<std::int64_t>(replica.num_rows - launch.first * batch, 0, launch.count * batch),
@@ -226,6 +249,7 @@ class SlabExecutable::Run final : public runtime::Event::State {
   std::shared_ptr<Slots> slots_;
   const std::vector<runtime::Replica> replicas_;
   runtime::Progress* progress_;
+  const bool gathers_rows_;
   std::vector<std::vector<const std::byte*>> bases_;  // of each replica
   std::mutex mutex_;
   std::deque<Launch> launches_;

@@ -26,6 +26,10 @@ struct LoopLaunch {
   /// read where it is.
   std::span<const std::byte* const> slabs;
   bool slabs_are_on_device = false;
+  /// Instead of slabs, for a device that gathers rows itself: buffers [rows, ...] of it, one a row argument,
+  /// and the row of each entry of max_steps batches, in host memory.
+  std::span<runtime::Buffer* const> row_buffers;
+  const std::int64_t* row_indices = nullptr;
   std::int64_t num_steps = 0;
   std::int64_t num_rows = 0;  // of data, in all steps of this launch
   /// Where outputs go: host memory for max_steps of each output. Empty: into buffers, from step
@@ -93,7 +97,9 @@ class SlabExecutable : public runtime::Executable {
   transform::StepLoop loop_for(std::int64_t num_steps) const;
 
   virtual std::unique_ptr<LoopProgram> compile_loop(const transform::StepLoop& loop) const = 0;
-  /// Where the device reads a buffer's bytes, for gathering rows on the device; null: it cannot.
+  /// Whether a LoopProgram gathers rows of buffers itself (LoopLaunch::row_buffers).
+  virtual bool gathers_rows() const { return false; }
+  /// Else where the device reads a buffer's bytes, for gathering rows on the device; null: it cannot.
   virtual const std::byte* device_memory(const runtime::Buffer& buffer) const {
     (void)buffer;
     return nullptr;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cornu/base/error.h"
+#include "cornu/runtime/fake_device_test_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -109,6 +110,36 @@ TEST(ArraySourceTest, AStepThatThePassDoesNotHaveIsRefused) {
     refused(repeated, "next_step", {number}, "between 0 and 7; found");
   for (const std::int64_t number : {-1, 4}) refused(given, "next_step", {number}, "between 0 and 3; found");
   refused(given, "rows", {9, 1, 1, 3, 10, 2}, "row 10 is not one of the 10 rows");
+}
+
+/// Asks for rows like the next step of a source, and moves on.
+std::span<runtime::Buffer* const> rows_on(const std::shared_ptr<runtime::FakeClient>& client,
+                                          ArraySource& source) {
+  const Batches batches = source.next(1);
+  source.advance(1);
+  return batches.resident->find(client, batches);
+}
+
+TEST(ArraySourceTest, ManyBytesThatAreUsedAgainStayOnADeviceThatKeepsRows) {
+  const auto client = std::make_shared<runtime::FakeClient>();
+  const auto source_of = [](std::int64_t columns) {
+    auto source = std::make_unique<ArraySource>(ArrayData{.x = Tensor::zeros({96, columns})}, 32);
+    source->begin_epoch({});
+    return source;
+  };
+  const auto many = source_of(1024), few = source_of(1023), unknown = source_of(1024);
+  for (const auto& source : {many.get(), few.get()}) source->expect_passes(2);
+  EXPECT_TRUE(rows_on(client, *many).empty()) << "the client has not said that it keeps rows";
+  client->keep_rows();
+  const std::span<runtime::Buffer* const> kept = rows_on(client, *many);
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0]->type().dims, (ir::Dims{96, 1024}));
+  EXPECT_EQ(rows_on(client, *many)[0], kept[0]);
+  EXPECT_TRUE(rows_on(client, *few).empty()) << "128 KiB are not reached";
+  // Without a word of more passes rows are sent once.
+  for (int step = 0; step < 3; ++step) EXPECT_TRUE(rows_on(client, *unknown).empty());
+  unknown->begin_epoch({});
+  EXPECT_EQ(rows_on(client, *unknown).size(), 1U);
 }
 
 }  // namespace

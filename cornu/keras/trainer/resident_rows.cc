@@ -8,6 +8,23 @@
 #include "cornu/runtime/distant_client.h"
 
 namespace cornu::inline v0::keras {
+namespace {
+
+/// Below it rows are sent to a device of this machine in the time that the launch which gathers them there
+/// takes to begin.
+constexpr std::size_t kBytesWorthGathering = std::size_t{128} << 10;
+
+/// Of the rows of some batches.
+std::size_t bytes_of(const Batches& batches) {
+  std::size_t row_bytes = 0;
+  batches.arrays->for_each([&](const Tensor& array) {
+    row_bytes +=
+        array.type().size_bytes() / static_cast<std::size_t>(std::max<std::int64_t>(array.shape()[0], 1));
+  });
+  return row_bytes * static_cast<std::size_t>(batches.num_rows);
+}
+
+}  // namespace
 
 ResidentRows::Place& ResidentRows::place_of(const std::shared_ptr<runtime::Client>& client,
                                             std::uint64_t generation) {
@@ -42,10 +59,11 @@ void ResidentRows::upload(Place& place, const Batches& batches) {
 
 std::span<runtime::Buffer* const> ResidentRows::find(const std::shared_ptr<runtime::Client>& client,
                                                      const Batches& batches) {
+  if (!client->keeps_rows()) return {};
   runtime::DistantClient* const distant = client->distant();
-  if (distant == nullptr) return {};
-  Place& place = place_of(client, distant->generation());
+  Place& place = place_of(client, distant == nullptr ? 0 : distant->generation());
   if (!place.has_room || !place.buffers.empty()) return place.buffers;
+  if (distant == nullptr && bytes_of(batches) < kBytesWorthGathering) return {};
   // Until each row was sent once nothing is lost by sending rows, unless it is known that they come again.
   if (num_passes_ < 2 && !batches.bases.empty() &&
       place.num_rows_sent + batches.num_rows <= batches.arrays->num_rows()) {

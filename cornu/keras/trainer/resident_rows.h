@@ -11,9 +11,10 @@ namespace cornu::inline v0::keras {
 
 struct Batches;
 
-/// Arrays kept on a device of another process. From the second pass on (the first, if more are planned) only
-/// indices are sent. Arrays that the device's process has opened itself are there already; those beside them
-/// are sent at once.
+/// Arrays kept on a device that has memory of its own (Client::keeps_rows). From the second pass on (the first,
+/// if more are planned) only indices are sent, to a device of this machine where the rows of an execution are
+/// many bytes. Arrays that the device's process has opened itself are there already; those beside them are sent
+/// at once.
 /// Lifetime: of the arrays. Threads: one thread.
 class ResidentRows {
  public:

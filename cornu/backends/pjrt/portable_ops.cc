@@ -1,13 +1,17 @@
-#include "cornu/backends/pjrt/portable_selection.h"
+#include "cornu/backends/pjrt/portable_ops.h"
 
 #include <optional>
+#include <utility>
 
+#include "cornu/base/check.h"
 #include "cornu/ir/builder.h"
 #include "cornu/ir/clone.h"
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/constant/constant.h"
+#include "cornu/ops/convolution/convolution.h"
 #include "cornu/ops/pad/pad.h"
 #include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reverse/reverse.h"
 #include "cornu/ops/select_and_scatter/select_and_scatter.h"
 
 namespace cornu::inline v0::backends::pjrt {
@@ -73,6 +77,23 @@ bool append_unpadded(ir::Builder& builder, const ir::Op& op, ir::ValueMap& map) 
   return true;
 }
 
+/// Appends a convolution by a reversed kernel; false where none runs backwards.
+bool append_forward(ir::Builder& builder, const ir::Op& op, ir::ValueMap& map) {
+  // pattern: the one op that has windows of a direction
+  if (op.name() != "convolution") return false;
+  const ops::ConvolutionDimensions dimensions = ops::convolution_dimensions(op);
+  ops::ConvolutionOptions options = ops::convolution_options(op);
+  ir::Dims reversed;
+  for (std::size_t i = 0; i < options.window_reversal.size(); ++i)
+    if (std::exchange(options.window_reversal[i], 0) != 0)
+      reversed.push_back(dimensions.kernel_spatial_dimensions[i]);
+  if (reversed.empty()) return false;
+  const ir::LocationScope location(builder, op.location());
+  const ir::Value kernel = ops::reverse(builder, ir::mapped(map, op.operand(1)), std::move(reversed));
+  map[op.result()] = ops::convolution(builder, ir::mapped(map, op.operand(0)), kernel, dimensions, options);
+  return true;
+}
+
 std::vector<ir::Value> copy_ops(ir::Builder& builder, const ir::Block& block, ir::ValueMap& map);
 
 std::unique_ptr<ir::Block> copy_region(const ir::Block& region, const ir::ValueMap& outer) {
@@ -86,7 +107,7 @@ std::unique_ptr<ir::Block> copy_region(const ir::Block& region, const ir::ValueM
 
 std::vector<ir::Value> copy_ops(ir::Builder& builder, const ir::Block& block, ir::ValueMap& map) {
   for (const auto& op : block.ops()) {
-    if (append_unpadded(builder, *op, map)) continue;
+    if (append_unpadded(builder, *op, map) || append_forward(builder, *op, map)) continue;
     const ir::LocationScope location(builder, op->location());
     std::vector<std::unique_ptr<ir::Block>> regions;
     for (const auto& region : op->regions()) regions.push_back(copy_region(*region, map));
@@ -99,7 +120,7 @@ std::vector<ir::Value> copy_ops(ir::Builder& builder, const ir::Block& block, ir
 
 }  // namespace
 
-std::unique_ptr<ir::Function> without_padded_selection(const ir::Function& function) {
+std::unique_ptr<ir::Function> with_portable_ops(const ir::Function& function) {
   auto copy = std::make_unique<ir::Function>();
   copy->name = function.name;
   ir::ValueMap map;
@@ -108,6 +129,18 @@ std::unique_ptr<ir::Function> without_padded_selection(const ir::Function& funct
   ir::Builder builder(copy->body);
   copy->body.set_results(copy_ops(builder, function.body, map));
   return copy;
+}
+
+void refuse_integer_convolutions(const ir::Block& block) {
+  for (const auto& op : block.ops()) {
+    // pattern: the one op that is refused
+    if (op->name() == "convolution" && ir::is_integer(op->result().dtype()))
+      fail(ErrorCode::kUnimplemented, {.layer = std::string(op->location())},
+           "[pjrt] GPUs' plug-ins compute no convolutions of integers, such as {}: convert the operands to "
+           "float32",
+           op->result().type().str());
+    for (const auto& region : op->regions()) refuse_integer_convolutions(*region);
+  }
 }
 
 }  // namespace cornu::inline v0::backends::pjrt

@@ -1,0 +1,72 @@
+#include "cornu/backends/pjrt/row_gather.h"
+
+#include <utility>
+
+#include "cornu/ir/graph.h"
+#include "cornu/ir/print.h"
+#include "cornu/ops/gather/gather.h"
+#include "cornu/ops/reshape/reshape.h"
+
+namespace cornu::inline v0::backends::pjrt {
+namespace {
+
+/// main(data..., indices) -> slabs.
+std::string gather_text(std::span<const DeviceBuffer* const> data, std::span<const ir::TensorType> slabs) {
+  ir::Function function;
+  function.name = "main";
+  std::vector<ir::Value> tables, results;
+  for (const DeviceBuffer* const buffer : data) tables.push_back(function.body.add_argument(buffer->type()));
+  const ir::Value indices =
+      function.body.add_argument({ir::DType::kI64, {slabs[0].dims[0] * slabs[0].dims[1]}});
+  ir::Builder b(function.body);
+  for (std::size_t i = 0; i < tables.size(); ++i)
+    results.push_back(ops::reshape(b, ops::gather_rows(b, tables[i], indices), slabs[i].dims));
+  function.body.set_results(std::move(results));
+  return ir::to_stablehlo(function);
+}
+
+}  // namespace
+
+RowGather::RowGather(std::shared_ptr<Connection> connection, std::shared_ptr<const ExecutableCache> cache)
+    : connection_(std::move(connection)), cache_(std::move(cache)) {}
+
+const CompiledProgram& RowGather::program_for(int device, std::span<const DeviceBuffer* const> data,
+                                              std::span<const ir::TensorType> slabs) {
+  std::string key = fmt::format("{}", device);
+  for (const DeviceBuffer* const buffer : data) key += " " + buffer->type().str();
+  for (const ir::TensorType& slab : slabs) key += " " + slab.str();
+  const std::lock_guard lock(mutex_);
+  const auto found = programs_.find(key);
+  if (found != programs_.end()) return found->second;
+  CompileOptions options;
+  options.devices = {connection_->device_id(device)};
+  return programs_
+      .emplace(key, compile(*connection_, "gather_rows", gather_text(data, slabs), options, *cache_))
+      .first->second;
+}
+
+std::vector<OwnedBuffer> RowGather::gather(int device, std::span<const DeviceBuffer* const> data,
+                                           PJRT_Buffer* indices, std::span<const ir::TensorType> slabs) {
+  if (slabs.empty()) return {};
+  const CompiledProgram& program = program_for(device, data, slabs);
+  std::vector<PJRT_Buffer*> values;
+  for (const DeviceBuffer* const buffer : data) values.push_back(buffer->value());
+  values.push_back(indices);
+  std::vector<PJRT_Buffer*> results(slabs.size());
+  PJRT_Buffer* const* argument_lists[] = {values.data()};
+  PJRT_Buffer** result_lists[] = {results.data()};
+  CallArguments<PJRT_ExecuteOptions> options;
+  CallArguments<PJRT_LoadedExecutable_Execute_Args> arguments;
+  arguments->executable = program.executable.get();
+  arguments->options = options.get();
+  arguments->argument_lists = argument_lists;
+  arguments->num_devices = 1;
+  arguments->num_args = values.size();
+  arguments->output_lists = result_lists;
+  connection_->plugin().call(&PJRT_Api::PJRT_LoadedExecutable_Execute, arguments, "gather rows");
+  std::vector<OwnedBuffer> owned;
+  for (PJRT_Buffer* const result : results) owned.emplace_back(connection_->plugin(), result);
+  return owned;
+}
+
+}  // namespace cornu::inline v0::backends::pjrt

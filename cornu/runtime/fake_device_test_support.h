@@ -29,8 +29,9 @@ class FakeBuffer final : public Buffer {
 
 class FakeClient final : public Client {
  public:
-  explicit FakeClient(int num_devices = 1)
-      : Client(infos(num_devices)), cpu_(make_client("cpu", {.num_threads = 1})) {}
+  /// `memory_bytes` of each device; 0: it does not say.
+  explicit FakeClient(int num_devices = 1, std::size_t memory_bytes = 0)
+      : Client(infos(num_devices, memory_bytes)), cpu_(make_client("cpu", {.num_threads = 1})) {}
 
   std::string platform() const override { return "fake"; }
   std::string description() const override { return "a CPU that hides its memory"; }
@@ -73,10 +74,14 @@ class FakeClient final : public Client {
  private:
   class Program;
 
-  static std::vector<DeviceInfo> infos(int num_devices) {
+  static std::vector<DeviceInfo> infos(int num_devices, std::size_t memory_bytes) {
     std::vector<DeviceInfo> all;
     for (int i = 0; i < num_devices; ++i)
-      all.push_back({.type = "GPU", .kind = "fake", .number = i, .is_addressable = false});
+      all.push_back({.type = "GPU",
+                     .kind = "fake",
+                     .number = i,
+                     .memory_bytes = memory_bytes,
+                     .is_addressable = false});
     return all;
   }
   static Buffer& hidden(const Buffer& buffer) { return dynamic_cast<const FakeBuffer&>(buffer).hidden(); }

@@ -27,9 +27,10 @@ struct Exception {
   const char* plugins;  // a pattern of their names
   const char* parts;    // of the names of rows and, with " gradient", of their gradients
   const char* reason;
+  bool may_agree = false;  // by luck
 };
 constexpr Exception kExceptions[] = {
-    {".*", "collective_broadcast.*", "XLA compiles no such op for CPUs"},
+    {"cpu", "collective_broadcast.*", "XLA compiles no such op for CPUs"},
     {".*", "convolution_no_taps.*", "the plug-in's StableHLO wants windows of at least one tap"},
     {"cpu", "power_edges/i32",
      "of (-7)^(2^31 - 1) the plug-in does not give the value modulo 2^32, as StableHLO's interpreter does"},
@@ -37,7 +38,7 @@ constexpr Exception kExceptions[] = {
      "of a format without a mantissa the plug-in makes NaN of infinity"},
     {".*", "scatter_windows.*",
      "XLA leaves out a window that lies partly outside, StableHLO the elements that do"},
-    {"cuda", "convolution_.*/u?i[0-9]+", "convolutions of integers are refused (portable_ops.h)"},
+    {"cuda|rocm", "convolution_.*/u?i[0-9]+", "convolutions of integers are refused (portable_ops.h)"},
     {"cuda", "convolution_mixed_groups/.* gradient",
      "cuDNN refuses the kernel's gradient of a convolution with lhs_dilation and groups, which Keras has "
      "not"},
@@ -45,7 +46,7 @@ constexpr Exception kExceptions[] = {
      "StableHLO leaves open how often an initial value goes into a reduction; no op of Keras has one that "
      "matters"},
     {"cuda", "scatter_overwrite_twice/.*",
-     "StableHLO leaves open which of several updates of one element stays; a GPU's threads race"},
+     "StableHLO leaves open which of several updates of one element stays; a GPU's threads race", true},
 };
 
 std::string tested_plugin() {
@@ -208,7 +209,7 @@ TEST_F(ConformanceOnPluginTest, WhatIsExceptedDiffersIndeed) {
       }
     }
     EXPECT_TRUE(is_known) << exception.parts;
-    EXPECT_TRUE(differs) << exception.parts << " agrees: " << exception.reason << "?";
+    EXPECT_TRUE(differs || exception.may_agree) << exception.parts << " agrees: " << exception.reason << "?";
   }
 }
 

@@ -34,7 +34,8 @@ class PluginClient final : public runtime::Client {
 
   std::string platform() const override { return fmt::format("pjrt:{}", connection_->plugin().name()); }
   runtime::NodePlace node() const override { return connection_->node(); }
-  bool keeps_rows() override { return !connection_->is_on_host(); }
+  /// Of others nobody knows yet whether they gather well.
+  bool keeps_rows() override { return devices()[0].type == "GPU"; }
   std::string description() const override {
     const runtime::DeviceInfo& first = devices()[0];
     const Plugin& plugin = connection_->plugin();

@@ -52,11 +52,15 @@ class DeviceLoop final : public slabs::LoopProgram {
   runtime::Event launch(const slabs::LoopLaunch& launch) override { return launch_together({&launch, 1}); }
 
   runtime::Event launch_together(std::span<const slabs::LoopLaunch> launches) override {
+    const std::vector<RowGather::Program> gathers = gathers_of(launches);
     const double start = client_.now();
     std::vector<std::shared_ptr<Launch>> running;
-    for (const int device : devices_)
-      running.push_back(std::make_shared<Launch>(connection_, name_, device, meets_nodes_));
-    std::vector<std::vector<OwnedBuffer>> results = execute(launches, running);
+    running.reserve(devices_.size());
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+      running.push_back(std::make_shared<Launch>(connection_, name_, devices_[i], meets_nodes_));
+      running.back()->keep(gathers[i]);
+    }
+    std::vector<std::vector<OwnedBuffer>> results = execute(launches, gathers, running);
     std::int64_t bytes_to_device = 0, bytes_to_host = 0;
     for (const slabs::LoopLaunch& launch : launches)
       bytes_to_device += static_cast<std::int64_t>(
@@ -119,27 +123,43 @@ class DeviceLoop final : public slabs::LoopProgram {
     return {ir::DType::kI64, {slab_types_[0].dims[0] * slab_types_[0].dims[1]}};
   }
 
+  static std::vector<const DeviceBuffer*> data_of(const slabs::LoopLaunch& launch) {
+    std::vector<const DeviceBuffer*> data;
+    data.reserve(launch.row_buffers.size());
+    for (const runtime::Buffer* const buffer : launch.row_buffers) data.push_back(&device_buffer(*buffer));
+    return data;
+  }
+
+  /// For each launch the program that gathers its rows; null where the host has.
+  std::vector<RowGather::Program> gathers_of(std::span<const slabs::LoopLaunch> launches) const {
+    std::vector<RowGather::Program> gathers(launches.size());
+    for (std::size_t i = 0; i < launches.size(); ++i)
+      if (launches[i].row_indices != nullptr)
+        gathers[i] = row_gather_->program_for(client_, devices_[i], data_of(launches[i]), slab_types_);
+    return gathers;
+  }
+
   /// Adds the slabs: what the host has gathered, or what the device gathers.
-  void add_slabs(const slabs::LoopLaunch& launch, Launch& running, std::vector<PJRT_Buffer*>& values) const {
-    if (launch.row_indices == nullptr) {
+  void add_slabs(const slabs::LoopLaunch& launch, const CompiledProgram* gather, Launch& running,
+                 std::vector<PJRT_Buffer*>& values) const {
+    if (gather == nullptr) {
       for (std::size_t i = 0; i < slab_types_.size(); ++i)
         values.push_back(running.borrow(slab_types_[i], launch.slabs[i]));
       return;
     }
-    std::vector<const DeviceBuffer*> data;
-    for (const runtime::Buffer* const buffer : launch.row_buffers) data.push_back(&device_buffer(*buffer));
     PJRT_Buffer* const indices =
         running.borrow(row_indices_type(), reinterpret_cast<const std::byte*>(launch.row_indices));
-    for (OwnedBuffer& slab : row_gather_->gather(data.front()->device(), data, indices, slab_types_))
+    for (OwnedBuffer& slab : row_gather_->gather(*gather, data_of(launch), indices))
       values.push_back(running.keep(std::move(slab)));
   }
 
-  std::vector<PJRT_Buffer*> arguments_of(const slabs::LoopLaunch& launch, Launch& running) const {
+  std::vector<PJRT_Buffer*> arguments_of(const slabs::LoopLaunch& launch, const CompiledProgram* gather,
+                                         Launch& running) const {
     std::vector<PJRT_Buffer*> values;
     values.reserve(launch.state.size() + launch.fixed.size() + slab_types_.size() + 2);
     for (const runtime::Buffer* buffer : launch.state) values.push_back(device_buffer(*buffer).value());
     for (const runtime::Buffer* buffer : launch.fixed) values.push_back(device_buffer(*buffer).value());
-    add_slabs(launch, running, values);
+    add_slabs(launch, gather, running, values);
     values.push_back(running.scalar(static_cast<std::int32_t>(launch.num_steps)));
     values.push_back(running.scalar(static_cast<std::int32_t>(launch.num_rows)));
     return values;
@@ -147,6 +167,7 @@ class DeviceLoop final : public slabs::LoopProgram {
 
   /// Begins on all devices; gives the results of each.
   std::vector<std::vector<OwnedBuffer>> execute(std::span<const slabs::LoopLaunch> launches,
+                                                std::span<const RowGather::Program> gathers,
                                                 std::span<const std::shared_ptr<Launch>> running) {
     const std::size_t num_devices = launches.size();
     std::vector<std::vector<PJRT_Buffer*>> values(num_devices), results(num_devices);
@@ -154,7 +175,7 @@ class DeviceLoop final : public slabs::LoopProgram {
     std::vector<PJRT_Buffer**> result_lists;
     std::vector<PJRT_Event*> complete(num_devices);
     for (std::size_t i = 0; i < num_devices; ++i) {
-      values[i] = arguments_of(launches[i], *running[i]);
+      with_name([&] { values[i] = arguments_of(launches[i], gathers[i].get(), *running[i]); });
       results[i].resize(num_state_ + output_types_.size());
       argument_lists.push_back(values[i].data());
       result_lists.push_back(results[i].data());
@@ -181,8 +202,16 @@ class DeviceLoop final : public slabs::LoopProgram {
   void submit(CallArguments<PJRT_LoadedExecutable_Execute_Args>& arguments) {
     std::unique_lock<std::mutex> order;
     if (devices_.size() > 1 || meets_nodes_) order = std::unique_lock(connection_->order());
-    try {
+    with_name([&] {
       connection_->plugin().call(&PJRT_Api::PJRT_LoadedExecutable_Execute, arguments, "run a program");
+    });
+  }
+
+  /// Errors of `work` name the program and what memory there is.
+  template <typename F>
+  void with_name(const F& work) const {
+    try {
+      work();
     } catch (const Error& error) {
       throw error.with(
           {.notes = fmt::format("in program \"{}\"{}", name_, connection_->memory_use(devices_.front()))});

@@ -134,10 +134,11 @@ void Launch::release() {
     try {
       if (released) released.wait("let go of host memory");
     } catch (const Error&) {
-      // It failed, so it does not read either.
+      continue;  // it failed, so it does not read either
     }
   }
   released_.clear();
+  program_.reset();
 }
 
 /// The device waits for a process that is gone, and destroying what it uses, its client included,
@@ -145,6 +146,7 @@ void Launch::release() {
 void Launch::keep_for_ever() {
   struct Kept {
     std::shared_ptr<Connection> connection;
+    std::shared_ptr<const CompiledProgram> program;
     std::vector<OwnedBuffer> slabs;
     std::vector<OwnedEvent> released;
     std::vector<Output> outputs;
@@ -153,8 +155,8 @@ void Launch::keep_for_ever() {
   static auto& kept = *new std::vector<std::unique_ptr<Kept>>;
   static std::mutex& mutex = *new std::mutex;
   if (slabs_.empty() && outputs_.empty() && !complete_) return;
-  auto all = std::make_unique<Kept>(
-      Kept{connection_, std::move(slabs_), std::move(released_), std::move(outputs_), std::move(complete_)});
+  auto all = std::make_unique<Kept>(Kept{connection_, std::move(program_), std::move(slabs_),
+                                         std::move(released_), std::move(outputs_), std::move(complete_)});
   const std::lock_guard lock(mutex);
   kept.push_back(std::move(all));
 }

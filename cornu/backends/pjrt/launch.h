@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cornu/backends/pjrt/buffer.h"
+#include "cornu/backends/pjrt/compile.h"
 #include "cornu/backends/pjrt/connection.h"
 #include "cornu/runtime/event.h"
 
@@ -39,6 +40,8 @@ class Launch final : public runtime::Event::State {
   PJRT_Buffer* scalar(std::int32_t value);
   /// An argument that was made for this launch.
   PJRT_Buffer* keep(OwnedBuffer value);
+  /// The program that makes it; may be null.
+  void keep(std::shared_ptr<const CompiledProgram> program) { program_ = std::move(program); }
   /// What becomes of a result; copies to the host begin.
   void take_output(OwnedBuffer result, const OutputPlace& place);
   void set_complete(OwnedEvent complete) { complete_ = std::move(complete); }
@@ -61,6 +64,7 @@ class Launch final : public runtime::Event::State {
   std::string name_;
   int device_;
   bool meets_nodes_;
+  std::shared_ptr<const CompiledProgram> program_;
   std::vector<OwnedBuffer> slabs_;
   std::vector<OwnedEvent> released_;
   std::vector<std::shared_ptr<const OwnedBuffer>> scalars_;

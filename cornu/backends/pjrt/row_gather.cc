@@ -1,5 +1,6 @@
 #include "cornu/backends/pjrt/row_gather.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cornu/ir/graph.h"
@@ -30,29 +31,36 @@ std::string gather_text(std::span<const DeviceBuffer* const> data, std::span<con
 RowGather::RowGather(std::shared_ptr<Connection> connection, std::shared_ptr<const ExecutableCache> cache)
     : connection_(std::move(connection)), cache_(std::move(cache)) {}
 
-const CompiledProgram& RowGather::program_for(int device, std::span<const DeviceBuffer* const> data,
-                                              std::span<const ir::TensorType> slabs) {
+RowGather::Program RowGather::program_for(runtime::Client& client, int device,
+                                          std::span<const DeviceBuffer* const> data,
+                                          std::span<const ir::TensorType> slabs) {
   std::string key = fmt::format("{}", device);
   for (const DeviceBuffer* const buffer : data) key += " " + buffer->type().str();
   for (const ir::TensorType& slab : slabs) key += " " + slab.str();
   const std::lock_guard lock(mutex_);
-  const auto found = programs_.find(key);
-  if (found != programs_.end()) return found->second;
+  const auto found =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.key == key; });
+  if (found != entries_.end()) {
+    std::rotate(found, found + 1, entries_.end());
+    return entries_.back().program;
+  }
   CompileOptions options;
   options.devices = {connection_->device_id(device)};
-  return programs_
-      .emplace(key, compile(*connection_, "gather_rows", gather_text(data, slabs), options, *cache_))
-      .first->second;
+  auto program = std::make_shared<const CompiledProgram>(
+      compile(*connection_, "gather_rows", gather_text(data, slabs), options, *cache_));
+  client.note(&runtime::CallCounts::compiles, {.calls = 1, .items = 1, .seconds = program->seconds});
+  if (entries_.size() == kMostPrograms) entries_.erase(entries_.begin());
+  entries_.push_back({std::move(key), program});
+  return program;
 }
 
-std::vector<OwnedBuffer> RowGather::gather(int device, std::span<const DeviceBuffer* const> data,
-                                           PJRT_Buffer* indices, std::span<const ir::TensorType> slabs) {
-  if (slabs.empty()) return {};
-  const CompiledProgram& program = program_for(device, data, slabs);
-  std::vector<PJRT_Buffer*> values;
+std::vector<OwnedBuffer> RowGather::gather(const CompiledProgram& program,
+                                           std::span<const DeviceBuffer* const> data,
+                                           PJRT_Buffer* indices) const {
+  std::vector<PJRT_Buffer*> values, results(data.size());
+  values.reserve(data.size() + 1);
   for (const DeviceBuffer* const buffer : data) values.push_back(buffer->value());
   values.push_back(indices);
-  std::vector<PJRT_Buffer*> results(slabs.size());
   PJRT_Buffer* const* argument_lists[] = {values.data()};
   PJRT_Buffer** result_lists[] = {results.data()};
   CallArguments<PJRT_ExecuteOptions> options;
@@ -65,6 +73,7 @@ std::vector<OwnedBuffer> RowGather::gather(int device, std::span<const DeviceBuf
   arguments->output_lists = result_lists;
   connection_->plugin().call(&PJRT_Api::PJRT_LoadedExecutable_Execute, arguments, "gather rows");
   std::vector<OwnedBuffer> owned;
+  owned.reserve(results.size());
   for (PJRT_Buffer* const result : results) owned.emplace_back(connection_->plugin(), result);
   return owned;
 }

@@ -304,6 +304,7 @@ void SlabExecutable::prepare(std::int64_t num_steps) {
 std::shared_ptr<const SlabExecutable::Entry> SlabExecutable::entry_for(std::int64_t num_steps) const {
   const std::lock_guard lock(entries_mutex_);
   std::vector<std::int64_t> compiled;
+  compiled.reserve(entries_.size());
   for (const auto& entry : entries_) compiled.push_back(entry->loop.max_steps);
   const std::int64_t max_steps = sizes_.choose(num_steps, compiled);
   const auto found = std::find(compiled.begin(), compiled.end(), max_steps);

@@ -72,7 +72,8 @@ class SlabExecutable : public runtime::Executable {
  public:
   ~SlabExecutable() override;
 
-  /// Errors: also Unimplemented for rows in buffers of a device that says nothing else (see device_memory).
+  /// Errors: also Unimplemented for rows in buffers of a device that neither gathers them (gathers_rows)
+  ///         nor says where they are (device_memory).
   runtime::Submission execute(const runtime::Execution& execution) override;
   void prepare(std::int64_t num_steps) override;
   /// Of the program that was compiled last, with the times of all; zeros before the first.

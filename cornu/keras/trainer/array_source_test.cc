@@ -113,33 +113,62 @@ TEST(ArraySourceTest, AStepThatThePassDoesNotHaveIsRefused) {
 }
 
 /// Asks for rows like the next step of a source, and moves on.
-std::span<runtime::Buffer* const> rows_on(const std::shared_ptr<runtime::FakeClient>& client,
-                                          ArraySource& source) {
-  const Batches batches = source.next(1);
-  source.advance(1);
-  return batches.resident->find(client, batches);
+std::span<runtime::Buffer* const> rows_on(const Placement& placement, ArraySource& source,
+                                          std::int64_t num_steps = 1) {
+  const Batches batches = source.next(num_steps);
+  source.advance(num_steps);
+  return batches.resident->find(placement, batches);
+}
+
+/// Three batches of 32 rows; 1,024 columns of them are 128 KiB.
+std::unique_ptr<ArraySource> source_of_columns(std::int64_t columns) {
+  auto source = std::make_unique<ArraySource>(ArrayData{.x = Tensor::zeros({96, columns})}, 32);
+  source->begin_epoch({});
+  return source;
 }
 
 TEST(ArraySourceTest, ManyBytesThatAreUsedAgainStayOnADeviceThatKeepsRows) {
-  const auto client = std::make_shared<runtime::FakeClient>();
-  const auto source_of = [](std::int64_t columns) {
-    auto source = std::make_unique<ArraySource>(ArrayData{.x = Tensor::zeros({96, columns})}, 32);
-    source->begin_epoch({});
-    return source;
-  };
-  const auto many = source_of(1024), few = source_of(1023), unknown = source_of(1024);
-  for (const auto& source : {many.get(), few.get()}) source->expect_passes(2);
-  EXPECT_TRUE(rows_on(client, *many).empty()) << "the client has not said that it keeps rows";
+  const auto client = std::make_shared<runtime::FakeClient>(2);
+  const Placement first(client), second(client, {1});
+  const auto source = source_of_columns(1024);
+  source->expect_passes(2);
+  EXPECT_TRUE(rows_on(first, *source).empty()) << "the client has not said that it keeps rows";
   client->keep_rows();
-  const std::span<runtime::Buffer* const> kept = rows_on(client, *many);
+  const std::span<runtime::Buffer* const> kept = rows_on(first, *source);
   ASSERT_EQ(kept.size(), 1U);
   EXPECT_EQ(kept[0]->type().dims, (ir::Dims{96, 1024}));
-  EXPECT_EQ(rows_on(client, *many)[0], kept[0]);
-  EXPECT_TRUE(rows_on(client, *few).empty()) << "128 KiB are not reached";
-  // Without a word of more passes rows are sent once.
-  for (int step = 0; step < 3; ++step) EXPECT_TRUE(rows_on(client, *unknown).empty());
+  EXPECT_EQ(kept[0]->device(), 0);
+  EXPECT_EQ(rows_on(first, *source)[0], kept[0]);
+  source->begin_epoch({});
+  EXPECT_EQ(rows_on(second, *source)[0]->device(), 1);
+}
+
+TEST(ArraySourceTest, RowsAreSentWhereThatCostsNothing) {
+  const auto client = std::make_shared<runtime::FakeClient>();
+  client->keep_rows();
+  const Placement placement(client);
+  // Few bytes, also where many have put the arrays there.
+  const auto few = source_of_columns(1023);
+  few->expect_passes(2);
+  EXPECT_TRUE(rows_on(placement, *few).empty());
+  EXPECT_EQ(rows_on(placement, *few, 2).size(), 1U);
+  few->begin_epoch({});
+  EXPECT_TRUE(rows_on(placement, *few).empty());
+  // Rows that may not come again.
+  const auto unknown = source_of_columns(1024);
+  for (int step = 0; step < 3; ++step) EXPECT_TRUE(rows_on(placement, *unknown).empty());
   unknown->begin_epoch({});
-  EXPECT_EQ(rows_on(client, *unknown).size(), 1U);
+  EXPECT_EQ(rows_on(placement, *unknown).size(), 1U);
+}
+
+TEST(ArraySourceTest, ArraysLeaveHalfOfADevicesMemoryToTheTraining) {
+  for (const std::size_t memory : {std::size_t{1} << 20, std::size_t{1} << 10}) {
+    const auto client = std::make_shared<runtime::FakeClient>(1, memory);
+    client->keep_rows();
+    const auto source = source_of_columns(1024);
+    source->expect_passes(2);
+    EXPECT_EQ(rows_on(Placement(client), *source).size(), memory == std::size_t{1} << 20 ? 1U : 0U);
+  }
 }
 
 }  // namespace

@@ -58,9 +58,9 @@ Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& p
     parts_.programs.make_ready(*test_, batches);
     const callbacks::BatchRange planned{step, step + batches.num_steps - 1, batches.num_steps};
     callbacks.call([&](callbacks::Callback& callback) { callback.on_test_batch_begin(planned); });
-    const double start = tuner.is_auto() ? test_->now() : 0;
+    const double start = tuner.is_auto() ? test_->now_of_steps() : 0;
     const std::int64_t done = test_->run(batches, progress);
-    if (tuner.is_auto()) tuner.record(done, test_->now() - start);
+    if (tuner.is_auto()) tuner.record(done, test_->now_of_steps() - start);
     check_fault(batches, step);
     source_.advance(done);
     lazy.invalidate();

@@ -329,9 +329,9 @@ bool FitRun::execute(std::int64_t max_steps, double& compiling) {
   const callbacks::BatchRange planned{position_.step, position_.step + count - 1, count};
   const bool timed = watch_.begin_execution() || tuner.is_auto();
   watch_.call([&](callbacks::Callback& callback) { callback.on_train_batch_begin(planned); });
-  const double start = timed ? train_.now() : 0;
+  const double start = timed ? train_.now_of_steps() : 0;
   const std::int64_t done = run_steps(batches);
-  const double seconds = timed ? train_.now() - start : 0;
+  const double seconds = timed ? train_.now_of_steps() - start : 0;
   if (tuner.is_auto()) {
     tuner.set_steps_left(steps_left() - static_cast<double>(done));
     tuner.record(done, seconds);

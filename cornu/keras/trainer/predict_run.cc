@@ -110,9 +110,9 @@ void PredictRun::run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& t
     if (count == 0) return;
     const callbacks::BatchRange planned{step_, step_ + count - 1, count};
     callbacks.call([&](callbacks::Callback& callback) { callback.on_predict_batch_begin(planned); });
-    const double start = tuner.is_auto() ? full_->runner->now() : 0;
+    const double start = tuner.is_auto() ? full_->runner->now_of_steps() : 0;
     const std::int64_t done = execute(batches, progress);
-    if (tuner.is_auto()) tuner.record(done, full_->runner->now() - start);
+    if (tuner.is_auto()) tuner.record(done, full_->runner->now_of_steps() - start);
     if (done > 0) {
       const callbacks::BatchRange ran{step_, step_ + done - 1, done};
       callbacks.call([&](callbacks::Callback& callback) { callback.on_predict_batch_end(ran); });

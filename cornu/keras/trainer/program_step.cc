@@ -470,7 +470,7 @@ std::int64_t ProgramStep::run_on(const StepBuffers& buffers, const Batches& batc
                            .num_rows = batches.num_rows,
                            .outputs = outputs};
   if (prepares_ && batches.resident != nullptr) {
-    replica.row_buffers = batches.resident->find(key().placement.client(), batches);
+    replica.row_buffers = batches.resident->find(key().placement, batches);
     if (!replica.row_buffers.empty()) replica.rows = {};
   }
   std::vector<const std::byte*> fetched;

@@ -1,6 +1,7 @@
 #include "cornu/keras/trainer/resident_rows.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cornu/base/error.h"
 #include "cornu/keras/trainer/batch_source.h"
@@ -10,8 +11,8 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// Below it rows are sent to a device of this machine in the time that the launch which gathers them there
-/// takes to begin.
+/// Fewer are sent to a device of this machine in the time that the launch which gathers them there takes to
+/// begin.
 constexpr std::size_t kBytesWorthGathering = std::size_t{128} << 10;
 
 /// Of the rows of some batches.
@@ -24,16 +25,24 @@ std::size_t bytes_of(const Batches& batches) {
   return row_bytes * static_cast<std::size_t>(batches.num_rows);
 }
 
+/// Whether a device of this machine has room for the arrays beside what trains on them.
+bool has_room_for(const runtime::Client& client, int device, const Batches& batches) {
+  std::size_t bytes = 0;
+  batches.arrays->for_each([&](const Tensor& array) { bytes += array.type().size_bytes(); });
+  const std::size_t memory = client.devices()[static_cast<std::size_t>(device)].memory_bytes;
+  return memory == 0 || bytes <= memory / 2;
+}
+
 }  // namespace
 
-ResidentRows::Place& ResidentRows::place_of(const std::shared_ptr<runtime::Client>& client,
-                                            std::uint64_t generation) {
+ResidentRows::Place& ResidentRows::place_of(const Placement& placement, std::uint64_t generation) {
+  Place fresh{.client = placement.client(), .device = placement.device(), .generation = generation};
   for (const std::unique_ptr<Place>& place : places_) {
-    if (place->client != client) continue;
-    if (place->generation != generation) *place = {.client = client, .generation = generation};
+    if (place->client != fresh.client || place->device != fresh.device) continue;
+    if (place->generation != generation) *place = std::move(fresh);
     return *place;
   }
-  return *places_.emplace_back(new Place{.client = client, .generation = generation});
+  return *places_.emplace_back(std::make_unique<Place>(std::move(fresh)));
 }
 
 void ResidentRows::upload(Place& place, const Batches& batches) {
@@ -45,7 +54,8 @@ void ResidentRows::upload(Place& place, const Batches& batches) {
         place.buffers.push_back(there);
         return;
       }
-      place.buffers.push_back(place.made.emplace_back(place.client->allocate(array.type())).get());
+      place.buffers.push_back(
+          place.made.emplace_back(place.client->allocate(array.type(), place.device)).get());
       writes.push_back({place.buffers.back(), array.bytes()});
     });
     if (!writes.empty()) place.client->write(writes);
@@ -57,20 +67,22 @@ void ResidentRows::upload(Place& place, const Batches& batches) {
   }
 }
 
-std::span<runtime::Buffer* const> ResidentRows::find(const std::shared_ptr<runtime::Client>& client,
-                                                     const Batches& batches) {
-  if (!client->keeps_rows()) return {};
-  runtime::DistantClient* const distant = client->distant();
-  Place& place = place_of(client, distant == nullptr ? 0 : distant->generation());
-  if (!place.has_room || !place.buffers.empty()) return place.buffers;
-  if (distant == nullptr && bytes_of(batches) < kBytesWorthGathering) return {};
+std::span<runtime::Buffer* const> ResidentRows::find(const Placement& placement, const Batches& batches) {
+  runtime::Client& client = *placement.client();
+  if (!client.keeps_rows()) return {};
+  runtime::DistantClient* const distant = client.distant();
+  Place& place = place_of(placement, distant == nullptr ? 0 : distant->generation());
+  const bool is_worth_it = distant != nullptr || bytes_of(batches) >= kBytesWorthGathering;
+  if (!place.has_room || (!place.buffers.empty() && is_worth_it)) return place.buffers;
   // Until each row was sent once nothing is lost by sending rows, unless it is known that they come again.
-  if (num_passes_ < 2 && !batches.bases.empty() &&
-      place.num_rows_sent + batches.num_rows <= batches.arrays->num_rows()) {
-    place.num_rows_sent += batches.num_rows;
-    return {};
-  }
-  upload(place, batches);
+  const bool are_new = num_passes_ < 2 && !batches.bases.empty() &&
+                       place.num_rows_sent + batches.num_rows <= batches.arrays->num_rows();
+  if (are_new) place.num_rows_sent += batches.num_rows;
+  if (are_new || !is_worth_it) return {};
+  if (distant == nullptr && !has_room_for(client, place.device, batches))
+    place.has_room = false;
+  else
+    upload(place, batches);
   return place.buffers;
 }
 

@@ -63,6 +63,14 @@ class StepRunner : public LogReader {
   virtual const detail::VariableValues& last_values() const;
   /// Seconds by the clock of the client that runs the steps.
   double now() const { return key_.placement.client()->now(); }
+  /// The same without what goes by while it does what is done once: compiles programs, sends arrays that are
+  /// kept. A device that the host addresses does neither in a run.
+  double now_of_steps() const {
+    const runtime::Client& client = *key_.placement.client();
+    if (client.is_addressable()) return client.now();
+    const runtime::CallCounts counts = client.counts();
+    return client.now() - counts.compiles.seconds - counts.writes.seconds;
+  }
 
   /// Finds the variables' buffers; called before the first run.
   virtual void bind() {}

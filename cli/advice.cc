@@ -208,6 +208,7 @@ class Advice {
 
   void explain_differences() {
     std::vector<const study::DeviceCosts*> order;
+    order.reserve(found_.size());
     for (const Examined& each : found_) order.push_back(&each.costs);
     std::sort(order.begin(), order.end(),
               [&](const auto* x, const auto* y) { return x->step(1, batch_) < y->step(1, batch_); });

@@ -172,10 +172,9 @@ Dataset digits_of_files(const Tensor& x, const Tensor& y, std::int64_t batch_siz
     }
     writer.close();
   }
-  Dims shape = x.shape();
   const data::ParseExample parse({{"image", data::FixedLenFeature{.dtype = {}}},
                                   {"label", data::FixedLenFeature{.dtype = DType::kI64}}});
-  const auto decode = [parse, shape, pixels](const data::Element& records) {
+  const auto decode = [parse, shape = x.shape(), pixels](const data::Element& records) {
     const data::Element parsed = parse(records);
     const data::Strings& images = parsed["image"].strings();
     std::vector<float> values(static_cast<std::size_t>(images.size() * pixels));

@@ -142,6 +142,7 @@ std::string path_of(const std::string& output) {
 Json make_profile(runtime::Client& client, const CalibrationOptions& options, const Link& link, double launch,
                   const study::TermFit& fit, const std::vector<Measurement>& measurements) {
   std::vector<double> compile_seconds;
+  compile_seconds.reserve(measurements.size());
   for (const Measurement& each : measurements) compile_seconds.push_back(each.step.compile_seconds);
   const runtime::DeviceInfo& device = client.devices()[0];
   Json profile = {

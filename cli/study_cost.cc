@@ -75,6 +75,7 @@ std::vector<double> measure_steps(const std::string& workload, const std::shared
   TimedTraining training(find_workload(workload), client, kStepsPerExecution);
   const std::int64_t steps = steps_for(training, seconds, kStepsPerExecution);
   std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(repeats));
   for (std::int64_t i = 0; i < repeats; ++i)
     values.push_back(1e3 * training.fit(steps) / static_cast<double>(steps));
   return values;
@@ -82,6 +83,7 @@ std::vector<double> measure_steps(const std::string& workload, const std::shared
 
 std::vector<double> measure_command(const StudyCostOptions& options, int threads) {
   std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(options.repeats));
   for (std::int64_t i = 0; i < options.repeats; ++i)
     values.push_back(1e3 * time_command(options.command, threads));
   return values;

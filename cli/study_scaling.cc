@@ -87,6 +87,7 @@ double gradient_bytes(keras::Model& model) {
 StepCost fit_step(const std::vector<std::int64_t>& batches, const std::vector<double>& seconds,
                   const std::string& network) {
   std::vector<study::Observation> observations;
+  observations.reserve(batches.size());
   for (std::size_t i = 0; i < batches.size(); ++i)
     observations.push_back({.terms = {1, static_cast<double>(batches[i])}, .value = seconds[i]});
   const std::optional<study::TermFit> fit = study::fit_terms(observations);

@@ -141,16 +141,16 @@ Verdict judge(const Case& of, const StudyStepsOptions& options, const MeasuredBy
                     of.name(), 1e3 * fastest->second.median / static_cast<double>(options.steps));
     return verdict;
   }
-  const auto calls = [&](std::int64_t k) { return static_cast<double>((options.steps + k - 1) / k); };
+  const auto calls = [&](std::int64_t k) { return (options.steps + k - 1) / k; };
   const double saved = at_smallest.median - fastest->second.median;
   if (fastest->first == smallest_k) {
     verdict.text = fmt::format("{}: K = {} is the fastest; more steps an execution do not pay here.",
                                of.name(), smallest_k);
   } else {
-    const double call = saved / (calls(smallest_k) - calls(fastest->first));
+    const double call = saved / static_cast<double>(calls(smallest_k) - calls(fastest->first));
     verdict.text = fmt::format(
         "{}: K = {} is the fastest, {:.3g} s against {:.3g} s at K = {}. A call of the device costs about "
-        "{:.3g} ms; {:.0f} calls are {:.0f}.",
+        "{:.3g} ms; {} calls are {}.",
         of.name(), fastest->first, fastest->second.median, at_smallest.median, smallest_k, 1e3 * call,
         calls(smallest_k), calls(fastest->first));
   }

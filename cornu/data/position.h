@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <span>
@@ -84,6 +85,8 @@ class PositionReader {
     const auto count = read<std::uint64_t>();
     if (count > reader_.remaining()) reader_.corrupt_here("more items than bytes");
     std::vector<T> items;
+    // A damaged count takes no more memory than there are bytes.
+    items.reserve(std::min<std::size_t>(count, reader_.remaining() / sizeof(T)));
     for (std::uint64_t i = 0; i < count; ++i) items.push_back(read<T>());
     return items;
   }

@@ -73,8 +73,9 @@ class ReadAhead : public cornu::detail::ElementSource {
  private:
   bool pull_ahead() {
     std::optional<Item> item = pull();
-    if (item.has_value()) items_.push_back(*std::move(item));
-    return item.has_value();
+    if (!item.has_value()) return false;
+    items_.push_back(*std::move(item));
+    return true;
   }
   bool has_next() { return !items_.empty() || pull_ahead(); }
   void refresh() {

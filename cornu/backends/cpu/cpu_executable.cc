@@ -51,7 +51,7 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime:
     groups_.push_back(&group);
     MatrixDot& dot = dots_.emplace_back();
     stats_.num_reference_fallbacks += group.kind == GroupKind::kReference;
-    if (group.op != nullptr && is_product(group.kind)) count_flops(group, stats_);
+    if (is_product(group.kind)) count_flops(group, stats_);
     if (group.kind == GroupKind::kKernel) stats_.num_library_calls += group.kernel->is_library();
     if (group.kind != GroupKind::kMatrixDot) return;
     const bool is_bf16 = group.op->result().dtype() == ir::DType::kBF16;

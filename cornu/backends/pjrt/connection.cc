@@ -67,7 +67,7 @@ void OwnedEvent::wait_and_look(std::string_view doing, const std::function<void(
   arguments->callback = &EventWait::on_ready;
   arguments->user_arg = held.get();
   plugin().call(&PJRT_Api::PJRT_Event_OnReady, arguments, "say when work is done");
-  static_cast<void>(held.release());  // the callback's
+  static_cast<void>(held.release());  // NOLINT(bugprone-unused-return-value): the callback's now
   std::unique_lock lock(state->mutex);
   while (!state->changed.wait_for(lock, kBetweenLooks, [&] { return state->is_done; })) {
     lock.unlock();
@@ -261,6 +261,7 @@ const std::byte* Connection::address(PJRT_Buffer* buffer) const {
   CallArguments<PJRT_Buffer_UnsafePointer_Args> arguments;
   arguments->buffer = buffer;
   plugin_->call(&PJRT_Api::PJRT_Buffer_UnsafePointer, arguments, "say where a tensor is");
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): PJRT gives an address as a number
   return reinterpret_cast<const std::byte*>(arguments->buffer_pointer);
 }
 

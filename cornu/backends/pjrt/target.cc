@@ -126,6 +126,7 @@ Target find_target(std::string_view name) {
   for (const Tpu& tpu : kTpus)
     if (tpu.name == chip) return tpu_target(tpu, colon == name.size() ? "" : name.substr(colon + 1));
   std::vector<std::string> names;
+  names.reserve(kGpus.size() + kTpus.size());
   for (const Gpu& gpu : kGpus) names.emplace_back(gpu.name);
   for (const Tpu& tpu : kTpus) names.emplace_back(tpu.name);
   fail(ErrorCode::kNotFound, "[pjrt] there is no target \"{}\": {}; there are: {}", name,
@@ -134,6 +135,7 @@ Target find_target(std::string_view name) {
 
 std::vector<std::string> known_targets() {
   std::vector<std::string> names;
+  names.reserve(kGpus.size() + kTpus.size());
   for (const Gpu& gpu : kGpus) names.emplace_back(gpu.name);
   for (const Tpu& tpu : kTpus) names.push_back(fmt::format("{}:{}", tpu.name, tpu.slices[0]));
   return names;

@@ -66,6 +66,7 @@ Dataset timeseries_dataset_from_array(const Tensor& data, const std::optional<Te
   const Dataset places = Dataset::from_tensor_slices(begins);
   const auto sequence_at = [data, options](std::int64_t begin) {
     std::vector<std::int64_t> rows;
+    rows.reserve(static_cast<std::size_t>(options.sequence_length));
     for (std::int64_t i = 0; i < options.sequence_length; ++i)
       rows.push_back(begin + i * options.sampling_rate);
     BufferPool pool;

@@ -13,6 +13,13 @@ Element structure(const std::vector<std::string>& names, std::vector<Element> pa
   return names.empty() ? Element(std::move(parts)) : Element(names, std::move(parts));
 }
 
+std::vector<ElementCursor> open_all(const std::vector<StagePointer>& inputs, const Iteration& iteration) {
+  std::vector<ElementCursor> cursors;
+  cursors.reserve(inputs.size());
+  for (const StagePointer& input : inputs) cursors.push_back(open(*input, iteration));
+  return cursors;
+}
+
 class ZipCursor : public Cursor<Element> {
  public:
   ZipCursor(std::vector<ElementCursor> inputs, const std::vector<std::string>& names)
@@ -74,9 +81,7 @@ class ZipStage : public Stage {
     return least;
   }
   ElementCursor iterate(const Iteration& iteration) const override {
-    std::vector<ElementCursor> cursors;
-    for (const StagePointer& input : inputs_) cursors.push_back(open(*input, iteration));
-    return std::make_unique<ZipCursor>(std::move(cursors), names_);
+    return std::make_unique<ZipCursor>(open_all(inputs_, iteration), names_);
   }
 
  private:
@@ -206,8 +211,7 @@ class ChooseStage : public Stage {
     return are_endless ? choices_->cardinality() : kUnknownCardinality;
   }
   ElementCursor iterate(const Iteration& iteration) const override {
-    std::vector<ElementCursor> cursors;
-    for (const StagePointer& input : inputs_) cursors.push_back(open(*input, iteration));
+    std::vector<ElementCursor> cursors = open_all(inputs_, iteration);
     return std::make_unique<ChooseCursor>(open(*choices_, iteration), std::move(cursors), stops_);
   }
 
@@ -225,6 +229,7 @@ StagePointer zip_stage(std::vector<StagePointer> inputs, std::vector<std::string
     std::int64_t least = inputs.front()->cardinality();
     for (const StagePointer& input : inputs) least = std::min(least, input->cardinality());
     std::vector<Element> parts;
+    parts.reserve(inputs.size());
     for (const StagePointer& input : inputs) parts.push_back(rows(*input->rows(), 0, least));
     return slices_stage(structure(names, std::move(parts)));
   }

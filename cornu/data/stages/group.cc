@@ -25,6 +25,7 @@ Element datasets_of(const std::vector<Element>& elements) {
   std::vector<Element> parts;
   for (std::size_t k = 0; k < first.size(); ++k) {
     std::vector<Element> column;
+    column.reserve(elements.size());
     for (const Element& element : elements) column.push_back(element[k]);
     parts.push_back(datasets_of(column));
   }

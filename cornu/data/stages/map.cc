@@ -330,9 +330,10 @@ class OptionsStage : public UnaryStage {
 
 template <typename MadeCursor, typename... Arguments>
 StagePointer following(const char* name, StagePointer input, FollowingStage::CardinalityOf cardinality,
-                       const Arguments&... arguments) {
+                       Arguments... arguments) {
   return std::make_shared<FollowingStage>(
-      name, std::move(input), cardinality, [arguments...](ElementCursor cursor) -> ElementCursor {
+      name, std::move(input), cardinality,
+      [... arguments = std::move(arguments)](ElementCursor cursor) -> ElementCursor {
         return std::make_unique<MadeCursor>(std::move(cursor), arguments...);
       });
 }
@@ -340,13 +341,13 @@ StagePointer following(const char* name, StagePointer input, FollowingStage::Car
 }  // namespace
 
 StagePointer map_stage(StagePointer input, ElementFunction function) {
-  return following<MapCursor>("map", std::move(input), same, function);
+  return following<MapCursor>("map", std::move(input), same, std::move(function));
 }
 StagePointer filter_stage(StagePointer input, ElementPredicate predicate) {
-  return following<FilterCursor>("filter", std::move(input), fewer, predicate);
+  return following<FilterCursor>("filter", std::move(input), fewer, std::move(predicate));
 }
 StagePointer take_while_stage(StagePointer input, ElementPredicate predicate) {
-  return following<TakeWhileCursor>("take_while", std::move(input), fewer, predicate);
+  return following<TakeWhileCursor>("take_while", std::move(input), fewer, std::move(predicate));
 }
 StagePointer enumerate_stage(StagePointer input, std::int64_t start) {
   return following<EnumerateCursor>("enumerate", std::move(input), same, start);
@@ -355,7 +356,7 @@ StagePointer unique_stage(StagePointer input) {
   return following<UniqueCursor>("unique", std::move(input), fewer);
 }
 StagePointer scan_stage(StagePointer input, Element initial_state, ElementFunction function) {
-  return following<ScanCursor>("scan", std::move(input), same, initial_state, function);
+  return following<ScanCursor>("scan", std::move(input), same, std::move(initial_state), std::move(function));
 }
 StagePointer ignore_errors_stage(StagePointer input, bool log_warning) {
   return following<IgnoreErrorsCursor>("ignore_errors", std::move(input), fewer_but_endless, log_warning);

@@ -63,6 +63,7 @@ std::string look_up(const std::string& name, const TPUClusterOptions& options) {
   const auto found = table.find(name);
   if (found != table.end()) return found->second;
   std::vector<std::string> known;
+  known.reserve(table.size());
   for (const auto& [entry, address] : table) known.push_back(entry);
   fail(ErrorCode::kNotFound, "[{}] tpu = \"{}\" does not stand in \"{}\"; {}", kTpuTag, name, path,
        name_proposal(name, known));
@@ -73,7 +74,7 @@ std::string as_address(const std::string& text) {
   const std::size_t scheme = text.find("://");
   if (scheme != std::string::npos && !text.starts_with("grpc://"))
     invalid_argument("[{}] tpu = \"{}\": workers are spoken to by gRPC; {}", kTpuTag, text, kForms);
-  const std::string spec = scheme == std::string::npos ? "grpc://" + text : text;
+  std::string spec = scheme == std::string::npos ? "grpc://" + text : text;
   const std::string host_port = host_port_of(spec);
   const std::size_t colon = host_port.rfind(':');
   const bool is_address = colon != std::string::npos && colon > 0 && colon + 1 < host_port.size();
@@ -126,6 +127,7 @@ TPUClusterResolver::TPUClusterResolver(TPUClusterOptions options) : job_name_(op
 ClusterSpec TPUClusterResolver::cluster_spec() const {
   if (client_specs_.empty() || !client_specs_[0].starts_with("grpc://")) return {};
   std::vector<std::string> addresses;
+  addresses.reserve(client_specs_.size());
   for (const std::string& spec : client_specs_) addresses.push_back(host_port_of(spec));
   return ClusterSpec(std::map<std::string, std::vector<std::string>>{{job_name_, addresses}});
 }

@@ -58,7 +58,7 @@ class OwnKeys final : public runtime::KeyValueStore {
     try {
       server_->give_up(why);
     } catch (...) {
-      // Then the others wait until they see it end.
+      return;  // then the others wait until they see it end
     }
   }
   void go_on() override { server_->go_on(); }
@@ -145,7 +145,7 @@ class DistantKeys final : public runtime::KeyValueStore {
     try {
       asked({.kind = KeyRequest::Kind::kGiveUp}, {}, why);
     } catch (...) {
-      // Then rank 0 is gone, or sees this process end.
+      return;  // then rank 0 is gone, or sees this process end
     }
   }
   void go_on() override { ++meeting_; }
@@ -164,6 +164,7 @@ class DistantKeys final : public runtime::KeyValueStore {
   std::optional<Loss> read_line() {
     char bytes[4096];
     while (true) {
+      // NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): MSG_DONTWAIT, it does not block
       const ssize_t size = recv(line_.number(), bytes, sizeof(bytes), MSG_DONTWAIT);
       if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return std::nullopt;
       if (size < 0 && errno != ECONNRESET) return Loss::kUnreachable;
@@ -273,6 +274,7 @@ std::shared_ptr<runtime::KeyValueStore> make_process_keys(runtime::Processes& pr
   }
   const std::vector<Introduction> all = introductions(processes, own);
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (std::size_t rank = 0; rank < all.size(); ++rank)
     names.push_back(fmt::format("rank {} (process {} on {})", rank, all[rank].peer.pid, all[rank].peer.host));
   const double most_seconds = processes.timeout_seconds();

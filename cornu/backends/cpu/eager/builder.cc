@@ -105,7 +105,7 @@ View& Builder::place(ir::Value value) {
 }
 
 const View& Builder::view(ir::Value value) {
-  if (in_group_.count(value) > 0) flush();
+  if (in_group_.contains(value)) flush();
   return views_.at(value);
 }
 
@@ -136,7 +136,7 @@ void Builder::add_elementwise(const ir::Op& op, ElementwiseKernel kernel) {
   const Dims& dims = op.result().dims();
   if (!group_.empty() && (group_[0].op->result().dims() != dims || group_.size() == kMaxGroup)) flush();
   for (const ir::Value& operand : op.operands())
-    if (in_group_.count(operand) > 0 && operand.dims() != dims) flush();  // a scalar predicate
+    if (in_group_.contains(operand) && operand.dims() != dims) flush();  // a scalar predicate
   group_.push_back({&op, kernel});
   in_group_.insert(op.result());
 }
@@ -147,7 +147,7 @@ std::vector<View> Builder::group_inputs(std::unordered_map<ir::Value, int, ir::V
   std::vector<View> inputs;
   for (const Pending& pending : group_) {
     for (const ir::Value& operand : pending.op->operands()) {
-      if (in_group_.count(operand) > 0 ||
+      if (in_group_.contains(operand) ||
           !input_of.try_emplace(operand, static_cast<int>(inputs.size())).second)
         continue;
       View input = views_.at(operand);
@@ -166,7 +166,7 @@ void Builder::flush() {
   std::unordered_map<ir::Value, int, ir::ValueHash> uses_inside;
   for (const Pending& pending : group_)
     for (const ir::Value& operand : pending.op->operands())
-      if (in_group_.count(operand) > 0) ++uses_inside[operand];
+      if (in_group_.contains(operand)) ++uses_inside[operand];
   std::unordered_map<ir::Value, int, ir::ValueHash> input_of, output_of, register_of;
   const std::vector<View> inputs = group_inputs(input_of);
   std::vector<View> outputs;
@@ -176,9 +176,9 @@ void Builder::flush() {
   for (const Pending& pending : group_) {
     Instructions::Instruction instruction{.kernel = pending.kernel};
     for (const ir::Value& operand : pending.op->operands()) {
-      if (in_group_.count(operand) == 0)
+      if (!in_group_.contains(operand))
         instruction.operands.push_back({false, input_of.at(operand)});
-      else if (register_of.count(operand) > 0)
+      else if (register_of.contains(operand))
         instruction.operands.push_back({true, register_of.at(operand)});
       else
         instruction.operands.push_back({false, static_cast<int>(inputs.size()) + output_of.at(operand)});
@@ -201,7 +201,7 @@ void Builder::flush() {
     list.push_back(std::move(instruction));
     // After the result has its register: it may not be an operand's.
     for (const ir::Value& operand : pending.op->operands())
-      if (register_of.count(operand) > 0 && --uses_inside[operand] == 0)
+      if (register_of.contains(operand) && --uses_inside[operand] == 0)
         free_registers.push_back(register_of.at(operand));
   }
   std::vector<int> slots;
@@ -259,6 +259,7 @@ void Builder::add_reference(const ir::Op& op) {
       return literal;
     };
     std::vector<ir::Literal> arguments;
+    arguments.reserve(operands.size());
     for (const Source& source : operands) arguments.push_back(read(source));
     transform::Environment environment;
     for (const Source& source : captured) environment.emplace(source.value, read(source));
@@ -274,7 +275,7 @@ void Builder::add_reference(const ir::Op& op) {
 }
 
 View Builder::as_int64(ir::Value value) {
-  const View x = row_major(value);
+  View x = row_major(value);
   if (value.dtype() == ir::DType::kI64) return x;
   const View wide = temporary({ir::DType::kI64, value.dims()});
   if (value.dtype() != ir::DType::kU64) {
@@ -309,7 +310,7 @@ void Builder::add_op(const ir::Op& op) {
   if (row->element_kernel != nullptr) {
     if (const ElementwiseKernel kernel = row->element_kernel(op, kernels_)) {
       for (const ir::Value& operand : op.operands())
-        if (operand.dims() != op.result().dims() && in_group_.count(operand) > 0) flush();
+        if (operand.dims() != op.result().dims() && in_group_.contains(operand)) flush();
       return add_elementwise(op, kernel);
     }
   }

@@ -95,6 +95,7 @@ void split_exchanges(Plan& plan) {
     const ir::LocationScope location(builder, op->location());
     for (const std::vector<std::size_t>& bucket : buckets_of(*op, places)) {
       std::vector<Value> operands;
+      operands.reserve(bucket.size());
       for (const std::size_t i : bucket) operands.push_back(transform::mapped(map, op->operand(i)));
       std::vector<std::unique_ptr<ir::Block>> regions;
       for (const auto& region : op->regions()) regions.push_back(ir::clone_block(*region));

@@ -40,7 +40,7 @@ bool is_repeated(Value viewed, Value base) {
 /// `most`, or it cannot be.
 double Fuser::cone_cost(Value v, double most) const {
   v = behind_views(v);
-  if (v.op() == nullptr || v.block() != &block || materialised.count(v) ||
+  if (v.op() == nullptr || v.block() != &block || materialised.contains(v) ||
       classify(*v.op()) == OpClass::kLeaf)
     return 0;
   if (classify(*v.op()) != OpClass::kElementwise) return 1e9;
@@ -67,7 +67,7 @@ bool Fuser::is_used_only_by(Value v, const std::unordered_set<const Op*>& ops) c
   const auto users = consumers.find(v);
   if (users == consumers.end()) return true;
   return std::all_of(users->second.begin(), users->second.end(), [&](const Op* user) {
-    return classify(*user) == OpClass::kView ? is_used_only_by(user->result(), ops) : ops.count(user) != 0;
+    return classify(*user) == OpClass::kView ? is_used_only_by(user->result(), ops) : ops.contains(user);
   });
 }
 
@@ -87,7 +87,7 @@ bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
     if (is_tiled(*op) || made.size() + reader.ops.size() > kMostOps) return false;
     for (const Value& operand : op->operands()) {
       const Value base = behind_views(operand);
-      if (base.op() == nullptr || base.block() != &block || materialised.count(base) ||
+      if (base.op() == nullptr || base.block() != &block || materialised.contains(base) ||
           classify(*base.op()) == OpClass::kLeaf)
         continue;
       if (!is_loop_op(*base.op())) return false;
@@ -194,7 +194,7 @@ void Fuser::choose_materialised() {
         copy != copied.end() &&
         ((copy->second && cone_cost(v, kRecompute) > kRecompute) || is_made_by_windows(v)))
       materialised.insert(v);
-    if (!crossing.count(v) || materialised.count(v)) continue;
+    if (!crossing.contains(v) || materialised.contains(v)) continue;
     const std::set<Reading>& readings = crossing.at(v);
     const bool is_repeated = std::any_of(readings.begin(), readings.end(),
                                          [](const Reading& reading) { return reading.is_repeated; });

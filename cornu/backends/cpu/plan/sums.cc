@@ -55,7 +55,7 @@ int Fuser::sum_host(int reduce) const {
         loop.before.contains(reduce))
       continue;
     if (std::any_of(cluster.ops.begin(), cluster.ops.end(),
-                    [&](const Op* member) { return viewed_clusters(*member).count(host) != 0; }))
+                    [&](const Op* member) { return viewed_clusters(*member).contains(host); }))
       continue;
     bool between = false;
     for (std::size_t c = 0; c < clusters.size() && !between; ++c)

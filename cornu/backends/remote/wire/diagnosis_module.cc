@@ -96,6 +96,10 @@ class Socket {
  private:
   void open(const addrinfo& to) {
     number_ = socket(to.ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (number_ < 0) {  // such as where there is no IPv6; what another address said tells more
+      if (why_.empty()) why_ = fmt::format("this machine gives no socket: {}", strerror(errno));
+      return;
+    }
     setsockopt(number_, SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
     setsockopt(number_, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
     if (connect(number_, to.ai_addr, to.ai_addrlen) == 0) return;

@@ -190,6 +190,7 @@ class RecordColumns {
   void add(const std::vector<io::SharedBytes>& records, std::size_t num_bytes, const std::string& path) {
     const QuotaShare share = share_of_parsed(records.size(), num_bytes);
     std::vector<std::string_view> views;
+    views.reserve(records.size());
     for (const io::SharedBytes& record : records) views.push_back(record.view);
     const std::vector<io::FeatureColumn> parsed = parser_->parse(views, path);
     for (std::size_t i = 0; i < parsed.size(); ++i) append(i, parsed[i], path);

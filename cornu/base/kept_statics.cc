@@ -5,9 +5,9 @@
 //
 // What must not depend on its destructor, then: a static that writes something out. <iostream> brings one;
 // tests/ends looks for it.
-extern "C" int __wrap___cxa_atexit(void (*destroy)(void*), void* object,
-                                   void* library);  // NOLINT(bugprone-reserved-identifier)
 
-extern "C" int __wrap___cxa_atexit(void (*)(void*), void*, void*) {
-  return 0;
-}  // NOLINT(bugprone-reserved-identifier)
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker's name.
+extern "C" int __wrap___cxa_atexit(void (*destroy)(void*), void* object, void* library);
+
+extern "C" int __wrap___cxa_atexit(void (*)(void*), void*, void*) { return 0; }
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

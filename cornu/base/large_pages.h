@@ -15,7 +15,7 @@ inline void prefer_large_pages(void* memory, std::size_t size_bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
   const std::uintptr_t first = (begin + kLargePageBytes - 1) / kLargePageBytes * kLargePageBytes;
   const std::uintptr_t last = (begin + size_bytes) / kLargePageBytes * kLargePageBytes;
-  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+  if (first < last) madvise(static_cast<std::byte*>(memory) + (first - begin), last - first, MADV_HUGEPAGE);
 }
 
 }  // namespace cornu::inline v0

@@ -112,7 +112,7 @@ void log_message(LogMessage message) noexcept {
     message.text = printable_lines(message.text);
     send(message);
   } catch (...) {
-    // Only where no memory is left for the text; what needs more of it will throw.
+    return;  // Only where no memory is left for the text; what needs more of it will throw.
   }
 }
 
@@ -122,7 +122,7 @@ void log_formatted(LogSeverity severity, fmt::string_view format, std::size_t ta
     TaggedText tagged = format_tagged(format, tag_size, args);
     log_message({severity, std::move(tagged.tag), std::move(tagged.text)});
   } catch (...) {
-    // As above.
+    return;  // As above.
   }
 }
 

@@ -169,6 +169,7 @@ StagePointer stored_stage(const char* op, const std::string& path, std::vector<i
 StagePointer npz_stage(const std::string& path, const std::vector<std::string>& names) {
   const io::ZipFile archive(io::open_random_access(path), ".npz");
   std::vector<io::StoredArray> arrays;
+  arrays.reserve(names.size());
   for (const std::string& name : names) arrays.push_back(io::open_npy(archive.open(name + ".npy")));
   return stored_stage("npz", path, std::move(arrays));
 }

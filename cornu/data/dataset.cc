@@ -46,6 +46,7 @@ std::uint64_t seed_of(const std::optional<std::uint64_t>& seed) {
 std::vector<StagePointer> stages_of(const char* caller, const std::vector<Dataset>& datasets) {
   if (datasets.empty()) invalid_argument("[{}] there is no dataset", caller);
   std::vector<StagePointer> stages;
+  stages.reserve(datasets.size());
   for (const Dataset& dataset : datasets) stages.push_back(dataset.stage());
   return stages;
 }

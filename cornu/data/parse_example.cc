@@ -64,6 +64,7 @@ std::vector<std::string_view> serialized_examples(const Element& serialized) {
   if (strings.shape().size() != 1)
     invalid_argument("[parse_example] the serialized examples need one axis; got shape {}",
                      ir::shape_str(strings.shape()));
+  examples.reserve(static_cast<std::size_t>(strings.size()));
   for (std::int64_t i = 0; i < strings.size(); ++i) examples.push_back(strings[i]);
   return examples;
 }
@@ -117,6 +118,7 @@ Element ParseSequenceExample::operator()(const Element& serialized) const {
   const std::vector<std::string_view> examples = serialized_examples(serialized);
   std::vector<io::SequenceColumn> columns = state_->lists.parser.parse_sequences(examples, "the examples");
   std::vector<Element> lists;
+  lists.reserve(columns.size());
   for (std::size_t i = 0; i < columns.size(); ++i)
     lists.push_back(steps_of(state_->lists.parser.features()[i], columns[i], serialized.is_strings()));
   return {state_->context(serialized), Element(state_->lists.names, std::move(lists))};

@@ -1,5 +1,6 @@
 #include "cornu/data/position.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -157,6 +158,7 @@ Element PositionReader::read_element(int depth) {
   std::vector<Element> parts;
   if (kind == kNamed)
     for (std::uint64_t i = 0; i < count; ++i) names.emplace_back(read_text());
+  parts.reserve(std::min<std::size_t>(count, reader_.remaining() / sizeof(Element)));
   for (std::uint64_t i = 0; i < count; ++i) parts.push_back(read_element(depth + 1));
   if (kind == kTuple) return Element(std::move(parts));
   return Element(std::move(names), std::move(parts));

@@ -333,8 +333,9 @@ std::vector<FeatureColumn> ExampleParser::parse(std::span<const std::string_view
   std::vector<Found> found(features_.size());
   for (std::size_t i = 0; i < examples.size(); ++i) {
     find_features(examples[i], name, found);
-    for (std::size_t k = 0; k < features_.size(); ++k)
-      append(k, found[k].feature, {i, name, examples[i].data()}, columns[k]);
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): where the example begins, not a text
+    const Place place{i, name, examples[i].data()};
+    for (std::size_t k = 0; k < features_.size(); ++k) append(k, found[k].feature, place, columns[k]);
   }
   return columns;
 }
@@ -373,6 +374,7 @@ std::vector<SequenceColumn> ExampleParser::parse_sequences(std::span<const std::
   std::vector<Found> found(features_.size());
   for (std::size_t i = 0; i < examples.size(); ++i) {
     find_features(examples[i], name, found, kFeatureLists);
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): as above
     const Place place{i, name, examples[i].data()};
     for (std::size_t k = 0; k < features_.size(); ++k) {
       SequenceColumn& column = columns[k];

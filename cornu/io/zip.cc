@@ -227,6 +227,7 @@ struct ZipFile::Archive {
   }
 };
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the interface; a few bytes, once a file
 ZipFile::ZipFile(RandomAccessPointer bytes, std::string kind, const ReadLimits& limits)
     : archive_(std::make_unique<Archive>()) {
   archive_->limits = limits;

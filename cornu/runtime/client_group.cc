@@ -32,7 +32,7 @@ class FirstError {
       throw;
     } catch (const Error& error) {
       found = error;
-    } catch (...) {
+    } catch (...) {  // NOLINT(bugprone-empty-catch): `found` stands for it
     }
     // Who lost another says so, and so does who was lost; what came before that is told.
     const bool is_loss = found.code() == ErrorCode::kUnavailable;

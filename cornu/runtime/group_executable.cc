@@ -63,6 +63,7 @@ Submission GroupExecutable::execute(const Execution& execution) {
   refuse_output_buffers(all);
   std::vector<Part> parts(static_cast<std::size_t>(here_.count));
   std::vector<Replica> replicas;
+  replicas.reserve(parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i)
     replicas.push_back(replica_of(parts[i], i, all, execution.num_steps));
   const double start = group_.now();

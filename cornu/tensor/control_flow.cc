@@ -232,6 +232,7 @@ struct Scan {
 
   ScanResult step(std::span<const Tensor> carry, const Tensor& index) const {
     std::vector<Tensor> rows;
+    rows.reserve(xs.size());
     for (const Tensor& x : xs) rows.push_back(row_of(x, index));
     ScanResult result = f(carry, rows);
     result.carry = checked_variables("scan", std::move(result.carry), carry, {});
@@ -323,6 +324,7 @@ struct Scan {
     ScanResult result{std::move(carry), {}};
     for (std::size_t k = 0; !rows.empty() && k < rows[0].size(); ++k) {
       std::vector<Tensor> parts;
+      parts.reserve(rows.size());
       for (const auto& row : rows) parts.push_back(ops::expand_dims(row[k], 0));
       result.stacked.push_back(ops::concatenate(parts, 0));
     }
@@ -336,6 +338,7 @@ namespace {
 
 std::vector<Tensor> zeros_of(const std::vector<TensorType>& types) {
   std::vector<Tensor> zeros;
+  zeros.reserve(types.size());
   for (const TensorType& type : types) zeros.push_back(Tensor::zeros(type.dims, type.dtype));
   return zeros;
 }

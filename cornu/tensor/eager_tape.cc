@@ -113,6 +113,7 @@ class EagerTape final : public Tape, public OpRecorder {
     }
     if (!any) return;
     std::vector<bool> wanted;
+    wanted.reserve(node.inputs.size());
     for (const Tensor& input : node.inputs) wanted.push_back(is_tracked(input));
     const std::vector<Tensor> input_gradients =
         node.op != nullptr ? node.op->backward(node.inputs, node.results, result_gradients, wanted)

@@ -158,6 +158,7 @@ struct Program {
 
   std::string signature(const std::string& name) const {
     std::vector<std::string> outputs;
+    outputs.reserve(traced.outputs.size());
     for (const TensorType& type : traced.outputs) outputs.push_back(type_str(type));
     std::string text = fmt::format("{}({}) -> ({})", name, fmt::join(CallArguments::describe(key), ", "),
                                    fmt::join(outputs, ", "));

@@ -159,6 +159,7 @@ std::vector<Tensor> OpGradient::backward(std::span<const Tensor> inputs, std::sp
   for (const auto& [input, source] : formula->passed) gradients[input] = tensor_at(source);
   if (formula->computed.empty()) return gradients;
   std::vector<Tensor> arguments;
+  arguments.reserve(formula->arguments.size());
   for (const std::size_t i : formula->arguments) arguments.push_back(tensor_at(i));
   const std::vector<Tensor> made =
       run_op_many(OpKey("gradient", formula->id), arguments,

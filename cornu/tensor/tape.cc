@@ -60,6 +60,7 @@ void Tape::finish() {
 
 std::vector<Variable> Tape::watched_variables() const {
   std::vector<Variable> variables;
+  variables.reserve(reads_.size());
   for (const Reads& reads : reads_) variables.push_back(reads.variable);
   return variables;
 }

@@ -108,9 +108,10 @@ ir::Value own_of_all(ir::Builder& b, std::vector<ir::Value> values, ir::Value fi
 std::vector<ir::Value> gathered_from_processes(const ReplicaRuleContext& c, std::vector<ir::Value> own) {
   ir::Builder& b = c.builder;
   const ir::Value all = ops::all_gather(b, stacked(b, std::move(own)), 0, ops::all_replicas(c.num_processes));
+  const std::int64_t num_all = c.num_replicas() * c.num_processes;
   std::vector<ir::Value> of_each;
-  for (std::int64_t replica = 0; replica < c.num_replicas() * c.num_processes; ++replica)
-    of_each.push_back(unstacked(b, all, replica));
+  of_each.reserve(as_index(num_all));
+  for (std::int64_t replica = 0; replica < num_all; ++replica) of_each.push_back(unstacked(b, all, replica));
   return of_each;
 }
 
@@ -121,6 +122,7 @@ ReplicaResults gathered_from_processes(const ReplicaRuleContext& c,
   std::vector<std::vector<ir::Value>> operands(as_index(num_all));
   for (std::size_t i = 0; i < c.op.operands().size(); ++i) {
     std::vector<ir::Value> own;
+    own.reserve(as_index(num_local));
     for (std::int64_t replica = 0; replica < num_local; ++replica) own.push_back(c.operand(replica, i));
     const std::vector<ir::Value> all = gathered_from_processes(c, std::move(own));
     for (std::int64_t replica = 0; replica < num_all; ++replica)

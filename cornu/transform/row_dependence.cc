@@ -60,6 +60,7 @@ std::vector<RowDependence> RowAnalysis::of_composite(const ir::Op& op,
   const std::vector<ir::Value> values = decompose(builder, op, arguments);
   run(scratch);
   std::vector<RowDependence> results;
+  results.reserve(values.size());
   for (const ir::Value& value : values) results.push_back(of(value));
   // The values of `scratch` end with it, and others may get their places.
   for (const ir::Value& argument : arguments) known_.erase(argument);

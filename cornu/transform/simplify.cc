@@ -188,6 +188,7 @@ class Pass {
   static std::optional<ir::Literal> evaluated(const ir::Op& op, const std::vector<ir::Literal>& literals) {
     ir::Block scratch;
     std::vector<ir::Value> operands;
+    operands.reserve(literals.size());
     for (const ir::Literal& literal : literals) operands.push_back(scratch.add_argument(literal.type()));
     ir::Builder builder(scratch);
     const ir::Op& copy = builder.create(op.def(), operands, op.attributes());

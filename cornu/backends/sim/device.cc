@@ -22,6 +22,7 @@ class Device::Done final : public runtime::Event::State {
 class Device::Failed final : public runtime::Event::State {
  public:
   Failed(Device& device, SimulatedTime time, std::exception_ptr failure)
+      // NOLINTNEXTLINE(bugprone-throw-keyword-missing): a member, which wait() throws
       : device_(device), time_(time), failure_(std::move(failure)) {}
   bool is_ready() override { return device_.clock_.now() >= time_; }
   void wait() override {

@@ -233,7 +233,7 @@ Tensor ImageLoader::decode(std::string_view bytes, std::string_view name) const 
 }
 
 Tensor ImageLoader::resized(const io::Image& image) const {
-  const Tensor tensor =
+  Tensor tensor =
       resized_image(view_of(image), checked_resizing(options_.size, options_.resize), image_pool());
   if (!options_.channels_first) return tensor;
   return tensor.dtype() == DType::kU8 ? with_channels_first<std::uint8_t>(tensor, image_pool())

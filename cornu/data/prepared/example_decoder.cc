@@ -50,7 +50,7 @@ std::pair<std::int64_t, std::int64_t> limits_of(DType dtype) {
 }  // namespace
 
 struct ExampleDecoder::State {
-  State(const Feature& all, FeatureDescriptions descriptions, std::string file)
+  State(const Feature& all, const FeatureDescriptions& descriptions, std::string file)
       : features(all), parse(descriptions), name(std::move(file)) {}
 
   [[noreturn]] void corrupt(const Feature& feature, std::string_view what) const {
@@ -129,7 +129,7 @@ struct ExampleDecoder::State {
 ExampleDecoder::ExampleDecoder(const Feature& features, std::string name) {
   FeatureDescriptions descriptions;
   describe(features, descriptions);
-  state_ = std::make_shared<const State>(features, std::move(descriptions), std::move(name));
+  state_ = std::make_shared<const State>(features, descriptions, std::move(name));
 }
 
 Element ExampleDecoder::operator()(const Element& record) const {

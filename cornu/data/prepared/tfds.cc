@@ -37,9 +37,10 @@ using Version = std::array<std::int64_t, 3>;
 std::optional<Version> version_of(std::string_view text) {
   Version version = {};
   for (std::size_t i = 0; i < 3; ++i) {
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, version[i]);
-    if (error != std::errc() || stop == text.data() || text[0] == '-') return std::nullopt;
+    const char* const begin = text.data();
+    const char* const end = begin + text.size();
+    const auto [stop, error] = std::from_chars(begin, end, version[i]);
+    if (error != std::errc() || stop == begin || text[0] == '-') return std::nullopt;
     text = {stop, static_cast<std::size_t>(end - stop)};
     if (i < 2 && !text.starts_with('.')) return std::nullopt;
     if (i < 2) text.remove_prefix(1);
@@ -195,6 +196,7 @@ Dataset supervised(const Dataset& dataset, const DatasetInfo& info) {
   for (const std::string& key : info.supervised_keys) info.features.at(key);
   return dataset.map([keys = info.supervised_keys](const Element& element) {
     std::vector<Element> parts;
+    parts.reserve(keys.size());
     for (const std::string& key : keys) parts.push_back(element[key]);
     return Element(std::move(parts));
   });

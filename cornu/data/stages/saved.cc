@@ -112,6 +112,7 @@ void save_elements(const Stage& stage, const std::string& path, std::int64_t num
     invalid_argument("[save] a dataset without end cannot be saved: take() a part of it");
   std::filesystem::create_directories(path);
   std::vector<std::unique_ptr<io::RecordWriter>> writers;
+  writers.reserve(static_cast<std::size_t>(num_shards));
   for (std::int64_t i = 0; i < num_shards; ++i)
     writers.push_back(std::make_unique<io::RecordWriter>(shard_path(path, i)));
   const ElementCursor cursor = stage.iterate({});
@@ -135,6 +136,7 @@ StagePointer saved_stage(const std::string& path) {
   if (count < 0 || num_shards < 1 || num_shards > kMostShards)
     io::corrupt(index, 0, "this is no data set that save() wrote");
   std::vector<Element> shards;
+  shards.reserve(static_cast<std::size_t>(num_shards));
   for (std::int64_t i = 0; i < num_shards; ++i) shards.emplace_back(Text(shard_path(path, i)));
   // In turns, as they were written.
   const StagePointer all =

@@ -264,6 +264,7 @@ StagePointer weighted_choices_stage(std::vector<double> weights, std::uint64_t s
   std::vector<double> ends;  // of the part of [0, 1) that each has
   double sum = 0, end = 0;
   for (const double weight : weights) sum += weight;
+  ends.reserve(weights.size());
   for (const double weight : weights) ends.push_back(end += weight / sum);
   std::int64_t last = 0;  // of those with a weight: where rounding leaves a gap
   for (std::size_t i = 0; i < weights.size(); ++i)

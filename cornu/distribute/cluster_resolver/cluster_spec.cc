@@ -47,6 +47,7 @@ ClusterSpec ClusterSpec::from_json(std::string_view text) {
 
 std::vector<std::string> ClusterSpec::jobs() const {
   std::vector<std::string> names;
+  names.reserve(jobs_.size());
   for (const auto& [job, tasks] : jobs_) names.push_back(job);
   return names;
 }

@@ -27,8 +27,9 @@ std::vector<std::string> specs_of_devices(const std::string& spec) {
   if (!spec.starts_with(kProtocol)) return {spec};
   const std::string address = spec.substr(kProtocol.size());
   if (names_device(address)) return {spec};
-  std::vector<std::string> specs;
   const std::size_t count = backends::remote::worker_devices(address).size();
+  std::vector<std::string> specs;
+  specs.reserve(count);
   for (std::size_t i = 0; i < count; ++i) specs.push_back(with_device(address, i));
   return specs;
 }

@@ -65,7 +65,7 @@ DistributedDataset::operator data::Dataset() const {
          "[DistributedDataset] fit, evaluate and predict of several processes take batches of all replicas, "
          "the same in each process: give them the dataset itself, or what experimental_distribute_dataset "
          "made of it");
-  const auto joined = data::Dataset::from_generator([parts = dataset_, num_replicas = options_.num_replicas] {
+  auto joined = data::Dataset::from_generator([parts = dataset_, num_replicas = options_.num_replicas] {
     return [iterator = parts.iterator(), num_replicas]() mutable -> std::optional<data::Element> {
       std::vector<data::Element> batches;
       while (std::cmp_less(batches.size(), num_replicas)) {
@@ -87,8 +87,8 @@ DistributedDataset::operator data::Dataset() const {
 using Batches = PerReplica<Components>;
 
 struct DistributedDataset::Iterator::State final : data::ReadAhead<Batches> {
-  State(data::Iterator of_elements, const DistributionOptions& of_dataset)
-      : elements(std::move(of_elements)), options(of_dataset) {}
+  State(const data::Iterator& of_elements, const DistributionOptions& of_dataset)
+      : elements(of_elements), options(of_dataset) {}
 
   data::Iterator elements;
   DistributionOptions options;
@@ -133,7 +133,7 @@ struct DistributedDataset::Iterator::State final : data::ReadAhead<Batches> {
 };
 
 DistributedDataset::Iterator::Iterator(data::Iterator elements, const DistributionOptions& options)
-    : state_(std::make_shared<State>(std::move(elements), options)) {}
+    : state_(std::make_shared<State>(elements, options)) {}
 
 std::optional<Batches> DistributedDataset::Iterator::next() {
   Trace* const trace = Trace::current();

@@ -19,6 +19,7 @@ std::vector<std::string> gather_texts(runtime::Processes& processes, std::string
   std::vector<SentText> all(static_cast<std::size_t>(processes.count()));
   processes.all_gather(std::as_bytes(std::span(&sent, 1)), std::as_writable_bytes(std::span(all)));
   std::vector<std::string> texts;
+  texts.reserve(all.size());
   for (const SentText& each : all) texts.emplace_back(each.text);
   return texts;
 }

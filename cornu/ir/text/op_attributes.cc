@@ -1,5 +1,7 @@
 #include "cornu/ir/text/op_attributes.h"
 
+#include <utility>
+
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::ir {
@@ -90,7 +92,7 @@ Dims OpAttributes::integers(Names names) { return integers_of(get(names)); }
 
 Dims OpAttributes::integers(Names names, Dims otherwise) {
   const Syntax* const found = find(names);
-  return found == nullptr ? otherwise : integers_of(*found);
+  return found == nullptr ? std::move(otherwise) : integers_of(*found);
 }
 
 OpAttributes::Pairs OpAttributes::pairs(Names names, std::size_t rank) {

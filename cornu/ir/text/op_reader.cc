@@ -275,6 +275,7 @@ void OpReader::finish() {
 std::vector<Value> OpReader::make_op() {
   const KnownOp op = find_op(name_, position_);
   std::vector<TensorType> operand_types;
+  operand_types.reserve(operands.size());
   for (const Value& operand : operands) operand_types.push_back(operand.type());
   OpAttributes text(lexer_, position_, name_, fields, loose, operand_types, result_types);
   Attributes attributes;

@@ -101,6 +101,7 @@ constexpr std::array kActivations = {
 const std::vector<std::string>& names() {
   static const auto& all = *new std::vector<std::string>([] {
     std::vector<std::string> result;
+    result.reserve(kActivations.size());
     for (const NamedActivation& named : kActivations) result.emplace_back(named.name);
     return result;
   }());

@@ -40,6 +40,7 @@ DTypePolicy::DTypePolicy(std::string_view name) {
     return;
   }
   std::vector<std::string> known;
+  known.reserve(kFloats.size() + kMixedTypes.size());
   for (const ir::DType dtype : kFloats) known.emplace_back(ir::numpy_name(dtype));
   for (const ir::DType narrow : kMixedTypes) known.push_back(DTypePolicy(narrow, ir::DType::kF32).name());
   unknown_name({"dtype_policy", "name"}, name, known);

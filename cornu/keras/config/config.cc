@@ -57,7 +57,7 @@ void write_parts(std::string& out, std::size_t count, int indent, int level, con
   const auto new_line = [&](int at) {
     if (indent <= 0) return;
     out += '\n';
-    out.append(static_cast<std::size_t>(indent * at), ' ');
+    out.append(static_cast<std::size_t>(indent) * static_cast<std::size_t>(at), ' ');
   };
   for (std::size_t i = 0; i < count; ++i) {
     if (i > 0) out += indent > 0 ? "," : ", ";

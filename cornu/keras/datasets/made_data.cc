@@ -47,8 +47,8 @@ Picture make_prototype(const ImageKind& kind, Dice& dice) {
     std::vector<double> colour(static_cast<std::size_t>(channels));
     for (double& part : colour) part = kind.channels > 0 ? dice.uniform() : 1.0;
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(picture.size()); ++i) {
-      const auto y = static_cast<double>(i / channels / kind.width),
-                 x = static_cast<double>(i / channels % kind.width);
+      const std::int64_t place = i / channels, row = place / kind.width, column = place % kind.width;
+      const auto y = static_cast<double>(row), x = static_cast<double>(column);
       const double distance = ((y - y0) * (y - y0) + (x - x0) * (x - x0)) / (2 * radius * radius);
       float& pixel = picture[static_cast<std::size_t>(i)];
       pixel = std::min(1.0F, pixel + static_cast<float>(colour[static_cast<std::size_t>(i % channels)] *
@@ -142,6 +142,7 @@ ArrayData make_images(const ImageKind& kind, const MakeDataOptions& options) {
   check_memory((CheckedSize(options.num_train) + options.num_test) * row_bytes, kWhat);
   Dice dice(options.seed);
   std::vector<Picture> prototypes;
+  prototypes.reserve(static_cast<std::size_t>(kind.num_classes * kPrototypes));
   for (std::int64_t i = 0; i < kind.num_classes * kPrototypes; ++i)
     prototypes.push_back(make_prototype(kind, dice));
   return {draw_pictures(kind, prototypes, options.num_train, dice),

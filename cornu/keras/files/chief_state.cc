@@ -62,7 +62,7 @@ StateValues unpacked(StateBytes in) {
     for (std::int64_t& extent : type.dims) extent = in.take_number();
     ir::Literal literal(type);
     in.take(literal.mutable_bytes().data(), literal.bytes().size());
-    state.emplace(std::move(name), Tensor(std::move(literal)));
+    state.emplace(std::move(name), Tensor(literal));
   }
   return state;
 }

@@ -53,7 +53,7 @@ StateValues load_training_state(const io::RandomAccessPointer& bytes) {
     if (sum == file.metadata().end() || sum->second != fmt::format("{:08x}", io::crc32c(value.bytes())))
       fail(ErrorCode::kDataLoss, "[load_training_state] {}: the CRC of \"{}\" differs: the file is damaged",
            file.name(), name);
-    state.emplace(name, Tensor(std::move(value)));
+    state.emplace(name, Tensor(value));
   }
   return state;
 }

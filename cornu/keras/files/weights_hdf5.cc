@@ -192,6 +192,7 @@ Assignments find_weights(const WeightsFiles& files, const Layer& model, Optimize
   if (optimizer != nullptr) {
     auto slots = arrays_of(files, "optimizer", taken);
     std::vector<FoundArray> found;
+    found.reserve(slots.size());
     for (auto& [number, array] : slots) found.push_back(std::move(array));
     if (!found.empty())
       assign_optimizer(*optimizer, model.trainable_weights(), std::move(found), options, assignments,

@@ -61,6 +61,7 @@ std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>& layer, std::vect
   node->index = layer->nodes_.size();
   layer->nodes_.emplace_back(node);
   std::vector<KerasTensor> outputs;
+  outputs.reserve(node->types.size());
   for (std::size_t i = 0; i < node->types.size(); ++i) outputs.emplace_back(node, i);
   return outputs;
 }

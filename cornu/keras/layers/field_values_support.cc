@@ -79,7 +79,7 @@ void read_value(const Config& config, const Place& place, layers::LambdaFunction
 }
 
 Config write_value(const layers::Recurrent& value, const Place&) {
-  const std::shared_ptr<Layer> layer = value.shared();
+  const std::shared_ptr<Layer>& layer = value.shared();
   return layer == nullptr ? Config() : serialize(*layer);
 }
 

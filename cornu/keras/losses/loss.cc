@@ -38,7 +38,7 @@ Tensor with_rank_of(Tensor weight, const Tensor& values) {
 /// The weights of a mask: 1 where it holds, scaled up for means so that the others do not count in the number
 /// of values.
 Tensor mask_weights(const Tensor& mask, const std::string& reduction, const RowMask& rows, DType dtype) {
-  const Tensor ones = rows.zero_padding(ops::cast(mask, dtype));
+  Tensor ones = rows.zero_padding(ops::cast(mask, dtype));
   if (reduction != "mean" && reduction != "sum_over_batch_size") return ones;
   const std::int64_t values_a_row =
       mask.num_elements() / std::max<std::int64_t>(mask.rank() == 0 ? 1 : mask.shape()[0], 1);
@@ -99,7 +99,7 @@ Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const Sample
   if (reduction_ == "none" || values.rank() == 0)
     return values.rank() == 0 ? values : weights.rows.zero_padding(values);
   values = weights.rows.zero_padding(values);
-  const Tensor sum = ops::sum(values);
+  Tensor sum = ops::sum(values);
   if (reduction_ == "sum") return sum;
   if (reduction_ == "mean_with_sample_weight" && weight.defined())
     return ops::divide_no_nan(sum, weights.rows.over_replicas(ops::sum(weights.rows.zero_padding(weight))));

@@ -261,9 +261,8 @@ void rethrow_named(const Error& error, const std::string& kind, const std::strin
 
 MeanMetricWrapper::MeanMetricWrapper(Function function, std::string name, std::string kind,
                                      std::optional<DType> dtype)
-    : MeanMetric(std::move(name), dtype),
-      function_(std::move(function)),
-      kind_(kind.empty() ? this->name() : std::move(kind)) {
+    : MeanMetric(std::move(name), dtype), function_(std::move(function)), kind_(std::move(kind)) {
+  if (kind_.empty()) kind_ = this->name();
   check_callable("metrics.get", "metric", function_);
 }
 void MeanMetricWrapper::update_state(const Tensor& y_true, const Tensor& y_pred,

@@ -26,6 +26,7 @@ std::vector<T> run_graph(const FunctionalGraph& graph, std::vector<T> inputs, co
   values.resize(graph.num_values);
   for (const FunctionalGraph::Step& step : graph.steps) {
     std::vector<T> arguments;
+    arguments.reserve(step.inputs.size());
     for (const std::size_t value : step.inputs) arguments.push_back(values[value]);
     std::vector<T> results = call(*step.node->layer, step.node->arguments, arguments);
     if constexpr (std::is_same_v<T, Tensor>) {
@@ -35,6 +36,7 @@ std::vector<T> run_graph(const FunctionalGraph& graph, std::vector<T> inputs, co
     for (std::size_t i = 0; i < results.size(); ++i) values[step.outputs[i]] = std::move(results[i]);
   }
   std::vector<T> outputs;
+  outputs.reserve(graph.output_values.size());
   for (const std::size_t value : graph.output_values) outputs.push_back(values[value]);
   return outputs;
 }
@@ -47,6 +49,7 @@ FunctionalNetwork::FunctionalNetwork(const FunctionalOptions& options)
   set_autocast(false);
   DescriptionAccess::set(*this, {class_name(), nullptr});
   std::vector<Dims> shapes;
+  shapes.reserve(graph_.inputs.size());
   for (const KerasTensor& input : graph_.inputs) shapes.push_back(input.shape());
   build_once_for(shapes);
   if (!options.trainable) set_trainable(false);
@@ -61,12 +64,14 @@ std::vector<std::shared_ptr<Layer>> FunctionalNetwork::layers() const {
 
 std::vector<std::string> FunctionalNetwork::input_names() const {
   std::vector<std::string> names;
+  names.reserve(graph_.inputs.size());
   for (const KerasTensor& input : graph_.inputs) names.push_back(input.node().layer->name());
   return names;
 }
 
 std::vector<std::string> FunctionalNetwork::output_names() const {
   std::vector<std::string> names;
+  names.reserve(graph_.outputs.size());
   for (const KerasTensor& output : graph_.outputs) names.push_back(output.node().layer->name());
   return names;
 }
@@ -104,6 +109,7 @@ std::vector<Tensor> FunctionalNetwork::call_for(std::span<const Tensor> inputs, 
     invalid_argument("expected {} inputs ({}); got {}", graph_.inputs.size(), fmt::join(input_names(), ", "),
                      inputs.size());
   std::vector<Tensor> values;
+  values.reserve(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i)
     values.push_back((*graph_.inputs[i].node().layer)(inputs[i]));
   return run_graph(graph_, std::move(values),

@@ -71,8 +71,8 @@ class FunctionalWriter {
     return Config::dict({{"name", network_.name()},
                          {"trainable", network_.trainable()},
                          {"layers", std::move(layers)},
-                         {"input_layers", one_or_all(std::move(inputs))},
-                         {"output_layers", one_or_all(std::move(outputs))}});
+                         {"input_layers", one_or_all(inputs)},
+                         {"output_layers", one_or_all(outputs)}});
   }
 
  private:
@@ -88,7 +88,7 @@ class FunctionalWriter {
   };
 
   /// One input or output stands by itself.
-  static Config one_or_all(Config ends) { return ends.size() == 1 ? ends.at(std::size_t{0}) : ends; }
+  static Config one_or_all(const Config& ends) { return ends.size() == 1 ? ends.at(std::size_t{0}) : ends; }
 
   /// An input or output of the model. Keras counts the call of a functional model on its own inputs here, but
   /// not in its tensors' history.
@@ -133,6 +133,7 @@ class FunctionalWriter {
       const layers::OperationArguments& call = operation->arguments();
       std::vector<Config> values;
       std::size_t next = 0;
+      values.reserve(call.tensors.size());
       for (const Tensor& argument : call.tensors)
         values.push_back(argument.defined() ? constant_config(argument) : tensors[next++]);
       args = with_values(call.args, values);
@@ -377,6 +378,7 @@ class FunctionalReader {
     const Made* made = find(name);
     if (made == nullptr) {
       std::vector<std::string> known;
+      known.reserve(made_.size());
       for (const Made& each : made_) known.push_back(each.name);
       invalid_argument("[from_config] {} has no layer \"{}\"; {}", id_.class_name, name,
                        name_proposal(name, known));

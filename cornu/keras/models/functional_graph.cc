@@ -107,6 +107,7 @@ class GraphWalk {
     if (node->inputs.empty() && std::none_of(inputs_.begin(), inputs_.end(),
                                              [&](const auto& in) { return in.shared_node() == node; })) {
       std::vector<std::string> names;
+      names.reserve(inputs_.size());
       for (const KerasTensor& input : inputs_) names.push_back(input.node().layer->name());
       invalid_argument(
           "[functional] graph disconnected: {} needs input \"{}\", which is not among the inputs of model "

@@ -29,7 +29,7 @@ const Network& with_graph(const Network& network) {
 }  // namespace
 
 Model::Model(std::shared_ptr<Layer> network)
-    : LayerHandle(network), trainer_(std::make_shared<Trainer>(std::move(network))) {}
+    : LayerHandle(std::move(network)), trainer_(std::make_shared<Trainer>(shared())) {}
 
 void Model::compile(const CompileOptions& options) { trainer_->compile(options); }
 callbacks::History Model::fit(const Tensors& x, const Tensors& y, const FitOptions& options) {

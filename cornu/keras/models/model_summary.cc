@@ -53,6 +53,7 @@ std::string output_shape_text(const Layer& layer) {
   }
   if (types.empty()) return "?";
   std::vector<std::string> texts;
+  texts.reserve(types.size());
   for (const TensorType& type : types) texts.push_back(shape_with_none_str(type.dims));
   return texts.size() == 1 ? texts[0] : fmt::format("[{}]", fmt::join(texts, ", "));
 }

@@ -54,6 +54,7 @@ std::string shapes_text(const std::vector<Dims>& shapes) {
   if (shapes.empty()) return "?";
   if (shapes.size() == 1) return shape_with_none_str(shapes[0]);
   std::vector<std::string> texts;
+  texts.reserve(shapes.size());
   for (const Dims& shape : shapes) texts.push_back(shape_with_none_str(shape));
   return fmt::format("[{}]", fmt::join(texts, ", "));
 }
@@ -210,9 +211,8 @@ void write_text(const std::string& path, const std::string& text) {
 void run_graphviz(const std::string& path, const std::string& format, const std::string& text) {
   const File input(std::tmpfile());
   if (input == nullptr || std::fwrite(text.data(), 1, text.size(), input.get()) != text.size() ||
-      std::fflush(input.get()) != 0)
+      std::fflush(input.get()) != 0 || std::fseek(input.get(), 0, SEEK_SET) != 0)
     fail(ErrorCode::kNotFound, "[plot_model] cannot write a temporary file: {}", std::strerror(errno));
-  std::rewind(input.get());
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, fileno(input.get()), STDIN_FILENO);

@@ -164,6 +164,7 @@ Sequential::Sequential(std::shared_ptr<SequentialNetwork> network)
 Sequential::Sequential(const std::vector<LayerHandle>& layers, SequentialOptions options)
     : Sequential(std::make_shared<SequentialNetwork>(std::move(options))) {
   std::vector<std::shared_ptr<Layer>> all;
+  all.reserve(layers.size());
   for (const LayerHandle& layer : layers) all.push_back(layer.shared());
   network_->add(all);
 }

@@ -170,6 +170,7 @@ std::string render_summary(const std::string& model_name, const std::vector<Summ
   check_width(
       std::accumulate(widths.begin(), widths.end(), CheckedSize(0)));  // positions may be beyond the line
   std::vector<std::string> titles;
+  titles.reserve(columns.size());
   for (const SummaryColumn& column : columns) titles.push_back(column.title);
   std::string text = fmt::format("Model: \"{}\"\n", printable(model_name));
   text += rule(widths, "┏", "━", "┳", "┓");

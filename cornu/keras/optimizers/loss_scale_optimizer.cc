@@ -128,6 +128,7 @@ class LossScaleOptimizerImpl : public Optimizer {
     std::vector<Variable> touched = inner_->variables();
     touched.insert(touched.end(), variables.begin(), variables.end());
     std::vector<Tensor> before;
+    before.reserve(touched.size());
     for (const Variable& variable : touched) before.push_back(variable.value());
     inner_->apply(gradients, variables);
     for (std::size_t i = 0; i < touched.size(); ++i) {

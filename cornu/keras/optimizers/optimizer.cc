@@ -267,6 +267,7 @@ void Optimizer::update(const Step& step) {
 void Optimizer::accumulate(const Step& step) {
   const std::int64_t num_steps = *options_.gradient_accumulation_steps;
   std::vector<Tensor> sums;
+  sums.reserve(step.indices.size());
   for (std::size_t k = 0; k < step.indices.size(); ++k)
     sums.push_back(step.gradients[k] + accumulators_[step.indices[k]]);
   if (Trace::current() != nullptr) {
@@ -290,8 +291,10 @@ void Optimizer::accumulate_traced(const Step& step, const std::vector<Tensor>& s
   std::vector<Variable> touched = slots_;
   for (const std::size_t index : step.indices) touched.push_back(model_variables_[index]);
   std::vector<Tensor> before;
+  before.reserve(touched.size());
   for (const Variable& variable : touched) before.push_back(variable.value());
   std::vector<Tensor> means;
+  means.reserve(sums.size());
   for (const Tensor& sum : sums) means.push_back(sum / static_cast<double>(num_steps));
   update({means, step.indices});
   for (std::size_t i = 0; i < touched.size(); ++i) {

@@ -87,6 +87,7 @@ std::shared_ptr<Layer> clone_functional(const FunctionalNetwork& network, const 
                                                         operation->arguments(), operation->options());
     }
     std::vector<KerasTensor> arguments;
+    arguments.reserve(step->inputs.size());
     for (const std::size_t value : step->inputs) arguments.push_back(values[value]);
     const std::vector<KerasTensor> results = clone->call_many(arguments, step->node->arguments);
     if (results.size() != step->outputs.size())

@@ -244,6 +244,7 @@ Tensors tensors_of_state(const data::Element& element) {
     tensors.push_back(part.is_numeric() ? part.tensor() : Tensor());
   if (element.names().empty()) return Tensors(std::move(tensors));
   std::vector<Tensors::Named> named;
+  named.reserve(tensors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i)
     named.emplace_back(element.names()[i], std::move(tensors[i]));
   return Tensors(named);

@@ -36,6 +36,7 @@ Tensors tensors_of(const data::Element& part, const char* caller, const char* wh
   for (const data::Element& leaf : part.parts()) tensors.push_back(tensor_of(leaf, caller, what));
   if (part.names().empty()) return Tensors(std::move(tensors));
   std::vector<Tensors::Named> named;
+  named.reserve(tensors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i) named.emplace_back(part.names()[i], std::move(tensors[i]));
   return Tensors(named);
 }

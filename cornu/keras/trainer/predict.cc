@@ -32,6 +32,7 @@ Tensors with_output_names(const Network& network, std::vector<Tensor> outputs) {
   const bool are_distinct = std::set<std::string>(names.begin(), names.end()).size() == names.size();
   if (names.size() != outputs.size() || !are_distinct) return Tensors(std::move(outputs));
   std::vector<Tensors::Named> named;
+  named.reserve(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) named.emplace_back(names[i], std::move(outputs[i]));
   return Tensors(named);
 }

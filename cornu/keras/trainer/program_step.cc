@@ -237,11 +237,13 @@ Tensors trace_replicas(StepTracer& tracer, const Arguments& all) {
   const Arguments own =
       num_processes == 1 ? all : arguments_of_process(all, num_here * num_rows, num_processes);
   std::vector<std::vector<Tensor>> arguments;
+  arguments.reserve(static_cast<std::size_t>(num_here));
   for (std::int64_t r = 0; r < num_here; ++r) arguments.push_back(arguments_of(own, r, num_rows));
   const std::vector<std::vector<Tensor>> results = tracer.trace.replicate_op(region, arguments);
   std::vector<Tensor> joined;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     std::vector<Tensor> parts;
+    parts.reserve(results.size());
     for (const std::vector<Tensor>& of_replica : results) parts.push_back(of_replica[i]);
     Tensor rows = ops::concatenate(parts, {.axis = 0});
     if (num_processes > 1) rows = detail::gather_from_processes(rows, num_processes);

@@ -47,10 +47,12 @@ StateValues WorkerBackup::take(const StateList& list, const std::vector<Variable
   }
   for (std::size_t i = 0; i < others.size(); ++i) saved.emplace_back(fmt::format("read/{}", i), others[i]);
   std::vector<Variable> variables;
+  variables.reserve(saved.size());
   for (const auto& [name, variable] : saved) variables.push_back(variable);
   std::vector<runtime::Buffer*> buffers(variables.size());
   detail::find_buffers(variables, placement_, detail::Access::kRead, buffers.data());
   std::vector<runtime::NamedBuffer> named;
+  named.reserve(saved.size());
   for (std::size_t i = 0; i < saved.size(); ++i) named.push_back({saved[i].first, buffers[i]});
   const std::uint64_t number = num_taken_ + 1;
   placement_.client()->distant()->save(path_of(number), mark_ + number, named);
@@ -63,6 +65,7 @@ void WorkerBackup::load() const {
   runtime::Client& client = *placement_.client();
   std::vector<std::unique_ptr<runtime::Buffer>> made;
   std::vector<runtime::NamedBuffer> named;
+  named.reserve(saved_.size());
   for (const auto& [name, variable] : saved_)
     named.push_back({name, made.emplace_back(client.allocate(variable.type(), placement_.device())).get()});
   client.distant()->load(path_of(num_taken_), mark_ + num_taken_, named);

@@ -64,6 +64,7 @@ Tensors load_npz(const std::string& path, const io::ReadLimits& limits) {
 
 void save_npz(const std::string& path, const Tensors& tensors, const io::WriteNpzOptions& options) {
   std::vector<std::pair<std::string, io::ArrayView>> arrays;
+  arrays.reserve(tensors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i)
     arrays.emplace_back(tensors.is_named() ? tensors.names()[i] : fmt::format("arr_{}", i),
                         to_array(tensors[i]));

@@ -31,6 +31,7 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
       invalid_argument("gradient {} is {}, its input {}", i, region.results()[i].type().str(),
                        context.type(num_results + i).str());
   std::vector<ir::TensorType> types;
+  types.reserve(num_results);
   for (std::size_t i = 0; i < num_results; ++i) types.push_back(context.type(i));
   return types;
 }

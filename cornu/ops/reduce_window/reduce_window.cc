@@ -69,6 +69,7 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
     windows.push_back(count_windows(
         padded[d], dilated_extent(window.dimensions[d], window.window_dilations[d]), window.strides[d]));
   std::vector<ir::TensorType> results;
+  results.reserve(scalars.size());
   for (const ir::TensorType& scalar : scalars) results.push_back({scalar.dtype, windows});
   return results;
 }

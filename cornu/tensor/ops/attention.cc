@@ -40,7 +40,7 @@ Tensor with_score_axes(const char* what, const Tensor& x, const Dims& scores) {
     if (shape[i] != 1 && shape[i] != scores[i])
       invalid_argument({.argument = what}, "[{}] {} must broadcast to {}; got shape {}", kOp, what,
                        ir::shape_str(scores), ir::shape_str(x.shape()));
-  const Tensor whole = shape == x.shape() ? x : reshape(x, shape);
+  Tensor whole = shape == x.shape() ? x : reshape(x, shape);
   if (shape[3] == scores[3]) return whole;
   shape[3] = scores[3];
   return broadcast_to(whole, shape);

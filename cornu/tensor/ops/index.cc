@@ -117,6 +117,7 @@ Tensor start_vector(const StartIndices& starts) {
 
 std::vector<ir::Value> start_scalars(ir::Builder& b, ir::Value starts) {
   std::vector<ir::Value> scalars;
+  scalars.reserve(static_cast<std::size_t>(starts.dims()[0]));
   for (std::int64_t d = 0; d < starts.dims()[0]; ++d)
     scalars.push_back(reshape(b, slice(b, starts, {d}, {d + 1}, {1}), {}));
   return scalars;

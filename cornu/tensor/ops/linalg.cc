@@ -123,7 +123,7 @@ Tensor cross(const Tensor& x, const Tensor& y, const CrossOptions& options) {
   if (na < 2 || na > 3 || nb < 2 || nb > 3)
     do_not_match("cross", x, y, "the vectors must have 2 or 3 elements");
   const std::vector<Tensor> u = unstack(a, -1), v = unstack(b, -1);
-  const Tensor z = u[0] * v[1] - u[1] * v[0];
+  Tensor z = u[0] * v[1] - u[1] * v[0];
   if (na == 2 && nb == 2) return z;
   const Tensor zero = zeros_like(z);
   const Tensor from_v = nb == 3 ? u[1] * v[2] : zero, from_u = na == 3 ? u[2] * v[1] : zero;

@@ -150,7 +150,7 @@ Tensor logsumexp(const Tensor& x, const ReduceOptions& options) {
   const Tensor largest = max(values, {.axis = options.axis, .keepdims = true});
   // An infinite maximum would give inf - inf. Its gradient is left out: it cancels.
   const Tensor shift = where(isfinite(largest), largest, 0);
-  const Tensor result = log(sum(exp(values - shift), {.axis = options.axis, .keepdims = true})) + shift;
+  Tensor result = log(sum(exp(values - shift), {.axis = options.axis, .keepdims = true})) + shift;
   if (options.keepdims) return result;
   const Dims axes = options.axis.normalized(x.rank(), "logsumexp");
   Dims dims;

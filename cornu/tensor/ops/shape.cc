@@ -201,10 +201,11 @@ void claim_parts(const char* op, std::int64_t count) {
 
 std::vector<Tensor> unstack(const Tensor& x, std::int64_t axis) {
   const std::int64_t dimension = normalized_axis(axis, x.rank(), "unstack");
-  claim_parts("unstack", extent(x.shape(), dimension));
+  const std::int64_t count = extent(x.shape(), dimension);
+  claim_parts("unstack", count);
   std::vector<Tensor> parts;
-  for (std::int64_t i = 0; i < extent(x.shape(), dimension); ++i)
-    parts.push_back(squeeze(part(x, dimension, i, i + 1), dimension));
+  parts.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) parts.push_back(squeeze(part(x, dimension, i, i + 1), dimension));
   return parts;
 }
 

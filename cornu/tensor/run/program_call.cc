@@ -23,6 +23,7 @@ std::vector<Tensor> execute_there(runtime::Executable& executable, const Placeme
   executable.run({.state = state, .fixed = fixed, .output_buffers = buffers});
   const int index = index_of_device(placement.client().get(), placement.device());
   std::vector<Tensor> results;
+  results.reserve(held.size());
   for (std::shared_ptr<runtime::Buffer>& buffer : held)
     results.push_back(
         Tensor::on_buffer(std::make_shared<const DeviceValue>(placement.client(), std::move(buffer)),

@@ -91,6 +91,7 @@ std::vector<std::int64_t> Infeeds::counts(std::span<const Tensor* const> paramet
   std::vector<std::int64_t> computed;
   if (bounds != nullptr) {
     std::vector<ir::Literal> arguments;
+    arguments.reserve(bound_parameters.size());
     for (const std::size_t index : bound_parameters) arguments.push_back(parameters[index]->literal());
     for (const ir::Literal& result : transform::evaluate(*bounds, arguments))
       computed.push_back(Tensor(result).item<std::int64_t>());

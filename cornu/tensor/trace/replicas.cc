@@ -143,10 +143,10 @@ Tensor gather_from_processes(const Tensor& tensor, std::int64_t count) {
 
 namespace {
 
-Tensor gather_in_groups(const Tensor& tensor, ops::ReplicaGroups groups) {
+Tensor gather_in_groups(const Tensor& tensor, const ops::ReplicaGroups& groups) {
   Trace& trace = *Trace::current();
   const ir::Value value = trace.value_of(tensor);
-  return trace.tensor(ops::all_gather(trace.builder(), value, 0, std::move(groups)));
+  return trace.tensor(ops::all_gather(trace.builder(), value, 0, groups));
 }
 
 }  // namespace
@@ -158,7 +158,7 @@ Tensor gather_from_same_places(const Tensor& tensor, const ProgramLayout& layout
     for (std::int64_t process = 0; process < layout.num_processes; ++process)
       group.push_back(process * layout.num_here + place);
   }
-  return gather_in_groups(tensor, std::move(groups));
+  return gather_in_groups(tensor, groups);
 }
 
 Tensor gather_from_this_process(const Tensor& tensor, const ProgramLayout& layout) {
@@ -168,7 +168,7 @@ Tensor gather_from_this_process(const Tensor& tensor, const ProgramLayout& layou
     for (std::int64_t place = 0; place < layout.num_here; ++place)
       group.push_back(process * layout.num_here + place);
   }
-  return gather_in_groups(tensor, std::move(groups));
+  return gather_in_groups(tensor, groups);
 }
 
 Tensor sum_over_processes(const Tensor& tensor, std::int64_t count) {

@@ -156,6 +156,7 @@ std::vector<Tensor> Trace::while_op(const Region& condition, const Region& body,
       });
   for (std::size_t i = 0; i < carried.size(); ++i) state_->set(carried[i], results[initial.size() + i]);
   std::vector<Tensor> tensors;
+  tensors.reserve(initial.size());
   for (std::size_t i = 0; i < initial.size(); ++i) tensors.push_back(tensor(results[i]));
   return tensors;
 }
@@ -180,6 +181,7 @@ std::vector<Tensor> Trace::if_op(const Tensor& predicate, const Region& on_true,
   const std::size_t num_results = results.size() - assigned.size();
   for (std::size_t i = 0; i < assigned.size(); ++i) state_->set(assigned[i], results[num_results + i]);
   std::vector<Tensor> tensors;
+  tensors.reserve(num_results);
   for (std::size_t i = 0; i < num_results; ++i) tensors.push_back(tensor(results[i]));
   return tensors;
 }

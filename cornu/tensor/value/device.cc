@@ -266,6 +266,7 @@ std::shared_ptr<runtime::Client> detail::host_client() {
   return host().client;
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the interface; the table keeps copies
 std::vector<std::string> add_devices(std::shared_ptr<runtime::Client> client) {
   const std::span<const runtime::DeviceInfo> infos = require_defined(client, "client").devices();
   detail::mark_devices_used();

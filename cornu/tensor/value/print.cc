@@ -67,7 +67,7 @@ Decimal to_decimal(double value, DType dtype, int num_digits) {
 
 /// At most `max_fraction` digits behind the point of d.ddd...e+xx or of ddd.ddd.
 Decimal to_decimal_cut(double value, DType dtype, int max_fraction, bool scientific) {
-  const Decimal shortest = to_decimal(value, dtype, -1);
+  Decimal shortest = to_decimal(value, dtype, -1);
   const int before = scientific ? 1 : shortest.point;
   const int wanted = before + max_fraction;
   if (static_cast<int>(shortest.digits.size()) <= wanted) return shortest;
@@ -245,6 +245,7 @@ class ArrayPrinter {
   void format_elements() {
     if (ir::is_float(tensor_.dtype())) {
       std::vector<double> values;
+      values.reserve(shown_.size());
       for (const std::int64_t at : shown_) values.push_back(tensor_.at(at));
       const FloatFormat format(values, tensor_.dtype());
       for (const double value : values) words_.push_back(format(value));

@@ -69,6 +69,7 @@ std::shared_ptr<Tensor::Node> Tensor::Node::with_elements(const TensorType& type
   if (size_bytes <= kLargeBytes) {
     node = std::allocate_shared<Node>(TrailingAllocator<Node>(size_bytes + kAlignment));
     const auto end = reinterpret_cast<std::uintptr_t>(node.get() + 1);
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an aligned address behind the node, in its allocation
     *data = reinterpret_cast<std::byte*>((end + kAlignment - 1) / kAlignment * kAlignment);
   } else {
     node = std::make_shared<Node>();

@@ -90,7 +90,7 @@ MemoryReserve* MemoryReserve::of_thread() { return reserve_of_thread; }
 
 }  // namespace cornu::inline v0::backends::cpu
 
-// NOLINTBEGIN(bugprone-reserved-identifier): the linker's names.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker's names.
 // Calls of malloc and its kin in all that is linked with LLVM come here (see cmake/Llvm.cmake): LLVM ends the
 // process where they fail.
 extern "C" {
@@ -112,4 +112,4 @@ void* __wrap_realloc(void* memory, std::size_t size) {
   return cornu::backends::cpu::with_reserve([=] { return __real_realloc(memory, size); });
 }
 }
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

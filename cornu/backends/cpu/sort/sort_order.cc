@@ -48,7 +48,7 @@ std::optional<SortOrder> sort_order(const ir::Block& comparator) {
   std::optional<std::int64_t> key;
   for (const auto& op : comparator.ops()) {
     const std::string_view name = op->name();
-    const auto is_known = [&](std::size_t i) { return cases.count(op->operand(i)) != 0; };
+    const auto is_known = [&](std::size_t i) { return cases.contains(op->operand(i)); };
     if (name == "constant" && op->result().type() == ir::TensorType{ir::DType::kI1, {}}) {
       const bool value = op->attributes().get<ir::Literal>("value").data<bool>()[0];
       cases[op->result()] = value ? kAllCases : std::uint8_t{0};

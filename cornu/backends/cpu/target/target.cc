@@ -12,6 +12,7 @@ Target make_target(const std::string& isa) {
   const std::optional<IsaLevel> asked = isa.empty() ? default_isa_level() : isa_level_from_name(isa);
   if (!asked || std::find(levels.begin(), levels.end(), *asked) == levels.end()) {
     std::vector<std::string_view> names;
+    names.reserve(levels.size());
     for (IsaLevel level : levels) names.push_back(isa_level_name(level));
     invalid_argument("[cpu] instruction set level \"{}\" is not one that this CPU has; it has: {}", isa,
                      fmt::join(names, ", "));

@@ -75,6 +75,7 @@ std::vector<std::unique_ptr<runtime::Buffer>> open_files(const runtime::DistantF
   }
   const proto::OpenReply reply = call_open(*connection, request);
   std::vector<std::unique_ptr<runtime::Buffer>> buffers;
+  buffers.reserve(static_cast<std::size_t>(request.items_size()));
   for (int i = 0; i < request.items_size(); ++i)
     buffers.push_back(std::make_unique<RemoteBuffer>(
         to_type(reply.arrays(i).type()), &client, connection, request.items(i).buffer(),

@@ -68,6 +68,7 @@ void SessionTable::end_unattached(std::chrono::seconds older_than) {
 std::vector<std::shared_ptr<OpenSession>> SessionTable::all() {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<OpenSession>> result;
+  result.reserve(sessions_.size());
   for (const auto& [name, session] : sessions_) result.push_back(session);
   return result;
 }

@@ -138,7 +138,8 @@ void ModelCheckpoint::on_train_end(Logs&) { wait(); }
 void ModelCheckpoint::on_abandon() noexcept {
   try {
     wait();
-  } catch (...) {  // the run's own error says more
+  } catch (...) {
+    return;  // the run's own error says more
   }
 }
 

@@ -307,8 +307,7 @@ KerasTensor pad(const KerasTensor& x, const std::vector<std::pair<std::int64_t, 
 KerasTensor get_item(const KerasTensor& x, const std::vector<keras::Index>& key) {
   Config parts{Config::List()};
   for (const keras::Index& part : key) parts.append(part.config());
-  return operation("GetItem",
-                   {x, OperationArgument::of(key.size() == 1 ? parts.at(std::size_t{0}) : std::move(parts))});
+  return operation("GetItem", {x, OperationArgument::of(key.size() == 1 ? parts.at(std::size_t{0}) : parts)});
 }
 
 }  // namespace ops

@@ -23,7 +23,7 @@ void count_row(std::span<const std::int64_t> numbers, bool is_count, std::span<T
 /// A vector for each row; in int64 or float32, from which other dtypes are cast.
 template <typename T>
 Tensor vectors(const CategoryEncoder& encoder, std::span<const std::int64_t> numbers,
-               std::span<const std::int64_t> row_splits, Dims shape) {
+               std::span<const std::int64_t> row_splits, const Dims& shape) {
   const auto depth = static_cast<std::size_t>(encoder.depth);
   std::vector<T> values((row_splits.size() - 1) * depth);
   const bool is_count = encoder.mode == CategoryMode::kCount || encoder.mode == CategoryMode::kTfIdf;
@@ -35,15 +35,14 @@ Tensor vectors(const CategoryEncoder& encoder, std::span<const std::int64_t> num
     if (encoder.mode == CategoryMode::kTfIdf)
       for (std::size_t i = 0; i < depth; ++i) vector[i] *= static_cast<T>(encoder.idf_weights[i]);
   }
-  return Tensor::adopt(std::move(shape), std::move(values));
+  return Tensor::adopt(shape, std::move(values));
 }
 
 Tensor encoded_rows(const CategoryEncoder& encoder, std::span<const std::int64_t> numbers,
-                    std::span<const std::int64_t> row_splits, Dims shape) {
+                    std::span<const std::int64_t> row_splits, const Dims& shape) {
   ir::check_type({encoder.dtype, shape});
-  if (encoder.dtype == DType::kI64)
-    return vectors<std::int64_t>(encoder, numbers, row_splits, std::move(shape));
-  const Tensor result = vectors<float>(encoder, numbers, row_splits, std::move(shape));
+  if (encoder.dtype == DType::kI64) return vectors<std::int64_t>(encoder, numbers, row_splits, shape);
+  const Tensor result = vectors<float>(encoder, numbers, row_splits, shape);
   return encoder.dtype == DType::kF32 ? result : ops::cast(result, encoder.dtype);
 }
 
@@ -74,7 +73,7 @@ Tensor CategoryEncoder::operator()(std::vector<std::int64_t> numbers, Dims shape
     if (shape.empty()) shape.push_back(1);
     if (shape.size() > 1 && shape.back() == 1) shape.pop_back();
     shape.push_back(depth);
-    return encoded_rows(*this, numbers, even_splits(count, 1), std::move(shape));
+    return encoded_rows(*this, numbers, even_splits(count, 1), shape);
   }
   if (shape.size() > 2)
     invalid_argument("[{}] with this output_mode the input has up to two axes; got one of shape {}", op,

@@ -146,6 +146,7 @@ class HashedCrossingLayer : public HashLayer {
         hashes[i] = io::fingerprint_of_pair(hashes[i], fingerprints[i]);
     }
     std::vector<std::int64_t> bins;
+    bins.reserve(hashes.size());
     for (const std::uint64_t hash : hashes)
       bins.push_back(static_cast<std::int64_t>(hash % static_cast<std::uint64_t>(encoder_.depth)));
     return encoder_(std::move(bins), shape);

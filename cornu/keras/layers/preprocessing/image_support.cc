@@ -80,7 +80,7 @@ Tensor pixels_at(const Tensor& images, const Tensor& y, const Tensor& x, const S
       fixed_index(y, rows, options.fill_mode) * columns + fixed_index(x, columns, options.fill_mode);
   const Tensor flat = ops::reshape(images, {images.shape()[0], rows * columns, images.shape()[3]});
   const Dims places = {at.shape()[0], rows * columns, 1};
-  const Tensor pixels =
+  Tensor pixels =
       ops::reshape(ops::take_along_axis(flat, ops::reshape(at, places), {.axis = 1}), images.shape());
   if (options.fill_mode != "constant") return pixels;
   const auto is_inside = [](const Tensor& index, std::int64_t size) {

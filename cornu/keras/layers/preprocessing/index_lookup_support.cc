@@ -370,6 +370,7 @@ void IndexLookup<Key>::end_adapt() {
   for (const std::optional<Key>& token : {settings_.mask_token, settings_.oov_token})
     if (token.has_value()) counts_.erase(*token);
   std::vector<std::pair<std::int64_t, Key>> found;
+  found.reserve(counts_.size());
   for (const auto& [term, count] : counts_) found.emplace_back(count, term);
   std::sort(found.begin(), found.end(), std::greater<>());
   if (settings_.max_tokens.has_value()) {
@@ -377,6 +378,7 @@ void IndexLookup<Key>::end_adapt() {
     found.resize(std::min(found.size(), static_cast<std::size_t>(most)));
   }
   std::vector<Key> terms;
+  terms.reserve(found.size());
   for (auto& [count, term] : found) terms.push_back(std::move(term));
   set_terms(std::move(terms));
   if (mode_ == CategoryMode::kTfIdf) set_adapted_idf_weights();

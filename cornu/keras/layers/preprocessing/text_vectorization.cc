@@ -58,7 +58,7 @@ Tensor padded(const NumberRows& rows, Dims leading, std::int64_t length) {
     const auto count = std::min(row.size(), static_cast<std::size_t>(length));
     std::copy_n(row.begin(), count, values.begin() + static_cast<std::ptrdiff_t>(i * length));
   }
-  return Tensor::adopt(std::move(leading), std::move(values));
+  return Tensor::adopt(leading, std::move(values));
 }
 
 NumberRows cut(const NumberRows& rows, std::int64_t length) {
@@ -221,7 +221,7 @@ class TextVectorizationLayer : public Layer {
   }
 
   data::Element unsplit(const data::Element& input) const {
-    const data::Element found = lookup_(data::Element(processed(input, false)));
+    data::Element found = lookup_(data::Element(processed(input, false)));
     if (!length_.has_value() || leaf_shape(found).empty()) return found;
     const Tensor numbers = found.tensor();
     Dims leading = numbers.shape();

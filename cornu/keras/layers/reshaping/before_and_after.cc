@@ -21,6 +21,7 @@ std::string BeforeAndAfter::str() const {
   if (kind_ == Kind::kNumber) return fmt::format("{}", amounts_[0]);
   if (kind_ == Kind::kNumbers) return list_str(amounts_);
   std::vector<std::string> all;
+  all.reserve(pairs_.size());
   for (const auto& [before, after] : pairs_) all.push_back(fmt::format("[{}, {}]", before, after));
   return fmt::format("[{}]", fmt::join(all, ", "));
 }

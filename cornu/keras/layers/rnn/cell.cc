@@ -110,6 +110,7 @@ class StackedCells : public RecurrentCell {
 
   std::shared_ptr<RecurrentCell> copy() const override {
     std::vector<std::shared_ptr<RecurrentCell>> copies;
+    copies.reserve(cells_.size());
     for (const auto& cell : cells_) copies.push_back(cell->copy());
     return std::make_shared<StackedCells>(std::move(copies),
                                           LayerSettings{.class_name = class_name(),
@@ -169,12 +170,14 @@ class StackedCells : public RecurrentCell {
 
 std::vector<std::shared_ptr<RecurrentCell>> cells_of(const std::vector<Cell>& handles) {
   std::vector<std::shared_ptr<RecurrentCell>> cells;
+  cells.reserve(handles.size());
   for (const Cell& handle : handles) cells.push_back(handle.cell());
   return cells;
 }
 
 }  // namespace
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as the header has it
 StackedRNNCells::StackedRNNCells(std::vector<Cell> cells, const StackedRNNCellsOptions& options)
     : Cell(std::make_shared<StackedCells>(cells_of(cells), layer_settings("StackedRNNCells", options))) {}
 

@@ -203,6 +203,7 @@ Tensor GatedCell::project(const Tensor& input) const {
     product = ops::matmul(input_masks_.empty() ? input : dropped(0), kernel_);
   } else {
     std::vector<Tensor> parts;
+    parts.reserve(input_masks_.size());
     for (std::size_t i = 0; i < input_masks_.size(); ++i)
       parts.push_back(ops::matmul(dropped(i), gate(kernel_, static_cast<std::int64_t>(i))));
     product = ops::concatenate(parts, -1);

@@ -166,6 +166,7 @@ class TimeDistributedLayer : public Layer {
       for (std::size_t k = 0; k < outputs.size(); ++k) steps[k].push_back(outputs[k]);
     }
     std::vector<Tensor> stacked;
+    stacked.reserve(steps.size());
     for (const std::vector<Tensor>& rows : steps) stacked.push_back(ops::stack(rows, 1));
     return stacked;
   }

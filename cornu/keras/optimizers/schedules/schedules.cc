@@ -142,7 +142,7 @@ LearningRateScheduleHandle cosine_decay(const CosineDecayOptions& options) {
     const auto warmup_steps = static_cast<double>(options.warmup_target ? options.warmup_steps : 0);
     const double top = options.warmup_target.value_or(options.initial_learning_rate);
     const Tensor done = ops::minimum(as_float(step), decay_steps + warmup_steps);
-    const Tensor decayed = half_wave((done - warmup_steps) / decay_steps, options.alpha) * top;
+    Tensor decayed = half_wave((done - warmup_steps) / decay_steps, options.alpha) * top;
     if (warmup_steps == 0) return decayed;
     const Tensor warmed =
         done / warmup_steps * (top - options.initial_learning_rate) + options.initial_learning_rate;

@@ -51,7 +51,7 @@ Model load(const Shared& options, bool compile) {
 Tensors arrays_for(const std::string& path, const std::vector<std::string>& names, std::size_t count,
                    const char* what) {
   // Of the user himself, who has no place to raise a limit; sizes are compared with what the file holds.
-  const Tensors arrays = keras::utils::load_npz(path, {.max_size_bytes = std::int64_t{1} << 40});
+  Tensors arrays = keras::utils::load_npz(path, {.max_size_bytes = std::int64_t{1} << 40});
   const auto is_there = [&](const std::string& name) {
     return std::find(arrays.names().begin(), arrays.names().end(), name) != arrays.names().end();
   };

@@ -69,6 +69,8 @@ std::vector<ir::Literal> ProgramFile::run(std::span<const ir::Literal> arguments
   client_.write(writes);
   std::vector<ir::Literal> results;
   std::vector<std::byte*> outputs;
+  results.reserve(function_->body.results().size());
+  outputs.reserve(function_->body.results().size());
   for (const ir::Value& result : function_->body.results()) results.emplace_back(result.type());
   for (ir::Literal& result : results) outputs.push_back(result.mutable_bytes().data());
   executable_->run({.fixed = fixed, .outputs = outputs});

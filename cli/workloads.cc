@@ -145,6 +145,7 @@ const Workload& find_workload(const std::string& name) {
 WorkloadData make_data(const Workload& workload) {
   std::mt19937 random(0);
   std::vector<Tensor> x;
+  x.reserve(workload.inputs.size());
   for (const WorkloadInput& input : workload.inputs)
     x.push_back(random_input(random, input, workload.num_rows));
   if (workload.num_classes == 0) return {x, x[0]};

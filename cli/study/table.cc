@@ -123,6 +123,7 @@ std::string to_text(const Table& table) {
     for (const auto& cell : row) lines.back().push_back(cell_text(cell));
   }
   std::vector<std::string> titles;
+  titles.reserve(table.columns.size());
   for (const Column& column : table.columns) titles.push_back(column_title(column));
   const auto widths_with = [&](const std::vector<std::vector<std::string>>& headings) {
     std::vector<std::size_t> widths(table.columns.size(), 0);

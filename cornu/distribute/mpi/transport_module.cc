@@ -156,6 +156,7 @@ class World {
 
   void connect_lines() {
     std::vector<bool> is_elsewhere;
+    is_elsewhere.reserve(peers_.size());
     for (const Peer& peer : peers_) is_elsewhere.push_back(std::string_view(peer.machine) != here_.machine);
     // Of one machine /proc tells; all decide alike, as they meet in what follows.
     const auto is_first = [&](const Peer& peer) {

@@ -232,6 +232,7 @@ std::vector<ConformanceCase> conformance_cases() {
        {.window_strides = {1, 2, 2}, .padding_low = {1, 0, 1}, .padding_high = {1, 0, 1}}},
   };
   std::vector<ConformanceCase> cases;
+  cases.reserve(keras_rows.size());
   for (const Row& row : keras_rows)
     cases.push_back({.name = case_name(std::string("convolution_") + row.name, ir::DType::kF32),
                      .inputs = {{.type = {ir::DType::kF32, row.lhs}}, {.type = {ir::DType::kF32, row.rhs}}},

@@ -38,6 +38,7 @@ std::vector<ConformanceCase> conformance_cases() {
   // The position of the operand, which says only where the sources go.
   const std::vector<std::size_t> operand = {0};
   std::vector<ConformanceCase> cases;
+  cases.reserve(pools.size());
   for (const Window& window : pools)
     cases.push_back(
         {.name = case_name(std::string("select_and_scatter_") + window.name, ir::DType::kF32),

@@ -181,11 +181,11 @@ class Watched : public After {
 };
 
 TEST(BackupTest, AWorkerThatIsToldToEndInTheMiddleOfAnExecutionChangesNoBitEither) {
-  constexpr std::int64_t kSteps =
-      300'000;  // take longer than the tenth of a second after which the client asks
+  // They run for several of the tenths of a second after which the client asks and the worker looks.
+  constexpr std::int64_t kSteps = 2'000'000;
   keras::FitOptions options = fit_options();
   options.validation_split = 0;
-  options.epochs = 2;
+  options.epochs = 1;
   options.steps_per_epoch = 2 * kSteps;
   options.repeat = true;
   const Result undisturbed = train(options, kSteps);

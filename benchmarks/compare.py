@@ -38,6 +38,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CORNU = os.path.join(ROOT, "build", "release", "bin", "cornu")
 PEERS = os.path.join(ROOT, "benchmarks", "peers")
 WHOLE_RUNS = ["iris_fit_short", "iris_fit_long", "iris_fit_auto", "mnist_predict"]
+WITHOUT_K = ["iris_fit_auto", "mnist_predict"]  # whole runs that a number of steps per execution does not change
 PIPELINES = ["data_slices", "data_slices_iris", "data_tfrecord", "data_example", "data_jpeg", "data_map", "data_map_serial"]
 WORKLOADS, FAMILY, RUNS = "WORKLOADS", "FAMILY", "whole runs"  # kinds of what is measured; the first two are tables of peers/common.py
 DATA = "pipelines"
@@ -143,7 +144,9 @@ def find_peers(options):
 
 
 def can_run(who, workload, spe, options):
-    """Cornu and the --peer commands can everything."""
+    """Cornu and the --peer commands can everything; K is 1 where there is no other."""
+    if spe != 1 and (workload in PIPELINES or workload in WITHOUT_K):
+        return False
     if who not in KNOWN_PEERS:
         return True
     if spe != 1 and not KNOWN_PEERS[who].knows_k and (options.spe is None or 1 in options.spe):

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <memory>
 
+#include "cli/program_file.h"
 #include "cli/study/device_costs.h"
 #include "cli/study/progress.h"
 #include "cli/study/study_log.h"
@@ -97,8 +97,8 @@ class Advice {
  public:
   explicit Advice(const AdviceOptions& options)
       : options_(options),
-        workload_(std::filesystem::is_regular_file(options.target) ? workload_of_file(options.target)
-                                                                   : find_workload(options.target)),
+        workload_(names_file(options.target) ? workload_of_file(options.target)
+                                             : find_workload(options.target)),
         devices_(options.devices, options.machine),
         progress_((kParts + (options.checks ? 2U : 0U)) * options.devices.size()) {
     if (options.batch_size > 0) workload_ = with_batch_size(workload_, options.batch_size);
@@ -316,7 +316,7 @@ class Advice {
     const double measured = step_seconds(training, options_.seconds, plan.steps_per_execution, kRepeats);
     const double predicted = plan.costs->step(static_cast<double>(plan.steps_per_execution), plan.batch_size);
     table.add({plan.costs->device, plan.steps_per_execution, batch, 1e3 * predicted, 1e3 * measured,
-               100 * (predicted / measured - 1)});
+               measured > 0 ? Json(100 * (predicted / measured - 1)) : Json(nullptr)});
   }
 
   const AdviceOptions& options_;

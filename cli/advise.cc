@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <memory>
@@ -23,6 +24,17 @@ std::pair<std::string, double> parse_price(const std::string& text) {
   return {text.substr(0, equals), price};
 }
 
+/// A list of devices takes what stands behind it: without this, a workload there would be taken for a device.
+void refuse_what_is_no_device(const std::vector<std::string>& devices) {
+  const std::vector<runtime::BackendEntry>& entries = runtime::backend_entries();
+  for (const std::string& device : devices)
+    if (device.find(':') == std::string::npos &&
+        std::none_of(entries.begin(), entries.end(),
+                     [&](const runtime::BackendEntry& entry) { return device == entry.name; }))
+      throw CLI::ValidationError(
+          "--devices", device + " is no device; a workload or a model's file stands in front of --devices");
+}
+
 }  // namespace
 
 void add_advise(CLI::App& app) {
@@ -31,9 +43,11 @@ void add_advise(CLI::App& app) {
       "Why one device is slower than another, and which to take, with which batch and steps_per_execution");
   const auto options = std::make_shared<AdviceOptions>();
   const auto prices = std::make_shared<std::vector<std::string>>();
-  command
-      ->add_option("target", options->target, "A workload of `cornu bench`, or the file of a compiled model")
-      ->capture_default_str();
+  const CLI::Option* const target =
+      command
+          ->add_option("target", options->target,
+                       "A workload of `cornu bench`, or the file of a compiled model")
+          ->capture_default_str();
   command
       ->add_option("--devices", options->devices,
                    "Devices as those of `cornu bench`; may be given several times")
@@ -43,7 +57,8 @@ void add_advise(CLI::App& app) {
   command->add_option("--rows", options->num_rows, "Rows of the planned training, all epochs together")
       ->check(positive())
       ->capture_default_str();
-  command->add_option("--price", *prices, "DEVICE=PRICE of an hour; may be given several times");
+  command->add_option("--price", *prices, "DEVICE=PRICE of an hour; may be given several times")
+      ->allow_extra_args(false);
   command->add_option("--budget", options->budget, "What the training may cost")->check(positive());
   command->add_option("--deadline", options->deadline_seconds, "Seconds that it may take")->check(positive());
   command->add_flag("--check", options->checks, "Compare the predictions with runs");
@@ -52,7 +67,8 @@ void add_advise(CLI::App& app) {
       ->capture_default_str();
   add_machine_options(*command, options->machine);
   command->add_flag("--json", options->json, "Print the report as JSON");
-  command->callback([options, prices] {
+  command->callback([options, prices, target] {
+    if (target->count() == 0) refuse_what_is_no_device(options->devices);
     for (const std::string& price : *prices)
       if (const auto parsed = parse_price(price); !options->prices.insert(parsed).second)
         throw CLI::ValidationError("--price", parsed.first + " has two prices");

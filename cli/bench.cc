@@ -79,9 +79,13 @@ void print_training(const nlohmann::ordered_json& row) {
       row["params"].get<std::int64_t>(), row["steps"].get<std::int64_t>(), row["rss_mb"].get<long>());
 }
 
-/// On what it ran, where that is not this CPU, and how often it was called.
-void add_device(nlohmann::ordered_json& row, const MachineOptions& machine,
-                const runtime::CallCounts& calls) {
+/// On what it ran, where that is not this CPU, and how often it was called. Threads and the instruction set
+/// are this machine's: of a device that has others nothing is said.
+void add_device(nlohmann::ordered_json& row, const BenchOptions& options, const runtime::CallCounts& calls) {
+  const MachineOptions& machine = options.machine;
+  const bool is_here = options.replicas.workers.empty();
+  if (!is_here || !takes_threads(machine.device)) row.erase("threads");
+  if (!is_here || !takes_isa(machine.device)) row.erase("isa");
   if (machine.device == "cpu") return;
   row["device"] = machine.device;
   row["simulated"] = default_client()->is_simulated();
@@ -180,7 +184,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
                                 {"startup_s", rounded(startup_seconds, 4)},
                                 {"steps", is_enough ? k : 3 * steps},
                                 {"rss_mb", peak_mb}};
-  add_device(row, options.machine, calls);
+  add_device(row, options, calls);
   if (!options.policy.empty()) row["policy"] = options.policy;
   if (strategy.has_value()) row["replicas"] = strategy->num_replicas_in_sync();
   if (options.profile) {
@@ -237,6 +241,15 @@ void bench_files(const BenchOptions& options) {
   options.json ? fmt::print("{}\n", row.dump()) : print_checkpoint_fit(row);
 }
 
+/// The name of a workload would be taken for the file of --profile in front of it.
+std::string why_no_trace_file(const std::string& file) {
+  const bool is_workload = file == "limit" || file == kCheckpointBench || is_data_pipeline(file) ||
+                           is_whole_run(file) ||
+                           std::any_of(workloads().begin(), workloads().end(),
+                                       [&](const Workload& workload) { return workload.name == file; });
+  return is_workload ? file + " is a workload: write it in front of --profile" : "";
+}
+
 /// What can be measured, for the help.
 std::string workload_names() {
   std::string names = "limit";
@@ -259,13 +272,18 @@ void run_bench(BenchOptions& options) {
     if (!options.policy.empty()) throw CLI::ValidationError("--policy", why);
     refuse_replica_options(options.replicas, why);
   }
+  const bool takes_steps =
+      is_whole_run(options.workload) ? takes_steps_per_execution(options.workload) : is_step;
+  if (!takes_steps && options.steps_per_execution != 1)
+    throw CLI::ValidationError("--steps-per-execution",
+                               options.workload + " does not run by it: leave it out");
   if (!options.trace_file.empty()) runtime::check_can_write(options.trace_file);
   if (is_whole_run(options.workload)) {
     use_device(options.machine);
     runtime::CallCounts calls;
     nlohmann::ordered_json row =
         bench_whole_run(options.workload, options.steps_per_execution, options.seconds, &calls);
-    add_device(row, options.machine, calls);
+    add_device(row, options, calls);
     options.json ? fmt::print("{}\n", row.dump()) : print_whole_run(row);
     if (!options.json)
       fmt::print("{}", calls_table(calls, "calls of one run", options.machine.device, *default_client()));
@@ -314,6 +332,7 @@ void add_bench(CLI::App& app) {
       "--profile", options->trace_file,
       "Where a step's time goes: the largest groups of ops; and a trace for ui.perfetto.dev in FILE");
   profile->expected(0, 1)->type_name("[FILE]")->excludes(json);
+  profile->check(CLI::Validator(why_no_trace_file, ""));
   command->callback([options, profile] {
     options->profile = profile->count() > 0;
     run_bench(*options);

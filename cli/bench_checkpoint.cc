@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/bench_data.h"
 #include "cornu/base/check.h"
 #include "cornu/keras/keras.h"
 #include "cornu/tensor/device.h"
@@ -49,10 +50,9 @@ class Stopwatch : public keras::callbacks::Callback {
 class Folder {
  public:
   Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "cornu_bench_XXXXXX").string();
+    std::string name = (temporary_folder() / "cornu_bench_XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr)
-      fail(ErrorCode::kNotFound, "[bench] cannot make a folder in {}",
-           std::filesystem::temp_directory_path().string());
+      fail(ErrorCode::kNotFound, "[bench] cannot make a folder in {}", temporary_folder().string());
     path_ = name;
   }
   ~Folder() {

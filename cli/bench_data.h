@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -13,6 +14,9 @@ namespace cornu::inline v0::cli {
 /// the same ones.
 const std::vector<std::pair<std::string, std::string>>& data_pipelines();
 bool is_data_pipeline(const std::string& name);
+
+/// For files of benchmarks. Errors: NotFound where the folder of temporary files is not there.
+std::filesystem::path temporary_folder();
 
 /// Elements (`per_s`) and GB (`gb_s`) a second over about `seconds`, and milliseconds a batch (`ms_step`,
 /// in the best third of the time `ms_min`); of data_fit... what `times_arrays` the time on arrays is,

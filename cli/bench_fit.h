@@ -15,6 +15,8 @@ namespace cornu::inline v0::cli {
 /// summary.
 const std::vector<std::pair<std::string, std::string>>& whole_runs();
 bool is_whole_run(const std::string& name);
+/// Whether a number of steps per execution changes it.
+bool takes_steps_per_execution(const std::string& whole_run);
 /// One of them, ready to be called any number of times.
 std::function<void()> make_whole_run(const std::string& name, std::int64_t steps_per_execution);
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -121,18 +123,19 @@ double rate_of(double seconds_each) {
 }
 
 void write_profile(const std::string& path, const Json& profile) {
+  const std::string text = profile.dump(2) + "\n";
   std::ofstream file(path, std::ios::trunc);
-  file << profile.dump(2) << '\n' << std::flush;
-  if (!file) fail(ErrorCode::kUnavailable, "[calibrate] cannot write \"{}\"", path);
+  file << text << std::flush;
+  if (!file) fail(ErrorCode::kUnavailable, "[calibrate] cannot write \"{}\": {}", path, std::strerror(errno));
 }
 
 /// Before anything is measured. Leaves what is there.
 void require_writable(const std::string& path) {
   std::error_code ignored;
   const bool was_there = std::filesystem::exists(path, ignored);
-  const bool is_writable = std::ofstream(path, std::ios::app).good();
+  if (!std::ofstream(path, std::ios::app).good())
+    fail(ErrorCode::kUnavailable, "[calibrate] cannot write \"{}\": {}", path, std::strerror(errno));
   if (!was_there) std::filesystem::remove(path, ignored);
-  if (!is_writable) fail(ErrorCode::kUnavailable, "[calibrate] cannot write \"{}\"", path);
 }
 
 std::string path_of(const std::string& output) {
@@ -209,7 +212,13 @@ class Calibration {
  private:
   void measure(const std::string& name) {
     progress_.begin(name, false);
-    measured_.push_back({work_of(name), measure_step(name, client_, options_, options_.steps_per_execution)});
+    const Step step = measure_step(name, client_, options_, options_.steps_per_execution);
+    if (!(step.cost.seconds > 0))
+      fail(ErrorCode::kFailedPrecondition,
+           "[calibrate] a step of {} took no time on {}: no rates can be fitted to it; take a device whose "
+           "steps take time",
+           name, options_.machine.device);
+    measured_.push_back({work_of(name), step});
   }
 
   /// Seconds that a call costs beside its steps. A call of one step is a round trip, the launch and the step;

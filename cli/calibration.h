@@ -38,7 +38,8 @@ struct CalibrationOptions {
 ///            Then steps of the simulated copy are compared with the device's, of `workloads` and `held_out`.
 /// Errors:    InvalidArgument for unknown workloads, fewer than three of them, one that is held out too, and
 ///            fewer than two steps an execution;
-///            FailedPrecondition when the steps of the workloads do not tell the rates apart;
+///            FailedPrecondition when the steps of the workloads do not tell the rates apart, and when those
+///            of one take no time on the device;
 ///            kUnavailable for a file that cannot be written;
 ///            those of the device.
 study::Report calibrate(const CalibrationOptions& options);

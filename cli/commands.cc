@@ -2,12 +2,16 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "cornu/base/nearest_names.h"
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/device.h"
 #include "cornu/version.h"
@@ -23,7 +27,52 @@ std::optional<double> number_of(const std::string& text) {
   return value;
 }
 
+/// CLI11 would take the next argument for the value.
+void refuse_empty_values(const std::vector<std::string>& arguments) {
+  for (const std::string& argument : arguments) {
+    if (argument == "--") return;
+    if (argument.starts_with("--") && argument.find('=') == argument.size() - 1)
+      throw CLI::ValidationError(argument.substr(0, argument.size() - 1),
+                                 "there is no value behind the \"=\"");
+  }
+}
+
+/// What is wrong with the words of a command that takes another one: that word, and what may have been meant.
+/// Empty where no word is left over.
+std::string why_no_command(const CLI::App& app) {
+  const CLI::App* command = &app;
+  std::string name = app.get_name();
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    name += " " + command->get_name();
+  }
+  const std::vector<std::string> words = command->remaining();
+  if (command->get_require_subcommand_min() == 0 || words.empty() || words.front().starts_with("-"))
+    return "";
+  std::vector<std::string> known;
+  for (const CLI::App* const each : command->get_subcommands(nullptr)) known.push_back(each->get_name());
+  std::string proposal = name_proposal(words.front(), known);
+  for (const CLI::Option* const option : command->get_options(nullptr))
+    if (option->get_positional() && option->count() > 0)
+      if (const std::string value = option->results().front();
+          std::find(known.begin(), known.end(), value) != known.end())
+        proposal = fmt::format("write \"{} {} {}\"", name, words.front(), value);
+  return fmt::format("{} has no command \"{}\"; {}", name, words.front(), proposal);
+}
+
 }  // namespace
+
+void parse_arguments(CLI::App& app, std::vector<std::string> arguments) {
+  refuse_empty_values(arguments);
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::RequiredError&) {
+    const std::string why = why_no_command(app);
+    if (why.empty()) throw;
+    throw CLI::RequiredError(why, CLI::ExitCodes::RequiredError);
+  }
+}
 
 void add_machine_options(CLI::App& command, MachineOptions& options) {
   command
@@ -45,7 +94,17 @@ void add_device_option(CLI::App& command, MachineOptions& options) {
       ->capture_default_str();
 }
 
+bool takes_threads(const std::string& device) {
+  return !device.starts_with("grpc:") && device != "reference";
+}
+
+bool takes_isa(const std::string& device) { return device == "cpu" || device.starts_with("sim:"); }
+
 std::shared_ptr<runtime::Client> use_device(const MachineOptions& options) {
+  if (options.threads > 0 && !takes_threads(options.device))
+    throw CLI::ValidationError("--threads", options.device + " has threads of its own: leave it out");
+  if (!options.isa.empty() && !takes_isa(options.device))
+    throw CLI::ValidationError("--isa", options.device + " takes no instruction set: leave it out");
   std::shared_ptr<runtime::Client> client = runtime::make_client(options.device, client_options(options));
   set_default_client(client);
   return client;

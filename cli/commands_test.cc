@@ -15,9 +15,10 @@ namespace {
 /// What the program says of arguments that its options refuse; nothing was run then.
 std::string refused(const std::vector<std::string>& arguments) {
   CLI::App app;
+  app.name("cornu");
   add_commands(app);
   try {
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    parse_arguments(app, arguments);
   } catch (const CLI::ParseError& error) {
     return error.what();
   } catch (const Error& error) {
@@ -73,11 +74,95 @@ TEST(CommandsTest, WorkersTrainWithoutADeviceBesides) {
               "--worker: the workers' devices train: leave --device out");
     EXPECT_EQ(refused({command, "iris_mlp", "--replicas", "2", "--device", "sim:ideal"}),
               "--replicas: replicas are logical devices of the CPU");
+    EXPECT_EQ(refused({command, "iris_mlp", "--processes", "--device", "sim:ideal"}),
+              "--processes: processes train on the CPU or on a pjrt device");
   }
 }
 
 TEST(CommandsTest, APipelineHasNoInstructionSet) {
   EXPECT_EQ(refused({"bench", "data_jpeg", "--isa", "sse2"}), "--isa: data_jpeg runs no compiled program");
+}
+
+TEST(CommandsTest, ACommandThatThereIsNotIsNamed) {
+  EXPECT_EQ(refused({"benhc"}), "cornu has no command \"benhc\"; did you mean \"bench\"?");
+  EXPECT_EQ(refused({"study", "stepps"}), "cornu study has no command \"stepps\"; did you mean \"steps\"?");
+  EXPECT_EQ(refused({"model", "f.keras", "chekc"}),
+            "cornu model has no command \"chekc\"; did you mean \"check\"?");
+  EXPECT_EQ(refused({"model", "check", "f.keras"}),
+            "cornu model has no command \"f.keras\"; write \"cornu model f.keras check\"");
+}
+
+TEST(CommandsTest, AnOptionWithNothingBehindItsEqualsSignTakesNoOtherArgument) {
+  EXPECT_EQ(refused({"calibrate", "--output=", "--json"}), "--output: there is no value behind the \"=\"");
+  EXPECT_EQ(refused({"bench", "iris_mlp", "--policy=", "--seconds", "0.1"}),
+            "--policy: there is no value behind the \"=\"");
+}
+
+TEST(CommandsTest, AListOfOptionsTakesNoWorkload) {
+  EXPECT_EQ(refused({"advise", "--devices", "cpu", "mnist_mlp", "--seconds", "0.02"}),
+            "--devices: mnist_mlp is no device; a workload or a model's file stands in front of --devices");
+  EXPECT_EQ(refused({"bench", "--profile", "iris_mlp", "--seconds", "0.02"}),
+            "--profile: iris_mlp is a workload: write it in front of --profile");
+  EXPECT_EQ(refused({"bench", "--worker", "h:1", "iris_mlp", "--device", "sim:ideal"}),
+            "--worker: the workers' devices train: leave --device out");
+  EXPECT_NE(refused({"advise", "--price", "cpu=1", "no_workload"}).find("unknown workload"),
+            std::string::npos);
+}
+
+TEST(CommandsTest, ThreadsAndInstructionSetsAreOfThisMachine) {
+  const std::vector<std::string> bench = {"bench", "iris_mlp"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = bench;
+    all.insert(all.end(), more.begin(), more.end());
+    return refused(all);
+  };
+  EXPECT_EQ(with({"--device", "grpc://h:1", "--threads", "1"}),
+            "--threads: grpc://h:1 has threads of its own: leave it out");
+  EXPECT_EQ(with({"--device", "grpc://h:1", "--isa", "sse2"}),
+            "--isa: grpc://h:1 takes no instruction set: leave it out");
+  EXPECT_EQ(with({"--device", "reference", "--isa", "sse2"}),
+            "--isa: reference takes no instruction set: leave it out");
+  EXPECT_EQ(with({"--worker", "h:1", "--threads", "1"}),
+            "--worker: the workers' devices train: leave --threads out");
+  EXPECT_EQ(with({"--worker", "h:1", "--isa", "sse2"}),
+            "--worker: the workers' devices train: leave --isa out");
+}
+
+TEST(CommandsTest, StepsPerExecutionAreRefusedWhereTheyChangeNothing) {
+  for (const char* const workload :
+       {"limit", "data_slices_iris", "checkpoint_fit", "iris_fit_auto", "mnist_predict"})
+    EXPECT_EQ(refused({"bench", workload, "--steps-per-execution", "3"}),
+              fmt::format("--steps-per-execution: {} does not run by it: leave it out", workload));
+}
+
+TEST(CommandsTest, OptionsThatChangeNothingBesideOthersAreRefused) {
+  for (const char* const option : {"--link-latency", "--link-bandwidth"})
+    EXPECT_NE(refused({"study", "scaling", "--calls", "f", option, "1"}).find("excludes"), std::string::npos);
+  EXPECT_NE(refused({"explain", "iris_mlp", "--stage", "plan", "--measure"}).find("excludes"),
+            std::string::npos);
+  for (const std::vector<std::string>& given :
+       {std::vector<std::string>{"--workloads", "iris_mlp"}, {"--isa", "sse2"}, {"--seconds", "1"}})
+    EXPECT_EQ(refused({"study", "cost", given[0], given[1], "--", "true"}),
+              given[0] + ": a command behind -- is run whole, as it is: leave it out");
+}
+
+TEST(CommandsTest, AFileThatIsNotThereIsNoUnknownWorkload) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"explain", "nope.mlir"},
+                                                    {"advise", "nope.keras"},
+                                                    {"compile", "nope.mlir", "--target", "h200"}}) {
+    const std::string message = refused(arguments);
+    EXPECT_NE(message.find("No such file"), std::string::npos) << message;
+    EXPECT_NE(message.find(arguments[1]), std::string::npos) << message;
+  }
+}
+
+TEST(CommandsTest, AWorkersAddressMayHaveFields) {
+  const std::string message =
+      refused({"bench", "iris_mlp", "--worker", "localhost:1,token_file=/no/such/token"});
+  EXPECT_EQ(message.find("no backend is called \"localhost\""), std::string::npos) << message;
+  EXPECT_NE(message, "accepted");
+  EXPECT_EQ(refused({"bench", "iris_mlp", "--worker", ""}).find("no backend is called \"\""),
+            std::string::npos);
 }
 
 TEST(CommandsTest, SimulatedDevicesHaveAVirtualClockUnlessTheirsIsNamed) {

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -30,19 +29,21 @@ void compile(const CompileCommand& command) {
         "--target", fmt::format("takes a chip and its slice; what is behind the comma, \"{}\", belongs to "
                                 "--steps-per-execution or --precision",
                                 command.target.substr(comma + 1)));
+  // What is wrong with it is said before a plug-in is looked for.
+  const bool is_file = names_file(command.program);
+  if (is_file) (void)io::read_text_file(command.program, kCommandLineLimits);
+  const Workload* const workload = is_file ? nullptr : &find_workload(command.program);
   const std::string spec = fmt::format("pjrt:target={},steps={},precision={}", command.target,
                                        command.steps_per_execution, command.precision);
   const std::shared_ptr<runtime::Client> client = runtime::make_client(spec);
-  if (std::filesystem::is_regular_file(command.program))
-    return print_report(ProgramFile(command.program, *client).executable(), command.stage);
-  const Workload& workload = find_workload(command.program);
-  const WorkloadData data = make_data(workload);  // on this machine: the target runs nothing
+  if (is_file) return print_report(ProgramFile(command.program, *client).executable(), command.stage);
+  const WorkloadData data = make_data(*workload);  // on this machine: the target runs nothing
   set_default_client(client);
-  keras::Model model = workload.make_model();
-  keras::CompileOptions options = workload.compile_options();
+  keras::Model model = workload->make_model();
+  keras::CompileOptions options = workload->compile_options();
   options.steps_per_execution = command.steps_per_execution;
   model.compile(options);
-  print_report(model.train_executable(data.x, data.y, {.batch_size = workload.batch_size}), command.stage);
+  print_report(model.train_executable(data.x, data.y, {.batch_size = workload->batch_size}), command.stage);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -90,11 +89,13 @@ void add_explain(CLI::App& app) {
   auto* train = command->add_flag("--train", options->train, "The training step (the default)");
   command->add_flag("--predict", options->predict, "The prediction step")->excludes(train);
   command->add_option("--stage", options->stage,
-                      "Instead of the report the program at a stage: plan, llvm, optimized, assembly");
+                      "Instead of the report the program at a stage: plan, llvm, optimized, assembly; on a "
+                      "simulated device loop, too; on pjrt: loop, stablehlo; on reference stablehlo");
   command
       ->add_flag("--measure", options->measure,
                  "Train for about a second first and show the measured time of each group")
-      ->excludes("--predict");
+      ->excludes("--predict")
+      ->excludes("--stage");
   add_machine_options(*command, options->machine);
   add_device_option(*command, options->machine);
   add_replica_options(*command, options->replicas);
@@ -105,7 +106,7 @@ void add_explain(CLI::App& app) {
       ->check(positive())
       ->capture_default_str();
   command->callback([options] {
-    if (std::filesystem::is_regular_file(options->workload)) return explain_file(*options);
+    if (names_file(options->workload)) return explain_file(*options);
     const Workload& workload = find_workload(options->workload);
     const auto [client, strategy] = participants_of(options->replicas, options->machine);
     if (strategy.has_value()) set_random_seed(0);

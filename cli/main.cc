@@ -4,6 +4,9 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <string>
+#include <system_error>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/process_clock.h"
@@ -11,16 +14,34 @@
 
 namespace {
 
+/// Why the standard output did not take something, where that is known: errno's value then, else 0.
+int output_error = 0;
+
+/// Prints a help text, or what is wrong with the arguments. CLI11 returns its exit code.
+int print_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
+  errno = 0;
+  const int code = app.exit(error);
+  if (std::ferror(stdout) != 0 || !std::cout.good()) output_error = errno;
+  return code;
+}
+
 int run(int argc, char** argv) {
   CLI::App app;
   app.name("cornu");
   try {
     cornu::cli::add_commands(app);
-    app.parse(argc, argv);
+    cornu::cli::parse_arguments(app, std::vector<std::string>(argv + 1, argv + argc));
   } catch (const CLI::ParseError& error) {
-    return app.exit(error);
+    return print_of_parsing(app, error);
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "cornu: there is not enough memory\n");
+    return 1;
+  } catch (const std::system_error& error) {
+    if (std::ferror(stdout) != 0) {  // main says so
+      output_error = error.code().value();
+      return 1;
+    }
+    std::fprintf(stderr, "cornu: %s\n", cornu::printable_lines(error.what()).c_str());
     return 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "cornu: %s\n", cornu::printable_lines(error.what()).c_str());
@@ -29,11 +50,14 @@ int run(int argc, char** argv) {
   return 0;
 }
 
-/// What a full disk or a closed pipe did not take is an error too, and shows only when the last of it is
-/// written.
+/// What a full disk or a closed pipe did not take is an error too, and often shows only when the last of it
+/// is written.
 bool wrote_everything() {
+  if (std::ferror(stdout) != 0 || !std::cout.good()) return false;
   errno = 0;
-  return std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (std::cout.flush().good() && std::fflush(stdout) == 0) return true;
+  output_error = errno;
+  return false;
 }
 
 }  // namespace
@@ -42,6 +66,7 @@ int main(int argc, char** argv) {
   cornu::cli::mark_main();
   const int code = run(argc, argv);
   if (wrote_everything()) return code;
-  std::fprintf(stderr, "cornu: cannot write to the standard output: %s\n", std::strerror(errno));
+  std::fprintf(stderr, "cornu: cannot write to the standard output%s%s\n", output_error == 0 ? "" : ": ",
+               output_error == 0 ? "" : std::strerror(output_error));
   return 1;
 }

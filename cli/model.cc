@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,9 +14,11 @@
 #include "cli/commands.h"
 #include "cornu/base/error.h"
 #include "cornu/base/printable.h"
+#include "cornu/io/npz.h"
 #include "cornu/io/zip.h"
 #include "cornu/keras/files/load_model.h"
 #include "cornu/keras/files/save_path.h"
+#include "cornu/keras/layer/node.h"
 #include "cornu/keras/models/model_to_dot.h"
 #include "cornu/keras/utils/arrays.h"
 
@@ -47,30 +50,43 @@ Model load(const Shared& options, bool compile) {
   return model;
 }
 
-/// Arrays as the model takes them: by its names where the file has these, else in the file's order.
-Tensors arrays_for(const std::string& path, const std::vector<std::string>& names, std::size_t count,
-                   const char* what) {
-  // Of the user himself, who has no place to raise a limit; sizes are compared with what the file holds.
-  Tensors arrays = keras::utils::load_npz(path, {.max_size_bytes = std::int64_t{1} << 40});
-  const auto is_there = [&](const std::string& name) {
-    return std::find(arrays.names().begin(), arrays.names().end(), name) != arrays.names().end();
+/// Of the layers that give the tensors.
+std::vector<std::string> names_of(const std::vector<keras::KerasTensor>& tensors) {
+  std::vector<std::string> names;
+  names.reserve(tensors.size());
+  for (const keras::KerasTensor& tensor : tensors) names.push_back(tensor.node().layer->name());
+  return names;
+}
+
+/// The arrays that the model takes, in its order: those of its names where the file has each of them, else
+/// all of the file by position. Outputs of one layer have one name, which says nothing.
+Tensors arrays_for(const std::string& path, const std::vector<keras::KerasTensor>& wanted, const char* what) {
+  const io::NpzFile file(path, kCommandLineLimits);
+  const std::vector<std::string> names = names_of(wanted), held = file.names();
+  const auto is_held = [&](const std::string& name) {
+    return std::find(held.begin(), held.end(), name) != held.end();
   };
-  if (!names.empty() && std::all_of(names.begin(), names.end(), is_there)) return arrays;
-  if (arrays.size() != count)
+  const bool is_by_name = std::set(names.begin(), names.end()).size() == names.size() &&
+                          std::all_of(names.begin(), names.end(), is_held);
+  if (!is_by_name && held.size() != names.size())
     throw Error(
         ErrorCode::kInvalidArgument,
         fmt::format(
             "[model] the model has {} {}{} and {} holds {} arrays: {}; give them by name, {}, or as many",
-            count, what, count == 1 ? "" : "s", path, arrays.size(), fmt::join(arrays.names(), ", "),
+            names.size(), what, names.size() == 1 ? "" : "s", path, held.size(), fmt::join(held, ", "),
             fmt::join(names, ", ")));
-  return Tensors(std::vector<Tensor>(arrays.begin(), arrays.end()));
+  std::vector<Tensor> arrays;
+  arrays.reserve(names.size());
+  for (const std::string& name : is_by_name ? names : held)
+    arrays.push_back(keras::utils::to_tensor(file.read(name)));
+  return arrays;
 }
 
 Tensors inputs_of(const Shared& options, const Model& model) {
-  return arrays_for(options->inputs, model->input_names(), model.inputs().size(), "input");
+  return arrays_for(options->inputs, model.inputs(), "input");
 }
 Tensors labels_of(const Shared& options, const Model& model) {
-  return arrays_for(options->labels, model->as_network()->output_names(), model.outputs().size(), "output");
+  return arrays_for(options->labels, model.outputs(), "output");
 }
 
 void print_logs(const keras::Logs& logs) {
@@ -94,7 +110,7 @@ bool check_members(const std::string& path) {
   std::array<std::byte, 2> begin = {};
   if (bytes->size() >= begin.size()) bytes->read(0, begin);
   if (begin != std::array{std::byte{'P'}, std::byte{'K'}}) return false;
-  const io::ZipFile zip(bytes, "a .keras", {.max_size_bytes = std::int64_t{1} << 40});
+  const io::ZipFile zip(bytes, "a .keras", kCommandLineLimits);
   for (const std::string& member : zip.members()) (void)zip.open(member);
   return true;
 }

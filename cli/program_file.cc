@@ -1,8 +1,11 @@
 #include "cli/program_file.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
+#include "cli/commands.h"
 #include "cornu/base/check.h"
 #include "cornu/io/npz.h"
 #include "cornu/ops/parse.h"
@@ -50,7 +53,7 @@ ir::Literal to_literal(const io::Array& array, const ir::TensorType& wanted, std
 
 ProgramFile::ProgramFile(const std::string& path, runtime::Client& client)
     : client_(client),
-      parsed_(ops::parse_stablehlo(io::read_text_file(path), {.name = path})),
+      parsed_(ops::parse_stablehlo(io::read_text_file(path, kCommandLineLimits), {.name = path})),
       function_(&parsed_.entry()) {
   const std::vector<runtime::ArgumentKind> kinds(function_->body.arguments().size(),
                                                  runtime::ArgumentKind::kFixed);
@@ -77,6 +80,12 @@ std::vector<ir::Literal> ProgramFile::run(std::span<const ir::Literal> arguments
   return results;
 }
 
+bool names_file(const std::string& argument) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(argument, ignored) ||
+         argument.find_first_of("./") != std::string::npos;
+}
+
 std::vector<ir::Literal> read_arguments(const std::string& path, const ir::Function& function) {
   std::vector<ir::Literal> arguments;
   const std::span<const ir::Value> wanted = function.body.arguments();
@@ -87,11 +96,16 @@ std::vector<ir::Literal> read_arguments(const std::string& path, const ir::Funct
           wanted.size());
     return arguments;
   }
-  const io::NpzFile file(path);
+  const io::NpzFile file(path, kCommandLineLimits);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const std::string name = fmt::format("in{}", i);
     arguments.push_back(to_literal(file.read(name), wanted[i].type(), name));
   }
+  const std::vector<std::string> names = file.names();
+  const std::string next = fmt::format("in{}", wanted.size());
+  if (std::find(names.begin(), names.end(), next) != names.end())
+    invalid_argument("[run] {} holds \"{}\", but the program has only {} arguments", path, next,
+                     wanted.size());
   return arguments;
 }
 

@@ -32,9 +32,14 @@ class ProgramFile {
   std::unique_ptr<runtime::Executable> executable_;
 };
 
+/// Whether an argument of the command line is a file and no workload's name: there is such a file, or it
+/// looks like a path.
+bool names_file(const std::string& argument);
+
 /// in0, in1, ... of an archive, for the function's arguments. NumPy has no bfloat16: such an argument is
 /// given as float32.
-/// Errors: InvalidArgument that names the array for one that is missing or of another type; those of NpzFile.
+/// Errors: InvalidArgument that names the array for one that is missing, of another type or one too many;
+///         those of NpzFile.
 std::vector<ir::Literal> read_arguments(const std::string& path, const ir::Function& function);
 
 /// Writes out0, out1, ...; bfloat16 as float32.

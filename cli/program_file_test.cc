@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "cli/workloads.h"
 #include "cornu/base/check.h"
@@ -50,6 +51,50 @@ TEST(ProgramFileTest, ArgumentsOfOtherTypesAndMissingOnesAreNamed) {
   const ProgramFile program((kPrograms / "bits.mlir").string(), *client);
   EXPECT_THROW(read_arguments("", program.function()), Error);
   EXPECT_THROW(read_arguments((kPrograms / "special.npz").string(), program.function()), Error);
+}
+
+TEST(ProgramFileTest, OneArgumentTooManyIsNamed) {
+  const std::shared_ptr<runtime::Client> client = runtime::make_client("cpu");
+  const std::string folder = testing::TempDir();
+  const std::string program_path = (std::filesystem::path(folder) / "cornu_constant.mlir").string();
+  const std::string path = (std::filesystem::path(folder) / "cornu_one_too_many.npz").string();
+  std::ofstream(program_path) << "func.func @main() -> tensor<f32> {\n"
+                                 "  %0 = stablehlo.constant dense<1.0> : tensor<f32>\n"
+                                 "  return %0 : tensor<f32>\n}\n";
+  const io::Array one{.type = io::ElementType::kF32, .dims = {}, .data = std::vector<std::byte>(4)};
+  const std::pair<std::string, io::ArrayView> argument{"in0", one};
+  io::write_npz(path, {&argument, 1});
+  const ProgramFile program(program_path, *client);
+  try {
+    read_arguments(path, program.function());
+    FAIL() << "expected an error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("holds \"in0\", but the program has only 0 arguments"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(ProgramFileTest, ArgumentsHaveNoLimitThatACommandLineCannotRaise) {
+  const std::shared_ptr<runtime::Client> client = runtime::make_client("cpu");
+  const ProgramFile program((kPrograms / "bits.mlir").string(), *client);
+  const std::string path = (std::filesystem::path(testing::TempDir()) / "cornu_large_argument.npz").string();
+  const io::Array five{.type = io::ElementType::kF32, .dims = {5}, .data = std::vector<std::byte>(20)};
+  const std::pair<std::string, io::ArrayView> argument{"in0", five};
+  io::write_npz(path, {&argument, 1});
+  const std::vector<std::byte> written = io::read_file(path);
+  std::string bytes(reinterpret_cast<const char*>(written.data()), written.size());
+  const std::size_t entry = bytes.rfind("PK\x01\x02");
+  bytes.replace(entry + 24, 4, std::string("\0\0\0\x70", 4));  // 1.75 GiB should come out
+  std::ofstream(path, std::ios::binary) << bytes;
+  try {
+    read_arguments(path, program.function());
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("in0.npy unpacks to"), std::string::npos) << error.what();
+    EXPECT_EQ(std::string(error.what()).find("max_size_bytes"), std::string::npos) << error.what();
+  }
+  std::filesystem::remove(path);
 }
 
 TEST(ProgramFileTest, EveryWorkloadsStepReadsBackAsTheSameGraph) {

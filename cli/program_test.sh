@@ -39,6 +39,8 @@ expect bench_policy_no_step 105 "limit is no training step" bench limit --policy
 expect bench_replicas_no_step 105 "--replicas: iris_fit_short is no training step" bench iris_fit_short --replicas 2
 expect bench_data_threads 0 '"threads":1,' bench data_map --seconds 0.1 --threads 1 --json
 CORNU_NUM_THREADS=3 expect bench_data_environment 0 '"threads":3,' bench data_map --seconds 0.1 --json
+TMPDIR=/no/such/folder expect bench_no_folder 1 "no folder for temporary files .*; set TMPDIR" bench data_tfrecord --seconds 0.1
+expect bench_steps_auto 0 '"spe":"auto"' bench iris_fit_auto --seconds 0.1 --json
 expect limit 0 "GFLOP/s" bench limit --seconds 0.2
 expect explain 0 "arena" explain iris_mlp
 expect explain_predict 0 "arena" explain iris_mlp --predict
@@ -96,8 +98,11 @@ expect bench_device 0 '"device":"sim:call_60ms,clock=virtual","simulated":true,"
 expect bench_device_text 0 "^calls of one run on sim:call_60ms,clock=virtual, simulated:" \
   bench iris_fit_long --seconds 0.1 --device sim:call_60ms,clock=virtual
 expect bench_device_training 0 "^on sim:ideal,clock=virtual, all times simulated:" bench iris_mlp --seconds 0.1 --device sim:ideal
+expect explain_behind_views 0 " divide" explain iris_mlp --device sim:gpu_in_this_machine,clock=virtual --predict
 expect explain_device 0 "^total, simulated: [0-9.]+ s" explain iris_mlp --device sim:call_60ms,clock=virtual
 expect explain_device_calls 0 "^execute +3 +150 steps" explain iris_mlp --device sim:call_60ms,clock=virtual
+expect unknown_stage_of_a_device 1 'plan, llvm, optimized, assembly; there is also the stage "loop"$' \
+  explain iris_mlp --device sim:ideal --stage stablehlo
 expect explain_loop 0 "tf.aliasing_output = 0" explain iris_mlp --device sim:ideal --stage loop
 expect unknown_device 1 'no backend is called "gpu"; there are: cpu, .*reference, .*sim:PROFILE' bench iris_mlp --device gpu
 expect address_without_grpc 1 'no backend is called "127.0.0.1"; .*; for a worker write "grpc://127.0.0.1:8470"$' bench iris_mlp --device 127.0.0.1:8470
@@ -172,9 +177,9 @@ expect cache_cleared 0 ": 0 programs" cache
 CORNU_CACHE_DIR=off expect cache_off 0 "^off: " cache
 
 # What the standard output does not take is an error.
-for arguments in "explain iris_mlp" --help; do
+for arguments in "explain iris_mlp" "explain iris_mlp --stage assembly" --help "bench --help"; do
   # shellcheck disable=SC2086
-  if message=$("$program" $arguments 2>&1 >/dev/full) || ! grep -q "cannot write to the standard output: No space" <<<"$message"; then
+  if message=$("$program" $arguments 2>&1 >/dev/full) || [ "$message" != "cornu: cannot write to the standard output: No space left on device" ]; then
     echo "FAILED: cornu $arguments to a full device says: $message"
     failures=$((failures + 1))
   fi

@@ -1,5 +1,7 @@
 #include "cli/replica_options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -18,10 +20,11 @@ void add_replica_options(CLI::App& command, ReplicaOptions& options) {
       ->capture_default_str();
   command.add_flag("--processes", options.processes,
                    "The processes that mpirun has started train together; the first one reports");
-  command.add_option(
-      "--worker", options.workers,
-      "HOST:PORT of a worker, the first of whose devices is a replica; given several times, the "
-      "workers train together");
+  command
+      .add_option("--worker", options.workers,
+                  "HOST:PORT of a worker, the first of whose devices is a replica; given several times, the "
+                  "workers train together")
+      ->allow_extra_args(false);
 }
 
 void refuse_replica_options(const ReplicaOptions& options, const std::string& why) {
@@ -37,11 +40,18 @@ namespace {
 
 /// What would be connected for nothing is refused before.
 void check_device(const ReplicaOptions& options, const MachineOptions& machine) {
+  if (!options.workers.empty()) {
+    const char* const not_taken = machine.device != "cpu" ? "--device"
+                                  : machine.threads > 0   ? "--threads"
+                                  : !machine.isa.empty()  ? "--isa"
+                                                          : nullptr;
+    if (not_taken != nullptr)
+      throw CLI::ValidationError("--worker",
+                                 fmt::format("the workers' devices train: leave {} out", not_taken));
+  }
   if (machine.device == "cpu") return;
-  if (!options.workers.empty())
-    throw CLI::ValidationError("--worker", "the workers' devices train: leave --device out");
-  if (options.num_replicas > 1 || options.num_shards > 0 || options.processes)
-    throw CLI::ValidationError("--replicas", "replicas are logical devices of the CPU");
+  refuse_replica_options(options, options.processes ? "processes train on the CPU or on a pjrt device"
+                                                    : "replicas are logical devices of the CPU");
 }
 
 distribute::Strategy strategy_of_workers(const ReplicaOptions& options) {

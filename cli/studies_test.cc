@@ -79,6 +79,60 @@ TEST_F(StudiesTest, StepsWarnsWhereNothingDiffers) {
   EXPECT_NE(report.conclusions[0].find("no K wins"), std::string::npos);
 }
 
+TEST_F(StudiesTest, ALeadOverTheSmallestKThatIsNoiseIsNoVictoryAndTellsNothingOfCalls) {
+  StudyStepsOptions options = few_steps({"sim:call_60ms,clock=virtual"});
+  options.steps_per_execution = {1, 2, 10};
+  options.output.prefix = path("noise");
+  study_steps(options);
+  std::ifstream file(path("noise.log"));
+  std::string header;
+  std::getline(file, header);
+  file.close();
+  std::ofstream log(path("noise.log"));
+  log << header << "\n";
+  const auto add = [&](int k, const std::string& what, double seconds) {
+    log << nlohmann::json{{"name", options.devices[0] + "/iris_mlp/20/" + std::to_string(k) + "/" + what},
+                          {"value", seconds}}
+        << "\n";
+  };
+  const std::pair<int, std::vector<double>> measured[] = {
+      {1, {1.0, 1.3, 1.6}}, {2, {1.7, 1.71, 1.72}}, {10, {0.9, 1.1, 1.2}}};
+  for (const auto& [k, seconds] : measured) {
+    add(k, "first", 2);
+    for (std::size_t i = 0; i < seconds.size(); ++i) add(k, "repeat " + std::to_string(i + 1), seconds[i]);
+  }
+  log.close();
+  options.output.resumes = true;
+  const study::Report report = study_steps(options);
+  EXPECT_EQ(column(report.tables[0], "median")[2], 1.1) << "of the log";
+  EXPECT_EQ(column(report.tables[0], "against_smallest")[2], "noise");
+  const std::string& text = report.conclusions[0];
+  EXPECT_NE(text.find("K = 10 took the least time, 1.1 s, but its lead over K = 1 is noise: no K wins"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("costs about"), std::string::npos) << text;
+}
+
+TEST_F(StudiesTest, WhatTakesNoTimeHasNoShares) {
+  const study::Report report = study_steps(few_steps({"sim:ideal"}));
+  ASSERT_EQ(column(report.tables[0], "median")[0], 0.0);
+  for (const auto& share : column(report.tables[0], "share_of_smallest")) EXPECT_TRUE(share.is_null());
+  EXPECT_EQ(study::to_text(report).find("nan"), std::string::npos) << study::to_text(report);
+}
+
+TEST_F(StudiesTest, FilesOfAStudyAreNotWrittenIntoAFolderWithoutNames) {
+  StudyStepsOptions options = few_steps({"sim:call_60ms,clock=virtual"});
+  options.output.prefix = folder.string();
+  try {
+    study_steps(options);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    EXPECT_NE(std::string(error.what()).find("is a folder"), std::string::npos) << error.what();
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder.string() + ".log"));
+}
+
 TEST_F(StudiesTest, ADeviceThatDiesIsLeftOutAndTheRestGoesOn) {
   const study::Report report =
       study_steps(few_steps({"sim:ideal,lose_at_launch=3", "sim:call_60ms,clock=virtual"}));
@@ -139,6 +193,11 @@ TEST_F(StudiesTest, CostTurnsAtThePriceThatItSays) {
   prices.machines[1].price_per_hour = 0.51;
   EXPECT_NE(best_value("x", prices, forecasts()).find("best value is gpu: 1 EUR"), std::string::npos);
   EXPECT_NE(best_value("x", prices, forecasts()).find("gpu costs 1.02 times as much"), std::string::npos);
+  // What is free turns at no multiple of a price.
+  prices.machines[1].price_per_hour = 0;
+  EXPECT_EQ(best_value("x", prices, forecasts()), "x: best value is cpu: 0 EUR for 7.2e+03 s (predicted).");
+  prices.machines[0].price_per_hour = 0;
+  EXPECT_EQ(best_value("x", prices, forecasts()), "x: best value is gpu: 0 EUR for 3.6e+03 s (predicted).");
 }
 
 TEST_F(StudiesTest, SpotMachinesPayForInterruptionsAndNoMore) {
@@ -226,6 +285,16 @@ TEST_F(StudiesTest, CostOfSimulatedDevicesIsByTheirOwnClockAndApartFromForecasts
   EXPECT_NE(log.find(R"("iris_mlp/sim:ideal,step_seconds=0.002,clock=virtual")"), std::string::npos) << log;
   EXPECT_NE(log.find(R"("iris_mlp/sim:ideal,step_seconds=0.002,clock=virtual/forecast")"), std::string::npos)
       << log;
+}
+
+TEST_F(StudiesTest, CostBesideAReferenceThatTakesNoTimeHasNoPlot) {
+  std::ofstream(path("prices.json")) << prices_with_device("sim:ideal");
+  StudyCostOptions options = quick_cost();
+  options.prices = path("prices.json");
+  const study::Report report = study_cost(options);
+  EXPECT_EQ(column(report.tables[1], "training")[0], 0.0);
+  EXPECT_TRUE(report.plots.empty());
+  EXPECT_EQ(study::to_html(report).find("nan"), std::string::npos);
 }
 
 TEST_F(StudiesTest, CostLeavesOutADeviceThatFailsAndKeepsItsRow) {
@@ -352,6 +421,9 @@ TEST_F(StudiesTest, AnyCommandIsTimed) {
   EXPECT_NE(refused({"false"}, 1).find("ended with 1"), std::string::npos);
   EXPECT_NE(refused({"sh", "-c", "kill -9 $$"}, 1).find("signal 9"), std::string::npos);
   EXPECT_NE(refused({"/no/such/program"}, 1).find("no program"), std::string::npos);
+  EXPECT_NE(refused({"/etc/passwd"}, 1).find("cannot start \"/etc/passwd\": Permission denied"),
+            std::string::npos);
+  EXPECT_NE(refused({"sh", "-c", "exit 127"}, 1).find("\"sh\" ended with 127"), std::string::npos);
   EXPECT_NE(refused({"true"}, 100000).find("100000 processors; there are"), std::string::npos);
   EXPECT_NE(refused({}, 1).find("no command"), std::string::npos);
   const study::Report report = study_cost({.threads = {1}, .command = {"true"}, .repeats = 2});
@@ -425,9 +497,37 @@ TEST_F(StudiesTest, CalibrationRefusesTooFewWorkloads) {
                 .find("mnist_mlp cannot be held out"),
             std::string::npos);
   const std::string no_folder = path("no/such/x.json");
-  EXPECT_NE(refused({.machine = {.device = "grpc://nobody:1"}, .output = no_folder}).find("cannot write"),
+  EXPECT_NE(refused({.machine = {.device = "grpc://nobody:1"}, .output = no_folder})
+                .find("x.json\": No such file or directory"),
             std::string::npos)
       << "said before the device is looked for";
+}
+
+TEST_F(StudiesTest, WhatTakesNoTimeCannotBeFitted) {
+  const auto refused = [](const auto& work) -> std::string {
+    try {
+      work();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kFailedPrecondition);
+      return error.what();
+    }
+    return "accepted";
+  };
+  const std::string scaling = refused([] {
+    study_scaling({.networks = {"iris_mlp"}, .device = "sim:ideal", .replicas = {8}, .seconds = 0.01});
+  });
+  EXPECT_NE(scaling.find("a step of iris_mlp with a batch of 20 took no time on sim:ideal"),
+            std::string::npos)
+      << scaling;
+  const std::string calibration = refused([&] {
+    calibrate({.machine = {.device = "sim:ideal,clock=virtual"},
+               .seconds = 0.01,
+               .repeats = 1,
+               .output = path("none.json")});
+  });
+  EXPECT_NE(calibration.find("a step of iris_mlp took no time on sim:ideal,clock=virtual"), std::string::npos)
+      << calibration;
+  EXPECT_FALSE(std::filesystem::exists(path("none.json")));
 }
 
 TEST_F(StudiesTest, AdviceSaysWhyAndItsPredictionHolds) {
@@ -529,6 +629,13 @@ TEST_F(StudiesTest, AdviceLeavesOutADeviceThatFails) {
   EXPECT_EQ(report.tables[0].rows.size(), 1U);
   ASSERT_EQ(report.warnings.size(), 1U);
   EXPECT_NE(report.warnings[0].find("is left out"), std::string::npos);
+}
+
+TEST_F(StudiesTest, PredictionsAreOffByNothingWhereStepsTakeNoTime) {
+  const study::Report report =
+      advise({.target = "iris_mlp", .devices = {"sim:ideal"}, .checks = true, .seconds = 0.03});
+  for (const auto& off : column(report.tables.back(), "off_by")) EXPECT_TRUE(off.is_null());
+  EXPECT_EQ(study::to_text(report).find("nan"), std::string::npos) << study::to_text(report);
 }
 
 TEST_F(StudiesTest, InterruptedAdviceEnds) {

@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -11,12 +12,14 @@
 namespace cornu::inline v0::cli {
 namespace {
 
-/// `seconds` and `repeats` must live as long as the command.
-void add_measurement_options(CLI::App& command, double& seconds, std::int64_t& repeats) {
-  command.add_option("--seconds", seconds, "About how long each measurement takes")
-      ->check(positive())
-      ->capture_default_str();
+/// `seconds` and `repeats` must live as long as the command. Returns the option of `seconds`.
+CLI::Option* add_measurement_options(CLI::App& command, double& seconds, std::int64_t& repeats) {
+  CLI::Option* const option =
+      command.add_option("--seconds", seconds, "About how long each measurement takes")
+          ->check(positive())
+          ->capture_default_str();
   command.add_option("--repeats", repeats, "Of each measurement")->check(positive())->capture_default_str();
+  return option;
 }
 
 void add_steps(CLI::App& study) {
@@ -53,19 +56,22 @@ void add_cost(CLI::App& study) {
       "cost",
       "What a training takes and costs on rented machines; of workloads, or of any program: cost -- COMMAND");
   const auto options = std::make_shared<StudyCostOptions>();
-  command->add_option("--workloads", options->workloads, "Workloads of `cornu bench`")
-      ->delimiter(',')
-      ->capture_default_str();
+  CLI::Option* const workloads =
+      command->add_option("--workloads", options->workloads, "Workloads of `cornu bench`")
+          ->delimiter(',')
+          ->capture_default_str();
   command
       ->add_option("--threads", options->threads,
                    "Numbers of threads to measure; without it 1, 2, 4, ... and all")
       ->delimiter(',')
       ->check(CLI::Range(1, 1024));
-  command->add_option("--isa", options->isas, "Instruction set levels; without it sse2 and the best there is")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
+  CLI::Option* const isa = command
+                               ->add_option("--isa", options->isas,
+                                            "Instruction set levels; without it sse2 and the best there is")
+                               ->delimiter(',')
+                               ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
   command->add_option("--device", options->devices, "Devices to measure besides; may be given several times");
-  add_measurement_options(*command, options->seconds, options->repeats);
+  CLI::Option* const seconds = add_measurement_options(*command, options->seconds, options->repeats);
   command->add_option("--prices", options->prices,
                       "A price list (docs/guide/cloud-cost.md); without it that of 2017");
   command->add_option("--machines", options->machines, "Machines of the price list; without it all")
@@ -83,7 +89,13 @@ void add_cost(CLI::App& study) {
       ->capture_default_str();
   command->add_option("command", options->command, "Another program with its arguments, behind --");
   add_output_options(*command, options->output);
-  command->callback([options] { put_out(study_cost(*options), options->output); });
+  command->callback([options, of_workloads = std::array{workloads, isa, seconds}] {
+    for (const CLI::Option* const option : of_workloads)
+      if (!options->command.empty() && option->count() > 0)
+        throw CLI::ValidationError(option->get_name(),
+                                   "a command behind -- is run whole, as it is: leave it out");
+    put_out(study_cost(*options), options->output);
+  });
 }
 
 void add_scaling(CLI::App& study) {
@@ -100,15 +112,17 @@ void add_scaling(CLI::App& study) {
       ->capture_default_str();
   command->add_option("--device", options->device, "Of each replica, as those of `cornu bench`")
       ->capture_default_str();
-  command->add_option(
+  CLI::Option* const calls = command->add_option(
       "--calls", options->calls,
       "A file of measured all-reduces (docs/guide/distribution.md), which the link is fitted to");
   command
       ->add_option("--link-bandwidth", options->link_bytes_per_second, "Instead: byte/s of a replica's link")
       ->check(positive())
+      ->excludes(calls)
       ->capture_default_str();
   command->add_option("--link-latency", options->link_latency_seconds, "And seconds of a message")
       ->check(not_negative())
+      ->excludes(calls)
       ->capture_default_str();
   add_measurement_options(*command, options->seconds, options->repeats);
   add_machine_options(*command, options->machine);

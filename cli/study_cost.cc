@@ -153,8 +153,7 @@ class CostStudy {
         prices_(prices),
         machines_(machines_of(options, prices)),
         devices_(devices_of(options, machines_), {}),
-        log_(options.output.prefix.empty() ? "" : options.output.prefix + ".log", header(),
-             options.output.resumes),
+        log_(options.output.log_path(), header(), options.output.resumes),
         threads_(threads_of(options)) {
     report_.title = "Cost of training";
     report_.tables = forecast_tables(prices);
@@ -299,7 +298,7 @@ class CostStudy {
     }
     for (const Row& row : rows) add_rows(program, row, reference);
     if (!forecasts.empty()) report_.conclusions.push_back(best_value(what, prices_, forecasts));
-    if (reference.has_value()) add_plot(what, forecasts, *reference);
+    if (reference.has_value() && reference->seconds > 0) add_plot(what, forecasts, *reference);
   }
 
   void warn(const std::string& what, const Row& row) {
@@ -399,6 +398,7 @@ std::string best_value(const std::string& what, const study::PriceList& prices,
     return each.machine->name == prices.reference;
   });
   if (reference == forecasts.end() || !(reference->seconds > 0)) return text;
+  if (!(cheapest->best_cost() > 0)) return text;  // no multiple of a price of 0 is another
   if (reference == cheapest) {
     const auto next =
         std::min_element(forecasts.begin(), forecasts.end(), [&](const Forecast& x, const Forecast& y) {

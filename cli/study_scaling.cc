@@ -134,8 +134,7 @@ class ScalingStudy {
       : options_(options),
         link_(std::move(link)),
         devices_({options.device}, options.machine),
-        log_(options.output.prefix.empty() ? "" : options.output.prefix + ".log", scaling_header(options),
-             options.output.resumes) {
+        log_(options.output.log_path(), scaling_header(options), options.output.resumes) {
     report_.title = "Scaling over replicas";
     report_.tables = make_tables();
     report_.machine = study::describe_machine();
@@ -171,6 +170,11 @@ class ScalingStudy {
       progress.begin(fmt::format("{}, batch {}", network, batch), log_.has(key));
       const std::vector<double> found =
           log_.numbers(key, 2, [&] { return measure_step(with_batch_size(workload, batch)); });
+      if (!(found[0] > 0))
+        fail(ErrorCode::kFailedPrecondition,
+             "[study] a step of {} with a batch of {} took no time on {}: nothing can be fitted to it; take "
+             "a device whose steps take time",
+             network, batch, options_.device);
       seconds.push_back(found[0]);
       bytes = found[1];
     }

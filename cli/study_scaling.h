@@ -30,7 +30,8 @@ struct StudyScalingOptions {
 /// Measures steps of the workload's batch, its half, quarter and eighth,
 /// fits seconds = fixed + rows * per_row, and adds the all-reduce of the gradients.
 /// Errors: InvalidArgument for an unknown network, an empty list, a file of calls that is none;
-///         NotFound for one that is not there; as study::StudyLog.
+///         NotFound for one that is not there; FailedPrecondition for a device on which a step takes no time;
+///         as StudyOutput::log_path and study::StudyLog.
 study::Report study_scaling(const StudyScalingOptions& options);
 
 }  // namespace cornu::inline v0::cli

@@ -108,17 +108,46 @@ struct Verdict {
   std::string warning;
 };
 
+using SamplesByK = std::map<std::int64_t, study::Sample>;
+
+/// In words: what the fastest K gains over the smallest one. `level`: those beside the fastest within the
+/// noise, not all of the others.
+std::string gain_of(const SamplesByK::value_type& fastest, const SamplesByK::value_type& smallest,
+                    const std::vector<std::int64_t>& level, std::int64_t steps) {
+  const auto& [fastest_k, at_fastest] = fastest;
+  const auto& [smallest_k, at_smallest] = smallest;
+  if (std::find(level.begin(), level.end(), smallest_k) != level.end())
+    return fmt::format(
+        "K = {} took the least time, {:.3g} s, but its lead over K = {} is noise: no K wins, and what a call "
+        "costs beside its steps does not show.",
+        fastest_k, at_fastest.median, fmt::join(level, ", "));
+  std::string text;
+  if (fastest_k == smallest_k) {
+    text = fmt::format("K = {} is the fastest; more steps an execution do not pay here.", smallest_k);
+  } else {
+    text = fmt::format("K = {} is the fastest, {:.3g} s against {:.3g} s at K = {}.", fastest_k,
+                       at_fastest.median, at_smallest.median, smallest_k);
+    const auto calls = [&](std::int64_t k) { return (steps + k - 1) / k; };
+    const std::int64_t saved = calls(smallest_k) - calls(fastest_k);
+    if (saved > 0)
+      text += fmt::format(" A call of the device costs about {:.3g} ms; {} calls are {}.",
+                          1e3 * (at_smallest.median - at_fastest.median) / static_cast<double>(saved),
+                          calls(smallest_k), calls(fastest_k));
+  }
+  if (!level.empty()) text += fmt::format(" Level with it within the noise: K = {}.", fmt::join(level, ", "));
+  return text;
+}
+
 Verdict judge(const Case& of, const StudyStepsOptions& options, const MeasuredByK& measured) {
-  std::map<std::int64_t, study::Sample> samples;
+  SamplesByK samples;
   for (const auto& [k, figures] : measured) samples[k] = study::summarize(figures.seconds);
   const auto fastest = std::min_element(samples.begin(), samples.end(), [](const auto& x, const auto& y) {
     return x.second.median < y.second.median;
   });
-  const auto& [smallest_k, at_smallest] = *samples.begin();
   Verdict verdict;
   if (samples.size() == 1) {
     verdict.text = fmt::format("{}: one K, so there is nothing to compare; a step takes {:.3g} ms.",
-                               of.name(), 1e3 * at_smallest.median / static_cast<double>(options.steps));
+                               of.name(), 1e3 * fastest->second.median / static_cast<double>(options.steps));
     return verdict;
   }
   if (options.repeats < kFewestRepeats) {
@@ -141,21 +170,7 @@ Verdict judge(const Case& of, const StudyStepsOptions& options, const MeasuredBy
                     of.name(), 1e3 * fastest->second.median / static_cast<double>(options.steps));
     return verdict;
   }
-  const auto calls = [&](std::int64_t k) { return (options.steps + k - 1) / k; };
-  const double saved = at_smallest.median - fastest->second.median;
-  if (fastest->first == smallest_k) {
-    verdict.text = fmt::format("{}: K = {} is the fastest; more steps an execution do not pay here.",
-                               of.name(), smallest_k);
-  } else {
-    const double call = saved / static_cast<double>(calls(smallest_k) - calls(fastest->first));
-    verdict.text = fmt::format(
-        "{}: K = {} is the fastest, {:.3g} s against {:.3g} s at K = {}. A call of the device costs about "
-        "{:.3g} ms; {} calls are {}.",
-        of.name(), fastest->first, fastest->second.median, at_smallest.median, smallest_k, 1e3 * call,
-        calls(smallest_k), calls(fastest->first));
-  }
-  if (!level.empty())
-    verdict.text += fmt::format(" Level with it within the noise: K = {}.", fmt::join(level, ", "));
+  verdict.text = fmt::format("{}: {}", of.name(), gain_of(*fastest, *samples.begin(), level, options.steps));
   return verdict;
 }
 
@@ -202,10 +217,11 @@ void add_case(study::Report& report, const Case& of, const StudyStepsOptions& op
                                 : study::is_noise(sample, smallest) ? "noise"
                                 : sample.median < smallest.median   ? "faster"
                                                                     : "slower";
+    const Json of_smallest =
+        smallest.median > 0 ? Json(100 * sample.median / smallest.median) : Json(nullptr);
     report.tables[0].add({of.device, is_simulated, of.network, of.batch_size, k, options.steps,
                           figures.first_seconds, sample.median, sample.low, sample.high,
-                          sample.median * per_step, 100 * sample.median / smallest.median, against, document,
-                          share});
+                          sample.median * per_step, of_smallest, against, document, share});
     series.marks.push_back({fmt::format("K = {}", k), sample.median * per_step, sample.low * per_step,
                             sample.high * per_step, is_simulated});
   }
@@ -250,8 +266,7 @@ std::vector<Case> cases_of(const StudyStepsOptions& options) {
 study::Report study_steps(const StudyStepsOptions& options) {
   const std::vector<Case> cases = cases_of(options);
   const StudyDevices devices(options.devices, options.machine);
-  study::StudyLog log(options.output.prefix.empty() ? "" : options.output.prefix + ".log", header_of(options),
-                      options.output.resumes);
+  study::StudyLog log(options.output.log_path(), header_of(options), options.output.resumes);
   study::Report report{
       .title = "Steps per execution",
       .notes = {fmt::format(

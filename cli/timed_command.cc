@@ -1,5 +1,6 @@
 #include "cli/timed_command.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@
 namespace cornu::inline v0::cli {
 namespace {
 
-constexpr int kNotFound = 127;
+constexpr int kNotRun = 127;  // what the child ends with where it could not even say why
 constexpr const char* kThreadVariables[] = {"CORNU_NUM_THREADS",      "OMP_NUM_THREADS",
                                             "OPENBLAS_NUM_THREADS",   "MKL_NUM_THREADS",
                                             "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS"};
@@ -58,32 +59,51 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-}  // namespace
-
-double time_command(const std::vector<std::string>& command, int num_cpus) {
-  if (command.empty()) invalid_argument("[study] there is no command to run");
+/// Starts the program, and returns when it runs. Errors: those of time_command for one that cannot be run.
+pid_t start_program(const std::vector<std::string>& command, int num_cpus) {
   const cpu_set_t cpus = first_cpus(num_cpus);
   std::vector<std::string> arguments = command, variables = environment_with(num_cpus);
   const std::vector<char*> argv = pointers_to(arguments), envp = pointers_to(variables);
-  const auto start = std::chrono::steady_clock::now();
-  const pid_t child = fork();
-  if (child < 0)
+  int ends[2] = {-1, -1};  // through which the child says why it cannot run the program; closed when it can
+  if (pipe2(ends, O_CLOEXEC) != 0)
     fail(ErrorCode::kUnavailable, "[study] cannot start \"{}\": {}", command[0], std::strerror(errno));
+  const pid_t child = fork();
   if (child == 0) {
     sched_setaffinity(0, sizeof cpus, &cpus);
     dup2(STDERR_FILENO, STDOUT_FILENO);
     execvpe(argv[0], argv.data(), envp.data());
-    _exit(kNotFound);
+    const int why = errno;
+    const bool is_told = ::write(ends[1], &why, sizeof why) == sizeof why;
+    _exit(is_told ? 0 : kNotRun);
   }
+  int error = child < 0 ? errno : 0;
+  ::close(ends[1]);
+  if (child > 0) {
+    ssize_t count = 0;
+    do {
+      count = ::read(ends[0], &error, sizeof error);
+    } while (count < 0 && errno == EINTR);
+    if (count > 0) waitpid(child, nullptr, 0);
+  }
+  ::close(ends[0]);
+  if (error == ENOENT) fail(ErrorCode::kNotFound, "[study] there is no program \"{}\"", command[0]);
+  if (error != 0)
+    fail(ErrorCode::kUnavailable, "[study] cannot start \"{}\": {}", command[0], std::strerror(error));
+  return child;
+}
+
+}  // namespace
+
+double time_command(const std::vector<std::string>& command, int num_cpus) {
+  if (command.empty()) invalid_argument("[study] there is no command to run");
+  const auto begin = std::chrono::steady_clock::now();
+  const pid_t child = start_program(command, num_cpus);
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) fail(ErrorCode::kUnavailable, "[study] cannot wait for \"{}\"", command[0]);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (WIFSIGNALED(status))
     fail(ErrorCode::kUnavailable, "[study] \"{}\" was ended by signal {}", command[0], WTERMSIG(status));
-  if (WEXITSTATUS(status) == kNotFound)
-    fail(ErrorCode::kNotFound, "[study] there is no program \"{}\", or it ended with {}", command[0],
-         kNotFound);
   if (WEXITSTATUS(status) != 0)
     fail(ErrorCode::kUnavailable, "[study] \"{}\" ended with {}: a time of what failed says nothing",
          command[0], WEXITSTATUS(status));

@@ -9,7 +9,8 @@ namespace cornu::inline v0::cli {
 /// numeric libraries read their number of threads from say the same. What it prints goes to the standard
 /// error.
 /// Errors: InvalidArgument for no command, and for more processors than there are; NotFound for a program
-///         that is not there; kUnavailable, with its exit code or signal, for one that fails.
+///         that is not there; kUnavailable, with the reason, its exit code or signal, for one that cannot be
+///         started or fails.
 double time_command(const std::vector<std::string>& command, int num_cpus);
 
 }  // namespace cornu::inline v0::cli

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
+#include "cornu/base/check.h"
 #include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::cli {
@@ -102,6 +104,16 @@ Workload with_batch_size(const Workload& workload, std::int64_t batch_size) {
   changed.num_rows = std::max(workload.num_rows, 4 * batch_size) / batch_size * batch_size;
   changed.batch_size = batch_size;
   return changed;
+}
+
+std::string StudyOutput::log_path() const {
+  if (prefix.empty()) return "";
+  std::error_code ignored;
+  if (std::filesystem::is_directory(prefix, ignored))
+    invalid_argument(
+        "[study] the output \"{}\" is a folder: give how the files' names begin, for example \"{}\"", prefix,
+        (std::filesystem::path(prefix) / "study").string());
+  return prefix + ".log";
 }
 
 void add_output_options(CLI::App& command, StudyOutput& output) {

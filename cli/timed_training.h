@@ -63,9 +63,12 @@ Workload with_batch_size(const Workload& workload, std::int64_t batch_size);
 /// What all studies take besides.
 struct StudyOutput {
   std::string prefix;
-  std::string log_path;
   bool resumes = false;
   bool json = false;
+
+  /// PREFIX.log; empty without a prefix. Errors: InvalidArgument for a prefix that is a folder, in which the
+  /// files would have no names of their own.
+  std::string log_path() const;
 };
 void add_output_options(CLI::App& command, StudyOutput& output);
 /// Prints a report, and writes its files where they were asked for.

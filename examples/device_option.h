@@ -53,4 +53,18 @@ inline bool take_device_option(int& argc, char** argv, const char* usage = "") {
   return true;
 }
 
+/// For programs that choose their devices themselves. False: the program was asked for help, which has been
+/// printed.
+/// Errors: std::invalid_argument for any other argument.
+inline bool take_no_option(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument != "--help" && argument != "-h")
+      throw std::invalid_argument("\"" + argument + "\" is nothing that it takes; --help says what is");
+    std::printf("Usage: %s\n  It chooses its devices itself and takes no options.\n", argv[0]);
+    return false;
+  }
+  return true;
+}
+
 }  // namespace cornu::inline v0::examples

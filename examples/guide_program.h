@@ -20,9 +20,20 @@ inline void expect(bool condition, const char* what) {
   ++guide_failures;
 }
 
-/// The parts in order, with seed 1. The exit code of main.
-inline int run_guide_program(const char* chapter, std::initializer_list<void (*)()> parts) {
+/// Where the parts run.
+enum class GuideDevice {
+  kOption,  // where the arguments say (see take_device_option)
+  kOwn,     // where they say themselves
+};
+
+/// Runs the parts in order, with seed 1. The exit code of main.
+inline int run_guide_program(const char* chapter, int argc, char** argv,
+                             std::initializer_list<void (*)()> parts,
+                             GuideDevice device = GuideDevice::kOption) {
   try {
+    const bool runs =
+        device == GuideDevice::kOption ? take_device_option(argc, argv) : take_no_option(argc, argv);
+    if (!runs) return EXIT_SUCCESS;
     set_random_seed(1);
     for (void (*const part)() : parts) part();
   } catch (const std::exception& error) {
@@ -31,18 +42,6 @@ inline int run_guide_program(const char* chapter, std::initializer_list<void (*)
   }
   if (guide_failures == 0) std::printf("%s: all as the guide says\n", chapter);
   return guide_failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
-/// The same on the device that the arguments name (see take_device_option).
-inline int run_guide_program(const char* chapter, int argc, char** argv,
-                             std::initializer_list<void (*)()> parts) {
-  try {
-    if (!take_device_option(argc, argv)) return EXIT_SUCCESS;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", chapter, error.what());
-    return EXIT_FAILURE;
-  }
-  return run_guide_program(chapter, parts);
 }
 
 }  // namespace cornu::inline v0::examples

@@ -32,6 +32,19 @@ expect iris_on_a_device 0 "device sim:ideal: " example_01_iris --device=sim:idea
 expect help_of_a_guide 0 "--device D" example_14_own_training_step --help
 expect wrong_flag_of_a_guide 1 "\"--devise\" is nothing" example_14_own_training_step --devise sim:ideal
 
+# The chapters that choose their devices themselves take no options.
+for program in example_17_profiling example_21_devices example_24_distribution; do
+  expect "help of $program" 0 "takes no options" "$program" --help
+  expect "device of $program" 1 "\"--device\" is nothing" "$program" --device cpu
+done
+expect zero_epochs 105 "must be a positive number; got 0$" example_05_digits --epochs 0
+# Whoever asks for results learns before the run that they cannot be written.
+output=$("$folder/example_05_digits" --quick --results /nowhere/results.json 2>&1)
+if ! grep -q 'cannot write "/nowhere/results.json"' <<<"$output" || grep -q ": takes " <<<"$output"; then
+  echo "FAILED results_before_the_run: $output"
+  failures=$((failures + 1))
+fi
+
 # The documents' programs: on simulated devices they take what the documents say, or the program fails.
 tpu=sim:colab-tpu-node,clock=virtual
 expect as_it_was 0 "c_one_long_epoch together: .*the document says 6 s" document_iris_on_tpu --device $tpu,rows=sent \
@@ -41,12 +54,18 @@ expect other_shape 1 "not within 15 % of what the document says" document_iris_o
 expect own_way 0 "20 short epochs of arrays by Cornu's own way 2\." document_iris_on_tpu --device $tpu --way own
 expect unknown_device 1 "nowhere" document_iris_on_tpu --device sim:nowhere
 expect no_tpu 1 "no TPU" document_tpu_guide --tpu sim:k80
-expect results_unwritable 1 "cannot write the results" document_iris_on_tpu --results /nowhere/results.json
+expect results_unwritable 1 'cannot write "/nowhere/results.json"' document_iris_on_tpu --results /nowhere/results.json
 results=$(mktemp)
 expect results 0 "a_arrays_two_steps_an_epoch" document_iris_on_tpu --results "$results"
 python3 -c 'import json, sys
 r = json.load(open(sys.argv[1]))
 assert r["passed"] and len(r["figures"]) == 3 and r["figures"][0]["kind"] == "measured", r' "$results" || failures=$((failures + 1))
+expect results_of_an_example 0 "test accuracy" example_05_digits --quick --results "$results"
+python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+units = {f["name"]: f["unit"] for f in r["figures"]}
+assert units == {"training_steps": "", "training_step": "ms", "training_compile": "s", "test_accuracy": ""}, r' "$results" \
+  || failures=$((failures + 1))
 rm -f "$results"
 
 [ $failures -eq 0 ] || exit 1

@@ -18,11 +18,38 @@ FAMILIES = [("losses", False, "losses", "Losses"), ("metrics", False, "metrics",
 LAYERS = {"rnn": "Recurrent"}  # headings of families of layers that are not called as their folder
 # What users make derives from one of these; those that stand here as classes of their own are bases.
 BASES = {"LayerHandle", "LoraHandle", "Recurrent", "Cell", "KerasTensor", "LossHandle", "MetricHandle", "OptimizerHandle", "LearningRateScheduleHandle",
-         "Handle<Initializer>", "RegularizerHandle", "ConstraintHandle", "Callback", "MonitorCallback"}
+         "InitializerHandle", "RegularizerHandle", "ConstraintHandle", "Callback", "MonitorCallback"}
 CLASS = re.compile(r"((?:^///.*\n)*)^class (\w+)(?: final)? : public ([\w<>]+)[^{]*\{", re.MULTILINE)
 ALIAS = re.compile(r"^using (\w+) = (\w+);", re.MULTILINE)
 SECTION = re.compile(r"^[A-Z][a-z]+:( |$)")
 ACTIVATION = re.compile(r'NamedActivation\{"(\w+)"')
+# Of Keras 3.15: classes and functions that Cornu does not have, and what serves in their place, if anything does. The page may not name one that is there.
+NOT_THERE = [
+    ("Metrics", "IoU MeanIoU BinaryIoU OneHotIoU OneHotMeanIoU", "a [metric of your own](own_parts.md) with a confusion matrix as its variable"),
+    ("", "PearsonCorrelation ConcordanceCorrelation", "a metric of your own with the sums as variables; `R2Score` is there"),
+    ("", "MeanMetricWrapper", "any function of `(y_true, y_pred)` among `.metrics`"),
+    ("Losses", "Dice Tversky Circle", "any function of `(y_true, y_pred)` as `.loss`"),
+    ("", "CTC", "nothing"),
+    ("Optimizers", "Adafactor Muon ScheduleFreeAdamW", "an [optimizer of your own](own_parts.md#an-optimizer)"),
+    ("", "MultiOptimizer", "a [step of your own](own_training_step.md) that applies several optimizers"),
+    ("Layers", "AdaptiveAveragePooling1D AdaptiveAveragePooling2D AdaptiveAveragePooling3D AdaptiveMaxPooling1D AdaptiveMaxPooling2D AdaptiveMaxPooling3D",
+     "pooling whose windows divide the input; `GlobalAveragePooling1D` and its kin for an output of one place"),
+    ("", "ConvLSTM1D ConvLSTM2D ConvLSTM3D", "a [cell of your own](recurrent_layers.md#cells) in `RNN`, which reshapes its states from rows of features"),
+    ("", "SpectralNormalization ReversibleEmbedding", "a [layer of your own](functional_models.md#layers-and-models-as-classes)"),
+    ("", "MelSpectrogram STFTSpectrogram", "nothing"),
+    ("", "Pipeline", "`Sequential`, or `.map` after `.map` of a [data set](datasets.md)"),
+    ("", "MixUp CutMix RandAugment AugMix AutoContrast Equalization ContrastLimitedAdaptiveHistogramEqualization Solarization RandomColorDegeneration "
+         "RandomColorJitter RandomElasticTransform RandomErasing RandomGaussianBlur RandomGrayscale RandomHue RandomInvert RandomPerspective "
+         "RandomPosterization RandomSaturation RandomSharpness RandomShear",
+     "`ops` and `random` in a `.map` of a data set; `RandomFlip`, `RandomRotation`, `RandomZoom` and others are [there](#preprocessing)"),
+    ("", "MaxNumBoundingBoxes", "nothing"),
+    ("", "FlaxLayer JaxLayer TFSMLayer TorchModuleWrapper", "nothing: they run Python"),
+    ("Initializers", "STFT", "`Constant` with a tensor, or a function of `(shape, dtype)`"),
+    ("Callbacks", "OrbaxCheckpoint RemoteMonitor", "`ModelCheckpoint`, `BackupAndRestore`; a [callback of your own](own_parts.md)"),
+    ("Functions of `utils`", "normalize", "`x / ops::norm(x, {.axis = -1, .keepdims = true})`, or the layer `UnitNormalization`"),
+    ("", "split_dataset", "`take` and `skip` of a data set, `rows` of a tensor"),
+    ("", "FeatureSpace", "the layers of [preprocessing](datasets.md#preprocessing) in a functional model"),
+]
 
 
 def first_sentence(comment):
@@ -93,7 +120,17 @@ def page(root):
     activations = ACTIVATION.findall((keras / "activations/activations.cc").read_text())
     lines += [f"## Activations ({len(activations)})", "", "Names for `.activation`, most of which are functions of `cornu::keras::activations` too:",
               ", ".join(f"`{name}`" for name in sorted(activations)) + ".", ""]
-    return "\n".join(lines), missing
+    text = "\n".join(lines)
+    for _, names, _ in NOT_THERE:
+        missing += [f"{name} (NOT_THERE names it, and it is there)" for name in names.split() if f"| `{name}`" in text]
+    return text + "\n" + not_there(), missing
+
+
+def not_there():
+    lines = ["## What is not there", "", "Classes and functions of Keras 3.15 that Cornu does not have, and what to use in their place.", "", "| family | of Keras | in its place |", "| --- | --- | --- |"]
+    for family, names, instead in NOT_THERE:
+        lines.append(f"| {family} | {', '.join(f'`{name}`' for name in names.split())} | {instead} |")
+    return "\n".join(lines + [""])
 
 
 def main():

@@ -1,5 +1,7 @@
 #include "cli/study/report.h"
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 
 #include "cli/study/page_style.h"
@@ -35,7 +37,7 @@ std::string html_table(const Table& table) {
 void write_file(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::trunc | std::ios::binary);
   file << text << std::flush;
-  if (!file) fail(ErrorCode::kUnavailable, "[study] cannot write \"{}\"", path);
+  if (!file) fail(ErrorCode::kUnavailable, "[study] cannot write \"{}\": {}", path, std::strerror(errno));
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "cli/study/study_log.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 
 #include "cornu/base/check.h"
@@ -46,7 +48,7 @@ StudyLog::StudyLog(std::string path, Json header, bool resumes) : path_(std::mov
     read(header);
     // What was cut off goes, so that the next line is a line of its own.
     const std::string copy = path_ + ".new";
-    file_.open(copy, std::ios::trunc);
+    open(copy);
     write({{"study", std::move(header)}});
     for (const auto& [name, value] : found_.items()) write({{"name", name}, {"value", value}});
     std::error_code error;
@@ -54,7 +56,7 @@ StudyLog::StudyLog(std::string path, Json header, bool resumes) : path_(std::mov
     if (error) fail(ErrorCode::kUnavailable, "[study] cannot write \"{}\": {}", path_, error.message());
     return;
   }
-  file_.open(path_, std::ios::trunc);
+  open(path_);
   write({{"study", std::move(header)}});
 }
 
@@ -85,9 +87,15 @@ void StudyLog::read(const Json& header) {
   if (begin == 0) invalid_argument("[study] \"{}\" is not the log of a study: it has no line", path_);
 }
 
+void StudyLog::open(const std::string& file) {
+  file_.open(file, std::ios::trunc);
+  if (!file_) fail(ErrorCode::kUnavailable, "[study] cannot write \"{}\": {}", file, std::strerror(errno));
+}
+
 void StudyLog::write(const Json& line) {
-  file_ << line.dump() << '\n' << std::flush;
-  if (!file_) fail(ErrorCode::kUnavailable, "[study] cannot write \"{}\"", path_);
+  const std::string text = line.dump() + "\n";
+  file_ << text << std::flush;
+  if (!file_) fail(ErrorCode::kUnavailable, "[study] cannot write \"{}\": {}", path_, std::strerror(errno));
 }
 
 Json StudyLog::get(const std::string& name, const std::function<Json()>& measure) {

@@ -34,6 +34,7 @@ class StudyLog {
 
  private:
   void read(const nlohmann::ordered_json& header);
+  void open(const std::string& file);
   void require(bool is_right, const std::string& name, const std::string& wanted) const;
   void write(const nlohmann::ordered_json& line);
 

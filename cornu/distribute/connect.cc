@@ -7,6 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/error.h"
 #include "cornu/distribute/cluster_resolver/device_lists.h"
+#include "cornu/runtime/distant_client.h"
 #include "cornu/tensor/value/device_discovery.h"
 
 namespace cornu::inline v0::distribute {
@@ -30,15 +31,53 @@ void add_names(const Clients& clients, std::vector<std::string>& names) {
     for (std::string& name : add_devices(client)) names.push_back(std::move(name));
 }
 
-/// Under the lock. All or none of a spec's devices.
+bool has_lost_devices(const std::shared_ptr<runtime::Client>& client) { return client->has_lost_devices(); }
+
+/// Connects a client again that has lost its devices. False: they do not come back, or others did.
+bool is_there_again(const std::shared_ptr<runtime::Client>& client) {
+  if (!client->has_lost_devices()) return true;
+  if (client->distant() == nullptr) return false;
+  try {
+    client->distant()->reconnect();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kFailedPrecondition) throw;
+    return false;
+  }
+  return true;
+}
+
+/// Under the lock. All or none of a spec's devices. Those of a worker that was lost keep their names if it has
+/// the same ones now.
 const Clients& connect(const std::string& spec) {
   std::map<std::string, Clients>& all = connections().by_spec;
   const auto found = all.find(spec);
-  if (found != all.end()) return found->second;
+  const bool is_known = found != all.end();
+  if (is_known && std::none_of(found->second.begin(), found->second.end(), has_lost_devices))
+    return found->second;
+  const std::vector<std::string> specs = specs_of_devices(spec);
+  if (is_known && found->second.size() == specs.size() &&
+      std::all_of(found->second.begin(), found->second.end(), is_there_again))
+    return found->second;
   Clients made;
-  for (const std::string& one : specs_of_devices(spec))
-    made.push_back(runtime::make_client(one, default_client_options()));
-  return all.emplace(spec, std::move(made)).first->second;
+  for (const std::string& one : specs) made.push_back(runtime::make_client(one, default_client_options()));
+  if (is_known)
+    for (const std::shared_ptr<runtime::Client>& old : found->second) remove_devices(old);
+  return all.insert_or_assign(spec, std::move(made)).first->second;
+}
+
+/// Groups of a spec's devices have sessions of their own, which were lost with a worker, too. One of several
+/// workers is connected with the last of them.
+void reconnect_groups(const Clients& clients) {
+  for (const detail::DeviceGroupEntry& group : detail::device_groups()) {
+    bool is_of_spec = false, are_members_there = true;
+    for (const runtime::GroupMember& member : group.members) {
+      is_of_spec = is_of_spec || std::find(clients.begin(), clients.end(), member.client) != clients.end();
+      are_members_there = are_members_there && !member.client->has_lost_devices();
+    }
+    if (is_of_spec && are_members_there && group.client->distant() != nullptr &&
+        group.client->has_lost_devices())
+      group.client->distant()->reconnect();
+  }
 }
 
 void disconnect(const std::string& spec) {
@@ -48,11 +87,14 @@ void disconnect(const std::string& spec) {
   connections().by_spec.erase(found);
 }
 
+/// HOST:PORT, which fields may follow behind commas, or a spec already.
 std::string spec_of_address(const std::string& address) {
-  return address.find(':') != std::string::npos && address.find("://") == std::string::npos &&
-                 address.find_first_not_of("0123456789", address.rfind(':') + 1) == std::string::npos
-             ? "grpc://" + address
-             : address;
+  const std::string host_port = address.substr(0, address.find(','));
+  const bool is_worker =
+      host_port.empty() ||  // the backend says what is missing
+      (host_port.find(':') != std::string::npos && host_port.find("://") == std::string::npos &&
+       host_port.find_first_not_of("0123456789", host_port.rfind(':') + 1) == std::string::npos);
+  return is_worker ? "grpc://" + address : address;
 }
 
 /// A task of a cluster; without a job: none.
@@ -69,6 +111,7 @@ std::vector<std::string> connect_all(const std::map<std::string, Task>& task_of_
     const bool is_new = !connections().by_spec.contains(spec);
     try {
       const Clients& clients = connect(spec);
+      reconnect_groups(clients);
       add_names(clients, names);
       if (!task.job.empty())
         for (const std::shared_ptr<runtime::Client>& client : clients)
@@ -152,6 +195,7 @@ std::vector<LogicalDevice> connect_tasks(const TPUClusterResolver& resolver) {
     for (std::size_t task = 0; task < specs.size(); ++task) {
       std::vector<std::string> names;
       const Clients& clients = connect(specs[task]);
+      reconnect_groups(clients);
       add_names(clients, names);
       for (const std::shared_ptr<runtime::Client>& client : clients)
         detail::set_task(client, resolver.task_type(), static_cast<int>(task));

@@ -10,9 +10,13 @@
 
 namespace cornu::inline v0::distribute {
 
-/// Connects all devices of a worker: "grpc://HOST:PORT", "HOST:PORT", or what else runtime::make_client
-/// takes. Returns their full names, as connect_devices does; of a worker that is connected already, those
-/// that it has. Errors: as of connecting.
+/// Connects all devices of a worker: "grpc://HOST:PORT", "HOST:PORT", both with ",FIELD=VALUE" behind
+/// them, or what else runtime::make_client takes. Returns their full names, as connect_devices does; of a
+/// worker that is connected already, those that it has.
+///
+/// A worker that was lost since is connected again: its devices keep their names, or get new ones where they
+/// are others now. What lived there is lost, and reading it is FailedPrecondition.
+/// Errors: as of connecting.
 std::vector<std::string> connect_to_host(const std::string& address);
 
 /// Connects all tasks of a cluster but this process's own. Errors: as connect_to_host, naming the task; of a

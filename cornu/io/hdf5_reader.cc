@@ -128,7 +128,9 @@ class Hdf5Parser {
   Block read(std::uint64_t offset, std::uint64_t size) {
     if (offset > bytes_.size() || size > bytes_.size() - offset)
       corrupt(name_, offset,
-              fmt::format("{} bytes should lie here, which the file has not; get it again", size));
+              fmt::format("{} bytes should lie here, which reach beyond the end of the file: it is cut off "
+                          "or damaged; get it again",
+                          size));
     if (size > may_be_read_)
       corrupt(name_, offset, "its structures overlap: they have more bytes than the file; save it again");
     may_be_read_ -= size;
@@ -169,7 +171,9 @@ class Hdf5Parser {
         read_message(header, messages, blocks);
       }
     }
-    if (left > 0) corrupt(name_, offset, "an object's header ends before its messages do");
+    if (left > 0)
+      corrupt(name_, offset,
+              "an object's header ends before its messages do; the file is damaged: get it again");
     return header;
   }
 
@@ -334,7 +338,8 @@ class Hdf5Parser {
     const Dataspace space = read_space(space_part);
     if (space.dims.size() > 1) body.refuse("an attribute of several axes; Keras writes none");
     const std::uint64_t count = space.dims.empty() ? 1 : static_cast<std::uint64_t>(space.dims[0]);
-    if (type.size == 0 || count > body.remaining() / type.size) body.refuse("an attribute is cut off");
+    if (type.size == 0 || count > body.remaining() / type.size)
+      body.refuse("an attribute is cut off; the file is damaged: get it again");
     Hdf5Attribute attribute{.is_list = !space.dims.empty(), .texts = {}};
     for (std::uint64_t i = 0; i < count; ++i) {
       Hdf5Part value = body.part(type.size, "an attribute's value");
@@ -360,10 +365,12 @@ class Hdf5Parser {
     const TextHeap& heap = global_heap(heap_offset);
     const auto found = heap.texts.find(index);
     if (found == heap.texts.end())
-      value.refuse(fmt::format("the heap at {} has no text {}", heap_offset, index));
+      value.refuse(fmt::format("the heap at {} has no text {}; the file is damaged: get it again",
+                               heap_offset, index));
     const auto [at, size] = found->second;
     visit(at, "a text");
-    if (length > size) value.refuse("a text is longer than its place in the heap");
+    if (length > size)
+      value.refuse("a text is longer than its place in the heap; the file is damaged: get it again");
     Hdf5Part part = heap.block.part(name_);
     part.skip(at - heap_offset);
     const auto text = part.take(length, "a text");
@@ -376,14 +383,19 @@ class Hdf5Parser {
     Hdf5Part part = prefix.part(name_);
     const auto mark = part.take(4, "a global heap");
     if (text_of(mark) != "GCOL" || part.take<std::uint8_t>() != 1)
-      part.refuse("a global heap of version 1 should be here");
+      part.refuse("a global heap of version 1 should be here; the file is damaged: get it again");
     part.skip(3);
     const auto size = part.take<std::uint64_t>();
     // Heaps are kept while the file is read: together they are no larger than it.
     heap_bytes_ = heap_bytes_ + size;
-    if (size < 16 || heap_bytes_.exceeds(static_cast<std::int64_t>(bytes_.size())))
-      part.refuse(fmt::format("a global heap of {} bytes", size));
+    if (size < 16)
+      part.refuse(
+          fmt::format("a heap of texts of {} bytes, less than its beginning takes; the file is "
+                      "damaged: get it again",
+                      size));
     TextHeap heap{read(offset, size), {}};
+    if (heap_bytes_.exceeds(static_cast<std::int64_t>(bytes_.size())))
+      part.refuse("its heaps of texts overlap: they have more bytes than the file; save it again");
     find_texts(heap);
     return heaps_.emplace(offset, std::move(heap)).first->second;
   }
@@ -396,7 +408,8 @@ class Hdf5Parser {
       part.skip(6);
       const auto size = part.take<std::uint64_t>();
       if (object == 0) break;  // what is free
-      if (size > part.remaining()) part.refuse("a text in a heap is cut off");
+      if (size > part.remaining())
+        part.refuse("a text in a heap is cut off; the file is damaged: get it again");
       heap.texts.emplace(object, std::pair(part.position(), size));
       part.skip(std::min<std::uint64_t>(padded(size), part.remaining()));
     }
@@ -437,7 +450,7 @@ class Hdf5Parser {
     Block prefix = read(offset, kLocalHeapSize);
     Hdf5Part part = prefix.part(name_);
     if (text_of(part.take(4, "a heap of names")) != "HEAP" || part.take<std::uint8_t>() != 0)
-      part.refuse("a local heap of version 0 should be here");
+      part.refuse("a local heap of version 0 should be here; the file is damaged: get it again");
     part.skip(3);
     const auto size = part.take<std::uint64_t>();
     part.skip(8);
@@ -456,7 +469,8 @@ class Hdf5Parser {
     const auto type = part.take<std::uint8_t>();
     part.skip(1);
     const std::uint64_t count = part.take<std::uint16_t>();
-    if (mark != "TREE" || type != 0 || depth > kDeepest) part.refuse("a tree of names should be here");
+    if (mark != "TREE" || type != 0 || depth > kDeepest)
+      part.refuse("a tree of names should be here; the file is damaged: get it again");
     Block body = read(offset + 24, count * 16 + 8);
     Hdf5Part children = body.part(name_);
     for (std::uint64_t i = 0; i < count; ++i) {

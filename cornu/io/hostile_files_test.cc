@@ -135,6 +135,13 @@ TEST(HostileHdf5Test, ContinuationsThatOverlapAreReadNoMoreThanTwiceTheFile) {
   expect_error(ErrorCode::kDataLoss, {"h5: ", "its structures overlap"}, [&] { h5::open(file); });
 }
 
+TEST(HostileHdf5Test, AHeapThatReachesBeyondTheEndOfTheFileIsSaidToDoSo) {
+  const std::string file = h5::texts(2, 1000);
+  for (const std::size_t size : {file.size() - 8, file.size() / 2})
+    expect_error(ErrorCode::kDataLoss, {"h5: ", "beyond the end of the file: it is cut off or damaged"},
+                 [&] { h5::open(file.substr(0, size)); });
+}
+
 TEST(HostileHdf5Test, TextsAreFoundInTheirHeapWithoutASearchForEach) {
   const Hdf5File file = h5::open(h5::texts(4000, 200'000));
   EXPECT_EQ(file.root().attributes.at("a").texts, std::vector<std::string>(4000, "t"));

@@ -92,6 +92,9 @@ class Client {
   bool is_simulated() const;
   /// What a client whose devices are in another process can do besides; null for all others.
   virtual DistantClient* distant() { return nullptr; }
+  /// Whether the devices are gone, with all that they held: a device went away, or the session on its worker
+  /// has ended. A worker that has just fallen silent may still be taken to be there.
+  virtual bool has_lost_devices() const { return false; }
   /// Whether rows that are used again are better kept in buffers here than sent each time: executions gather
   /// them where they are (Replica::row_buffers).
   virtual bool keeps_rows() { return distant() != nullptr; }

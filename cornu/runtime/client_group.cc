@@ -160,6 +160,11 @@ std::string ClientGroup::description() const {
   return fmt::format("{} devices, the first: {}", size(), (*members_)[0]->description());
 }
 
+bool ClientGroup::has_lost_devices() const {
+  return std::any_of(members_->begin(), members_->end(),
+                     [](const std::shared_ptr<Client>& member) { return member->has_lost_devices(); });
+}
+
 void ClientGroup::for_each_member(const std::function<void(std::size_t)>& call, Work work) {
   FirstError first;
   const auto work_on = [&](std::size_t i) {

@@ -27,6 +27,8 @@ class ClientGroup : public Client, public DeviceGroup {
 
   std::string platform() const override;
   std::string description() const override;
+  /// Those of a member.
+  bool has_lost_devices() const override;
 
   std::unique_ptr<Executable> compile(const StepProgram& program) final;
   std::unique_ptr<Executable> compile_parts(const StepProgram& program, std::int64_t batch) final;

@@ -76,6 +76,7 @@ class LocalDeviceGroup final : public Client, public DeviceGroup {
   std::string description() const override;
   int num_threads() const override { return client_->num_threads(); }
   double now() const override { return client_->now(); }
+  bool has_lost_devices() const override { return client_->has_lost_devices(); }
 
   std::unique_ptr<Executable> compile(const StepProgram& program) override;
   std::unique_ptr<Executable> compile_parts(const StepProgram& program, std::int64_t batch) override;

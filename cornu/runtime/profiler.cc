@@ -81,7 +81,7 @@ void Profiler::record(const std::shared_ptr<const ProgramFacts>& facts, const Ex
     program.calls[g] += execution.calls[g];
   }
   program.executions += 1;
-  program.steps += execution.steps;
+  program.steps += execution.steps * state.steps_of_loop;
   program.total += execution.end - execution.begin;
   program.collectives.add(execution.collectives);
 
@@ -137,6 +137,14 @@ Profiler::PoolWatch::PoolWatch(Profiler& profiler, ThreadPool& pool)
 
 Profiler::PoolWatch::~PoolWatch() {
   if (observer_ != nullptr) pool_.unwatch();
+}
+
+Profiler::LoopScope::LoopScope(std::int64_t num_steps) : profiler_(current()) {
+  if (profiler_ != nullptr) before_ = std::exchange(profiler_->state_->steps_of_loop, num_steps);
+}
+
+Profiler::LoopScope::~LoopScope() {
+  if (profiler_ != nullptr) profiler_->state_->steps_of_loop = before_;
 }
 
 }  // namespace cornu::inline v0::runtime

@@ -36,6 +36,7 @@ struct Profiler::State final : LoopObserver {
   std::vector<std::thread::id> threads;  // by track
   std::vector<ProfileMember> members;    // the replicas of groups
   std::int64_t num_unmeasured = 0;       // executions
+  std::int64_t steps_of_loop = 1;        // see Profiler::LoopScope; the measured thread's
 
   std::shared_ptr<std::atomic<bool>> active;  // from start() to stop(); its thread holds it, too
   std::int64_t since = 0;                     // when the last start() was

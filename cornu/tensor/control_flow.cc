@@ -39,10 +39,11 @@ std::vector<Tensor> checked_variables(const char* op, std::vector<Tensor> next, 
   return next;
 }
 
-Tensor checked_predicate(const char* op, const char* what, const Tensor& predicate) {
-  if (predicate.dtype() != DType::kI1 || predicate.rank() != 0)
-    invalid_argument("[{}] {} must be a boolean scalar; got {}", op, what, type_str(predicate.type()));
-  return strong(predicate);
+Tensor checked_condition(const Tensor& condition) {
+  if (condition.dtype() != DType::kI1 || condition.rank() != 0)
+    invalid_argument("[while_loop] the condition must be a boolean scalar; got {}",
+                     type_str(condition.type()));
+  return strong(condition);
 }
 
 Tensor counter_of(const char* op, const char* what, const Tensor& value) {
@@ -57,7 +58,7 @@ std::vector<Tensor> traced_while(Trace& trace, ConditionFn condition, BodyFn bod
   std::vector<Tensor> arguments;
   Trace::Region condition_region(trace, "the condition of while_loop");
   for (const Tensor& tensor : initial) arguments.push_back(condition_region.add_argument(tensor.type()));
-  const Tensor predicate = checked_predicate("while_loop", "the condition", condition(arguments));
+  const Tensor predicate = checked_condition(condition(arguments));
   condition_region.close({&predicate, 1});
 
   Trace::Region body_region(trace, bounds.are_known() ? "the body of fori_loop" : "the body of while_loop");
@@ -71,7 +72,7 @@ std::vector<Tensor> traced_while(Trace& trace, ConditionFn condition, BodyFn bod
 std::vector<Tensor> repeat(ConditionFn condition, BodyFn body, std::vector<Tensor> now,
                            std::span<const std::string> names, const LoopBounds& bounds) {
   if (Trace* trace = Trace::current()) return traced_while(*trace, condition, body, now, names, bounds);
-  while (checked_predicate("while_loop", "the condition", condition(now)).item<bool>())
+  while (checked_condition(condition(now)).item<bool>())
     now = checked_variables("while_loop", body(now), now, names);
   return now;
 }
@@ -91,8 +92,7 @@ std::vector<Tensor> while_loop(ConditionFn condition, BodyFn body, std::vector<T
     for (std::size_t i = options.names.size(); i < count; ++i) names[i] = std::to_string(i);
     names.emplace_back("iterations");
     const auto bounded = [&](std::span<const Tensor> all) {
-      return ops::logical_and(ops::less(all[count], maximum),
-                              checked_predicate("while_loop", "the condition", condition(all.first(count))));
+      return ops::logical_and(ops::less(all[count], maximum), checked_condition(condition(all.first(count))));
     };
     const auto counted = [&](std::span<const Tensor> all) {
       std::vector<Tensor> next = body(all.first(count));
@@ -133,10 +133,12 @@ std::vector<Tensor> fori_loop(const Tensor& lower, const Tensor& upper,
 }
 
 std::vector<Tensor> cond(const Tensor& predicate, BranchFn on_true, BranchFn on_false) {
-  const Tensor checked = checked_predicate("cond", "the predicate", predicate);
+  if (predicate.rank() != 0)
+    invalid_argument("[cond] the predicate must be a scalar; got {}", type_str(predicate.type()));
   Trace* trace = Trace::current();
-  if (trace == nullptr || !checked.is_symbolic())
-    return strong(checked.item<bool>() ? on_true() : on_false());
+  if (trace == nullptr || !predicate.is_symbolic())
+    return strong(predicate.item<bool>() ? on_true() : on_false());
+  const Tensor is_true = predicate.dtype() == DType::kI1 ? predicate : ops::not_equal(predicate, 0);
   Trace::Region true_region(*trace, "a branch of cond");
   std::vector<Tensor> true_results = on_true();
   std::vector<Tensor> types = strong(true_results);
@@ -154,7 +156,7 @@ std::vector<Tensor> cond(const Tensor& predicate, BranchFn on_true, BranchFn on_
                        type_str(types[i].type()), type_str(false_results[i].type()));
   }
   false_region.close(false_results);
-  return trace->if_op(checked, true_region, false_region);
+  return trace->if_op(is_true, true_region, false_region);
 }
 
 std::vector<Tensor> switch_case(const Tensor& index, std::span<const BranchFn> branches) {

@@ -140,7 +140,7 @@ void fori_loop(const Tensor& lower, const Tensor& upper, Body body) {
 }
 
 /// predicate ? on_true() : on_false(); both return the same structure of tensors of the same types, or
-/// nothing.
+/// nothing. The predicate is a scalar; a number, as in Keras, is true when it is not 0.
 template <typename OnTrue, typename OnFalse>
 auto cond(const Tensor& predicate, OnTrue on_true, OnFalse on_false) {
   check_callable("cond", "on_true", on_true);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "cornu/base/error.h"
@@ -214,6 +215,14 @@ TEST(CondTest, TakesOneBranch) {
   EXPECT_EQ(calls, 1);
 }
 
+TEST(CondTest, ANumberIsTrueWhenItIsNotZero) {
+  const auto f = [](const Tensor& x) { return cond(x, [] { return i32(1); }, [] { return i32(2); }); };
+  for (const Tensor& x : {i32(5), f32(-0.5F), f32(std::nanf("")), Tensor::of<std::uint8_t>({}, {1})})
+    EXPECT_EQ(both_ways(f, x).item<int>(), 1) << x.str();
+  for (const Tensor& x : {i32(0), f32(0), f32(-0.0F)}) EXPECT_EQ(both_ways(f, x).item<int>(), 2) << x.str();
+  EXPECT_EQ(f(3).item<int>(), 1);
+}
+
 TEST(CondTest, VariablesThatOneBranchAssignsKeepTheirValueInTheOther) {
   const Variable a(ir::Literal::scalar(DType::kF32, 1)), b(ir::Literal::scalar(DType::kF32, 2));
   const auto f = function([&](const Tensor& x) {
@@ -236,8 +245,8 @@ TEST(CondTest, RefusesBranchesThatDiffer) {
   });
   EXPECT_EQ(message_of([&] { f(vector_of({1, 2})); }),
             "[cond] both branches must return the same types; tensor 0 is (2,) float32 and () float32");
-  EXPECT_EQ(message_of([] { cond(Tensor(1), [] {}, [] {}); }),
-            "[cond] the predicate must be a boolean scalar; got () int32");
+  EXPECT_EQ(message_of([] { cond(vector_of({1, 2}), [] {}, [] {}); }),
+            "[cond] the predicate must be a scalar; got (2,) float32");
 }
 
 TEST(SwitchCaseTest, TakesTheBranchOfTheIndexOrTheLast) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -72,6 +73,22 @@ void check_float(const char* op, DType dtype) {
                      ir::numpy_name(dtype));
 }
 
+/// Refuses an interval with numbers that the dtype does not hold.
+void check_interval(std::int64_t minval, std::int64_t maxval, DType dtype) {
+  if (minval > maxval)
+    invalid_argument({.argument = "minval"},
+                     "[randint] minval must be at most maxval; got minval = {} and maxval = {}", minval,
+                     maxval);
+  const bool is_signed = ir::is_signed_integer(dtype);
+  const int num_bits = std::min(ir::bit_width(dtype) - (is_signed ? 1 : 0), 63);
+  const auto largest = static_cast<std::int64_t>((std::uint64_t{1} << num_bits) - 1);
+  const std::int64_t lowest = is_signed ? -largest - 1 : 0;
+  if (minval < lowest || (minval < maxval ? maxval - 1 : minval) > largest)
+    invalid_argument({.argument = "dtype"},
+                     "[randint] dtype must hold all of [minval, maxval); got dtype = {} for [{}, {})",
+                     ir::numpy_name(dtype), minval, maxval);
+}
+
 /// Uniform in (-1, 1), symmetric: odd multiples of the step, so never 0, 1 or -1.
 Tensor symmetric(const Dims& shape, DType dtype, const Seed& seed) {
   const double step = dtype == DType::kF64 ? 0x1p-52 : 0x1p-23;
@@ -103,9 +120,9 @@ Tensor bits(const Dims& shape, const Seed& seed) {
 
 Tensor uniform(const Dims& shape, const UniformOptions& options) {
   check_shape("uniform", shape);
-  if (!(options.minval < options.maxval))
+  if (!(options.minval <= options.maxval))
     invalid_argument({.argument = "minval"},
-                     "[uniform] minval must be less than maxval; got minval = {} and maxval = {}",
+                     "[uniform] minval must be at most maxval; got minval = {} and maxval = {}",
                      options.minval, options.maxval);
   if (ir::is_integer(options.dtype))
     return randint(shape, static_cast<std::int64_t>(options.minval),
@@ -119,7 +136,7 @@ Tensor uniform(const Dims& shape, const UniformOptions& options) {
   }
   if (options.minval == 0 && options.maxval == 1) return ops::cast(unit, options.dtype);
   Tensor numbers = unit * (options.maxval - options.minval) + options.minval;
-  if (wide != options.dtype)  // rounding must not leave the range
+  if (wide != options.dtype && options.minval < options.maxval)  // rounding must not leave the range
     numbers = ops::clip(numbers, -rounded_down(options.dtype, -options.minval),
                         rounded_down(options.dtype, std::nextafter(options.maxval, options.minval)));
   return ops::cast(numbers, options.dtype);
@@ -153,10 +170,7 @@ Tensor randint(const Dims& shape, std::int64_t minval, std::int64_t maxval, cons
   if (!ir::is_integer(options.dtype))
     invalid_argument({.argument = "dtype"}, "[randint] dtype must be of integers; got dtype = {}",
                      ir::numpy_name(options.dtype));
-  if (minval >= maxval)
-    invalid_argument({.argument = "minval"},
-                     "[randint] minval must be less than maxval; got minval = {} and maxval = {}", minval,
-                     maxval);
+  check_interval(minval, maxval, options.dtype);
   const std::uint64_t range = static_cast<std::uint64_t>(maxval) - static_cast<std::uint64_t>(minval);
   const Seed::Drawn seed = options.seed.draw();
   Tensor offset;

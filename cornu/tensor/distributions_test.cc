@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <numbers>
+#include <string>
 #include <vector>
 
 #include "cornu/base/error.h"
@@ -184,12 +186,45 @@ TEST(DistributionsTest, TheSameBitsInATraceOnEachBackend) {
   }
 }
 
+TEST(DistributionsTest, AnEmptyIntervalGivesItsLowerBound) {
+  for (const DType dtype : {DType::kI8, DType::kI32, DType::kI64})
+    EXPECT_EQ(drawn_values(random::randint({2}, 5, 5, {.dtype = dtype, .seed = 1})),
+              (std::vector<double>{5, 5}));
+  for (const DType dtype : {DType::kF16, DType::kF32})
+    EXPECT_EQ(drawn_values(random::uniform({2}, {.minval = 2, .maxval = 2, .dtype = dtype, .seed = 1})),
+              (std::vector<double>{2, 2}));
+}
+
+TEST(DistributionsTest, WholeNumbersThatTheDtypeDoesNotHoldAreRefused) {
+  const auto message = [](std::int64_t minval, std::int64_t maxval, DType dtype) -> std::string {
+    try {
+      (void)random::randint({4}, minval, maxval, {.dtype = dtype, .seed = 1});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(message(0, 4294967296, DType::kI32).find("got dtype = int32 for [0, 4294967296)"),
+            std::string::npos);
+  EXPECT_NE(message(0, 300, DType::kU8).find("got dtype = uint8 for [0, 300)"), std::string::npos);
+  EXPECT_NE(message(-1, 5, DType::kU64), "");
+  EXPECT_NE(message(0, 129, DType::kI8), "");
+  EXPECT_NE(message(-129, 0, DType::kI8), "");
+  EXPECT_EQ(message(-128, 128, DType::kI8), "");
+  EXPECT_EQ(message(0, 256, DType::kU8), "");
+  EXPECT_EQ(message(0, 4294967296, DType::kU32), "");
+  constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min(),
+                         kHighest = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(message(kLowest, kHighest, DType::kI64), "");
+  EXPECT_EQ(message(kLowest, kLowest, DType::kI64), "");
+}
+
 TEST(DistributionsTest, MistakesAreErrorsAndMoveNoGenerator) {
   const SeedGenerator generator(1);
-  EXPECT_THROW((void)random::uniform({2}, {.minval = 1, .maxval = 1, .seed = generator}), Error);
+  EXPECT_THROW((void)random::uniform({2}, {.minval = 2, .maxval = 1, .seed = generator}), Error);
   EXPECT_THROW((void)random::normal({2}, {.stddev = -1, .seed = generator}), Error);
   EXPECT_THROW((void)random::normal({2}, {.dtype = DType::kI32, .seed = generator}), Error);
-  EXPECT_THROW((void)random::randint({2}, 3, 3, {.seed = generator}), Error);
+  EXPECT_THROW((void)random::randint({2}, 3, 2, {.seed = generator}), Error);
   EXPECT_THROW((void)random::randint({2}, 0, 3, {.dtype = DType::kF32, .seed = generator}), Error);
   EXPECT_THROW((void)random::bernoulli({2}, 1.5, {.seed = generator}), Error);
   EXPECT_THROW((void)random::categorical(Tensor::zeros({2}), 1, {.seed = generator}), Error);

@@ -54,6 +54,13 @@ TEST(FunctionTest, TracesOnceASignature) {
   EXPECT_EQ(doubled.trace_count(), 3) << "the first program is kept";
 }
 
+TEST(FunctionTest, RowsOfATracedTensorAreASlice) {
+  auto middle = function([](const Tensor& x) { return x.rows(1, 3); });
+  EXPECT_EQ(elements(middle(row({1, 2, 3, 4}))), (std::vector<float>{2, 3}));
+  EXPECT_NE(error_of([&] { middle(row({1, 2})); }).find("rows [1, 3) are outside a tensor of 2 rows"),
+            std::string::npos);
+}
+
 TEST(FunctionTest, NumbersArePartOfTheSignatureAndTensorsAreNot) {
   auto scaled = function([](const Tensor& x, float factor) { return x * factor; });
   EXPECT_EQ(elements(scaled(row({1, 2}), 2.0F)), (std::vector<float>{2, 4}));

@@ -238,6 +238,29 @@ TEST(GradientTapeTest, AFunctionUnderATapeIsOneOperation) {
   EXPECT_EQ(f.trace_count(), 1);
 }
 
+TEST(GradientTapeTest, IsZeroThroughStepFunctionsAsInJax) {
+  const auto f = [](Tensor x) {
+    GradientTape tape({.persistent = true});
+    tape.watch(x);
+    std::vector<Tensor> gradients;
+    for (const Tensor& y : {ops::sign(x), ops::floor(x), ops::ceil(x), ops::round(x), ops::trunc(x)})
+      gradients.push_back(tape.gradient(y, x));
+    return gradients;
+  };
+  EXPECT_EQ(in_both_modes(f, numbers({-1.5F, 0, 1})), Rows(5, {0, 0, 0}));
+}
+
+TEST(GradientTapeTest, OfClipIsOneHalfAtTheBoundsAsInJax) {
+  const auto f = [](Tensor x) {
+    GradientTape tape({.persistent = true});
+    tape.watch(x);
+    return std::pair(tape.gradient(ops::clip(x, -1, 2), x),
+                     tape.gradient(ops::clip(x, Tensor(-1.0F), Tensor(2.0F)), x));
+  };
+  const std::vector<double> wanted = {0, 0.5, 1, 0.5, 0};
+  EXPECT_EQ(in_both_modes(f, numbers({-3, -1, 0, 2, 3})), (Rows{wanted, wanted}));
+}
+
 TEST(GradientTapeTest, AFunctionNeedsNoGradientsOfInputsThatNobodyWatches) {
   const Tensor ids = Tensor::of<std::int32_t>({2}, {0, 0});
   auto f = function([&](const Tensor& x, const Tensor& w) {

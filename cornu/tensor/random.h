@@ -69,8 +69,8 @@ class SeedGenerator {
 /// The generator of calls that name no seed; set_random_seed starts it anew.
 std::shared_ptr<const SeedGenerator> default_seed_generator();
 
-/// keras.random: numbers by counter, the same ones eagerly, in a trace and on every backend up to the
-/// rounding of mathematics.
+/// keras.random without beta, binomial and gamma: numbers by counter, the same ones eagerly, in a trace and
+/// on every backend up to the rounding of mathematics.
 ///
 /// Element i (row-major) follows from (seed, counter, i) alone: more rows do not change the rows before.
 /// Distributions are made from uniform bits by the inverse of their distribution function.
@@ -112,7 +112,8 @@ struct UniformOptions {
   DType dtype = DType::kF32;
   Seed seed = {};
 };
-/// Numbers in [minval, maxval) that are all equally likely; whole ones for an integer dtype.
+/// Numbers in [minval, maxval) that are all equally likely, or minval where both are equal; whole ones for an
+/// integer dtype.
 Tensor uniform(const Dims& shape, const UniformOptions& options = {});
 struct NormalOptions {
   double mean = 0;
@@ -127,7 +128,8 @@ struct RandintOptions {
   DType dtype = DType::kI32;
   Seed seed = {};
 };
-/// Whole numbers in [minval, maxval).
+/// Whole numbers in [minval, maxval), or minval where both are equal.
+/// Errors:    InvalidArgument when the dtype does not hold all of them.
 Tensor randint(const Dims& shape, std::int64_t minval, std::int64_t maxval,
                const RandintOptions& options = {});
 struct BernoulliOptions {

@@ -77,7 +77,8 @@ TEST_F(GradientTest, OfAnAbsoluteValueIsOneAtZeroAsInJax) {
 }
 
 TEST_F(GradientTest, IsEmptyWhereNoneFlows) {
-  const ir::Value loss = ops::add(b_, x_, ops::floor(b_, y_));
+  const ir::Value integers = ops::convert(b_, y_, DType::kI32);
+  const ir::Value loss = ops::add(b_, x_, ops::convert(b_, integers, DType::kF64));
   const ir::Value unused = function_.body.add_argument({DType::kF64, {}}),
                   integer = function_.body.add_argument({DType::kI32, {}});
   const auto gradients = gradient(b_, loss, std::vector{x_, y_, unused, integer});

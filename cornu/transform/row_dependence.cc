@@ -24,8 +24,19 @@ RowDependence RowAnalysis::of(ir::Value value) const {
 void RowAnalysis::run(const ir::Block& block) {
   for (const auto& op : block.ops()) {
     std::vector<RowDependence> results = results_of(*op);
-    for (std::size_t i = 0; i < results.size(); ++i) known_[op->result(i)] = std::move(results[i]);
+    for (std::size_t i = 0; i < results.size(); ++i)
+      known_[op->result(i)] = with_rows_of_shape(op->result(i), std::move(results[i]));
   }
+}
+
+RowDependence RowAnalysis::with_rows_of_shape(ir::Value value, RowDependence found) const {
+  const auto like = shaped_like_.find(value);
+  if (like == shaped_like_.end() || !found.is_none()) return found;
+  RowDependence rows = of(like->second);
+  if (rows.is_none()) return found;
+  rows.repeats = rows.is_rows();
+  rows.padding = std::move(found.padding);
+  return rows;
 }
 
 std::vector<RowDependence> RowAnalysis::results_of(const ir::Op& op) {

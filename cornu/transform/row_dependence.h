@@ -60,7 +60,8 @@ struct RowDependence {
 ///            An op that no rule knows mixes rows: kNone and kRows are proven, kMixed is a doubt.
 ///            Padding rows repeat a row of the data, so 0 times what one holds is 0 unless the data's own
 ///            result is not finite either.
-///            What is not seen: a number of rows that a step took from a shape, as the divisor of a mean.
+///            What is not seen: a number of rows that C++ took from a shape, as a divisor, and values of such
+///            a shape, but for set_shaped_like().
 /// Threads:   one thread.
 class RowAnalysis {
  public:
@@ -69,11 +70,15 @@ class RowAnalysis {
 
   /// What is known before: of arguments, of the mask of rows. Stays though the value's op would give another.
   void set(ir::Value value, RowDependence dependence) { fixed_[value] = std::move(dependence); }
+  /// `value`, which takes nothing from padding, has the shape of `like` and stands for its rows: its own rows
+  /// lie where those of `like` do.
+  void set_shaped_like(ir::Value value, ir::Value like) { shaped_like_[value] = like; }
   /// Values of the blocks around this one are known or kNone.
   void run(const ir::Block& block);
   RowDependence of(ir::Value value) const;
 
  private:
+  RowDependence with_rows_of_shape(ir::Value value, RowDependence found) const;
   std::vector<RowDependence> results_of(const ir::Op& op);
   std::vector<RowDependence> of_loop(const ir::Op& op);
   std::vector<RowDependence> of_branches(const ir::Op& op);
@@ -82,6 +87,7 @@ class RowAnalysis {
   std::int64_t batch_;
   std::unordered_map<ir::Value, RowDependence, ir::ValueHash> fixed_;
   std::unordered_map<ir::Value, RowDependence, ir::ValueHash> known_;
+  std::unordered_map<ir::Value, ir::Value, ir::ValueHash> shaped_like_;
 };
 
 }  // namespace cornu::inline v0::transform

@@ -92,6 +92,27 @@ TEST(RowDependenceTest, OpsOnElementsKeepRowsApart) {
   });
 }
 
+TEST(RowDependenceTest, WhatIsMadeInTheShapeOfRowsHasThem) {
+  const auto total_of = [](double value, bool has_rows, bool doubles = false) {
+    ir::Value ones;
+    const auto function = make_function(kTypes, [&](ir::Builder& b, Operands v) {
+      ones = ops::full(b, v[kX].type(), value);
+      return std::vector<ir::Value>{
+          ops::reduce_sum(b, doubles ? ops::multiply(b, ones, v[kX]) : ones, {0, 1})};
+    });
+    RowAnalysis analysis(kBatch);
+    const ir::Value x = function->body.arguments()[kX];
+    if (has_rows) analysis.set(x, RowDependence::data());
+    analysis.set_shaped_like(ones, x);
+    analysis.run(function->body);
+    return analysis.of(function->body.results()[0]).kind;
+  };
+  EXPECT_EQ(total_of(1, true), RowDependence::Kind::kMixed) << "it counts the rows";
+  EXPECT_EQ(total_of(0, true), RowDependence::Kind::kNone);
+  EXPECT_EQ(total_of(0, true, true), RowDependence::Kind::kNone) << "x times zeros";
+  EXPECT_EQ(total_of(1, false), RowDependence::Kind::kNone) << "of a shape without rows";
+}
+
 TEST(RowDependenceTest, OpsThatMoveElementsTakeTheRowsAlong) {
   expect_all({
       {"transpose", [](auto& b, auto v) { return ops::transpose(b, v[kX], {1, 0}); }, "rows 1"},

@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
         images(train.x), examples::class_ids(train.y),
         {.batch_size = 128, .epochs = program.scaled(epochs, 5), .validation_data = {x_test, y_test}});
     model.summary();
-    examples::print_time(history);
+    examples::print_time(program, history);
     program.check("test accuracy", model.evaluate(x_test, y_test, {.verbose = 0})["accuracy"],
                   program.quick() ? 0.85 : 0.97);
   });

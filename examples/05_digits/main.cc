@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
     const auto history =
         model.fit(digits.x.rows(0, kTrainRows), digits.y.rows(0, kTrainRows),
                   {.batch_size = 32, .epochs = epochs, .verbose = 2, .validation_data = {x_test, y_test}});
-    examples::print_time(history);
+    examples::print_time(program, history);
     program.check("test accuracy", model.evaluate(x_test, y_test, {.verbose = 0})["accuracy"], 0.9);
   });
 }

@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
                                     .epochs = program.scaled(epochs, 6),
                                     .validation_data = {x_test, y_test}});
     model.summary();
-    examples::print_time(history);
+    examples::print_time(program, history);
     program.check("test accuracy", model.evaluate(x_test, y_test, {.verbose = 0})["accuracy"],
                   program.quick() ? 0.5 : 0.98);
   });

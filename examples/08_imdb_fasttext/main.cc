@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
         padded(train.x), as_floats(train.y),
         {.batch_size = 32, .epochs = program.scaled(epochs, 12), .validation_data = {x_test, y_test}});
     model.summary();
-    examples::print_time(history);
+    examples::print_time(program, history);
     program.check("test accuracy", model.evaluate(x_test, y_test, {.verbose = 0})["accuracy"],
                   program.quick() ? 0.7 : 0.85);
   });

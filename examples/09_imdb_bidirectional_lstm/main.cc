@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
         padded(train.x), labels(train.y),
         {.batch_size = 32, .epochs = program.scaled(epochs, 5), .validation_data = {x_test, y_test}});
     model.summary();
-    examples::print_time(history);
+    examples::print_time(program, history);
     // Few made reviews are learned by heart before they teach anything; the quick run asks for that.
     if (program.quick()) {
       program.check("training accuracy", history["accuracy"].back(), 0.7);

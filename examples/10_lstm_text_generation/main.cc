@@ -132,7 +132,7 @@ int main(int argc, char** argv) {
     const std::int64_t num_epochs = program.scaled(epochs, 14);
     const auto history = model.fit(x, y, {.batch_size = 128, .epochs = num_epochs, .callbacks = {&writer}});
     model.summary();
-    examples::print_time(history);
+    examples::print_time(program, history);
     // Whoever knows how often each character follows each other one pays `pairs`; the layer must have seen
     // further back.
     const double pairs = nats_by_pairs(vocabulary.encode(text));

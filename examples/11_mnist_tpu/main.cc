@@ -48,7 +48,8 @@ double evaluate_by_fit_model(keras::Sequential& model, const Task& task) {
                         {.batch_size = task.batch_size, .verbose = 0})["sparse_categorical_accuracy"];
 }
 
-double train_by_fit(const Task& task, std::int64_t steps_per_execution) {
+double train_by_fit(examples::Program& program, const std::string& name, const Task& task,
+                    std::int64_t steps_per_execution) {
   keras::Sequential model = new_model(task);
   keras::CompileOptions training = examples::mnist_tpu_cnn_training();
   training.metrics = {"sparse_categorical_accuracy"};
@@ -59,7 +60,7 @@ double train_by_fit(const Task& task, std::int64_t steps_per_execution) {
                                   .epochs = task.epochs,
                                   .steps_per_epoch = task.steps_per_epoch(),
                                   .repeat = true});
-  examples::print_time(history);
+  examples::print_time(program, history, name);
   return evaluate_by_fit_model(model, task);
 }
 
@@ -68,7 +69,8 @@ class CustomLoop {
  public:
   explicit CustomLoop(const Task& task) : task_(task), model_(new_model(task)) {}
 
-  double train(bool many_steps) {
+  /// Returns the accuracy; figure `<name>_step`, the ms a step of the last epoch.
+  double train(examples::Program& program, const std::string& name, bool many_steps) {
     const auto step =
         cornu::function([this](const Tensor& rows) { train_step(rows); }, {.name = "train_step"});
     const auto steps = cornu::function(
@@ -94,11 +96,11 @@ class CustomLoop {
           step(order.rows(i * task_.batch_size, (i + 1) * task_.batch_size));
       }
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      const double step_ms = seconds * 1e3 / static_cast<double>(task_.steps_per_epoch());
       std::printf("epoch %lld: loss %.4f, accuracy %.4f, %.3f ms a step%s\n",
                   static_cast<long long>(epoch) + 1, loss_->result().item<double>(),
-                  accuracy_->result().item<double>(),
-                  seconds * 1e3 / static_cast<double>(task_.steps_per_epoch()),
-                  epoch == 0 ? ", compiling included" : "");
+                  accuracy_->result().item<double>(), step_ms, epoch == 0 ? ", compiling included" : "");
+      if (epoch + 1 == task_.epochs) program.keep(name + "_step", step_ms, "ms");
       loss_->reset_state();
       accuracy_->reset_state();
     }
@@ -178,11 +180,12 @@ int main(int argc, char** argv) {
     const auto run = [&](const char* name, auto&& training) {
       if (way != "all" && way != name) return;
       std::printf("\n%s\n", name);
-      program.check(std::string("test accuracy of ") + name, training(), wanted);
+      program.check(std::string("test accuracy of ") + name, training(name), wanted);
     };
-    run("fit", [&] { return train_by_fit(task, 1); });
-    run("executions", [&] { return train_by_fit(task, task.steps_per_execution); });
-    run("loop", [&] { return CustomLoop(task).train(/*many_steps=*/false); });
-    run("many_steps", [&] { return CustomLoop(task).train(/*many_steps=*/true); });
+    run("fit", [&](const char* name) { return train_by_fit(program, name, task, 1); });
+    run("executions",
+        [&](const char* name) { return train_by_fit(program, name, task, task.steps_per_execution); });
+    run("loop", [&](const char* name) { return CustomLoop(task).train(program, name, false); });
+    run("many_steps", [&](const char* name) { return CustomLoop(task).train(program, name, true); });
   });
 }

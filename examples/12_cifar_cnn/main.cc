@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
         images(train.x), examples::class_ids(train.y),
         {.batch_size = batch_size, .epochs = program.scaled(epochs, 3), .validation_data = {x_test, y_test}});
     model.summary();
-    examples::print_time(history);
+    examples::print_time(program, history);
     program.check("test accuracy", model.evaluate(x_test, y_test, {.verbose = 0})["accuracy"],
                   program.quick() ? 0.3 : 0.7);
     program.check_true("the network has another number of parameters",

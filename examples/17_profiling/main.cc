@@ -59,4 +59,7 @@ void level() {
 
 }  // namespace
 
-int main() { return cornu::examples::run_guide_program("profiling", {in_fit, in_a_loop_of_ones_own, level}); }
+int main(int argc, char** argv) {
+  return cornu::examples::run_guide_program("profiling", argc, argv, {in_fit, in_a_loop_of_ones_own, level},
+                                            cornu::examples::GuideDevice::kOwn);
+}

@@ -66,4 +66,7 @@ void counting_calls() {
 
 }  // namespace
 
-int main() { return cornu::examples::run_guide_program("devices", {a_device_with_a_name, counting_calls}); }
+int main(int argc, char** argv) {
+  return cornu::examples::run_guide_program("devices", argc, argv, {a_device_with_a_name, counting_calls},
+                                            cornu::examples::GuideDevice::kOwn);
+}

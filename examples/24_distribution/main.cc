@@ -189,7 +189,8 @@ void replicas() {
 
 }  // namespace
 
-int main() {
-  return examples::run_guide_program("distribution",
-                                     {mirrored_strategy, chosen_devices, a_loop_of_ones_own, replicas});
+int main(int argc, char** argv) {
+  return examples::run_guide_program("distribution", argc, argv,
+                                     {mirrored_strategy, chosen_devices, a_loop_of_ones_own, replicas},
+                                     examples::GuideDevice::kOwn);
 }

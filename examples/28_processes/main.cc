@@ -59,4 +59,6 @@ void train() {
 
 }  // namespace
 
-int main() { return examples::run_guide_program("processes", {train}); }
+int main(int argc, char** argv) {
+  return examples::run_guide_program("processes", argc, argv, {train}, examples::GuideDevice::kOwn);
+}

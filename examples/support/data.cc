@@ -3,6 +3,9 @@
 #include <cstdio>
 #include <vector>
 
+#include "cornu/tensor/device.h"
+#include "examples/support/document_device.h"
+
 namespace cornu::inline v0::examples {
 namespace {
 
@@ -65,11 +68,15 @@ Tensor class_ids(const Tensor& labels) {
   return Tensor::adopt({labels.num_elements()}, labels.to_vector<std::int32_t>());
 }
 
-void print_time(const keras::callbacks::History& history) {
+void print_time(Program& program, const keras::callbacks::History& history, const std::string& name) {
   const bool from_cache = history.num_compiles > 0 && history.num_from_cache == history.num_compiles;
   std::printf("%lld steps at %.3f ms; compiled in %.2f s%s\n", static_cast<long long>(history.num_steps),
               history.microseconds_per_step() / 1e3, history.compile_seconds,
               from_cache ? ", from the disk cache" : "");
+  const char* const kind = kind_of(*default_client());
+  program.keep(name + "_steps", static_cast<double>(history.num_steps));
+  program.keep(name + "_step", history.microseconds_per_step() / 1e3, "ms", kind);
+  program.keep(name + "_compile", history.compile_seconds, "s", kind);
 }
 
 }  // namespace cornu::inline v0::examples

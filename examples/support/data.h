@@ -50,7 +50,9 @@ Tensor scaled_pixels(const Tensor& bytes, const Dims& shape);
 /// Labels as i32, [rows].
 Tensor class_ids(const Tensor& labels);
 
-/// The seconds that training took and what a step costs.
-void print_time(const keras::callbacks::History& history);
+/// Prints what a step costs and how long compiling took; figures `<name>_steps`, `<name>_step` in ms and
+/// `<name>_compile` in seconds.
+void print_time(Program& program, const keras::callbacks::History& history,
+                const std::string& name = "training");
 
 }  // namespace cornu::inline v0::examples

@@ -1,7 +1,9 @@
 #include "examples/support/program.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -10,6 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "cornu/runtime/profiler.h"
 #include "cornu/tensor/random.h"
 #include "examples/device_option.h"
 
@@ -21,6 +24,17 @@ std::string with_numbers(const std::string& what, double value, const char* rela
   char numbers[128];
   std::snprintf(numbers, sizeof(numbers), " %.4f is %s %.4f", value, relation, limit);
   return what + numbers;
+}
+
+/// What an option's number must be.
+CLI::Validator positive() {
+  return {[](const std::string& text) -> std::string {
+            char* end = nullptr;
+            const double value = std::strtod(text.c_str(), &end);
+            const bool is_number = end != text.c_str() && *end == '\0' && std::isfinite(value);
+            return is_number && value > 0 ? "" : "must be a positive number; got " + text;
+          },
+          "POSITIVE"};
 }
 
 }  // namespace
@@ -43,14 +57,17 @@ Program::Program(std::string name, const std::string& description, std::string t
 
 Program::~Program() = default;
 
-void Program::finds_device_itself() { flags_->app.remove_option(flags_->app.get_option("--device")); }
+void Program::finds_device_itself() {
+  flags_->app.remove_option(flags_->app.get_option("--device"));
+  has_device_ = false;
+}
 
 void Program::option(const std::string& flag, std::int64_t* value, const std::string& help) {
-  flags_->app.add_option(flag, *value, help)->check(CLI::PositiveNumber)->capture_default_str();
+  flags_->app.add_option(flag, *value, help)->check(positive())->capture_default_str();
 }
 
 void Program::option(const std::string& flag, double* value, const std::string& help) {
-  flags_->app.add_option(flag, *value, help)->check(CLI::PositiveNumber)->capture_default_str();
+  flags_->app.add_option(flag, *value, help)->check(positive())->capture_default_str();
 }
 
 void Program::option(const std::string& flag, std::string* value, const std::string& help) {
@@ -68,17 +85,15 @@ void Program::choice(const std::string& flag, std::string* value, const std::str
 int Program::main(int argc, char** argv, const std::function<void()>& run) {
   try {
     flags_->app.parse(argc, argv);
-    use_device(device_);
-    set_random_seed(static_cast<std::uint64_t>(seed_));
-    std::printf("%s: takes %s on two cores with AVX-512%s\n", name_.c_str(),
-                quick_ ? "seconds" : takes_.c_str(), quick_ ? "" : "; --quick shows in seconds that it runs");
-    std::fflush(stdout);
-    const auto start = std::chrono::steady_clock::now();
-    run();
-    std::printf("%s: took %.1f s\n", name_.c_str(),
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    if (!results_.empty()) runtime::check_can_write(results_);
   } catch (const CLI::ParseError& error) {
     return flags_->app.exit(error);
+  } catch (const std::exception& error) {
+    fail(error.what());
+    return EXIT_FAILURE;
+  }
+  try {
+    run_on_device(run);
   } catch (const std::exception& error) {
     fail(error.what());
   }
@@ -88,6 +103,18 @@ int Program::main(int argc, char** argv, const std::function<void()>& run) {
     fail(error.what());
   }
   return failures_.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+void Program::run_on_device(const std::function<void()>& run) {
+  use_device(device_);
+  set_random_seed(static_cast<std::uint64_t>(seed_));
+  std::printf("%s: takes %s on two cores with AVX-512%s\n", name_.c_str(),
+              quick_ ? "seconds" : takes_.c_str(), quick_ ? "" : "; --quick shows in seconds that it runs");
+  std::fflush(stdout);
+  const auto start = std::chrono::steady_clock::now();
+  run();
+  std::printf("%s: took %.1f s\n", name_.c_str(),
+              std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 
 void Program::fail(const std::string& sentence) {
@@ -119,13 +146,25 @@ void Program::figure(const Figure& figure) {
   figures_.push_back(figure);
 }
 
+void Program::keep(const std::string& name, double value, const std::string& unit, const std::string& kind) {
+  figures_.push_back({.name = name, .value = value, .unit = unit, .device = device_, .kind = kind});
+}
+
+void Program::keep_checked(std::string what, double value) {
+  if (!has_device_) return;  // who finds the device knows the figures, too
+  std::replace(what.begin(), what.end(), ' ', '_');
+  keep(what, value);
+}
+
 void Program::check(const std::string& what, double value, double wanted) {
   std::printf("%s %.4f\n", what.c_str(), value);
+  keep_checked(what, value);
   if (!(value >= wanted)) fail(with_numbers(what, value, "below", wanted));
 }
 
 void Program::check_at_most(const std::string& what, double value, double limit) {
   std::printf("%s %.4f\n", what.c_str(), value);
+  keep_checked(what, value);
   if (!(value <= limit)) fail(with_numbers(what, value, "above", limit));
 }
 

@@ -52,7 +52,8 @@ class Program {
     return quick_ ? quick_value : value;
   }
 
-  /// Says whether `value` reached `wanted`; if not, the program exits non-zero.
+  /// Says whether `value` reached `wanted`; if not, the program exits non-zero. Where there is a --device of
+  /// ours, the value is also a figure: "test accuracy" is `test_accuracy`.
   void check(const std::string& what, double value, double wanted);
   /// The same for something that must be at most `limit`.
   void check_at_most(const std::string& what, double value, double limit);
@@ -61,15 +62,21 @@ class Program {
   /// Prints a figure, and keeps it for the file that --results names: an object with `program`, `passed`,
   /// `failures` (texts) and `figures`. It is written however the program ends by itself.
   void figure(const Figure& figure);
+  /// Keeps a figure of --device that has been printed in other words.
+  void keep(const std::string& name, double value, const std::string& unit = "",
+            const std::string& kind = "measured");
 
  private:
   struct Flags;
+  /// Keeps what check() compares.
+  void keep_checked(std::string what, double value);
+  void run_on_device(const std::function<void()>& run);
   void fail(const std::string& sentence);
   void write_results() const;
 
   std::string name_, takes_, results_, device_ = "cpu";
   std::unique_ptr<Flags> flags_;
-  bool quick_ = false;
+  bool quick_ = false, has_device_ = true;
   std::int64_t seed_ = 1;
   std::vector<std::string> failures_;
   std::vector<Figure> figures_;

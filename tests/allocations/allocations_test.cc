@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cornu/backends/cpu/step_test_support.h"
+#include "cornu/runtime/profiler.h"
 
 // A steady-state step allocates nothing: malloc and its kin are counted, in every thread and for every
 // library, while steps run.
@@ -174,6 +175,16 @@ TEST(AllocationsTest, ParallelStepWithLibraryDotsAllocatesNothing) {
   TestStep step;
   make_test_step(step, 128, 256, 512, 10);
   EXPECT_EQ(allocations_of_steps(step, 5), 0);
+}
+
+TEST(AllocationsTest, AMeasuredStepAllocatesNothing) {
+  TestStep step;
+  make_test_step(step, 20, 4, 32, 3);
+  // Without a trace, which grows with each execution.
+  runtime::Profiler profiler({.max_events = 0});
+  profiler.start();
+  EXPECT_EQ(allocations_of_steps(step, 1), 0);
+  EXPECT_EQ(profiler.num_executions(), 4);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/function.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/trace/variable_watcher.h"
 
 // A simulated device beside the CPU in one program: operations, functions and models on either.
 namespace cornu::inline v0 {
@@ -123,6 +124,75 @@ TEST_F(SimulatedDevicesTest, ModelsTrainOnTwoDevicesInOneProgram) {
   const std::vector<float> expected = here.predict(x, {.verbose = 0})[0].to_vector<float>();
   const DeviceScope scope(name);
   EXPECT_EQ(there.predict(x, {.verbose = 0})[0].to_vector<float>(), expected);
+}
+
+/// `count` rows of three numbers, for small_model(), and a number for each.
+std::pair<Tensor, Tensor> rows_of_three(std::int64_t count) {
+  std::vector<float> values(static_cast<std::size_t>(3 * count));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.1F * static_cast<float>(i % 17);
+  const Tensor x = Tensor::from<float>({count, 3}, values);
+  return {x, ops::sum(x, {.axis = {1}, .keepdims = true})};
+}
+
+keras::Sequential built_model(const keras::CompileOptions& options) {
+  keras::Sequential model = small_model();
+  model.build({keras::kUnknown, 3});
+  model.compile(options);
+  return model;
+}
+
+TEST_F(SimulatedDevicesTest, AutoCompilesForAnotherNumberOnlyIfTheStepsThatAreLeftMayPay) {
+  connect("sim:tpu_8_cores,clock=virtual,num_cores=1");  // two seconds a program, 60 ms a launch
+  const auto [x, y] = rows_of_three(56);
+  const auto [long_x, long_y] = rows_of_three(1600);
+  const DeviceScope scope(name);
+  const keras::CompileOptions options{.optimizer = "sgd", .loss = "mse", .steps_per_execution = "auto"};
+  keras::Sequential model = built_model(options);
+  for (const std::int64_t expected : {1, 0}) {
+    const auto evaluate = [&] { model.evaluate(x, y, {.batch_size = 8, .verbose = 0}); };
+    EXPECT_EQ(calls_of(evaluate).compiles.calls, expected);
+    EXPECT_EQ(calls_of([&] { model.predict(x, {.batch_size = 8, .verbose = 0}); }).compiles.calls, expected);
+  }
+  EXPECT_GT(calls_of([&] { model.evaluate(long_x, long_y, {.batch_size = 8, .verbose = 0}); }).compiles.calls,
+            0);
+  EXPECT_GT(calls_of([&] { model.predict(long_x, {.batch_size = 8, .verbose = 0}); }).compiles.calls, 0);
+
+  const auto programs_of_fit = [&](std::int64_t epochs) {
+    keras::Sequential trained = built_model(options);
+    keras::FitOptions fit{.batch_size = 8, .epochs = epochs, .verbose = 0};
+    fit.validation_data = {x, y};
+    fit.steps_per_epoch = 1;
+    return calls_of([&] { trained.fit(x, y, fit); }).compiles.calls;
+  };
+  EXPECT_EQ(programs_of_fit(3), 2) << "one for training, one for validation";
+  EXPECT_GT(programs_of_fit(60), 2) << "later validations pay for another one";
+}
+
+TEST_F(SimulatedDevicesTest, WhatIsSavedIsReadAtOnce) {
+  connect("sim:ideal");
+  const auto [x, y] = rows_of_three(20);
+  const DeviceScope scope(name);
+  keras::Sequential model = built_model({.optimizer = "adam", .loss = "mse", .metrics = {"mae"}});
+  model.fit(x, y, {.epochs = 1, .verbose = 0});
+  const std::string base = testing::TempDir() + "what_is_saved_is_read_at_once";
+  for (const char* const end : {".keras", ".h5"})
+    EXPECT_EQ(calls_of([&] { model.save(base + end); }).reads.calls, 1) << end;
+  for (const char* const end : {".weights.h5", ".safetensors", ".npz"})
+    EXPECT_EQ(calls_of([&] { model.save_weights(base + end); }).reads.calls, 1) << end;
+  const auto save_shards = [&] { model.save_weights(base + ".weights.json", {.max_shard_size = 1.0}); };
+  EXPECT_EQ(calls_of(save_shards).reads.calls, 1);
+  EXPECT_EQ(calls_of([&] { (void)model.training_state(); }).reads.calls, 1);
+
+  const std::vector<Tensor> weights = model.get_weights();
+  const std::vector<Tensor> saved = keras::load_model(base + ".keras").get_weights();
+  ASSERT_EQ(saved.size(), weights.size());
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    EXPECT_EQ(saved[i].to_vector<float>(), weights[i].to_vector<float>()) << i;
+
+  const detail::VariableValues known(model.weights());
+  const detail::ValuesScope values(known);
+  EXPECT_EQ(calls_of([&] { const detail::VariableValues again(model.weights()); }).reads.calls, 0)
+      << "the scope around it has them";
 }
 
 TEST_F(SimulatedDevicesTest, StepsThatTakeElementsAreOneUploadAndOneExecution) {

@@ -11,6 +11,7 @@
 
 #include "cornu/base/log_test_support.h"
 #include "cornu/io/file.h"
+#include "cornu/keras/files/weight_tree.h"
 #include "tests/model_files/model_files_test_support.h"
 
 namespace cornu::inline v0::keras {
@@ -345,6 +346,27 @@ TEST(SaveModelTest, AModelThatIsNotBuiltIsSavedWithoutWeightsAndAWarning) {
     again.build({kUnknown, 3});
     EXPECT_EQ(again.weights().size(), 2U) << name;
   }
+}
+
+// As Keras's files of such a class: first/vars/0, blocks/dense/vars/0, blocks/dense_1/vars/0, head/vars/0.
+TEST(SaveWeightsTest, LayersOfAModelOfTheUsersAreCalledWhatItSays) {
+  class Named : public Network {
+   public:
+    Named() : Network("Named", "") {}
+    Tensor call(const Tensor& x, const CallContext&) override {
+      return head_(blocks_[1](blocks_[0](first_(x))));
+    }
+
+   private:
+    LayerHandle first_ = track(LayerHandle(layers::Dense({.units = 2})), "first");
+    std::vector<LayerHandle> blocks_ =
+        track(std::vector<LayerHandle>{layers::Dense({.units = 2}), layers::Dense({.units = 2})}, "blocks");
+    LayerHandle head_ = track(layers::Dense({.units = 1}), "head");
+  };
+  std::vector<std::string> paths;
+  const Model model(std::make_shared<Named>());
+  for (const SavedLayer& saved : weight_tree(*model)) paths.push_back(saved.path);
+  EXPECT_EQ(paths, (std::vector<std::string>{"", "first", "blocks/dense", "blocks/dense_1", "head"}));
 }
 
 TEST(LoadModelTest, ByNameTakesTheLayersThatAreThere) {

@@ -46,6 +46,35 @@ TEST(BackupTest, AnIntervalInSecondsDoesTheSame) {
   expect_equal(train(options), undisturbed);
 }
 
+TEST(BackupTest, ARunThatBeginsBehindTheLossOfItsWorkerConnectsBeforeItsFirstBackup) {
+  const Result undisturbed = train(fit_options());
+  ReturningWorker returning;
+  const Connected remote(returning.worker->url(",keep_alive=2"));
+  const DeviceScope scope(remote.name);
+  expect_equal(train(fit_options()), undisturbed);
+  EXPECT_FALSE(remote.client->has_lost_devices());
+  returning.kill_and_start_again();
+  EXPECT_NE(error_text_of([&] { train(fit_options()); }), "no error") << "without a backup";
+  EXPECT_TRUE(remote.client->has_lost_devices());
+  keras::FitOptions options = fit_options();
+  options.backup = {.every_steps = 3, .first_wait_seconds = 0.05, .longest_wait_seconds = 0.5};
+  expect_equal(train(options), undisturbed);
+}
+
+TEST(BackupTest, ARunThatBeginsWithoutItsWorkerSaysHowOftenItHasTried) {
+  ReturningWorker returning;
+  const Connected remote(returning.worker->url(",keep_alive=2"));
+  const DeviceScope scope(remote.name);
+  train(fit_options());
+  returning.worker->end(SIGKILL);
+  EXPECT_NE(error_text_of([&] { train(fit_options()); }), "no error") << "without a backup";
+  keras::FitOptions options = fit_options();
+  options.backup = {.every_steps = 3, .max_attempts = 2, .first_wait_seconds = 0.01};
+  const std::string text = error_text_of([&] { train(options); });
+  EXPECT_NE(text.find("was lost before the run began"), std::string::npos) << text;
+  EXPECT_NE(text.find("it was not there again after 2 attempts, the last: "), std::string::npos) << text;
+}
+
 /// A user's variables, none of which is a weight, a slot or a metric.
 struct OwnVariables {
   static Variable make(const char* name, float value) {

@@ -181,6 +181,56 @@ TEST(ClusterTest, AllTasksOfAClusterAreConnectedOrNone) {
   });
 }
 
+TEST(ClusterTest, AWorkerThatWasStartedAgainIsConnectedAgainUnderItsNames) {
+  ReturningWorker returning;
+  const std::string address = returning.worker->address();
+  const std::vector<std::string> names = distribute::connect_to_host(address);
+  {
+    const DeviceScope scope(names.at(0));
+    const auto six = [] { return Tensor::of<float>({1}, {2}) * 3.0; };
+    const Tensor before = six();
+    returning.kill_and_start_again();
+    EXPECT_NE(error_text_of([&] { (void)six().to_vector<float>(); }), "no error");
+    EXPECT_EQ(distribute::connect_to_host(address), names);
+    const Tensor after = six();
+    EXPECT_EQ(after.to_vector<float>().at(0), 6);
+    expect_error_text({"was lost with the link to it"}, [&] { (void)before.to_vector<float>(); });
+    EXPECT_EQ(distribute::connect_to_host(address), names);
+    EXPECT_EQ(after.to_vector<float>().at(0), 6) << "it was there, so nothing was connected again";
+    returning.arguments = {"--devices", "cpu,cpu"};
+    returning.kill_and_start_again();
+    EXPECT_NE(error_text_of([&] { (void)six().to_vector<float>(); }), "no error");
+    EXPECT_EQ(distribute::connect_to_host(address).size(), 2U) << "it has other devices now";
+    EXPECT_EQ(six().to_vector<float>().at(0), 6);
+  }
+  distribute::shutdown_tpu_system(TPUClusterResolver(address));
+}
+
+TEST(ClusterTest, AStrategyGoesOnWhenItsClusterIsConnectedAgain) {
+  ReturningWorker one({"--threads", "1"}), two({"--threads", "1"});
+  const std::string first = one.worker->address(), second = two.worker->address();
+  const ClusterSpec cluster(Jobs{{"worker", {first, second}}});
+  distribute::connect_to_cluster(cluster);
+  {
+    const distribute::MirroredStrategy strategy(
+        {.devices = {"/job:worker/task:0/device:CPU:0", "/job:worker/task:1/device:CPU:0"}});
+    const auto losses_of_new_model = [&] {
+      const auto scope = strategy.scope();
+      set_random_seed(11);
+      keras::Sequential model({keras::layers::Dense({.units = 1})});
+      model.compile({.optimizer = "sgd", .loss = "mse"});
+      const Tensor x = Tensor::of<float>({4, 1}, {1, 2, 3, 4});
+      return model.fit(x, x * 2.0, {.batch_size = 4, .epochs = 3, .verbose = 0})["loss"];
+    };
+    const std::vector<double> losses = losses_of_new_model();
+    two.kill_and_start_again();
+    EXPECT_NE(error_text_of([&] { (void)losses_of_new_model(); }), "no error");
+    distribute::connect_to_cluster(cluster);
+    EXPECT_EQ(losses_of_new_model(), losses);
+  }
+  distribute::shutdown_tpu_system(TPUClusterResolver(first + "," + second));
+}
+
 /// Answers each request with one text, and keeps what was asked.
 class FakeApi {
  public:

@@ -56,8 +56,16 @@ class CpuExecutable final : public runtime::Executable {
   std::byte* address(const StepContext& context, int buffer) const;
   AlignedBytes lease_arena();
   std::string arena_name() const;
+  /// What the measuring code of one execution writes.
+  struct Measurement {
+    std::vector<std::int64_t> ticks, calls;  // by group
+    std::unique_ptr<runtime::ProfileEvent[]> events;
+    std::size_t num_places = 0;  // of events
+  };
   /// Runs the measuring code, which is compiled at the first call.
   std::int64_t run_measured(StepContext& context, runtime::Profiler& profiler);
+  /// Memory for an execution with so many events, all ticks and calls 0. The caller holds measured_mutex_.
+  Measurement lease_measurement(std::size_t max_events);
   std::string kind_of(const Group& group) const;
   /// What goes between replicas; empty where there is one.
   std::string explain_collectives(const runtime::ProgramProfile* measured) const;
@@ -78,9 +86,10 @@ class CpuExecutable final : public runtime::Executable {
   std::vector<MatrixDot> dots_;    // by group; of matrix dots only
   std::mutex arenas_mutex_;
   std::vector<AlignedBytes> free_arenas_;
-  mutable std::mutex measured_mutex_;  // of the two below, made when a profiler asks first
+  mutable std::mutex measured_mutex_;  // of those below, made when a profiler asks first
   std::unique_ptr<CompiledStep> measured_step_;
   std::shared_ptr<const runtime::ProgramFacts> facts_;
+  std::vector<Measurement> free_measurements_;
 };
 
 }  // namespace cornu::inline v0::backends::cpu

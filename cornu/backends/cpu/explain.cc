@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "cornu/backends/cpu/cpu_executable.h"
 #include "cornu/backends/cpu/plan/passes.h"
@@ -12,7 +13,7 @@ namespace cornu::inline v0::backends::cpu {
 namespace {
 
 /// The layers of the ops, in order: "conv2d, dropout".
-std::string layers_of(const Group& group) {
+std::string layers_of(const Group& group, std::span<const ir::Op* const> ops) {
   constexpr std::size_t kMostLayers = 3;
   std::vector<std::string> layers;
   const auto add = [&](const ir::Op* op) {
@@ -20,7 +21,7 @@ std::string layers_of(const Group& group) {
         std::find(layers.begin(), layers.end(), op->location()) == layers.end())
       layers.push_back(op->location());
   };
-  for (const ir::Op* op : group.members) add(op);
+  for (const ir::Op* op : ops) add(op);
   add(group.op);
   const std::size_t more = layers.size() > kMostLayers ? layers.size() - kMostLayers : 0;
   layers.resize(layers.size() - more);
@@ -29,10 +30,10 @@ std::string layers_of(const Group& group) {
 
 /// The ops of a group for people: each name once with how often it stands there, "add*24 shift_left*10
 /// xor*9"; few enough for a line.
-std::string short_ops(const Group& group) {
+std::string short_ops(const Group& group, std::span<const ir::Op* const> ops) {
   constexpr std::size_t kMostOps = 6;
   std::vector<std::pair<std::string_view, int>> counts;
-  for (const ir::Op* op : group.members) {
+  for (const ir::Op* op : ops) {
     const auto known = std::find_if(counts.begin(), counts.end(),
                                     [&](const auto& count) { return count.first == op->name(); });
     if (known == counts.end())
@@ -40,7 +41,7 @@ std::string short_ops(const Group& group) {
     else
       ++known->second;
   }
-  if (counts.empty()) return group_ops(group);
+  if (counts.empty()) return group_ops(group, ops);
   std::string text;
   for (std::size_t i = 0; i < std::min(counts.size(), kMostOps); ++i)
     text += fmt::format("{}{}{}", i > 0 ? " " : "", counts[i].first,
@@ -68,10 +69,12 @@ std::shared_ptr<const runtime::ProgramFacts> CpuExecutable::make_facts() const {
   facts->name = plan_.name;
   facts->num_threads = pool_->num_threads();
   facts->isa = target_.isa;
+  const std::vector<std::vector<const ir::Op*>> computed = computed_ops(plan_);
   for_each_group(plan_, [&](const Group& group, int depth) {
+    const std::span<const ir::Op* const> ops = computed[static_cast<std::size_t>(group.id)];
     facts->groups.push_back({.kind = kind_of(group),
-                             .ops = short_ops(group),
-                             .layers = layers_of(group),
+                             .ops = short_ops(group, ops),
+                             .layers = layers_of(group, ops),
                              .flops = group.flops,
                              .bytes = group.bytes,
                              .depth = depth,
@@ -80,22 +83,37 @@ std::shared_ptr<const runtime::ProgramFacts> CpuExecutable::make_facts() const {
   return facts;
 }
 
+CpuExecutable::Measurement CpuExecutable::lease_measurement(std::size_t max_events) {
+  Measurement measurement;
+  if (!free_measurements_.empty()) {
+    measurement = std::move(free_measurements_.back());
+    free_measurements_.pop_back();
+  }
+  measurement.ticks.assign(groups_.size(), 0);
+  measurement.calls.assign(groups_.size(), 0);
+  const std::size_t num_places = max_events + 1;  // the last one takes the events beyond
+  if (measurement.num_places < num_places) {
+    measurement.events = std::make_unique_for_overwrite<runtime::ProfileEvent[]>(num_places);
+    measurement.num_places = num_places;
+  }
+  return measurement;
+}
+
 std::int64_t CpuExecutable::run_measured(StepContext& context, runtime::Profiler& profiler) {
+  const std::int64_t entered = read_ticks();
+  const std::size_t max_events = profiler.max_events();
+  Measurement measurement;
   {
     const std::lock_guard<std::mutex> lock(measured_mutex_);
     if (measured_step_ == nullptr) {
-      const std::int64_t begin = read_ticks();
       facts_ = make_facts();
       measured_step_ = compile_step(plan_, target_, {.measure = true, .pool = pool_.get()});
-      profiler.leave_out(read_ticks() - begin);
     }
+    measurement = lease_measurement(max_events);
   }
-  std::vector<std::int64_t> ticks(groups_.size()), calls(groups_.size());
-  const std::size_t max_events = profiler.max_events();
-  const auto events = std::make_unique_for_overwrite<runtime::ProfileEvent[]>(max_events + 1);
-  context.ticks = ticks.data();
-  context.calls = calls.data();
-  context.events = reinterpret_cast<std::int64_t*>(events.get());
+  context.ticks = measurement.ticks.data();
+  context.calls = measurement.calls.data();
+  context.events = reinterpret_cast<std::int64_t*>(measurement.events.get());
   context.max_events = static_cast<std::int64_t>(max_events);
   const runtime::Profiler::PoolWatch watch(profiler, *pool_);
   const runtime::ProcessCounts before =
@@ -104,15 +122,21 @@ std::int64_t CpuExecutable::run_measured(StepContext& context, runtime::Profiler
   const std::int64_t done = measured_step_->run(&context);
   const std::int64_t end = read_ticks();
   const std::size_t num_events = std::min(max_events, static_cast<std::size_t>(context.num_events));
-  profiler.record(facts_, {.ticks = ticks,
-                           .calls = calls,
-                           .events = {events.get(), num_events},
+  profiler.record(facts_, {.ticks = measurement.ticks,
+                           .calls = measurement.calls,
+                           .events = {measurement.events.get(), num_events},
                            .events_are_cut = static_cast<std::size_t>(context.num_events) > max_events,
                            .steps = done,
                            .begin = begin,
                            .end = end,
                            .collectives = processes_ == nullptr ? runtime::ProcessCounts()
                                                                 : processes_->counts().since(before)});
+  {
+    const std::lock_guard<std::mutex> lock(measured_mutex_);
+    free_measurements_.push_back(std::move(measurement));
+  }
+  // The profiler's own work is not the program's.
+  profiler.leave_out((begin - entered) + (read_ticks() - end));
   return done;
 }
 
@@ -135,18 +159,20 @@ std::string CpuExecutable::explain(const runtime::Profiler* measured) const {
   auto microseconds = [](double us) { return fmt::format("{:.3f}", us); };
   row("#", "kind", "loops", "slices", "bytes", "flops", "pred. us", profile ? "meas. us" : "", "ops");
   double us = 0, bytes = 0, flops = 0;
+  const std::vector<std::vector<const ir::Op*>> computed = computed_ops(plan_);
   for_each_group(plan_, [&](const Group& group, int depth) {
     const auto g = static_cast<std::size_t>(group.id);
     us += group.predicted_us;
     bytes += group.bytes;
     flops += group.flops;
-    const std::string layers = layers_of(group);
+    const std::string layers = layers_of(group, computed[g]);
+    const std::string ops = group_ops(group, computed[g]);
     row(g, std::string(static_cast<std::size_t>(2 * depth), ' ') + kind_of(group),
         fmt::format("{}", fmt::join(group.extents, "x")), num_slices_of(group),
         static_cast<std::int64_t>(group.bytes), static_cast<std::int64_t>(group.flops),
         microseconds(group.predicted_us),
         profile ? microseconds(profile->groups[g].seconds * 1e6 / steps) : "",
-        layers.empty() ? group_ops(group) : layers + ": " + group_ops(group));
+        layers.empty() ? ops : layers + ": " + ops);
   });
   row("", "total", "", "", static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(flops),
       microseconds(us), profile ? microseconds(profile->seconds * 1e6 / steps) : "",

@@ -86,7 +86,7 @@ class DeviceLoop final : public slabs::LoopProgram {
 
   std::string dump(const std::string& stage) const override {
     if (stage == "stablehlo") return text_;
-    invalid_argument("[pjrt] there is no stage \"{}\"; there are: loop, stablehlo", stage);
+    invalid_argument("[pjrt] there is no stage \"{}\"; there is: stablehlo", stage);
   }
 
  private:

@@ -94,9 +94,9 @@ class KeyValueCallbacksTest : public ::testing::Test {
   KeyValueCallbacksTest() : store_(std::make_shared<LocalKeys>()), callbacks_(store_) {
     callbacks_.give_to(create_);
   }
-  /// Arguments as plug-ins leave them: what they do not set is undefined.
+  /// Arguments as plug-ins leave them: what they do not set is undefined. They point to `key`.
   template <typename Args>
-  Args arguments(const std::string& key, void* user_arg) {
+  Args arguments(std::string_view key, void* user_arg) {
     Args args;
     std::memset(&args, 0xab, sizeof(args));
     args.key = key.data();
@@ -105,7 +105,7 @@ class KeyValueCallbacksTest : public ::testing::Test {
     args.user_arg = user_arg;
     return args;
   }
-  PJRT_Error* put(const std::string& key, const std::string& value) {
+  PJRT_Error* put(std::string_view key, std::string_view value) {
     auto args = arguments<PJRT_KeyValuePutCallback_Args>(key, create_.kv_put_user_arg);
     args.value = value.data();
     args.value_size = value.size();

@@ -39,6 +39,7 @@ class SimulatedClient final : public runtime::Client,
   int num_threads() const override { return device_->engine().num_threads(); }
   double now() const override { return seconds(device_->clock().now()); }
   runtime::DistantClient* distant() override { return device_->profile().keeps_rows() ? this : nullptr; }
+  bool has_lost_devices() const override { return device_->is_lost(); }
   void begin_pass() override { device_->begin_pass(); }
 
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {

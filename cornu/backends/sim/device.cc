@@ -56,7 +56,7 @@ void Device::take_memory(std::size_t size_bytes, const std::string& what) {
 }
 
 void Device::check_is_there() const {
-  if (is_lost_.load())
+  if (is_lost())
     fail(ErrorCode::kUnavailable,
          "[sim] device \"{}\" is gone, as its profile says (lose_at_launch = {:.0f}), and what it held with "
          "it",

@@ -37,6 +37,8 @@ class Device {
   void take_memory(std::size_t size_bytes, const std::string& what);
   void give_memory_back(std::size_t size_bytes) { used_bytes_.fetch_sub(size_bytes); }
 
+  /// Whether the device has gone away.
+  bool is_lost() const { return is_lost_.load(); }
   /// Errors: kUnavailable once the device has gone away.
   void check_is_there() const;
   /// A pass over data begins: its first launch may cost more.

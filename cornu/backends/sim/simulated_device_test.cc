@@ -9,6 +9,7 @@
 #include "cornu/backends/slabs/line_training_test_support.h"
 #include "cornu/base/error.h"
 #include "cornu/ops/all.h"
+#include "cornu/runtime/profiler.h"
 #include "cornu/transform/gradient.h"
 
 namespace cornu::inline v0::backends::sim {
@@ -211,6 +212,19 @@ TEST(SimulatedDeviceTest, MemoryIsCounted) {
             "[sim] tensor<100xf32> takes 400 bytes; device \"ideal\" has 1000, of which 800 are taken");
   most.reset();
   EXPECT_NO_THROW(client->allocate({DType::kF32, {100}}));
+}
+
+TEST(SimulatedDeviceTest, AProfileCountsTheStepsOfItsLaunches) {
+  const auto client = make_simulated_client(free_profile());
+  LineTraining training(*client);
+  runtime::Profiler profiler;
+  profiler.start();
+  training.run(7);  // four steps in the first launch, three in the second
+  profiler.stop();
+  const std::vector<runtime::ProgramProfile> programs = profiler.programs();
+  ASSERT_EQ(programs.size(), 1U);
+  EXPECT_EQ(programs[0].executions, 2);
+  EXPECT_EQ(programs[0].steps, 7);
 }
 
 TEST(SimulatedDeviceTest, RowsAndOutputsMayStayOnTheDevice) {

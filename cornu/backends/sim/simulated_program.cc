@@ -6,6 +6,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/runtime/host_view.h"
+#include "cornu/runtime/profiler.h"
 
 namespace cornu::inline v0::backends::sim {
 namespace {
@@ -111,6 +112,7 @@ class SimulatedLoop final : public slabs::LoopProgram {
                                : reinterpret_cast<const std::byte*>(&counts[i - launch.slabs.size()]));
       fixed.push_back(&views.back());
     }
+    const runtime::Profiler::LoopScope loop(launch.num_steps);
     program_->run({.state = state, .fixed = fixed, .outputs = outputs});
   }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/error.h"
 #include "cornu/ir/print.h"
 #include "cornu/runtime/profiler.h"
 #include "cornu/transform/rewrite.h"
@@ -349,7 +350,14 @@ std::string SlabExecutable::explain_entry(const Entry& entry, const runtime::Pro
 std::string SlabExecutable::dump(const std::string& stage) const {
   const std::shared_ptr<const Entry> last = last_entry();
   if (stage == "loop") return last == nullptr ? loop_text(loop_for(1)) : loop_text(last->loop);
-  return (last == nullptr ? *entry_for(1) : *last).program->dump(stage);
+  const std::shared_ptr<const Entry> entry = last == nullptr ? entry_for(1) : last;
+  try {
+    return entry->program->dump(stage);
+  } catch (const Error& error) {
+    // The program names its own stages.
+    if (error.code() != ErrorCode::kInvalidArgument) throw;
+    throw error.with({.notes = "there is also the stage \"loop\""});
+  }
 }
 
 transform::StepLoop SlabExecutable::loop_for(std::int64_t num_steps) const {

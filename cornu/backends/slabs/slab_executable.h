@@ -53,6 +53,7 @@ class LoopProgram {
   }
   virtual const runtime::CompileStats& stats() const = 0;
   virtual std::string explain(const runtime::Profiler* measured) const = 0;
+  /// The program at a stage. Errors: InvalidArgument for one that it does not have, with those that it has.
   virtual std::string dump(const std::string& stage) const = 0;
 };
 

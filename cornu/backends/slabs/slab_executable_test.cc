@@ -59,7 +59,9 @@ class WrittenLoop final : public LoopProgram {
   }
   const runtime::CompileStats& stats() const override { return stats_; }
   std::string explain(const runtime::Profiler*) const override { return ""; }
-  std::string dump(const std::string&) const override { return ""; }
+  std::string dump(const std::string& stage) const override {
+    throw Error(ErrorCode::kInvalidArgument, "no stage " + stage + "; there is: diary");
+  }
 
  private:
   Diary& diary_;
@@ -163,6 +165,17 @@ TEST_F(SlabExecutableTest, ALoopIsPrintedWithoutBeingCompiled) {
   executable->prepare(9);
   EXPECT_NE(executable->dump("loop").find("tensor<16x2xf32>"), std::string::npos) << "the last one's";
   EXPECT_EQ(diary.lines, std::vector<std::string>{"compile 16"});
+}
+
+TEST_F(SlabExecutableTest, AnUnknownStageIsAnErrorThatNamesTheLoopBesideTheProgramsStages) {
+  const auto executable = make({.max_steps = 16});
+  try {
+    (void)executable->dump("plam");
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    EXPECT_STREQ(error.what(), "no stage plam; there is: diary; there is also the stage \"loop\"");
+  }
 }
 
 TEST_F(SlabExecutableTest, WhatALaunchUsesStaysUntilItIsDone) {

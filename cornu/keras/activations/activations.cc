@@ -16,8 +16,11 @@ Tensor relu(const Tensor& x) { return ops::relu(x); }
 Tensor relu(const Tensor& x, const ReluOptions& options) {
   const auto& [slope, max_value, threshold] = options;
   if (slope != 0 && !max_value && threshold == 0) return leaky_relu(x, slope);
-  Tensor y = threshold == 0 ? ops::relu(x) : ops::where(ops::greater(x, threshold), x, 0);
-  if (max_value) y = ops::clip(y, 0, *max_value);
+  const bool is_relu6 = threshold == 0 && max_value == 6.0;
+  Tensor y = is_relu6         ? ops::relu6(x)
+             : threshold == 0 ? ops::relu(x)
+                              : ops::where(ops::greater(x, threshold), x, 0);
+  if (max_value && !is_relu6) y = ops::clip(y, 0, *max_value);
   return slope == 0 ? y : y - ops::relu(threshold - x) * slope;
 }
 

@@ -62,6 +62,49 @@ TEST_P(ActivationsGoldenTest, ValuesAndGradientsAreKeras) {
   }
 }
 
+// Numbers of Keras 3.15 on JAX.
+TEST(ActivationsTest, GradientsAtCornersAreKerass) {
+  const auto of_name = [](const char* name) -> activations::Function { return ActivationSpec(name); };
+  const auto of_relu = [](const activations::ReluOptions& options) -> activations::Function {
+    return [=](const Tensor& x) { return activations::relu(x, options); };
+  };
+  struct Row {
+    std::string name;
+    activations::Function function;
+    std::vector<float> x;
+    std::vector<float> gradient;
+  };
+  const Row rows[] = {
+      {"relu", of_name("relu"), {0}, {0}},
+      {"relu6", of_name("relu6"), {0, 6}, {0, 0}},
+      {"relu up to 6", of_relu({.max_value = 6.0}), {0, 6}, {0, 0}},
+      {"relu up to 5", of_relu({.max_value = 5.0}), {0, 5}, {0, 0.5F}},
+      {"relu from 1", of_relu({.threshold = 1.0}), {1}, {0}},
+      {"relu from 1 to 6",
+       of_relu({.negative_slope = 0.1, .max_value = 6.0, .threshold = 1.0}),
+       {0, 1, 6},
+       {0.1F, 0, 0.5F}},
+      {"leaky_relu", of_name("leaky_relu"), {0}, {1}},
+      {"elu", of_name("elu"), {0}, {1}},
+      {"celu", of_name("celu"), {0}, {1}},
+      {"selu", of_name("selu"), {0}, {1.7580993F}},
+      {"hard_tanh", of_name("hard_tanh"), {-1, 1}, {1, 1}},
+      {"hard_sigmoid", of_name("hard_sigmoid"), {-3, 3}, {0, 0}},
+      {"hard_silu", of_name("hard_silu"), {-3, 3}, {0, 1}},
+      {"sparse_sigmoid", of_name("sparse_sigmoid"), {-1, 1}, {0.25F, 0.25F}},
+      {"sparse_plus", of_name("sparse_plus"), {-1, 1}, {0, 1}},
+      {"hard_shrink", of_name("hard_shrink"), {-0.5F, 0.5F}, {0, 0}},
+      {"soft_shrink", of_name("soft_shrink"), {-0.5F, 0.5F}, {0, 0}},
+      {"softsign", of_name("softsign"), {0}, {1}},
+  };
+  for (const Row& row : rows) {
+    const auto size = static_cast<std::int64_t>(row.x.size());
+    const Tensor gradient = testing::gradient_at(Tensor::adopt({size}, row.x),
+                                                 [&](const Tensor& x) { return ops::sum(row.function(x)); });
+    testing::expect_close(gradient, Tensor::adopt({size}, row.gradient), 1e-6, row.name);
+  }
+}
+
 TEST(ActivationsTest, UnknownNameIsAnsweredWithTheNearest) {
   try {
     const ActivationSpec activation = "rellu";

@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/base/variable_state.h"
+#include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -75,6 +76,11 @@ void append_state(StateList& list, std::string_view prefix, StateList more) {
 }
 
 StateValues save_state(const StateList& list) {
+  std::vector<Variable> variables;
+  for (const StateEntry& entry : list)
+    if (const Variable* const variable = variable_of(entry)) variables.push_back(*variable);
+  const cornu::detail::VariableValues known(variables);
+  const cornu::detail::ValuesScope scope(known);
   StateValues values;
   for (const StateEntry& entry : list)
     if (Tensor value = entry.save(); value.defined()) values.emplace(entry.path, std::move(value));

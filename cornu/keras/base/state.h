@@ -98,7 +98,7 @@ StateEntry fixed_state(std::string path, std::int64_t value, std::string what);
 /// Adds entries below a path: "callbacks/0/" and "wait" make "callbacks/0/wait".
 void append_state(StateList& list, std::string_view prefix, StateList more);
 
-/// Copies of what all entries hold.
+/// Copies of what all entries hold; variables on devices are read at once from each client.
 StateValues save_state(const StateList& list);
 
 /// Checks that values fit entries one to one. `caller` ("fit") stands in messages.

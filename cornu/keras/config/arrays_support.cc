@@ -31,16 +31,6 @@ void for_each_number(const Config& config, const F& take) {
   for (const Config& part : config.as_list()) for_each_number(part, take);
 }
 
-/// What Keras wraps an array in: {"class_name": "__numpy__", "config": {"value": ..., "dtype": ...}}.
-const Config& unwrapped_array(const Config& config) {
-  const Config* class_name = config.find("class_name");
-  if (class_name == nullptr || !class_name->is_string()) return config;
-  if (class_name->as_string() != "__numpy__" && class_name->as_string() != "__tensor__") return config;
-  const Config* inner = config.find("config");
-  const Config* value = inner == nullptr ? nullptr : inner->find("value");
-  return value == nullptr ? config : *value;
-}
-
 /// Whether an integer dtype has it.
 bool has_value(DType dtype, std::int64_t value) {
   const int bits = 8 * static_cast<int>(ir::size_bytes(dtype)) - (ir::is_signed_integer(dtype) ? 1 : 0);
@@ -75,6 +65,15 @@ Tensor numbers(const Config& array, const Dims& shape) {
 }
 
 }  // namespace
+
+const Config& unwrapped_array(const Config& config) {
+  const Config* class_name = config.find("class_name");
+  if (class_name == nullptr || !class_name->is_string()) return config;
+  if (class_name->as_string() != "__numpy__" && class_name->as_string() != "__tensor__") return config;
+  const Config* inner = config.find("config");
+  const Config* value = inner == nullptr ? nullptr : inner->find("value");
+  return value == nullptr ? config : *value;
+}
 
 Tensor read_array(const Config& config, const Place& place, DType dtype) {
   const Config& array = unwrapped_array(config);

@@ -10,6 +10,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/base/shapes.h"
+#include "cornu/keras/config/arrays_support.h"
 
 namespace cornu::inline v0::keras::saving {
 
@@ -122,6 +123,8 @@ Config write_value(const std::vector<double>& value, const Place&) {
 Config write_value(const Tensor& value, const Place& place) {
   if (!value.defined()) return {};
   if (value.is_symbolic()) holds_code(place, "it is a tensor of a trace; give numbers");
+  if (value.is_weak() && ir::is_float(value.dtype()))
+    return {value.strong_scalar(DType::kF64).item<double>()};  // as it was given, not as f32
   std::int64_t next = 0;
   return write_elements(value, value.shape(), next);
 }

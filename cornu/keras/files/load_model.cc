@@ -13,6 +13,7 @@
 #include "cornu/keras/files/enough_memory_support.h"
 #include "cornu/keras/files/model_files_support.h"
 #include "cornu/runtime/processes.h"
+#include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
 namespace files {
@@ -43,6 +44,16 @@ void require_built(const Layer& network, const char* caller) {
   fail(ErrorCode::kFailedPrecondition,
        "[{}] model \"{}\" has no weights yet: call build(), or the model on data, first", caller,
        network.name());
+}
+
+/// The weights and, where `optimizer` is not null, its state, read at once from each device.
+cornu::detail::VariableValues values_of(const Layer& network, const Optimizer* optimizer) {
+  std::vector<Variable> all = network.weights();
+  for (; optimizer != nullptr; optimizer = optimizer->inner_optimizer()) {
+    const std::vector<Variable> state = optimizer->variables();
+    all.insert(all.end(), state.begin(), state.end());
+  }
+  return cornu::detail::VariableValues(all);
 }
 
 [[noreturn]] void unknown_format(const char* caller, const std::string& path, const char* known) {
@@ -107,8 +118,11 @@ PreparedFile prepare_save(const Model& model, const std::string& path, const Sav
         "before you save it",
         model.name(), printable(path));
   const bool with_optimizer = options.include_optimizer && model.compiled();
+  Optimizer* const optimizer = with_optimizer ? model.optimizer().get() : nullptr;
+  const cornu::detail::VariableValues values = values_of(*model, optimizer);
+  const cornu::detail::ValuesScope scope(values);
   const SavedModel saved{.network = *model,
-                         .optimizer = with_optimizer ? model.optimizer().get() : nullptr,
+                         .optimizer = optimizer,
                          .compile_config = with_optimizer ? model.get_compile_config() : Config()};
   return format == Format::kKeras ? prepare_keras_file(saved, path) : prepare_hdf5_model(saved, path);
 }
@@ -126,6 +140,9 @@ PreparedFile prepare_save_weights(const Model& model, const std::string& path,
         "[save_weights] max_shard_size goes with a path that ends in .weights.json; got \"{}\" {} it", path,
         options.max_shard_size.has_value() ? "with" : "without");
   if (!runtime::is_chief()) return [] {};
+  const bool has_arrays_alone = format == Format::kSafetensors || format == Format::kNpz;
+  const cornu::detail::VariableValues values = values_of(*model, has_arrays_alone ? nullptr : kept);
+  const cornu::detail::ValuesScope scope(values);
   if (format == Format::kShardedWeights)
     return prepare_sharded_weights(*model, kept, path, *options.max_shard_size);
   if (format == Format::kHdf5Weights) return prepare_hdf5_weights(*model, kept, path);

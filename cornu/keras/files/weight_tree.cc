@@ -36,7 +36,7 @@ class TreeWalk {
     const Network* const network = layer.network_or_null();
     std::unordered_map<std::string, int> counts;  // of names in lists
     for (const std::shared_ptr<Layer>& inside : network == nullptr ? layer.sublayers() : network->layers()) {
-      const HeldAs held = network == nullptr ? layer.held_as(*inside) : HeldAs();
+      const HeldAs held = layer.held_as(*inside);
       const std::string in = prefix + (held.attribute.empty() ? "layers" : held.attribute);
       add(*inside, held.in_list ? in + "/" + numbered(counts, in, snake_case(inside->class_name())) : in);
     }

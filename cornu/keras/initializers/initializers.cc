@@ -7,10 +7,12 @@
 #include <numeric>
 #include <vector>
 
+#include "cornu/base/callable.h"
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
 #include "cornu/keras/base/name_table.h"
 #include "cornu/keras/config/described_options_support.h"
+#include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::keras {
@@ -59,6 +61,50 @@ class ConstantInitializer : public Initializer {
  private:
   std::string class_name_;
   double value_;
+};
+
+class ArrayInitializer : public Initializer {
+ public:
+  explicit ArrayInitializer(Tensor value) : value_(std::move(value)) {}
+  std::string class_name() const override { return "Constant"; }
+  ir::Literal operator()(const Dims& shape, DType dtype) const override {
+    const Dims& own = value_.shape();
+    bool fits = own.size() <= shape.size();
+    for (std::size_t i = 0; fits && i < own.size(); ++i)
+      fits = own[i] == 1 || own[i] == shape[shape.size() - own.size() + i];
+    if (!fits)
+      invalid_argument({.argument = "value"},
+                       "[constant] value must be broadcastable to the weight's shape {}; got shape {}",
+                       ir::shape_str(shape), ir::shape_str(own));
+    return ops::broadcast_to(ops::cast(value_, dtype), shape).literal();
+  }
+
+ private:
+  Tensor value_;
+};
+
+std::shared_ptr<Initializer> constant_initializer(const Tensor& value) {
+  if (!value.defined() || value.is_symbolic())
+    invalid_argument({.argument = "value"}, "[constant] value must be a number or a tensor with values");
+  if (!value.is_weak()) return std::make_shared<ArrayInitializer>(value);
+  return std::make_shared<ConstantInitializer>("Constant", value.strong_scalar(DType::kF64).item<double>());
+}
+
+class FunctionInitializer : public Initializer {
+ public:
+  explicit FunctionInitializer(std::function<Tensor(const Dims&, DType)> function)
+      : function_(std::move(function)) {}
+  std::string class_name() const override { return "function"; }
+  ir::Literal operator()(const Dims& shape, DType dtype) const override {
+    const Tensor value = function_(shape, dtype);
+    if (!value.defined() || value.shape() != shape)
+      invalid_argument("[initializer] the function must give a tensor of shape {}; got {}",
+                       ir::shape_str(shape), value.defined() ? type_str(value.type()) : "an undefined one");
+    return ops::cast(value, dtype).literal();
+  }
+
+ private:
+  std::function<Tensor(const Dims&, DType)> function_;
 };
 
 class IdentityInitializer : public Initializer {
@@ -268,9 +314,14 @@ std::shared_ptr<Initializer> Initializer::from_name(const std::string& name, con
   unknown_name(argument, name, table_names<Initializer>(kInitializers));
 }
 
+std::shared_ptr<Initializer> Initializer::from_function(std::function<Tensor(const Dims&, DType)> function) {
+  check_callable("initializers.get", "initializer", function);
+  return std::make_shared<FunctionInitializer>(std::move(function));
+}
+
 namespace initializers {
 
-using Base = Handle<Initializer>;
+using Base = InitializerHandle;
 
 Zeros::Zeros() : Base(std::make_shared<ConstantInitializer>("Zeros", 0)) {
   saving::describe(*this, "Zeros", saving::NoFields());
@@ -278,8 +329,8 @@ Zeros::Zeros() : Base(std::make_shared<ConstantInitializer>("Zeros", 0)) {
 Ones::Ones() : Base(std::make_shared<ConstantInitializer>("Ones", 1)) {
   saving::describe(*this, "Ones", saving::NoFields());
 }
-Constant::Constant(double value) : Base(std::make_shared<ConstantInitializer>("Constant", value)) {
-  saving::describe(*this, "Constant", ConstantOptions{.value = value});
+Constant::Constant(ConstantOptions options) : Base(constant_initializer(options.value)) {
+  saving::describe(*this, "Constant", options);
 }
 Identity::Identity(IdentityOptions options) : Base(std::make_shared<IdentityInitializer>(options.gain)) {
   saving::describe(*this, "Identity", options);

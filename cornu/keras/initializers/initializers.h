@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,39 +29,59 @@ class Initializer : public Configurable {
   /// Accepts Keras's spellings: "glorot_uniform", "GlorotUniform", "uniform", ...
   static std::shared_ptr<Initializer> from_name(const std::string& name,
                                                 const ArgumentName& argument = {"initializers.get", "name"});
+  /// Values that `function(shape, dtype)` gives, cast to the dtype where they are of another one.
+  static std::shared_ptr<Initializer> from_function(
+      std::function<Tensor(const Dims& shape, DType dtype)> function);
 };
+/// A name, an object or a callable: `.kernel_initializer = [](const Dims& shape, DType dtype) { ... }`.
 using InitializerSpec = Spec<Initializer>;
+
+/// What users hold and pass; callable: `initializers::Orthogonal()({4, 3})`.
+class InitializerHandle : public Handle<Initializer> {
+ public:
+  using Handle<Initializer>::Handle;
+  Tensor operator()(const Dims& shape, DType dtype = DType::kF32) const {
+    return Tensor((**this)(shape, dtype));
+  }
+};
 
 namespace initializers {
 
 using Seed = std::optional<std::uint64_t>;
 
 /// Every element 0.
-class Zeros : public Handle<Initializer> {
+class Zeros : public InitializerHandle {
  public:
   Zeros();
 };
 /// Every element 1.
-class Ones : public Handle<Initializer> {
+class Ones : public InitializerHandle {
  public:
   Ones();
 };
 struct ConstantOptions {
-  double value = 0.0;
+  Tensor value = 0.0;  // a number, or values that are broadcast to the weight's shape
 };
 CORNU_FIELDS(ConstantOptions, value)
-/// Every element `value`.
-class Constant : public Handle<Initializer> {
+/// Every element `value`, or the values of a tensor.
+///
+///     layers::Embedding({.input_dim = 1000, .output_dim = 50,
+///                        .embeddings_initializer = initializers::Constant(vectors)});
+///
+/// Errors: InvalidArgument for an undefined or symbolic value, and for one that cannot be broadcast to the
+///         weight's shape.
+class Constant : public InitializerHandle {
  public:
-  explicit Constant(double value = 0.0);
-  explicit Constant(ConstantOptions options) : Constant(options.value) {}
+  explicit Constant(double value = 0.0) : Constant(ConstantOptions{.value = value}) {}
+  explicit Constant(const Tensor& value) : Constant(ConstantOptions{.value = value}) {}
+  explicit Constant(ConstantOptions options);
 };
 struct IdentityOptions {
   double gain = 1.0;
 };
 CORNU_FIELDS(IdentityOptions, gain)
 /// A matrix with `gain` on the diagonal, else zeros. Errors: InvalidArgument for another rank than 2.
-class Identity : public Handle<Initializer> {
+class Identity : public InitializerHandle {
  public:
   explicit Identity(IdentityOptions options = {});
   explicit Identity(NoOptions) : Identity() {}
@@ -72,7 +93,7 @@ struct RandomUniformOptions {
 };
 CORNU_FIELDS(RandomUniformOptions, minval, maxval, seed)
 /// Uniform values in [minval, maxval).
-class RandomUniform : public Handle<Initializer> {
+class RandomUniform : public InitializerHandle {
  public:
   explicit RandomUniform(RandomUniformOptions options = {});
   explicit RandomUniform(NoOptions) : RandomUniform() {}
@@ -84,13 +105,13 @@ struct RandomNormalOptions {
 };
 CORNU_FIELDS(RandomNormalOptions, mean, stddev, seed)
 /// Normal values.
-class RandomNormal : public Handle<Initializer> {
+class RandomNormal : public InitializerHandle {
  public:
   explicit RandomNormal(RandomNormalOptions options = {});
   explicit RandomNormal(NoOptions) : RandomNormal() {}
 };
 /// Normal values conditioned on two standard deviations around the mean.
-class TruncatedNormal : public Handle<Initializer> {
+class TruncatedNormal : public InitializerHandle {
  public:
   explicit TruncatedNormal(RandomNormalOptions options = {});
   explicit TruncatedNormal(NoOptions) : TruncatedNormal() {}
@@ -104,7 +125,7 @@ struct VarianceScalingOptions {
 CORNU_FIELDS(VarianceScalingOptions, scale, mode, distribution, seed)
 /// Random values with mean 0 and variance scale / n, where n is the number of inputs, of outputs,
 /// or the mean of the two.
-class VarianceScaling : public Handle<Initializer> {
+class VarianceScaling : public InitializerHandle {
  public:
   explicit VarianceScaling(VarianceScalingOptions options = {});
   explicit VarianceScaling(NoOptions) : VarianceScaling() {}
@@ -117,7 +138,7 @@ CORNU_FIELDS(OrthogonalOptions, gain, seed)
 /// `gain` times a random matrix of orthonormal columns (rows, where there are fewer); all extents but the
 /// last are its rows.
 /// Errors: InvalidArgument for a rank below 2.
-class Orthogonal : public Handle<Initializer> {
+class Orthogonal : public InitializerHandle {
  public:
   explicit Orthogonal(OrthogonalOptions options = {});
   explicit Orthogonal(NoOptions) : Orthogonal() {}
@@ -127,37 +148,37 @@ struct SeedOptions {
 };
 CORNU_FIELDS(SeedOptions, seed)
 /// Uniform values with mean 0 and variance 2 / (inputs + outputs).
-class GlorotUniform : public Handle<Initializer> {
+class GlorotUniform : public InitializerHandle {
  public:
   explicit GlorotUniform(SeedOptions options = {});
   explicit GlorotUniform(NoOptions) : GlorotUniform() {}
 };
 /// Normal values, truncated at two standard deviations, with mean 0 and variance 2 / (inputs + outputs).
-class GlorotNormal : public Handle<Initializer> {
+class GlorotNormal : public InitializerHandle {
  public:
   explicit GlorotNormal(SeedOptions options = {});
   explicit GlorotNormal(NoOptions) : GlorotNormal() {}
 };
 /// Uniform values with mean 0 and variance 2 / inputs.
-class HeUniform : public Handle<Initializer> {
+class HeUniform : public InitializerHandle {
  public:
   explicit HeUniform(SeedOptions options = {});
   explicit HeUniform(NoOptions) : HeUniform() {}
 };
 /// Normal values, truncated at two standard deviations, with mean 0 and variance 2 / inputs.
-class HeNormal : public Handle<Initializer> {
+class HeNormal : public InitializerHandle {
  public:
   explicit HeNormal(SeedOptions options = {});
   explicit HeNormal(NoOptions) : HeNormal() {}
 };
 /// Uniform values with mean 0 and variance 1 / inputs.
-class LecunUniform : public Handle<Initializer> {
+class LecunUniform : public InitializerHandle {
  public:
   explicit LecunUniform(SeedOptions options = {});
   explicit LecunUniform(NoOptions) : LecunUniform() {}
 };
 /// Normal values, truncated at two standard deviations, with mean 0 and variance 1 / inputs.
-class LecunNormal : public Handle<Initializer> {
+class LecunNormal : public InitializerHandle {
  public:
   explicit LecunNormal(SeedOptions options = {});
   explicit LecunNormal(NoOptions) : LecunNormal() {}

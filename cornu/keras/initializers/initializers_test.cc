@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "cornu/base/error.h"
+#include "cornu/keras/config/config.h"
+#include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::keras {
@@ -80,6 +82,43 @@ TEST(InitializersTest, ConstantOnes) {
   EXPECT_THROW((*initializers::Identity())({2}, DType::kF32), Error);
   EXPECT_EQ((*initializers::Constant(0.1))({3}, DType::kF16).at(2), 0.0999755859375) << "the nearest f16";
   EXPECT_EQ((*initializers::Constant(0.1))({3}, DType::kBF16).at(2), 0.10009765625) << "the nearest bf16";
+}
+
+TEST(InitializersTest, AConstantMayBeATensor) {
+  const Tensor matrix = Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+  const initializers::Constant rows(matrix);
+  EXPECT_TRUE((*rows)({2, 3}, DType::kF32) == matrix.literal());
+  EXPECT_EQ((*rows)({2, 3}, DType::kF64).at(5), 6);
+  EXPECT_TRUE((*initializers::Constant({.value = matrix.rows(0, 1)}))({2, 3}, DType::kI32) ==
+              ir::Literal::of<std::int32_t>({2, 3}, {1, 2, 3, 1, 2, 3}));
+  EXPECT_THROW((*rows)({4, 3}, DType::kF32), Error);
+  EXPECT_THROW((*rows)({3}, DType::kF32), Error);
+  EXPECT_THROW(initializers::Constant{Tensor()}, Error);
+  const Config value = rows->get_config().at("value");
+  EXPECT_EQ(value, Config::list({Config::list({1.0, 2.0, 3.0}), Config::list({4.0, 5.0, 6.0})}));
+  EXPECT_EQ(initializers::Constant(1.0 / 3)->get_config().at("value"), Config(1.0 / 3)) << "not as f32";
+}
+
+TEST(InitializersTest, AreCallable) {
+  EXPECT_EQ(initializers::Orthogonal()({4, 3}).shape(), (Dims{4, 3}));
+  EXPECT_EQ(initializers::Ones()({2}).dtype(), DType::kF32);
+  EXPECT_EQ(initializers::Constant(3)({2}, DType::kI32).at(1), 3);
+}
+
+TEST(InitializersTest, AnyFunctionWillDo) {
+  const InitializerSpec threes = [](const Dims& shape, DType dtype) { return ops::full(shape, 3.0, dtype); };
+  EXPECT_EQ((*threes.get())({2, 2}, DType::kF64).at(3), 3);
+  const InitializerSpec of_f32 = [](const Dims& shape, DType) { return ops::ones(shape); };
+  EXPECT_EQ((*of_f32.get())({2}, DType::kF16).type().dtype, DType::kF16);
+  const InitializerSpec flat = [](const Dims&, DType) { return Tensor(1.0F); };
+  EXPECT_THROW((*flat.get())({2}, DType::kF32), Error);
+  try {
+    (void)threes.get()->get_config();
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("cannot be written: it is a function"), std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(InitializersTest, OrthogonalVectorsHaveTheGainAsNormAndNoOverlap) {

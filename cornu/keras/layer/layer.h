@@ -147,7 +147,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::string path() const;
 
   bool trainable() const { return trainable_; }
-  /// Also of the layers inside. A model must be compiled again for it to take effect, as in Keras.
+  /// Also of the layers inside. A model takes what is trainable when it is first trained or evaluated behind
+  /// compile(), and keeps that until it is compiled again.
   virtual void set_trainable(bool trainable);
 
   const DTypePolicy& dtype_policy() const { return dtype_policy_; }

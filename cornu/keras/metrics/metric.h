@@ -68,8 +68,8 @@ class Metric : public Configurable {
                                            const ArgumentName& argument = {"metrics.get", "name"});
   /// The mean over batches of a loss's number for each, as in Keras: falling is better.
   static std::shared_ptr<Metric> from_function(const LossHandle& loss);
-  /// The mean of values a sample, or of one number a batch. Which way is better is not known: callbacks have
-  /// to be told.
+  /// The mean of values a sample, or of one number a batch. Its name is "function"; logs of a model with
+  /// several have "function_1" and so on. Which way is better is not known: callbacks have to be told.
   static std::shared_ptr<Metric> from_function(
       std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
 

@@ -572,8 +572,7 @@ std::shared_ptr<Metric> Metric::from_function(const LossHandle& loss) {
 }
 
 std::shared_ptr<Metric> Metric::from_function(std::function<Tensor(const Tensor&, const Tensor&)> function) {
-  return std::make_shared<metrics::MeanMetricWrapper>(std::move(function), unique_name("function"),
-                                                      "function");
+  return std::make_shared<metrics::MeanMetricWrapper>(std::move(function), "function");
 }
 
 }  // namespace cornu::inline v0::keras

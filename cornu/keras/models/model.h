@@ -79,8 +79,8 @@ class Model : public LayerHandle {
   /// A functional model: `Model({.inputs = {a, b}, .outputs = c, .name = "m"})`.
   explicit Model(const FunctionalOptions& options);
 
-  /// Sets optimizer, loss and metrics. Weights stay; compiled programs are given up, and `trainable` takes
-  /// effect.
+  /// Sets optimizer, loss and metrics. Weights stay; compiled programs are given up. What is trainable when
+  /// the model is then first trained or evaluated stays so until the next compile().
   void compile(const CompileOptions& options);
 
   /// Trains on rows of x and y (first axis: rows); returns what was measured. Several inputs and outputs by

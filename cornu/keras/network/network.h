@@ -35,7 +35,8 @@ class StepTools {
   virtual Optimizer& optimizer() = 0;
   /// optimizer().apply(), and what stop_on_nan watches.
   virtual void apply(std::span<const Tensor> gradients, std::span<const Variable> variables) = 0;
-  /// The trainable variables as of compile(); of a network that its own step builds, those that there are.
+  /// The trainable variables as of the first run behind compile(); of a network that its own step builds,
+  /// those that there are.
   /// Lifetime: the step.
   virtual std::span<const Variable> trainable_variables() = 0;
   /// The compiled losses with their weights, plus the network's own losses().
@@ -127,6 +128,7 @@ class Network : public Layer {
     }
     return object;
   }
+  using Layer::track;  // with what files call it
 
  private:
   /// Whether the inputs are of the types that the trace of build_for() was for.

@@ -182,6 +182,24 @@ class Projecting : public Network {
   LayerHandle projection_ = track(projection());
 };
 
+TEST_P(NetworkTest, ALayerIsHeldAsTheModelSays) {
+  class Named : public Network {
+   public:
+    Named() : Network("Named", "") {}
+    Tensor call(const Tensor& x, const CallContext&) override { return head(blocks[0](first(x))); }
+
+    LayerHandle first = track(LayerHandle(layers::Dense({.units = 3})), "first");
+    std::vector<LayerHandle> blocks = track(std::vector<LayerHandle>{layers::Dense({.units = 3})}, "blocks");
+    LayerHandle head = track(layers::Dense({.units = 2}));
+  };
+  const auto net = std::make_shared<Named>();
+  EXPECT_EQ(net->sublayers().size(), 3U);
+  EXPECT_EQ(net->held_as(*net->first).attribute, "first");
+  EXPECT_FALSE(net->held_as(*net->first).in_list);
+  EXPECT_EQ(net->held_as(*net->blocks[0]).attribute, "blocks");
+  EXPECT_EQ(net->held_as(*net->head).attribute, "");
+}
+
 TEST_P(NetworkTest, InitializersThatComputeTensorsRunOutsideOfTheTraceThatBuilds) {
   Model net(std::make_shared<Projecting>());
   net.build({kUnknown, 4});

@@ -9,12 +9,18 @@
 #include "cornu/keras/layer/layer.h"
 #include "cornu/keras/trainer/batch_order.h"
 #include "cornu/keras/trainer/worker_arrays.h"
+#include "cornu/tensor/device.h"
+#include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {
 namespace {
 
 constexpr std::int64_t kDefaultBatch = 32;
 constexpr std::int64_t kSmallBatch = 32;  // data that grow up to this many rows need no other program
+
+bool is_half_float(const Tensor& array) {
+  return array.dtype() == DType::kF16 || array.dtype() == DType::kBF16;
+}
 
 void check_array(const Tensor& array, const std::string& caller, const std::string& name) {
   if (array.is_symbolic())
@@ -26,9 +32,12 @@ void check_array(const Tensor& array, const std::string& caller, const std::stri
                      ir::shape_str(array.shape()));
   if (array.num_elements() == 0)
     invalid_argument("[{}] {} has no elements (shape {})", caller, name, ir::shape_str(array.shape()));
-  if (array.dtype() == DType::kF16 || array.dtype() == DType::kBF16)
-    fail(ErrorCode::kUnimplemented, "[{}] {} has dtype {}; convert it to float32 first", caller, name,
-         ir::numpy_name(array.dtype()));
+  if (is_half_float(array) && worker_buffer(array) != nullptr)
+    fail(
+        ErrorCode::kUnimplemented,
+        "[{}] {} has dtype {}, and rows that a worker has opened stay there as they are; convert the file to "
+        "float32 first",
+        caller, name, ir::numpy_name(array.dtype()));
 }
 
 template <typename T>
@@ -139,6 +148,17 @@ void check_arrays(const ArrayData& data, const std::string& caller) {
   }
 }
 
+ArrayData with_wide_floats(const ArrayData& data) {
+  bool has_half_floats = false;
+  data.for_each([&](const Tensor& array) { has_half_floats = has_half_floats || is_half_float(array); });
+  if (!has_half_floats) return data;
+  const detail::HostScope on_host;
+  const auto wide = [](const Tensor& array) {
+    return is_half_float(array) ? ops::cast(array, DType::kF32) : array;
+  };
+  return {mapped(data.x, wide), mapped(data.y, wide), mapped(data.sample_weight, wide)};
+}
+
 std::pair<ArrayData, ArrayData> split_for_validation(const ArrayData& data, double validation_split) {
   const bool is_inside = validation_split > 0 && validation_split < 1;  // false for NaN too
   if (!is_inside)
@@ -207,12 +227,15 @@ void check_sample_weight(const Tensor& weight, const std::string& name, const Te
 
 namespace {
 
-/// The class of each row.
-std::vector<std::int64_t> classes_of_rows(const Tensor& labels, const std::string& caller) {
+/// The class of each row. Several columns are a one-hot row only where the output is [batch, classes]: beside
+/// an output of more axes they are labels of steps.
+std::vector<std::int64_t> classes_of_rows(const Tensor& labels, const TensorType& output,
+                                          const std::string& caller) {
   const std::int64_t columns = labels.num_elements() / labels.num_rows();
-  if (labels.rank() > 2)
-    invalid_argument("[{}] class_weight needs one class a row; got y of shape {}", caller,
-                     ir::shape_str(labels.shape()));
+  if (labels.rank() > 2 || (columns > 1 && output.rank() > 2))
+    invalid_argument(
+        "[{}] class_weight needs one class a row; got y of shape {}{}", caller, ir::shape_str(labels.shape()),
+        output.rank() > 2 ? " for an output of shape " + shape_with_none_str(output.dims) : std::string());
   std::vector<std::int64_t> classes(static_cast<std::size_t>(labels.num_rows()));
   for (std::int64_t row = 0; row < labels.num_rows(); ++row) {
     std::int64_t found = 0;
@@ -230,7 +253,7 @@ std::vector<std::int64_t> classes_of_rows(const Tensor& labels, const std::strin
 
 Tensor weights_of_classes(const ClassWeight& class_weight, const Tensor& labels, const TensorType& output,
                           RowsGiven given, const std::string& caller) {
-  const std::vector<std::int64_t> classes = classes_of_rows(labels, caller);
+  const std::vector<std::int64_t> classes = classes_of_rows(labels, output, caller);
   const std::int64_t num_outputs = output.dims.size() >= 2 ? output.dims.back() : 1;
   const std::int64_t num_classes = num_outputs > 1 ? num_outputs : 2;
   const bool may_be_elsewhere = given == RowsGiven::kBatch && num_outputs == 1;

@@ -44,9 +44,13 @@ struct ArrayData {
   std::optional<NonFinite> find_non_finite(std::span<const std::int64_t> row_indices) const;
 };
 
-/// Checks that the arrays are there, concrete, not empty, of one number of rows and of a dtype that programs
-/// take. `caller` ("fit") stands in the messages. Errors: InvalidArgument.
+/// Checks that the arrays are there, concrete, not empty and of one number of rows. `caller` ("fit") stands
+/// in the messages. Errors: InvalidArgument; Unimplemented for float16 and bfloat16 rows of a worker.
 void check_arrays(const ArrayData& data, const std::string& caller);
+
+/// The data with float16 and bfloat16 arrays converted to float32, since steps take no narrower floats.
+/// Others share their memory with `data`.
+ArrayData with_wide_floats(const ArrayData& data);
 
 /// "x" for the only one, else "x[1]" or the name.
 std::string array_name(const char* group, const Tensors& arrays, std::size_t index);
@@ -71,8 +75,9 @@ void check_sample_weight(const Tensor& weight, const std::string& name, const Te
 enum class RowsGiven { kAll, kBatch };
 
 /// The weight of each row by the class that its label tells: an id, or the largest of a one-hot row.
-/// Errors: InvalidArgument for labels that are neither, for weights that are not finite or are negative, and
-///         for a class that neither the output nor the labels have.
+/// Errors: InvalidArgument for labels that are neither, such as an id a step of an output [batch, steps,
+///         classes], for weights that are not finite or are negative, and for a class that neither the output
+///         nor the labels have.
 ///         In a batch, unknown classes of a one-column output are not refused: other batches may have them.
 Tensor weights_of_classes(const ClassWeight& class_weight, const Tensor& labels, const TensorType& output,
                           RowsGiven given, const std::string& caller);

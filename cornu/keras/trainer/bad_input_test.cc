@@ -180,13 +180,6 @@ TEST_P(BadInputTest, OptionsOutOfRange) {
   expect_says(error_of([] { Verbose(3); }), ErrorCode::kInvalidArgument, {"verbose", "3"});
 }
 
-TEST_P(BadInputTest, TypesThatProgramsDoNotTake) {
-  const Flowers data(10);
-  const Tensor half(ir::Literal(TensorType{DType::kF16, {10, 4}}));
-  expect_says(error_of([&] { compiled_model().fit(half, data.one_hot, {.verbose = 0}); }),
-              ErrorCode::kUnimplemented, {"float16", "float32"});
-}
-
 TEST_P(BadInputTest, TooLittleMemoryNamesTheBytes) {
   if (kIsSanitized) GTEST_SKIP() << "a sanitizer's allocator ends the program instead";
   expect_says(error_of([] {

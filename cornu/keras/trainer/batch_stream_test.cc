@@ -485,7 +485,9 @@ TEST(BatchStreamPlaceTest, AWrongBatchThatWasDroppedCountsInThePlace) {
       BatchStream stream = batches.stream(), resumed = again.stream();
       stream.begin_run(batches.arrange());
       stream.begin_epoch({});
-      if (is_read_ahead) EXPECT_EQ(stream.next(5).num_steps, 2);
+      if (is_read_ahead) {
+        EXPECT_EQ(stream.next(5).num_steps, 2);
+      }
       work_on(stream, 2);
       expect_says(error_of([&] { stream.next(1); }), ErrorCode::kInvalidArgument,
                   {"in batch 3 of the stream"});

@@ -33,7 +33,7 @@ struct OutputParts {
 struct ModelParts {
   std::shared_ptr<Network> network;
   std::shared_ptr<Optimizer> optimizer;
-  std::vector<Variable> trainable;  // as of compile()
+  std::vector<Variable> trainable;  // when losses and metrics were made, in the first run behind compile()
   std::shared_ptr<metrics::MeanMetric> loss_tracker;
   std::vector<OutputParts> outputs;
   /// The loss tracker, the compiled metrics and those of the network, in Keras's order.

@@ -54,6 +54,12 @@ class ResidentSource : public BatchSource {
     const bool is_one_batch = stage_->cardinality() == 1 && pull(1) == 1;
     batch_size_ =
         is_one_batch ? static_cast<std::int64_t>(pending_.front().rows.size()) : stage_->batch_size();
+    if (batch_size_ > use.batch_size.value_or(batch_size_))
+      invalid_argument(
+          {.argument = "batch_size"},
+          "[{}] the data set's batches have up to {} rows, more than batch_size = {}, the most that one may "
+          "have: the data set's batch() says how many rows they get",
+          use.caller, batch_size_, *use.batch_size);
   }
 
   std::int64_t batch_size() const override { return batch_size_; }
@@ -334,6 +340,7 @@ std::unique_ptr<BatchSource> make_dataset_source(const data::Dataset& dataset, c
     return std::make_unique<ResidentSource>(stage, use);
   auto reader = std::make_shared<ElementReader>(stage, use.caller);
   BatchStreamOptions options{.restart = [reader] { reader->restart(); },
+                             .batch_size = use.batch_size,
                              .save = [reader] { return reader->save(); },
                              .load = [reader](std::span<const std::byte> place) { reader->load(place); },
                              .from_start = use.from_start};

@@ -15,6 +15,9 @@ struct DatasetUse {
   bool from_start = false;     // each epoch is a new pass, as validation's
   /// The model keeps states of rows: batches are looked at one by one.
   bool one_by_one = false;
+  /// The most rows that a batch may have; without it as many as the first batch has, or, of rows in memory,
+  /// as the stages say.
+  std::optional<std::int64_t> batch_size = {};
 };
 
 /// The batches of a data set: what fit, evaluate and predict make of one.
@@ -26,7 +29,8 @@ struct DatasetUse {
 /// by index; otherwise each element is made by the data set and copied once. Then a run that waited for them
 /// more than a tenth of its time says so once, and which stage took most of it: that is looked at from the
 /// second pass on.
-/// Errors: InvalidArgument that says what an element is and what it should be.
+/// Errors: InvalidArgument that says what an element is and what it should be, and for batches of rows in
+///         memory that may have more rows than `use.batch_size`.
 std::unique_ptr<BatchSource> make_dataset_source(const data::Dataset& dataset, const DatasetUse& use = {});
 
 /// An element as the arrays of a step, or all rows of one. Errors: InvalidArgument, naming `caller`.

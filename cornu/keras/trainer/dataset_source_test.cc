@@ -157,6 +157,47 @@ TEST_P(DatasetSourceTest, ClassesAreWeighed) {
   EXPECT_TRUE(same_bits(by_arrays.weights(), by_stream.weights()));
 }
 
+TEST_P(DatasetSourceTest, WeightsOfClassesAreRefusedBesideAClassAStep) {
+  const Tensor x = Tensor::zeros({4, 3, 2}), ids = Tensor::zeros({4, 3});
+  Sequential model({layers::Input({.shape = {3, 2}}), layers::Dense({.units = 3, .activation = "softmax"})});
+  model.compile({.optimizer = "sgd", .loss = "sparse_categorical_crossentropy"});
+  const FitOptions options{.verbose = 0, .class_weight = {{2, 5.0}}};
+  const auto expect_refused = [](const std::function<void()>& fit) {
+    expect_error(
+        ErrorCode::kInvalidArgument,
+        {"class_weight needs one class a row; got y of shape (", ", 3) for an output of shape (None, 3, 3)"},
+        fit);
+  };
+  expect_refused([&] { model.fit(x, ids, options); });
+  expect_refused([&] { model.fit(Dataset::from_tensor_slices({x, ids}).batch(2), options); });
+  expect_refused([&] { model.fit(streamed(Dataset::from_tensor_slices({x, ids})).batch(2), options); });
+  expect_refused([&] { model.train_on_batch(x, ids, {.class_weight = options.class_weight}); });
+}
+
+TEST_P(DatasetSourceTest, BatchSizeIsTheMostRowsThatABatchMayHave) {
+  const Flowers data(11);
+  const Dataset growing = flowers(data).batch(11).rebatch({2, 4, 5});
+  Sequential by_batch = small_model(), by_dataset = small_model();
+  for (Sequential* each : {&by_batch, &by_dataset}) each->compile({.optimizer = "sgd", .loss = "mse"});
+  EXPECT_NE(message_of([&] {
+              by_dataset.evaluate(growing, {.verbose = 0});
+            }).find("a batch has 4 rows, but the largest may have 2: say the most rows with .batch_size"),
+            std::string::npos);
+  for (const auto& [begin, end] : {std::pair{0, 2}, std::pair{2, 6}, std::pair{6, 11}})
+    by_batch.train_on_batch(data.x.rows(begin, end), data.one_hot.rows(begin, end));
+  const auto history = by_dataset.fit(
+      growing,
+      {.batch_size = 5, .verbose = 0, .validation_data = {.dataset = growing}, .validation_batch_size = 5});
+  EXPECT_EQ(history.num_steps, 3);
+  EXPECT_LT(largest_difference(by_batch.weights(), by_dataset.weights()), 1e-6);
+  const double loss = by_dataset.evaluate(data.x, data.one_hot, {.verbose = 0})["loss"];
+  EXPECT_NEAR(history["val_loss"].back(), loss, 1e-6);
+  EXPECT_NEAR(by_dataset.evaluate(growing, {.batch_size = 5, .verbose = 0})["loss"], loss, 1e-6);
+  EXPECT_EQ(by_dataset.predict(growing, {.batch_size = 5, .verbose = 0}).num_rows(), 11);
+  EXPECT_NE(message_of([&] { by_dataset.fit(growing, {.batch_size = 0, .verbose = 0}); }).find("at least 1"),
+            std::string::npos);
+}
+
 TEST_P(DatasetSourceTest, ValidationGoesThroughItsDataFromTheStartEachTime) {
   const Flowers data(30), validation(22, 9);
   Sequential by_arrays = dataset_model();
@@ -284,8 +325,9 @@ TEST_P(DatasetSourceTest, SaysWhatIsWrongWithAnElement) {
             std::string::npos);
   EXPECT_NE(of(flowers(data).batch(2).repeat()).find("steps_per_epoch"), std::string::npos);
   EXPECT_NE(of(flowers(data).take(0).batch(2)).find("empty"), std::string::npos);
-  EXPECT_NE(of(flowers(data).batch(2), {.batch_size = 3, .verbose = 0}).find("batch_size"),
-            std::string::npos);
+  EXPECT_NE(
+      of(flowers(data).batch(4), {.batch_size = 3, .verbose = 0}).find("up to 4 rows, more than batch_size"),
+      std::string::npos);
 }
 
 TEST_P(DatasetSourceTest, AnErrorInAnElementLeavesTheStepsBeforeIt) {

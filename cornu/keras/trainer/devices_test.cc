@@ -193,6 +193,16 @@ TEST_F(DevicesTest, AModelWhoseDeviceIsGoneSaysSoAndComesBackWithIt) {
   model.fit(data_.x, data_.one_hot, options(1));
 }
 
+TEST_F(DevicesTest, AFitWhoseDeviceGoesAwayForGoodSaysThatItsWeightsAreLost) {
+  const std::shared_ptr<runtime::Client> ideal = runtime::make_client("sim:ideal,lose_at_launch=2");
+  Sequential model = with_device(add_devices(ideal).at(0), [] { return compiled_model(); });
+  expect_says(error_of([&] { model.fit(data_.x, data_.one_hot, options(1)); }), ErrorCode::kUnavailable,
+              {"went away in launch 2", "in epoch 1, step 2 of 5", "its weights are lost"});
+  expect_says(error_of([&] { (void)model.get_weights(); }), ErrorCode::kUnavailable,
+              {"is gone", "and what it held with it"});
+  remove_devices(ideal);
+}
+
 TEST_F(DevicesTest, TwoModelsTrainOnTwoClientsAtOnce) {
   Sequential here = compiled_model(), there = with_device(name_, [] { return compiled_model(); });
   Sequential expected = compiled_model();

@@ -64,8 +64,12 @@ Logs Trainer::evaluate(Model* model, BatchSource& source, const EvaluateOptions&
 
 Logs Trainer::evaluate(Model* model, const data::Dataset& dataset, const EvaluateOptions& options) {
   check_has_end(dataset, options.steps, "evaluate", "steps");
-  const DatasetUse use{.caller = "evaluate", .one_by_one = keeps_row_states(network())};
-  return evaluate(model, *make_dataset_source(dataset, use), options);
+  require_at_least_one(options.batch_size, "batch_size", "evaluate");
+  const DatasetUse use{
+      .caller = "evaluate", .one_by_one = keeps_row_states(network()), .batch_size = options.batch_size};
+  EvaluateOptions of_source = options;
+  of_source.batch_size.reset();  // the source says it
+  return evaluate(model, *make_dataset_source(dataset, use), of_source);
 }
 
 Logs Trainer::run_test(Model* model, BatchSource& source, std::shared_ptr<StepRunner> test,

@@ -70,6 +70,26 @@ TEST_P(EvaluateTest, PredictGivesEachRowWhateverTheBatch) {
   }
 }
 
+TEST_P(EvaluateTest, PredictRefusesOutputsThatDoNotBeginWithTheRowsWhateverTheBatch) {
+  const Tensor x = Flowers(7).x;
+  const auto refused = [&](KerasTensor (*output)(const KerasTensor&), std::int64_t batch_size) {
+    const Input rows({.shape = {4}});
+    Model model({.inputs = rows, .outputs = output(rows)});
+    return error_of([&] { model.predict(x, {.batch_size = batch_size, .verbose = 0}); });
+  };
+  const auto turned = [](const KerasTensor& rows) { return ops::transpose(rows); };
+  const auto mean = [](const KerasTensor& rows) { return ops::mean(rows, {.axis = 0}); };
+  for (const std::int64_t batch_size : {4, 5}) {  // 4 is also the number of columns
+    expect_says(refused(turned, batch_size), ErrorCode::kInvalidArgument,
+                {"[predict]", "its first extent is not the batch"});
+    expect_says(refused(mean, batch_size), ErrorCode::kInvalidArgument,
+                {"[predict]", "its first extent is not the batch"});
+  }
+  const auto products = [](const KerasTensor& rows) { return ops::matmul(rows, ops::transpose(rows)); };
+  expect_says(refused(products, 4), ErrorCode::kInvalidArgument,
+              {"(4, 4) for a batch of 4 rows", "(3, 3) for the last one of 3"});
+}
+
 TEST_P(EvaluateTest, PredictGivesTheSameBitsAtEveryNumberOfSteps) {
   const Flowers data(23);
   Sequential one = small_model(), many = small_model();

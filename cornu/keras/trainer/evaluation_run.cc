@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "cornu/base/log_formatted.h"
-#include "cornu/keras/trainer/process_run.h"
 #include "cornu/keras/trainer/run_guard.h"
+#include "cornu/keras/trainer/tuned_executions.h"
 #include "cornu/runtime/pass_listener.h"
 
 namespace cornu::inline v0::keras {
@@ -39,28 +39,27 @@ void EvaluationRun::warn_of_no_batch() {
       caller_);
 }
 
-Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& progress) {
+Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& progress,
+                        std::int64_t runs_after) {
   parts_.reset_metrics();
   callbacks.call([](callbacks::Callback& callback) { callback.on_test_begin(); });
   test_->bind();
   runtime::begin_pass(*test_->key().placement.client());
   expect();
   LazyLogs lazy(*test_);
-  ExecutionTuner& tuner = parts_.tuners.test;
   const std::int64_t limit = num_steps().value_or(kUntilTheEnd);
-  tuner.set_limit(std::min(limit, callbacks.max_batches_per_call()));
-  if (test_->key().placement.client()->distant() != nullptr)
-    tuner.begin_with(ExecutionTuner::kFirstStepsFarAway);
+  const double steps_of_all = static_cast<double>(runs_after + 1) * steps_of_run_over(source_, num_steps());
+  TunedExecutions executions(parts_.tuners.test, *test_, std::min(limit, callbacks.max_batches_per_call()));
   std::int64_t step = 0;
   while (step < limit && !progress.stop.load(std::memory_order_relaxed)) {
-    const Batches batches = source_.next(std::min(steps_of_execution(*test_, tuner), limit - step));
+    const Batches batches = source_.next(std::min(executions.num_steps(), limit - step));
     if (batches.num_steps == 0) break;
-    parts_.programs.make_ready(*test_, batches);
+    executions.make_ready(parts_.programs, *test_, batches);
     const callbacks::BatchRange planned{step, step + batches.num_steps - 1, batches.num_steps};
     callbacks.call([&](callbacks::Callback& callback) { callback.on_test_batch_begin(planned); });
-    const double start = tuner.is_auto() ? test_->now_of_steps() : 0;
+    executions.begin();
     const std::int64_t done = test_->run(batches, progress);
-    if (tuner.is_auto()) tuner.record(done, test_->now_of_steps() - start);
+    executions.end(done, steps_of_all - static_cast<double>(step + done));
     check_fault(batches, step);
     source_.advance(done);
     lazy.invalidate();

@@ -24,8 +24,9 @@ class EvaluationRun {
 
   /// Begins to compile what the run will need beside what there is.
   void expect();
-  /// The values of the metrics; none, with a warning, where the source gives no batch.
-  Logs run(callbacks::CallbackList& callbacks, runtime::Progress& progress);
+  /// The values of the metrics; none, with a warning, where the source gives no batch. `runs_after`: how many
+  /// more such runs are planned, for which "auto" may compile a program.
+  Logs run(callbacks::CallbackList& callbacks, runtime::Progress& progress, std::int64_t runs_after = 0);
 
  private:
   void warn_of_no_batch();

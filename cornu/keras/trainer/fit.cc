@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
+#include "cornu/base/printable.h"
 #include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/trainer/arranged_source.h"
 #include "cornu/keras/trainer/array_source.h"
@@ -167,8 +169,12 @@ callbacks::History Trainer::fit(Model* model, BatchSource& source, const FitOpti
 
 callbacks::History Trainer::fit(Model* model, const data::Dataset& dataset, const FitOptions& options) {
   check_has_end(dataset, options.steps_per_epoch, "fit", "steps_per_epoch");
-  const DatasetUse use{.caller = "fit", .one_by_one = keeps_row_states(network())};
-  return fit(model, *make_dataset_source(dataset, use), options);
+  require_at_least_one(options.batch_size, "batch_size", "fit");
+  const DatasetUse use{
+      .caller = "fit", .one_by_one = keeps_row_states(network()), .batch_size = options.batch_size};
+  FitOptions of_source = options;
+  of_source.batch_size.reset();  // the source says it
+  return fit(model, *make_dataset_source(dataset, use), of_source);
 }
 
 namespace {
@@ -183,14 +189,16 @@ class ValidationRows {
     const ValidationData& given = options.validation_data;
     Preparation& preparation = parts.preparation;
     if (given.source != nullptr || given.dataset.stage() != nullptr) {
-      if (options.validation_batch_size.has_value())
-        invalid_argument("[fit] validation_batch_size is for arrays: a source of batches says this itself");
+      if (given.source != nullptr && options.validation_batch_size.has_value())
+        invalid_argument(
+            "[fit] validation_batch_size is for arrays and data sets: a source of batches says this itself");
       if (given.source == nullptr) {
         const data::Dataset dataset(given.dataset.stage());
         check_has_end(dataset, options.validation_steps, kCaller, "validation_steps");
-        dataset_ = make_dataset_source(
-            dataset,
-            {.caller = kCaller, .from_start = true, .one_by_one = keeps_row_states(parts.network())});
+        dataset_ = make_dataset_source(dataset, {.caller = kCaller,
+                                                 .from_start = true,
+                                                 .one_by_one = keeps_row_states(parts.network()),
+                                                 .batch_size = options.validation_batch_size});
       }
       arranged_.emplace(given.source != nullptr ? *given.source : *dataset_, preparation,
                         ArrangeOptions{.caller = kCaller, .labels_name = kLabels});
@@ -264,6 +272,15 @@ FitOptions with_resumed_state(const FitOptions& options) {
   return resumed;
 }
 
+/// As tf.keras does: layers were frozen, or freed, after the model had taken what is trainable.
+void warn_of_changed_trainable(const ModelParts& parts) {
+  if (parts.outputs.empty() || parts.network->trainable_weights() == parts.trainable) return;
+  log_warning(
+      "[fit] what is trainable in model \"{}\" has changed since it was first trained or evaluated; call "
+      "compile() again for that to take effect",
+      printable(parts.network->name()));
+}
+
 /// Gives the values of an older state the paths that they have now in a run of these steps.
 void rename_older_values(StateValues& values, const StepRunner& train, const ModelParts& parts) {
   const std::optional<DefaultGenerator> generator = train.default_generator();
@@ -280,6 +297,9 @@ callbacks::History Trainer::run_fit(Model* model, const FitOptions& given, const
   StepPrograms& programs = parts_.programs;
   const FitRun::CompiledBefore before{programs.num_compiles(), programs.num_from_cache(),
                                       programs.compile_seconds()};
+  if (options.backup.has_value())
+    FitBackup::wait_for_lost(*options.backup, programs.placement(),
+                             [this] { parts_.run_state.check_interrupted("fit"); });
   SeedsResumed seeds(parts_, options.resume_from);
   FitWork work{.source = rows.source,
                .validation_source = rows.validation_source,
@@ -288,6 +308,7 @@ callbacks::History Trainer::run_fit(Model* model, const FitOptions& given, const
   if (rows.validation_source != nullptr)
     work.test = programs.get(ProgramKind::kTest, rows.validation_source->batch_size(),
                              rows.validation_examples, "fit");
+  warn_of_changed_trainable(parts_.preparation.parts());
   rename_older_values(options.resume_from, *work.train, parts_.preparation.parts());
   FitRun run(parts_, model, options, std::move(work));
   parts_.run_state.check_interrupted("fit");

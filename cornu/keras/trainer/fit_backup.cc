@@ -38,6 +38,16 @@ FitBackup::FitBackup(const BackupOptions& options, const Placement& placement)
   if (!options.worker_file.empty()) on_worker_.emplace(options.worker_file, placement);
 }
 
+void FitBackup::wait_for_lost(const BackupOptions& options, const Placement& placement,
+                              const std::function<void()>& check) {
+  const runtime::Client& client = *placement.client();
+  if (!client.has_lost_devices()) return;
+  const Error lost(ErrorCode::kUnavailable,
+                   fmt::format("{} was lost before the run began", client.platform()), {.op = "fit"});
+  log_warning("{}; fit begins as soon as it is there again", lost.what());
+  FitBackup(options, placement).reconnect(lost, check);
+}
+
 bool FitBackup::is_due(std::int64_t steps) {
   steps_ += steps;
   return options_.every_steps.has_value() ? steps_ >= *options_.every_steps

@@ -25,6 +25,12 @@ class FitBackup {
   /// cannot be lost.
   FitBackup(const BackupOptions& options, const Placement& placement);
 
+  /// Before a run: waits for a device that was lost already until it is there again, with nothing on it. Does
+  /// nothing for one that is there. `check` throws when waiting is to end.
+  /// Errors: as the constructor; kUnavailable when the device does not come back in time.
+  static void wait_for_lost(const BackupOptions& options, const Placement& placement,
+                            const std::function<void()>& check);
+
   /// Whether variables are kept on the worker's side: nobody needs to read them here.
   bool is_on_worker() const { return on_worker_.has_value(); }
 

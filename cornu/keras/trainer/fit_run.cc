@@ -27,6 +27,15 @@ std::int64_t scalar_value(const Variable& variable) {
 
 namespace {
 
+/// A device that is gone took the weights with it; another failure leaves them.
+const char* what_became_of_weights(const Error& error, runtime::Client& client) {
+  const bool may_be_lost = error.code() == ErrorCode::kUnavailable;
+  if (may_be_lost && client.has_lost_devices()) return "its weights are lost";
+  if (may_be_lost && client.distant() != nullptr)
+    return "its weights are lost, unless the worker is still there";
+  return "all weights are as they were before that step";
+}
+
 callbacks::CallbackList::Options callback_options(TrainerParts& parts, Model* model,
                                                   const FitOptions& options, const BatchSource& source) {
   const std::optional<std::int64_t> num_steps =
@@ -140,10 +149,15 @@ void FitRun::expect_passes() {
   }
   // A few of the validation's steps may not go through all of its rows.
   if (work_.validation_source == nullptr || options_.validation_steps.has_value()) return;
+  work_.validation_source->expect_passes(validations_from(position_.epoch));
+}
+
+std::int64_t FitRun::validations_from(std::int64_t epoch) const {
+  constexpr std::int64_t kMostEpochs = 1000;
+  const std::int64_t end = epoch + std::min(kMostEpochs, options_.epochs - epoch);
   std::int64_t validations = 0;
-  for (std::int64_t epoch = position_.epoch; epoch < options_.epochs && validations < 2; ++epoch)
-    validations += options_.validation_freq.is_due(epoch) ? 1 : 0;
-  work_.validation_source->expect_passes(validations);
+  for (; epoch < end; ++epoch) validations += options_.validation_freq.is_due(epoch) ? 1 : 0;
+  return validations;
 }
 
 Logs FitRun::run_epochs() {
@@ -298,12 +312,10 @@ void FitRun::train_epoch(Begin begin) {
   const std::int64_t limit = num_steps_.value_or(kUntilTheEnd);
   double compiling = parts_.programs.expect(train_, source_.sizes_ahead(limit - position_.step));
   logs_.invalidate();
-  parts_.tuners.train.set_limit(std::min(limit, callbacks_.max_batches_per_call()));
-  if (train_.key().placement.client()->distant() != nullptr)
-    parts_.tuners.train.begin_with(ExecutionTuner::kFirstStepsFarAway);
+  TunedExecutions executions(parts_.tuners.train, train_, std::min(limit, callbacks_.max_batches_per_call()));
   const runtime::Progress& progress = parts_.run_state.progress();
   while (position_.step < limit && !progress.stop.load(std::memory_order_relaxed)) {
-    if (!execute(limit - position_.step, compiling)) break;
+    if (!execute(executions, limit - position_.step, compiling)) break;
   }
   train_seconds_ += train_.now() - start - compiling;
 }
@@ -315,27 +327,20 @@ double FitRun::steps_left() const {
   return epochs * static_cast<double>(*of_epoch) - static_cast<double>(position_.step);
 }
 
-bool FitRun::execute(std::int64_t max_steps, double& compiling) {
-  ExecutionTuner& tuner = parts_.tuners.train;
-  const Batches batches = source_.next(std::min(steps_of_execution(train_, tuner), max_steps));
+bool FitRun::execute(TunedExecutions& executions, std::int64_t max_steps, double& compiling) {
+  const Batches batches = source_.next(std::min(executions.num_steps(), max_steps));
   const std::int64_t count = batches.num_steps;
   if (count == 0) {
     if (options_.steps_per_epoch.has_value()) warn_of_end(position_.step);
     return false;
   }
-  const double waited = parts_.programs.make_ready(train_, batches);
-  compiling += waited;
-  if (waited > 0 && !train_.key().placement.client()->is_addressable()) tuner.set_compile_seconds(waited);
+  compiling += executions.make_ready(parts_.programs, train_, batches);
   const callbacks::BatchRange planned{position_.step, position_.step + count - 1, count};
-  const bool timed = watch_.begin_execution() || tuner.is_auto();
+  const bool is_watched = watch_.begin_execution();
   watch_.call([&](callbacks::Callback& callback) { callback.on_train_batch_begin(planned); });
-  const double start = timed ? train_.now_of_steps() : 0;
+  executions.begin(is_watched);
   const std::int64_t done = run_steps(batches);
-  const double seconds = timed ? train_.now_of_steps() - start : 0;
-  if (tuner.is_auto()) {
-    tuner.set_steps_left(steps_left() - static_cast<double>(done));
-    tuner.record(done, seconds);
-  }
+  const double seconds = executions.end(done, steps_left() - static_cast<double>(done));
   if (parts_.preparation.parts().faults.any()) check_fault(batches);
   logs_.invalidate();
   source_.advance(done);
@@ -362,18 +367,15 @@ std::int64_t FitRun::run_steps(const Batches& batches) {
   } catch (const Error& error) {
     const std::int64_t done = progress.steps_done.load(std::memory_order_relaxed);
     parts_.steps_trained += done;
-    // A worker that is gone took the weights with it; another device's failure leaves them.
-    const bool is_lost =
-        error.code() == ErrorCode::kUnavailable && train_.key().placement.client()->distant() != nullptr;
     throw error.with({.notes = fmt::format("in epoch {}, {}; {}", position_.epoch + 1,
                                            step_str(position_.step + done, num_steps_),
-                                           is_lost ? "its weights are lost, unless the worker is still there"
-                                                   : "all weights are as they were before that step")});
+                                           what_became_of_weights(error, *train_.key().placement.client()))});
   }
 }
 
 void FitRun::validate(Logs& logs) {
-  const Logs validation = validation_->run(callbacks_, parts_.run_state.inner_progress());
+  const Logs validation =
+      validation_->run(callbacks_, parts_.run_state.inner_progress(), validations_from(position_.epoch + 1));
   for (const auto& [name, value] : validation) logs.set("val_" + name, value);
   logs.sort_by_name();  // "weighted_mae" comes behind "val_mae", as in Keras
 }

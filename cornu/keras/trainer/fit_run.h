@@ -11,6 +11,7 @@
 #include "cornu/keras/trainer/fit_backup.h"
 #include "cornu/keras/trainer/slow_callback.h"
 #include "cornu/keras/trainer/trainer_parts.h"
+#include "cornu/keras/trainer/tuned_executions.h"
 
 namespace cornu::inline v0::keras {
 
@@ -55,6 +56,8 @@ class FitRun {
   StateList position_state();
   std::uint64_t shuffle_position() const;
   void expect_passes();
+  /// How often the epochs from this one on validate; of a thousand of them, where there are more.
+  std::int64_t validations_from(std::int64_t epoch) const;
   /// The logs of the last epoch.
   Logs run_epochs();
   /// Runs an epoch, or what is left of it; false when training ends with it. `resumed` is the state that it
@@ -78,7 +81,7 @@ class FitRun {
   void train_epoch(Begin begin);
   /// Runs the next batches, `max_steps` at most; false when the epoch ends here. Adds the seconds that
   /// compiling took.
-  bool execute(std::int64_t max_steps, double& compiling);
+  bool execute(TunedExecutions& executions, std::int64_t max_steps, double& compiling);
   /// How many steps the whole run still has, as far as that is known.
   double steps_left() const;
   /// One execution. The error of a device that fails in it says how far it came.

@@ -346,6 +346,69 @@ TEST_P(FitTest, FrozenLayersKeepTheirWeights) {
   EXPECT_FALSE(before[2].literal() == after[2].literal());
 }
 
+TEST_P(FitTest, AChangeOfWhatIsTrainableTakesEffectAtCompileAndFitSaysSo) {
+  const Flowers data(20);
+  Sequential model = small_model();
+  const CompileOptions options{.optimizer = "sgd", .loss = "mse"};
+  model.compile(options);
+  // Whether a training moves the first layer, and whether it warns.
+  const auto train = [&] {
+    CapturedLog log;
+    const Tensor before = model.get_weights()[0];
+    model.fit(data.x, data.one_hot, {.verbose = 0});
+    const bool moves = !(before.literal() == model.get_weights()[0].literal());
+    return std::pair(moves, log.take().find("has changed since it was first trained") != std::string::npos);
+  };
+  EXPECT_EQ(train(), std::pair(true, false));
+  model.layers()[0]->set_trainable(false);
+  EXPECT_EQ(train(), std::pair(true, true));
+  model.compile(options);
+  EXPECT_EQ(train(), std::pair(false, false));
+  model.compile(options);
+  model.layers()[0]->set_trainable(true);
+  EXPECT_EQ(train(), std::pair(true, false)) << "before the first training behind compile()";
+}
+
+TEST_P(FitTest, HalfFloatsTrainAsFloat32) {
+  const Flowers data(20);
+  for (const DType half : {DType::kF16, DType::kBF16}) {
+    const Tensor x = ops::cast(data.x, half), y = ops::cast(data.one_hot, half),
+                 weight = ops::cast(Tensor(std::vector<float>(20, 0.5F)), half);
+    Sequential by_half = small_model(), by_float = small_model(), by_dataset = small_model();
+    for (Sequential* each : {&by_half, &by_float, &by_dataset})
+      each->compile({.optimizer = "sgd", .loss = "mse", .seed = 3});
+    const FitOptions options{.batch_size = 8, .verbose = 0, .shuffle = false};
+    FitOptions weighted = options;
+    weighted.sample_weight = weight;
+    by_half.fit(x, y, weighted);
+    weighted.sample_weight = ops::cast(weight, DType::kF32);
+    by_float.fit(ops::cast(x, DType::kF32), data.one_hot, weighted);
+    EXPECT_TRUE(same_bits(by_half.weights(), by_float.weights()));
+    by_dataset.fit(data::Dataset::from_tensor_slices({x, y, weight}).batch(8), {.verbose = 0});
+    EXPECT_TRUE(same_bits(by_dataset.weights(), by_float.weights()));
+    const Tensor predicted = by_half.predict(x, {.verbose = 0});
+    EXPECT_EQ(predicted.dtype(), DType::kF32);
+    EXPECT_TRUE(predicted.literal() == by_float.predict(ops::cast(x, DType::kF32), {.verbose = 0}).literal());
+    EXPECT_EQ(by_half.train_on_batch(x, y)["loss"],
+              by_float.train_on_batch(ops::cast(x, DType::kF32), data.one_hot)["loss"]);
+  }
+}
+
+TEST_P(FitTest, NamesOfFunctionMetricsCountInTheirModelAlone) {
+  const Flowers data(12);
+  const auto mean = [](const Tensor&, const Tensor& y_pred) { return ops::mean(y_pred, {.axis = -1}); };
+  const auto largest = [](const Tensor&, const Tensor& y_pred) { return ops::max(y_pred, {.axis = -1}); };
+  for (int i = 0; i < 2; ++i) {
+    Sequential model = small_model();
+    model.compile({.optimizer = "sgd", .loss = "mse", .metrics = {mean, largest}});
+    model.fit(data.x, data.one_hot, {.verbose = 0});
+    EXPECT_EQ(model.metrics_names(), (std::vector<std::string>{"loss", "function", "function_1"}));
+    const Logs logs = model.evaluate(data.x, data.one_hot, {.verbose = 0});
+    EXPECT_NEAR(logs["function"], 1.0 / 3, 1e-6) << "of a softmax over 3";
+    EXPECT_GT(logs["function_1"], logs["function"]);
+  }
+}
+
 TEST_P(FitTest, AModelWithoutInputIsBuiltFromTheData) {
   const Flowers data(20);
   Sequential model({layers::Flatten(), layers::Dense({.units = 3, .activation = "softmax"})});

@@ -165,7 +165,9 @@ struct BackupOptions {
 };
 
 struct FitOptions {
-  /// Rows a step; 32 unless steps_per_epoch is given, which then divides the rows.
+  /// Of arrays: rows a step; 32 unless steps_per_epoch is given, which then divides the rows. Of a data set,
+  /// whose batches stay as they are: the most rows that one may have, where later ones are larger than the
+  /// first; shorter ones are padded to as many. Not for other sources.
   std::optional<std::int64_t> batch_size = {};
   /// The index after the last epoch, counted from 0: fit runs [initial_epoch, epochs).
   std::int64_t epochs = 1;
@@ -175,8 +177,8 @@ struct FitOptions {
   double validation_split = 0.0;
   ValidationData validation_data = {};
   bool shuffle = true;
-  /// The weights of classes, for models of one output whose labels are class ids or one-hot; not beside
-  /// sample_weight.
+  /// The weights of classes, for models of one output whose labels are one class a row, as an id or one-hot;
+  /// not beside sample_weight.
   ClassWeight class_weight = {};
   /// [rows], or [rows, steps] for an output of several steps; for several outputs one for all or one each.
   Tensors sample_weight = {};
@@ -191,7 +193,8 @@ struct FitOptions {
   std::optional<std::int64_t> steps_per_epoch = {};
   std::optional<std::int64_t> validation_steps = {};
   /// Rows a step of validation on arrays: batch_size unless it is given; where neither is, validation_steps
-  /// divides the rows.
+  /// divides the rows. Of a data set in validation_data: the most rows that a batch may have, where later
+  /// ones are larger than the first.
   std::optional<std::int64_t> validation_batch_size = {};
   ValidationFreq validation_freq = 1;
   /// With steps_per_epoch: one endless stream of (shuffled) passes cut into full batches, as a repeated data
@@ -205,7 +208,8 @@ struct FitOptions {
 };
 
 struct EvaluateOptions {
-  /// Rows a step; 32 unless steps is given, which then divides the rows.
+  /// Of arrays: rows a step; 32 unless steps is given, which then divides the rows. Of a data set: the most
+  /// rows that a batch may have, where later ones are larger than the first. Not for other sources.
   std::optional<std::int64_t> batch_size = {};
   Verbose verbose = "auto";
   Tensors sample_weight = {};
@@ -214,7 +218,8 @@ struct EvaluateOptions {
 };
 
 struct PredictOptions {
-  /// Rows a step; 32 unless steps is given, which then divides the rows.
+  /// Of arrays: rows a step; 32 unless steps is given, which then divides the rows. Of a data set: the most
+  /// rows that a batch may have, where later ones are larger than the first. Not for other sources.
   std::optional<std::int64_t> batch_size = {};
   Verbose verbose = "auto";
   std::optional<std::int64_t> steps = {};

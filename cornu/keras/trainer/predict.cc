@@ -109,8 +109,12 @@ Tensors Trainer::predict(Model* model, BatchSource& source, const PredictOptions
 
 Tensors Trainer::predict(Model* model, const data::Dataset& dataset, const PredictOptions& options) {
   check_has_end(dataset, options.steps, "predict", "steps");
-  const DatasetUse use{.caller = "predict", .one_by_one = keeps_row_states(network())};
-  return predict(model, *make_dataset_source(dataset, use), options);
+  require_at_least_one(options.batch_size, "batch_size", "predict");
+  const DatasetUse use{
+      .caller = "predict", .one_by_one = keeps_row_states(network()), .batch_size = options.batch_size};
+  PredictOptions of_source = options;
+  of_source.batch_size.reset();  // the source says it
+  return predict(model, *make_dataset_source(dataset, use), of_source);
 }
 
 Tensors Trainer::predict_on_batch(const Tensors& x) {

@@ -10,6 +10,7 @@
 #include "cornu/keras/trainer/eager_step.h"
 #include "cornu/keras/trainer/process_run.h"
 #include "cornu/keras/trainer/run_guard.h"
+#include "cornu/keras/trainer/tuned_executions.h"
 #include "cornu/runtime/pass_listener.h"
 
 namespace cornu::inline v0::keras {
@@ -60,8 +61,14 @@ PredictRun::Step& PredictRun::step_for(const Batches& batches) {
     if (was_free) lock_.lock();
     partial_ = is_exact ? make_step(batches.num_rows) : full_;
     if (was_free) lock_.unlock();
+    check_tail();
   }
   return *partial_;
+}
+
+void PredictRun::check_tail() const {
+  if (!predictions_.has_value() || !partial_.has_value() || partial_->program() == nullptr) return;
+  predictions_->check_tail(partial_->program()->traced().outputs, partial_->runner->key().batch_size);
 }
 
 Batches PredictRun::next(std::int64_t max_steps) {
@@ -69,8 +76,14 @@ Batches PredictRun::next(std::int64_t max_steps) {
   return batches.num_steps > 1 && batches.ends_partial() ? batches.part(0, batches.num_steps - 1) : batches;
 }
 
-std::int64_t PredictRun::execute(const Batches& batches, runtime::Progress& progress) {
-  Step& step = step_for(batches);
+// Threads that predict share the program. Where the host addresses the device, it serves any number of steps.
+void PredictRun::make_ready(TunedExecutions& executions, Step& step, const Batches& batches) {
+  if (step.runner->key().placement.client()->is_addressable()) return;
+  const std::lock_guard lock(parts_.predict_mutex);
+  executions.make_ready(parts_.programs, *step.runner, batches);
+}
+
+std::int64_t PredictRun::execute(Step& step, const Batches& batches, runtime::Progress& progress) {
   std::int64_t done = 0;
   if (step.program() != nullptr) {
     step.program()->begin();
@@ -103,16 +116,19 @@ void PredictRun::check_fault(const Step& step, const Batches& batches) const {
 void PredictRun::run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& tuner,
                            runtime::Progress& progress) {
   const std::int64_t limit = num_steps_.value_or(kUntilTheEnd);
-  tuner.set_limit(std::min(limit, callbacks.max_batches_per_call()));
+  const double num_steps = steps_of_run_over(source_, num_steps_);
+  TunedExecutions executions(tuner, *full_->runner, std::min(limit, callbacks.max_batches_per_call()));
   while (step_ < limit && !progress.stop.load(std::memory_order_relaxed)) {
-    const Batches batches = next(std::min(steps_of_execution(*full_->runner, tuner), limit - step_));
+    const Batches batches = next(std::min(executions.num_steps(), limit - step_));
     const std::int64_t count = batches.num_steps;
     if (count == 0) return;
+    Step& step = step_for(batches);
+    make_ready(executions, step, batches);
     const callbacks::BatchRange planned{step_, step_ + count - 1, count};
     callbacks.call([&](callbacks::Callback& callback) { callback.on_predict_batch_begin(planned); });
-    const double start = tuner.is_auto() ? full_->runner->now_of_steps() : 0;
-    const std::int64_t done = execute(batches, progress);
-    if (tuner.is_auto()) tuner.record(done, full_->runner->now_of_steps() - start);
+    executions.begin();
+    const std::int64_t done = execute(step, batches, progress);
+    executions.end(done, num_steps - static_cast<double>(step_ + done));
     if (done > 0) {
       const callbacks::BatchRange ran{step_, step_ + done - 1, done};
       callbacks.call([&](callbacks::Callback& callback) { callback.on_predict_batch_end(ran); });
@@ -141,6 +157,7 @@ std::optional<std::vector<Tensor>> PredictRun::run(Model* model, const PredictOp
   if (program != nullptr && source_.num_steps_left().has_value()) {
     const std::int64_t num_rows = source_.num_rows_ahead(*num_steps_);
     predictions_.emplace(program->traced().outputs, source_.batch_size(), num_rows);
+    check_tail();
   }
   callbacks::CallbackList callbacks(options.callbacks, {.add_history = false,
                                                         .add_progress_bar = shown_level(options.verbose) != 0,

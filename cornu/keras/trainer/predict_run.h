@@ -10,6 +10,7 @@
 #include "cornu/keras/trainer/batch_source.h"
 #include "cornu/keras/trainer/predictions.h"
 #include "cornu/keras/trainer/trainer_parts.h"
+#include "cornu/keras/trainer/tuned_executions.h"
 
 namespace cornu::inline v0::keras {
 
@@ -46,7 +47,11 @@ class PredictRun {
   Batches next(std::int64_t max_steps);
   /// The step for such batches.
   Step& step_for(const Batches& batches);
-  std::int64_t execute(const Batches& batches, runtime::Progress& progress);
+  /// Errors: InvalidArgument where what the last batch gives does not go behind the others (Predictions).
+  void check_tail() const;
+  /// Waits until the step can run the batches.
+  void make_ready(TunedExecutions& executions, Step& step, const Batches& batches);
+  std::int64_t execute(Step& step, const Batches& batches, runtime::Progress& progress);
   void check_fault(const Step& step, const Batches& batches) const;
   void run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& tuner, runtime::Progress& progress);
 

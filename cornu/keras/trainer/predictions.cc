@@ -18,7 +18,7 @@ namespace {
 
 Predictions::Predictions(const std::vector<TensorType>& step_types, std::int64_t batch_size,
                          std::int64_t num_rows)
-    : batch_size_(batch_size), num_rows_(num_rows) {
+    : batch_size_(batch_size), num_rows_(num_rows), step_types_(step_types) {
   for (const TensorType& step : step_types) {
     if (step.dims.empty() || step.dims[0] != batch_size) throw_not_rows(step.dims);
     step_bytes_.push_back(step.size_bytes());
@@ -29,6 +29,19 @@ Predictions::Predictions(const std::vector<TensorType>& step_types, std::int64_t
     results_.push_back(with_host_memory(bytes, "the predictions", [&] { return ir::Literal(type); }));
     tails_.emplace_back(num_rows % batch_size != 0 ? step.size_bytes() : 0);
     places_.push_back(nullptr);
+  }
+}
+
+void Predictions::check_tail(const std::vector<TensorType>& tail_types, std::int64_t num_rows) const {
+  for (std::size_t i = 0; i < step_types_.size(); ++i) {
+    TensorType wanted = step_types_[i];
+    wanted.dims[0] = num_rows;
+    if (tail_types[i] == wanted) continue;
+    if (tail_types[i].dims.empty() || tail_types[i].dims[0] != num_rows) throw_not_rows(tail_types[i].dims);
+    invalid_argument(
+        "[predict] an output of the model has the shape {} for a batch of {} rows and {} for the last one of "
+        "{}: what differs behind the first axis cannot be joined",
+        ir::shape_str(step_types_[i].dims), batch_size_, ir::shape_str(tail_types[i].dims), num_rows);
   }
 }
 

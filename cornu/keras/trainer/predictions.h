@@ -17,6 +17,9 @@ class Predictions {
   ///         the bytes.
   Predictions(const std::vector<TensorType>& step_types, std::int64_t batch_size, std::int64_t num_rows);
 
+  /// Checks what the step for a last batch of `num_rows` rows gives, where that is a step of its own.
+  /// Errors: InvalidArgument unless its outputs are those of a full step with as many rows.
+  void check_tail(const std::vector<TensorType>& tail_types, std::int64_t num_rows) const;
   /// Where the outputs of steps from this one on go.
   std::span<std::byte* const> at_step(std::int64_t step);
   /// The outputs.
@@ -25,6 +28,7 @@ class Predictions {
  private:
   std::int64_t batch_size_;
   std::int64_t num_rows_;
+  std::vector<TensorType> step_types_;
   std::vector<std::size_t> step_bytes_;
   std::vector<ir::Literal> results_;
   std::vector<std::vector<std::byte>> tails_;  // a partial batch writes its padding too

@@ -79,7 +79,7 @@ ArrayData Preparation::arranged(const Tensors& x, const Tensors& y, const Tensor
     invalid_argument("[{}] model \"{}\" takes {}{} inputs ({}); got {}", caller, network().name(),
                      num_optional == 0 ? "" : fmt::format("{} to ", num_needed), inputs.size(),
                      fmt::join(inputs, ", "), data.x.size());
-  return data;
+  return with_wide_floats(data);
 }
 
 bool Preparation::knows_outputs() const {

@@ -61,6 +61,7 @@ std::string what_padding_reaches(Trace& trace, const Arguments& arguments, std::
     mask.padding = ir::Literal::scalar(DType::kI1, 0);
     analysis.set(arguments.rows.valid.value(), mask);
   }
+  for (const Trace::ShapeNote& note : trace.shape_notes()) analysis.set_shaped_like(note.value, note.like);
   analysis.run(trace.builder().block());
   for (const Variable& variable : trace.assigned()) {
     if (faults != nullptr && faults->owns(variable))
@@ -76,12 +77,13 @@ std::string what_padding_reaches(Trace& trace, const Arguments& arguments, std::
     if (found.is_rows() && !found.same_place(transform::RowDependence::rows(0)))
       return "an output does not begin with the rows";
   }
-  for (const Trace::NumRowsNote& note : trace.num_rows_notes()) {
+  for (const Trace::CountNote& note : trace.count_notes()) {
     const transform::RowDependence found = analysis.of(note.value);
-    if (!found.is_rows() || found.axis != 0) continue;
-    return fmt::format(
-        "{} asks for the num_rows() of a batch, which may not count padding",
-        note.location.empty() ? std::string("the step") : fmt::format("\"{}\"", note.location));
+    if (!found.is_rows() || std::find(note.axes.begin(), note.axes.end(), found.axis) == note.axes.end())
+      continue;
+    return fmt::format("{} asks for the {} of a batch, which may not count padding",
+                       note.location.empty() ? std::string("the step") : fmt::format("\"{}\"", note.location),
+                       note.what);
   }
   return {};
 }

@@ -59,6 +59,23 @@ class CountedMean : public Metric {
   Variable total_, count_;
 };
 
+/// Adds up what `f` makes of each batch's predictions, whose shape it looks at.
+class SumOf : public Metric {
+ public:
+  using Function = std::function<Tensor(const Tensor& y_pred, const RowMask& rows)>;
+  explicit SumOf(Function function) : Metric("sum_of"), function_(std::move(function)) {
+    total_ = add_variable("total");
+  }
+  void update_state(const Tensor&, const Tensor& y_pred, const SampleWeights& weights) override {
+    total_.assign(total_.value() + function_(y_pred, weights.rows));
+  }
+  Tensor result() const override { return total_.value(); }
+
+ private:
+  Function function_;
+  Variable total_;
+};
+
 /// A step whose loss is a mean over all rows that come.
 class PlainStep : public Network {
  public:
@@ -142,6 +159,36 @@ TEST_P(RowProofTest, AMetricThatCountsRowsCountsNoPadding) {
                                    .loss = "mse",
                                    .metrics = {MetricHandle(std::make_shared<CountedMean>())},
                                    .seed = 1});
+}
+
+TEST_P(RowProofTest, WhatIsMadeOfTheShapeOfABatchCountsNoPadding) {
+  const Flowers data(11);
+  const auto metric = [&](const SumOf::Function& f, std::int64_t batch_size) {
+    Sequential model = small_model();
+    model.compile({.optimizer = "sgd", .loss = "mse", .metrics = {MetricHandle(std::make_shared<SumOf>(f))}});
+    return model.evaluate(data.x, data.one_hot, {.batch_size = batch_size, .verbose = 0})["sum_of"];
+  };
+  const auto expect_rows = [&](const char* what, const SumOf::Function& f) {
+    EXPECT_NEAR(metric(f, 4), 11 * 3, 1e-4) << what;
+    EXPECT_NEAR(metric(f, 11), 11 * 3, 1e-4) << what;
+  };
+  expect_rows("ones_like", [](const Tensor& y, const RowMask&) { return ops::sum(ops::ones_like(y)); });
+  expect_rows("full_like", [](const Tensor& y, const RowMask&) { return ops::sum(ops::full_like(y, 1.0)); });
+  expect_rows("zeros_like",
+              [](const Tensor& y, const RowMask&) { return ops::sum(ops::zeros_like(y) + 1.0); });
+  expect_rows("count_nonzero", [](const Tensor& y, const RowMask&) {
+    return ops::cast(ops::count_nonzero(ops::ones_like(y)), DType::kF32);
+  });
+  expect_rows("cumsum", [](const Tensor& y, const RowMask&) {
+    return ops::max(ops::cumsum(ops::ones_like(y), {.axis = 0})) * 3.0;
+  });
+  expect_rows("size",
+              [](const Tensor& y, const RowMask&) { return Tensor(static_cast<float>(ops::size(y))); });
+  const auto mean = [](const Tensor& y, const RowMask& rows) {
+    const Tensor ones = y * 0.0 + 1.0;
+    return ops::mean(rows.defined() ? rows.zero_padding(ones) : ones);
+  };
+  EXPECT_NEAR(metric(mean, 4), 3, 1e-5) << "batches of 4, 4 and 3";
 }
 
 TEST_P(RowProofTest, AStepOfTheUsersThatKnowsNothingOfRowsIsExactInPartialBatches) {
@@ -268,6 +315,22 @@ TEST_F(RowProofOfOursTest, LossesMetricsAndOptimizers) {
   const optimizers::Adam clipped({.global_clipnorm = 1, .use_ema = true, .gradient_accumulation_steps = 2});
   expect_proven(model(), data.x, data.one_hot, {.optimizer = clipped, .loss = "mse", .stop_on_nan = true},
                 "an optimizer's settings");
+}
+
+TEST_F(RowProofOfOursTest, ZerosOfTheShapeOfABatch) {
+  class Zeros : public Layer {
+   public:
+    Zeros() : Layer("Zeros", "") {}
+
+   protected:
+    Tensor call(const Tensor& x, const CallContext&) override {
+      return ops::maximum(x, ops::zeros_like(x)) + x * ops::ones_like(x);
+    }
+  };
+  const Flowers data(10);
+  const Sequential model(
+      {layers::Input({.shape = {4}}), LayerHandle(std::make_shared<Zeros>()), layers::Dense({.units = 3})});
+  expect_proven(model, data.x, data.one_hot, {.optimizer = "sgd", .loss = "mse"}, "zeros_like");
 }
 
 TEST_F(RowProofOfOursTest, LayersOfImages) {

@@ -68,6 +68,9 @@ class StepPrograms {
   /// From now on programs are for this thread's current device, where no scope around a run names one.
   void set_device() { device_ = detail::current_device_index(); }
 
+  /// Where a run's programs are: a DeviceScope around it says so, else set_device().
+  Placement placement() const;
+
   /// The set in whose strategy's scope the model was made; null where it was made outside of any.
   const std::shared_ptr<const ReplicaSet>& replicas() const { return replicas_; }
 
@@ -78,8 +81,6 @@ class StepPrograms {
   double compile_seconds() const { return compile_seconds_; }
 
  private:
-  /// Where a run's programs are: a DeviceScope around it says so, else set_device().
-  Placement placement() const;
   std::shared_ptr<StepRunner> find(const ProgramKey& key);
   /// Null where get() is.
   std::shared_ptr<StepRunner> make(const ProgramKey& key, std::int64_t num_rows,

@@ -11,7 +11,7 @@
 /// Types:     per row; the result's dtype is the operand's, but is_finite gives i1.
 /// Errors:    InvalidArgument when (I1) the operand's dtype is not one that the op takes. (C1), result like
 ///            operand, holds by inference.
-/// Gradient:  per row; sign, the roundings, is_finite and what takes bits pass none.
+/// Gradient:  per row; zeros for sign and the roundings; is_finite and what takes bits pass none.
 /// Source:    StableHLO specification, one section an op.
 namespace cornu::inline v0::ops {
 

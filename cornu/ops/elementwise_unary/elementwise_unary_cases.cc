@@ -13,13 +13,12 @@ std::vector<ConformanceCase> conformance_cases() {
     DTypeSet dtypes;
     double away_from_whole = 0;  // for kinks and jumps
     bool differentiable = true;
-    bool is_constant_between_jumps = false;  // differentiable, but no gradient flows
   };
   using ir::DType;
   const Row rows[] = {
       {"abs", &abs, -3, 3, kSigned | kFloat, 0.1},
       {"negate", &negate, -3, 3, kNumber},
-      {"sign", &sign, -3, 3, kSigned | kFloat, 0.1, true, true},
+      {"sign", &sign, -3, 3, kSigned | kFloat, 0.1},
       {"exponential", &exponential, -4, 4, kFloat},
       {"exponential_minus_one", &exponential_minus_one, -2, 2, kFloat},
       {"log", &log, 0.1, 8, kFloat},
@@ -32,8 +31,8 @@ std::vector<ConformanceCase> conformance_cases() {
       {"cosine", &cosine, -6, 6, kFloat},
       {"tan", &tan, -1.2, 1.2, kFloat},
       {"cbrt", &cbrt, 0.2, 8, kFloat},
-      {"floor", &floor, -5, 5, kFloat, 0.1, true, true},
-      {"ceil", &ceil, -5, 5, kFloat, 0.1, true, true},
+      {"floor", &floor, -5, 5, kFloat, 0.1},
+      {"ceil", &ceil, -5, 5, kFloat, 0.1},
       {"round_nearest_even", &round_nearest_even, -5, 5, kFloat, 0.1, false},
       {"round_nearest_afz", &round_nearest_afz, -5, 5, kFloat, 0.1, false},
       {"is_finite", &is_finite, -5, 5, kFloat, 0, false},
@@ -53,9 +52,7 @@ std::vector<ConformanceCase> conformance_cases() {
            .build = [function = row.function](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
              return {function(b, x[0])};
            },
-           .differentiable = row.differentiable && ir::is_float(dtype),
-           .without_gradient =
-               row.is_constant_between_jumps ? ConformancePositions{0} : ConformancePositions{}});
+           .differentiable = row.differentiable && ir::is_float(dtype)});
     }
   }
   // Zeros of both signs, infinities, NaN, and values where a float is at its limits.

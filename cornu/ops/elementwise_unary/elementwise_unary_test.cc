@@ -100,15 +100,15 @@ TEST(ElementwiseUnaryTest, BitsAreCountedInTheWidthOfTheType) {
   EXPECT_EQ(apply<std::int64_t>(&count_leading_zeros, {-1, 1}), (std::vector<std::int64_t>{0, 63}));
 }
 
-TEST(ElementwiseUnaryTest, StepFunctionsPassNoGradient) {
-  ir::Block block;
-  const ir::Value x = block.add_argument({DType::kF64, {2}});
-  ir::Builder b(block);
-  for (const ir::Value& y : {sign(b, x), floor(b, x), ceil(b, x)}) {
-    const ir::Value gradients[] = {x};
-    const std::vector<ir::Value> flows = y.op()->def().gradient({b, *y.op(), gradients});
-    ASSERT_EQ(flows.size(), 1u);
-    EXPECT_FALSE(flows[0]) << y.op()->name();
+TEST(ElementwiseUnaryTest, StepFunctionsHaveZerosAsGradient) {
+  for (const Function step : {&sign, &floor, &ceil, &round_nearest_even, &round_nearest_afz}) {
+    const Literal gradient = run_op({Literal::of<double>({3}, {-1.0, 0.0, 1.5})},
+                                    [&](ir::Builder& b, std::span<const ir::Value> v) {
+                                      const ir::Value y = step(b, v[0]);
+                                      const ir::Value gradients[] = {v[0]};
+                                      return y.op()->def().gradient({b, *y.op(), gradients})[0];
+                                    })[0];
+    EXPECT_EQ(elements<double>(gradient), (std::vector<double>{0, 0, 0}));
   }
 }
 

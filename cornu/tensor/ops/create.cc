@@ -118,7 +118,9 @@ Tensor zeros(const Dims& shape, DType dtype) { return full(shape, 0, dtype); }
 Tensor ones(const Dims& shape, DType dtype) { return full(shape, 1, dtype); }
 Tensor empty(const Dims& shape, DType dtype) { return zeros(shape, dtype); }
 Tensor full_like(const Tensor& x, const Tensor& fill_value, std::optional<DType> dtype) {
-  return full(x.shape(), fill_value, dtype.value_or(x.dtype()));
+  Tensor result = full(x.shape(), fill_value, dtype.value_or(x.dtype()));
+  if (fill_value.rank() == 0 && x.rank() > 0) Trace::note_shaped_like(result, x);
+  return result;
 }
 Tensor zeros_like(const Tensor& x, std::optional<DType> dtype) { return full_like(x, 0, dtype); }
 Tensor ones_like(const Tensor& x, std::optional<DType> dtype) { return full_like(x, 1, dtype); }
@@ -148,12 +150,13 @@ void check_holds(const char* op, double value, DType dtype) {
 }  // namespace
 
 Tensor arange(std::int64_t n, DType dtype) {
-  if (n > 0) {
-    check_result("arange", {dtype, {n}});
-    check_holds("arange", static_cast<double>(n - 1), dtype);
+  const std::int64_t count = std::max<std::int64_t>(n, 0);
+  if (count > 0) {
+    check_result("arange", {dtype, {count}});
+    check_holds("arange", static_cast<double>(count - 1), dtype);
   }
-  return run_op(OpKey("arange", n, dtype), {},
-                [&](ir::Builder& b, Values) { return iota(b, {dtype, {n}}, 0); });
+  return run_op(OpKey("arange", count, dtype), {},
+                [&](ir::Builder& b, Values) { return iota(b, {dtype, {count}}, 0); });
 }
 
 Tensor arange(const ArangeOptions& options) {

@@ -32,7 +32,7 @@ struct Subscripts {
 class Einsum {
  public:
   Einsum(std::string_view subscripts, std::span<const Tensor> operands)
-      : subscripts_(subscripts), operands_(operands) {
+      : subscripts_(subscripts), operands_(operands), dtype_(result_dtype(operands)) {
     parse();
   }
 
@@ -47,6 +47,14 @@ class Einsum {
   }
 
  private:
+  /// promote()'s of all operands; i32 when all are i8.
+  static DType result_dtype(std::span<const Tensor> operands) {
+    const DType dtype = promote_all(operands, "einsum");
+    const bool widens = std::all_of(operands.begin(), operands.end(),
+                                    [](const Tensor& x) { return x.dtype() == DType::kI8; });
+    return widens ? DType::kI32 : dtype;
+  }
+
   [[noreturn]] void fail_with(const std::string& why) const {
     std::string shapes;
     for (const Tensor& operand : operands_) {
@@ -76,7 +84,7 @@ class Einsum {
       const std::string letters = expanded(parts[i], static_cast<std::size_t>(operands_[i].rank()), true);
       num_dots = std::max(num_dots,
                           static_cast<std::size_t>(std::count_if(letters.begin(), letters.end(), is_digit)));
-      terms_.push_back({operands_[i], letters});
+      terms_.push_back({as_dtype(operands_[i], dtype_), letters});
     }
     result_ = arrow == std::string::npos ? implicit_result(num_dots)
                                          : explicit_result(text.substr(arrow + 2), num_dots);
@@ -165,6 +173,11 @@ class Einsum {
     return false;
   }
 
+  /// The sum over axes in the dtype of all: of booleans `or`.
+  Tensor summed(const Tensor& x, const std::vector<std::int64_t>& axes) const {
+    return cast(sum(x, {.axis = axes}), dtype_);
+  }
+
   /// Sums over what neither a later operand nor the result has.
   void drop_unneeded(Term& term, std::size_t next) const {
     std::vector<std::int64_t> axes;
@@ -176,8 +189,7 @@ class Einsum {
         axes.push_back(static_cast<std::int64_t>(d));
     }
     if (axes.empty()) return;
-    const DType dtype = term.tensor.dtype();
-    term.tensor = cast(sum(term.tensor, {.axis = axes}), dtype);
+    term.tensor = summed(term.tensor, axes);
     term.letters = kept;
   }
 
@@ -192,7 +204,7 @@ class Einsum {
       else
         y_kept += y.letters[d];
     }
-    if (!only_y.empty()) y = {sum(y.tensor, {.axis = only_y}), y_kept};
+    if (!only_y.empty()) y = {summed(y.tensor, only_y), y_kept};
     DotDimensions dimensions;
     std::string batch, x_free, y_free;
     for (std::size_t d = 0; d < x.letters.size(); ++d) {
@@ -210,9 +222,7 @@ class Einsum {
     }
     for (const char letter : y.letters)
       if (x.letters.find(letter) == std::string::npos) y_free += letter;
-    const DType promoted = promote(x.tensor, y.tensor);
-    const DType dtype = promoted == DType::kI8 || promoted == DType::kI1 ? DType::kI32 : promoted;
-    const std::array inputs = {as_dtype(x.tensor, dtype), as_dtype(y.tensor, dtype)};
+    const std::array inputs = {x.tensor, y.tensor};
     const OpKey key("einsum", dimensions.lhs_batching, dimensions.rhs_batching, dimensions.lhs_contracting,
                     dimensions.rhs_contracting);
     return {
@@ -234,6 +244,7 @@ class Einsum {
 
   std::string_view subscripts_;
   std::span<const Tensor> operands_;
+  DType dtype_;
   std::vector<Term> terms_;
   std::string result_;
   std::map<char, std::int64_t> extents_;

@@ -21,22 +21,32 @@ Tensor comparison(const char* name, const Tensor& x, const Tensor& y) {
   });
 }
 
-/// Neither booleans nor, when asked, floats.
-void check_integers(const char* name, const Tensor& x, const Tensor& y, bool allow_bool) {
-  for (const Tensor* tensor : {&x, &y})
-    if (ir::is_float(tensor->dtype()) || (!allow_bool && promote(x, y) == DType::kI1))
-      invalid_argument("[{}] the operands must be integers; got {} and {}", name, type_str(x.type()),
-                       type_str(y.type()));
+/// promote()'s dtype, and i32 for booleans.
+DType promote_to_number(const Tensor& x, const Tensor& y) {
+  const DType dtype = promote(x, y);
+  return dtype == DType::kI1 ? DType::kI32 : dtype;
 }
 
-Tensor bitwise(const char* name, const Tensor& x, const Tensor& y, BinaryFn op, bool allow_bool = true) {
-  check_integers(name, x, y, allow_bool);
+/// Refuses floats.
+void check_integers(const char* name, const Tensor& x, const Tensor& y) {
+  if (ir::is_float(x.dtype()) || ir::is_float(y.dtype()))
+    invalid_argument("[{}] the operands must be integers; got {} and {}", name, type_str(x.type()),
+                     type_str(y.type()));
+}
+
+Tensor bitwise(const char* name, const Tensor& x, const Tensor& y, BinaryFn op) {
+  check_integers(name, x, y);
   return binary(name, x, y, op);
+}
+
+Tensor shift(const char* name, const Tensor& x, const Tensor& y, BinaryFn op) {
+  check_integers(name, x, y);
+  return binary_of_dtype(name, x, y, promote_to_number(x, y), op);
 }
 
 bool is_unsigned(DType dtype) { return dtype == DType::kI1 || ir::is_unsigned_integer(dtype); }
 
-/// Largest finite number of a float dtype.
+/// Largest finite number of a float dtype; of other dtypes that of f64.
 double largest(DType dtype) {
   switch (dtype) {
     case DType::kF16: return 65504;
@@ -45,6 +55,17 @@ double largest(DType dtype) {
     default: return std::numeric_limits<double>::max();
   }
 }
+
+/// From here on x^2 + 1 rounds to x^2 in a float dtype, and x^2 is finite.
+double start_of_large(DType dtype) {
+  switch (dtype) {
+    case DType::kF16: return 128;
+    case DType::kF64: return 1e9;
+    default: return 1e4;
+  }
+}
+
+bool is_finite_integer(double value) { return std::isfinite(value) && value == std::trunc(value); }
 
 }  // namespace
 
@@ -55,13 +76,13 @@ Tensor divide(const Tensor& x, const Tensor& y) { return float_binary("divide", 
 Tensor true_divide(const Tensor& x, const Tensor& y) { return divide(x, y); }
 
 Tensor divide_no_nan(const Tensor& x, const Tensor& y) {
-  const Tensor is_zero = equal(y, 0);
-  return where(is_zero, 0, divide(x, where(is_zero, 1, y)));
+  const DType dtype = promote_to_float(x, y);
+  const Tensor divisor = as_dtype(y, dtype), is_zero = equal(divisor, 0);
+  return where(is_zero, 0, divide(as_dtype(x, dtype), where(is_zero, 1, divisor)));
 }
 
 Tensor fmod(const Tensor& x, const Tensor& y) {
-  const DType dtype = promote(x, y);
-  return binary_of_dtype("fmod", x, y, dtype == DType::kI1 ? DType::kI32 : dtype, &remainder);
+  return binary_of_dtype("fmod", x, y, promote_to_number(x, y), &remainder);
 }
 
 namespace {
@@ -87,8 +108,7 @@ ir::Value floor_divide_floats(ir::Builder& b, ir::Value x, ir::Value y) {
 }  // namespace
 
 Tensor mod(const Tensor& x, const Tensor& y) {
-  const DType dtype = promote(x, y);
-  return binary_of_dtype("mod", x, y, dtype == DType::kI1 ? DType::kI32 : dtype,
+  return binary_of_dtype("mod", x, y, promote_to_number(x, y),
                          [](ir::Builder& b, ir::Value lhs, ir::Value rhs) {
                            const ir::Value rest = remainder(b, lhs, rhs);
                            if (ir::is_unsigned_integer(rest.dtype())) return rest;
@@ -97,8 +117,7 @@ Tensor mod(const Tensor& x, const Tensor& y) {
 }
 
 Tensor floor_divide(const Tensor& x, const Tensor& y) {
-  const DType promoted = promote(x, y);
-  const DType dtype = promoted == DType::kI1 ? DType::kI32 : promoted;
+  const DType dtype = promote_to_number(x, y);
   return binary_of_dtype("floor_divide", x, y, dtype, [](ir::Builder& b, ir::Value lhs, ir::Value rhs) {
     if (ir::is_float(lhs.dtype())) return floor_divide_floats(b, lhs, rhs);
     const ir::Value quotient = divide(b, lhs, rhs);
@@ -112,7 +131,9 @@ Tensor floor_divide(const Tensor& x, const Tensor& y) {
   });
 }
 
-Tensor power(const Tensor& x, const Tensor& y) { return binary("power", x, y, &power); }
+Tensor power(const Tensor& x, const Tensor& y) {
+  return binary_of_dtype("power", x, y, promote_to_number(x, y), &power);
+}
 Tensor maximum(const Tensor& x, const Tensor& y) { return binary("maximum", x, y, &maximum); }
 Tensor minimum(const Tensor& x, const Tensor& y) { return binary("minimum", x, y, &minimum); }
 Tensor fmax(const Tensor& x, const Tensor& y) {
@@ -124,7 +145,8 @@ Tensor fmin(const Tensor& x, const Tensor& y) {
 
 // The larger one is factored out, so that no square overflows.
 Tensor hypot(const Tensor& x, const Tensor& y) {
-  const Tensor a = abs(as_float(x)), b = abs(as_float(y));
+  const DType dtype = promote_to_float(x, y);
+  const Tensor a = abs(as_dtype(x, dtype)), b = abs(as_dtype(y, dtype));
   const Tensor larger = maximum(a, b), smaller = minimum(a, b);
   const Tensor ratio = divide(smaller, where(equal(larger, 0), 1, larger));
   return where(logical_or(isinf(a), isinf(b)), std::numeric_limits<double>::infinity(),
@@ -134,13 +156,16 @@ Tensor hypot(const Tensor& x, const Tensor& y) {
 // Equal infinities have no difference: there the larger one is the result. Where x equals y, the minimum is
 // -|difference| with the slope 0, so that both have half of the gradient.
 Tensor logaddexp(const Tensor& x, const Tensor& y) {
-  const Tensor larger = maximum(as_float(x), as_float(y));
-  const Tensor difference = as_float(x) - as_float(y);
+  const DType dtype = promote_to_float(x, y);
+  const Tensor a = as_dtype(x, dtype), b = as_dtype(y, dtype);
+  const Tensor larger = maximum(a, b), difference = a - b;
   const Tensor finite = where(isnan(difference), 0, difference);
-  return where(isnan(difference), x + y, larger + log1p(exp(minimum(finite, -finite))));
+  return where(isnan(difference), a + b, larger + log1p(exp(minimum(finite, -finite))));
 }
 Tensor logaddexp2(const Tensor& x, const Tensor& y) {
-  return logaddexp(as_float(x) * std::numbers::ln2, as_float(y) * std::numbers::ln2) / std::numbers::ln2;
+  const DType dtype = promote_to_float(x, y);
+  const Tensor a = as_dtype(x, dtype) * std::numbers::ln2, b = as_dtype(y, dtype) * std::numbers::ln2;
+  return logaddexp(a, b) / std::numbers::ln2;
 }
 
 Tensor heaviside(const Tensor& x, const Tensor& y) {
@@ -192,21 +217,18 @@ Tensor bitwise_and(const Tensor& x, const Tensor& y) { return bitwise("bitwise_a
 Tensor bitwise_or(const Tensor& x, const Tensor& y) { return bitwise("bitwise_or", x, y, &or_); }
 Tensor bitwise_xor(const Tensor& x, const Tensor& y) { return bitwise("bitwise_xor", x, y, &xor_); }
 Tensor bitwise_not(const Tensor& x) {
-  check_integers("bitwise_not", x, x, true);
+  check_integers("bitwise_not", x, x);
   return unary("bitwise_not", x, &not_);
 }
 Tensor bitwise_invert(const Tensor& x) { return bitwise_not(x); }
 Tensor bitwise_left_shift(const Tensor& x, const Tensor& y) {
-  return bitwise("bitwise_left_shift", x, y, &shift_left, false);
+  return shift("bitwise_left_shift", x, y, &shift_left);
 }
 Tensor bitwise_right_shift(const Tensor& x, const Tensor& y) {
-  return bitwise(
-      "bitwise_right_shift", x, y,
-      [](ir::Builder& b, ir::Value lhs, ir::Value rhs) {
-        return ir::is_unsigned_integer(lhs.dtype()) ? shift_right_logical(b, lhs, rhs)
-                                                    : shift_right_arithmetic(b, lhs, rhs);
-      },
-      false);
+  return shift("bitwise_right_shift", x, y, [](ir::Builder& b, ir::Value lhs, ir::Value rhs) {
+    return ir::is_unsigned_integer(lhs.dtype()) ? shift_right_logical(b, lhs, rhs)
+                                                : shift_right_arithmetic(b, lhs, rhs);
+  });
 }
 Tensor left_shift(const Tensor& x, const Tensor& y) { return bitwise_left_shift(x, y); }
 Tensor right_shift(const Tensor& x, const Tensor& y) { return bitwise_right_shift(x, y); }
@@ -254,11 +276,12 @@ Tensor erfinv(const Tensor& x) { return float_unary("erfinv", x, &erf_inv); }
 
 Tensor arctan2(const Tensor& y, const Tensor& x) { return float_binary("arctan2", y, x, &atan2); }
 Tensor arctan(const Tensor& x) { return arctan2(as_float(x), 1); }
-// Half the angle has a tangent without cancellation at either end.
+// The roots are taken one by one: the slope of a root of the product, at 1 and -1, would be infinity times 0.
 Tensor arcsin(const Tensor& x) {
   const Tensor value = as_float(x);
-  return arctan2(value, sqrt((1 - value) * (value + 1)));
+  return arctan2(value, sqrt(1 - value) * sqrt(value + 1));
 }
+// Half the angle has a tangent without cancellation at either end.
 Tensor arccos(const Tensor& x) {
   const Tensor value = as_float(x);
   return arctan2(sqrt(1 - value), sqrt(value + 1)) * 2;
@@ -266,17 +289,18 @@ Tensor arccos(const Tensor& x) {
 // log(|x| + sqrt(x^2 + 1)), by log1p for small x; for large x the 1 does not count and x^2 might overflow.
 Tensor arcsinh(const Tensor& x) {
   const Tensor value = as_float(x), size = abs(value);
-  const Tensor is_large = greater(size, 1e4);
+  const Tensor is_large = greater(size, start_of_large(value.dtype()));
   const Tensor small = where(is_large, 1, size);
   const Tensor near = log1p(small + square(small) / (sqrt(square(small) + 1) + 1));
   const Tensor far = log(where(is_large, size, 1)) + std::numbers::ln2;
   return where(equal(value, 0), value, sign(value) * where(is_large, far, near));
 }
+// Roots one by one, as in arcsin; below 1, where there is no result, one of them is NaN.
 Tensor arccosh(const Tensor& x) {
   const Tensor value = as_float(x);
-  const Tensor is_large = greater(value, 1e4);
-  const Tensor above = where(is_large, 1, value) - 1;
-  const Tensor near = log1p(above + sqrt(above * (above + 2)));
+  const Tensor is_large = greater(value, start_of_large(value.dtype()));
+  const Tensor above = where(is_large, 2, value) - 1;
+  const Tensor near = log1p(above + sqrt(above) * sqrt(above + 2));
   return where(is_large, log(value) + std::numbers::ln2, near);
 }
 Tensor arctanh(const Tensor& x) {
@@ -357,10 +381,11 @@ Tensor nan_to_num(const Tensor& x, const NanToNumOptions& options) {
 
 Tensor clip(const Tensor& x, double x_min, double x_max) {
   const Tensor number = as_number(x);
-  if (!ir::is_float(number.dtype()) && (x_min != std::trunc(x_min) || x_max != std::trunc(x_max)))
+  if (!ir::is_float(number.dtype()) && !(is_finite_integer(x_min) && is_finite_integer(x_max)))
     return clip(number, Tensor(x_min), Tensor(x_max));
   return run_op(OpKey("clip", x_min, x_max), {&number, 1}, [&](ir::Builder& b, Values v) {
-    return clamp(b, scalar(b, v[0].dtype(), x_min), v[0], scalar(b, v[0].dtype(), x_max));
+    const TensorType& type = v[0].type();
+    return minimum(b, maximum(b, v[0], full(b, type, x_min)), full(b, type, x_max));
   });
 }
 Tensor clip(const Tensor& x, const Tensor& x_min, const Tensor& x_max) {
@@ -374,33 +399,32 @@ Tensor cast(const Tensor& x, DType dtype) {
                 [&](ir::Builder& b, Values v) { return convert(b, v[0], dtype); });
 }
 
+namespace {
+
+/// Integers within the range of another integer dtype. The bounds are numbers of x's dtype.
+Tensor clip_integers(const Tensor& x, DType dtype) {
+  const auto num_digits = [](DType integer) {
+    return ir::bit_width(integer) - (ir::is_signed_integer(integer) ? 1 : 0);
+  };
+  const bool is_narrower = num_digits(dtype) < num_digits(x.dtype());
+  Tensor value = x;
+  if (is_narrower) value = minimum(value, Tensor((std::uint64_t{1} << num_digits(dtype)) - 1));
+  if (!ir::is_signed_integer(x.dtype())) return value;
+  if (!ir::is_signed_integer(dtype)) return maximum(value, 0);
+  return is_narrower ? maximum(value, Tensor(-(std::int64_t{1} << num_digits(dtype)))) : value;
+}
+
+}  // namespace
+
+// Conversion of floats to integers saturates by itself. Among floats only f16 has a range that integers
+// exceed.
 Tensor saturate_cast(const Tensor& x, DType dtype) {
-  Tensor value = as_number(x);
-  const bool from_float = ir::is_float(value.dtype());
-  if (ir::is_integer(dtype)) {
-    // The bounds as numbers of x's dtype: the largest that convert exactly.
-    const int digits = ir::bit_width(dtype) - (ir::is_signed_integer(dtype) ? 1 : 0);
-    const double high = std::ldexp(1.0, digits) - 1,
-                 low = ir::is_signed_integer(dtype) ? -std::ldexp(1.0, digits) : 0;
-    if (from_float) {
-      const int mantissa = value.dtype() == DType::kF64   ? 53
-                           : value.dtype() == DType::kF32 ? 24
-                           : value.dtype() == DType::kF16 ? 11
-                                                          : 8;
-      const double highest =
-          digits <= mantissa ? high : std::ldexp(1.0, digits) - std::ldexp(1.0, digits - mantissa);
-      value = clip(value, low, std::fmin(highest, largest(value.dtype())));
-    } else {
-      const int own_digits = ir::bit_width(value.dtype()) - (ir::is_signed_integer(value.dtype()) ? 1 : 0);
-      if (own_digits > digits) value = minimum(value, Tensor((std::uint64_t{1} << digits) - 1));
-      if (ir::is_signed_integer(value.dtype()) && !ir::is_signed_integer(dtype)) value = maximum(value, 0);
-      if (ir::is_signed_integer(value.dtype()) && ir::is_signed_integer(dtype) && own_digits > digits)
-        value = maximum(value, Tensor(-(std::int64_t{1} << digits)));
-    }
-  } else if (from_float && ir::is_float(dtype) && ir::bit_width(dtype) < ir::bit_width(value.dtype())) {
-    value = clip(value, -largest(dtype), largest(dtype));
-  }
-  return cast(value, dtype);
+  const Tensor number = as_number(x);
+  const bool from_float = ir::is_float(number.dtype());
+  if (ir::is_integer(dtype)) return cast(from_float ? number : clip_integers(number, dtype), dtype);
+  if (!ir::is_float(dtype) || (!from_float && dtype != DType::kF16)) return cast(number, dtype);
+  const double bound = std::fmin(largest(dtype), largest(number.dtype()));
+  return cast(clip(number, -bound, bound), dtype);
 }
 
 Tensor convert_to_tensor(const Tensor& x, std::optional<DType> dtype) { return dtype ? cast(x, *dtype) : x; }

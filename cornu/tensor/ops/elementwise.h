@@ -27,6 +27,7 @@ Tensor floor_divide(const Tensor& x, const Tensor& y);
 Tensor mod(const Tensor& x, const Tensor& y);
 /// The remainder of a division that rounds towards zero; it has the sign of x.
 Tensor fmod(const Tensor& x, const Tensor& y);
+/// x to the power of y; booleans are taken as i32.
 Tensor power(const Tensor& x, const Tensor& y);
 Tensor maximum(const Tensor& x, const Tensor& y);  // NaN where one is
 Tensor minimum(const Tensor& x, const Tensor& y);
@@ -66,8 +67,9 @@ Tensor bitwise_or(const Tensor& x, const Tensor& y);
 Tensor bitwise_xor(const Tensor& x, const Tensor& y);
 Tensor bitwise_not(const Tensor& x);
 Tensor bitwise_invert(const Tensor& x);
+/// The bits moved to the left; booleans are taken as i32.
 Tensor bitwise_left_shift(const Tensor& x, const Tensor& y);
-/// The bits moved to the right; signed integers keep their sign.
+/// The bits moved to the right; signed integers keep their sign, booleans are taken as i32.
 Tensor bitwise_right_shift(const Tensor& x, const Tensor& y);
 Tensor left_shift(const Tensor& x, const Tensor& y);
 Tensor right_shift(const Tensor& x, const Tensor& y);
@@ -143,13 +145,15 @@ struct NanToNumOptions {
 };
 Tensor nan_to_num(const Tensor& x, const NanToNumOptions& options = {});
 
-/// x between the bounds; booleans are taken as i32.
+/// x between the bounds; booleans are taken as i32, and integers as f32 where a bound is no integer. The
+/// gradient is one half where x is a bound, as that of minimum(maximum(x, x_min), x_max).
 Tensor clip(const Tensor& x, double x_min, double x_max);
 Tensor clip(const Tensor& x, const Tensor& x_min, const Tensor& x_max);
 
 /// The values in another dtype: floats are cut towards zero to integers; anything but 0 is true.
 Tensor cast(const Tensor& x, DType dtype);
-/// cast, where values outside an integer dtype's range become its least or greatest number.
+/// cast, where values outside the dtype's range become its least or greatest finite number. NaN stays NaN; as
+/// an integer it is 0.
 Tensor saturate_cast(const Tensor& x, DType dtype);
 struct ConvertOptions {
   std::optional<DType> dtype = {};  // none: as it is

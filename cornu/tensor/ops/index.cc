@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops/elementwise.h"
@@ -20,14 +21,24 @@ void check_indices(const char* op, const Tensor& indices) {
     invalid_argument("[{}] indices must be integers; got {}", op, type_str(indices.type()));
 }
 
-/// Negative indices counted from the end. Narrow integers are widened: they may not hold `n`.
-Tensor wrapped(const char* op, const Tensor& indices, std::int64_t n) {
+/// Negative indices counted from the end of `n` elements. Narrow integers are widened: they may not hold `n`.
+Tensor wrapped(const char* op, const Tensor& indices, const Tensor& n) {
   check_indices(op, indices);
   const bool is_narrow =
       ir::is_signed_integer(indices.dtype()) && ir::size_bytes(indices.dtype()) < ir::size_bytes(DType::kI32);
   const Tensor strong =
       is_narrow || indices.is_weak() ? as_dtype(indices, is_narrow ? DType::kI32 : indices.dtype()) : indices;
   return ir::is_unsigned_integer(strong.dtype()) ? strong : where(less(strong, 0), strong + n, strong);
+}
+
+/// The first `count` extents as a vector, in the dtype of positions.
+Tensor extents(const Dims& shape, std::int64_t count) {
+  const Dims first(shape.begin(), shape.begin() + count);
+  const std::int64_t largest = first.empty() ? 0 : *std::max_element(first.begin(), first.end());
+  if (index_dtype(largest) == DType::kI64) return Tensor::from<std::int64_t>({count}, first);
+  std::vector<std::int32_t> narrow;
+  for (const std::int64_t n : first) narrow.push_back(static_cast<std::int32_t>(n));
+  return Tensor::from<std::int32_t>({count}, narrow);
 }
 
 void check_not_empty(const char* op, const Tensor& x, std::int64_t axis, const Tensor& indices) {
@@ -89,30 +100,61 @@ Tensor take_along_axis(const Tensor& x, const Tensor& indices, const TakeOptions
 
 namespace {
 
-void check_slice(const char* op, const Tensor& x, const StartIndices& starts, const Dims& sizes) {
+void check_starts(const char* op, const Tensor& x, const StartIndices& starts) {
+  if (starts.is_static() && starts.starts().size() != x.shape().size())
+    invalid_argument({.argument = "start_indices"},
+                     "[{}] start_indices must be {} integers, one an axis; got start_indices = {}", op,
+                     x.rank(), starts.starts());
+  if (starts.is_static()) return;
+  if (!ir::is_integer(starts.tensor().dtype()) || starts.tensor().shape() != Dims{x.rank()})
+    invalid_argument("[{}] start_indices must be {} integers; got {}", op, x.rank(),
+                     type_str(starts.tensor().type()));
+}
+
+void check_sizes(const char* op, const Tensor& x, const Dims& sizes) {
   bool fits = sizes.size() == x.shape().size();
   for (std::size_t d = 0; fits && d < sizes.size(); ++d) fits = sizes[d] >= 0 && sizes[d] <= x.shape()[d];
   if (!fits)
     invalid_argument("[{}] shape {} does not fit into a tensor of shape {}", op, ir::shape_str(sizes),
                      ir::shape_str(x.shape()));
-  if (!starts.is_static()) {
-    if (!ir::is_integer(starts.tensor().dtype()) || starts.tensor().shape() != Dims{x.rank()})
-      invalid_argument("[{}] start_indices must be {} integers; got {}", op, x.rank(),
-                       type_str(starts.tensor().type()));
-    return;
-  }
-  fits = starts.starts().size() == sizes.size();
-  for (std::size_t d = 0; fits && d < sizes.size(); ++d)
-    fits = starts.starts()[d] >= 0 && starts.starts()[d] <= x.shape()[d] - sizes[d];
-  if (!fits)
-    invalid_argument("[{}] start_indices {} and shape {} are outside a tensor of shape {}", op,
-                     starts.starts(), ir::shape_str(sizes), ir::shape_str(x.shape()));
 }
 
-/// The starts as a vector.
-Tensor start_vector(const StartIndices& starts) {
-  if (!starts.is_static()) return starts.tensor();
-  return Tensor::from<std::int64_t>({static_cast<std::int64_t>(starts.starts().size())}, starts.starts());
+/// The sizes with, in place of -1, how many elements there are from the start on.
+Dims known_sizes(const Tensor& x, const StartIndices& starts, const Dims& shape) {
+  Dims sizes = shape;
+  for (std::size_t d = 0; d < std::min(sizes.size(), x.shape().size()); ++d) {
+    if (sizes[d] != -1) continue;
+    if (!starts.is_static() && starts.tensor().is_symbolic())
+      invalid_argument({.argument = "shape"},
+                       "[slice] shape must have no -1 where the starts are symbolic; got shape = {}",
+                       ir::shape_str(shape));
+    const std::int64_t n = x.shape()[d];
+    const double start = starts.is_static() ? static_cast<double>(starts.starts()[d])
+                                            : starts.tensor().at(static_cast<std::int64_t>(d));
+    const double begin = start < 0 ? start + static_cast<double>(n) : start;
+    if (!(begin >= 0 && begin <= static_cast<double>(n)))
+      invalid_argument({.argument = "start_indices"},
+                       "[slice] start_indices must be in [{}, {}] where the shape has -1; got {} for axis {}",
+                       -n, n, start, d);
+    sizes[d] = n - static_cast<std::int64_t>(begin);
+  }
+  return sizes;
+}
+
+/// Known starts, negative ones counted from the end, moved so that the slice fits.
+Dims moved_starts(const Tensor& x, const Dims& starts, const Dims& sizes) {
+  Dims moved;
+  for (std::size_t d = 0; d < starts.size(); ++d) {
+    const std::int64_t n = x.shape()[d];
+    moved.push_back(std::clamp<std::int64_t>(starts[d] < 0 ? starts[d] + n : starts[d], 0, n - sizes[d]));
+  }
+  return moved;
+}
+
+/// The starts as a vector, negative ones counted from the end; dynamic_slice moves them so that they fit.
+Tensor start_vector(const char* op, const Tensor& x, const StartIndices& starts, const Dims& sizes) {
+  if (!starts.is_static()) return wrapped(op, starts.tensor(), extents(x.shape(), x.rank()));
+  return Tensor::from<std::int64_t>({x.rank()}, moved_starts(x, starts.starts(), sizes));
 }
 
 std::vector<ir::Value> start_scalars(ir::Builder& b, ir::Value starts) {
@@ -126,24 +168,28 @@ std::vector<ir::Value> start_scalars(ir::Builder& b, ir::Value starts) {
 }  // namespace
 
 Tensor slice(const Tensor& inputs, const StartIndices& start_indices, const Dims& shape) {
-  check_slice("slice", inputs, start_indices, shape);
+  check_starts("slice", inputs, start_indices);
+  const Dims sizes = known_sizes(inputs, start_indices, shape);
+  check_sizes("slice", inputs, sizes);
   if (start_indices.is_static()) {
-    Dims limits = shape;
-    for (std::size_t d = 0; d < limits.size(); ++d) limits[d] += start_indices.starts()[d];
-    return run_op(OpKey("slice", start_indices.starts(), limits), {&inputs, 1},
-                  [&](ir::Builder& b, Values v) {
-                    return slice(b, v[0], start_indices.starts(), limits, Dims(limits.size(), 1));
-                  });
+    const Dims starts = moved_starts(inputs, start_indices.starts(), sizes);
+    Dims limits = sizes;
+    for (std::size_t d = 0; d < limits.size(); ++d) limits[d] += starts[d];
+    return run_op(OpKey("slice", starts, limits), {&inputs, 1}, [&](ir::Builder& b, Values v) {
+      return slice(b, v[0], starts, limits, Dims(limits.size(), 1));
+    });
   }
-  const std::array operands = {inputs, start_indices.tensor()};
-  return run_op(OpKey("dynamic_slice", shape), operands, [&](ir::Builder& b, Values v) {
-    return dynamic_slice(b, v[0], start_scalars(b, v[1]), shape);
+  const std::array operands = {inputs, start_vector("slice", inputs, start_indices, sizes)};
+  return run_op(OpKey("dynamic_slice", sizes), operands, [&](ir::Builder& b, Values v) {
+    return dynamic_slice(b, v[0], start_scalars(b, v[1]), sizes);
   });
 }
 
 Tensor slice_update(const Tensor& inputs, const StartIndices& start_indices, const Tensor& updates) {
-  check_slice("slice_update", inputs, start_indices, updates.shape());
-  const std::array operands = {inputs, as_dtype(updates, inputs.dtype()), start_vector(start_indices)};
+  check_starts("slice_update", inputs, start_indices);
+  check_sizes("slice_update", inputs, updates.shape());
+  const std::array operands = {inputs, as_dtype(updates, inputs.dtype()),
+                               start_vector("slice_update", inputs, start_indices, updates.shape())};
   return run_op(OpKey("slice_update"), operands, [&](ir::Builder& b, Values v) {
     return dynamic_update_slice(b, v[0], v[1], start_scalars(b, v[2]));
   });
@@ -151,8 +197,9 @@ Tensor slice_update(const Tensor& inputs, const StartIndices& start_indices, con
 
 namespace {
 
-/// inputs [n0, ...], indices [i..., depth], updates [i..., n_depth, ...].
-void check_scatter(const char* op, const Dims& shape, const Tensor& indices, const Tensor& updates) {
+/// The indices of a scatter, negative ones counted from the end: shape [n0, ...], indices [i..., depth],
+/// updates [i..., n_depth, ...].
+Tensor checked_indices(const char* op, const Dims& shape, const Tensor& indices, const Tensor& updates) {
   check_indices(op, indices);
   const std::int64_t depth = indices.rank() > 0 ? indices.shape().back() : -1;
   bool fits = depth >= 0 && depth <= static_cast<std::int64_t>(shape.size());
@@ -166,6 +213,7 @@ void check_scatter(const char* op, const Dims& shape, const Tensor& indices, con
         "[{}] updates must have the indices' extents without the last, then the rest of the shape; got shape "
         "{}, indices {} and updates {}",
         op, ir::shape_str(shape), ir::shape_str(indices.shape()), ir::shape_str(updates.shape()));
+  return wrapped(op, indices, extents(shape, depth));
 }
 
 using CombineFn = ir::Value (*)(ir::Builder&, ir::Value, ir::Value);
@@ -196,18 +244,18 @@ Tensor last_writer(const Tensor& inputs, const Tensor& indices, const Tensor& up
 }  // namespace
 
 Tensor scatter(const Tensor& indices, const Tensor& values, const Dims& shape) {
-  check_scatter("scatter", shape, indices, values);
-  return scatter_combine("scatter_add", zeros(shape, values.dtype()), indices, values, &add);
+  const Tensor at = checked_indices("scatter", shape, indices, values);
+  return scatter_combine("scatter_add", zeros(shape, values.dtype()), at, values, &add);
 }
 
 Tensor scatter_update(const Tensor& inputs, const Tensor& indices, const Tensor& updates,
                       const ScatterUpdateOptions& options) {
-  check_scatter("scatter_update", inputs.shape(), indices, updates);
+  const Tensor at = checked_indices("scatter_update", inputs.shape(), indices, updates);
   const Tensor values = as_dtype(updates, inputs.dtype());
-  if (options.reduction == "add") return scatter_combine("scatter_add", inputs, indices, values, &add);
-  if (options.reduction == "mul") return scatter_combine("scatter_mul", inputs, indices, values, &multiply);
-  if (options.reduction == "max") return scatter_combine("scatter_max", inputs, indices, values, &maximum);
-  if (options.reduction == "min") return scatter_combine("scatter_min", inputs, indices, values, &minimum);
+  if (options.reduction == "add") return scatter_combine("scatter_add", inputs, at, values, &add);
+  if (options.reduction == "mul") return scatter_combine("scatter_mul", inputs, at, values, &multiply);
+  if (options.reduction == "max") return scatter_combine("scatter_max", inputs, at, values, &maximum);
+  if (options.reduction == "min") return scatter_combine("scatter_min", inputs, at, values, &minimum);
   if (!options.reduction.empty())
     invalid_argument(
         {.argument = "reduction"},
@@ -216,7 +264,7 @@ Tensor scatter_update(const Tensor& inputs, const Tensor& indices, const Tensor&
         options.reduction);
   if (values.num_elements() == 0) return inputs;
   // Reading what was written last, rather than writing, has a gradient also where indices are equal.
-  const Tensor writer = last_writer(inputs, indices, values);
+  const Tensor writer = last_writer(inputs, at, values);
   return where(less(writer, 0), inputs, take(values, maximum(writer, 0)));
 }
 
@@ -323,9 +371,14 @@ Tensor in_top_k(const Tensor& targets, const Tensor& predictions, std::int64_t k
         "[in_top_k] predictions must have the targets' shape and an axis of classes; got targets {} and "
         "predictions {}",
         ir::shape_str(targets.shape()), ir::shape_str(predictions.shape()));
-  const Tensor own = nan_to_num(take_along_axis(predictions, expand_dims(targets, -1), {.axis = -1}),
+  const std::int64_t num_classes = predictions.shape().back();
+  check_indices("in_top_k", targets);
+  const Tensor wide = ir::bit_width(targets.dtype()) < 32 ? as_dtype(targets, DType::kI32) : targets;
+  const Tensor labels = wrapped("in_top_k", wide, num_classes);
+  const Tensor own = nan_to_num(take_along_axis(predictions, expand_dims(labels, -1), {.axis = -1}),
                                 {.nan = -HUGE_VAL, .posinf = HUGE_VAL});
-  return less(count_nonzero(greater(predictions, own), -1), k);
+  const Tensor is_class = logical_and(greater_equal(labels, 0), less(labels, num_classes));
+  return logical_and(is_class, less(count_nonzero(greater(predictions, own), -1), k));
 }
 
 Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, std::string_view side) {
@@ -359,8 +412,17 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, std::st
 Tensor digitize(const Tensor& x, std::span<const double> bins) {
   const Tensor values = as_number(x);
   const DType dtype = ir::is_float(values.dtype()) ? values.dtype() : DType::kF32;
-  return searchsorted(cast(Tensor::from<double>({static_cast<std::int64_t>(bins.size())}, bins), dtype),
-                      values, "right");
+  std::vector<double> ascending(bins.begin(), bins.end());
+  const bool falls = !ascending.empty() && ascending.front() > ascending.back();
+  if (falls) std::reverse(ascending.begin(), ascending.end());
+  if (!std::is_sorted(ascending.begin(), ascending.end()))
+    invalid_argument({.argument = "bins"},
+                     "[digitize] bins must be in ascending or descending order; got bins = {}",
+                     std::vector<double>(bins.begin(), bins.end()));
+  const auto num_bins = static_cast<std::int64_t>(ascending.size());
+  const Tensor place =
+      searchsorted(cast(Tensor::from<double>({num_bins}, ascending), dtype), values, "right");
+  return falls ? num_bins - place : place;
 }
 
 Tensor bincount(const Tensor& x, const BincountOptions& options) {
@@ -370,20 +432,23 @@ Tensor bincount(const Tensor& x, const BincountOptions& options) {
   if (options.minlength < 0)
     invalid_argument({.argument = "minlength"},
                      "[bincount] minlength must not be negative; got minlength = {}", options.minlength);
+  const Tensor numbers = ir::is_signed_integer(x.dtype()) ? maximum(x, 0) : x;
   std::int64_t length = options.minlength;
-  if (!x.is_symbolic() && x.num_elements() > 0) length = std::max(length, num_ids("bincount", x));
+  if (!x.is_symbolic() && x.num_elements() > 0) length = std::max(length, num_ids("bincount", numbers));
   if (x.is_symbolic() && length <= 0)
     invalid_argument("[bincount] minlength must be given in a traced function: the values are not known");
   const Tensor weights = options.weights.defined() ? options.weights : ones(x.shape(), DType::kI32);
-  return segment_sum(weights, x, {.num_segments = length});
+  return segment_sum(weights, numbers, {.num_segments = length});
 }
 
 Tensor extract_sequences(const Tensor& x, std::int64_t sequence_length, std::int64_t sequence_stride) {
-  if (x.rank() < 1 || sequence_length < 1 || sequence_length > x.shape().back() || sequence_stride < 1)
+  if (x.rank() < 1 || sequence_length < 1 || sequence_stride < 1)
     invalid_argument(
-        "[extract_sequences] the sequences must be positive and fit; got shape {}, sequence_length = {}, "
-        "sequence_stride = {}",
+        "[extract_sequences] x must have an axis, and the sequences' length and stride must be positive; got "
+        "shape {}, sequence_length = {}, sequence_stride = {}",
         ir::shape_str(x.shape()), sequence_length, sequence_stride);
+  if (sequence_length > x.shape().back())
+    return take(x, zeros({0, sequence_length}, DType::kI32), {.axis = -1});
   const std::int64_t num_sequences = 1 + (x.shape().back() - sequence_length) / sequence_stride;
   const DType dtype = index_dtype(x.shape().back());
   const std::int64_t stride = std::min(sequence_stride, x.shape().back());  // beyond it there is one sequence

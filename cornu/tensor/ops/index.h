@@ -11,7 +11,8 @@
 
 /// Reading, writing and ordering by index, by their names in keras.ops.
 ///
-/// Types:     indices: integers; negative ones count from the end where a function says so.
+/// Types:     indices: integers; negative ones count from the end, but for the ids of segments and for the
+///            labels of one_hot and multi_hot.
 /// Errors:    InvalidArgument naming the function, for shapes that do not fit and indices that are no
 ///            integers. Values of indices are not checked: a read outside is clamped to the nearest element,
 ///            a write outside is skipped.
@@ -25,7 +26,8 @@ Tensor take(const Tensor& x, const Tensor& indices, const TakeOptions& options =
 /// result[i, ...] = x[indices[i, ...], ...] along an axis; the other axes are broadcast.
 Tensor take_along_axis(const Tensor& x, const Tensor& indices, const TakeOptions& options = {});
 
-/// Start positions of a slice: known ones, or a vector that is known when it runs.
+/// Start positions of a slice: known ones, or a vector that is known when it runs. Negative ones count from
+/// the end.
 class StartIndices {
  public:
   StartIndices(std::initializer_list<std::int64_t> starts) : starts_(starts) {}
@@ -39,9 +41,10 @@ class StartIndices {
   Dims starts_;
   Tensor tensor_;
 };
-/// The elements [start, start + shape) of each axis; starts from a tensor are moved so that the slice fits.
+/// The elements [start, start + shape) of each axis; starts are moved so that the slice fits. An extent of -1
+/// takes all that there are from the start on, which then must be known and is not moved.
 Tensor slice(const Tensor& inputs, const StartIndices& start_indices, const Dims& shape);
-/// inputs with `updates` written from the start on.
+/// inputs with `updates` written from the start on, which is moved so that they fit.
 Tensor slice_update(const Tensor& inputs, const StartIndices& start_indices, const Tensor& updates);
 
 /// Zeros of this shape with values[i...] added at indices[i..., :].
@@ -92,7 +95,8 @@ struct TopKOptions {
 /// The k largest elements along the last axis in descending order, and where they are; NaN counts as the
 /// largest.
 TopK top_k(const Tensor& x, std::int64_t k, const TopKOptions& options = {});
-/// True where fewer than k predictions [..., classes] are greater than the target's.
+/// True where fewer than k predictions [..., classes] are greater than the target's; false for targets that
+/// are no class. Negative targets count from the last class.
 Tensor in_top_k(const Tensor& targets, const Tensor& predictions, std::int64_t k);
 
 struct SearchSortedOptions {
@@ -103,7 +107,9 @@ inline Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values,
                            const SearchSortedOptions& options = {}) {
   return searchsorted(sorted_sequence, values, options.side);
 }
-/// The bin of each element, i32: how many of the bins' ascending edges are not above it; all for NaN.
+/// The bin of each element, i32: how many of the bins' ascending edges are not above it (all for NaN), or how
+/// many of their descending edges are above it (none for NaN).
+/// Errors:    InvalidArgument when the bins are in neither order.
 Tensor digitize(const Tensor& x, std::span<const double> bins);
 
 struct BincountOptions {
@@ -111,10 +117,10 @@ struct BincountOptions {
   std::int64_t minlength = 0;
 };
 /// How often each number occurs, or the sum of its weights: [n] -> [max(x) + 1], at least minlength. In a
-/// trace, where max(x) is not known, exactly minlength (then it must be given).
+/// trace, where max(x) is not known, exactly minlength (then it must be given). Negative numbers count as 0.
 Tensor bincount(const Tensor& x, const BincountOptions& options = {});
 
-/// Windows of the last axis: [..., n] -> [..., 1 + (n - length) / stride, length].
+/// Windows of the last axis: [..., n] -> [..., 1 + (n - length) / stride, length]; none where n < length.
 Tensor extract_sequences(const Tensor& x, std::int64_t sequence_length, std::int64_t sequence_stride);
 
 }  // namespace cornu::inline v0::ops

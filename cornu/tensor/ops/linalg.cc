@@ -14,10 +14,9 @@ using namespace internal;
 
 namespace {
 
-/// dot_general; i8 by i8 gives i32, and f16 is left to the backend, which accumulates wider.
-Tensor contract(const char* name, const Tensor& x, const Tensor& y, const DotDimensions& dimensions) {
-  const DType promoted = promote(x, y);
-  const DType dtype = promoted == DType::kI8 ? DType::kI32 : promoted;
+/// dot_general in `dtype`; f16 is left to the backend, which accumulates wider.
+Tensor contract(const char* name, const Tensor& x, const Tensor& y, DType dtype,
+                const DotDimensions& dimensions) {
   const std::array inputs = {as_dtype(x, dtype), as_dtype(y, dtype)};
   const OpKey key(name, dimensions.lhs_batching, dimensions.rhs_batching, dimensions.lhs_contracting,
                   dimensions.rhs_contracting);
@@ -37,11 +36,13 @@ Tensor matmul(const Tensor& x, const Tensor& y) {
   const std::int64_t y_rows = y.rank() == 1 ? 0 : y.rank() - 2;
   if (x.shape().back() != extent(y.shape(), y_rows))
     do_not_match("matmul", x, y, "the first's last extent must be the second's last but one (or only one)");
+  const bool widens = x.dtype() == DType::kI8 && y.dtype() == DType::kI8;
+  const DType dtype = widens ? DType::kI32 : promote(x, y);
   if (y.rank() <= 2)
-    return contract("matmul", x, y, {.lhs_contracting = {x.rank() - 1}, .rhs_contracting = {y_rows}});
+    return contract("matmul", x, y, dtype, {.lhs_contracting = {x.rank() - 1}, .rhs_contracting = {y_rows}});
   if (x.rank() == 1) {
     // dot_general puts the left operand's axes first: the right one goes left.
-    return contract("matmul", y, x, {.lhs_contracting = {y_rows}, .rhs_contracting = {0}});
+    return contract("matmul", y, x, dtype, {.lhs_contracting = {y_rows}, .rhs_contracting = {0}});
   }
   const Dims x_batch(x.shape().begin(), x.shape().end() - 2), y_batch(y.shape().begin(), y.shape().end() - 2);
   const Dims batch = broadcast_shapes(x_batch, y_batch, "matmul");
@@ -49,7 +50,7 @@ Tensor matmul(const Tensor& x, const Tensor& y) {
   x_dims.insert(x_dims.end(), x.shape().end() - 2, x.shape().end());
   y_dims.insert(y_dims.end(), y.shape().end() - 2, y.shape().end());
   const auto num_batch = static_cast<std::int64_t>(batch.size());
-  return contract("matmul", broadcast_to(x, x_dims), broadcast_to(y, y_dims),
+  return contract("matmul", broadcast_to(x, x_dims), broadcast_to(y, y_dims), dtype,
                   {.lhs_batching = dimensions_between(0, num_batch),
                    .rhs_batching = dimensions_between(0, num_batch),
                    .lhs_contracting = {num_batch + 1},
@@ -61,20 +62,23 @@ Tensor dot(const Tensor& x, const Tensor& y) {
   const std::int64_t y_axis = y.rank() == 1 ? 0 : y.rank() - 2;
   if (x.shape().back() != extent(y.shape(), y_axis))
     do_not_match("dot", x, y, "the first's last extent must be the second's last but one (or only one)");
-  return contract("dot", x, y, {.lhs_contracting = {x.rank() - 1}, .rhs_contracting = {y_axis}});
+  return contract("dot", x, y, promote(x, y),
+                  {.lhs_contracting = {x.rank() - 1}, .rhs_contracting = {y_axis}});
 }
 
 Tensor inner(const Tensor& x, const Tensor& y) {
   if (x.rank() == 0 || y.rank() == 0) return multiply(x, y);
   if (x.shape().back() != y.shape().back()) do_not_match("inner", x, y, "the last extents must be equal");
-  return contract("inner", x, y, {.lhs_contracting = {x.rank() - 1}, .rhs_contracting = {y.rank() - 1}});
+  return contract("inner", x, y, promote(x, y),
+                  {.lhs_contracting = {x.rank() - 1}, .rhs_contracting = {y.rank() - 1}});
 }
 
 Tensor outer(const Tensor& x, const Tensor& y) { return multiply(reshape(x, {-1, 1}), reshape(y, {1, -1})); }
 
 Tensor vdot(const Tensor& x, const Tensor& y) {
   if (x.num_elements() != y.num_elements()) do_not_match("vdot", x, y, "there must be as many elements");
-  return contract("vdot", ravel(x), ravel(y), {.lhs_contracting = {0}, .rhs_contracting = {0}});
+  return contract("vdot", ravel(x), ravel(y), promote(x, y),
+                  {.lhs_contracting = {0}, .rhs_contracting = {0}});
 }
 
 Tensor tensordot(const Tensor& x, const Tensor& y, std::int64_t axes) {
@@ -97,7 +101,7 @@ Tensor tensordot(const Tensor& x, const Tensor& y, const Axes& x_axes, const Axe
     fits =
         extent(x.shape(), dimensions.lhs_contracting[i]) == extent(y.shape(), dimensions.rhs_contracting[i]);
   if (!fits) do_not_match("tensordot", x, y, "the summed axes must have the same extents, pair by pair");
-  return contract("tensordot", x, y, dimensions);
+  return contract("tensordot", x, y, promote(x, y), dimensions);
 }
 
 Tensor kron(const Tensor& x, const Tensor& y) {

@@ -9,7 +9,7 @@
 
 /// Products of tensors, by their names in keras.ops.
 ///
-/// Types:     promote()'s dtype; products of i8 are summed as i32.
+/// Types:     promote()'s dtype; matmul and einsum of i8 only give i32, the others stay i8 and wrap around.
 /// Errors:    InvalidArgument naming the function and the shapes it got.
 namespace cornu::inline v0::ops {
 

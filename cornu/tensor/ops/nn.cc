@@ -21,8 +21,17 @@ constexpr double kEpsilon = 1e-7;
 
 }  // namespace
 
-Tensor relu(const Tensor& x) { return unary("relu", x, &relu); }
-Tensor relu6(const Tensor& x) { return clip(x, 0, 6); }
+Tensor relu(const Tensor& x) {
+  if (x.dtype() == DType::kI1 || ir::is_unsigned_integer(x.dtype())) return as_number(x);  // none is below 0
+  return unary("relu", x, &relu);
+}
+// Not clip(), whose gradient is one half at the corners.
+Tensor relu6(const Tensor& x) {
+  const Tensor value = as_float(x);
+  return run_op(OpKey("relu6"), {&value, 1}, [](ir::Builder& b, Values v) {
+    return clamp(b, scalar(b, v[0].dtype(), 0), v[0], scalar(b, v[0].dtype(), 6));
+  });
+}
 Tensor leaky_relu(const Tensor& x, double negative_slope) {
   return where(greater_equal(x, 0), x, as_float(x) * negative_slope);
 }
@@ -68,7 +77,10 @@ Tensor hard_shrink(const Tensor& x, double threshold) {
   return where(greater(abs(x), threshold), as_float(x), 0);
 }
 Tensor tanh_shrink(const Tensor& x) { return as_float(x) - tanh(x); }
-Tensor hard_tanh(const Tensor& x) { return clip(x, -1, 1); }
+Tensor hard_tanh(const Tensor& x) {
+  const Tensor value = as_number(x);
+  return where(greater(value, 1), 1, where(less(value, -1), -1, value));
+}
 Tensor sparse_plus(const Tensor& x) {
   const Tensor value = as_float(x);
   return where(greater_equal(value, 1), value, where(less_equal(value, -1), 0, square(value + 1) / 4));
@@ -177,7 +189,10 @@ Tensor binary_crossentropy(const Tensor& target, const Tensor& output,
 
 Moments moments(const Tensor& x, const Axes& axes, const MomentsOptions& options) {
   const ReduceOptions reduce = {.axis = axes, .keepdims = options.keepdims};
-  return {.mean = mean(x, reduce), .variance = var(x, reduce)};
+  if (x.dtype() != DType::kF16) return {.mean = mean(x, reduce), .variance = var(x, reduce)};
+  constexpr double kLargest = 65504;  // of f16
+  const Tensor variance = minimum(var(cast(x, DType::kF32), reduce), kLargest);
+  return {.mean = mean(x, reduce), .variance = cast(variance, DType::kF16)};
 }
 
 Tensor normalize(const Tensor& x, const NormalizeOptions& options) {

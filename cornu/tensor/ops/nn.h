@@ -12,8 +12,9 @@
 /// Types:     floats; integers and booleans are taken as f32.
 namespace cornu::inline v0::ops {
 
-/// max(x, 0); integers stay integers.
+/// max(x, 0); integers stay integers, booleans become i32.
 Tensor relu(const Tensor& x);
+/// min(max(x, 0), 6).
 Tensor relu6(const Tensor& x);
 struct LeakyReluOptions {
   double negative_slope = 0.2;
@@ -100,6 +101,7 @@ struct Moments {
 struct MomentsOptions {
   bool keepdims = false;
 };
+/// The mean and the variance over the axes; in f16 a variance is at most 65504, the largest number.
 Moments moments(const Tensor& x, const Axes& axes, const MomentsOptions& options = {});
 
 struct NormalizeOptions {

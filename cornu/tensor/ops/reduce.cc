@@ -8,6 +8,7 @@
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/ops/support.h"
+#include "cornu/tensor/trace/trace.h"
 
 namespace cornu::inline v0::ops {
 using namespace internal;
@@ -36,15 +37,17 @@ Tensor as_summand(const Tensor& x) {
   return as_dtype(x, ir::is_unsigned_integer(dtype) ? DType::kU32 : DType::kI32);
 }
 
-std::int64_t num_reduced(const Tensor& x, const Axes& axis, const char* op) {
+std::int64_t num_along(const Tensor& x, const Dims& dimensions) {
   std::int64_t count = 1;
-  for (const std::int64_t dimension : axis.normalized(x.rank(), op)) count *= extent(x.shape(), dimension);
+  for (const std::int64_t dimension : dimensions) count *= extent(x.shape(), dimension);
   return count;
 }
 
 /// The sum in the accumulation dtype divided by the count, in the accumulation dtype.
 Tensor wide_mean(const Tensor& x, const ReduceOptions& options, const char* op) {
-  const auto count = static_cast<double>(num_reduced(x, options.axis, op));  // first: its errors name `op`
+  const Dims dimensions = options.axis.normalized(x.rank(), op);  // first: its errors name `op`
+  const auto count = static_cast<double>(num_along(x, dimensions));
+  Trace::note_count("mean()", x, dimensions);
   const Tensor values = as_float(x);
   return divide(sum(as_dtype(values, accumulation_dtype(values.dtype())), options), count);
 }
@@ -55,7 +58,7 @@ Tensor with_initial(const Tensor& reduced, const std::optional<double>& initial,
 }
 
 void check_not_empty(const char* op, const Tensor& x, const Axes& axis) {
-  if (num_reduced(x, axis, op) == 0)
+  if (num_along(x, axis.normalized(x.rank(), op)) == 0)
     invalid_argument("[{}] there is no element along axis {} of shape {}", op, axis.given(),
                      ir::shape_str(x.shape()));
 }
@@ -147,12 +150,12 @@ Tensor std(const Tensor& x, const ReduceOptions& options) { return sqrt(var(x, o
 
 Tensor logsumexp(const Tensor& x, const ReduceOptions& options) {
   const Tensor values = as_float(x);
-  const Tensor largest = max(values, {.axis = options.axis, .keepdims = true});
+  const Dims axes = options.axis.normalized(x.rank(), "logsumexp");
+  const Tensor largest = reduction("max", values, options.axis, true, &reduce_max);  // -inf of no elements
   // An infinite maximum would give inf - inf. Its gradient is left out: it cancels.
   const Tensor shift = where(isfinite(largest), largest, 0);
   Tensor result = log(sum(exp(values - shift), {.axis = options.axis, .keepdims = true})) + shift;
   if (options.keepdims) return result;
-  const Dims axes = options.axis.normalized(x.rank(), "logsumexp");
   Dims dims;
   for (std::int64_t d = 0; d < x.rank(); ++d)
     if (std::find(axes.begin(), axes.end(), d) == axes.end()) dims.push_back(extent(x.shape(), d));
@@ -167,7 +170,8 @@ Tensor any(const Tensor& x, const ReduceOptions& options) {
 }
 Tensor count_nonzero(const Tensor& x, const CountNonzeroOptions& options) {
   // As Keras, in 32 bits, unless they could not hold the count.
-  const bool fits = num_reduced(x, options.axis, "count_nonzero") <= std::numeric_limits<std::int32_t>::max();
+  const bool fits = num_along(x, options.axis.normalized(x.rank(), "count_nonzero")) <=
+                    std::numeric_limits<std::int32_t>::max();
   return sum(as_dtype(as_bool(x), fits ? DType::kI32 : DType::kI64), {.axis = options.axis});
 }
 

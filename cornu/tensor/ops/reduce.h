@@ -61,7 +61,7 @@ class Quantiles {
 };
 struct QuantileOptions {
   Axes axis = {};
-  /// Between two elements: "linear", "lower", "higher", "nearest" or "midpoint".
+  /// Between two elements: "linear", "lower", "higher", "nearest" (in the middle the lower) or "midpoint".
   std::string_view method = "linear";
   bool keepdims = false;
 };
@@ -69,7 +69,7 @@ struct QuantileOptions {
 Tensor quantile(const Tensor& x, const Quantiles& q, const QuantileOptions& options = {});
 /// quantile of q / 100.
 Tensor percentile(const Tensor& x, const Quantiles& q, const QuantileOptions& options = {});
-/// log(sum(exp(x))) without overflow.
+/// log(sum(exp(x))) without overflow; -inf of no elements.
 Tensor logsumexp(const Tensor& x, const ReduceOptions& options = {});
 Tensor all(const Tensor& x, const ReduceOptions& options = {});
 Tensor any(const Tensor& x, const ReduceOptions& options = {});
@@ -109,6 +109,8 @@ class NormOrder {
  public:
   NormOrder() = default;
   NormOrder(double p) : p_(p) {}
+  template <std::integral P>  // a literal 0 is also a null pointer
+  NormOrder(P p) : p_(static_cast<double>(p)) {}
   /// Errors: InvalidArgument for another name; "nuc" would need singular values and is Unimplemented.
   NormOrder(const char* name);
   std::optional<double> p() const { return p_; }

@@ -18,7 +18,10 @@ namespace cornu::inline v0::ops {
 using namespace internal;
 
 Dims shape(const Tensor& x) { return x.shape(); }
-std::int64_t size(const Tensor& x) { return x.num_elements(); }
+std::int64_t size(const Tensor& x) {
+  Trace::note_count("size()", x, dimensions_between(0, x.rank()));
+  return x.num_elements();
+}
 std::int64_t ndim(const Tensor& x) { return x.rank(); }
 
 namespace {
@@ -338,16 +341,17 @@ Tensor roll(const Tensor& x, const IntOrInts& shift, const RollOptions& options)
     return reshape(roll(ravel(x), total, {.axis = 0}), x.shape());
   }
   const std::vector<std::int64_t>& axes = options.axis.given();
-  if (shift.values().size() != axes.size() && shift.values().size() != 1)
+  const Dims& shifts = shift.values();
+  if (shifts.size() != axes.size() && shifts.size() != 1 && axes.size() != 1)
     invalid_argument({.argument = "shift"},
-                     "[roll] there must be one shift for each axis; got shift = {} and axis = {}",
-                     shift.values(), axes);
+                     "[roll] there must be one shift for each axis; got shift = {} and axis = {}", shifts,
+                     axes);
   Tensor result = x;
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    const std::int64_t dimension = normalized_axis(axes[i], x.rank(), "roll");
+  for (std::size_t i = 0; i < (axes.size() == 1 ? shifts.size() : axes.size()); ++i) {
+    const std::int64_t dimension = normalized_axis(axes[axes.size() == 1 ? 0 : i], x.rank(), "roll");
     const std::int64_t n = extent(x.shape(), dimension);
     if (n == 0) continue;
-    const std::int64_t by = shift.values().size() == 1 ? shift.values()[0] : shift.values()[i];
+    const std::int64_t by = shifts[shifts.size() == 1 ? 0 : i];
     const std::int64_t cut = n - (by % n + n) % n;
     if (cut < n)
       result = concatenate({part(result, dimension, cut, n), part(result, dimension, 0, cut)}, dimension);

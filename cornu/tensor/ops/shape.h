@@ -98,7 +98,8 @@ Tensor rot90(const Tensor& x, const Rot90Options& options = {});
 struct RollOptions {
   Axes axis = {};  // none: of the flattened tensor
 };
-/// The elements moved by `shift` along each axis; those that leave at one end come in at the other.
+/// The elements moved by `shift` along each axis; those that leave at one end come in at the other. Several
+/// shifts of one axis add up.
 Tensor roll(const Tensor& x, const IntOrInts& shift, const RollOptions& options = {});
 
 struct PadOptions {

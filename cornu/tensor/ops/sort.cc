@@ -69,19 +69,20 @@ Tensor quantile(const Tensor& x, const Quantiles& q, const QuantileOptions& opti
   // The axes are moved to the end and joined.
   const Tensor values = as_float(x);
   const Dims axes = options.axis.normalized(x.rank(), "quantile");
-  Dims last, kept = x.shape(), joined;
+  Dims last, kept = x.shape();
+  std::int64_t n = 1;
   for (std::size_t i = 0; i < axes.size(); ++i) {
     last.push_back(x.rank() - static_cast<std::int64_t>(axes.size() - i));
+    n = checked_extent("quantile", CheckedSize(n) * extent(x.shape(), axes[i]));
     extent(kept, axes[i]) = 1;
   }
   const Tensor moved = moveaxis(values, axes, last);
-  joined.assign(moved.shape().begin(), moved.shape().end() - static_cast<std::ptrdiff_t>(axes.size()));
-  const Dims others = joined;
-  joined.push_back(-1);
-  const Tensor line = sorted(reshape(moved, joined), static_cast<std::int64_t>(others.size()));
-  const std::int64_t n = line.shape().back();
+  const Dims others(moved.shape().begin(), moved.shape().end() - static_cast<std::ptrdiff_t>(axes.size()));
   if (n == 0)
     invalid_argument("[quantile] there is no element along the axes of shape {}", ir::shape_str(x.shape()));
+  Dims joined = others;
+  joined.push_back(n);
+  const Tensor line = sorted(reshape(moved, joined), static_cast<std::int64_t>(others.size()));
   const auto element = [&](double at) {
     return unstack(split(line, {static_cast<std::int64_t>(at), static_cast<std::int64_t>(at) + 1}, -1)[1],
                    -1)[0];
@@ -97,7 +98,7 @@ Tensor quantile(const Tensor& x, const Quantiles& q, const QuantileOptions& opti
     else if (options.method == "higher")
       result = element(above);
     else if (options.method == "nearest")
-      result = element(std::nearbyint(at));
+      result = element(at - below <= 0.5 ? below : above);
     else if (options.method == "midpoint")
       result = (element(below) + element(above)) * 0.5;
     else

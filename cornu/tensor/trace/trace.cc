@@ -182,11 +182,31 @@ void Trace::add_observer(std::shared_ptr<ReadObserver> observer) {
   state_->observed = true;
 }
 
-void Trace::note_num_rows(ir::Value value) {
-  state_->num_rows_notes.push_back({value, builder().location()});
+namespace {
+
+/// The current trace, if the tensor is a value of it.
+Trace* trace_of(const Tensor& x) {
+  Trace* const trace = x.is_symbolic() ? Trace::current() : nullptr;
+  return trace != nullptr && trace->id() == x.trace_id() ? trace : nullptr;
 }
 
-std::span<const Trace::NumRowsNote> Trace::num_rows_notes() const { return state_->num_rows_notes; }
+}  // namespace
+
+void Trace::note_count(const char* what, const Tensor& x, std::span<const std::int64_t> axes) {
+  if (Trace* const trace = trace_of(x))
+    trace->state_->count_notes.push_back(
+        {x.value(), Dims(axes.begin(), axes.end()), what, trace->builder().location()});
+}
+
+std::span<const Trace::CountNote> Trace::count_notes() const { return state_->count_notes; }
+
+void Trace::note_shaped_like(const Tensor& made, const Tensor& like) {
+  Trace* const trace = trace_of(made);
+  if (trace != nullptr && trace == trace_of(like))
+    trace->state_->shape_notes.push_back({made.value(), like.value()});
+}
+
+std::span<const Trace::ShapeNote> Trace::shape_notes() const { return state_->shape_notes; }
 
 std::vector<Variable> Trace::assigned() const {
   std::vector<Variable> variables;
@@ -242,8 +262,8 @@ TracedProgram Trace::finish(std::span<const Tensor> outputs) {
 
 std::int64_t Tensor::num_rows() const {
   if (rank() == 0) invalid_argument("a scalar has no rows");
-  Trace* const trace = is_symbolic() ? Trace::current() : nullptr;
-  if (trace != nullptr && trace->id() == trace_id()) trace->note_num_rows(value());
+  static constexpr std::int64_t kAxisOfRows[] = {0};
+  Trace::note_count("num_rows()", *this, kAxisOfRows);
   return shape()[0];
 }
 

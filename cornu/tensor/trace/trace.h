@@ -184,13 +184,24 @@ class Trace {
   };
   void add_observer(std::shared_ptr<ReadObserver> observer);
 
-  /// Tensor::num_rows() was asked of a value: C++ then knows how many rows this program's batch has.
-  void note_num_rows(ir::Value value);
-  struct NumRowsNote {
+  /// The extents along `axes` of a value went into a number ("num_rows()", "size()", "mean()"): where rows of
+  /// a batch lie there, C++ knows how many rows this program's batch has. Nothing for another trace's tensor.
+  static void note_count(const char* what, const Tensor& x, std::span<const std::int64_t> axes);
+  struct CountNote {
     ir::Value value;
+    Dims axes;
+    const char* what;
     std::string location;  // where it was asked: a layer's name, or empty
   };
-  std::span<const NumRowsNote> num_rows_notes() const;
+  std::span<const CountNote> count_notes() const;
+  /// `made` was made in the shape of `like` and stands for its rows, though nothing computes it from them.
+  /// Nothing for another trace's tensors.
+  static void note_shaped_like(const Tensor& made, const Tensor& like);
+  struct ShapeNote {
+    ir::Value value;
+    ir::Value like;
+  };
+  std::span<const ShapeNote> shape_notes() const;
 
  private:
   struct State;

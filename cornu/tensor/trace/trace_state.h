@@ -80,7 +80,8 @@ struct Trace::State {
   detail::TraceInfeeds infeeds;
   runtime::ReplicaWork replica_work;
   std::optional<int> device;
-  std::vector<NumRowsNote> num_rows_notes;
+  std::vector<CountNote> count_notes;
+  std::vector<ShapeNote> shape_notes;
   bool has_valid_rows = false;
   bool observed = false;
   bool finished = false;

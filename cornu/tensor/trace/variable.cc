@@ -69,8 +69,9 @@ namespace {
 thread_local const VariableValues* known_values = nullptr;
 
 /// What this thread knows of a variable that is on a device, or null.
-const ir::Literal* known_value(const void* id) {
-  return known_values == nullptr ? nullptr : known_values->find(id);
+const ir::Literal* known_value(const Variable& variable) {
+  if (known_values == nullptr || device_buffer(variable.state()) == nullptr) return nullptr;
+  return known_values->find(variable.id());
 }
 
 }  // namespace
@@ -81,7 +82,11 @@ VariableValues::VariableValues(std::span<const Variable> variables) {
   values_.reserve(variables.size());
   for (const Variable& variable : variables) {
     const runtime::Buffer* const buffer = device_buffer(variable.state());
-    if (buffer == nullptr) continue;
+    if (buffer == nullptr || find(variable.id()) != nullptr) continue;
+    if (const ir::Literal* const known = known_value(variable)) {  // a scope around this one has it
+      values_.emplace_back(variable.id(), *known);
+      continue;
+    }
     ir::Literal& value = values_.emplace_back(variable.id(), ir::Literal(variable.type())).second;
     reads[buffer->client()].push_back({buffer, value.mutable_bytes().data()});
     first.try_emplace(buffer->client(), &variable.state());
@@ -173,8 +178,7 @@ namespace {
 /// The value as it is now, shared with the variable until that is written.
 Tensor shared_value(const Variable& variable) {
   const Variable::State& state = variable.state();
-  if (detail::device_buffer(state) != nullptr)
-    if (const ir::Literal* const known = detail::known_value(variable.id())) return Tensor(*known);
+  if (const ir::Literal* const known = detail::known_value(variable)) return Tensor(*known);
   const detail::CurrentDevice& device = detail::current_device();
   if (device.is_foreign) {
     // Operations on a device find it there.
@@ -305,6 +309,7 @@ ir::Literal Variable::read() const {
     if (now.authority.load(std::memory_order_relaxed) == nullptr) return now.host_literal();
     // Another thread has just moved it.
   }
+  if (const ir::Literal* const known = detail::known_value(*this)) return *known;
   ir::Literal value(now.type);
   copy_to_host(value.mutable_bytes().data());
   return value;
@@ -318,8 +323,7 @@ void Variable::copy_to_host(void* destination) const {
     std::copy(value.bytes().begin(), value.bytes().end(), static_cast<std::byte*>(destination));
     return;
   }
-  const ir::Literal* const known = authority->client->is_addressable() ? nullptr : detail::known_value(id());
-  if (known != nullptr) {
+  if (const ir::Literal* const known = detail::known_value(*this)) {
     std::copy(known->bytes().begin(), known->bytes().end(), static_cast<std::byte*>(destination));
     return;
   }

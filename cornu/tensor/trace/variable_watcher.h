@@ -52,7 +52,7 @@ std::uint64_t trainable_epoch();
 inline std::atomic<std::uint64_t> variable_moves{0};
 
 /// The values of those variables that are on devices which the host cannot address, read at once from each
-/// client.
+/// client. Those that a ValuesScope around it has are taken from there.
 class VariableValues {
  public:
   VariableValues() = default;

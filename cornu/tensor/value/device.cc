@@ -341,6 +341,14 @@ int detail::add_device_group(int first, const std::vector<runtime::GroupMember>&
   return static_cast<int>(devices.size()) - 1;
 }
 
+std::vector<detail::DeviceGroupEntry> detail::device_groups() {
+  const std::lock_guard lock(mutex);
+  std::vector<DeviceGroupEntry> groups;
+  for (const Device& device : table().devices)
+    if (device.is_group && !device.is_removed) groups.push_back({device.client, device.members});
+  return groups;
+}
+
 void detail::set_task(const std::shared_ptr<runtime::Client>& client, const std::string& job, int task) {
   const std::lock_guard lock(mutex);
   std::map<std::string, int> counts;
@@ -457,6 +465,11 @@ Placement placement_of(int index) {
   if (index != 0) {
     const std::lock_guard lock(mutex);
     const Device& device = table().devices[static_cast<std::size_t>(index)];
+    if (device.is_removed && device.is_group)
+      fail(ErrorCode::kNotFound,
+           "[device] devices of a strategy, the first of which was \"{}\", have been removed; a name that is "
+           "there again belongs to another connection: make the strategy again; there are: {}",
+           device.full_name, names_of_devices());
     if (device.is_removed)
       fail(ErrorCode::kNotFound, "[device] \"{}\" has been removed; there are: {}", device.full_name,
            names_of_devices());

@@ -35,6 +35,14 @@ ParsedDeviceName parsed_device_name(std::string_view name);
 int add_device_group(int first, const std::vector<runtime::GroupMember>& members,
                      runtime::GroupReach reach = runtime::GroupReach::kThisProcess);
 
+/// A group of devices that a strategy uses, and its members.
+struct DeviceGroupEntry {
+  std::shared_ptr<runtime::Client> client;
+  std::vector<runtime::GroupMember> members;
+};
+/// All that there are. Threads: safe.
+std::vector<DeviceGroupEntry> device_groups();
+
 /// The devices of a client, which have names, are those of a task of a cluster:
 /// "/job:worker/task:1/device:TPU:0" is the first TPU of that task, beside the names that they have here.
 /// Several clients may be of one task: their devices are numbered on.

@@ -14,6 +14,7 @@
 #include "cornu/tensor/trace/variable_state.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 #include "cornu/tensor/value/device.h"
+#include "cornu/tensor/value/device_discovery.h"
 
 namespace cornu::inline v0 {
 namespace {
@@ -109,6 +110,19 @@ TEST(DeviceTableTest, AScopeWhoseDeviceWasRemovedSaysSo) {
   remove_devices(gpu);
   const auto f = function([](const Tensor& x) { return x + 1.0; });
   EXPECT_TRUE(says(placement_error([&] { (void)f(Tensor(1.0)); }, ErrorCode::kNotFound), "has been removed"));
+}
+
+TEST(DeviceTableTest, AStrategysDevicesThatWereRemovedAreNotThoseThatHaveTheirNamesNow) {
+  const auto gpus = std::make_shared<runtime::FakeClient>(2),
+             others = std::make_shared<runtime::FakeClient>(2);
+  const std::vector<std::string> names = add_devices(gpus);
+  const int group = detail::add_device_group(detail::index_of_device(gpus.get(), 0), {{gpus, 0}, {gpus, 1}});
+  remove_devices(gpus);
+  EXPECT_EQ(add_devices(others), names);
+  const std::string message =
+      placement_error([&] { (void)detail::placement_of(group); }, ErrorCode::kNotFound);
+  EXPECT_TRUE(says(message, "belongs to another connection: make the strategy again")) << message;
+  remove_devices(others);
 }
 
 TEST_F(PlacementTest, ABufferOfAnotherClientIsRefusedByName) {

@@ -92,6 +92,11 @@ void walk_reads(const Plan& plan, ir::Value value, const IndexMap& map,
 /// computed at several indices.
 void walk_loop_ops(const Plan& plan, const Group& loop, const std::function<void(const ir::Op&)>& visit_op);
 
+/// By Group::id the ops that each group computes, for reports: once each, in program order, with those that
+/// it reaches through views, and with the view that it copies. Group::members has only the ops that were
+/// fused as ops of one shape.
+std::vector<std::vector<const ir::Op*>> computed_ops(const Plan& plan);
+
 /// Whether an op is a dot of bf16 for the matrix kernel of that type, if its operands lie so that there is
 /// one, or has a kernel that multiplies bf16 as it is. Loops are slower on bf16 than on f32,
 /// so that others are better widened.

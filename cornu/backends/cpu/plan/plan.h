@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -147,7 +148,9 @@ std::string plan_str(const Plan& plan);
 /// "loop", "reduce", ...: for reports.
 const char* group_kind_name(GroupKind kind);
 
-/// "multiply add*2 maximum": the ops of a group in order, for reports.
+/// "multiply add*2 maximum": the members of a group in order.
 std::string group_ops(const Group& group);
+/// The same of ops that the group computes (see computed_ops), for reports.
+std::string group_ops(const Group& group, std::span<const ir::Op* const> ops);
 
 }  // namespace cornu::inline v0::backends::cpu

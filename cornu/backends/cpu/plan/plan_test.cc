@@ -258,6 +258,27 @@ TEST_F(PlanTest, ANormalizationAndItsActivationAreReadAgainFromWhatTheyAreMadeOf
   EXPECT_EQ(written.size(), 2U) << plan_str(plan_);  // what is active, and the product's gradient
 }
 
+TEST_F(PlanTest, WhatALoopComputesBehindAViewIsAmongItsOps) {
+  argument({3, 2});
+  const Value x = argument({2, 3}, ArgumentKind::kFixed), y = argument({2, 3}, ArgumentKind::kFixed);
+  groups({ops::transpose(b_, ops::exponential(b_, ops::add(b_, x, y)), {1, 0})});
+  ASSERT_EQ(plan_.groups.size(), 1U) << plan_str(plan_);
+  EXPECT_EQ(plan_.groups[0].flops, 12);
+  EXPECT_EQ(group_ops(plan_.groups[0], computed_ops(plan_).at(0)), "add exponential transpose");
+}
+
+TEST_F(PlanTest, EveryOpOfATrainingStepIsOneOfSomeGroup) {
+  TestStep step;
+  make_test_step(step, 20, 4, 32, 3);
+  const Plan plan = make_plan({&step.function, step.kinds, "step"}, {});
+  std::set<const ir::Op*> computed;
+  for (const std::vector<const ir::Op*>& ops : computed_ops(plan)) computed.insert(ops.begin(), ops.end());
+  for (const auto& op : plan.step->body.ops()) {
+    if (classify(*op) == OpClass::kView || classify(*op) == OpClass::kLeaf) continue;
+    EXPECT_TRUE(computed.contains(op.get())) << op->name() << "\n" << plan_str(plan);
+  }
+}
+
 TEST_F(PlanTest, ATrainingStepFallsBackNowhere) {
   TestStep step;
   make_test_step(step, 20, 4, 32, 3);

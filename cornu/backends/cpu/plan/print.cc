@@ -35,15 +35,15 @@ const char* group_kind_name(GroupKind kind) {
   return "?";
 }
 
-std::string group_ops(const Group& group) {
+std::string group_ops(const Group& group) { return group_ops(group, group.members); }
+
+std::string group_ops(const Group& group, std::span<const ir::Op* const> ops) {
   std::string names;
-  for (std::size_t i = 0; i < group.members.size(); ++i) {
+  for (std::size_t i = 0; i < ops.size(); ++i) {
     std::size_t repeats = 1;
-    while (i + repeats < group.members.size() &&
-           group.members[i + repeats]->name() == group.members[i]->name())
-      ++repeats;
+    while (i + repeats < ops.size() && ops[i + repeats]->name() == ops[i]->name()) ++repeats;
     if (!names.empty()) names += ' ';
-    names += group.members[i]->name();
+    names += ops[i]->name();
     if (repeats > 1) names += fmt::format("*{}", repeats);
     i += repeats - 1;
   }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/windows.h"
@@ -179,11 +180,12 @@ namespace {
 
 /// Reads of a group that other groups' values end: a value in memory is read as it is.
 void read_value(const Plan& plan, ir::Value value, const IndexMap& map,
-                const std::function<void(const Read&)>& visit) {
+                const std::function<void(const Read&)>& visit,
+                const std::function<void(const ir::Op&)>& visit_op) {
   if (plan.in_memory(value))
     visit({value, map});
   else
-    walk_reads(plan, value, map, visit);
+    walk_reads(plan, value, map, visit, visit_op);
 }
 
 // What the group itself stores at the same index is a register, not a read; the walk stops there only for
@@ -216,12 +218,9 @@ std::vector<Read> loop_reads(const Plan& plan, const Group& group) {
   return reads;
 }
 
-}  // namespace
-
-std::vector<Read> group_reads(const Plan& plan, const Group& group) {
-  if (group.kind == GroupKind::kLoop) return loop_reads(plan, group);
-  std::vector<Read> reads;
-  auto visit = [&](const Read& read) { reads.push_back(read); };
+/// Visits what any group but a loop reads, and the ops that are computed on the way to its own op.
+void read_operands(const Plan& plan, const Group& group, const std::function<void(const Read&)>& visit,
+                   const std::function<void(const ir::Op&)>& visit_op) {
   switch (group.kind) {
     case GroupKind::kRows:
     case GroupKind::kLoop: break;
@@ -231,15 +230,15 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
       const ir::Value indices = group.op->operand(n);
       for (const ScatterShape::Start& start : shape.starts) visit({indices, start.map});
       for (std::size_t i = 0; i < n; ++i)
-        read_value(plan, group.op->operand(n + 1 + i), identity_map(group.extents.size()), visit);
+        read_value(plan, group.op->operand(n + 1 + i), identity_map(group.extents.size()), visit, visit_op);
       break;
     }
     case GroupKind::kReduce: {
       const std::size_t n = group.op->results().size();
       const IndexMap input_map = reduce_loops(*group.op).input;
       for (std::size_t i = 0; i < n; ++i) {
-        read_value(plan, group.op->operand(i), input_map, visit);
-        read_value(plan, group.op->operand(n + i), {}, visit);
+        read_value(plan, group.op->operand(i), input_map, visit, visit_op);
+        read_value(plan, group.op->operand(n + i), {}, visit, visit_op);
       }
       break;
     }
@@ -252,10 +251,60 @@ std::vector<Read> group_reads(const Plan& plan, const Group& group) {
     case GroupKind::kUpdate:
       if (group.half == Half::kEnd) break;  // its other half has read them
       for (const ir::Value& operand : op_inputs(*group.op))
-        read_value(plan, operand, identity_map(operand.dims().size()), visit);
+        read_value(plan, operand, identity_map(operand.dims().size()), visit, visit_op);
       break;
   }
+}
+
+}  // namespace
+
+std::vector<Read> group_reads(const Plan& plan, const Group& group) {
+  if (group.kind == GroupKind::kLoop) return loop_reads(plan, group);
+  std::vector<Read> reads;
+  read_operands(plan, group, [&](const Read& read) { reads.push_back(read); }, {});
   return reads;
+}
+
+namespace {
+
+using OpPositions = std::unordered_map<const ir::Op*, std::size_t>;
+
+/// Numbers the ops of a block and of its regions in program order.
+void number_ops(const ir::Block& block, OpPositions& positions) {
+  for (const auto& op : block.ops()) {
+    positions.emplace(op.get(), positions.size());
+    for (const auto& region : op->regions()) number_ops(*region, positions);
+  }
+}
+
+/// What computed_ops has of one group.
+std::vector<const ir::Op*> ops_of(const Plan& plan, const Group& group, const OpPositions& positions) {
+  std::set<const ir::Op*> found;
+  const std::function<void(const ir::Op&)> add = [&](const ir::Op& op) { found.insert(&op); };
+  if (group.kind == GroupKind::kLoop) {
+    walk_loop_ops(plan, group, add);
+    for (const ir::Op* member : group.members)
+      if (classify(*member) == OpClass::kView || classify(*member) == OpClass::kLeaf) found.insert(member);
+  } else {
+    found.insert(group.members.begin(), group.members.end());
+    if (!is_control(group.kind)) read_operands(plan, group, [](const Read&) {}, add);
+  }
+  std::vector<const ir::Op*> ops(found.begin(), found.end());
+  std::sort(ops.begin(), ops.end(),
+            [&](const ir::Op* a, const ir::Op* b) { return positions.at(a) < positions.at(b); });
+  return ops;
+}
+
+}  // namespace
+
+std::vector<std::vector<const ir::Op*>> computed_ops(const Plan& plan) {
+  OpPositions positions;
+  number_ops(plan.step->body, positions);
+  std::vector<std::vector<const ir::Op*>> ops(static_cast<std::size_t>(plan.num_groups));
+  for_each_group(plan, [&](const Group& group, int) {
+    ops[static_cast<std::size_t>(group.id)] = ops_of(plan, group, positions);
+  });
+  return ops;
 }
 
 Combiner free_combiner(const ir::Op& reduce) {

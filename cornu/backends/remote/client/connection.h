@@ -43,6 +43,9 @@ class Connection {
   /// Ends the session at the worker, with what runs there; its calls fail from then on.
   /// Threads: while others call.
   void end_session();
+  /// Whether the session has ended, with the link or with the worker; what it held does not come back.
+  /// Threads: while others call.
+  bool has_lost_session();
   /// Of the session; from 1.
   std::uint64_t generation() const { return generation_.load(); }
   /// What the worker said at first.

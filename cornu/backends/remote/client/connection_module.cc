@@ -44,6 +44,12 @@ class Connection::Attachment {
     while (events_.Next(&tag, &is_ok)) {
     }
   }
+  /// Whether the link has ended, and the session with it. Threads: any.
+  bool has_ended() {
+    take_events();
+    const std::lock_guard lock(events_mutex_);
+    return has_ended_;
+  }
   /// Ends the session.
   void cancel() { context_.TryCancel(); }
   Attachment(const Attachment&) = delete;
@@ -63,6 +69,7 @@ class Connection::Attachment {
   void take_events() {
     void* tag = nullptr;
     bool is_ok = true;
+    const std::lock_guard lock(events_mutex_);
     // One that says that the link has ended stays the last; the destructor finds none to wait for.
     while (!has_ended_ && events_.AsyncNext(&tag, &is_ok, std::chrono::system_clock::now()) ==
                               grpc::CompletionQueue::GOT_EVENT) {
@@ -76,6 +83,7 @@ class Connection::Attachment {
   Connection& connection_;
   const std::string session_;
   grpc::ClientContext context_;
+  std::mutex events_mutex_;  // of the next four
   grpc::CompletionQueue events_;
   std::unique_ptr<grpc::ClientAsyncReader<proto::AttachReply>> reader_;
   proto::AttachReply reply_;
@@ -146,6 +154,11 @@ void Connection::join() {
 void Connection::end_session() {
   const std::lock_guard lock(attachment_mutex_);
   if (attachment_ != nullptr) attachment_->cancel();
+}
+
+bool Connection::has_lost_session() {
+  const std::lock_guard lock(attachment_mutex_);
+  return attachment_ == nullptr || attachment_->has_ended();
 }
 
 void Connection::attach() {

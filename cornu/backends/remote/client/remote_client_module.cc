@@ -42,6 +42,7 @@ class RemoteClient final : public runtime::Client,
     connection_->reconnect();
   }
   std::uint64_t generation() const override { return connection_->generation(); }
+  bool has_lost_devices() const override { return connection_->has_lost_session(); }
   std::vector<std::unique_ptr<runtime::Buffer>> open(const runtime::DistantFiles& files) override;
   bool is_opened(const runtime::Buffer& buffer) const override {
     return remote_buffer(buffer).origin() != nullptr;

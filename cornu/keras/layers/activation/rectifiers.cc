@@ -28,17 +28,9 @@ class ReLULayer : public Layer {
  protected:
   void build_for(std::span<const Dims>) override {}
   Tensor call(const Tensor& x, const CallContext&) override {
-    const double threshold = options_.threshold, slope = options_.negative_slope;
-    Tensor y;
-    if (threshold == 0) {
-      y = ops::relu(x);
-      if (slope != 0) y = y - ops::relu(-x) * slope;
-    } else {
-      const Tensor below = slope == 0 ? Tensor(0.0) : (x - threshold) * slope;
-      y = ops::where(ops::greater(x, threshold), x, below);
-    }
-    // Slopes below the threshold stay below max_value.
-    return options_.max_value.has_value() ? ops::minimum(y, *options_.max_value) : y;
+    return activations::relu(x, {.negative_slope = options_.negative_slope,
+                                 .max_value = options_.max_value,
+                                 .threshold = options_.threshold});
   }
 
  private:

@@ -31,30 +31,35 @@ class NormalizationLayer : public Layer {
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
 
-  void adapt(const Tensor& data) {
+  void begin() {
     if (options_.mean.defined())
       fail(ErrorCode::kFailedPrecondition, {.layer = name()},
            "[normalization] the options give mean and variance: there is nothing to adapt");
+    seen_ = {};
+  }
+
+  void see(const Tensor& data) {
     build_once(data.shape());
-    Dims reduced;
-    bool fits = data.rank() == static_cast<std::int64_t>(broadcast_shape_.size());
-    for (std::size_t axis = 0; fits && axis < broadcast_shape_.size(); ++axis) {
-      if (!is_kept(axis)) reduced.push_back(static_cast<std::int64_t>(axis));
-      fits = !is_kept(axis) || data.shape()[axis] == broadcast_shape_[axis];
-    }
-    if (!fits)
-      invalid_argument({.layer = name()},
-                       "[normalization] the layer was built for other data than those of shape {}",
-                       ir::shape_str(data.shape()));
+    const Dims reduced = reduced_axes(data);
+    std::int64_t count = 1;
+    for (const std::int64_t axis : reduced) count *= data.shape()[static_cast<std::size_t>(axis)];
+    if (count == 0) return;
     // The data's own precision, not that of calls, which may be a half type.
     const bool is_double = data.dtype() == DType::kF64 || variable_dtype() == DType::kF64;
     const Tensor x = ops::cast(data, is_double ? DType::kF64 : DType::kF32);
     const bool is_whole = reduced.empty();
+    add(static_cast<double>(count), ops::cast(is_whole ? x : ops::mean(x, {.axis = reduced}), DType::kF64),
+        ops::cast(is_whole ? x * 0.0 : ops::var(x, {.axis = reduced}), DType::kF64));
+  }
+
+  void end() {
+    if (seen_.count == 0) invalid_argument({.layer = name()}, "[normalization] adapt() got no values");
     const auto load = [](const Variable& variable, const Tensor& value) {
       variable.load(ops::cast(value, variable.dtype()).literal());
     };
-    load(mean_, is_whole ? x : ops::mean(x, {.axis = reduced}));
-    load(variance_, is_whole ? x * 0.0 : ops::var(x, {.axis = reduced}));
+    load(mean_, seen_.mean);
+    load(variance_, seen_.variance);
+    seen_ = {};
   }
 
  protected:
@@ -104,6 +109,42 @@ class NormalizationLayer : public Layer {
   }
 
  private:
+  /// Of the batches so far; f64.
+  struct Moments {
+    double count = 0;
+    Tensor mean;
+    Tensor variance;
+  };
+
+  /// Errors: InvalidArgument for data of another shape than the layer was built for.
+  Dims reduced_axes(const Tensor& data) const {
+    Dims reduced;
+    bool fits = data.shape().size() == broadcast_shape_.size();
+    for (std::size_t axis = 0; fits && axis < broadcast_shape_.size(); ++axis) {
+      if (!is_kept(axis)) reduced.push_back(static_cast<std::int64_t>(axis));
+      fits = !is_kept(axis) || data.shape()[axis] == broadcast_shape_[axis];
+    }
+    if (!fits)
+      invalid_argument({.layer = name()},
+                       "[normalization] the layer was built for other data than those of shape {}",
+                       ir::shape_str(data.shape()));
+    return reduced;
+  }
+
+  /// The mean and the variance of all values so far, from those of two parts.
+  void add(double count, const Tensor& mean, const Tensor& variance) {
+    if (seen_.count == 0) {
+      seen_ = {.count = count, .mean = mean, .variance = variance};
+      return;
+    }
+    const double share = count / (seen_.count + count);
+    const Tensor all = seen_.mean * (1 - share) + mean * share;
+    seen_.variance = (seen_.variance + ops::square(seen_.mean - all)) * (1 - share) +
+                     (variance + ops::square(mean - all)) * share;
+    seen_.mean = all;
+    seen_.count += count;
+  }
+
   bool is_kept(std::size_t axis) const { return std::find(kept_.begin(), kept_.end(), axis) != kept_.end(); }
 
   /// A value of the options, its axes along the last of those that are kept.
@@ -119,13 +160,27 @@ class NormalizationLayer : public Layer {
   Dims broadcast_shape_;
   Tensor given_mean_, given_variance_;
   Variable mean_, variance_;
+  Moments seen_;
 };
+
+NormalizationLayer& layer_of(const Normalization& handle) {
+  return static_cast<NormalizationLayer&>(*handle.operator->());
+}
 
 }  // namespace
 
 Normalization::Normalization(NormalizationOptions options)
     : LayerHandle(std::make_shared<NormalizationLayer>(std::move(options))) {}
 
-void Normalization::adapt(const Tensor& data) const { dynamic_cast<NormalizationLayer&>(**this).adapt(data); }
+void Normalization::adapt(const Tensor& data) const {
+  begin_adapt();
+  layer_of(*this).see(data);
+  end_adapt();
+}
+void Normalization::begin_adapt() const { layer_of(*this).begin(); }
+void Normalization::adapt_batch(const Tensor& batch) const {
+  layer_of(*this).see(batch.rank() == 1 ? ops::expand_dims(batch, 0) : batch);
+}
+void Normalization::end_adapt() const { layer_of(*this).end(); }
 
 }  // namespace cornu::inline v0::keras::layers

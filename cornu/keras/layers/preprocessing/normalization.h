@@ -2,6 +2,7 @@
 
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/layer/layer.h"
+#include "cornu/keras/layers/preprocessing/batches.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -36,8 +37,21 @@ class Normalization : public LayerHandle {
 
   /// Sets mean and variance to those of `data`; builds the layer if it is not yet.
   /// Errors: FailedPrecondition when the options gave mean and variance; InvalidArgument for another
-  ///         shape than it was built for.
+  ///         shape than it was built for, and for no values.
   void adapt(const Tensor& data) const;
+  /// The same of all batches together, or of each x of (x, y), of a data set or a range. A batch of one axis
+  /// is one row.
+  template <BatchRange Batches>
+  void adapt(const Batches& batches) const {
+    begin_adapt();
+    for (const auto& batch : batches) adapt_batch(batch_tensor(batch));
+    end_adapt();
+  }
+
+ private:
+  void begin_adapt() const;
+  void adapt_batch(const Tensor& batch) const;
+  void end_adapt() const;
 };
 
 }  // namespace cornu::inline v0::keras::layers

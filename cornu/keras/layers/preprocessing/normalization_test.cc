@@ -2,6 +2,7 @@
 #include "cornu/keras/layers/preprocessing/normalization.h"
 
 #include "cornu/base/error.h"
+#include "cornu/data/dataset.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/serialize.h"
 #include "cornu/keras/testing/check_layer_test_support.h"
@@ -41,6 +42,29 @@ TEST(NormalizationTest, AdaptsToDataAsKerasDoes) {
                             "weight");
     testing::expect_close(layer(data), testing::golden_tensor(row.at("y")), 1e-5, "y");
   }
+}
+
+TEST(NormalizationTest, AdaptsToBatchesAsToAllOfTheirRows) {
+  const Tensor x = Tensor::of<float>({5, 2}, {1, 10, 2, 30, 4, -20, 8, 5, 16, 0});
+  const layers::Normalization whole;
+  whole.adapt(x);
+  const auto expect_same = [&](const layers::Normalization& layer, const char* what) {
+    for (std::size_t i = 0; i < 2; ++i)
+      testing::expect_close(layer.get_weights()[i], whole.get_weights()[i], 1e-6, what);
+  };
+  const layers::Normalization of_batches, of_pairs, of_range, of_rows;
+  const auto dataset = data::Dataset::from_tensor_slices({x, Tensor::zeros({5})});
+  of_batches.adapt(dataset.batch(2).map([](const Tensor& rows, const Tensor&) { return rows; }));
+  expect_same(of_batches, "batches, the last of which is short");
+  of_pairs.adapt(dataset.batch(3));
+  expect_same(of_pairs, "x of (x, y)");
+  of_range.adapt(std::vector<Tensor>{x.rows(0, 4), x.rows(4, 5)});
+  expect_same(of_range, "a range of tensors");
+  of_rows.adapt(data::Dataset::from_tensor_slices(x));
+  expect_same(of_rows, "single rows");
+  EXPECT_THROW(whole.adapt(std::vector<Tensor>{}), Error);
+  EXPECT_THROW(whole.adapt(std::vector<Tensor>{x, ops::ones({2, 3})}), Error);
+  expect_same(whole, "kept when adapt() fails");
 }
 
 TEST(NormalizationTest, AdaptsInThePrecisionOfTheDataUnderAnyPolicy) {

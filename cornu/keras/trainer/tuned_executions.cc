@@ -1,0 +1,38 @@
+#include "cornu/keras/trainer/tuned_executions.h"
+
+#include <algorithm>
+
+#include "cornu/keras/trainer/process_run.h"
+#include "cornu/runtime/client.h"
+
+namespace cornu::inline v0::keras {
+
+TunedExecutions::TunedExecutions(ExecutionTuner& tuner, const StepRunner& step, std::int64_t max_steps)
+    : tuner_(tuner), step_(step) {
+  tuner_.set_limit(max_steps);
+  if (step_.key().placement.client()->distant() != nullptr)
+    tuner_.begin_with(ExecutionTuner::kFirstStepsFarAway);
+}
+
+std::int64_t TunedExecutions::num_steps() const { return steps_of_execution(step_, tuner_); }
+
+double TunedExecutions::make_ready(StepPrograms& programs, StepRunner& step, const Batches& batches) {
+  const double waited = programs.make_ready(step, batches);
+  // Where the host addresses the device, one program serves any number of steps.
+  if (waited > 0 && !step.key().placement.client()->is_addressable()) tuner_.set_compile_seconds(waited);
+  return waited;
+}
+
+void TunedExecutions::begin(bool is_timed) {
+  is_timed_ = is_timed || tuner_.is_auto();
+  start_ = is_timed_ ? step_.now_of_steps() : 0;
+}
+
+double TunedExecutions::end(std::int64_t done, double steps_left) {
+  const double seconds = is_timed_ ? step_.now_of_steps() - start_ : 0;
+  tuner_.set_steps_left(std::max(0.0, steps_left));
+  tuner_.record(done, seconds);
+  return seconds;
+}
+
+}  // namespace cornu::inline v0::keras

@@ -27,7 +27,6 @@ ACTIVATION = re.compile(r'NamedActivation\{"(\w+)"')
 NOT_THERE = [
     ("Metrics", "IoU MeanIoU BinaryIoU OneHotIoU OneHotMeanIoU", "a [metric of your own](own_parts.md) with a confusion matrix as its variable"),
     ("", "PearsonCorrelation ConcordanceCorrelation", "a metric of your own with the sums as variables; `R2Score` is there"),
-    ("", "MeanMetricWrapper", "any function of `(y_true, y_pred)` among `.metrics`"),
     ("Losses", "Dice Tversky Circle", "any function of `(y_true, y_pred)` as `.loss`"),
     ("", "CTC", "nothing"),
     ("Optimizers", "Adafactor Muon ScheduleFreeAdamW", "an [optimizer of your own](own_parts.md#an-optimizer)"),
@@ -46,7 +45,7 @@ NOT_THERE = [
     ("", "FlaxLayer JaxLayer TFSMLayer TorchModuleWrapper", "nothing: they run Python"),
     ("Initializers", "STFT", "`Constant` with a tensor, or a function of `(shape, dtype)`"),
     ("Callbacks", "OrbaxCheckpoint RemoteMonitor", "`ModelCheckpoint`, `BackupAndRestore`; a [callback of your own](own_parts.md)"),
-    ("Functions of `utils`", "normalize", "`x / ops::norm(x, {.axis = -1, .keepdims = true})`, or the layer `UnitNormalization`"),
+    ("Functions of `utils`", "normalize", "`ops::normalize(x)`, or the layer `UnitNormalization`"),
     ("", "split_dataset", "`take` and `skip` of a data set, `rows` of a tensor"),
     ("", "FeatureSpace", "the layers of [preprocessing](datasets.md#preprocessing) in a functional model"),
 ]

@@ -12,9 +12,10 @@ namespace cornu::inline v0::detail {
 namespace {
 
 Tensor ones_like(const Tensor& x) {
+  const ir::Literal one = ir::Literal::scalar(x.dtype(), 1);
   ir::Literal ones(x.type());
-  ir::visit_dtype(x.dtype(),
-                  [&]<typename T>() { std::ranges::fill(ones.mutable_data<T>(), static_cast<T>(1)); });
+  for (auto rest = ones.mutable_bytes(); !rest.empty(); rest = rest.subspan(one.bytes().size()))
+    std::ranges::copy(one.bytes(), rest.begin());
   return Tensor(ones);
 }
 

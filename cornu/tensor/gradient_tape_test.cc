@@ -61,6 +61,17 @@ TEST(GradientTapeTest, OfAWatchedTensor) {
   EXPECT_EQ(tape.gradient(x * x, x).item<float>(), 6);
 }
 
+TEST(GradientTapeTest, OfHalfPrecision) {
+  for (const DType dtype : {DType::kF16, DType::kBF16}) {
+    const Tensor x = ops::cast(Tensor::of<float>({3}, {1, 2, 3}), dtype);
+    GradientTape tape;
+    tape.watch(x);
+    const Tensor slope = tape.gradient(x * x, x);
+    EXPECT_EQ(slope.dtype(), dtype);
+    EXPECT_EQ(ops::cast(slope, DType::kF32).to_vector<float>(), (std::vector<float>{2, 4, 6}));
+  }
+}
+
 TEST(GradientTapeTest, OfTrainableVariablesThatWereRead) {
   const auto f = [](const Tensor& x) {
     const Variable w = weight(2), frozen = weight(3), unused = weight(4);

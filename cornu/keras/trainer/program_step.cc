@@ -79,8 +79,9 @@ std::string what_padding_reaches(Trace& trace, const Arguments& arguments, std::
   }
   for (const Trace::CountNote& note : trace.count_notes()) {
     const transform::RowDependence found = analysis.of(note.value);
-    if (!found.is_rows() || std::find(note.axes.begin(), note.axes.end(), found.axis) == note.axes.end())
-      continue;
+    const bool is_beside_rows =
+        found.is_rows() && std::find(note.axes.begin(), note.axes.end(), found.axis) == note.axes.end();
+    if (found.is_none() || is_beside_rows) continue;
     return fmt::format("{} asks for the {} of a batch, which may not count padding",
                        note.location.empty() ? std::string("the step") : fmt::format("\"{}\"", note.location),
                        note.what);

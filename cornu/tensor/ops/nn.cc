@@ -79,6 +79,7 @@ Tensor hard_shrink(const Tensor& x, double threshold) {
 Tensor tanh_shrink(const Tensor& x) { return as_float(x) - tanh(x); }
 Tensor hard_tanh(const Tensor& x) {
   const Tensor value = as_number(x);
+  if (ir::is_unsigned_integer(value.dtype())) return minimum(value, 1);
   return where(greater(value, 1), 1, where(less(value, -1), -1, value));
 }
 Tensor sparse_plus(const Tensor& x) {

@@ -37,8 +37,6 @@ from runs import Failed, Results, run
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CORNU = os.path.join(ROOT, "build", "release", "bin", "cornu")
 PEERS = os.path.join(ROOT, "benchmarks", "peers")
-WHOLE_RUNS = ["iris_fit_short", "iris_fit_long", "iris_fit_auto", "mnist_predict"]
-WITHOUT_K = ["iris_fit_auto", "mnist_predict"]  # whole runs that a number of steps per execution does not change
 PIPELINES = ["data_slices", "data_slices_iris", "data_tfrecord", "data_example", "data_jpeg", "data_map", "data_map_serial"]
 WORKLOADS, FAMILY, RUNS = "WORKLOADS", "FAMILY", "whole runs"  # kinds of what is measured; the first two are tables of peers/common.py
 DATA = "pipelines"
@@ -91,7 +89,7 @@ def parse_arguments(arguments=None):
     if options.resume and not options.json:
         parser.error("--resume needs --json")
     options.workload = options.workload or ["iris_mlp", "mnist_mlp"]
-    groups = {"all": known_workloads() + WHOLE_RUNS, "family": known_workloads(FAMILY), "data": PIPELINES}
+    groups = {"all": known_workloads() + list(whole_runs()), "family": known_workloads(FAMILY), "data": PIPELINES}
     options.workload = [name for group in options.workload for name in groups.get(group, [group])]
     options.under = options.under and options.under + " "
     options.cornu = options.under + options.cornu
@@ -113,10 +111,17 @@ def known_workloads(table=WORKLOADS):
     return re.findall(r'^    "(\w+)": ', lines, re.MULTILINE)
 
 
+def whole_runs():
+    """{name: whether a number of steps per execution changes it}, from the table in cli/bench_fit.cc."""
+    with open(os.path.join(ROOT, "cli", "bench_fit.cc"), encoding="utf-8") as file:
+        rows = file.read().partition("& whole_runs() {\n")[2].partition("};\n")[0]
+    return {name: not without_k for name, without_k in re.findall(r'\{"(\w+)"(?:,?\s*"(?:[^"\\]|\\.)*")+(,\s*false)?', rows)}
+
+
 def kind_of(workload):
     if workload in PIPELINES:
         return DATA
-    return RUNS if workload in WHOLE_RUNS else FAMILY if workload in known_workloads(FAMILY) else WORKLOADS
+    return RUNS if workload in whole_runs() else FAMILY if workload in known_workloads(FAMILY) else WORKLOADS
 
 
 def can_import(interpreter, peer):
@@ -145,7 +150,7 @@ def find_peers(options):
 
 def can_run(who, workload, spe, options):
     """Cornu and the --peer commands can everything; K is 1 where there is no other."""
-    if spe != 1 and (workload in PIPELINES or workload in WITHOUT_K):
+    if spe != 1 and (workload in PIPELINES or not whole_runs().get(workload, True)):
         return False
     if who not in KNOWN_PEERS:
         return True

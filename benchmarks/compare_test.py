@@ -114,6 +114,15 @@ class CompareTest(unittest.TestCase):
         self.assertIn((("iris_fit_short", 1), "keras-tensorflow"), pairs)
         self.assertNotIn((("iris_fit_short", 1), "torch"), pairs)
 
+    def test_a_number_of_steps_is_left_out_where_it_changes_nothing(self):
+        options = compare.parse_arguments(["--workload", "all", "--spe", "50", "--python", "false"])
+        pairs = compare.pairs_of(options)
+        for name in ("iris_fit_short", "iris_fit_long"):
+            self.assertIn(((name, 50), "cornu"), pairs)
+        for name in ("iris_fit_auto", "mnist_predict"):
+            self.assertIn(name, options.workload)
+            self.assertNotIn(((name, 50), "cornu"), pairs)
+
     def test_the_family_is_run_by_the_peers_that_know_it(self):
         peers = ["--peer", "torch-compile=x", "--peer", "keras-jax=y", "--peer", "jax=z"]
         options = compare.parse_arguments(["--workload", "family", "--workload", "mnist_mlp", "--python", "false", *peers])

@@ -255,7 +255,7 @@ std::string workload_names() {
   std::string names = "limit";
   for (const Workload& workload : workloads())
     names += fmt::format(", {} ({})", workload.name, workload.summary);
-  for (const auto& [name, summary] : whole_runs()) names += fmt::format(", {} ({})", name, summary);
+  for (const WholeRun& run : whole_runs()) names += fmt::format(", {} ({})", run.name, run.summary);
   for (const auto& [name, summary] : data_pipelines()) names += fmt::format(", {} ({})", name, summary);
   names += fmt::format(", {} ({})", kCheckpointBench, kCheckpointBenchSummary);
   return names;
@@ -273,7 +273,7 @@ void run_bench(BenchOptions& options) {
     refuse_replica_options(options.replicas, why);
   }
   const bool takes_steps =
-      is_whole_run(options.workload) ? takes_steps_per_execution(options.workload) : is_step;
+      is_whole_run(options.workload) ? find_whole_run(options.workload).takes_steps_per_execution : is_step;
   if (!takes_steps && options.steps_per_execution != 1)
     throw CLI::ValidationError("--steps-per-execution",
                                options.workload + " does not run by it: leave it out");

@@ -359,8 +359,7 @@ std::filesystem::path temporary_folder() {
   if (error)
     fail(ErrorCode::kNotFound,
          "[bench] there is no folder for temporary files where TMPDIR says: {}; set TMPDIR to a folder that "
-         "is "
-         "there",
+         "is there",
          error.message());
   return folder;
 }

@@ -9,6 +9,7 @@
 
 #include "cli/process_clock.h"
 #include "cli/workloads.h"
+#include "cornu/base/check.h"
 #include "cornu/tensor/device.h"
 #include "cornu/version.h"
 
@@ -65,12 +66,13 @@ std::function<void()> make_predict() {
 
 }  // namespace
 
-const std::vector<std::pair<std::string, std::string>>& whole_runs() {
-  static const std::vector<std::pair<std::string, std::string>> all = {
+// benchmarks/compare.py reads names and the word "false" from these rows.
+const std::vector<WholeRun>& whole_runs() {
+  static const std::vector<WholeRun> all = {
       {"iris_fit_short", "fit of 20 epochs of 105 rows in batches of 20, validation after each"},
       {"iris_fit_long", "the same rows as one epoch of a repeated stream"},
-      {"iris_fit_auto", "iris_fit_short with steps_per_execution \"auto\""},
-      {"mnist_predict", "predict of one row by mnist_mlp"},
+      {"iris_fit_auto", "iris_fit_short with steps_per_execution \"auto\"", false, "auto"},
+      {"mnist_predict", "predict of one row by mnist_mlp", false},
   };
   return all;
 }
@@ -81,15 +83,19 @@ std::function<void()> make_whole_run(const std::string& name, std::int64_t steps
 
 bool is_whole_run(const std::string& name) {
   return std::any_of(whole_runs().begin(), whole_runs().end(),
-                     [&](const auto& run) { return run.first == name; });
+                     [&](const WholeRun& run) { return run.name == name; });
 }
 
-bool takes_steps_per_execution(const std::string& whole_run) {
-  return whole_run != "iris_fit_auto" && whole_run != "mnist_predict";
+const WholeRun& find_whole_run(const std::string& name) {
+  const auto found = std::find_if(whole_runs().begin(), whole_runs().end(),
+                                  [&](const WholeRun& run) { return run.name == name; });
+  CORNU_CHECK(found != whole_runs().end(), "there is no whole run {}", name);
+  return *found;
 }
 
 nlohmann::ordered_json bench_whole_run(const std::string& name, std::int64_t steps_per_execution,
                                        double seconds, runtime::CallCounts* calls_of_one) {
+  const WholeRun& which = find_whole_run(name);
   set_random_seed(0);
   const std::function<void()> run = make_whole_run(name, steps_per_execution);
   const double first_ms = milliseconds_of(run);
@@ -108,19 +114,18 @@ nlohmann::ordered_json bench_whole_run(const std::string& name, std::int64_t ste
   }
   *calls_of_one = default_client()->counts().since(before);
   std::sort(times.begin(), times.end());
-  return {{"workload", name},
-          {"peer", "cornu"},
-          {"version", CORNU_VERSION_STRING},
-          {"spe", takes_steps_per_execution(name) ? nlohmann::ordered_json(steps_per_execution)
-                  : name == "iris_fit_auto"       ? nlohmann::ordered_json("auto")
-                                                  : nlohmann::ordered_json(nullptr)},
-          {"ms_step", std::round(times[count / 2] * 1e6) / 1e6},  // of a whole run
-          {"ms_min", std::round(times.front() * 1e6) / 1e6},
-          {"first_fit_s", std::round(first_ms * 10) / 1e4},
-          {"import_s", std::round(seconds_to_main() * 1e4) / 1e4},
-          {"startup_s", std::round(startup_seconds * 1e4) / 1e4},
-          {"steps", count},
-          {"rss_mb", peak_memory_mb()}};
+  return {
+      {"workload", name},
+      {"peer", "cornu"},
+      {"version", CORNU_VERSION_STRING},
+      {"spe", which.takes_steps_per_execution ? nlohmann::ordered_json(steps_per_execution) : which.own_spe},
+      {"ms_step", std::round(times[count / 2] * 1e6) / 1e6},  // of a whole run
+      {"ms_min", std::round(times.front() * 1e6) / 1e6},
+      {"first_fit_s", std::round(first_ms * 10) / 1e4},
+      {"import_s", std::round(seconds_to_main() * 1e4) / 1e4},
+      {"startup_s", std::round(startup_seconds * 1e4) / 1e4},
+      {"steps", count},
+      {"rss_mb", peak_memory_mb()}};
 }
 
 void print_whole_run(const nlohmann::ordered_json& row) {

@@ -4,19 +4,26 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cornu/runtime/call_counts.h"
 
 namespace cornu::inline v0::cli {
 
-/// Benchmarks of a whole call of fit or predict, callbacks, shuffling and validation included: name and
-/// summary.
-const std::vector<std::pair<std::string, std::string>>& whole_runs();
+struct WholeRun {
+  std::string name;
+  std::string summary;
+  /// Whether a number of steps per execution changes it.
+  bool takes_steps_per_execution = true;
+  /// What "spe" of its figures is where it does not.
+  nlohmann::ordered_json own_spe = nullptr;
+};
+
+/// Benchmarks of a whole call of fit or predict, callbacks, shuffling and validation included.
+const std::vector<WholeRun>& whole_runs();
 bool is_whole_run(const std::string& name);
-/// Whether a number of steps per execution changes it.
-bool takes_steps_per_execution(const std::string& whole_run);
+/// Errors: our own bug for a name that none has.
+const WholeRun& find_whole_run(const std::string& name);
 /// One of them, ready to be called any number of times.
 std::function<void()> make_whole_run(const std::string& name, std::int64_t steps_per_execution);
 

@@ -216,7 +216,7 @@ class Calibration {
     if (!(step.cost.seconds > 0))
       fail(ErrorCode::kFailedPrecondition,
            "[calibrate] a step of {} took no time on {}: no rates can be fitted to it; take a device whose "
-           "steps take time",
+           "steps take time, or give --seconds more",
            name, options_.machine.device);
     measured_.push_back({work_of(name), step});
   }

@@ -513,12 +513,20 @@ TEST_F(StudiesTest, WhatTakesNoTimeCannotBeFitted) {
     }
     return "accepted";
   };
-  const std::string scaling = refused([] {
-    study_scaling({.networks = {"iris_mlp"}, .device = "sim:ideal", .replicas = {8}, .seconds = 0.01});
+  const std::string scaling = refused([&] {
+    study_scaling({.networks = {"iris_mlp"},
+                   .device = "sim:ideal",
+                   .replicas = {8},
+                   .seconds = 0.01,
+                   .output = {.prefix = path("scaling")}});
   });
   EXPECT_NE(scaling.find("a step of iris_mlp with a batch of 20 took no time on sim:ideal"),
             std::string::npos)
       << scaling;
+  std::ifstream log(path("scaling.log"));
+  std::string header, measurement;
+  EXPECT_TRUE(std::getline(log, header));
+  EXPECT_FALSE(std::getline(log, measurement)) << "a resumed study would fail by it again: " << measurement;
   const std::string calibration = refused([&] {
     calibrate({.machine = {.device = "sim:ideal,clock=virtual"},
                .seconds = 0.01,

@@ -170,11 +170,6 @@ class ScalingStudy {
       progress.begin(fmt::format("{}, batch {}", network, batch), log_.has(key));
       const std::vector<double> found =
           log_.numbers(key, 2, [&] { return measure_step(with_batch_size(workload, batch)); });
-      if (!(found[0] > 0))
-        fail(ErrorCode::kFailedPrecondition,
-             "[study] a step of {} with a batch of {} took no time on {}: nothing can be fitted to it; take "
-             "a device whose steps take time",
-             network, batch, options_.device);
       seconds.push_back(found[0]);
       bytes = found[1];
     }
@@ -186,11 +181,17 @@ class ScalingStudy {
     return step;
   }
 
-  /// Seconds, and bytes of gradients.
+  /// Seconds, and bytes of gradients. Errors: FailedPrecondition for no seconds, which may be noise: before
+  /// the log keeps them, so that a resumed study measures again.
   std::vector<double> measure_step(const Workload& workload) {
     if (client_ == nullptr) client_ = devices_.make(options_.device);
     TimedTraining training(workload, client_, kStepsOfAnExecution);
     const double seconds = step_seconds(training, options_.seconds, kStepsOfAnExecution, options_.repeats);
+    if (!(seconds > 0))
+      fail(ErrorCode::kFailedPrecondition,
+           "[study] a step of {} with a batch of {} took no time on {}: nothing can be fitted to it; take a "
+           "device whose steps take time, or give --seconds more",
+           workload.name, workload.batch_size, options_.device);
     return {seconds, gradient_bytes(training.model())};
   }
 

@@ -60,7 +60,7 @@ inline bool take_no_option(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument != "--help" && argument != "-h")
-      throw std::invalid_argument("\"" + argument + "\" is nothing that it takes; --help says what is");
+      throw std::invalid_argument("\"" + argument + "\" is nothing that it takes: it takes no options");
     std::printf("Usage: %s\n  It chooses its devices itself and takes no options.\n", argv[0]);
     return false;
   }

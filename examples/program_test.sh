@@ -35,7 +35,7 @@ expect wrong_flag_of_a_guide 1 "\"--devise\" is nothing" example_14_own_training
 # The chapters that choose their devices themselves take no options.
 for program in example_17_profiling example_21_devices example_24_distribution; do
   expect "help of $program" 0 "takes no options" "$program" --help
-  expect "device of $program" 1 "\"--device\" is nothing" "$program" --device cpu
+  expect "device of $program" 1 "\"--device\" is nothing that it takes: it takes no options" "$program" --device cpu
 done
 expect zero_epochs 105 "must be a positive number; got 0$" example_05_digits --epochs 0
 # Whoever asks for results learns before the run that they cannot be written.
@@ -66,6 +66,12 @@ r = json.load(open(sys.argv[1]))
 units = {f["name"]: f["unit"] for f in r["figures"]}
 assert units == {"training_steps": "", "training_step": "ms", "training_compile": "s", "test_accuracy": ""}, r' "$results" \
   || failures=$((failures + 1))
+# A loop by hand is timed by the clock of its device, too.
+expect loop_on_a_device 0 "test accuracy of loop" example_11_mnist_tpu --quick --way loop --device sim:ideal --results "$results"
+python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+steps = [(f["value"], f["kind"]) for f in r["figures"] if f["name"] == "loop_step"]
+assert steps == [(0, "simulated")], r' "$results" || failures=$((failures + 1))
 rm -f "$results"
 
 [ $failures -eq 0 ] || exit 1

@@ -1,6 +1,7 @@
 #include "cornu/distribute/connect.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <mutex>
 
@@ -15,10 +16,23 @@ namespace {
 
 using Clients = std::vector<std::shared_ptr<runtime::Client>>;
 
+/// A task of a cluster; without a job: none.
+struct Task {
+  std::string job = {};
+  int number = 0;
+  bool operator==(const Task&) const = default;
+};
+
+/// What a spec's devices are.
+struct KnownSpec {
+  Clients clients;
+  Task task;  // whose names they have
+};
+
 /// What was connected here, by the spec that was given.
 struct Connections {
   std::mutex mutex;
-  std::map<std::string, Clients> by_spec;
+  std::map<std::string, KnownSpec> by_spec;
 };
 Connections& connections() {
   static Connections& all = *new Connections;
@@ -35,10 +49,13 @@ bool has_lost_devices(const std::shared_ptr<runtime::Client>& client) { return c
 
 /// Connects a client again that has lost its devices. False: they do not come back, or others did.
 bool is_there_again(const std::shared_ptr<runtime::Client>& client) {
+  runtime::DistantClient* const distant = client->distant();
+  // Asked for first: fit may connect again meanwhile.
+  const std::uint64_t generation = distant == nullptr ? 0 : distant->generation();
   if (!client->has_lost_devices()) return true;
-  if (client->distant() == nullptr) return false;
+  if (distant == nullptr) return false;
   try {
-    client->distant()->reconnect();
+    distant->reconnect(generation);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kFailedPrecondition) throw;
     return false;
@@ -46,23 +63,26 @@ bool is_there_again(const std::shared_ptr<runtime::Client>& client) {
   return true;
 }
 
-/// Under the lock. All or none of a spec's devices. Those of a worker that was lost keep their names if it has
-/// the same ones now.
+/// Under the lock. All or none of a spec's devices. Those of a worker that was lost keep their names if it
+/// has the same ones now; those that it has instead get names of their own, and those of its task.
 const Clients& connect(const std::string& spec) {
-  std::map<std::string, Clients>& all = connections().by_spec;
+  std::map<std::string, KnownSpec>& all = connections().by_spec;
   const auto found = all.find(spec);
-  const bool is_known = found != all.end();
-  if (is_known && std::none_of(found->second.begin(), found->second.end(), has_lost_devices))
-    return found->second;
+  const Clients known = found == all.end() ? Clients() : found->second.clients;
+  if (!known.empty() && std::none_of(known.begin(), known.end(), has_lost_devices))
+    return found->second.clients;
   const std::vector<std::string> specs = specs_of_devices(spec);
-  if (is_known && found->second.size() == specs.size() &&
-      std::all_of(found->second.begin(), found->second.end(), is_there_again))
-    return found->second;
+  if (!known.empty() && known.size() == specs.size() &&
+      std::all_of(known.begin(), known.end(), is_there_again))
+    return found->second.clients;
   Clients made;
   for (const std::string& one : specs) made.push_back(runtime::make_client(one, default_client_options()));
-  if (is_known)
-    for (const std::shared_ptr<runtime::Client>& old : found->second) remove_devices(old);
-  return all.insert_or_assign(spec, std::move(made)).first->second;
+  for (const std::shared_ptr<runtime::Client>& old : known) remove_devices(old);
+  KnownSpec& entry = all[spec];
+  entry.clients = std::move(made);
+  for (const std::shared_ptr<runtime::Client>& client : entry.clients) add_devices(client);
+  if (!entry.task.job.empty()) detail::set_task(entry.clients, entry.task.job, entry.task.number);
+  return entry.clients;
 }
 
 /// Groups of a spec's devices have sessions of their own, which were lost with a worker, too. One of several
@@ -74,16 +94,26 @@ void reconnect_groups(const Clients& clients) {
       is_of_spec = is_of_spec || std::find(clients.begin(), clients.end(), member.client) != clients.end();
       are_members_there = are_members_there && !member.client->has_lost_devices();
     }
-    if (is_of_spec && are_members_there && group.client->distant() != nullptr &&
-        group.client->has_lost_devices())
-      group.client->distant()->reconnect();
+    if (!is_of_spec || !are_members_there || group.client->distant() == nullptr) continue;
+    const std::uint64_t generation = group.client->distant()->generation();
+    if (group.client->has_lost_devices()) group.client->distant()->reconnect(generation);
   }
+}
+
+/// Gives the devices of a spec that is connected a task's names, which no others have then.
+void name_by_task(const std::string& spec, const Task& task) {
+  std::map<std::string, KnownSpec>& all = connections().by_spec;
+  for (auto& [other, known] : all)
+    if (known.task == task) known.task = {};
+  KnownSpec& known = all.at(spec);
+  known.task = task;
+  detail::set_task(known.clients, task.job, task.number);
 }
 
 void disconnect(const std::string& spec) {
   const auto found = connections().by_spec.find(spec);
   if (found == connections().by_spec.end()) return;
-  for (const std::shared_ptr<runtime::Client>& client : found->second) remove_devices(client);
+  for (const std::shared_ptr<runtime::Client>& client : found->second.clients) remove_devices(client);
   connections().by_spec.erase(found);
 }
 
@@ -97,12 +127,6 @@ std::string spec_of_address(const std::string& address) {
   return is_worker ? "grpc://" + address : address;
 }
 
-/// A task of a cluster; without a job: none.
-struct Task {
-  std::string job = {};
-  int number = 0;
-};
-
 /// Connects, and on an error disconnects what is new.
 std::vector<std::string> connect_all(const std::map<std::string, Task>& task_of_spec) {
   const std::lock_guard lock(connections().mutex);
@@ -113,9 +137,6 @@ std::vector<std::string> connect_all(const std::map<std::string, Task>& task_of_
       const Clients& clients = connect(spec);
       reconnect_groups(clients);
       add_names(clients, names);
-      if (!task.job.empty())
-        for (const std::shared_ptr<runtime::Client>& client : clients)
-          detail::set_task(client, task.job, task.number);
     } catch (const Error& error) {
       for (const std::string& other : made) disconnect(other);
       throw error.with(
@@ -123,6 +144,8 @@ std::vector<std::string> connect_all(const std::map<std::string, Task>& task_of_
     }
     if (is_new) made.push_back(spec);
   }
+  for (const auto& [spec, task] : task_of_spec)
+    if (!task.job.empty()) name_by_task(spec, task);
   return names;
 }
 
@@ -146,7 +169,7 @@ std::vector<std::string> named_tpus() {
 /// TPUs that initialize_tpu_system and connect_to_host did not connect.
 void check_is_first() {
   std::vector<std::string> known;
-  for (const auto& [spec, clients] : connections().by_spec) add_names(clients, known);
+  for (const auto& [spec, entry] : connections().by_spec) add_names(entry.clients, known);
   const std::size_t own = tpus_among(known).size();
   const std::vector<std::string> all = named_tpus();
   if (all.size() > own)
@@ -197,8 +220,6 @@ std::vector<LogicalDevice> connect_tasks(const TPUClusterResolver& resolver) {
       const Clients& clients = connect(specs[task]);
       reconnect_groups(clients);
       add_names(clients, names);
-      for (const std::shared_ptr<runtime::Client>& client : clients)
-        detail::set_task(client, resolver.task_type(), static_cast<int>(task));
       const std::vector<LogicalDevice> found = tpus_among(names);
       if (found.empty())
         fail(ErrorCode::kNotFound,
@@ -216,6 +237,8 @@ std::vector<LogicalDevice> connect_tasks(const TPUClusterResolver& resolver) {
     for (const std::string& spec : made) disconnect(spec);
     throw;
   }
+  for (std::size_t task = 0; task < specs.size(); ++task)
+    name_by_task(specs[task], {.job = resolver.task_type(), .number = static_cast<int>(task)});
   return tpus;
 }
 
@@ -262,7 +285,8 @@ std::vector<LogicalDevice> tpu_devices(const TPUClusterResolver& resolver) {
   const std::lock_guard lock(connections().mutex);
   check_is_initialized("TPUStrategy", resolver);
   std::vector<std::string> names;
-  for (const std::string& spec : resolver.client_specs()) add_names(connections().by_spec.at(spec), names);
+  for (const std::string& spec : resolver.client_specs())
+    add_names(connections().by_spec.at(spec).clients, names);
   return tpus_among(names);
 }
 

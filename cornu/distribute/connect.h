@@ -20,7 +20,9 @@ namespace cornu::inline v0::distribute {
 std::vector<std::string> connect_to_host(const std::string& address);
 
 /// Connects all tasks of a cluster but this process's own. Errors: as connect_to_host, naming the task; of a
-/// failure nothing stays connected that was not before.
+/// failure nothing stays connected that was not before. A task's devices have names by it as well,
+/// "/job:worker/task:1/device:CPU:0", which they keep when they are connected again; of two clusters with
+/// such a task, the one that was connected last has these names.
 std::vector<std::string> connect_to_cluster(const ClusterResolver& resolver);
 std::vector<std::string> connect_to_cluster(const ClusterSpec& cluster);
 
@@ -33,7 +35,7 @@ struct TpuTopology {
 
 /// Connects a TPU's devices, after which they are called "TPU:0", "TPU:1" and so on. It is to be the first
 /// that a program does with TPUs: afterwards list_logical_devices("TPU") shows these and no others. Called
-/// again for the same system it does nothing.
+/// again for the same system it connects again what was lost, and else does nothing.
 ///
 /// "" and no resolver: what TPUClusterResolver makes of "".
 /// Errors: NotFound when there is no TPU behind the address; FailedPrecondition when TPUs that this does not

@@ -71,6 +71,8 @@ struct OpDef {
   InferFn infer = nullptr;
   /// Null: not differentiable (calling gradient() through it is an error unless no gradient flows).
   GradientFn gradient = nullptr;
+  /// Whether the gradient may give something for this operand; null: for any.
+  bool (*passes_gradient_to)(const Op&, std::size_t operand) = nullptr;
   /// Null only for composites, which run by their decomposition.
   ReferenceFn reference = nullptr;
   /// Not null: the op is a composite.

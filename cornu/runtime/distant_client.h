@@ -43,10 +43,12 @@ class DistantClient {
   DistantClient(const DistantClient&) = delete;
   DistantClient& operator=(const DistantClient&) = delete;
 
-  /// Connects again after an error of code kUnavailable. What buffers held is lost: reading them is
-  /// FailedPrecondition until they are written again. Programs stay usable.
+  /// Connects again after the session of generation `lost` was lost, as after an error of code kUnavailable.
+  /// What buffers held is lost: reading them is FailedPrecondition until they are written again. Programs
+  /// stay usable. Where another caller has connected again since, and that session is there, it is kept.
   /// Errors: kUnavailable when nobody answers yet; others when it makes no sense to ask again.
-  virtual void reconnect() = 0;
+  /// Threads: safe; of several that found the same loss the first connects, and the others wait for it.
+  virtual void reconnect(std::uint64_t lost) = 0;
   /// Changes whenever what buffers held is lost.
   virtual std::uint64_t generation() const = 0;
 

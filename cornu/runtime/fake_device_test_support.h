@@ -39,6 +39,8 @@ class FakeClient final : public Client {
   std::unique_ptr<Executable> compile(const StepProgram& program) override;
   bool keeps_rows() override { return keeps_rows_; }
 
+  /// Moves the clock on.
+  void pass_time(double seconds) { seconds_ = seconds_ + seconds; }
   /// From now on rows that are used again belong on the device.
   void keep_rows() { keeps_rows_ = true; }
   /// From now on transfers and executions fail.

@@ -73,6 +73,10 @@ DifferentiableGraph::Derivative DifferentiableGraph::make_derivative(const std::
   std::vector<ir::Value> defined;
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     if (!gradients[i]) continue;
+    if (transform::is_constant_zero(gradients[i])) {
+      derivative.zeros.push_back(i);
+      continue;
+    }
     defined.push_back(gradients[i]);
     derivative.inputs.push_back(i);
   }
@@ -86,6 +90,7 @@ std::vector<Tensor> DifferentiableGraph::backward(std::span<const Tensor> inputs
                                                   const std::vector<bool>& wanted) {
   const Derivative& derivative = this->derivative(wanted);
   std::vector<Tensor> all(inputs.size());
+  for (const std::size_t input : derivative.zeros) all[input] = zero_gradient();
   if (derivative.inputs.empty()) return all;
   std::vector<Tensor> arguments(inputs.begin(), inputs.end());
   const std::span<const ir::Value> results = function_->body.results();

@@ -24,7 +24,8 @@ class DifferentiableGraph : public std::enable_shared_from_this<DifferentiableGr
   /// Runs on the current placement; this thread's tapes see one operation.
   std::vector<Tensor> call(std::span<const Tensor> inputs);
   /// The gradients of the wanted inputs for those of the results (undefined: zero); undefined where none
-  /// flows, and for other inputs. Only ops on the way to wanted inputs must have a gradient.
+  /// flows, and for other inputs; zero_gradient() where constant zeros come. Only ops on the
+  /// way to wanted inputs must have a gradient.
   std::vector<Tensor> backward(std::span<const Tensor> inputs, std::span<const Tensor> result_gradients,
                                const std::vector<bool>& wanted);
 
@@ -33,6 +34,7 @@ class DifferentiableGraph : public std::enable_shared_from_this<DifferentiableGr
   struct Derivative {
     std::shared_ptr<DifferentiableGraph> graph;
     std::vector<std::size_t> inputs;  // what the graph's results are the gradients of
+    std::vector<std::size_t> zeros;   // whose gradient is zero_gradient()
   };
   /// The program for a placement, which is kept as long as calls are for that placement.
   std::shared_ptr<runtime::Executable> executable(const Placement& placement);

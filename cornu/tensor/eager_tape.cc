@@ -53,16 +53,22 @@ class EagerTape final : public Tape, public OpRecorder {
   std::vector<Tensor> gradient(std::span<const Tensor> targets, std::span<const Tensor> output_gradients,
                                std::span<const Tensor> sources) override {
     gradients_.clear();
+    flat_.clear();
     for (std::size_t i = 0; i < targets.size(); ++i)
       if (tracked_.contains(targets[i].id()))
         accumulate(targets[i], output_gradients[i].defined() ? output_gradients[i] : ones_like(targets[i]));
     for (std::size_t i = nodes_.size(); i-- > 0;) propagate(nodes_[i]);
     std::vector<Tensor> results;
     for (const Tensor& source : sources) {
-      const auto found = gradients_.find(source.id());
-      results.push_back(found == gradients_.end() ? Tensor() : found->second);
+      if (const auto found = gradients_.find(source.id()); found != gradients_.end()) {
+        results.push_back(found->second);
+      } else {
+        results.push_back(flat_.contains(source.id()) ? Tensor::zeros(source.shape(), source.dtype())
+                                                      : Tensor());
+      }
     }
     gradients_.clear();
+    flat_.clear();
     return results;
   }
   using Tape::gradient;
@@ -112,21 +118,40 @@ class EagerTape final : public Tape, public OpRecorder {
       result_gradients.push_back(found == gradients_.end() ? Tensor() : found->second);
       any = any || result_gradients.back().defined();
     }
-    if (!any) return;
+    if (!any) {
+      pass_on_zeros(node);
+      return;
+    }
     std::vector<bool> wanted;
     wanted.reserve(node.inputs.size());
     for (const Tensor& input : node.inputs) wanted.push_back(is_tracked(input));
     const std::vector<Tensor> input_gradients =
         node.op != nullptr ? node.op->backward(node.inputs, node.results, result_gradients, wanted)
                            : node.backward(result_gradients, wanted);
-    for (std::size_t i = 0; i < node.inputs.size(); ++i)
-      if (wanted[i] && input_gradients[i].defined()) accumulate(node.inputs[i], input_gradients[i]);
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      if (!wanted[i] || !input_gradients[i].defined()) continue;
+      if (is_zero_gradient(input_gradients[i])) {
+        flat_.insert(node.inputs[i].id());
+      } else {
+        accumulate(node.inputs[i], input_gradients[i]);
+      }
+    }
+  }
+
+  /// Where zero_gradient() is all that comes to the results, nothing is computed with it.
+  void pass_on_zeros(const Node& node) {
+    if (std::none_of(node.results.begin(), node.results.end(),
+                     [&](const Tensor& result) { return flat_.contains(result.id()); }))
+      return;
+    for (const Tensor& input : node.inputs)
+      if (is_tracked(input)) flat_.insert(input.id());
   }
 
   std::vector<Node> nodes_;
   std::unordered_set<const void*> tracked_;  // watched, or made of such
   std::vector<Tensor> kept_;                 // watched ones: their identities are not taken over
   std::unordered_map<const void*, Tensor> gradients_;
+  std::unordered_set<const void*> flat_;  // zero_gradient() came to these, beside what else did
 };
 
 }  // namespace

@@ -148,6 +148,15 @@ TEST(ElementwiseTest, ReluKeepsIntegersAndCountsBooleans) {
     EXPECT_TRUE(y.literal() == ir::Literal::of<std::int32_t>({2}, {0, 1}));
 }
 
+TEST(ElementwiseTest, HardTanhKeepsIntegers) {
+  for (const DType dtype : {DType::kI8, DType::kU8, DType::kU32, DType::kU64})
+    for (const Tensor& y : in_both_modes(&hard_tanh, cast(Tensor::of<std::int32_t>({3}, {0, 1, 7}), dtype))) {
+      EXPECT_EQ(y.dtype(), dtype);
+      EXPECT_EQ(y.to_vector<int>(), (std::vector{0, 1, 1}));
+    }
+  EXPECT_EQ(hard_tanh(Tensor::of<std::int8_t>({2}, {-7, -1})).to_vector<int>(), (std::vector{-1, -1}));
+}
+
 TEST(ElementwiseTest, PowersAndShiftsOfBooleansAreIntegers) {
   const Tensor x = Tensor::of<bool>({4}, {true, false, true, false}),
                y = Tensor::of<bool>({4}, {true, true, false, false});

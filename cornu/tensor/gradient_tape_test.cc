@@ -261,6 +261,39 @@ TEST(GradientTapeTest, IsZeroThroughStepFunctionsAsInJax) {
   EXPECT_EQ(in_both_modes(f, numbers({-1.5F, 0, 1})), Rows(5, {0, 0, 0}));
 }
 
+TEST(GradientTapeTest, NothingBeforeAStepIsReachedAsInJax) {
+  const auto f = [](Tensor x) {
+    GradientTape tape({.persistent = true});
+    tape.watch(x);
+    const Tensor whole = ops::floor(ops::sqrt(x));  // the slope of sqrt is infinite at 0
+    const Tensor is_zero = ops::equal(x, 0);
+    return std::vector{tape.gradient(x + whole, x), tape.gradient(whole, x),
+                       tape.gradient(ops::where(is_zero, 0, ops::floor_divide(2, x)), x)};
+  };
+  EXPECT_EQ(in_both_modes(f, numbers({0, 4})), (Rows{{1, 1}, {0, 0}, {0, 0}}));
+
+  auto step = function([](const Tensor& x) { return ops::floor(x); });  // one operation under a tape
+  const Tensor x = numbers({0, 4});
+  GradientTape tape({.persistent = true});
+  tape.watch(x);
+  const Tensor whole = step(ops::sqrt(x));
+  EXPECT_EQ(all_of(tape.gradient(x + whole, x)), (std::vector<double>{1, 1}));
+  EXPECT_EQ(all_of(tape.gradient(whole, x)), (std::vector<double>{0, 0}));
+}
+
+TEST(GradientTapeTest, NoZerosGoThroughWhatStopsGradients) {
+  const auto gradient = [](const Tensor& x) {
+    GradientTape tape;
+    tape.watch(x);
+    return tape.gradient(ops::floor(ops::stop_gradient(x)), x);
+  };
+  EXPECT_FALSE(gradient(numbers({0, 4})).defined());
+  function([&](const Tensor& x) {
+    EXPECT_FALSE(gradient(x).defined());
+    return x;
+  })(numbers({0, 4}));
+}
+
 TEST(GradientTapeTest, OfClipIsOneHalfAtTheBoundsAsInJax) {
   const auto f = [](Tensor x) {
     GradientTape tape({.persistent = true});

@@ -114,7 +114,9 @@ std::unique_ptr<OpGradient::Formula> OpGradient::make_formula(const std::vector<
   std::vector<ir::Value> roots;
   for (std::size_t i = 0; i < num_inputs; ++i) {
     if (!gradients[i]) continue;
-    if (const auto found = known.find(gradients[i]); found != known.end()) {
+    if (transform::is_constant_zero(gradients[i])) {
+      formula->zeros.push_back(i);
+    } else if (const auto found = known.find(gradients[i]); found != known.end()) {
       formula->passed.emplace_back(i, found->second);
     } else {
       formula->computed.emplace_back(i, roots.size());
@@ -157,6 +159,7 @@ std::vector<Tensor> OpGradient::backward(std::span<const Tensor> inputs, std::sp
   };
   std::vector<Tensor> gradients(inputs.size());
   for (const auto& [input, source] : formula->passed) gradients[input] = tensor_at(source);
+  for (const std::size_t input : formula->zeros) gradients[input] = zero_gradient();
   if (formula->computed.empty()) return gradients;
   std::vector<Tensor> arguments;
   arguments.reserve(formula->arguments.size());

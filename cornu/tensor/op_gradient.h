@@ -21,7 +21,8 @@ class OpGradient {
   static std::shared_ptr<OpGradient> of(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build);
   OpGradient(std::span<const Tensor> inputs, BuildManyFn build);
 
-  /// The gradients of the wanted inputs (undefined: none flows) for those of the results (undefined: zero).
+  /// The gradients of the wanted inputs (undefined: none flows; or zero_gradient()) for those of the results
+  /// (undefined: zero).
   /// Inputs and results that the formula uses are taken as they are, not computed again.
   std::vector<Tensor> backward(std::span<const Tensor> inputs, std::span<const Tensor> results,
                                std::span<const Tensor> result_gradients, const std::vector<bool>& wanted);
@@ -35,6 +36,7 @@ class OpGradient {
     std::vector<std::pair<std::size_t, std::size_t>> computed;  // (input, result of the function)
     /// (input, which of inputs, results and result gradients is its gradient).
     std::vector<std::pair<std::size_t, std::size_t>> passed;
+    std::vector<std::size_t> zeros;  // inputs whose gradient is zero_gradient()
   };
   std::unique_ptr<Formula> make_formula(const std::vector<bool>& given,
                                         const std::vector<bool>& wanted) const;

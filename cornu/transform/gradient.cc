@@ -1,5 +1,7 @@
 #include "cornu/transform/gradient.h"
 
+#include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -8,6 +10,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/transform/rewrite.h"
+#include "cornu/transform/simplify_patterns.h"
 
 namespace cornu::inline v0::transform {
 namespace {
@@ -30,6 +33,12 @@ class Differentiator {
   ir::Value gradient_of(ir::Value value) const {
     const auto found = gradients_.find(value);
     return found == gradients_.end() ? ir::Value() : found->second;
+  }
+
+  /// The same, and zeros where only constant zeros come.
+  ir::Value gradient_or_zeros(ir::Value value) const {
+    const ir::Value gradient = gradient_of(value);
+    return gradient || !flat_.contains(value) ? gradient : ops::full(builder_, value.type(), 0);
   }
 
   void accumulate(ir::Value value, ir::Value gradient) {
@@ -60,12 +69,18 @@ class Differentiator {
 
  private:
   bool uses_active(const ir::Op& op) const {
-    for (const ir::Value& operand : op.operands())
-      if (is_active(operand)) return true;
+    for (std::size_t i = 0; i < op.operands().size(); ++i)
+      if (reaches(op, i)) return true;
     return captures_active(op);
   }
 
-  /// True when a region of the op uses an active value from outside.
+  /// Whether a gradient of the op's results may reach this operand.
+  bool reaches(const ir::Op& op, std::size_t operand) const {
+    return is_active(op.operand(operand)) &&
+           (op.def().passes_gradient_to == nullptr || op.def().passes_gradient_to(op, operand));
+  }
+
+  /// Whether a region of the op uses an active value from outside.
   bool captures_active(const ir::Op& op) const {
     for (const auto& region : op.regions()) {
       for (const ir::Value& result : region->results())
@@ -92,7 +107,10 @@ class Differentiator {
       result_gradients.push_back(is_active(result) ? gradient_of(result) : ir::Value());
       any = any || result_gradients.back();
     }
-    if (!any) return;
+    if (!any) {
+      pass_on_zeros(op);
+      return;
+    }
     const ir::LocationScope location(builder_, backward_location(op.location()));
     if (op.def().gradient != nullptr) {
       const std::vector<ir::Value> captured = active_captured(op);
@@ -102,6 +120,16 @@ class Differentiator {
     } else {
       not_differentiable(op, "it has no gradient");
     }
+  }
+
+  /// Where constant zeros are all that comes to the results, no rule needs to see them.
+  void pass_on_zeros(const ir::Op& op) {
+    if (std::none_of(op.results().begin(), op.results().end(),
+                     [&](const ir::Value& result) { return flat_.contains(result); }))
+      return;
+    for (std::size_t i = 0; i < op.operands().size(); ++i)
+      if (reaches(op, i)) flat_.insert(op.operand(i));
+    for (const ir::Value& captured : active_captured(op)) flat_.insert(captured);
   }
 
   std::vector<ir::Value> differentiate(const ir::Op& op, const std::vector<ir::Value>& result_gradients,
@@ -132,7 +160,11 @@ class Differentiator {
       if (!gradients[i] || !is_active(sources[i])) continue;
       CORNU_CHECK(gradients[i].type() == sources[i].type(), "{}: gradient {} is {} of a {}", op.name(), i,
                   gradients[i].type().str(), sources[i].type().str());
-      accumulate(sources[i], gradients[i]);
+      if (is_constant_zero(gradients[i])) {
+        flat_.insert(sources[i]);
+      } else {
+        accumulate(sources[i], gradients[i]);
+      }
     }
   }
 
@@ -149,7 +181,7 @@ class Differentiator {
         inner.accumulate(results[i], result_gradients[i]);
     inner.propagate(ops);
     std::vector<ir::Value> gradients;
-    for (const ir::Value& value : wrt) gradients.push_back(inner.gradient_of(value));
+    for (const ir::Value& value : wrt) gradients.push_back(inner.gradient_or_zeros(value));
     return gradients;
   }
 
@@ -171,6 +203,7 @@ class Differentiator {
   ir::Builder& builder_;
   std::unordered_set<ir::Value, ir::ValueHash> active_;
   std::unordered_map<ir::Value, ir::Value, ir::ValueHash> gradients_;
+  std::unordered_set<ir::Value, ir::ValueHash> flat_;  // constant zeros came to these, beside what else did
 };
 
 }  // namespace
@@ -214,8 +247,13 @@ std::vector<ir::Value> vector_jacobian_product(ir::Builder& builder, std::span<c
   if (any) differentiator.propagate(ops);
   std::vector<ir::Value> gradients;
   for (const ir::Value& value : wrt)
-    gradients.push_back(value ? differentiator.gradient_of(value) : ir::Value());
+    gradients.push_back(value ? differentiator.gradient_or_zeros(value) : ir::Value());
   return gradients;
+}
+
+bool is_constant_zero(ir::Value value) {
+  const std::optional<ir::Literal> splat = splat_value(value);
+  return splat.has_value() && splat->at(0) == 0;
 }
 
 }  // namespace cornu::inline v0::transform

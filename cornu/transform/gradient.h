@@ -10,7 +10,9 @@ namespace cornu::inline v0::transform {
 /// Appends the reverse-mode gradient of `loss` to the builder's block.
 ///
 /// Semantics: result[k] = d(seed * loss) / d(wrt[k]), of wrt[k]'s type; an empty Value where no gradient
-///            flows (the loss does not depend on wrt[k] through floating-point values). `seed` is the
+///            flows (the loss does not depend on wrt[k] through floating-point values). Constant zeros that a
+///            rule gives (of sign, floor, round) go no further back: what they reach, and no other gradient
+///            does, has zeros, which no op has computed and none makes NaN (is_constant_zero). `seed` is the
 ///            gradient of the loss, 1 when empty. Ops between get the locations of the ops that they come
 ///            from, with " (backward)" behind the name. A composite with a gradient of its own uses it,
 ///            another one is differentiated through its decomposition (its ops are appended once more;
@@ -32,5 +34,9 @@ std::vector<ir::Value> gradient(ir::Builder& builder, ir::Value loss, std::span<
 std::vector<ir::Value> vector_jacobian_product(ir::Builder& builder, std::span<const ir::Value> outputs,
                                                std::span<const ir::Value> output_gradients,
                                                std::span<const ir::Value> wrt, std::span<ir::Op* const> ops);
+
+/// Whether the value is a constant of zeros. A gradient that is one need not be passed on: what comes before
+/// gets zeros, too.
+bool is_constant_zero(ir::Value value);
 
 }  // namespace cornu::inline v0::transform

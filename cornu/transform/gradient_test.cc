@@ -88,6 +88,18 @@ TEST_F(GradientTest, IsEmptyWhereNoneFlows) {
   EXPECT_FALSE(gradients[3]);
 }
 
+TEST_F(GradientTest, ConstantZerosGoNoFurtherBack) {
+  const ir::Value whole = ops::floor(b_, ops::sqrt(b_, x_));  // the slope of sqrt is infinite at 0
+  const auto gradients = gradient(b_, ops::add(b_, x_, whole), std::vector{x_, y_});
+  EXPECT_EQ(value(gradients[0], 0, 0), 1);
+  EXPECT_FALSE(gradients[1]);
+  const ir::Value zero = gradient(b_, whole, std::vector{x_})[0];
+  ASSERT_TRUE(zero);
+  EXPECT_TRUE(is_constant_zero(zero));
+  EXPECT_EQ(zero.type(), x_.type());
+  EXPECT_FALSE(gradient(b_, ops::floor(b_, ops::stop_gradient(b_, x_)), std::vector{x_})[0]);
+}
+
 TEST_F(GradientTest, StopsAtIntegers) {
   const ir::Value rounded = ops::convert(b_, ops::convert(b_, x_, DType::kI32), DType::kF64);
   const auto gradients = gradient(b_, ops::multiply(b_, rounded, y_), std::vector{x_, y_});

@@ -32,9 +32,9 @@ void RowAnalysis::run(const ir::Block& block) {
 RowDependence RowAnalysis::with_rows_of_shape(ir::Value value, RowDependence found) const {
   const auto like = shaped_like_.find(value);
   if (like == shaped_like_.end() || !found.is_none()) return found;
-  RowDependence rows = of(like->second);
+  RowDependence rows = of(like->second.value);
   if (rows.is_none()) return found;
-  rows.repeats = rows.is_rows();
+  rows.repeats = rows.is_rows() && like->second.is_uniform;
   rows.padding = std::move(found.padding);
   return rows;
 }

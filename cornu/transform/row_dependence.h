@@ -71,13 +71,19 @@ class RowAnalysis {
   /// What is known before: of arguments, of the mask of rows. Stays though the value's op would give another.
   void set(ir::Value value, RowDependence dependence) { fixed_[value] = std::move(dependence); }
   /// `value`, which takes nothing from padding, has the shape of `like` and stands for its rows: its own rows
-  /// lie where those of `like` do.
-  void set_shaped_like(ir::Value value, ir::Value like) { shaped_like_[value] = like; }
+  /// lie where those of `like` do. Its rows repeat only where `is_uniform`: all its elements are equal.
+  void set_shaped_like(ir::Value value, ir::Value like, bool is_uniform) {
+    shaped_like_[value] = {like, is_uniform};
+  }
   /// Values of the blocks around this one are known or kNone.
   void run(const ir::Block& block);
   RowDependence of(ir::Value value) const;
 
  private:
+  struct ShapedLike {
+    ir::Value value;
+    bool is_uniform;
+  };
   RowDependence with_rows_of_shape(ir::Value value, RowDependence found) const;
   std::vector<RowDependence> results_of(const ir::Op& op);
   std::vector<RowDependence> of_loop(const ir::Op& op);
@@ -87,7 +93,7 @@ class RowAnalysis {
   std::int64_t batch_;
   std::unordered_map<ir::Value, RowDependence, ir::ValueHash> fixed_;
   std::unordered_map<ir::Value, RowDependence, ir::ValueHash> known_;
-  std::unordered_map<ir::Value, ir::Value, ir::ValueHash> shaped_like_;
+  std::unordered_map<ir::Value, ShapedLike, ir::ValueHash> shaped_like_;
 };
 
 }  // namespace cornu::inline v0::transform

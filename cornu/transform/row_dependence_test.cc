@@ -103,7 +103,7 @@ TEST(RowDependenceTest, WhatIsMadeInTheShapeOfRowsHasThem) {
     RowAnalysis analysis(kBatch);
     const ir::Value x = function->body.arguments()[kX];
     if (has_rows) analysis.set(x, RowDependence::data());
-    analysis.set_shaped_like(ones, x);
+    analysis.set_shaped_like(ones, x, /*is_uniform=*/true);
     analysis.run(function->body);
     return analysis.of(function->body.results()[0]).kind;
   };
@@ -111,6 +111,23 @@ TEST(RowDependenceTest, WhatIsMadeInTheShapeOfRowsHasThem) {
   EXPECT_EQ(total_of(0, true), RowDependence::Kind::kNone);
   EXPECT_EQ(total_of(0, true, true), RowDependence::Kind::kNone) << "x times zeros";
   EXPECT_EQ(total_of(1, false), RowDependence::Kind::kNone) << "of a shape without rows";
+}
+
+TEST(RowDependenceTest, RowsOfAShapeRepeatWhereAllTheirElementsAreEqual) {
+  for (const bool is_uniform : {true, false}) {
+    ir::Value made;
+    const auto function = make_function(kTypes, [&](ir::Builder& b, Operands v) {
+      made = ops::full(b, v[kX].type(), 1);
+      return std::vector<ir::Value>{ops::reduce_max(b, made, {0})};
+    });
+    RowAnalysis analysis(kBatch);
+    const ir::Value x = function->body.arguments()[kX];
+    analysis.set(x, RowDependence::data());
+    analysis.set_shaped_like(made, x, is_uniform);
+    analysis.run(function->body);
+    EXPECT_EQ(analysis.of(function->body.results()[0]).kind,
+              is_uniform ? RowDependence::Kind::kNone : RowDependence::Kind::kMixed);
+  }
 }
 
 TEST(RowDependenceTest, OpsThatMoveElementsTakeTheRowsAlong) {

@@ -13,7 +13,10 @@
 #include <vector>
 
 #include "cornu/base/error_test_support.h"
+#include "cornu/distribute/connect.h"
 #include "cornu/keras/keras.h"
+#include "cornu/runtime/distant_client.h"
+#include "cornu/tensor/value/placement.h"
 #include "tests/remote/training_test_support.h"
 #include "tests/remote/worker_process.h"
 
@@ -46,6 +49,49 @@ TEST(BackupTest, AnIntervalInSecondsDoesTheSame) {
   expect_equal(train(options), undisturbed);
 }
 
+TEST(BackupTest, AWorkerThatSomebodyElseConnectsAgainChangesNoBitEither) {
+  const Result undisturbed = train(fit_options());
+  const TemporaryFolder folder;
+  for (const std::string file : {"", "state"}) {
+    SCOPED_TRACE(file);
+    ReturningWorker returning({"--data-root", folder.file("")});
+    const std::string address = returning.worker->address();
+    {
+      const DeviceScope scope(distribute::connect_to_host(address).at(0));
+      runtime::DistantClient& distant = *current_placement().client()->distant();
+      keras::FitOptions options = fit_options();
+      options.backup = {.every_steps = 3, .first_wait_seconds = 5, .worker_file = file};
+      After other({10, 20}, [&] {
+        const std::uint64_t lost = distant.generation();
+        returning.kill_and_start_again();
+        for (int i = 0; i < 200 && distant.generation() == lost; ++i) {
+          distribute::connect_to_host(address);
+          std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+      });
+      options.callbacks = {&other};
+      expect_equal(train(options), undisturbed);
+      EXPECT_EQ(distant.generation(), 3U) << "fit has not connected once more";
+    }
+    distribute::shutdown_tpu_system(distribute::TPUClusterResolver(address));
+  }
+}
+
+TEST(BackupTest, WithoutABackupALossThatSomebodyElseMendsIsNoLessALoss) {
+  ReturningWorker returning;
+  const Connected remote(returning.worker->url(",keep_alive=2"));
+  const DeviceScope scope(remote.name);
+  keras::FitOptions options = fit_options();
+  After other({10}, [&] {
+    returning.kill_and_start_again();
+    remote.client->distant()->reconnect(remote.client->distant()->generation());
+  });
+  options.callbacks = {&other};
+  const std::string text = error_text_of([&] { train(options); });
+  EXPECT_NE(text.find("was lost with the link"), std::string::npos) << text;
+  EXPECT_NE(text.find("its weights are lost"), std::string::npos) << text;
+}
+
 TEST(BackupTest, ARunThatBeginsBehindTheLossOfItsWorkerConnectsBeforeItsFirstBackup) {
   const Result undisturbed = train(fit_options());
   ReturningWorker returning;
@@ -70,9 +116,16 @@ TEST(BackupTest, ARunThatBeginsWithoutItsWorkerSaysHowOftenItHasTried) {
   EXPECT_NE(error_text_of([&] { train(fit_options()); }), "no error") << "without a backup";
   keras::FitOptions options = fit_options();
   options.backup = {.every_steps = 3, .max_attempts = 2, .first_wait_seconds = 0.01};
+  testing::internal::CaptureStderr();
   const std::string text = error_text_of([&] { train(options); });
+  const std::string tried = testing::internal::GetCapturedStderr();
+  EXPECT_NE(tried.find("fit tries to connect it again"), std::string::npos) << tried;
   EXPECT_NE(text.find("was lost before the run began"), std::string::npos) << text;
   EXPECT_NE(text.find("it was not there again after 2 attempts, the last: "), std::string::npos) << text;
+  options.backup->max_attempts = 0;
+  testing::internal::CaptureStderr();
+  EXPECT_NE(error_text_of([&] { train(options); }).find("at least one attempt"), std::string::npos);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "where it cannot wait, it does not say so";
 }
 
 /// A user's variables, none of which is a weight, a slot or a metric.

@@ -179,6 +179,34 @@ TEST(ClusterTest, AllTasksOfAClusterAreConnectedOrNone) {
   expect_error_text({"task 1 of job \"worker\""}, [&] {
     connect_to_cluster(ClusterSpec(Jobs{{"worker", {first.address(), "127.0.0.1:1"}}}));
   });
+  connect_to_cluster(resolver);
+  EXPECT_EQ(canonical_device_name("/job:worker/replica:0/task:1/device:CPU:1"), of_second[1])
+      << "they have the same names again";
+  const WorkerProcess third;
+  const std::vector<std::string> of_third =
+      connect_to_cluster(ClusterSpec(Jobs{{"worker", {third.address()}}}));
+  EXPECT_EQ(canonical_device_name("/job:worker/task:0/device:CPU:0"), of_third.at(0))
+      << "the cluster that was connected last has the names";
+  distribute::shutdown_tpu_system(
+      TPUClusterResolver(first.address() + "," + second.address() + "," + third.address()));
+}
+
+TEST(ClusterTest, AWorkerThatComesBackWithOtherDevicesKeepsTheNamesOfItsTask) {
+  ReturningWorker returning({"--devices", "cpu"});
+  const std::string address = returning.worker->address();
+  connect_to_cluster(ClusterSpec(Jobs{{"worker", {address}}}));
+  {
+    const DeviceScope scope("/job:worker/task:0/device:CPU:0");
+    const auto six = [] { return (Tensor::of<float>({1}, {2}) * 3.0).to_vector<float>().at(0); };
+    EXPECT_EQ(six(), 6);
+    returning.arguments = {"--devices", "cpu,cpu"};
+    returning.kill_and_start_again();
+    EXPECT_NE(error_text_of([&] { (void)six(); }), "no error");
+  }
+  const std::vector<std::string> names = distribute::connect_to_host(address);
+  ASSERT_EQ(names.size(), 2U);
+  EXPECT_EQ(canonical_device_name("/job:worker/task:0/device:CPU:1"), names[1]);
+  distribute::shutdown_tpu_system(TPUClusterResolver(address));
 }
 
 TEST(ClusterTest, AWorkerThatWasStartedAgainIsConnectedAgainUnderItsNames) {

@@ -76,11 +76,11 @@ TEST(LinkTest, ALargeTransferThatIsCutInTheMiddleIsAnErrorAndTheLinkCanBeMadeAga
   for (const std::int64_t at : {10'000'000, 33'333'333}) {
     link.cut_after(at);
     expect_lost_within([&] { buffer->copy_from_host(values.data()); }, 4s);
-    remote.client->distant()->reconnect();
+    remote.client->distant()->reconnect(remote.client->distant()->generation());
     buffer->copy_from_host(values.data());
     link.cut_after(at);
     expect_lost_within([&] { buffer->copy_to_host(back.data()); }, 4s);
-    remote.client->distant()->reconnect();
+    remote.client->distant()->reconnect(remote.client->distant()->generation());
     EXPECT_NE(error_text_of([&] { buffer->copy_to_host(back.data()); }).find("was lost with the link"),
               std::string::npos);
     buffer->copy_from_host(values.data());
@@ -88,6 +88,28 @@ TEST(LinkTest, ALargeTransferThatIsCutInTheMiddleIsAnErrorAndTheLinkCanBeMadeAga
     EXPECT_TRUE(back == values);
   }
   EXPECT_EQ(link.num_cuts(), 4);
+}
+
+TEST(LinkTest, OfTwoThatFindTheSameLossOneConnectsAgain) {
+  ReturningWorker returning;
+  const Connected remote(returning.worker->url(",keep_alive=2"));
+  runtime::DistantClient& distant = *remote.client->distant();
+  const std::uint64_t lost = distant.generation();
+  const std::vector<float> values(400, 1.0F);
+  std::vector<float> back(values.size());
+  const auto buffer = remote.client->allocate({DType::kF32, {400}});
+  buffer->copy_from_host(values.data());
+  returning.kill_and_start_again();
+  distant.reconnect(lost);
+  buffer->copy_from_host(values.data());
+  distant.reconnect(lost);
+  EXPECT_EQ(distant.generation(), lost + 1);
+  buffer->copy_to_host(back.data());
+  EXPECT_TRUE(back == values) << "the first one's session is still there";
+  returning.kill_and_start_again();
+  EXPECT_TRUE(wait_for([&] { return remote.client->has_lost_devices(); }));
+  distant.reconnect(lost);
+  EXPECT_EQ(distant.generation(), lost + 2) << "that session was lost, too";
 }
 
 TEST(LinkTest, ALinkThatIsHalfOpenIsNoticedOnBothSides) {

@@ -20,6 +20,7 @@
 #include "cornu/data/dataset.h"
 #include "cornu/distribute/connect.h"
 #include "cornu/runtime/device_group.h"
+#include "cornu/runtime/distant_client.h"
 #include "cornu/runtime/profiler.h"
 #include "cornu/runtime/trace_test_support.h"
 #include "cornu/tensor/ops.h"
@@ -355,6 +356,22 @@ TEST(WorkersTest, AGroupComesBackFromItsBackupBitForBit) {
   };
   const Result expected = trained({});
   expect_equal(trained({9}), expected);
+}
+
+TEST(WorkersTest, AGroupThatWasConnectedAgainAfterALossIsNotConnectedOnceMore) {
+  ReturningWorker first(kOneThread), second(kOneThread);
+  const Connected a(first.worker->url(",keep_alive=2")), b(second.worker->url(",keep_alive=2"));
+  const std::vector<std::shared_ptr<runtime::Client>> members = {a.client, b.client};
+  const std::shared_ptr<runtime::Client> group = a.client->distant()->group(members);
+  runtime::DistantClient& distant = *group->distant();
+  const std::uint64_t lost = distant.generation();
+  second.kill_and_start_again();
+  {
+    const std::jthread other([&] { distant.reconnect(lost); });
+    distant.reconnect(lost);
+  }
+  EXPECT_EQ(distant.generation(), lost + 2) << "once a member";
+  EXPECT_FALSE(group->has_lost_devices());
 }
 
 /// Built, so that fit draws on nothing that other threads change.

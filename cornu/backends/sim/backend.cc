@@ -84,7 +84,7 @@ class SimulatedClient final : public runtime::Client,
 
  private:
   /// A launch that failed leaves everything as it was; a device that went away does not come back.
-  void reconnect() override {
+  void reconnect(std::uint64_t) override {
     try {
       device_->check_is_there();
     } catch (const Error& error) {

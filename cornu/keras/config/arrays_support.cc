@@ -24,6 +24,13 @@ bool find_shape(const Config& config, std::size_t depth, Dims& shape) {
                      [&](const Config& part) { return find_shape(part, depth + 1, shape); });
 }
 
+/// Whether all numbers of nested lists are integers that i64 has.
+bool has_only_integers(const Config& config) {
+  if (!config.is_list()) return config.is_integer() && config.as_number() < 0x1p63;
+  const Config::List& parts = config.as_list();
+  return std::all_of(parts.begin(), parts.end(), &has_only_integers);
+}
+
 /// Calls `take` with each number of nested lists, in order.
 template <typename F>
 void for_each_number(const Config& config, const F& take) {
@@ -64,6 +71,14 @@ Tensor numbers(const Config& array, const Dims& shape) {
   return Tensor::adopt(shape, std::move(elements));
 }
 
+/// The dtype that reading loses nothing by: what the array says, else i64 for integers and f64.
+DType dtype_of(const Config& array, const Config& config, const Place& place) {
+  if (&array == &config) return has_only_integers(array) ? DType::kI64 : DType::kF64;
+  DType dtype = DType::kF32;
+  if (const Config* const given = config.at("config").find("dtype")) read_value(*given, place, dtype);
+  return dtype;
+}
+
 }  // namespace
 
 const Config& unwrapped_array(const Config& config) {
@@ -96,7 +111,8 @@ void read_value(const Config& config, const Place& place, Tensor& value) {
     value = Tensor(number);
     return;
   }
-  value = given.is_number() ? Tensor(given.as_number()) : read_array(config, place, DType::kF32);
+  value = given.is_number() ? Tensor(given.as_number())
+                            : read_array(config, place, dtype_of(given, config, place));
 }
 
 }  // namespace cornu::inline v0::keras::saving

@@ -56,7 +56,15 @@ Dims integers(const Config& config, const Place& place, const char* expected) {
 /// As short as it can be so that reading it gives the same f32.
 double shortest(float value) { return std::strtod(fmt::format("{}", value).c_str(), nullptr); }
 
+/// A number that a float may have become a double from, as short as that float.
+double shortest_of_same(double value) {
+  const auto narrow = static_cast<float>(value);
+  return static_cast<double>(narrow) == value ? shortest(narrow) : value;
+}
+
 Config write_element(const Tensor& tensor, std::int64_t index) {
+  if (tensor.dtype() == DType::kI64) return {tensor.data<std::int64_t>()[static_cast<std::size_t>(index)]};
+  if (tensor.dtype() == DType::kU64) return {tensor.data<std::uint64_t>()[static_cast<std::size_t>(index)]};
   const double value = tensor.at(index);
   if (tensor.dtype() == DType::kI1) return {value != 0};
   if (ir::is_integer(tensor.dtype())) return {static_cast<std::int64_t>(value)};
@@ -124,7 +132,7 @@ Config write_value(const Tensor& value, const Place& place) {
   if (!value.defined()) return {};
   if (value.is_symbolic()) holds_code(place, "it is a tensor of a trace; give numbers");
   if (value.is_weak() && ir::is_float(value.dtype()))
-    return {value.strong_scalar(DType::kF64).item<double>()};  // as it was given, not as f32
+    return {shortest_of_same(value.strong_scalar(DType::kF64).item<double>())};  // as given, not as f32
   std::int64_t next = 0;
   return write_elements(value, value.shape(), next);
 }

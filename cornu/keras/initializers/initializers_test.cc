@@ -6,6 +6,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/keras/config/config.h"
+#include "cornu/keras/config/serialize.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 
@@ -97,6 +98,21 @@ TEST(InitializersTest, AConstantMayBeATensor) {
   const Config value = rows->get_config().at("value");
   EXPECT_EQ(value, Config::list({Config::list({1.0, 2.0, 3.0}), Config::list({4.0, 5.0, 6.0})}));
   EXPECT_EQ(initializers::Constant(1.0 / 3)->get_config().at("value"), Config(1.0 / 3)) << "not as f32";
+}
+
+TEST(InitializersTest, AConstantKeepsItsDigitsInAConfiguration) {
+  const auto read_back = [](const Tensor& value) {
+    const std::string json = saving::serialize<Initializer>(*initializers::Constant(value)).json();
+    return saving::deserialize<Initializer>(Config::parse(json));
+  };
+  constexpr std::int64_t kOdd = (std::int64_t{1} << 60) + 1;
+  EXPECT_TRUE((*read_back(Tensor::of<std::int64_t>({2}, {16777217, -kOdd})))({2}, DType::kI64) ==
+              ir::Literal::of<std::int64_t>({2}, {16777217, -kOdd}));
+  EXPECT_TRUE((*read_back(Tensor::of<double>({2}, {1.0 / 3, 2})))({2}, DType::kF64) ==
+              ir::Literal::of<double>({2}, {1.0 / 3, 2}));
+  EXPECT_TRUE((*read_back(Tensor::of<float>({2}, {0.1F, 2})))({2}, DType::kF32) ==
+              ir::Literal::of<float>({2}, {0.1F, 2}));
+  EXPECT_EQ(initializers::Constant(Tensor(0.1F))->get_config().at("value"), Config(0.1)) << "as short as f32";
 }
 
 TEST(InitializersTest, AreCallable) {

@@ -13,6 +13,7 @@
 #include "cornu/tensor/trace.h"
 #include "cornu/tensor/trace/replicas.h"
 #include "cornu/tensor/trace/variable_fill.h"
+#include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -355,11 +356,17 @@ void Optimizer::require_averages() const {
 
 void Optimizer::load_averages() const {
   require_averages();
+  const detail::VariableValues read_together(model_variables_);
+  const detail::ValuesScope scope(read_together);
   for (std::size_t i = 0; i < averages_.size(); ++i) averages_[i].load(model_variables_[i].read());
 }
 
 void Optimizer::swap_averages() const {
   require_averages();
+  std::vector<Variable> both = averages_;
+  both.insert(both.end(), model_variables_.begin(), model_variables_.end());
+  const detail::VariableValues read_together(both);
+  const detail::ValuesScope scope(read_together);
   for (std::size_t i = 0; i < averages_.size(); ++i) {
     const ir::Literal average = averages_[i].read();
     averages_[i].load(model_variables_[i].read());

@@ -77,9 +77,8 @@ std::string BatchStream::number_of(std::int64_t waiting) const {
 void BatchStream::check_like_first(const ArrayData& batch) const {
   if (batch.num_rows() > batch_size())
     invalid_argument(
-        "[batch_stream] a batch has {} rows, but the largest may have {}: say the most rows with "
-        ".batch_size, those of validation data with .validation_batch_size",
-        batch.num_rows(), batch_size());
+        "[batch_stream] a batch has {} rows, but the largest may have {}: say the most rows with {}",
+        batch.num_rows(), batch_size(), most_rows_option());
   const std::tuple<const char*, const Tensors*, const Tensors*> groups[] = {
       {"x", &batch.x, &first_.x},
       {"y", &batch.y, &first_.y},

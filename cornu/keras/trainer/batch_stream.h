@@ -81,6 +81,10 @@ class BatchStream : public BatchSource {
   StateList state() override;
   std::string row_name(std::int64_t index) const override;
 
+ protected:
+  /// How whoever made the stream says the most rows of a batch.
+  virtual const char* most_rows_option() const { return "BatchStreamOptions.batch_size"; }
+
  private:
   /// A batch that was pulled and not worked on, and what is wrong with it, which is said when it is its turn.
   struct Waiting {

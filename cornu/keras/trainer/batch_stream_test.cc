@@ -280,7 +280,7 @@ TEST_P(BatchStreamTest, AWrongBatchIsNamedAndTheStepsBeforeItStay) {
     return error;
   };
   expect_says(fit_with({.x = data.x.rows(0, 5), .y = data.one_hot.rows(0, 5)}), ErrorCode::kInvalidArgument,
-              {"5 rows", "may have 4", "batch 3"});
+              {"5 rows", "may have 4: say the most rows with BatchStreamOptions.batch_size", "batch 3"});
   expect_says(fit_with({.x = data.one_hot.rows(0, 4), .y = data.one_hot.rows(0, 4)}),
               ErrorCode::kInvalidArgument, {"rows of x are (3,) float32", "(4,) float32", "batch 3"});
   expect_says(fit_with({.x = data.x.rows(0, 4)}), ErrorCode::kInvalidArgument,
@@ -343,7 +343,9 @@ TEST_P(BatchStreamTest, OptionsOfArraysAreRefused) {
   refused({.steps_per_epoch = 1, .repeat = true}, "repeat");
   refused({.row_order = [](std::int64_t) { return std::vector<std::int64_t>{0}; }}, "row_order");
   expect_says(error_of([&] { model.evaluate(stream, {.batch_size = 4}); }), ErrorCode::kInvalidArgument,
-              {"are for arrays", "batch_size"});
+              {"batch_size is for arrays"});
+  expect_says(error_of([&] { model.evaluate(stream, {.sample_weight = data.x}); }),
+              ErrorCode::kInvalidArgument, {"[evaluate] sample_weight is for arrays"});
   expect_says(error_of([&] { model.predict(stream, {.batch_size = 4}); }), ErrorCode::kInvalidArgument,
               {"batch_size is for arrays"});
   expect_says(error_of([] { BatchStream{BatchStream::Next()}; }), ErrorCode::kInvalidArgument,

@@ -15,8 +15,10 @@
 #include "cornu/data/profile.h"
 #include "cornu/data/rows.h"
 #include "cornu/data/stage.h"
+#include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/trainer/batch_order.h"
 #include "cornu/keras/trainer/batch_stream.h"
+#include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/worker_arrays.h"
 
 namespace cornu::inline v0::keras {
@@ -296,8 +298,10 @@ class ElementReader {
 /// A stream of a data set's elements, which says when it was waited for.
 class ElementStream : public BatchStream {
  public:
-  ElementStream(std::shared_ptr<ElementReader> reader, BatchStreamOptions options)
-      : BatchStream([reader] { return reader->next(); }, std::move(options)), reader_(std::move(reader)) {}
+  ElementStream(std::shared_ptr<ElementReader> reader, const BatchStreamOptions& options)
+      : BatchStream([reader] { return reader->next(); }, options),
+        reader_(std::move(reader)),
+        is_validation_(options.from_start) {}
   void begin_run(ArrangeRows arrange) override {
     BatchStream::begin_run(std::move(arrange));
     reader_->begin_run();
@@ -307,8 +311,14 @@ class ElementStream : public BatchStream {
     BatchStream::end_run();
   }
 
+ protected:
+  const char* most_rows_option() const override {
+    return is_validation_ ? ".validation_batch_size" : ".batch_size";
+  }
+
  private:
   std::shared_ptr<ElementReader> reader_;
+  bool is_validation_;
 };
 
 }  // namespace
@@ -345,7 +355,15 @@ std::unique_ptr<BatchSource> make_dataset_source(const data::Dataset& dataset, c
                              .load = [reader](std::span<const std::byte> place) { reader->load(place); },
                              .from_start = use.from_start};
   if (stage->cardinality() > 0) options.num_batches = stage->cardinality();
-  return std::make_unique<ElementStream>(reader, std::move(options));
+  return std::make_unique<ElementStream>(reader, options);
+}
+
+std::unique_ptr<BatchSource> source_of_run(const data::Dataset& dataset, const Layer& network,
+                                           std::optional<std::int64_t>& batch_size, const char* caller) {
+  require_at_least_one(batch_size, "batch_size", caller);
+  return make_dataset_source(dataset, {.caller = caller,
+                                       .one_by_one = keeps_row_states(network),
+                                       .batch_size = std::exchange(batch_size, std::nullopt)});
 }
 
 void check_has_end(const data::Dataset& dataset, const std::optional<std::int64_t>& steps, const char* caller,

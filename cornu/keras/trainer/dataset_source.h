@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cornu/data/dataset.h"
+#include "cornu/keras/layer/layer.h"
 #include "cornu/keras/trainer/batch_source.h"
 
 namespace cornu::inline v0::keras {
@@ -32,6 +33,12 @@ struct DatasetUse {
 /// Errors: InvalidArgument that says what an element is and what it should be, and for batches of rows in
 ///         memory that may have more rows than `use.batch_size`.
 std::unique_ptr<BatchSource> make_dataset_source(const data::Dataset& dataset, const DatasetUse& use = {});
+
+/// The same for a run of `network`. `batch_size`: that of the run's options, which is taken out of them, as
+/// the source says it.
+/// Errors: InvalidArgument for one below 1; as above.
+std::unique_ptr<BatchSource> source_of_run(const data::Dataset& dataset, const Layer& network,
+                                           std::optional<std::int64_t>& batch_size, const char* caller);
 
 /// An element as the arrays of a step, or all rows of one. Errors: InvalidArgument, naming `caller`.
 ArrayData arrays_of(const data::Element& element, const char* caller);

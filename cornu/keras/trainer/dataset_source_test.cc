@@ -196,6 +196,15 @@ TEST_P(DatasetSourceTest, BatchSizeIsTheMostRowsThatABatchMayHave) {
   EXPECT_EQ(by_dataset.predict(growing, {.batch_size = 5, .verbose = 0}).num_rows(), 11);
   EXPECT_NE(message_of([&] { by_dataset.fit(growing, {.batch_size = 0, .verbose = 0}); }).find("at least 1"),
             std::string::npos);
+  EXPECT_NE(message_of([&] {
+              by_dataset.fit(growing,
+                             {.batch_size = 5, .verbose = 0, .validation_data = {.dataset = growing}});
+            }).find("may have 2: say the most rows with .validation_batch_size"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] {
+              by_dataset.evaluate(growing, {.verbose = 0, .sample_weight = data.x});
+            }).find("[evaluate] sample_weight is for arrays"),
+            std::string::npos);
 }
 
 TEST_P(DatasetSourceTest, ValidationGoesThroughItsDataFromTheStartEachTime) {

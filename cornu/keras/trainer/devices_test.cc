@@ -108,6 +108,26 @@ TEST_F(DevicesTest, WeightsComeInOneRead) {
   EXPECT_EQ(calls.reads.items, 4);
 }
 
+TEST_F(DevicesTest, AveragesOfWeightsComeInOneRead) {
+  const auto trained = [&](const std::string& device) {
+    return with_device(device, [&] {
+      Sequential model = small_model();
+      model.compile({.optimizer = optimizers::SGD({.use_ema = true, .ema_momentum = 0.5}),
+                     .loss = "categorical_crossentropy"});
+      model.fit(data_.x, data_.one_hot, options(1));
+      return model;
+    });
+  };
+  Sequential here = trained("CPU:0"), there = trained(name_);
+  here.optimizer()->swap_averages();
+  const CallCounts swapping = calls_of([&] { there.optimizer()->swap_averages(); });
+  EXPECT_EQ(swapping.reads.calls, 1);
+  EXPECT_EQ(swapping.reads.items, 8) << "weights and averages";
+  EXPECT_TRUE(same_bits(here.weights(), there.weights()));
+  there = trained(name_);
+  EXPECT_EQ(calls_of([&] { there.optimizer()->load_averages(); }).reads.calls, 1);
+}
+
 /// Predicts with the model on the CPU after each batch.
 class PredictingCallback : public callbacks::Callback {
  public:

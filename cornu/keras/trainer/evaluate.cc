@@ -1,7 +1,6 @@
+#include <memory>
 #include <utility>
 
-#include "cornu/base/check.h"
-#include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/trainer/arranged_source.h"
 #include "cornu/keras/trainer/array_source.h"
 #include "cornu/keras/trainer/dataset_source.h"
@@ -46,9 +45,9 @@ Logs Trainer::evaluate(Model* model, BatchSource& source, const EvaluateOptions&
   const auto claimed = claim(RunClaims::Beside::kRunsAround, "evaluate");
   parts_.preparation.require_compiled("evaluate");
   require_at_least_one(options.steps, "steps", "evaluate");
-  if (options.batch_size.has_value() || !options.sample_weight.empty())
-    invalid_argument(
-        "[evaluate] batch_size and sample_weight are for arrays: a source of batches says them itself");
+  refuse_what_sources_say(
+      {{"batch_size", options.batch_size.has_value()}, {"sample_weight", !options.sample_weight.empty()}},
+      "evaluate");
   return with_memory_errors("evaluate", 0, 0, [&] {
     const RunState::Scope scope(parts_.run_state, parts_.preparation.options().run_eagerly);
     const InterruptScope interrupt(parts_.run_state.interrupt_flags());
@@ -64,12 +63,10 @@ Logs Trainer::evaluate(Model* model, BatchSource& source, const EvaluateOptions&
 
 Logs Trainer::evaluate(Model* model, const data::Dataset& dataset, const EvaluateOptions& options) {
   check_has_end(dataset, options.steps, "evaluate", "steps");
-  require_at_least_one(options.batch_size, "batch_size", "evaluate");
-  const DatasetUse use{
-      .caller = "evaluate", .one_by_one = keeps_row_states(network()), .batch_size = options.batch_size};
   EvaluateOptions of_source = options;
-  of_source.batch_size.reset();  // the source says it
-  return evaluate(model, *make_dataset_source(dataset, use), of_source);
+  const std::unique_ptr<BatchSource> source =
+      source_of_run(dataset, network(), of_source.batch_size, "evaluate");
+  return evaluate(model, *source, of_source);
 }
 
 Logs Trainer::run_test(Model* model, BatchSource& source, std::shared_ptr<StepRunner> test,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -40,8 +41,11 @@ class ExecutionTuner {
   /// last limit kept it from a larger number and this one is higher, it goes on growing.
   void set_limit(std::int64_t limit);
 
-  /// How long a program for another number took to compile; 0, as at first, where none is compiled.
-  void set_compile_seconds(double seconds) { compile_seconds_ = seconds; }
+  /// A program for another number was waited for this long. The longest counts: one that is there already
+  /// takes next to no time, and that says nothing of the next.
+  void note_compile_seconds(double seconds) { compile_seconds_ = std::max(compile_seconds_, seconds); }
+  /// Another number is no other program, as at first: trying one costs nothing.
+  void forget_compile_seconds() { compile_seconds_ = 0; }
   /// How many steps the run still has after the execution that is recorded next.
   void set_steps_left(double steps) { steps_left_ = steps; }
 

@@ -79,8 +79,9 @@ TEST(ExecutionTunerTest, ANumberWhoseProgramCannotPayIsNotTried) {
   const auto cost = [](std::int64_t k) { return 3e-4 * static_cast<double>(k) + 3e-3; };
   ExecutionTuner tuner(0);
   tuner.begin_with(ExecutionTuner::kFirstStepsFarAway);
-  tuner.set_compile_seconds(1);
-  tuner.set_steps_left(100);  // 70 ms at what a step of eight takes
+  tuner.note_compile_seconds(1);
+  tuner.note_compile_seconds(1e-6);  // of one that was there
+  tuner.set_steps_left(100);         // 70 ms at what a step of eight takes
   EXPECT_EQ(tune(tuner, 20, cost), ExecutionTuner::kFirstStepsFarAway);
   tuner.set_steps_left(10000);
   EXPECT_GT(tune(tuner, 20, cost), ExecutionTuner::kFirstStepsFarAway) << "another run has more of them";

@@ -48,17 +48,6 @@ void check_options(const FitOptions& options) {
   if (options.repeat && options.row_order) invalid_argument("[fit] repeat and row_order exclude each other");
 }
 
-/// What a source says itself cannot be said beside it.
-void check_source_options(const FitOptions& options) {
-  const std::pair<const char*, bool> of_arrays[] = {{"batch_size", options.batch_size.has_value()},
-                                                    {"validation_split", options.validation_split != 0},
-                                                    {"sample_weight", !options.sample_weight.empty()},
-                                                    {"repeat", options.repeat},
-                                                    {"row_order", static_cast<bool>(options.row_order)}};
-  for (const auto& [name, is_given] : of_arrays)
-    if (is_given) invalid_argument("[fit] {} is for arrays: a source of batches says this itself", name);
-}
-
 /// The training rows and, with validation_split, those set apart.
 std::pair<ArrayData, ArrayData> split_rows(const ArrayData& all, const FitOptions& options) {
   if (options.validation_data.is_set() || options.validation_split == 0) return {all, {}};
@@ -162,19 +151,21 @@ callbacks::History Trainer::fit(Model* model, BatchSource& source, const FitOpti
   const auto claimed = claim(RunClaims::Beside::kNothing, "fit");
   parts_.preparation.require_compiled("fit");
   check_options(options);
-  check_source_options(options);
+  refuse_what_sources_say({{"batch_size", options.batch_size.has_value()},
+                           {"validation_split", options.validation_split != 0},
+                           {"sample_weight", !options.sample_weight.empty()},
+                           {"repeat", options.repeat},
+                           {"row_order", static_cast<bool>(options.row_order)}},
+                          "fit");
   return with_memory_errors("fit", 0, weight_bytes(network()),
                             [&] { return fit_source(model, source, options); });
 }
 
 callbacks::History Trainer::fit(Model* model, const data::Dataset& dataset, const FitOptions& options) {
   check_has_end(dataset, options.steps_per_epoch, "fit", "steps_per_epoch");
-  require_at_least_one(options.batch_size, "batch_size", "fit");
-  const DatasetUse use{
-      .caller = "fit", .one_by_one = keeps_row_states(network()), .batch_size = options.batch_size};
   FitOptions of_source = options;
-  of_source.batch_size.reset();  // the source says it
-  return fit(model, *make_dataset_source(dataset, use), of_source);
+  const std::unique_ptr<BatchSource> source = source_of_run(dataset, network(), of_source.batch_size, "fit");
+  return fit(model, *source, of_source);
 }
 
 namespace {

@@ -35,17 +35,22 @@ FitBackup::FitBackup(const BackupOptions& options, const Placement& placement)
     fail(ErrorCode::kFailedPrecondition,
          "[fit] backup is for devices of remote workers, which can be lost and found again; {} cannot",
          client_.name());
+  generation_ = client_.distant()->generation();
   if (!options.worker_file.empty()) on_worker_.emplace(options.worker_file, placement);
 }
 
 void FitBackup::wait_for_lost(const BackupOptions& options, const Placement& placement,
                               const std::function<void()>& check) {
-  const runtime::Client& client = *placement.client();
+  runtime::Client& client = *placement.client();
+  // Asked for first: another thread may connect again meanwhile.
+  const std::uint64_t generation = client.distant() == nullptr ? 0 : client.distant()->generation();
   if (!client.has_lost_devices()) return;
+  FitBackup backup(options, placement);
+  backup.generation_ = generation;
   const Error lost(ErrorCode::kUnavailable,
                    fmt::format("{} was lost before the run began", client.platform()), {.op = "fit"});
-  log_warning("{}; fit begins as soon as it is there again", lost.what());
-  FitBackup(options, placement).reconnect(lost, check);
+  log_warning("{}; fit tries to connect it again", lost.what());
+  backup.reconnect(lost, check);
 }
 
 bool FitBackup::is_due(std::int64_t steps) {
@@ -54,7 +59,9 @@ bool FitBackup::is_due(std::int64_t steps) {
                                           : seconds_since(taken_) >= *options_.every_seconds;
 }
 
-void FitBackup::take(const StateList& list, const std::vector<Variable>& others,
+std::uint64_t FitBackup::generation() const { return client_.distant()->generation(); }
+
+void FitBackup::take(std::uint64_t generation, const StateList& list, const std::vector<Variable>& others,
                      const callbacks::History& history) {
   StateValues values = on_worker_.has_value() ? on_worker_->take(list, others) : save_state(list);
   std::vector<std::pair<Variable, ir::Literal>> read;
@@ -65,16 +72,28 @@ void FitBackup::take(const StateList& list, const std::vector<Variable>& others,
   epochs_ = history.epoch;
   history_ = history.history;
   arrays_ = history.arrays;
+  generation_ = generation;
   steps_ = 0;
   failures_ = 0;
   taken_ = Clock::now();
 }
 
+// A Ctrl-C is never lost, whatever else has happened.
+bool FitBackup::is_loss(const Error& error) const {
+  return error.code() == ErrorCode::kUnavailable ||
+         (error.code() != ErrorCode::kCancelled && client_.distant()->generation() != generation_);
+}
+
+bool FitBackup::is_connected_again() const {
+  return client_.distant()->generation() != generation_ && !client_.has_lost_devices();
+}
+
 const StateValues& FitBackup::recover(const Error& error, callbacks::History& history,
                                       const std::function<void()>& check) {
-  if (error.code() != ErrorCode::kUnavailable || values_.empty()) throw error;
+  if (!is_loss(error) || values_.empty()) throw error;
   log_warning("[fit] {}; fit goes on from its backup as soon as the worker is there again", error.what());
   reconnect(error, check);
+  generation_ = client_.distant()->generation();
   history.epoch = epochs_;
   history.history = history_;
   history.arrays = arrays_;
@@ -88,18 +107,23 @@ void FitBackup::load_variables() const {
 
 void FitBackup::reconnect(const Error& error, const std::function<void()>& check) {
   std::string reason;
-  while (failures_ < options_.max_attempts) {
+  while (true) {
+    // Somebody else may have connected it, or be about to: then the call below waits for that, if at all.
+    const bool is_there = is_connected_again();
+    if (failures_ >= options_.max_attempts)
+      throw error.with({.notes = fmt::format("it was not there again after {} attempts{}{}", failures_,
+                                             reason.empty() ? "" : ", the last: ", reason)});
     const double wait =
         std::min(options_.longest_wait_seconds,
                  options_.first_wait_seconds * static_cast<double>(1ULL << std::min(failures_, 30)));
     ++failures_;
     const Clock::time_point start = Clock::now();
-    while (seconds_since(start) < wait) {
+    while (!is_there && seconds_since(start) < wait) {
       check();
       std::this_thread::sleep_for(std::chrono::duration<double>(std::min(0.05, wait)));
     }
     try {
-      client_.distant()->reconnect();
+      client_.distant()->reconnect(generation_);
       return;
     } catch (const Error& again) {
       // A worker that is full may hold the session that was lost for some seconds more.
@@ -107,8 +131,6 @@ void FitBackup::reconnect(const Error& error, const std::function<void()>& check
       reason = again.what();
     }
   }
-  throw error.with({.notes = fmt::format("it was not there again after {} attempts{}{}", failures_,
-                                         reason.empty() ? "" : ", the last: ", reason)});
 }
 
 }  // namespace cornu::inline v0::keras

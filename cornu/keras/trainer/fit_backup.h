@@ -36,10 +36,16 @@ class FitBackup {
 
   /// Whether it is time for the next backup. `steps` were run since the last call.
   bool is_due(std::int64_t steps);
-  /// Keeps what `list` and the history are now. `others`: variables that are in no list,
-  /// which programs work with.
-  void take(const StateList& list, const std::vector<Variable>& others, const callbacks::History& history);
+  /// The number of the client's session; another one after each loss.
+  std::uint64_t generation() const;
+  /// Keeps what `list` and the history are now. `generation`: of the session that the first value is read in.
+  /// `others`: variables that are in no list, which programs work with.
+  void take(std::uint64_t generation, const StateList& list, const std::vector<Variable>& others,
+            const callbacks::History& history);
 
+  /// Whether the device, or what the run had on it, was lost: nobody answered, or somebody else connected
+  /// again since the last backup.
+  bool is_loss(const Error& error) const;
   /// Waits until the device is there again, with nothing on it, and returns the values for the list. `check`
   /// throws when waiting is to end.
   /// Errors: `error` when there is no backup, when it is none that waiting helps against, or when the device
@@ -53,9 +59,12 @@ class FitBackup {
 
  private:
   void reconnect(const Error& error, const std::function<void()>& check);
+  /// Whether somebody else has connected again.
+  bool is_connected_again() const;
 
   BackupOptions options_;
   runtime::Client& client_;
+  std::uint64_t generation_ = 0;  // of the client's session that the run works in
   std::chrono::steady_clock::time_point taken_ = std::chrono::steady_clock::now();
   std::int64_t steps_ = 0;
   int failures_ = 0;  // since the last backup

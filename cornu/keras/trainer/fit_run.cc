@@ -27,8 +27,15 @@ std::int64_t scalar_value(const Variable& variable) {
 
 namespace {
 
-/// A device that is gone took the weights with it; another failure leaves them.
-const char* what_became_of_weights(const Error& error, runtime::Client& client) {
+/// Of the session that buffers are in now.
+std::uint64_t generation_of(runtime::Client& client) {
+  return client.distant() == nullptr ? 0 : client.distant()->generation();
+}
+
+/// A device that is gone took the weights with it, also where somebody has connected it again; another
+/// failure leaves them. `generation`: of the session that they were in.
+const char* what_became_of_weights(const Error& error, runtime::Client& client, std::uint64_t generation) {
+  if (generation_of(client) != generation) return "its weights are lost";
   const bool may_be_lost = error.code() == ErrorCode::kUnavailable;
   if (may_be_lost && client.has_lost_devices()) return "its weights are lost";
   if (may_be_lost && client.distant() != nullptr)
@@ -60,7 +67,8 @@ FitRun::FitRun(TrainerParts& parts, Model* model, const FitOptions& options, Fit
       logs_(train_),
       callbacks_(options.callbacks, callback_options(parts, model, options, source_)),
       watch_(callbacks_),
-      position_{options.initial_epoch, options.initial_step} {
+      position_{options.initial_epoch, options.initial_step},
+      generation_(generation_of(*train_.key().placement.client())) {
   if (!options.resume_from.empty()) {
     make_slots_for(parts.preparation.parts(), options.resume_from);  // the trace of a program made them
     check_state(state(), options.resume_from, "fit");
@@ -180,6 +188,7 @@ Logs FitRun::run_epochs() {
       if (!backup_.has_value()) throw;
       resumed = &backup_->recover(error, *callbacks_.history(),
                                   [this] { parts_.run_state.check_interrupted("fit"); });
+      generation_ = generation_of(*train_.key().placement.client());
       position_.epoch = resumed->at("run/epoch").item<std::int64_t>();
       position_.step = resumed->at("run/step").item<std::int64_t>();
     }
@@ -231,6 +240,7 @@ void FitRun::begin_backup() {
 }
 
 void FitRun::back_up() {
+  const std::uint64_t generation = backup_->generation();  // of what is read, here or by `take`
   const std::vector<Variable> others = other_variables();
   std::vector<Variable> all = known_variables(parts_.preparation.parts());
   all.insert(all.end(), others.begin(), others.end());
@@ -240,9 +250,9 @@ void FitRun::back_up() {
   try {
     const detail::VariableValues values(all);  // in one read
     const detail::ValuesScope scope(values);
-    backup_->take(state(), others, *callbacks_.history());
+    backup_->take(generation, state(), others, *callbacks_.history());
   } catch (const Error& error) {
-    if (error.code() == ErrorCode::kUnavailable) throw;  // the worker is lost
+    if (backup_->is_loss(error)) throw;
     throw error.with(
         {.notes = fmt::format("fit ends with that in epoch {}, behind {} steps, and the weights are "
                               "what they were there",
@@ -361,7 +371,8 @@ bool FitRun::execute(TunedExecutions& executions, std::int64_t max_steps, double
 
 std::int64_t FitRun::run_steps(const Batches& batches) {
   runtime::Progress& progress = parts_.run_state.progress();
-  if (train_.key().placement.client()->is_addressable()) return train_.run(batches, progress);
+  runtime::Client& client = *train_.key().placement.client();
+  if (client.is_addressable()) return train_.run(batches, progress);
   try {
     return train_.run(batches, progress);
   } catch (const Error& error) {
@@ -369,7 +380,7 @@ std::int64_t FitRun::run_steps(const Batches& batches) {
     parts_.steps_trained += done;
     throw error.with({.notes = fmt::format("in epoch {}, {}; {}", position_.epoch + 1,
                                            step_str(position_.step + done, num_steps_),
-                                           what_became_of_weights(error, *train_.key().placement.client()))});
+                                           what_became_of_weights(error, client, generation_))});
   }
 }
 

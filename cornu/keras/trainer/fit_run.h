@@ -105,6 +105,7 @@ class FitRun {
   double train_seconds_ = 0;
   bool warned_ = false;
   std::optional<FitBackup> backup_;
+  std::uint64_t generation_;  // of the client's session that the weights are in
 };
 
 }  // namespace cornu::inline v0::keras

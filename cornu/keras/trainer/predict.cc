@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -7,7 +8,6 @@
 #include <vector>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/trainer/arranged_source.h"
 #include "cornu/keras/trainer/array_source.h"
 #include "cornu/keras/trainer/dataset_source.h"
@@ -93,8 +93,7 @@ Tensors Trainer::predict_arrays(Model* model, const ArrayData& data, const Predi
 Tensors Trainer::predict(Model* model, BatchSource& source, const PredictOptions& options) {
   const auto claimed = claim(RunClaims::Beside::kPredictions, "predict");
   check_options(options);
-  if (options.batch_size.has_value())
-    invalid_argument("[predict] batch_size is for arrays: a source of batches says it itself");
+  refuse_what_sources_say({{"batch_size", options.batch_size.has_value()}}, "predict");
   return with_memory_errors("predict", 0, 0, [&] {
     const RunState::Scope scope(parts_.run_state, parts_.preparation.options().run_eagerly);
     const InterruptScope interrupt(parts_.run_state.interrupt_flags());
@@ -109,12 +108,10 @@ Tensors Trainer::predict(Model* model, BatchSource& source, const PredictOptions
 
 Tensors Trainer::predict(Model* model, const data::Dataset& dataset, const PredictOptions& options) {
   check_has_end(dataset, options.steps, "predict", "steps");
-  require_at_least_one(options.batch_size, "batch_size", "predict");
-  const DatasetUse use{
-      .caller = "predict", .one_by_one = keeps_row_states(network()), .batch_size = options.batch_size};
   PredictOptions of_source = options;
-  of_source.batch_size.reset();  // the source says it
-  return predict(model, *make_dataset_source(dataset, use), of_source);
+  const std::unique_ptr<BatchSource> source =
+      source_of_run(dataset, network(), of_source.batch_size, "predict");
+  return predict(model, *source, of_source);
 }
 
 Tensors Trainer::predict_on_batch(const Tensors& x) {

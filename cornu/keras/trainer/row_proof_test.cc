@@ -174,6 +174,9 @@ TEST_P(RowProofTest, WhatIsMadeOfTheShapeOfABatchCountsNoPadding) {
   };
   expect_rows("ones_like", [](const Tensor& y, const RowMask&) { return ops::sum(ops::ones_like(y)); });
   expect_rows("full_like", [](const Tensor& y, const RowMask&) { return ops::sum(ops::full_like(y, 1.0)); });
+  expect_rows("full_like of a row", [](const Tensor& y, const RowMask&) {
+    return ops::sum(ops::full_like(y, Tensor::of<float>({3}, {1, 1, 1})));
+  });
   expect_rows("zeros_like",
               [](const Tensor& y, const RowMask&) { return ops::sum(ops::zeros_like(y) + 1.0); });
   expect_rows("count_nonzero", [](const Tensor& y, const RowMask&) {
@@ -184,6 +187,10 @@ TEST_P(RowProofTest, WhatIsMadeOfTheShapeOfABatchCountsNoPadding) {
   });
   expect_rows("size",
               [](const Tensor& y, const RowMask&) { return Tensor(static_cast<float>(ops::size(y))); });
+  const auto pairs = [](const Tensor& y, const RowMask&) {
+    return Tensor(static_cast<float>(ops::size(ops::matmul(y, ops::transpose(y)))));
+  };
+  EXPECT_NEAR(metric(pairs, 4), 4 * 4 + 4 * 4 + 3 * 3, 1e-4) << "the size of what takes rows together";
   const auto mean = [](const Tensor& y, const RowMask& rows) {
     const Tensor ones = y * 0.0 + 1.0;
     return ops::mean(rows.defined() ? rows.zero_padding(ones) : ones);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <new>
 #include <optional>
@@ -28,6 +29,15 @@ inline void require_at_least_one(const std::optional<std::int64_t>& value, const
   if (value.has_value() && *value < 1)
     invalid_argument({.argument = name}, "[{}] {} must be at least 1; got {} = {}", caller, name, name,
                      *value);
+}
+
+/// What a source of batches says itself cannot be said beside it. `options`: their names, and whether they
+/// are given. Errors: InvalidArgument that names the first that is.
+inline void refuse_what_sources_say(std::initializer_list<std::pair<const char*, bool>> options,
+                                    const char* caller) {
+  for (const auto& [name, is_given] : options)
+    if (is_given)
+      invalid_argument("[{}] {} is for arrays: a source of batches says this itself", caller, name);
 }
 
 /// The number of steps of a run over data of `available` steps. Warns, as Keras does, where they are fewer

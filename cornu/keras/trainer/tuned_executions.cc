@@ -10,16 +10,17 @@ namespace cornu::inline v0::keras {
 TunedExecutions::TunedExecutions(ExecutionTuner& tuner, const StepRunner& step, std::int64_t max_steps)
     : tuner_(tuner), step_(step) {
   tuner_.set_limit(max_steps);
-  if (step_.key().placement.client()->distant() != nullptr)
-    tuner_.begin_with(ExecutionTuner::kFirstStepsFarAway);
+  runtime::Client& client = *step_.key().placement.client();
+  if (client.distant() != nullptr) tuner_.begin_with(ExecutionTuner::kFirstStepsFarAway);
+  // Where the host addresses the device, one program serves any number of steps.
+  if (client.is_addressable()) tuner_.forget_compile_seconds();
 }
 
 std::int64_t TunedExecutions::num_steps() const { return steps_of_execution(step_, tuner_); }
 
 double TunedExecutions::make_ready(StepPrograms& programs, StepRunner& step, const Batches& batches) {
   const double waited = programs.make_ready(step, batches);
-  // Where the host addresses the device, one program serves any number of steps.
-  if (waited > 0 && !step.key().placement.client()->is_addressable()) tuner_.set_compile_seconds(waited);
+  if (!step.key().placement.client()->is_addressable()) tuner_.note_compile_seconds(waited);
   return waited;
 }
 

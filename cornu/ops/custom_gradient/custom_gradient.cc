@@ -60,8 +60,17 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return gradients;
 }
 
-const ir::OpDef kCustomGradient = {
-    .name = "cornu.custom_gradient", .infer = infer, .gradient = gradient, .decompose = decompose};
+/// To the inputs, which stand between the results and what the gradient captured.
+bool passes_gradient_to(const ir::Op& op, std::size_t operand) {
+  const std::size_t first = op.results().size();
+  return operand >= first && operand - first < op.region(0).results().size();
+}
+
+const ir::OpDef kCustomGradient = {.name = "cornu.custom_gradient",
+                                   .infer = infer,
+                                   .gradient = gradient,
+                                   .passes_gradient_to = passes_gradient_to,
+                                   .decompose = decompose};
 
 }  // namespace
 

@@ -11,10 +11,12 @@ std::vector<ir::Value> decompose(ir::Builder&, std::span<const ir::Value> operan
 }
 
 std::vector<ir::Value> gradient(const ir::GradientContext&) { return {ir::Value()}; }
+bool passes_gradient_to(const ir::Op&, std::size_t) { return false; }
 
 const ir::OpDef kStopGradient = {.name = "cornu.stop_gradient",
                                  .infer = infer,
                                  .gradient = gradient,
+                                 .passes_gradient_to = passes_gradient_to,
                                  .decompose = decompose,
                                  .elementwise = true};
 

@@ -119,7 +119,7 @@ Tensor ones(const Dims& shape, DType dtype) { return full(shape, 1, dtype); }
 Tensor empty(const Dims& shape, DType dtype) { return zeros(shape, dtype); }
 Tensor full_like(const Tensor& x, const Tensor& fill_value, std::optional<DType> dtype) {
   Tensor result = full(x.shape(), fill_value, dtype.value_or(x.dtype()));
-  if (fill_value.rank() == 0 && x.rank() > 0) Trace::note_shaped_like(result, x);
+  if (x.rank() > 0) Trace::note_shaped_like(result, x, fill_value.rank() == 0);
   return result;
 }
 Tensor zeros_like(const Tensor& x, std::optional<DType> dtype) { return full_like(x, 0, dtype); }

@@ -46,16 +46,6 @@ Tensor shift(const char* name, const Tensor& x, const Tensor& y, BinaryFn op) {
 
 bool is_unsigned(DType dtype) { return dtype == DType::kI1 || ir::is_unsigned_integer(dtype); }
 
-/// Largest finite number of a float dtype; of other dtypes that of f64.
-double largest(DType dtype) {
-  switch (dtype) {
-    case DType::kF16: return 65504;
-    case DType::kBF16: return 0x1.fep127;
-    case DType::kF32: return std::numeric_limits<float>::max();
-    default: return std::numeric_limits<double>::max();
-  }
-}
-
 /// From here on x^2 + 1 rounds to x^2 in a float dtype, and x^2 is finite.
 double start_of_large(DType dtype) {
   switch (dtype) {

@@ -191,8 +191,7 @@ Tensor binary_crossentropy(const Tensor& target, const Tensor& output,
 Moments moments(const Tensor& x, const Axes& axes, const MomentsOptions& options) {
   const ReduceOptions reduce = {.axis = axes, .keepdims = options.keepdims};
   if (x.dtype() != DType::kF16) return {.mean = mean(x, reduce), .variance = var(x, reduce)};
-  constexpr double kLargest = 65504;  // of f16
-  const Tensor variance = minimum(var(cast(x, DType::kF32), reduce), kLargest);
+  const Tensor variance = minimum(var(cast(x, DType::kF32), reduce), largest(DType::kF16));
   return {.mean = mean(x, reduce), .variance = cast(variance, DType::kF16)};
 }
 

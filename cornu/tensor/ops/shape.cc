@@ -346,8 +346,9 @@ Tensor roll(const Tensor& x, const IntOrInts& shift, const RollOptions& options)
     invalid_argument({.argument = "shift"},
                      "[roll] there must be one shift for each axis; got shift = {} and axis = {}", shifts,
                      axes);
+  if (shifts.empty() || axes.empty()) return x;
   Tensor result = x;
-  for (std::size_t i = 0; i < (axes.size() == 1 ? shifts.size() : axes.size()); ++i) {
+  for (std::size_t i = 0; i < std::max(shifts.size(), axes.size()); ++i) {
     const std::int64_t dimension = normalized_axis(axes[axes.size() == 1 ? 0 : i], x.rank(), "roll");
     const std::int64_t n = extent(x.shape(), dimension);
     if (n == 0) continue;

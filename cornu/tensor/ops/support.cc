@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 
 #include "cornu/base/check.h"
@@ -58,6 +59,16 @@ Tensor as_dtype(const Tensor& x, DType dtype) {
 Tensor as_float(const Tensor& x) { return ir::is_float(x.dtype()) ? x : as_dtype(x, DType::kF32); }
 Tensor as_bool(const Tensor& x) { return x.dtype() == DType::kI1 ? x : not_equal(x, 0); }
 Tensor as_number(const Tensor& x) { return x.dtype() == DType::kI1 ? as_dtype(x, DType::kI32) : x; }
+
+double largest(DType dtype) {
+  switch (dtype) {
+    case DType::kF16: return 65504;
+    case DType::kBF16: return 0x1.fep127;
+    case DType::kF32: return std::numeric_limits<float>::max();
+    default: return std::numeric_limits<double>::max();
+  }
+}
+
 DType accumulation_dtype(DType dtype) {
   return dtype == DType::kF16 || dtype == DType::kBF16 ? DType::kF32 : dtype;
 }

@@ -47,6 +47,8 @@ Tensor as_float(const Tensor& x);
 Tensor as_bool(const Tensor& x);
 /// Booleans become i32.
 Tensor as_number(const Tensor& x);
+/// Largest finite number of a float dtype; of other dtypes that of f64.
+double largest(DType dtype);
 /// The dtype that f16 and bf16 are accumulated in: f32; others stay.
 DType accumulation_dtype(DType dtype);
 

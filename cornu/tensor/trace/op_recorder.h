@@ -94,6 +94,10 @@ using BackwardFn = std::function<std::vector<Tensor>(std::span<const Tensor> res
 /// The same, told which inputs' gradients are wanted; those of others may stay undefined.
 using CallBackwardFn = std::function<std::vector<Tensor>(std::span<const Tensor> result_gradients,
                                                          const std::vector<bool>& wanted)>;
+/// What a CallBackwardFn may give in place of zeros of the input's type: nothing is computed with it, and
+/// what comes before gets zeros, too.
+inline Tensor zero_gradient() { return Tensor(0.0); }
+inline bool is_zero_gradient(const Tensor& gradient) { return gradient.is_weak(); }
 
 /// Sees what runs eagerly on the thread that pushed it, after it ran: what a tape is.
 class OpRecorder {

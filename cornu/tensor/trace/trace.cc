@@ -200,10 +200,10 @@ void Trace::note_count(const char* what, const Tensor& x, std::span<const std::i
 
 std::span<const Trace::CountNote> Trace::count_notes() const { return state_->count_notes; }
 
-void Trace::note_shaped_like(const Tensor& made, const Tensor& like) {
+void Trace::note_shaped_like(const Tensor& made, const Tensor& like, bool is_uniform) {
   Trace* const trace = trace_of(made);
   if (trace != nullptr && trace == trace_of(like))
-    trace->state_->shape_notes.push_back({made.value(), like.value()});
+    trace->state_->shape_notes.push_back({made.value(), like.value(), is_uniform});
 }
 
 std::span<const Trace::ShapeNote> Trace::shape_notes() const { return state_->shape_notes; }

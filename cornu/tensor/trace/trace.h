@@ -195,11 +195,12 @@ class Trace {
   };
   std::span<const CountNote> count_notes() const;
   /// `made` was made in the shape of `like` and stands for its rows, though nothing computes it from them.
-  /// Nothing for another trace's tensors.
-  static void note_shaped_like(const Tensor& made, const Tensor& like);
+  /// With `is_uniform` all its elements are equal. Nothing for another trace's tensors.
+  static void note_shaped_like(const Tensor& made, const Tensor& like, bool is_uniform);
   struct ShapeNote {
     ir::Value value;
     ir::Value like;
+    bool is_uniform;
   };
   std::span<const ShapeNote> shape_notes() const;
 

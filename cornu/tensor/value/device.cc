@@ -349,18 +349,19 @@ std::vector<detail::DeviceGroupEntry> detail::device_groups() {
   return groups;
 }
 
-void detail::set_task(const std::shared_ptr<runtime::Client>& client, const std::string& job, int task) {
+void detail::set_task(std::span<const std::shared_ptr<runtime::Client>> clients, const std::string& job,
+                      int task) {
   const std::lock_guard lock(mutex);
+  for (Device& device : table().devices)
+    if (device.job == job && device.task == task) device.job.clear();
   std::map<std::string, int> counts;
-  for (const Device& device : table().devices)
-    if (!device.is_removed && device.client != client && device.job == job && device.task == task)
-      ++counts[device.type];
-  for (Device& device : table().devices) {
-    if (device.client == nullptr || device.client != client) continue;
-    device.job = job;
-    device.task = task;
-    device.number_in_task = counts[device.type]++;
-  }
+  for (const std::shared_ptr<runtime::Client>& client : clients)
+    for (Device& device : table().devices) {
+      if (device.client == nullptr || device.client != client) continue;
+      device.job = job;
+      device.task = task;
+      device.number_in_task = counts[device.type]++;
+    }
 }
 
 std::vector<LogicalDevice> detail::connected_devices(std::string_view device_type) {

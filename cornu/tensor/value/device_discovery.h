@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,9 +44,9 @@ struct DeviceGroupEntry {
 /// All that there are. Threads: safe.
 std::vector<DeviceGroupEntry> device_groups();
 
-/// The devices of a client, which have names, are those of a task of a cluster:
+/// The devices of these clients, which have names, are those of a task of a cluster, and no others are:
 /// "/job:worker/task:1/device:TPU:0" is the first TPU of that task, beside the names that they have here.
-/// Several clients may be of one task: their devices are numbered on.
-void set_task(const std::shared_ptr<runtime::Client>& client, const std::string& job, int task);
+/// They are numbered in the order of the clients. Threads: safe.
+void set_task(std::span<const std::shared_ptr<runtime::Client>> clients, const std::string& job, int task);
 
 }  // namespace cornu::inline v0::detail

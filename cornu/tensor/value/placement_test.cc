@@ -112,6 +112,22 @@ TEST(DeviceTableTest, AScopeWhoseDeviceWasRemovedSaysSo) {
   EXPECT_TRUE(says(placement_error([&] { (void)f(Tensor(1.0)); }, ErrorCode::kNotFound), "has been removed"));
 }
 
+TEST(DeviceTableTest, ATasksNamesAreThoseOfTheClientsThatHadItLast) {
+  const auto former = std::make_shared<runtime::FakeClient>(),
+             first = std::make_shared<runtime::FakeClient>(),
+             second = std::make_shared<runtime::FakeClient>();
+  const std::vector<std::shared_ptr<runtime::Client>> one = {former}, two = {first, second};
+  add_devices(former);
+  detail::set_task(one, "trainer", 3);
+  const std::vector<std::string> names = {add_devices(first).at(0), add_devices(second).at(0)};
+  for (int time = 0; time < 2; ++time) {
+    detail::set_task(two, "trainer", 3);
+    EXPECT_EQ(canonical_device_name("/job:trainer/task:3/device:GPU:0"), names[0]);
+    EXPECT_EQ(canonical_device_name("/job:trainer/task:3/device:GPU:1"), names[1]);
+  }
+  for (const std::shared_ptr<runtime::Client>& client : {one[0], two[0], two[1]}) remove_devices(client);
+}
+
 TEST(DeviceTableTest, AStrategysDevicesThatWereRemovedAreNotThoseThatHaveTheirNamesNow) {
   const auto gpus = std::make_shared<runtime::FakeClient>(2),
              others = std::make_shared<runtime::FakeClient>(2);

@@ -33,8 +33,9 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
+  /// Opens another session, unless that was done since generation `lost` and it is there.
   /// Errors: as the constructor.
-  void reconnect();
+  void reconnect(std::uint64_t lost);
   /// For the next session. Under order().
   void set_group(proto::GroupMember group);
   /// Links the session's worker with the others of its group.

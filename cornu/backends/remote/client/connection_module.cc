@@ -44,14 +44,18 @@ class Connection::Attachment {
     while (events_.Next(&tag, &is_ok)) {
     }
   }
-  /// Whether the link has ended, and the session with it. Threads: any.
+  /// Whether the link has ended, and the session with it. Makes no call. Threads: any.
   bool has_ended() {
     take_events();
     const std::lock_guard lock(events_mutex_);
-    return has_ended_;
+    return has_ended_ || is_cancelled_;
   }
   /// Ends the session.
-  void cancel() { context_.TryCancel(); }
+  void cancel() {
+    context_.TryCancel();
+    const std::lock_guard lock(events_mutex_);
+    is_cancelled_ = true;
+  }
   Attachment(const Attachment&) = delete;
   Attachment& operator=(const Attachment&) = delete;
 
@@ -63,9 +67,11 @@ class Connection::Attachment {
     while (!over_.wait_for(lock, kRound, [this] { return is_over_; })) {
       lock.unlock();
       take_events();
+      stop_executions();
       lock.lock();
     }
   }
+  /// Waits for nothing.
   void take_events() {
     void* tag = nullptr;
     bool is_ok = true;
@@ -75,19 +81,29 @@ class Connection::Attachment {
                               grpc::CompletionQueue::GOT_EVENT) {
       has_ended_ = !is_ok;
       if (has_ended_) return;
-      if (connection_.take_progress(reply_)) connection_.stop(reply_.execution(), session_);
+      if (connection_.take_progress(reply_)) to_stop_.push_back(reply_.execution());
       reader_->Read(&reply_, nullptr);
     }
+  }
+  /// Tells the worker which executions are to be stopped. The calls may take their time: no lock is held.
+  void stop_executions() {
+    std::vector<std::uint64_t> executions;
+    {
+      const std::lock_guard lock(events_mutex_);
+      executions.swap(to_stop_);
+    }
+    for (const std::uint64_t execution : executions) connection_.stop(execution, session_);
   }
 
   Connection& connection_;
   const std::string session_;
   grpc::ClientContext context_;
-  std::mutex events_mutex_;  // of the next four
+  std::mutex events_mutex_;  // of the next six
   grpc::CompletionQueue events_;
   std::unique_ptr<grpc::ClientAsyncReader<proto::AttachReply>> reader_;
   proto::AttachReply reply_;
-  bool has_ended_ = false;
+  bool has_ended_ = false, is_cancelled_ = false;
+  std::vector<std::uint64_t> to_stop_;
   std::mutex mutex_;
   std::condition_variable over_;
   bool is_over_ = false;
@@ -127,7 +143,9 @@ proto::HelloReply Connection::open_session() {
   return reply;
 }
 
-void Connection::reconnect() {
+// A caller that sees the next generation sees its session too: it is counted last.
+void Connection::reconnect(std::uint64_t lost) {
+  if (generation() != lost && !has_lost_session()) return;
   detach();
   const proto::HelloReply reply = open_session();
   if (reply.device().type() != hello_.device().type() || reply.device().kind() != hello_.device().kind())
@@ -138,8 +156,8 @@ void Connection::reconnect() {
   pending_.clear();
   pending_bytes_ = 0;
   pace_.note_loss();
-  generation_.fetch_add(1);
   attach();
+  generation_.fetch_add(1);
 }
 
 void Connection::set_group(proto::GroupMember group) { group_ = std::move(group); }
@@ -226,8 +244,11 @@ void Connection::stop(std::uint64_t execution, const std::string& session) {
   request.set_execution(execution);
   grpc::ClientContext context;
   add_token(context);
-  // Where it fails, so does the execution.
-  stub_->Stop(&context, request, &reply);
+  context.set_deadline(std::chrono::system_clock::now() + kConnectTimeout);
+  if (stub_->Stop(&context, request, &reply).ok()) return;
+  // What the worker says next of the execution, if it still runs, asks for it again.
+  const std::lock_guard lock(watched_mutex_);
+  if (watched_.execution == execution) watched_.is_stopping = false;
 }
 
 Connection::Watch::Watch(Connection& connection, std::uint64_t execution, std::int64_t first,

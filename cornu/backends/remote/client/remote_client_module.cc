@@ -37,9 +37,9 @@ class RemoteClient final : public runtime::Client,
     return std::make_unique<RemoteExecutable>(program, *this, connection_, batch);
   }
   std::shared_ptr<runtime::Client> group(std::span<const std::shared_ptr<runtime::Client>> all) override;
-  void reconnect() override {
+  void reconnect(std::uint64_t lost) override {
     const std::lock_guard lock(connection_->order());
-    connection_->reconnect();
+    connection_->reconnect(lost);
   }
   std::uint64_t generation() const override { return connection_->generation(); }
   bool has_lost_devices() const override { return connection_->has_lost_session(); }

@@ -48,7 +48,10 @@ class WorkerGroup final : public runtime::ClientGroup, public runtime::DistantCl
     return sum;
   }
   /// What they held is another group's.
-  void reconnect() override {
+  void reconnect(std::uint64_t lost) override {
+    const std::lock_guard reconnecting(mutex_);
+    if (is_joined_ && generation() != lost && !has_lost_devices()) return;
+    is_joined_ = false;
     std::vector<WorkerAddress> addresses;
     for (const std::shared_ptr<Connection>& connection : connections_)
       addresses.push_back(connection->address());
@@ -56,9 +59,10 @@ class WorkerGroup final : public runtime::ClientGroup, public runtime::DistantCl
     for_each_member([&](std::size_t i) {
       const std::lock_guard lock(connections_[i]->order());
       connections_[i]->set_group(members[i]);
-      connections_[i]->reconnect();
+      connections_[i]->reconnect(connections_[i]->generation());
     });
     join();
+    is_joined_ = true;
   }
   void save(const std::string&, std::uint64_t, std::span<const runtime::NamedBuffer>) override {
     refuse_files();
@@ -89,6 +93,8 @@ class WorkerGroup final : public runtime::ClientGroup, public runtime::DistantCl
   }
 
   const Connections connections_;
+  std::mutex mutex_;       // of reconnect
+  bool is_joined_ = true;  // under mutex_
 };
 
 void refuse_twice(const std::vector<WorkerAddress>& addresses) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "cornu/base/check.h"
 #include "cornu/base/service_thread.h"
 
 namespace cornu::inline v0::backends::remote {
@@ -146,7 +145,9 @@ void PeerLinks::send(const distribute::Outgoing& message, double timeout_seconds
     throw_if_over();
     stream = link(message.rank).stream;
   }
-  CORNU_CHECK(stream != nullptr, "no link to rank {}", message.rank);
+  if (stream == nullptr)
+    fail(ErrorCode::kFailedPrecondition, "[worker] {} of the group has no link to {} yet", name_of(rank_),
+         name_of(message.rank));
   for (std::size_t at = 0; at < message.bytes.size();) {
     const std::size_t size = std::min(kPieceBytes, message.bytes.size() - at), end = at + size;
     begin_sending(message.rank, timeout_seconds);

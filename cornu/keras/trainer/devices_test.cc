@@ -111,6 +111,7 @@ TEST_F(DevicesTest, WeightsComeInOneRead) {
 TEST_F(DevicesTest, AveragesOfWeightsComeInOneRead) {
   const auto trained = [&](const std::string& device) {
     return with_device(device, [&] {
+      set_random_seed(1);
       Sequential model = small_model();
       model.compile({.optimizer = optimizers::SGD({.use_ema = true, .ema_momentum = 0.5}),
                      .loss = "categorical_crossentropy"});

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <csignal>
 #include <functional>
+#include <memory>
 #include <thread>
 
 #include "cornu/backends/remote/backend.h"
@@ -333,11 +334,12 @@ TEST(ProtocolTest, WhatAWorkerOfTheGroupSaysIsNotBelieved) {
 
 TEST(ProtocolTest, WhatIsNoMessageIsRefusedAndNotLogged) {
   WorkerProcess worker;
-  RawClient client(worker.address());
-  client.open();
-  EXPECT_FALSE(client.compile("not UTF-8: \xff\xfe", 1).ok());
-  EXPECT_TRUE(client.write(2, {}, 4, 4).ok()) << "the next call is served";
-  client.break_off();
+  {
+    RawClient client(worker.address());
+    client.open();
+    EXPECT_FALSE(client.compile("not UTF-8: \xff\xfe", 1).ok());
+    EXPECT_TRUE(client.write(2, {}, 4, 4).ok()) << "the next call is served";
+  }  // gRPC looks after a link without calls every few seconds only, and the worker would wait for it
   EXPECT_EQ(worker.end(SIGTERM), 0);
   const std::string output = worker.output();
   EXPECT_EQ(output.find("protobuf"), std::string::npos) << output;
@@ -393,20 +395,21 @@ bool is_healthy(const std::string& address) {
 TEST(ProtocolTest, AWorkerThatDrainsIsNotHealthyAndLetsClientsStopWhatTheyRun) {
   WorkerProcess worker({"--drain-seconds", "300"});
   EXPECT_TRUE(is_healthy(worker.address()));
-  RawClient client(worker.address());
-  client.open();
-  ASSERT_TRUE(client.write(2, {}, 4, 4).ok());
-  ASSERT_TRUE(client.compile(kCounter, 1).ok());
+  auto client = std::make_unique<RawClient>(worker.address());
+  client->open();
+  ASSERT_TRUE(client->write(2, {}, 4, 4).ok());
+  ASSERT_TRUE(client->compile(kCounter, 1).ok());
   proto::ExecuteReply reply;
-  std::thread execution([&] { EXPECT_TRUE(client.execute(kVeryMany, reply).ok()); });
+  std::thread execution([&] { EXPECT_TRUE(client->execute(kVeryMany, reply).ok()); });
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   worker.signal(SIGTERM);
   EXPECT_TRUE(wait_for([&] { return !is_healthy(worker.address()); }));
-  EXPECT_EQ(client.write(3, {}, 4, 4).error_message(),
+  EXPECT_EQ(client->write(3, {}, 4, 4).error_message(),
             "[worker] it is being shut down and takes no new calls");
   proto::StopReply stopped;
-  EXPECT_TRUE(client.call(&proto::Worker::Stub::Stop, proto::StopRequest(), stopped).ok());
+  EXPECT_TRUE(client->call(&proto::Worker::Stub::Stop, proto::StopRequest(), stopped).ok());
   execution.join();
+  client.reset();
   EXPECT_EQ(reply.error(), "");
   EXPECT_GT(reply.steps_done(), 0);
   EXPECT_LT(reply.steps_done(), kVeryMany);

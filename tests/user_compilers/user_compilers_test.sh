@@ -12,8 +12,10 @@ flags=(-std=c++20 -Wall -Wextra -Werror -I "$root" -I "$build/generated")
 mkdir -p "$work"
 "$compiler" "${flags[@]}" "$root/examples/00_first_program/main.cc" -L "$build/bin" -lcornu -Wl,-rpath,"$build/bin" -o "$work/first_program"
 "$work/first_program"
+# The interface is parsed once for all of them.
+"$compiler" "${flags[@]}" -x c++-header "$root/cornu/cornu.h" -o "$work/cornu.pch"
 for example in 03_programming_model 13_functional_models 14_own_training_step 15_recurrent_layers 16_data 29_messages; do
-  "$compiler" "${flags[@]}" -fsyntax-only "$root/examples/$example/main.cc"
+  "$compiler" "${flags[@]}" -include-pch "$work/cornu.pch" -fsyntax-only "$root/examples/$example/main.cc"
 done
 
 # An older compiler, or an older C++, is refused in one sentence.

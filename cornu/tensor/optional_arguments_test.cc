@@ -51,6 +51,10 @@ TEST(OptionalArgumentsTest, TheOldFormByPositionGivesTheSame) {
   EXPECT_EQ(values(ops::softmax(x, {1, 2})), values(ops::softmax(x, {.axis = {1, 2}})));
   EXPECT_EQ(values(ops::transpose(x, {2, 0, 1})), values(ops::transpose(x, {.axes = {2, 0, 1}})));
   EXPECT_EQ(ops::zeros({2}, DType::kI32).dtype(), DType::kI32);
+  EXPECT_EQ(values(ops::arange(1, 7, 2)), (std::vector<float>{1, 3, 5}));
+  EXPECT_EQ(ops::arange(std::int64_t{0}, 7).dtype(), DType::kI32);
+  EXPECT_EQ(values(ops::arange(0, 1.0, 0.5)), (std::vector<float>{0, 0.5}));
+  EXPECT_EQ(ops::arange(0.0, 3.0).dtype(), DType::kF32);
   EXPECT_EQ(values(ops::tensordot(x, x, {1, 2}, {0, 1})),
             values(ops::tensordot(x, x, {.axes = {{1, 2}, {0, 1}}})));
 }

@@ -155,7 +155,8 @@ class Model : public LayerHandle {
   std::vector<KerasTensor> inputs() const;
   std::vector<KerasTensor> outputs() const;
 
-  /// The layers inside, in order; an input layer is left out.
+  /// The layers inside, in order; of a functional model with its input layers, of a Sequential without, as in
+  /// Keras.
   std::vector<LayerHandle> layers() const;
   /// Errors: InvalidArgument with the nearest name.
   LayerHandle get_layer(std::string_view layer_name) const;

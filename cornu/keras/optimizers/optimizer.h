@@ -172,8 +172,15 @@ class OptimizerHandle : public Handle<Optimizer> {
     (*this)->apply(gradients, variables);
   }
   void apply(std::span<const Tensor> gradients) const { (*this)->apply(gradients); }
+  void apply(std::initializer_list<Tensor> gradients, std::initializer_list<Variable> variables) const {
+    apply(std::span(gradients.begin(), gradients.size()), std::span(variables.begin(), variables.size()));
+  }
   void apply_gradients(std::span<const std::pair<Tensor, Variable>> gradients_and_variables) const {
     (*this)->apply_gradients(gradients_and_variables);
+  }
+  /// `optimizer.apply_gradients({{gradient, variable}})`.
+  void apply_gradients(std::initializer_list<std::pair<Tensor, Variable>> gradients_and_variables) const {
+    apply_gradients(std::span(gradients_and_variables.begin(), gradients_and_variables.size()));
   }
   /// What Python writes as apply_gradients(zip(gradients, variables)).
   void apply_gradients(std::span<const Tensor> gradients, std::span<const Variable> variables) const {

@@ -180,6 +180,16 @@ TEST(OptimizersTest, TenEagerStepsFollowKeras) {
   }
 }
 
+TEST(OptimizersTest, GradientsOfOneVariableAreWrittenInBraces) {
+  const optimizers::SGD sgd({.learning_rate = 0.5});
+  const Variable x(1.0F);
+  const Tensor gradient = 0.5F;
+  sgd.apply_gradients({{gradient, x}});
+  EXPECT_EQ(x.value().item<float>(), 0.75F);
+  sgd.apply({gradient}, {x});
+  EXPECT_EQ(x.value().item<float>(), 0.5F);
+}
+
 TEST(OptimizersTest, LearningRateChangesWithoutCompilingAgain) {
   const testing::OnReferenceBackend on_reference;
   const optimizers::SGD sgd({.learning_rate = 0.5});

@@ -199,6 +199,17 @@ struct ArangeOptions {
 };
 /// start, start + step, ... while before stop.
 Tensor arange(const ArangeOptions& options);
+/// By position: f32, and i32 of integers alone.
+inline Tensor arange(double start, double stop, double step = 1) {
+  return arange({.start = start, .stop = stop, .step = step, .dtype = DType::kF32});
+}
+template <std::integral Start, std::integral Stop, std::integral Step = int>
+Tensor arange(Start start, Stop stop, Step step = 1) {
+  return arange({.start = static_cast<double>(start),
+                 .stop = static_cast<double>(stop),
+                 .step = static_cast<double>(step),
+                 .dtype = DType::kI32});
+}
 struct LinspaceOptions {
   std::int64_t num = 50;
   bool endpoint = true;

@@ -137,6 +137,7 @@ class GroupEmitter {
   llvm::Value* lane_numbers(llvm::Type* integer_type);
   llvm::Value* lane_offsets(std::int64_t stride);
   llvm::Value* masked_by_end(llvm::Value* index, llvm::Value* end);
+  llvm::Value* hidden(llvm::Value* constant);
   llvm::Value* stack_slot(llvm::Type* type);
 
   // dot.cc

@@ -77,7 +77,19 @@ llvm::Value* GroupEmitter::lane_offsets(std::int64_t stride) {
                             splat(llvm::ConstantInt::get(type, static_cast<std::uint64_t>(stride), true)));
 }
 
+/// A constant whose value LLVM is not to know.
+llvm::Value* GroupEmitter::hidden(llvm::Value* constant) {
+  llvm::Value* slot = stack_slot(constant->getType());
+  entry_builder_.CreateStore(constant, slot, true);
+  return entry_builder_.CreateLoad(constant->getType(), slot, true);
+}
+
 llvm::Value* GroupEmitter::masked_by_end(llvm::Value* index, llvm::Value* end) {
+  // Where LLVM 19 sees that only the first lane is left, it makes masks of one lane (v1i1), for some of which
+  // it has no AVX-512 instruction and ends the process.
+  if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(end);
+      known != nullptr && known->getSExtValue() % lanes_ == 1)
+    end = hidden(end);
   llvm::Value* left = builder_.CreateTrunc(builder_.CreateSub(end, index), builder_.getInt32Ty());
   return builder_.CreateICmpSLT(lane_numbers(builder_.getInt32Ty()), splat(left));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -23,15 +24,27 @@ std::vector<Tensor> strong(std::vector<Tensor> tensors) {
   return tensors;
 }
 
+/// Whether a C++ number can stand where `tensor` does: the two together have the tensor's dtype.
+bool holds(const Tensor& tensor, const Tensor& number) {
+  return tensor.rank() == 0 && ops::promote(tensor, number) == tensor.dtype();
+}
+
 /// The loop variables that a body returned, checked against those that went in.
 std::vector<Tensor> checked_variables(const char* op, std::vector<Tensor> next, std::span<const Tensor> now,
                                       std::span<const std::string> names) {
   if (next.size() != now.size())
     invalid_argument("[{}] the body must return {} loop variables; got {}", op, now.size(), next.size());
   for (std::size_t i = 0; i < next.size(); ++i) {
-    if (next[i].is_weak() && now[i].rank() == 0) next[i] = next[i].strong_scalar(now[i].dtype());
+    const bool is_number = next[i].is_weak();
+    if (is_number && holds(now[i], next[i])) next[i] = next[i].strong_scalar(now[i].dtype());
     if (next[i].type() == now[i].type()) continue;
     const std::string name = i < names.size() ? fmt::format("\"{}\"", names[i]) : fmt::format("{}", i);
+    if (is_number && now[i].rank() == 0)
+      invalid_argument(
+          "[{}] loop variable {} goes into the body as {} and comes out as the number {} ({}), which {} does "
+          "not hold; cast what goes in, or the number",
+          op, name, type_str(now[i].type()), next[i].str(), ir::numpy_name(next[i].dtype()),
+          ir::numpy_name(now[i].dtype()));
     invalid_argument(
         "[{}] loop variable {} goes into the body as {} and comes out as {}; shapes and dtypes must stay", op,
         name, type_str(now[i].type()), type_str(next[i].type()));
@@ -52,6 +65,8 @@ Tensor counter_of(const char* op, const char* what, const Tensor& value) {
   return value;
 }
 
+const char* name_of_loop(const LoopBounds& bounds) { return bounds.are_known() ? "fori_loop" : "while_loop"; }
+
 std::vector<Tensor> traced_while(Trace& trace, ConditionFn condition, BodyFn body,
                                  std::span<const Tensor> initial, std::span<const std::string> names,
                                  const LoopBounds& bounds) {
@@ -61,11 +76,12 @@ std::vector<Tensor> traced_while(Trace& trace, ConditionFn condition, BodyFn bod
   const Tensor predicate = checked_condition(condition(arguments));
   condition_region.close({&predicate, 1});
 
-  Trace::Region body_region(trace, bounds.are_known() ? "the body of fori_loop" : "the body of while_loop");
+  const char* const op = name_of_loop(bounds);
+  Trace::Region body_region(trace, fmt::format("the body of {}", op));
   if (bounds.are_known()) body_region.set_bounds(bounds.lower, bounds.upper);
   arguments.clear();
   for (const Tensor& tensor : initial) arguments.push_back(body_region.add_argument(tensor.type()));
-  body_region.close(checked_variables("while_loop", body(arguments), initial, names));
+  body_region.close(checked_variables(op, body(arguments), initial, names));
   return trace.while_op(condition_region, body_region, initial);
 }
 
@@ -73,7 +89,7 @@ std::vector<Tensor> repeat(ConditionFn condition, BodyFn body, std::vector<Tenso
                            std::span<const std::string> names, const LoopBounds& bounds) {
   if (Trace* trace = Trace::current()) return traced_while(*trace, condition, body, now, names, bounds);
   while (checked_condition(condition(now)).item<bool>())
-    now = checked_variables("while_loop", body(now), now, names);
+    now = checked_variables(name_of_loop(bounds), body(now), now, names);
   return now;
 }
 
@@ -117,9 +133,9 @@ std::vector<Tensor> fori_loop(const Tensor& lower, const Tensor& upper,
   const DType dtype = fits_i32(lower) && fits_i32(upper) ? DType::kI32 : DType::kI64;
   const Tensor end = ops::cast(strong(upper), dtype);
   std::vector<Tensor> now = {ops::cast(strong(lower), dtype)};
-  now.insert(now.end(), initial.begin(), initial.end());
+  for (Tensor& tensor : strong(std::move(initial))) now.push_back(std::move(tensor));
   std::vector<std::string> names = {"i"};
-  for (std::size_t i = 0; i < initial.size(); ++i)
+  for (std::size_t i = 0; i + 1 < now.size(); ++i)
     names.push_back(i < options.names.size() ? options.names[i] : std::to_string(i));
   const auto condition = [&](std::span<const Tensor> all) { return ops::less(all[0], end); };
   const auto step = [&](std::span<const Tensor> all) {
@@ -132,6 +148,72 @@ std::vector<Tensor> fori_loop(const Tensor& lower, const Tensor& upper,
   return now;
 }
 
+namespace {
+
+/// A branch of a choice as a region, and what it returned: C++ numbers are numbers still.
+struct TracedBranch {
+  std::unique_ptr<Trace::Region> region;
+  ir::Block* block;  // the region's
+  std::vector<Tensor> results;
+};
+
+TracedBranch traced_branch(Trace& trace, const char* op, BranchFn branch) {
+  auto region = std::make_unique<Trace::Region>(trace, fmt::format("a branch of {}", op));
+  TracedBranch traced{std::move(region), &trace.builder().block(), {}};
+  traced.results = branch();
+  traced.region->close(strong(traced.results));
+  return traced;
+}
+
+/// The type of result `i` in all branches: that of the tensors among them, and of numbers alone the one that
+/// they have together.
+TensorType common_type(const char* op, std::span<const TracedBranch> branches, std::size_t i) {
+  const Tensor* tensor = nullptr;
+  DType of_numbers = branches[0].results[i].dtype();
+  for (const TracedBranch& branch : branches) {
+    const Tensor& result = branch.results[i];
+    if (tensor == nullptr && !result.is_weak()) tensor = &result;
+    of_numbers = ops::promote(Tensor::zeros({}, of_numbers), Tensor::zeros({}, result.dtype()));
+  }
+  if (tensor == nullptr) return {of_numbers, {}};
+  for (const TracedBranch& branch : branches) {
+    const Tensor& result = branch.results[i];
+    if (result.is_weak() ? holds(*tensor, result) : result.type() == tensor->type()) continue;
+    if (result.is_weak() && tensor->rank() == 0)
+      invalid_argument(
+          "[{}] tensor {} is {} in one branch and the number {} ({}) in another, which {} does not hold; "
+          "cast the tensor or the number",
+          op, i, type_str(tensor->type()), result.str(), ir::numpy_name(result.dtype()),
+          ir::numpy_name(tensor->dtype()));
+    invalid_argument("[{}] {} branches must return the same types; tensor {} is {} and {}", op,
+                     branches.size() == 2 ? "both" : "all", i, type_str(tensor->type()),
+                     type_str(result.type()));
+  }
+  return tensor->type();
+}
+
+/// Gives the numbers among the branches' results the dtypes that these have in all branches. The branches are
+/// closed: the numbers become constants of the block around them.
+void settle_numbers(Trace& trace, const char* op, std::span<const TracedBranch> branches) {
+  const std::size_t num_results = branches[0].results.size();
+  for (const TracedBranch& branch : branches)
+    if (branch.results.size() != num_results)
+      invalid_argument("[{}] {} branches must return as many tensors; got {} and {}", op,
+                       branches.size() == 2 ? "both" : "all", num_results, branch.results.size());
+  for (std::size_t i = 0; i < num_results; ++i) {
+    const TensorType type = common_type(op, branches, i);
+    for (const TracedBranch& branch : branches) {
+      const Tensor& result = branch.results[i];
+      if (!result.is_weak() || result.dtype() == type.dtype) continue;
+      std::vector<ir::Value> values(branch.block->results().begin(), branch.block->results().end());
+      values[i] = trace.value_of(result.strong_scalar(type.dtype));
+      branch.block->set_results(std::move(values));
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<Tensor> cond(const Tensor& predicate, BranchFn on_true, BranchFn on_false) {
   if (predicate.rank() != 0)
     invalid_argument("[cond] the predicate must be a scalar; got {}", type_str(predicate.type()));
@@ -139,39 +221,35 @@ std::vector<Tensor> cond(const Tensor& predicate, BranchFn on_true, BranchFn on_
   if (trace == nullptr || !predicate.is_symbolic())
     return strong(predicate.item<bool>() ? on_true() : on_false());
   const Tensor is_true = predicate.dtype() == DType::kI1 ? predicate : ops::not_equal(predicate, 0);
-  Trace::Region true_region(*trace, "a branch of cond");
-  std::vector<Tensor> true_results = on_true();
-  std::vector<Tensor> types = strong(true_results);
-  true_region.close(types);
-  Trace::Region false_region(*trace, "a branch of cond");
-  std::vector<Tensor> false_results = on_false();
-  if (false_results.size() != types.size())
-    invalid_argument("[cond] both branches must return as many tensors; got {} and {}", types.size(),
-                     false_results.size());
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    if (false_results[i].is_weak() && types[i].rank() == 0)
-      false_results[i] = false_results[i].strong_scalar(types[i].dtype());
-    if (false_results[i].type() != types[i].type())
-      invalid_argument("[cond] both branches must return the same types; tensor {} is {} and {}", i,
-                       type_str(types[i].type()), type_str(false_results[i].type()));
-  }
-  false_region.close(false_results);
-  return trace->if_op(is_true, true_region, false_region);
+  std::vector<TracedBranch> branches;
+  for (const BranchFn& branch : {on_true, on_false})
+    branches.push_back(traced_branch(*trace, "cond", branch));
+  settle_numbers(*trace, "cond", branches);
+  return trace->if_op(is_true, *branches[0].region, *branches[1].region);
 }
 
 std::vector<Tensor> switch_case(const Tensor& index, std::span<const BranchFn> branches) {
   if (branches.empty()) invalid_argument("[switch_case] there is no branch");
   counter_of("switch_case", "the index", index);
   const auto last = static_cast<std::int64_t>(branches.size()) - 1;
-  if (!index.is_symbolic()) {
+  Trace* trace = Trace::current();
+  if (trace == nullptr || !index.is_symbolic()) {
     const auto i = index.item<std::int64_t>();
     return strong(branches[static_cast<std::size_t>(i < 0 || i > last ? last : i)]());
   }
   if (last == 0) return strong(branches[0]());
+  std::vector<TracedBranch> traced;
+  for (const BranchFn& branch : branches) traced.push_back(traced_branch(*trace, "switch_case", branch));
+  settle_numbers(*trace, "switch_case", traced);
+  const auto region_of = [&](std::int64_t i) -> const Trace::Region& {
+    return *traced[static_cast<std::size_t>(i)].region;
+  };
   const std::function<std::vector<Tensor>(std::int64_t)> choose = [&](std::int64_t i) {
-    const BranchFn& branch = branches[static_cast<std::size_t>(i)];
-    if (i == last) return branch();
-    return cond(ops::equal(index, i), branch, [&] { return choose(i + 1); });
+    const Tensor is_this = ops::equal(index, i);
+    if (i + 1 == last) return trace->if_op(is_this, region_of(i), region_of(last));
+    Trace::Region others(*trace, "a branch of switch_case");
+    others.close(choose(i + 1));
+    return trace->if_op(is_this, region_of(i), others);
   };
   return choose(0);
 }
@@ -215,6 +293,8 @@ std::int64_t scan_length(const std::vector<Tensor>& xs, const ScanOptions& optio
   for (const Tensor& x : xs) {
     if (x.rank() == 0)
       invalid_argument("[scan] xs must have a first axis to walk along; got {}", type_str(x.type()));
+    static constexpr std::int64_t kAxisOfRows[] = {0};
+    Trace::note_count("number of rows (scan(), map())", x, kAxisOfRows);
     if (length >= 0 && x.shape()[0] != length)
       invalid_argument("[scan] the first extents of xs and length must agree; got {} and {}", length,
                        x.shape()[0]);

@@ -22,9 +22,14 @@
 /// C++ would. Bodies may read and assign variables: a loop carries those that its body assigns, so a whole
 /// training step may stand in one. Random numbers advance with each iteration. What a body makes can be used
 /// outside only when it returns it.
+/// A C++ number that a body or a branch returns takes the dtype of the tensor in its place (the loop
+/// variable, the other branch's result) if that holds its kind: a float beside floats only, an integer beside
+/// numbers. It is never cut. Traced branches that return numbers alone give the dtype of an operation on
+/// them. A branch that runs at once is compared with no other.
 /// Errors: InvalidArgument when a loop variable changes shape or dtype in the body (it is named), branches
-///         return different types, a condition is no scalar, or a condition assigns a variable. An exception
-///         in a body leaves the trace as it was before the loop.
+///         return different types, a number stands beside a tensor whose dtype does not hold it, a condition
+///         is no scalar, or a condition assigns a variable. An exception in a body leaves the trace as it was
+///         before the loop.
 namespace cornu::inline v0 {
 
 struct WhileLoopOptions {

@@ -170,6 +170,41 @@ TEST(WhileLoopTest, NamesTheLoopVariableThatChanges) {
             "and dtypes must stay");
 }
 
+TEST(WhileLoopTest, NumbersTakeTheDtypeOfTheLoopVariableOrAreRefused) {
+  const auto ends_as = [](double number) {
+    return [number](const Tensor& start) {
+      return fori_loop(0, 2, [&](const Tensor&, const Tensor&) { return Tensor(number); }, start);
+    };
+  };
+  EXPECT_EQ(both_ways(ends_as(0.1), Tensor::of<double>({}, {1})).item<double>(), 0.1);
+  const auto integer = [](const Tensor& start) {
+    return fori_loop(0, 2, [](const Tensor&, const Tensor&) { return Tensor(7); }, start);
+  };
+  EXPECT_EQ(both_ways(integer, f32(1)).item<float>(), 7);
+  const std::string refused =
+      " goes into the body as () int32 and comes out as the number 2.75 (float32), which int32 does not "
+      "hold; cast what goes in, or the number";
+  const auto of_while = [](const Tensor& start) {
+    return while_loop([](const Tensor& x) { return ops::less(x, 2); },
+                      [](const Tensor&) { return Tensor(2.75); }, start);
+  };
+  const auto of_number = [&](const Tensor&) { return ends_as(2.75)(0); };
+  const auto of_scan = [](const Tensor& start) {
+    return scan([](const Tensor&, const Tensor& row) { return std::pair(Tensor(2.75), row); }, start,
+                vector_of({1, 2}))
+        .first;
+  };
+  EXPECT_EQ(message_of([&] { ends_as(2.75)(i32(1)); }), "[fori_loop] loop variable \"0\"" + refused);
+  EXPECT_EQ(message_of([&] { function(ends_as(2.75))(i32(1)); }),
+            "[fori_loop] loop variable \"0\"" + refused);
+  EXPECT_EQ(message_of([&] { of_number(i32(1)); }), "[fori_loop] loop variable \"0\"" + refused);
+  EXPECT_EQ(message_of([&] { function(of_number)(i32(1)); }), "[fori_loop] loop variable \"0\"" + refused);
+  EXPECT_EQ(message_of([&] { of_while(i32(1)); }), "[while_loop] loop variable 0" + refused);
+  EXPECT_EQ(message_of([&] { function(of_while)(i32(1)); }), "[while_loop] loop variable 0" + refused);
+  EXPECT_EQ(message_of([&] { of_scan(i32(1)); }), "[scan] loop variable 0" + refused);
+  EXPECT_EQ(message_of([&] { function(of_scan)(i32(1)); }), "[scan] loop variable 0" + refused);
+}
+
 TEST(WhileLoopTest, RefusesOddConditions) {
   const auto not_scalar = function([](const Tensor& x) {
     return while_loop([](const Tensor& v) { return ops::less(v, 1); }, [](const Tensor& v) { return v; }, x);
@@ -247,6 +282,69 @@ TEST(CondTest, RefusesBranchesThatDiffer) {
             "[cond] both branches must return the same types; tensor 0 is (2,) float32 and () float32");
   EXPECT_EQ(message_of([] { cond(vector_of({1, 2}), [] {}, [] {}); }),
             "[cond] the predicate must be a scalar; got (2,) float32");
+}
+
+using Branches = std::vector<std::function<Tensor(const Tensor&)>>;
+
+/// The branch of the index, in a program, for x = 3; as printed, with its type.
+std::string chosen(const Branches& branches, std::int32_t index) {
+  const auto f = function([&](const Tensor& i, const Tensor& x) {
+    if (branches.size() == 2)
+      return cond(ops::equal(i, 0), [&] { return branches[0](x); }, [&] { return branches[1](x); });
+    std::vector<std::function<Tensor()>> of_x;
+    for (const auto& branch : branches) of_x.emplace_back([&] { return branch(x); });
+    return switch_case(i, of_x);
+  });
+  const Tensor result = f(i32(index), f32(3));
+  return result.str() + " " + type_str(result.type());
+}
+
+TEST(CondTest, NumbersInBranchesAreNeverCut) {
+  const auto number = [](auto value) { return [value](const Tensor&) { return Tensor(value); }; };
+  const auto tripled = [](const Tensor& x) { return x * 3; };
+  const auto halved = [](const Tensor& x) { return ops::cast(x, DType::kF64) * 0.5; };
+  EXPECT_EQ(chosen({number(1), number(2.5)}, 1), "2.5 () float32");
+  EXPECT_EQ(chosen({number(2.5), number(1)}, 1), "1.0 () float32");
+  EXPECT_EQ(chosen({number(0), tripled}, 0), "0.0 () float32");
+  EXPECT_EQ(chosen({number(0), tripled}, 1), "9.0 () float32");
+  EXPECT_EQ(chosen({tripled, number(7)}, 1), "7.0 () float32");
+  EXPECT_EQ(chosen({number(0.1), halved}, 0), "0.1 () float64");
+  EXPECT_EQ(chosen({halved, number(0.1)}, 0), "1.5 () float64");
+  const Branches several = {tripled, number(0), number(1), number(0.5)};
+  EXPECT_EQ(chosen(several, 0), "9.0 () float32");
+  EXPECT_EQ(chosen(several, 1), "0.0 () float32");
+  EXPECT_EQ(chosen(several, 3), "0.5 () float32");
+  EXPECT_EQ(chosen({number(1), number(2.75), number(3)}, 1), "2.75 () float32");
+  EXPECT_EQ(chosen({number(1), number(2), number(std::int64_t{5000000000})}, 2), "5000000000 () int64");
+}
+
+TEST(CondTest, RefusesANumberThatTheOtherBranchesDtypeDoesNotHold) {
+  const auto number = [](const Tensor&) { return Tensor(2.5); };
+  const auto integer = [](const Tensor& x) { return ops::cast(x, DType::kI32); };
+  const auto is_large = [](const Tensor& x) { return ops::greater(x, 5); };
+  const std::string refused =
+      "tensor 0 is () int32 in one branch and the number 2.5 (float32) in another, which int32 does not "
+      "hold; cast the tensor or the number";
+  EXPECT_EQ(message_of([&] { chosen({integer, number}, 0); }), "[cond] " + refused);
+  EXPECT_EQ(message_of([&] { chosen({number, integer}, 0); }), "[cond] " + refused);
+  EXPECT_EQ(message_of([&] { chosen({number, integer, integer}, 0); }), "[switch_case] " + refused);
+  EXPECT_NE(message_of([&] { chosen({is_large, number}, 0); }).find("which bool does not hold"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] {
+              chosen({is_large, [](const Tensor&) { return Tensor(7); }}, 0);
+            }).find("the number 7 (int32) in another, which bool does not hold"),
+            std::string::npos);
+}
+
+TEST(ControlFlowGradientTest, ThroughABranchBesideANumber) {
+  const auto slope = function([](const Tensor& x) {
+    GradientTape tape;
+    tape.watch(x);
+    const Tensor y = cond(ops::less(x, 0.0F), [] { return Tensor(1); }, [&] { return x * x; });
+    return tape.gradient(y, x, {.unconnected_gradients = UnconnectedGradients::kZero});
+  });
+  EXPECT_EQ(slope(f32(3)).item<float>(), 6);
+  EXPECT_EQ(slope(f32(-3)).item<float>(), 0);
 }
 
 TEST(SwitchCaseTest, TakesTheBranchOfTheIndexOrTheLast) {

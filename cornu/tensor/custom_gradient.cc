@@ -38,14 +38,16 @@ std::vector<Tensor> traced(Trace& trace, std::span<const Tensor> inputs, std::sp
   std::vector<Tensor> result_gradients;
   for (const Tensor& result : results) result_gradients.push_back(region.add_argument(result.type()));
   std::vector<Tensor> gradients = checked_gradients(inputs, backward(result_gradients));
-  for (std::size_t i = 0; i < gradients.size(); ++i)
-    if (!gradients[i].defined()) gradients[i] = Tensor::zeros(inputs[i].shape(), inputs[i].dtype());
+  std::vector<Tensor> reached;  // the inputs that have a gradient; the op knows no others
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (gradients[i].defined()) reached.push_back(inputs[i]);
+  std::erase_if(gradients, [](const Tensor& gradient) { return !gradient.defined(); });
   region.close(gradients);
   Trace::ClosedBlock closed = trace.closed_block(region);
 
   std::vector<ir::Value> result_values, input_values;
   for (const Tensor& result : results) result_values.push_back(trace.value_of(result));
-  for (const Tensor& input : inputs) input_values.push_back(trace.value_of(input));
+  for (const Tensor& input : reached) input_values.push_back(trace.value_of(input));
   std::vector<Tensor> made;
   for (const ir::Value& value : ops::custom_gradient(trace.builder(), result_values, input_values,
                                                      closed.captured, std::move(closed.block)))

@@ -1,6 +1,7 @@
 #include "cornu/tensor/gradient_tape.h"
 
 #include <array>
+#include <type_traits>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -101,6 +102,9 @@ std::vector<Tensor> GradientTape::gradients(const Targets& targets, const Source
     if (options.unconnected_gradients == UnconnectedGradients::kZero)
       for (std::size_t i = 0; i < result.size(); ++i)
         if (!result[i].defined()) result[i] = zeros_like(sources[i]);
+    if constexpr (std::is_same_v<typename Sources::value_type, Tensor>)
+      for (std::size_t i = 0; i < result.size(); ++i)  // of a linear function it is made of no row
+        if (result[i].defined()) Trace::note_shaped_like(result[i], sources[i], false);
   }
   finish();
   return result;
@@ -159,7 +163,7 @@ Tensor GradientTape::jacobian_of(const Tensor& target, const Source& source, con
   {
     const Pause pause(tape_);
     const Tensor rows =
-        stacked_gradients(*tape_, target, source, target.num_elements(),
+        stacked_gradients(*tape_, target, source, ops::size(target),
                           [&](const Tensor& one_hot) { return ops::reshape(one_hot, target.shape()); });
     const Dims shape = concatenated(target.shape(), source.shape());
     if (rows.defined()) {
@@ -202,6 +206,7 @@ Tensor GradientTape::batch_jacobian(const Tensor& target, const Tensor& source,
     } else if (options.unconnected_gradients == UnconnectedGradients::kZero) {
       result = Tensor::zeros(shape, source.dtype());
     }
+    if (result.defined()) Trace::note_shaped_like(result, target, false);
   }
   finish();
   return result;

@@ -50,7 +50,10 @@ class Targets {
 /// Works at once (eager) and inside a trace; it belongs to the mode, and to the loop body or branch, in which
 /// it was made. It watches trainable variables that are read while it records, and the tensors that watch()
 /// is given; values that do not come from these are constants. A variable's gradient is that with respect to
-/// the values it was read as: an assignment is not differentiated through.
+/// the values it was read as while the tape recorded: an assignment is not differentiated through, and a
+/// value that was read before, or that another variable was read as, is another one. Operations count for a
+/// tensor when they run after it is watched. (In a trace, reads of one variable that no tape, pause or
+/// assignment tells apart are one tensor.)
 /// Tapes nest: an outer one records what an inner one's gradient() computes, which gives second derivatives.
 /// Errors:   FailedPrecondition when a tape that is not persistent is used twice, or one is used outside the
 ///           function, loop body or branch that it was made in, and for undefined targets and sources;

@@ -131,6 +131,200 @@ TEST(GradientTapeTest, AnAssignmentIsNotDifferentiatedThrough) {
   EXPECT_EQ(in_both_modes(f, number(5)), (Rows{{20}}));  // 5 + 15, not 5 + 150
 }
 
+/// A function's gradients with respect to trainable `a` (3) and `b` (5), eager and traced.
+template <typename F>
+void expect_gradients(F loss_of, const std::vector<double>& wanted) {
+  const auto step = [&](const Tensor& x) {
+    const Variable a = weight(3, "a"), b = weight(5, "b");
+    return loss_of(a, b, x);
+  };
+  EXPECT_EQ(in_both_modes(step, number(2)), (Rows{wanted}));
+}
+
+std::vector<Tensor> zeros_where_none(GradientTape& tape, const Tensor& loss,
+                                     const std::vector<Variable>& variables) {
+  return tape.gradient(loss, variables, {.unconnected_gradients = UnconnectedGradients::kZero});
+}
+
+TEST(GradientTapeTest, AVariableThatHasAnothersValueIsAnotherSource) {
+  expect_gradients(
+      [](const Variable& online, const Variable& target, const Tensor& x) {
+        target.set_trainable(false);
+        target.assign(online);
+        GradientTape tape;
+        return tape.gradient(ops::square(online * x - target * x * 0.5F), online);
+      },
+      {12});
+  expect_gradients(
+      [](const Variable& a, const Variable& b, const Tensor& x) {
+        b.assign(a);
+        GradientTape tape;
+        return ops::stack(tape.gradient(a * x + b * 10.0F, std::vector{a, b}));
+      },
+      {2, 10});
+  expect_gradients(
+      [](const Variable& a, const Variable& b, const Tensor& x) {
+        GradientTape tape;
+        const Tensor first = a * x;
+        b.assign(a);
+        return ops::stack(tape.gradient(first + b * 10.0F + a, std::vector{a, b}));
+      },
+      {3, 10});
+}
+
+TEST(GradientTapeTest, WhatAVariableWasAssignedIsAnotherSource) {
+  expect_gradients(
+      [](const Variable& a, const Variable&, const Tensor& x) {
+        const Tensor y = x * 2.0F;
+        a.assign(y);
+        GradientTape tape;
+        return tape.gradient(y * 7.0F + a * 10.0F, a);
+      },
+      {10});
+  expect_gradients(
+      [](const Variable& a, const Variable&, const Tensor& x) {
+        const Tensor y = x * 2.0F;
+        a.assign(y);
+        GradientTape tape({.persistent = true, .watch_accessed_variables = false});
+        tape.watch(y);
+        const Tensor loss = y * a;
+        EXPECT_FALSE(tape.gradient(loss, a).defined());
+        return tape.gradient(loss, y);
+      },
+      {4});
+}
+
+TEST(GradientTapeTest, WhatWasReadBeforeOrInAPauseIsAConstant) {
+  expect_gradients(
+      [](const Variable& a, const Variable&, const Tensor& x) {
+        const Tensor before = a.value();
+        GradientTape tape;
+        return tape.gradient(before * 7.0F + a * x + a, a);
+      },
+      {3});
+  expect_gradients(
+      [](const Variable& a, const Variable&, const Tensor& x) {
+        GradientTape tape;
+        const Tensor first = a * x;
+        Tensor constant;
+        {
+          const auto pause = tape.stop_recording();
+          constant = a.value();
+        }
+        return tape.gradient(first + constant * 7.0F + a, a);
+      },
+      {3});
+  expect_gradients(
+      [](const Variable& a, const Variable&, const Tensor& x) {
+        GradientTape tape({.persistent = true});
+        const Tensor before = a.value();
+        tape.reset();
+        const Tensor loss = before * 7.0F + a * x;
+        return ops::stack({tape.gradient(loss, a), tape.gradient(loss * a, a)});
+      },
+      {2, 33});
+  expect_gradients(
+      [](const Variable& a, const Variable&, const Tensor& x) {
+        GradientTape tape({.watch_accessed_variables = false});
+        const Tensor read = a.value();
+        tape.watch(read);
+        return tape.gradient(read * x + a * 7.0F, read);
+      },
+      {2});
+}
+
+TEST(GradientTapeTest, NestedTapesTellReadsApart) {
+  expect_gradients(
+      [](const Variable& a, const Variable&, const Tensor& x) {
+        GradientTape outer;
+        const Tensor first = a * a;
+        GradientTape inner;
+        const Tensor slope = inner.gradient(first * x + a * a * a, a);
+        return ops::stack({slope, outer.gradient(first + slope, a)});
+      },
+      {27, 24});  // 3 a a, 2 a + 6 a
+}
+
+TEST(GradientTapeTest, LoopsAndBranchesTellVariablesApart) {
+  expect_gradients(
+      [](const Variable& a, const Variable& b, const Tensor& x) {
+        b.assign(a);
+        GradientTape tape;
+        const Tensor loss = fori_loop(
+            0, Tensor::of<std::int32_t>({}, {2}),
+            [&](const Tensor&, const Tensor& sum) { return sum + a * x + b; }, x);
+        return ops::stack(zeros_where_none(tape, loss, {a, b}));
+      },
+      {4, 2});
+  expect_gradients(
+      [](const Variable& a, const Variable& b, const Tensor& x) {
+        GradientTape tape;
+        const Tensor loss = fori_loop(
+            0, Tensor::of<std::int32_t>({}, {3}),
+            [&](const Tensor&, const Tensor& sum) {
+              b.assign(a * 2.0F);
+              return sum + b * x;
+            },
+            x);
+        return ops::stack(zeros_where_none(tape, loss, {a, b}));
+      },
+      {0, 6});
+  expect_gradients(
+      [](const Variable& a, const Variable& b, const Tensor& x) {
+        GradientTape tape;
+        cond(ops::greater(x, 0.0F), [&] { b.assign(a); }, [] {});
+        return ops::stack(zeros_where_none(tape, a * x + b * 7.0F, {a, b}));
+      },
+      {2, 7});
+}
+
+TEST(GradientTapeTest, AFunctionUnderATapeDoesNotDifferentiateThroughAssignments) {
+  const Variable online = weight(3, "online"), target = weight(5, "target"), other = weight(5, "other");
+  target.set_trainable(false);
+  const auto loss_of = [&](const Tensor& x) {
+    target.assign(online);
+    other.assign(online);
+    return ops::square(online * x - target * x * 0.5F) + other * 10.0F;
+  };
+  auto compiled = function(loss_of);
+  const auto gradients = [&](const auto& f) {
+    GradientTape tape;
+    return tape.gradient(f(number(2)), std::vector{online, other});
+  };
+  for (const std::vector<Tensor>& both : {gradients(loss_of), gradients(compiled)}) {
+    EXPECT_EQ(both[0].item<float>(), 12);
+    ASSERT_TRUE(both[1].defined());
+    EXPECT_EQ(both[1].item<float>(), 10);
+  }
+}
+
+TEST(GradientTapeTest, WhatRanBeforeATensorWasWatchedDoesNotCount) {
+  const auto f = [](const Tensor& start, Tensor w) {
+    GradientTape tape({.persistent = true});
+    tape.watch(w);
+    const Tensor x = start * 1.0F;
+    Tensor z = x * x;
+    const Tensor product = x * w;
+    tape.watch(x);
+    z = z + x * 5.0F;
+    return std::tuple(tape.gradient(z, x), tape.gradient(product, x));
+  };
+  EXPECT_EQ(in_both_modes(f, number(2), number(3)), (Rows{{5}, {3}}))
+      << "an operation that was recorded for another tensor counts";
+}
+
+TEST(GradientTapeTest, ThroughRows) {
+  const auto f = [](const Tensor& start) {
+    const Tensor x = start * 1.0F;
+    GradientTape tape({.persistent = true});
+    tape.watch(x);
+    const Tensor part = ops::square(x.rows(1, 3));
+    const Tensor taken = ops::square(ops::take_rows(x, std::vector<std::int64_t>{2, 0, 2}));
+    return std::tuple(part, taken, tape.gradient(part, x), tape.gradient(taken, x));
+  };
+  EXPECT_EQ(in_both_modes(f, numbers({1, 2, 3, 4})), (Rows{{4, 9}, {9, 1, 9}, {0, 4, 6, 0}, {2, 0, 12, 0}}));
+}
+
 TEST(GradientTapeTest, WhatIsNotWatchedIsAConstant) {
   const auto f = [](Tensor x) {
     const Tensor early = x * 2.0F;
@@ -431,6 +625,26 @@ TEST(CustomGradientTest, SeveralArgumentsAndResults) {
               tape.gradient(wrong(x), x);
             }).find("[custom_gradient] gradient 0 is (1,) float32; its argument is () float32"),
             std::string::npos);
+}
+
+TEST(CustomGradientTest, AnUndefinedGradientIsNoneInBothModes) {
+  const auto one_sided = custom_gradient([](const Tensor& x, const Tensor& y) {
+    return std::pair(x * y, [](const Tensor& dy) { return std::tuple(dy * 10.0F, Tensor()); });
+  });
+  const auto connected = [&](Tensor x, Tensor y) {
+    GradientTape tape;
+    tape.watch(x);
+    tape.watch(y);
+    const std::vector<Tensor> gradients = tape.gradient(one_sided(x, y), std::vector{x, y});
+    return std::tuple(gradients[0], Tensor(gradients[1].defined()));
+  };
+  EXPECT_EQ(in_both_modes(connected, number(3), number(4)), (Rows{{10}, {0}}));
+  const auto zeros = [&](Tensor x, Tensor y) {
+    GradientTape tape;
+    tape.watch(y);
+    return tape.gradient(one_sided(x, y), y, {.unconnected_gradients = UnconnectedGradients::kZero});
+  };
+  EXPECT_EQ(in_both_modes(zeros, number(3), number(4)), (Rows{{0}}));
 }
 
 // In a traced function small captured tensors are constants of the program.

@@ -221,6 +221,54 @@ TEST(OpsTest, LogaddexpSharesTheGradientOfEqualNumbers) {
   }
 }
 
+// The second derivative of log(e^x + e^y) is s (1 - s) with s = 1 / (1 + e^(y - x)), times log 2 with base 2.
+TEST(OpsTest, LogaddexpHasSecondDerivativesAtEqualNumbers) {
+  const Tensor x = Tensor::of<double>({3}, {1, 1.5, -HUGE_VAL}), y = Tensor::of<double>({3}, {1, 1, 1});
+  const double beside = 1 / (1 + std::exp(-0.5)), beside_2 = 1 / (1 + std::exp2(-0.5)), log_2 = std::log(2.0);
+  const auto second = [&](Tensor (*f)(const Tensor&, const Tensor&), bool is_first) {
+    GradientTape outer;
+    outer.watch(x);
+    GradientTape inner;
+    inner.watch(x);
+    return outer.gradient(inner.gradient(is_first ? f(x, y) : f(y, x), x), x);
+  };
+  for (const bool is_first : {true, false}) {
+    const Tensor natural = second(&logaddexp, is_first), binary = second(&logaddexp2, is_first);
+    EXPECT_NEAR(natural.at(0), 0.25, 1e-12);
+    EXPECT_NEAR(natural.at(1), beside * (1 - beside), 1e-12);
+    EXPECT_EQ(natural.at(2), 0);
+    EXPECT_NEAR(binary.at(0), 0.25 * log_2, 1e-12);
+    EXPECT_NEAR(binary.at(1), beside_2 * (1 - beside_2) * log_2, 1e-12);
+  }
+}
+
+TEST(OpsTest, LogaddexpKeepsTheSmallPartOfFarNumbers) {
+  constexpr double kInf = HUGE_VAL;
+  const Tensor x = Tensor::of<double>({6}, {0, -40, 1000, -kInf, kInf, -kInf}),
+               y = Tensor::of<double>({6}, {-40, 0, 1000, -kInf, kInf, 3});
+  const std::vector<double> expected = {
+      std::exp(-40.0), std::exp(-40.0), 1000 + std::log(2.0), -kInf, kInf, 3};
+  const std::vector<double> made = logaddexp(x, y).to_vector<double>();
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_DOUBLE_EQ(made[i], expected[i]) << i;
+  EXPECT_TRUE(std::isnan(logaddexp(Tensor(HUGE_VAL), Tensor(std::nan(""))).at(0)));
+}
+
+TEST(OpsTest, SincHasItsDerivativesAtZeroAndNearIt) {
+  constexpr double kPi = 3.14159265358979323846;
+  const Tensor x = Tensor::of<double>({4}, {0, 1e-8, -1e-3, 2e-3});
+  GradientTape outer;
+  outer.watch(x);
+  GradientTape inner;
+  inner.watch(x);
+  const Tensor value = sinc(x), first = inner.gradient(value, x), second = outer.gradient(first, x);
+  for (std::int64_t i = 0; i < 4; ++i) {
+    const double angle = kPi * x.at(i), square = angle * angle;
+    EXPECT_DOUBLE_EQ(value.at(i), i == 0 ? 1 : std::sin(angle) / angle) << i;
+    EXPECT_NEAR(first.at(i), -kPi * angle * (1 - square / 10 + square * square / 280) / 3, 1e-12) << i;
+    EXPECT_NEAR(second.at(i), -kPi * kPi * (1 - 3 * square / 10 + square * square / 56) / 3, 1e-9) << i;
+  }
+}
+
 TEST(OpsTest, CeluHasTheSlopeOneAtZero) {
   const Tensor x = Tensor::of<float>({3}, {-1, 0, 1});
   for (const double alpha : {1.0, 0.5}) {

@@ -7,22 +7,37 @@
 
 namespace cornu::inline v0::detail {
 
+std::size_t Tape::index_of(const Variable& variable) const {
+  const auto found = std::find_if(reads_.begin(), reads_.end(),
+                                  [&](const Reads& reads) { return reads.variable == variable; });
+  return static_cast<std::size_t>(found - reads_.begin());
+}
+
+bool Tape::knows(const Reads& reads, const Tensor& value) const {
+  return std::any_of(reads.values.begin(), reads.values.end(),
+                     [&](const Tensor& known) { return is_same(known, value); });
+}
+
 void Tape::watch(const Variable& variable) {
-  const auto known = [&](const Reads& reads) { return reads.variable == variable; };
-  if (std::none_of(reads_.begin(), reads_.end(), known)) reads_.push_back({variable, {}});
+  if (index_of(variable) == reads_.size()) reads_.push_back({variable, {}});
+}
+
+bool Tape::counts_read(const Variable& variable) const {
+  if (!recording_ || !ir::is_float(variable.dtype())) return false;
+  return (watches_accessed_ && variable.trainable()) || index_of(variable) < reads_.size();
+}
+
+bool Tape::has_read(const Variable& variable, const Tensor& value) const {
+  const std::size_t index = index_of(variable);
+  return index < reads_.size() && knows(reads_[index], value);
 }
 
 bool Tape::note_read(const Variable& variable, const Tensor& value) {
-  if (!recording_ || !ir::is_float(variable.dtype())) return false;
-  const auto known = [&](const Reads& reads) { return reads.variable == variable; };
-  auto found = std::find_if(reads_.begin(), reads_.end(), known);
-  if (found == reads_.end()) {
-    if (!watches_accessed_ || !variable.trainable()) return false;
-    found = reads_.insert(reads_.end(), {variable, {}});
-  }
-  for (const Tensor& known_value : found->values)
-    if (is_same(known_value, value)) return false;
-  found->values.push_back(value);
+  if (!counts_read(variable)) return false;
+  const std::size_t index = index_of(variable);
+  if (index == reads_.size()) reads_.push_back({variable, {}});
+  if (knows(reads_[index], value)) return false;
+  reads_[index].values.push_back(value);
   return true;
 }
 

@@ -45,11 +45,19 @@ class Tape {
     Variable variable;
     std::vector<Tensor> values;
   };
+  /// Whether a read of the variable now counts.
+  bool counts_read(const Variable& variable) const;
+  /// Whether a read of the variable as this value has counted.
+  bool has_read(const Variable& variable, const Tensor& value) const;
   /// True when the read counts and is new: the value has to be watched.
   bool note_read(const Variable& variable, const Tensor& value);
   virtual bool is_same(const Tensor& a, const Tensor& b) const = 0;
 
  private:
+  /// The place in reads_; its size for a variable that is not watched.
+  std::size_t index_of(const Variable& variable) const;
+  bool knows(const Reads& reads, const Tensor& value) const;
+
   bool watches_accessed_;
   bool recording_ = true;
   std::vector<Reads> reads_;

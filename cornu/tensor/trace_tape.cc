@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "cornu/base/check.h"
@@ -11,6 +12,9 @@ namespace cornu::inline v0::detail {
 namespace {
 
 using ValueSet = std::unordered_set<ir::Value, ir::ValueHash>;
+
+/// A variable's value that was told apart from another one: to a tape it is a value on its own.
+bool begins_anew(const ir::Op& op) { return op.name() == "cornu.redirect_gradient"; }
 
 /// Marks which ops of the trace's block count; the block itself is the record.
 class TraceTape final : public Tape {
@@ -32,10 +36,14 @@ class TraceTape final : public Tape {
     }
   }
 
-  void watch(const Tensor& x) override { watched_.insert(Trace::current()->value_of(x)); }
+  void watch(const Tensor& x) override { watch_value(Trace::current()->value_of(x)); }
 
+  bool tells_apart(const Variable& variable, ir::Value value) const {
+    return counts_read(variable) ? !has_read(variable, Trace::current()->tensor(value))
+                                 : watched_.contains(value);
+  }
   void variable_read(const Variable& variable, ir::Value value) {
-    if (note_read(variable, Trace::current()->tensor(value))) watched_.insert(value);
+    if (note_read(variable, Trace::current()->tensor(value))) watch_value(value);
   }
 
   void check_usable() const override {
@@ -52,8 +60,8 @@ class TraceTape final : public Tape {
   std::vector<Tensor> gradient(std::span<const Tensor> targets, std::span<const Tensor> output_gradients,
                                std::span<const Tensor> sources) override {
     Trace& trace = *Trace::current();
-    const std::vector<ir::Op*> ops = recorded_ops();
-    const ValueSet active = active_values(ops);
+    ValueSet active;
+    const std::vector<ir::Op*> ops = recorded_ops(active);
     std::vector<ir::Value> outputs, seeds, wrt;
     for (std::size_t i = 0; i < targets.size(); ++i) {
       outputs.push_back(trace.value_of(targets[i]));
@@ -79,42 +87,55 @@ class TraceTape final : public Tape {
   }
   bool is_same(const Tensor& a, const Tensor& b) const override { return a.value() == b.value(); }
 
-  std::vector<ir::Op*> recorded_ops() const {
+  void watch_value(ir::Value value) { watched_.try_emplace(value, block_->ops().size()); }
+
+  /// The ops that use what was watched when they ran, or what other such ops made of it. `active` becomes all
+  /// of these values.
+  std::vector<ir::Op*> recorded_ops(ValueSet& active) const {
     std::vector<ir::Op*> ops;
     const auto append = [&](std::size_t begin, std::size_t end) {
-      for (const auto& op : block_->ops().subspan(begin, end - begin)) ops.push_back(op.get());
+      for (std::size_t i = begin; i < end; ++i) {
+        ir::Op& op = *block_->ops()[i];
+        if (begins_anew(op) || !uses_active(op, i, active)) continue;
+        ops.push_back(&op);
+        for (const ir::Value& result : op.results())
+          if (ir::is_float(result.dtype())) active.insert(result);
+      }
     };
     for (const auto& [begin, end] : recorded_) append(begin, end);
     if (is_recording()) append(begin_, block_->ops().size());
+    for (const auto& [value, number] : watched_) active.insert(value);
     return ops;
   }
 
-  /// What was watched, and what the recorded ops made of it.
-  ValueSet active_values(std::span<ir::Op* const> ops) const {
-    ValueSet active = watched_;
-    const auto is_active = [&](const ir::Value& value) { return active.contains(value); };
-    for (const ir::Op* op : ops) {
-      bool uses = std::any_of(op->operands().begin(), op->operands().end(), is_active);
-      if (!uses && !op->regions().empty()) {
-        const std::vector<ir::Value> captured = transform::captured_values(*op);
-        uses = std::any_of(captured.begin(), captured.end(), is_active);
-      }
-      if (uses) active.insert(op->results().begin(), op->results().end());
-    }
-    return active;
+  /// Of the block's op number `number`.
+  bool uses_active(const ir::Op& op, std::size_t number, const ValueSet& active) const {
+    const auto is_active = [&](const ir::Value& value) {
+      if (active.contains(value)) return true;
+      const auto found = watched_.find(value);
+      return found != watched_.end() && found->second <= number;
+    };
+    if (std::any_of(op.operands().begin(), op.operands().end(), is_active)) return true;
+    if (op.regions().empty()) return false;
+    const std::vector<ir::Value> captured = transform::captured_values(op);
+    return std::any_of(captured.begin(), captured.end(), is_active);
   }
 
   std::uint64_t trace_id_;
   ir::Block* block_;  // alive as long as the trace
   std::size_t begin_;
   std::vector<std::pair<std::size_t, std::size_t>> recorded_;
-  ValueSet watched_;
+  std::unordered_map<ir::Value, std::size_t, ir::ValueHash> watched_;  // and how many ops were before
 };
 
 /// The trace keeps its observers; a tape may go before.
 class TapeObserver final : public Trace::ReadObserver {
  public:
   explicit TapeObserver(std::weak_ptr<TraceTape> tape) : tape_(std::move(tape)) {}
+  bool tells_apart(const Variable& variable, ir::Value value) const override {
+    const std::shared_ptr<TraceTape> tape = tape_.lock();
+    return tape != nullptr && tape->tells_apart(variable, value);
+  }
   void variable_read(const Variable& variable, ir::Value value) override {
     if (const std::shared_ptr<TraceTape> tape = tape_.lock()) tape->variable_read(variable, value);
   }

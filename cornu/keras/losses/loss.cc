@@ -44,7 +44,7 @@ Tensor mask_weights(const Tensor& mask, const std::string& reduction, const RowM
       mask.num_elements() / std::max<std::int64_t>(mask.rank() == 0 ? 1 : mask.shape()[0], 1);
   const Tensor total = rows.defined()
                            ? ops::cast(rows.num_counted(), dtype) * static_cast<double>(values_a_row)
-                           : Tensor(ir::Literal::scalar(dtype, static_cast<double>(mask.num_elements())));
+                           : Tensor(ir::Literal::scalar(dtype, static_cast<double>(ops::size(mask))));
   return ones * ops::divide_no_nan(total, rows.over_replicas(ops::sum(ones)));
 }
 
@@ -103,7 +103,7 @@ Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const Sample
   if (reduction_ == "sum") return sum;
   if (reduction_ == "mean_with_sample_weight" && weight.defined())
     return ops::divide_no_nan(sum, weights.rows.over_replicas(ops::sum(weights.rows.zero_padding(weight))));
-  if (!weights.rows.defined()) return sum / static_cast<double>(values.num_elements());
+  if (!weights.rows.defined()) return sum / static_cast<double>(ops::size(values));
   const std::int64_t values_a_row = values.num_elements() / std::max<std::int64_t>(values.shape()[0], 1);
   const Tensor num_rows = ops::cast(weights.rows.num_counted(), values.dtype());
   return sum / (values_a_row == 1 ? num_rows : num_rows * static_cast<double>(values_a_row));

@@ -67,7 +67,7 @@ std::string what_padding_reaches(Trace& trace, const Arguments& arguments, std::
   for (const Variable& variable : trace.assigned()) {
     if (faults != nullptr && faults->owns(variable))
       continue;  // padding repeats a row: the first fault is one of the data
-    const transform::RowDependence found = analysis.of(trace.read(variable).value());
+    const transform::RowDependence found = analysis.of(trace.held(variable).value());
     if (found.is_mixed())
       return fmt::format("{} may take rows together in what becomes \"{}\"", *found.reason, variable.path());
     if (found.is_rows()) return fmt::format("\"{}\" has rows of its own", variable.path());

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "cornu/keras/trainer/model_test_support.h"
+#include "cornu/tensor/control_flow.h"
 #include "cornu/tensor/gradient_tape.h"
 
 /// Layers, metrics and steps of the user's that compute over the rows of a batch and do not know of padding:
@@ -196,6 +197,47 @@ TEST_P(RowProofTest, WhatIsMadeOfTheShapeOfABatchCountsNoPadding) {
     return ops::mean(rows.defined() ? rows.zero_padding(ones) : ones);
   };
   EXPECT_NEAR(metric(mean, 4), 3, 1e-5) << "batches of 4, 4 and 3";
+}
+
+TEST_P(RowProofTest, WhatTheLibraryCountsOfABatchCountsNoPadding) {
+  const Flowers data(11);
+  const auto expect_rows = [&](const char* what, const SumOf::Function& f, double expected = 11 * 3) {
+    Sequential model = small_model();
+    model.compile({.optimizer = "sgd", .loss = "mse", .metrics = {MetricHandle(std::make_shared<SumOf>(f))}});
+    const auto logs = model.evaluate(data.x, data.one_hot, {.batch_size = 4, .verbose = 0});
+    EXPECT_NEAR(logs["sum_of"], expected, 1e-4) << what;
+  };
+  const Tensor zero = Tensor::of<float>({}, {0});
+  expect_rows("scan", [&](const Tensor& y, const RowMask&) {
+    return scan([](const Tensor& count, const Tensor& row) { return std::pair(count + 3.0F, row); }, zero, y)
+        .first;
+  });
+  expect_rows("map", [](const Tensor& y, const RowMask&) {
+    return ops::sum(map([](const Tensor&) { return Tensor(3.0F); }, y));
+  });
+  expect_rows("unstack", [](const Tensor& y, const RowMask&) {
+    return Tensor(3.0F * static_cast<float>(ops::unstack(y).size()));
+  });
+  expect_rows("jacobian", [&](const Tensor& y, const RowMask&) {
+    GradientTape tape;
+    tape.watch(zero);
+    return ops::sum(tape.jacobian(y + zero, zero));
+  });
+  expect_rows("batch_jacobian", [](const Tensor& y, const RowMask&) {
+    GradientTape tape;
+    tape.watch(y);
+    return ops::sum(tape.batch_jacobian(y * 1.0F, y));
+  });
+  expect_rows("gradient", [](const Tensor& y, const RowMask&) {
+    GradientTape tape;
+    tape.watch(y);
+    return ops::sum(tape.gradient(y * 1.0F, y));
+  });
+  const auto loss = [](const Tensor& y, const RowMask& rows) {
+    const Tensor ones = y * 0.0F + 1.0F;
+    return losses::MeanSquaredError()(y * 0.0F, rows.defined() ? rows.zero_padding(ones) : ones);
+  };
+  expect_rows("the mean of a loss, in batches of 4, 4 and 3", loss, 3);
 }
 
 TEST_P(RowProofTest, AStepOfTheUsersThatKnowsNothingOfRowsIsExactInPartialBatches) {

@@ -210,8 +210,15 @@ Tensor linspace(const Tensor& start, const Tensor& stop, const LinspaceOptions& 
 }
 
 Tensor take_rows(const Tensor& x, std::span<const std::int64_t> indices) {
-  const std::byte* source = x.bytes();
   const std::int64_t num_rows = x.num_rows();
+  for (const std::int64_t row : indices)
+    if (row < 0 || row >= num_rows) fail(ErrorCode::kOutOfRange, "[take_rows] row {} of {}", row, num_rows);
+  if (detail::must_be_recorded(x)) {
+    const Dims count = {static_cast<std::int64_t>(indices.size())};
+    return take(x, Tensor::adopt(count, std::vector<std::int64_t>(indices.begin(), indices.end())),
+                {.axis = 0});
+  }
+  const std::byte* source = x.bytes();
   TensorType type = x.type();
   type.dims[0] = static_cast<std::int64_t>(indices.size());
   const std::size_t row_bytes =
@@ -219,7 +226,6 @@ Tensor take_rows(const Tensor& x, std::span<const std::int64_t> indices) {
   ir::Literal result(type);
   std::byte* out = result.mutable_bytes().data();
   for (const std::int64_t row : indices) {
-    if (row < 0 || row >= num_rows) fail(ErrorCode::kOutOfRange, "[take_rows] row {} of {}", row, num_rows);
     if (row_bytes > 0) std::memcpy(out, source + static_cast<std::size_t>(row) * row_bytes, row_bytes);
     out += row_bytes;
   }

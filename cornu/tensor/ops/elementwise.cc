@@ -143,14 +143,15 @@ Tensor hypot(const Tensor& x, const Tensor& y) {
                larger * sqrt(square(ratio) + 1));
 }
 
-// Equal infinities have no difference: there the larger one is the result. Where x equals y, the minimum is
-// -|difference| with the slope 0, so that both have half of the gradient.
+// Equal infinities have no difference: there the larger one is the result. It is chosen, not taken by
+// maximum(): either choice is the function itself, so all derivatives are right where x equals y.
 Tensor logaddexp(const Tensor& x, const Tensor& y) {
   const DType dtype = promote_to_float(x, y);
   const Tensor a = as_dtype(x, dtype), b = as_dtype(y, dtype);
-  const Tensor larger = maximum(a, b), difference = a - b;
+  const Tensor is_first = greater(a, b), difference = a - b;
   const Tensor finite = where(isnan(difference), 0, difference);
-  return where(isnan(difference), a + b, larger + log1p(exp(minimum(finite, -finite))));
+  const Tensor below = where(is_first, -finite, finite);  // smaller - larger
+  return where(isnan(difference), a + b, where(is_first, a, b) + log1p(exp(below)));
 }
 Tensor logaddexp2(const Tensor& x, const Tensor& y) {
   const DType dtype = promote_to_float(x, y);
@@ -304,11 +305,14 @@ Tensor cosh(const Tensor& x) {
   return half * 0.5 * half + divide(0.5, half) / half;
 }
 Tensor tanh(const Tensor& x) { return float_unary("tanh", x, &tanh); }
+// Near 0 by its series, which rounds to the function and has its derivatives; those of the quotient lose all
+// digits there.
 Tensor sinc(const Tensor& x) {
+  constexpr double kNear = 5e-3;  // the term left out, angle^6 / 5040, is below a half ulp of f64
   const Tensor angle = as_float(x) * std::numbers::pi;
-  const Tensor is_zero = equal(angle, 0);
-  const Tensor safe = where(is_zero, 1, angle);
-  return where(is_zero, 1, sin(safe) / safe);
+  const Tensor is_near = less(abs(angle), kNear);
+  const Tensor near = square(where(is_near, angle, 0)), far = where(is_near, 1, angle);
+  return where(is_near, 1 - near * (1.0 / 6 - near * (1.0 / 120)), sin(far) / far);
 }
 Tensor deg2rad(const Tensor& x) { return as_float(x) * (std::numbers::pi / 180); }
 Tensor rad2deg(const Tensor& x) { return as_float(x) * (180 / std::numbers::pi); }

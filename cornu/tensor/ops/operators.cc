@@ -78,6 +78,18 @@ Tensor Tensor::slice(std::span<const Slice> slices) const {
                         });
 }
 
+Tensor Tensor::rows(std::int64_t begin, std::int64_t end) const {
+  if (rank() == 0) invalid_argument("a scalar has no rows");
+  const std::int64_t count = shape()[0];
+  if (begin < 0 || begin > end || end > count)
+    invalid_argument("rows [{}, {}) are outside a tensor of {} rows", begin, end, count);
+  if (detail::must_be_recorded(*this)) return slice({{.begin = begin, .end = end}});
+  TensorType part = type();
+  part.dims[0] = end - begin;
+  const std::size_t row_bytes = count == 0 ? 0 : type().size_bytes() / static_cast<std::size_t>(count);
+  return from_bytes(part, bytes() + static_cast<std::size_t>(begin) * row_bytes, part.size_bytes(), memory());
+}
+
 Tensor operator+(const Tensor& x, const Tensor& y) { return ops::add(x, y); }
 Tensor operator-(const Tensor& x, const Tensor& y) { return ops::subtract(x, y); }
 Tensor operator*(const Tensor& x, const Tensor& y) { return ops::multiply(x, y); }

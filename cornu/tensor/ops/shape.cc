@@ -205,6 +205,7 @@ void claim_parts(const char* op, std::int64_t count) {
 std::vector<Tensor> unstack(const Tensor& x, std::int64_t axis) {
   const std::int64_t dimension = normalized_axis(axis, x.rank(), "unstack");
   const std::int64_t count = extent(x.shape(), dimension);
+  Trace::note_count("number of parts (unstack())", x, {&dimension, 1});
   claim_parts("unstack", count);
   std::vector<Tensor> parts;
   parts.reserve(static_cast<std::size_t>(count));

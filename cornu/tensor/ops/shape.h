@@ -220,6 +220,7 @@ struct LinspaceOptions {
 Tensor linspace(const Tensor& start, const Tensor& stop, const LinspaceOptions& options = {});
 
 /// Rows of `x` in the order of concrete `indices` (host memory).
+/// Errors: OutOfRange for a row that is not there.
 Tensor take_rows(const Tensor& x, std::span<const std::int64_t> indices);
 
 // Axes by position, as in positional.h. Templates, because GCC 12 takes {.axis = {0, 1}} for {{0, 1}}: so

@@ -48,4 +48,9 @@ Tensor run_op(const OpKey& key, std::span<const Tensor> inputs, BuildFn build) {
   return result;
 }
 
+bool must_be_recorded(const Tensor& x) {
+  return x.is_symbolic() ||
+         (Trace::current() == nullptr && ir::is_float(x.dtype()) && !op_recorders().empty());
+}
+
 }  // namespace cornu::inline v0::detail

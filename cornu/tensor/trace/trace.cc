@@ -1,12 +1,13 @@
 #include "cornu/tensor/trace/trace.h"
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/ops/constant/constant.h"
+#include "cornu/ops/redirect_gradient/redirect_gradient.h"
 #include "cornu/ops/select/select.h"
-#include "cornu/ops/stop_gradient/stop_gradient.h"
 #include "cornu/tensor/trace/trace_state.h"
 #include "cornu/tensor/trace/variable_state.h"
 #include "cornu/tensor/trace/variable_watcher.h"
@@ -23,6 +24,11 @@ std::uint64_t next_trace_id() {
 }
 
 }  // namespace
+
+void detail::TracedVariable::begin_anew(ir::Builder& builder) {
+  if (ir::is_float(now.dtype())) now = ops::redirect_gradient(builder, now, initial);
+  is_as_assigned = false;
+}
 
 void Trace::State::check_open() const {
   if (finished)
@@ -49,16 +55,24 @@ detail::TracedVariable& Trace::State::touch(const Variable& variable, std::size_
 
 detail::TracedVariable& Trace::State::read(const Variable& variable, std::size_t level) {
   detail::TraceFrame& frame = *frames[level];
-  if (level > 0 && frame.find(variable) == nullptr) read(variable, level - 1);
+  if (level > 0) {
+    const detail::TracedVariable* const known = frame.find(variable);
+    if (known == nullptr || !known->is_read) read(variable, level - 1);
+  }
   detail::TracedVariable& traced = touch(variable, level);
+  const auto tells_apart = [&](const auto& observer) { return observer->tells_apart(variable, traced.now); };
+  if (traced.is_as_assigned || (traced.is_read && std::ranges::any_of(frame.observers, tells_apart)))
+    traced.begin_anew(frame.builder);
+  traced.is_read = true;
   for (const auto& observer : frame.observers) observer->variable_read(variable, traced.now);
   return traced;
 }
 
 void Trace::State::set(const Variable& variable, ir::Value value) {
   detail::TracedVariable& traced = touch(variable);
-  traced.now = observed && ir::is_float(value.dtype()) ? ops::stop_gradient(top().builder, value) : value;
+  traced.now = value;
   traced.assigned = true;
+  traced.is_as_assigned = true;
 }
 
 namespace {
@@ -171,6 +185,8 @@ Tensor Trace::read(const Variable& variable) {
 }
 Tensor Trace::initial(const Variable& variable) { return tensor(state_->touch(variable).initial); }
 
+Tensor Trace::held(const Variable& variable) { return tensor(state_->touch(variable).now); }
+
 void Trace::assign(const Variable& variable, const Tensor& value) {
   CORNU_CHECK(value.type() == variable.type(), "assigning {} to variable \"{}\" of {}",
               type_str(value.type()), variable.path(), type_str(variable.type()));
@@ -179,7 +195,6 @@ void Trace::assign(const Variable& variable, const Tensor& value) {
 
 void Trace::add_observer(std::shared_ptr<ReadObserver> observer) {
   state_->top().observers.push_back(std::move(observer));
-  state_->observed = true;
 }
 
 namespace {
@@ -220,7 +235,9 @@ void Trace::predicate_assignments(const Tensor& predicate, std::span<const Varia
   for (detail::TracedVariable& traced : state_->top().variables) {
     bool is_excepted = !traced.assigned;
     for (const Variable& variable : except) is_excepted = is_excepted || variable == traced.variable;
-    if (!is_excepted) traced.now = ops::select(builder(), condition, traced.now, traced.initial);
+    if (is_excepted) continue;
+    traced.now = ops::select(builder(), condition, traced.now, traced.initial);
+    traced.is_as_assigned = true;
   }
 }
 

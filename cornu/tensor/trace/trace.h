@@ -109,12 +109,15 @@ class Trace {
   ir::Value value_of(const Tensor& tensor);
   Tensor tensor(ir::Value value) const;
 
+  /// The variable's value. The gradient of one that was assigned goes to `initial`, not to what was assigned.
   Tensor read(const Variable& variable);
-  /// The value the variable had when the step began.
+  /// The value the variable had when the step (the region) began.
   Tensor initial(const Variable& variable);
   void assign(const Variable& variable, const Tensor& value);
   /// The variables assigned so far, in the order of their first use.
   std::vector<Variable> assigned() const;
+  /// What the variable is to hold after the trace, as far as that is known now. No tape sees this as a read.
+  Tensor held(const Variable& variable);
   /// Replaces each assigned variable's new value by select(predicate, new, initial), except for those listed.
   void predicate_assignments(const Tensor& predicate, std::span<const Variable> except = {});
 
@@ -175,11 +178,13 @@ class Trace {
   };
   ClosedBlock closed_block(const Region& region);
 
-  /// Sees reads of variables in the region (or the function) that is on top when it is added. Observed traces
-  /// keep assignments out of gradients: a value that was assigned begins anew.
+  /// Sees reads of variables in the region (or the function) that is on top when it is added.
   class ReadObserver {
    public:
     virtual ~ReadObserver() = default;
+    /// Whether the next read must give another value than this one, which an earlier read gave: one of them
+    /// counts as the variable, the other does not.
+    virtual bool tells_apart(const Variable& variable, ir::Value value) const = 0;
     virtual void variable_read(const Variable& variable, ir::Value value) = 0;
   };
   void add_observer(std::shared_ptr<ReadObserver> observer);

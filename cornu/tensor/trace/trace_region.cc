@@ -28,6 +28,15 @@ transform::ValueMap inline_region(ir::Builder& builder, const Trace::Region::Sta
   return map;
 }
 
+/// What a variable is after an iteration of a loop, to whose ops `map` leads. The next iteration reads it.
+ir::Value value_after(ir::Builder& builder, const TracedVariable& traced, const transform::ValueMap& map) {
+  TracedVariable copy = traced;
+  copy.initial = transform::mapped(map, traced.initial);
+  copy.now = transform::mapped(map, traced.now);
+  if (copy.is_as_assigned) copy.begin_anew(builder);
+  return copy.now;
+}
+
 std::vector<Variable> assigned_in(std::initializer_list<const TraceFrame*> frames) {
   std::vector<Variable> assigned;
   for (const TraceFrame* frame : frames)
@@ -150,8 +159,8 @@ std::vector<Tensor> Trace::while_op(const Region& condition, const Region& body,
       [&](ir::Builder& inner, std::span<const ir::Value> values) {
         const transform::ValueMap map = inline_here(inner, body, values);
         std::vector<ir::Value> next = transform::mapped(map, body.state_->block->results());
-        for (const Variable& variable : carried)
-          next.push_back(transform::mapped(map, body.state_->frame.find(variable)->now));
+        for (std::size_t i = 0; i < carried.size(); ++i)
+          next.push_back(value_after(inner, *body.state_->frame.find(carried[i]), map));
         return next;
       });
   for (std::size_t i = 0; i < carried.size(); ++i) state_->set(carried[i], results[initial.size() + i]);

@@ -18,6 +18,14 @@ struct TracedVariable {
   ir::Value initial;
   ir::Value now;
   bool assigned = false;
+  /// It has been read in its frame.
+  bool is_read = false;
+  /// `now` is as it was assigned: others may have the same value, and know it as something else.
+  bool is_as_assigned = false;
+
+  /// Makes `now` a value of its own. Its gradient is one of `initial`, not of what computed it: gradients with
+  /// respect to a variable are those of the values that it was read as.
+  void begin_anew(ir::Builder& builder);
 };
 
 /// A block under construction: the function's body or a region.
@@ -83,7 +91,6 @@ struct Trace::State {
   std::vector<CountNote> count_notes;
   std::vector<ShapeNote> shape_notes;
   bool has_valid_rows = false;
-  bool observed = false;
   bool finished = false;
 };
 

@@ -274,18 +274,6 @@ ir::Literal Tensor::literal() const {
   return copy;
 }
 
-Tensor Tensor::rows(std::int64_t begin, std::int64_t end) const {
-  if (rank() == 0) invalid_argument("a scalar has no rows");
-  const std::int64_t count = shape()[0];
-  if (begin < 0 || begin > end || end > count)
-    invalid_argument("rows [{}, {}) are outside a tensor of {} rows", begin, end, count);
-  if (is_symbolic()) return slice({{.begin = begin, .end = end}});
-  TensorType part = type();
-  part.dims[0] = end - begin;
-  const std::size_t row_bytes = count == 0 ? 0 : type().size_bytes() / static_cast<std::size_t>(count);
-  return from_bytes(part, bytes() + static_cast<std::size_t>(begin) * row_bytes, part.size_bytes(), memory());
-}
-
 Tensor Tensor::with_mask(Tensor mask) const {
   type();  // throws when undefined
   if (!mask.defined() && !node_->mask.defined()) return *this;

@@ -169,7 +169,8 @@ class Tensor {
 
   /// A copy (or shared bytes, when it was made from a literal).
   ir::Literal literal() const;
-  /// Rows [begin, end): of a concrete tensor as a view that shares its memory, of a symbolic one a slice.
+  /// Rows [begin, end): of a concrete tensor as a view that shares its memory; of a symbolic one, and while a
+  /// tape records, a slice.
   /// Errors: InvalidArgument for a scalar and for rows that are not there.
   Tensor rows(std::int64_t begin, std::int64_t end) const;
 

@@ -368,13 +368,6 @@ std::int64_t checked_k(const char* caller, std::int64_t k) {
   return k;
 }
 
-double checked_threshold(double threshold) {
-  if (!(threshold > 0 && threshold < 1))
-    invalid_argument({.argument = "threshold"},
-                     "[binary_accuracy] threshold must lie between 0 and 1; got threshold = {}", threshold);
-  return threshold;
-}
-
 constexpr std::array<NamedMaker<Metric>, 34> kMetrics = {{
     {"accuracy", &make_default<Metric, Accuracy>},
     {"acc", &make_default<Metric, Accuracy>},
@@ -420,7 +413,7 @@ Accuracy::Accuracy(MetricOptions options)
 }
 BinaryAccuracy::BinaryAccuracy(BinaryAccuracyOptions options)
     : MetricHandle(wrap(
-          [threshold = checked_threshold(options.threshold)](const Tensor& y_true, const Tensor& y_pred) {
+          [threshold = options.threshold](const Tensor& y_true, const Tensor& y_pred) {
             return binary_accuracy(y_true, y_pred, threshold);
           },
           options.name, "binary_accuracy", options.dtype)) {

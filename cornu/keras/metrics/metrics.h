@@ -121,7 +121,6 @@ struct BinaryAccuracyOptions {
 };
 CORNU_FIELDS(BinaryAccuracyOptions, threshold, name, dtype)
 /// How often the label, 0 or 1, is the side of the threshold on which the prediction lies.
-/// Errors: InvalidArgument unless 0 < threshold < 1.
 class BinaryAccuracy : public MetricHandle {
  public:
   explicit BinaryAccuracy(BinaryAccuracyOptions options = {});
@@ -432,8 +431,8 @@ class F1Score : public MetricHandle {
   explicit F1Score(NoOptions) : F1Score() {}
 };
 struct R2ScoreOptions {
-  /// Or "variance_weighted_average", or "none": a result for each output.
-  std::string class_aggregation = "uniform_average";
+  /// Or "variance_weighted_average"; none (or "none"): a result for each output.
+  std::optional<std::string> class_aggregation = "uniform_average";
   std::int64_t num_regressors = 0;
   std::string name = {};
   std::optional<DType> dtype = {};

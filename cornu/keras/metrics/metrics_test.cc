@@ -346,7 +346,21 @@ TEST(MetricsTest, MistakesAreErrorsThatNameTheMetric) {
             std::string::npos);
 }
 
-TEST(MetricsTest, ANegativeClassIdAndAThresholdOutsideZeroToOneAreRefused) {
+TEST(MetricsTest, TheThresholdOfABinaryAccuracyMayBeOneOfLogits) {
+  const testing::OnReferenceBackend on_reference;
+  const metrics::BinaryAccuracy accuracy({.threshold = 0});
+  accuracy.update_state(Tensor::of<float>({4, 1}, {0, 1, 1, 0}),
+                        Tensor::of<float>({4, 1}, {-2, 3, -0.1F, 0.4F}));
+  EXPECT_EQ(accuracy.result().item<float>(), 0.5F);
+}
+
+TEST(MetricsTest, R2OfEachOutputIsNullInAConfigurationAsInKeras) {
+  const metrics::R2Score score({.class_aggregation = "none"});
+  const Config config = score.get_config();
+  EXPECT_TRUE(config["class_aggregation"].is_null());
+}
+
+TEST(MetricsTest, ANegativeClassIdIsRefused) {
   const auto refused = [](auto&& make, const char* says) {
     const std::string message = error_text_of(make);
     EXPECT_NE(message.find(says), std::string::npos) << message;
@@ -355,8 +369,6 @@ TEST(MetricsTest, ANegativeClassIdAndAThresholdOutsideZeroToOneAreRefused) {
   refused([] { metrics::SpecificityAtSensitivity({.sensitivity = 0.5, .class_id = -1}); }, "class_id = -1");
   refused([] { metrics::PrecisionAtRecall({.recall = 0.5, .class_id = -1}); }, "class_id = -1");
   refused([] { metrics::RecallAtPrecision({.precision = 0.5, .class_id = -1}); }, "class_id = -1");
-  for (const double threshold : {0.0, 1.0, -0.5, std::nan("")})
-    refused([&] { metrics::BinaryAccuracy({.threshold = threshold}); }, "threshold must lie between 0 and 1");
 }
 
 TEST(MetricsTest, AccuracyIsChosenByShapesAndKeepsItsSpelling) {

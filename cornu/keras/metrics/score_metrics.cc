@@ -128,8 +128,9 @@ class R2Metric : public ColumnMetric {
         options_(options),
         num_samples_(add_variable("num_samples")) {
     const std::array<std::string, 3> known = {"uniform_average", "variance_weighted_average", "none"};
-    if (std::find(known.begin(), known.end(), options.class_aggregation) == known.end())
-      unknown_name({"r2_score", "class_aggregation"}, options.class_aggregation, known);
+    const std::string aggregation = options.class_aggregation.value_or("none");
+    if (std::find(known.begin(), known.end(), aggregation) == known.end())
+      unknown_name({"r2_score", "class_aggregation"}, aggregation, known);
     if (options.num_regressors < 0)
       invalid_argument({.argument = "num_regressors"},
                        "[r2_score] num_regressors must not be negative; got num_regressors = {}",
@@ -193,6 +194,7 @@ F1Score::F1Score(F1ScoreOptions options)
   saving::describe(*this, "F1Score", options);
 }
 R2Score::R2Score(R2ScoreOptions options) : MetricHandle(std::make_shared<R2Metric>(options)) {
+  if (options.class_aggregation == "none") options.class_aggregation.reset();  // as Keras writes it
   saving::describe(*this, "R2Score", options);
 }
 

@@ -119,6 +119,8 @@ std::vector<OperationRow> elementwise_operations() {
        [](const Call& c) { return Tensors{ops::cast(c[0], c.get<DType>("dtype"))}; }},
       {"SaturateCast", kCoreModule, "x",
        [](const Call& c) { return Tensors{ops::saturate_cast(c[0], c.get<DType>("dtype"))}; }},
+      {"ConvertToTensor", kCoreModule, "x",
+       [](const Call& c) { return Tensors{ops::cast(c[0], c.get<DType>("dtype", c[0].dtype()))}; }},
       {"StopGradient", kCoreModule, "variable", &of_one<&ops::stop_gradient>},
       {"Where", kNumpyModule, "condition x1 x2",
        [](const Call& c) { return Tensors{ops::where(c[0], c[1], c[2])}; }},

@@ -210,8 +210,14 @@ def applications():
     case(lambda x, y: inception.CustomScaleLayer(0.17)([x, y]), f(3, 4), f(3, 4))
 
 
+def masks():
+    """What attention layers make of their masks."""
+    case(lambda x: ops.convert_to_tensor(x), f(3, 4))
+    case(lambda x: ops.convert_to_tensor(x, dtype="int32"), f(3, 4))
+
+
 def main():
-    for part in (elementwise, reducing, shaping, indexing, network, applications):
+    for part in (elementwise, reducing, shaping, indexing, network, applications, masks):
         part()
     names = sorted({layer["class_name"] for each in cases for layer in each["model"]["layers"]} - {"InputLayer"})
     lines = ",\n".join(json.dumps(each, separators=(",", ":")) for each in cases)

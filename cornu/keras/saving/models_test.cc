@@ -221,20 +221,6 @@ TEST(ModelFromJsonTest, LayersMayStandInAnyOrder) {
   for (std::size_t i = 0; i < layers.size(); ++i) EXPECT_EQ(layers[i].name(), fmt::format("i{}", i));
 }
 
-// As the masks of attention layers are in Keras's files.
-TEST(ModelFromJsonTest, ATensorConvertedToATensorIsItself) {
-  Model model = model_from_json(R"({"class_name": "Functional", "module": "keras", "config": {"name": "m",
-      "layers": [{"class_name": "InputLayer", "module": "keras.layers",
-      "config": {"batch_shape": [null, 3], "name": "x"}, "name": "x", "inbound_nodes": []},
-      {"class_name": "ConvertToTensor", "module": "keras.src.ops.core", "registered_name": "ConvertToTensor",
-      "config": {"name": "convert_to_tensor", "dtype": null, "sparse": null, "ragged": null},
-      "name": "convert_to_tensor", "inbound_nodes": [{"args": [{"class_name": "__keras_tensor__",
-      "config": {"shape": [null, 3], "dtype": "float32", "keras_history": ["x", 0, 0]}}], "kwargs": {}}]}],
-      "input_layers": [["x", 0, 0]], "output_layers": [["convert_to_tensor", 0, 0]]}})");
-  const Tensor x = data({2, 3});
-  expect_same(model.predict(x, {.verbose = 0}), x);
-}
-
 // So many that trying all that wait after each call would be seen in the test's time: 12.5 million tries.
 TEST(ModelFromJsonTest, ManyLayersInReverseOrderAreCalledOnceEach) {
   constexpr int kNumLayers = 5000;

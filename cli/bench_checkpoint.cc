@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kStepsOfBackup = 50;
 constexpr std::int64_t kUnits = 2048;  // two layers of these, and two slots of Adam for each weight: 100.7 MB
-constexpr std::int64_t kBatch = 128;
+constexpr std::int64_t kBatchSize = 128;
 
 /// Notes the time after every 50 steps, before what other callbacks do there.
 class Stopwatch : public keras::callbacks::Callback {
@@ -86,10 +86,10 @@ double rounded_to(double value, double unit) { return std::round(value / unit) *
 nlohmann::ordered_json bench_checkpoint_fit(double seconds) {
   set_random_seed(0);
   keras::Model model = make_network();
-  const Tensor x = random::uniform({4 * kBatch, kUnits});
+  const Tensor x = random::uniform({4 * kBatchSize, kUnits});
   const auto fit = [&](std::int64_t steps, std::vector<keras::callbacks::CallbackEntry> callbacks) {
     model.fit(x, x,
-              {.batch_size = kBatch,
+              {.batch_size = kBatchSize,
                .verbose = 0,
                .callbacks = std::move(callbacks),
                .steps_per_epoch = steps,

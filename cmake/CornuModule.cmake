@@ -50,7 +50,7 @@ if(CORNU_SANITIZE)
 endif()
 
 # The code of tests is compiled for quick builds: at -O3 it takes 1.7 times as long, and what it calls is optimised all the same.
-set(CORNU_TEST_OPTIMIZATION -O1)
+set(CORNU_TEST_OPTIMIZATION -Og)
 
 if(CORNU_CHECKED)
   target_compile_definitions(cornu_flags INTERFACE _GLIBCXX_ASSERTIONS)
@@ -201,7 +201,7 @@ function(cornu_module folder)
     target_link_libraries(${name}_test PRIVATE cornu_${name} ${CORNU_TEST_LINK_${name}} cornu_without_cache GTest::gtest GTest::gtest_main)
     target_compile_options(${name}_test PRIVATE ${CORNU_TEST_OPTIMIZATION})
     if(CORNU_UNITY)
-      cornu_unity(${name}_test 6 ${tests})
+      cornu_unity(${name}_test 12 ${tests})
       cornu_keep_llvm_apart(${tests})
     endif()
     add_test(NAME ${name} COMMAND ${name}_test --gtest_brief=1 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

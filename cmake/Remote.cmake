@@ -29,6 +29,6 @@ target_link_libraries(cornu_remote_module PRIVATE cornu_flags cornu_shared cornu
 target_link_options(cornu_remote_module PRIVATE -Wl,--as-needed)
 set_target_properties(cornu_remote_module PROPERTIES INSTALL_RPATH "$ORIGIN")
 if(CORNU_UNITY)
-  cornu_unity(cornu_remote_module 6 ${remote_sources})
+  cornu_unity(cornu_remote_module 12 ${remote_sources})
 endif()
 install(TARGETS cornu_remote_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -14,22 +14,12 @@
 #include "cli/study/report.h"
 #include "cli/study/study_log.h"
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 
 namespace cornu::inline v0::study {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string message_of(const std::function<void()>& work, ErrorCode code = ErrorCode::kInvalidArgument) {
-  try {
-    work();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "no error";
-  return "";
-}
 
 /// A price file with one machine's fields changed.
 std::string prices_with(const std::string& machine) {
@@ -59,7 +49,7 @@ TEST(PricesTest, DefaultsAreThoseOfTheStudyOf2017) {
 
 TEST(PricesTest, WrongFilesAreRefusedByNameOfMachineAndField) {
   const auto refused = [](const std::string& machine) {
-    return message_of([&] { parse_prices(prices_with(machine), "p"); });
+    return error_text_of(ErrorCode::kInvalidArgument, [&] { parse_prices(prices_with(machine), "p"); });
   };
   EXPECT_EQ(
       refused(R"({"name": "a", "vcpus": 2, "price_per_hour": -1})"),
@@ -83,16 +73,17 @@ TEST(PricesTest, WrongFilesAreRefusedByNameOfMachineAndField) {
   EXPECT_NE(refused("3").find("must be an object"), std::string::npos);
   EXPECT_NE(refused(R"({"name": "b", "vcpus": 2, "price_per_hour": 1})").find("lack the machines a"),
             std::string::npos);
-  EXPECT_NE(message_of([] { parse_prices("{", "p"); }).find("are not JSON"), std::string::npos);
+  EXPECT_NE(error_text_of(ErrorCode::kInvalidArgument, [] { parse_prices("{", "p"); }).find("are not JSON"),
+            std::string::npos);
 }
 
 TEST(PricesTest, MissingMachinesAreNamedTogether) {
   const PriceList list = parse_prices(prices_with(kMachine), "p");
-  EXPECT_NE(message_of([&] {
-              list.require(std::vector<std::string>{"a", "b", "c"});
-            }).find("lack the machines b, c"),
+  EXPECT_NE(error_text_of(ErrorCode::kInvalidArgument,
+                          [&] { list.require(std::vector<std::string>{"a", "b", "c"}); })
+                .find("lack the machines b, c"),
             std::string::npos);
-  EXPECT_NE(message_of([&] { list.find("b"); }, ErrorCode::kNotFound).find("no machine \"b\""),
+  EXPECT_NE(error_text_of(ErrorCode::kNotFound, [&] { list.find("b"); }).find("no machine \"b\""),
             std::string::npos);
 }
 
@@ -221,7 +212,7 @@ TEST_F(StudyFilesTest, AReportIsWrittenInEveryForm) {
   EXPECT_EQ(files,
             (std::vector<std::string>{path("r.csv"), path("r.json"), path("r.html"), path("r-1.svg")}));
   for (const std::string& file : files) EXPECT_GT(std::filesystem::file_size(file), 20U) << file;
-  EXPECT_NE(message_of([&] { write_files(small_report(), path("none/r")); }, ErrorCode::kUnavailable)
+  EXPECT_NE(error_text_of(ErrorCode::kUnavailable, [&] { write_files(small_report(), path("none/r")); })
                 .find("none/r.csv\": No such file or directory"),
             std::string::npos);
 }
@@ -246,11 +237,9 @@ TEST_F(StudyFilesTest, AStudyGoesOnWhereItWas) {
 
 TEST_F(StudyFilesTest, AnotherMachineOrStudyIsRefusedWithTheDifference) {
   StudyLog(path("log"), {{"steps", 10}, {"machine", {{"processor", "X"}, {"processors", 2}}}}, false);
-  const std::string message = message_of(
-      [&] {
-        StudyLog(path("log"), {{"steps", 20}, {"machine", {{"processor", "Y"}, {"processors", 2}}}}, true);
-      },
-      ErrorCode::kFailedPrecondition);
+  const std::string message = error_text_of(ErrorCode::kFailedPrecondition, [&] {
+    StudyLog(path("log"), {{"steps", 20}, {"machine", {{"processor", "Y"}, {"processors", 2}}}}, true);
+  });
   EXPECT_NE(message.find("steps: 10 there, 20 here; machine.processor: \"X\" there, \"Y\" here"),
             std::string::npos)
       << message;
@@ -270,22 +259,25 @@ TEST_F(StudyFilesTest, AWrongValueInALogIsRefusedByItsLine) {
   const auto nothing = [] { return 0.0; };
   const auto none = [] { return std::vector<double>{}; };
   EXPECT_EQ(log.number("a", nothing), 1.5);
-  EXPECT_EQ(message_of([&] { log.number("b", nothing); }),
+  EXPECT_EQ(error_text_of(ErrorCode::kInvalidArgument, [&] { log.number("b", nothing); }),
             "[study] \"" + path("log") +
                 "\", line 3: the value of \"b\" must be a number that is finite and not negative; it is "
                 "\"fast\"");
-  EXPECT_NE(message_of([&] { log.numbers("c", 2, none); }).find("line 4: the value of \"c\" must be a list"),
+  EXPECT_NE(error_text_of(ErrorCode::kInvalidArgument, [&] { log.numbers("c", 2, none); })
+                .find("line 4: the value of \"c\" must be a list"),
             std::string::npos);
-  EXPECT_NE(message_of([&] { log.numbers("a", 0, none); }).find("line 2"), std::string::npos);
+  EXPECT_NE(error_text_of(ErrorCode::kInvalidArgument, [&] { log.numbers("a", 0, none); }).find("line 2"),
+            std::string::npos);
 }
 
 TEST_F(StudyFilesTest, WhatIsNoLogIsRefused) {
   EXPECT_THROW(StudyLog(path("none"), {}, true), Error);
   std::ofstream(path("text")) << "hello\n";
-  EXPECT_NE(message_of([&] { StudyLog(path("text"), {}, true); }).find("line 1: is not the log"),
+  EXPECT_NE(error_text_of(ErrorCode::kInvalidArgument, [&] { StudyLog(path("text"), {}, true); })
+                .find("line 1: is not the log"),
             std::string::npos);
   EXPECT_THROW(StudyLog("", {}, true), Error);
-  EXPECT_NE(message_of([&] { StudyLog(path("no/such/folder"), {}, false); }, ErrorCode::kUnavailable)
+  EXPECT_NE(error_text_of(ErrorCode::kUnavailable, [&] { StudyLog(path("no/such/folder"), {}, false); })
                 .find("no/such/folder\": No such file or directory"),
             std::string::npos);
 }

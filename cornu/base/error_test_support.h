@@ -33,6 +33,14 @@ std::string error_text_of(F&& f) {
   return "no error";
 }
 
+/// What the Error says that f() throws; fails the test if it throws none or one of another code.
+template <typename F>
+std::string error_text_of(ErrorCode code, F&& f) {
+  const Error error = error_of(f);
+  EXPECT_EQ(error.code(), code) << error.what();
+  return error.what();
+}
+
 /// The text has each of the parts.
 inline void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
   for (const std::string& part : parts)

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/tensor/function.h"
 #include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/ops.h"
@@ -24,15 +25,6 @@ std::vector<double> values_of(const Tensor& x) {
   std::vector<double> values;
   for (std::int64_t i = 0; i < x.num_elements(); ++i) values.push_back(x.at(i));
   return values;
-}
-
-std::string message_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 /// Runs `f` at once and as a traced program: both must agree. Returns the traced results.
@@ -159,10 +151,10 @@ TEST(WhileLoopTest, NamesTheLoopVariableThatChanges) {
         [](const Tensor& i, const Tensor& y) { return std::tuple(i + 1, ops::expand_dims(y, 0)); },
         std::tuple(Tensor(0), x), {.names = {"i", "y"}});
   });
-  EXPECT_EQ(message_of([&] { f(vector_of({1, 2})); }),
+  EXPECT_EQ(error_text_of([&] { f(vector_of({1, 2})); }),
             "[while_loop] loop variable \"y\" goes into the body as (2,) float32 and comes out as (1, 2) "
             "float32; shapes and dtypes must stay");
-  EXPECT_EQ(message_of([] {
+  EXPECT_EQ(error_text_of([] {
               while_loop([](const Tensor&) { return true; }, [](const Tensor& x) { return x + f32(1); },
                          Tensor(0));
             }),
@@ -194,22 +186,22 @@ TEST(WhileLoopTest, NumbersTakeTheDtypeOfTheLoopVariableOrAreRefused) {
                 vector_of({1, 2}))
         .first;
   };
-  EXPECT_EQ(message_of([&] { ends_as(2.75)(i32(1)); }), "[fori_loop] loop variable \"0\"" + refused);
-  EXPECT_EQ(message_of([&] { function(ends_as(2.75))(i32(1)); }),
+  EXPECT_EQ(error_text_of([&] { ends_as(2.75)(i32(1)); }), "[fori_loop] loop variable \"0\"" + refused);
+  EXPECT_EQ(error_text_of([&] { function(ends_as(2.75))(i32(1)); }),
             "[fori_loop] loop variable \"0\"" + refused);
-  EXPECT_EQ(message_of([&] { of_number(i32(1)); }), "[fori_loop] loop variable \"0\"" + refused);
-  EXPECT_EQ(message_of([&] { function(of_number)(i32(1)); }), "[fori_loop] loop variable \"0\"" + refused);
-  EXPECT_EQ(message_of([&] { of_while(i32(1)); }), "[while_loop] loop variable 0" + refused);
-  EXPECT_EQ(message_of([&] { function(of_while)(i32(1)); }), "[while_loop] loop variable 0" + refused);
-  EXPECT_EQ(message_of([&] { of_scan(i32(1)); }), "[scan] loop variable 0" + refused);
-  EXPECT_EQ(message_of([&] { function(of_scan)(i32(1)); }), "[scan] loop variable 0" + refused);
+  EXPECT_EQ(error_text_of([&] { of_number(i32(1)); }), "[fori_loop] loop variable \"0\"" + refused);
+  EXPECT_EQ(error_text_of([&] { function(of_number)(i32(1)); }), "[fori_loop] loop variable \"0\"" + refused);
+  EXPECT_EQ(error_text_of([&] { of_while(i32(1)); }), "[while_loop] loop variable 0" + refused);
+  EXPECT_EQ(error_text_of([&] { function(of_while)(i32(1)); }), "[while_loop] loop variable 0" + refused);
+  EXPECT_EQ(error_text_of([&] { of_scan(i32(1)); }), "[scan] loop variable 0" + refused);
+  EXPECT_EQ(error_text_of([&] { function(of_scan)(i32(1)); }), "[scan] loop variable 0" + refused);
 }
 
 TEST(WhileLoopTest, RefusesOddConditions) {
   const auto not_scalar = function([](const Tensor& x) {
     return while_loop([](const Tensor& v) { return ops::less(v, 1); }, [](const Tensor& v) { return v; }, x);
   });
-  EXPECT_EQ(message_of([&] { not_scalar(vector_of({1, 2})); }),
+  EXPECT_EQ(error_text_of([&] { not_scalar(vector_of({1, 2})); }),
             "[while_loop] the condition must be a boolean scalar; got (2,) bool");
   const Variable v(ir::Literal::scalar(DType::kF32, 1), {.name = "v"});
   const auto assigns = function([&](const Tensor& x) {
@@ -220,7 +212,7 @@ TEST(WhileLoopTest, RefusesOddConditions) {
         },
         [](const Tensor& y) { return y; }, x);
   });
-  EXPECT_EQ(message_of([&] { assigns(f32(1)); }),
+  EXPECT_EQ(error_text_of([&] { assigns(f32(1)); }),
             "[the condition of while_loop] variable \"v\" is assigned, which is possible in loop bodies and "
             "branches only");
 }
@@ -231,7 +223,7 @@ TEST(WhileLoopTest, WhatABodyMakesCannotLeakOutOfIt) {
     fori_loop(0, n, [&](const Tensor& i) { leaked = i + 1; });
     return leaked + 1;
   });
-  EXPECT_EQ(message_of([&] { f(i32(3)); }),
+  EXPECT_EQ(error_text_of([&] { f(i32(3)); }),
             "a tensor (() int32) that was made inside a loop body or a branch is used outside of it; make it "
             "a result of the body");
 }
@@ -278,9 +270,9 @@ TEST(CondTest, RefusesBranchesThatDiffer) {
   const auto f = function([](const Tensor& x) {
     return cond(ops::less(ops::sum(x), 0.0F), [&] { return x; }, [&] { return ops::sum(x); });
   });
-  EXPECT_EQ(message_of([&] { f(vector_of({1, 2})); }),
+  EXPECT_EQ(error_text_of([&] { f(vector_of({1, 2})); }),
             "[cond] both branches must return the same types; tensor 0 is (2,) float32 and () float32");
-  EXPECT_EQ(message_of([] { cond(vector_of({1, 2}), [] {}, [] {}); }),
+  EXPECT_EQ(error_text_of([] { cond(vector_of({1, 2}), [] {}, [] {}); }),
             "[cond] the predicate must be a scalar; got (2,) float32");
 }
 
@@ -325,12 +317,12 @@ TEST(CondTest, RefusesANumberThatTheOtherBranchesDtypeDoesNotHold) {
   const std::string refused =
       "tensor 0 is () int32 in one branch and the number 2.5 (float32) in another, which int32 does not "
       "hold; cast the tensor or the number";
-  EXPECT_EQ(message_of([&] { chosen({integer, number}, 0); }), "[cond] " + refused);
-  EXPECT_EQ(message_of([&] { chosen({number, integer}, 0); }), "[cond] " + refused);
-  EXPECT_EQ(message_of([&] { chosen({number, integer, integer}, 0); }), "[switch_case] " + refused);
-  EXPECT_NE(message_of([&] { chosen({is_large, number}, 0); }).find("which bool does not hold"),
+  EXPECT_EQ(error_text_of([&] { chosen({integer, number}, 0); }), "[cond] " + refused);
+  EXPECT_EQ(error_text_of([&] { chosen({number, integer}, 0); }), "[cond] " + refused);
+  EXPECT_EQ(error_text_of([&] { chosen({number, integer, integer}, 0); }), "[switch_case] " + refused);
+  EXPECT_NE(error_text_of([&] { chosen({is_large, number}, 0); }).find("which bool does not hold"),
             std::string::npos);
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(error_text_of([&] {
               chosen({is_large, [](const Tensor&) { return Tensor(7); }}, 0);
             }).find("the number 7 (int32) in another, which bool does not hold"),
             std::string::npos);
@@ -383,7 +375,7 @@ TEST(ScanTest, WalksBackwardsOverSeveralArrays) {
       both_ways(f, vector_of({1, 2, 3}), Tensor::of<float>({3, 2}, {1, 1, 2, 2, 3, 3}));
   EXPECT_EQ(last.item<float>(), 6);
   EXPECT_EQ(values_of(stacked), (std::vector<double>{7, 7, 6}));
-  EXPECT_EQ(message_of([&] { f(vector_of({1}), Tensor::zeros({3, 2})); }),
+  EXPECT_EQ(error_text_of([&] { f(vector_of({1}), Tensor::zeros({3, 2})); }),
             "[scan] the first extents of xs and length must agree; got 1 and 3");
 }
 

@@ -9,6 +9,7 @@
 #include "cornu/backends/pjrt/plugin_test_support.h"
 #include "cornu/backends/slabs/line_training_test_support.h"
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 #include "tests/pjrt/failing_plugin.h"
 
 // What can be wrong with a plug-in and what can go wrong on its devices: an error in words each time, and the
@@ -19,25 +20,8 @@ namespace {
 using Call = PlannedFailure::Call;
 using Training = backends::slabs::line_training::LineTraining;
 
-template <typename F>
-Error error_of(ErrorCode code, const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error;
-  }
-  ADD_FAILURE() << "no error";
-  return {ErrorCode::kInternal, ""};
-}
-
-template <typename F>
-std::string message_of(ErrorCode code, const F& f) {
-  return error_of(code, f).what();
-}
-
 std::string refusal_of(ErrorCode code, const std::string& library) {
-  return message_of(code, [&] { runtime::make_client("pjrt:" + library); });
+  return error_text_of(code, [&] { runtime::make_client("pjrt:" + library); });
 }
 
 TEST(PluginErrorsTest, AFileThatIsNotThereIsNamed) {
@@ -104,7 +88,7 @@ TEST_F(FailingDeviceTest, FlagsOfXlaThatAreWrongAreErrorsOfPrograms) {
   if (std::getenv("CORNU_TEST_WRONG_FLAGS") == nullptr)
     GTEST_SKIP() << "the plug-in for CPUs is not there with flags";
   Training training(*client_);
-  const std::string message = message_of(ErrorCode::kInvalidArgument, [&] { training.run(1); });
+  const std::string message = error_text_of(ErrorCode::kInvalidArgument, [&] { training.run(1); });
   EXPECT_NE(message.find("xla_no_such_flag"), std::string::npos) << message;
   EXPECT_EQ(std::getenv("XLA_FLAGS"), nullptr);
 }
@@ -113,7 +97,7 @@ TEST_F(FailingDeviceTest, AnExecutionThatIsRefusedLeavesTheStateAndTheNextSuccee
   Training training(*client_), expected(*client_);
   expected.run(3);
   plan({.call = Call::kExecute, .message = "the device does not answer"});
-  const std::string message = message_of(ErrorCode::kUnavailable, [&] { training.run(3); });
+  const std::string message = error_text_of(ErrorCode::kUnavailable, [&] { training.run(3); });
   EXPECT_NE(message.find("the device does not answer"), std::string::npos) << message;
   EXPECT_NE(message.find("line_step"), std::string::npos) << message;
   EXPECT_EQ(training.steps_counted(), 0U);
@@ -124,7 +108,7 @@ TEST_F(FailingDeviceTest, AnExecutionThatIsRefusedLeavesTheStateAndTheNextSuccee
 TEST_F(FailingDeviceTest, AnExecutionThatFailsOnItsWaySaysSoWhenItIsWaitedFor) {
   Training training(*client_);
   plan({.call = Call::kExecuteLater, .code = PJRT_Error_Code_INTERNAL, .message = "a chip fell off"});
-  const std::string message = message_of(ErrorCode::kInternal, [&] { training.run(2); });
+  const std::string message = error_text_of(ErrorCode::kInternal, [&] { training.run(2); });
   EXPECT_NE(message.find("cannot run \"line_step\": a chip fell off"), std::string::npos) << message;
   EXPECT_EQ(training.run(1), 1);
 }
@@ -133,14 +117,16 @@ TEST_F(FailingDeviceTest, OutOfMemorySaysWhatWasAskedForAndWhatThereIs) {
   const auto buffer = client_->allocate({ir::DType::kF32, {5}});
   const float values[5] = {};
   plan({.call = Call::kSend, .code = PJRT_Error_Code_RESOURCE_EXHAUSTED, .message = "no room"});
-  const Error of_buffer = error_of(ErrorCode::kResourceExhausted, [&] { buffer->copy_from_host(values); });
+  const Error of_buffer = error_of([&] { buffer->copy_from_host(values); });
+  EXPECT_EQ(of_buffer.code(), ErrorCode::kResourceExhausted) << of_buffer.what();
   EXPECT_EQ(of_buffer.op(), "pjrt");
   EXPECT_TRUE(of_buffer.message().ends_with("no room")) << of_buffer.message();
   EXPECT_EQ(of_buffer.fields().notes, "tensor<5xf32> takes 20 bytes: 900 of 1000 bytes are in use");
   buffer->copy_from_host(values);
   Training training(*client_);
   plan({.call = Call::kExecute, .code = PJRT_Error_Code_RESOURCE_EXHAUSTED, .message = "no room"});
-  const Error in_program = error_of(ErrorCode::kResourceExhausted, [&] { training.run(1); });
+  const Error in_program = error_of([&] { training.run(1); });
+  EXPECT_EQ(in_program.code(), ErrorCode::kResourceExhausted) << in_program.what();
   EXPECT_EQ(in_program.op(), "pjrt");
   EXPECT_EQ(in_program.fields().notes, "in program \"line_step\": 900 of 1000 bytes are in use");
 }
@@ -149,10 +135,10 @@ TEST_F(FailingDeviceTest, SendingRowsMayFailAndNothingIsLost) {
   Training training(*client_);
   training.run(2);
   plan({.call = Call::kSend, .message = "the link is down"});
-  message_of(ErrorCode::kUnavailable, [&] { training.run(2); });
+  error_text_of(ErrorCode::kUnavailable, [&] { training.run(2); });
   EXPECT_EQ(training.steps_counted(), 2U);
   plan({.call = Call::kReceive, .message = "the link is down"});
-  message_of(ErrorCode::kUnavailable, [&] { training.weights_now(); });
+  error_text_of(ErrorCode::kUnavailable, [&] { training.weights_now(); });
   EXPECT_EQ(training.run(2), 2);
   EXPECT_EQ(training.steps_counted(), 4U);
 }

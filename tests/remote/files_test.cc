@@ -68,7 +68,7 @@ keras::Sequential make_classifier() {
 }
 
 template <typename Fit>
-Result train(const Fit& fit) {
+Result result_of(const Fit& fit) {
   keras::Sequential model = make_classifier();
   Result result{.history = fit(model)};
   result.weights = weights_of(model);
@@ -77,7 +77,7 @@ Result train(const Fit& fit) {
 
 Result train_here() {
   const Rows rows;
-  return train([&](keras::Sequential& model) {
+  return result_of([&](keras::Sequential& model) {
     return model.fit(rows.x_tensor(), rows.y_tensor(), {.batch_size = 8, .epochs = 3, .verbose = 0});
   });
 }
@@ -92,7 +92,7 @@ TEST(WorkerFilesTest, AModelTrainsOnAnArchiveThatTheWorkerOpens) {
   EXPECT_EQ(rows[0].shape(), (Dims{kRows, 3}));
   EXPECT_EQ(rows[1].dtype(), DType::kI64);
   runtime::CallCounts counts;
-  const Result there = train([&](keras::Sequential& model) {
+  const Result there = result_of([&](keras::Sequential& model) {
     const runtime::CallCounts before = remote.client->counts();
     auto history = model.fit(rows[0], rows[1], {.batch_size = 8, .epochs = 3, .verbose = 0});
     counts = remote.client->counts().since(before);
@@ -110,7 +110,7 @@ TEST(WorkerFilesTest, DataSetsChooseAndOrderRowsThatAreThere) {
   const WorkerProcess worker(lent.arguments());
   const Connected remote(worker.url());
   const auto fit = [](const Tensor& x, const Tensor& y) {
-    return train([&](keras::Sequential& model) {
+    return result_of([&](keras::Sequential& model) {
       const auto all = data::Dataset::from_tensor_slices({x, y});
       auto history =
           model.fit(all.skip(20).shuffle(100, {.seed = 3}).batch(8),
@@ -155,7 +155,7 @@ TEST(WorkerFilesTest, RecordsBecomeArrays) {
   EXPECT_EQ(opened[1].to_vector<std::int64_t>(), rows.y);
   EXPECT_EQ(opened[2].shape(), (Dims{kRows, 2}));
   EXPECT_EQ(opened[2].to_vector<int>()[1], 'b');
-  const Result there = train([&](keras::Sequential& model) {
+  const Result there = result_of([&](keras::Sequential& model) {
     return model.fit(opened[0], opened[1], {.batch_size = 8, .epochs = 3, .verbose = 0});
   });
   expect_equal(there, train_here());
@@ -331,7 +331,7 @@ TEST(WorkerFilesTest, ABackupThatCannotBeWrittenSaysWhichWhyAndWhatToDo) {
   const DeviceScope scope(remote.name);
   const Rows rows;
   const std::string text = error_text_of([&] {
-    train([&](keras::Sequential& model) {
+    result_of([&](keras::Sequential& model) {
       return model.fit(rows.x_tensor(), rows.y_tensor(),
                        {.batch_size = 8,
                         .verbose = 0,
@@ -356,7 +356,7 @@ TEST(WorkerFilesTest, AWorkerThatIsKilledOpensItsFilesAgainAndReadsItsBackup) {
     const std::vector<Tensor> rows = data::on_worker("rows.npz", {.names = {"x", "y"}});
     After killer({8, 28}, [&] { returning.kill_and_start_again(); });
     runtime::CallCounts counts;
-    const Result result = train([&](keras::Sequential& model) {
+    const Result result = result_of([&](keras::Sequential& model) {
       const runtime::CallCounts before = remote.client->counts();
       auto history = model.fit(rows[0], rows[1],
                                {.batch_size = 8,
@@ -383,7 +383,7 @@ TEST(WorkerFilesTest, BackupsOfOthersAndOtherPlacesAreRefused) {
   const DeviceScope scope(remote.name);
   const Rows rows;
   const auto fit = [&](const std::string& file, keras::callbacks::Callback& callback) {
-    return train([&](keras::Sequential& model) {
+    return result_of([&](keras::Sequential& model) {
       return model.fit(rows.x_tensor(), rows.y_tensor(),
                        {.batch_size = 8,
                         .epochs = 2,

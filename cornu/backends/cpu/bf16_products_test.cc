@@ -157,7 +157,7 @@ TEST_F(Bf16ProductsTest, NumbersAreRoundedOnceOnTheirWayToMemory) {
   EXPECT_EQ(text.find("vcvtneps2bf16", first + 1), std::string::npos) << text;
 }
 
-Literal numbers(const ir::Dims& dims) {
+Literal bf16_numbers(const ir::Dims& dims) {
   Literal literal(ir::TensorType{DType::kF32, dims});
   std::mt19937 random(static_cast<unsigned>(literal.type().num_elements()));
   std::uniform_real_distribution<float> uniform(-1, 1);
@@ -167,7 +167,7 @@ Literal numbers(const ir::Dims& dims) {
 
 TEST(Bf16ProgramsTest, RolesOfADenseLayerAreAsTheReference) {
   for (const std::int64_t inputs : {96, 1100})
-    expect_as_reference({numbers({70, inputs}), numbers({inputs, 83}), numbers({70, 83})},
+    expect_as_reference({bf16_numbers({70, inputs}), bf16_numbers({inputs, 83}), bf16_numbers({70, 83})},
                         [](ir::Builder& b, std::span<const Value> v) -> std::vector<Value> {
                           std::vector<Value> half;
                           for (const Value x : v) half.push_back(ops::convert(b, x, DType::kBF16));
@@ -200,7 +200,7 @@ void expect_eager_product(std::int64_t depth, bool transpose_lhs, bool transpose
   ir::Builder b(function.body);
   std::vector<Value> halves;
   for (const ir::Dims& each : {dims(20, depth, transpose_lhs), dims(depth, 37, transpose_rhs)}) {
-    inputs.push_back(numbers(each));
+    inputs.push_back(bf16_numbers(each));
     halves.push_back(ops::convert(b, function.body.add_argument(inputs.back().type()), DType::kBF16));
   }
   const std::int64_t lhs_contracting = transpose_lhs ? 1 : 2, rhs_contracting = transpose_rhs ? 2 : 1;

@@ -9,6 +9,7 @@
 #include "cornu/backends/pjrt/plugin_test_support.h"
 #include "cornu/backends/slabs/line_training_test_support.h"
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 
 namespace cornu::inline v0::backends::pjrt {
 namespace {
@@ -20,18 +21,6 @@ using slabs::line_training::kBatch;
 using slabs::line_training::kFeatures;
 using slabs::line_training::kNumRows;
 using slabs::line_training::LineTraining;
-
-template <typename F>
-std::string message_of(ErrorCode code, const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "no error";
-  return "";
-}
 
 using PluginDeviceTest = PluginTest;
 
@@ -168,9 +157,9 @@ TEST_F(PluginDeviceTest, SeveralDevicesHaveTensorsAndProgramsOfTheirOwn) {
   second->copy_to_host(doubled);
   EXPECT_EQ(doubled[1], 8);
   runtime::Buffer* const elsewhere[] = {first.get()};
-  EXPECT_NE(
-      message_of(ErrorCode::kInvalidArgument, [&] { program->run({.state = elsewhere}); }).find("device 0"),
-      std::string::npos);
+  EXPECT_NE(error_text_of(ErrorCode::kInvalidArgument, [&] { program->run({.state = elsewhere}); })
+                .find("device 0"),
+            std::string::npos);
 }
 
 TEST_F(PluginDeviceTest, ExecutionsOfOneExecutableRunOnManyThreads) {
@@ -193,10 +182,10 @@ TEST_F(PluginDeviceTest, BuffersOfOtherClientsAndOfOtherTypesAreRefusedBeforeThe
   const auto other = runtime::make_client(tested_device());
   auto weights = std::move(training.weights);
   training.weights = other->allocate({DType::kF32, {kFeatures}});
-  EXPECT_NE(message_of(ErrorCode::kInvalidArgument, [&] { training.run(1); }).find("belongs to"),
+  EXPECT_NE(error_text_of(ErrorCode::kInvalidArgument, [&] { training.run(1); }).find("belongs to"),
             std::string::npos);
   training.weights = client()->allocate({DType::kI32, {kFeatures}});
-  EXPECT_NE(message_of(ErrorCode::kInvalidArgument, [&] { training.run(1); }).find("tensor<3xi32>"),
+  EXPECT_NE(error_text_of(ErrorCode::kInvalidArgument, [&] { training.run(1); }).find("tensor<3xi32>"),
             std::string::npos);
   training.weights = std::move(weights);
   EXPECT_EQ(training.run(1), 1);
@@ -294,7 +283,7 @@ TEST_F(PluginDeviceTest, AGroupOfReplicasThatAreNotThereIsRefused) {
   ir::Builder b(function.body);
   function.body.set_results({ops::all_reduce_sum(b, x, {.groups = {{0, 1}}})});
   EXPECT_NE(
-      message_of(
+      error_text_of(
           ErrorCode::kInvalidArgument,
           [&] { client()->compile({.step = &function, .arguments = {ArgumentKind::kState}, .name = "sum"}); })
           .find("replica"),
@@ -329,7 +318,7 @@ TEST_F(PluginDeviceTest, ProgramsAskForThePrecisionOfTheirClient) {
   EXPECT_NE(text_on(device + ",precision=high", runtime::Precision::kDefault).find("<precision DEFAULT>"),
             std::string::npos);
   EXPECT_NE(
-      message_of(ErrorCode::kInvalidArgument, [&] { runtime::make_client(device + ",precision=exact"); })
+      error_text_of(ErrorCode::kInvalidArgument, [&] { runtime::make_client(device + ",precision=exact"); })
           .find("\"highest\", \"high\""),
       std::string::npos);
 }
@@ -377,7 +366,7 @@ TEST_F(PluginDeviceTest, WhatTheHostHasNoMemoryForIsRefusedBeforeThePluginTriesI
   }
   const auto maker = client()->compile({.step = &makes, .arguments = {ArgumentKind::kFixed}, .name = "huge"});
   EXPECT_NE(
-      message_of(ErrorCode::kResourceExhausted, [&] { maker->prepare(1); }).find("what \"huge\" computes"),
+      error_text_of(ErrorCode::kResourceExhausted, [&] { maker->prepare(1); }).find("what \"huge\" computes"),
       std::string::npos);
   {
     const Value x = takes.body.add_argument(huge);
@@ -390,7 +379,7 @@ TEST_F(PluginDeviceTest, WhatTheHostHasNoMemoryForIsRefusedBeforeThePluginTriesI
   float sum = 0;
   std::byte* const outputs[] = {reinterpret_cast<std::byte*>(&sum)};
   const std::string message =
-      message_of(ErrorCode::kResourceExhausted, [&] { taker->run({.fixed = fixed, .outputs = outputs}); });
+      error_text_of(ErrorCode::kResourceExhausted, [&] { taker->run({.fixed = fixed, .outputs = outputs}); });
   EXPECT_NE(message.find("for which there is no memory"), std::string::npos) << message;
 }
 
@@ -416,15 +405,16 @@ TEST_F(PluginDeviceTest, AProgramThatIsRefusedNamesTheLayer) {
 
 TEST_F(PluginDeviceTest, WhatCannotBeAskedForIsRefusedInWords) {
   if (!is_on_cpu()) GTEST_SKIP() << "what is refused is named after the plug-in for CPUs";
-  EXPECT_NE(message_of(ErrorCode::kNotFound, [] { runtime::make_client("pjrt:cpo"); })
+  EXPECT_NE(error_text_of(ErrorCode::kNotFound, [] { runtime::make_client("pjrt:cpo"); })
                 .find("did you mean \"cpu\"?"),
             std::string::npos);
-  EXPECT_NE(message_of(ErrorCode::kInvalidArgument, [] { runtime::make_client("pjrt:cpu,preallocate=true"); })
-                .find("platform gpu"),
-            std::string::npos);
+  EXPECT_NE(
+      error_text_of(ErrorCode::kInvalidArgument, [] { runtime::make_client("pjrt:cpu,preallocate=true"); })
+          .find("platform gpu"),
+      std::string::npos);
   LineTraining training(*client());
   training.run(1);
-  EXPECT_NE(message_of(ErrorCode::kInvalidArgument, [&] { (void)training.executable->dump("plan"); })
+  EXPECT_NE(error_text_of(ErrorCode::kInvalidArgument, [&] { (void)training.executable->dump("plan"); })
                 .find("stablehlo"),
             std::string::npos);
 }

@@ -18,7 +18,7 @@ using ir::DType;
 using ir::Value;
 using runtime::ArgumentKind;
 
-constexpr std::int64_t kBatch = 4, kFeatures = 3, kNumRows = 40, kSteps = 7;
+constexpr std::int64_t kBatchOfOne = 4, kInputs = 3, kDataRows = 40, kSteps = 7;
 constexpr std::uint32_t kFirstCount = 100;
 
 /// Trains a line on the valid rows of all replicas: gradients, losses and counts are summed over them. Each
@@ -30,9 +30,9 @@ std::unique_ptr<ir::Function> line_step(std::int64_t num_replicas) {
   auto made = std::make_unique<ir::Function>();
   ir::Function& function = *made;
   function.name = "line_step";
-  const Value x = function.body.add_argument({DType::kF32, {kBatch, kFeatures}});
-  const Value y = function.body.add_argument({DType::kF32, {kBatch}});
-  const Value weights = function.body.add_argument({DType::kF32, {kFeatures}});
+  const Value x = function.body.add_argument({DType::kF32, {kBatchOfOne, kInputs}});
+  const Value y = function.body.add_argument({DType::kF32, {kBatchOfOne}});
+  const Value weights = function.body.add_argument({DType::kF32, {kInputs}});
   const Value counter = function.body.add_argument({DType::kU32, {}});
   const Value valid_rows = function.body.add_argument({DType::kI32, {}});
   const Value rate = function.body.add_argument({DType::kF32, {}});
@@ -40,12 +40,12 @@ std::unique_ptr<ir::Function> line_step(std::int64_t num_replicas) {
   const Value key = ops::add(b, ops::convert(b, ops::replica_id(b), DType::kU32), counter);
   const Value noise = ops::random_uniform(b, key, key, counter, x.type());
   const Value noisy = ops::add(b, x, ops::multiply(b, noise, ops::full(b, x.type(), 0.125)));
-  const Value spread = ops::broadcast_in_dim(b, weights, {kBatch, kFeatures}, {1});
+  const Value spread = ops::broadcast_in_dim(b, weights, {kBatchOfOne, kInputs}, {1});
   const Value prediction = ops::tanh(b, ops::reduce_sum(b, ops::multiply(b, noisy, spread), {1}));
   const Value error = ops::subtract(b, prediction, y);
-  const Value row = ops::iota(b, {DType::kI32, {kBatch}}, 0);
-  const Value is_valid =
-      ops::compare(b, row, ops::broadcast_scalar(b, valid_rows, {kBatch}), ops::ComparisonDirection::kLt);
+  const Value row = ops::iota(b, {DType::kI32, {kBatchOfOne}}, 0);
+  const Value is_valid = ops::compare(b, row, ops::broadcast_scalar(b, valid_rows, {kBatchOfOne}),
+                                      ops::ComparisonDirection::kLt);
   const Value squares =
       ops::select(b, is_valid, ops::multiply(b, error, error), ops::full(b, error.type(), 0));
   const Value local = ops::reduce_sum(b, squares, {0});
@@ -55,7 +55,7 @@ std::unique_ptr<ir::Function> line_step(std::int64_t num_replicas) {
       ops::all_reduce_sum(b, transform::gradient(b, local, std::vector<Value>{weights})[0], all);
   const Value scale = ops::divide(b, rate, count);
   const Value next =
-      ops::subtract(b, weights, ops::multiply(b, gradient, ops::broadcast_scalar(b, scale, {kFeatures})));
+      ops::subtract(b, weights, ops::multiply(b, gradient, ops::broadcast_scalar(b, scale, {kInputs})));
   function.body.set_results({next, ops::add(b, counter, ops::scalar(b, DType::kU32, 1)), prediction, loss});
   return made;
 }
@@ -67,13 +67,13 @@ struct ReplicaData {
   std::int64_t num_rows;
 
   explicit ReplicaData(std::size_t number)
-      : num_rows(kSteps * kBatch - static_cast<std::int64_t>(3 * number)) {
+      : num_rows(kSteps * kBatchOfOne - static_cast<std::int64_t>(3 * number)) {
     const auto shift = static_cast<int>(number);
-    for (std::int64_t i = 0; i < kNumRows * kFeatures; ++i)
+    for (std::int64_t i = 0; i < kDataRows * kInputs; ++i)
       x.push_back(0.05F * static_cast<float>(static_cast<int>(i * 7 + shift) % 23 - 11));
-    for (std::int64_t i = 0; i < kNumRows; ++i)
+    for (std::int64_t i = 0; i < kDataRows; ++i)
       y.push_back(0.04F * static_cast<float>(static_cast<int>(i * 5 + 2 * shift) % 19 - 9));
-    for (std::int64_t i = 0; i < kSteps * kBatch; ++i) indices.push_back((i * 13 + shift) % kNumRows);
+    for (std::int64_t i = 0; i < kSteps * kBatchOfOne; ++i) indices.push_back((i * 13 + shift) % kDataRows);
   }
 };
 
@@ -82,8 +82,8 @@ struct Trained {
   std::vector<std::uint32_t> counters;
 
   explicit Trained(std::size_t replicas)
-      : weights(replicas, std::vector<float>(kFeatures)),
-        predictions(replicas, std::vector<float>(kSteps * kBatch)),
+      : weights(replicas, std::vector<float>(kInputs)),
+        predictions(replicas, std::vector<float>(kSteps * kBatchOfOne)),
         losses(replicas, std::vector<float>(kSteps)),
         counters(replicas) {}
 };
@@ -102,7 +102,7 @@ struct DeviceReplica {
   std::vector<std::byte*> outputs;
 
   DeviceReplica(runtime::Client& client, int device, const ReplicaData& data, std::vector<std::byte*> to)
-      : weights(client.allocate({DType::kF32, {kFeatures}}, device)),
+      : weights(client.allocate({DType::kF32, {kInputs}}, device)),
         counter(client.allocate({DType::kU32, {}}, device)),
         rate(client.allocate({DType::kF32, {}}, device)),
         state({weights.get(), counter.get()}),
@@ -135,13 +135,13 @@ Trained train_on_devices(runtime::Client& client, const std::vector<int>& device
     std::vector<runtime::Replica> replicas;
     for (std::size_t i = 0; i < devices.size(); ++i) {
       on[i].outputs = addresses(trained.predictions[i], trained.losses[i]);
-      on[i].outputs[0] += first * kBatch * static_cast<std::int64_t>(sizeof(float));
+      on[i].outputs[0] += first * kBatchOfOne * static_cast<std::int64_t>(sizeof(float));
       on[i].outputs[1] += first * static_cast<std::int64_t>(sizeof(float));
       replicas.push_back({.state = on[i].state,
                           .fixed = on[i].fixed,
                           .rows = on[i].rows,
-                          .row_indices = data[i].indices.data() + first * kBatch,
-                          .num_rows = data[i].num_rows - first * kBatch,
+                          .row_indices = data[i].indices.data() + first * kBatchOfOne,
+                          .num_rows = data[i].num_rows - first * kBatchOfOne,
                           .outputs = on[i].outputs});
     }
     const runtime::Submission done = program->execute({.replicas = replicas, .num_steps = count});
@@ -179,21 +179,21 @@ Trained train_on_engine(const std::vector<ReplicaData>& data) {
     for (std::size_t i = 0; i < num_replicas; ++i) {
       std::byte* const x = fixed[6 * i]->writable_host_data();
       std::byte* const y = fixed[6 * i + 1]->writable_host_data();
-      for (std::int64_t row = 0; row < kBatch; ++row) {
-        const std::int64_t from = data[i].indices[static_cast<std::size_t>(step * kBatch + row)];
-        std::memcpy(x + row * kFeatures * 4, data[i].x.data() + from * kFeatures, kFeatures * 4);
+      for (std::int64_t row = 0; row < kBatchOfOne; ++row) {
+        const std::int64_t from = data[i].indices[static_cast<std::size_t>(step * kBatchOfOne + row)];
+        std::memcpy(x + row * kInputs * 4, data[i].x.data() + from * kInputs, kInputs * 4);
         std::memcpy(y + row * 4, data[i].y.data() + from, 4);
       }
       fixed[6 * i + 2]->copy_from_host(trained.weights[i].data());
       fixed[6 * i + 3]->copy_from_host(&trained.counters[i]);
-      const auto valid =
-          static_cast<std::int32_t>(std::clamp<std::int64_t>(data[i].num_rows - step * kBatch, 0, kBatch));
+      const auto valid = static_cast<std::int32_t>(
+          std::clamp<std::int64_t>(data[i].num_rows - step * kBatchOfOne, 0, kBatchOfOne));
       fixed[6 * i + 4]->copy_from_host(&valid);
       fixed[6 * i + 5]->copy_from_host(&kRate);
       outputs.insert(outputs.end(),
                      {reinterpret_cast<std::byte*>(trained.weights[i].data()),
                       reinterpret_cast<std::byte*>(&trained.counters[i]),
-                      reinterpret_cast<std::byte*>(trained.predictions[i].data() + step * kBatch),
+                      reinterpret_cast<std::byte*>(trained.predictions[i].data() + step * kBatchOfOne),
                       reinterpret_cast<std::byte*>(trained.losses[i].data() + step)});
     }
     program->run({.fixed = fixed, .outputs = outputs});

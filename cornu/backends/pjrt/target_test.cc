@@ -4,22 +4,11 @@
 
 #include "cornu/backends/pjrt/prediction.h"
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/runtime/client.h"
 
 namespace cornu::inline v0::backends::pjrt {
 namespace {
-
-template <typename F>
-std::string message_of(ErrorCode code, const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "no error";
-  return "";
-}
 
 TEST(TargetTest, AChipIsFoundByItsNameAndItsSlice) {
   EXPECT_EQ(find_target("h200").plugin, "cuda");
@@ -34,24 +23,25 @@ TEST(TargetTest, AChipIsFoundByItsNameAndItsSlice) {
 }
 
 TEST(TargetTest, UnknownChipsAndSlicesAreRefusedWithThoseThereAre) {
-  EXPECT_NE(message_of(ErrorCode::kNotFound, [] { find_target("h20"); }).find("did you mean \"h200\""),
+  EXPECT_NE(error_text_of(ErrorCode::kNotFound, [] { find_target("h20"); }).find("did you mean \"h200\""),
             std::string::npos);
-  EXPECT_NE(message_of(ErrorCode::kNotFound, [] { find_target("h200:1x1"); }).find("v5e:2x2"),
+  EXPECT_NE(error_text_of(ErrorCode::kNotFound, [] { find_target("h200:1x1"); }).find("v5e:2x2"),
             std::string::npos);
-  EXPECT_NE(message_of(ErrorCode::kInvalidArgument, [] { find_target("v5e:2x2x1"); }).find("it does in 2x2"),
-            std::string::npos);
+  EXPECT_NE(
+      error_text_of(ErrorCode::kInvalidArgument, [] { find_target("v5e:2x2x1"); }).find("it does in 2x2"),
+      std::string::npos);
 }
 
 TEST(TargetTest, WrongSettingsOfATargetAreRefused) {
   const auto client = [](const char* spec) { return [spec] { runtime::make_client(spec); }; };
   EXPECT_NE(
-      message_of(ErrorCode::kInvalidArgument, client("pjrt:target=h200,steps=0")).find("positive number"),
+      error_text_of(ErrorCode::kInvalidArgument, client("pjrt:target=h200,steps=0")).find("positive number"),
       std::string::npos);
+  EXPECT_NE(error_text_of(ErrorCode::kInvalidArgument, client("pjrt:target=h200,memory_fraction=1"))
+                .find("steps and"),
+            std::string::npos);
   EXPECT_NE(
-      message_of(ErrorCode::kInvalidArgument, client("pjrt:target=h200,memory_fraction=1")).find("steps and"),
-      std::string::npos);
-  EXPECT_NE(
-      message_of(ErrorCode::kInvalidArgument, client("pjrt:target=h200,precision=exact")).find("highest"),
+      error_text_of(ErrorCode::kInvalidArgument, client("pjrt:target=h200,precision=exact")).find("highest"),
       std::string::npos);
 }
 

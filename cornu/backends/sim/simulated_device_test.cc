@@ -8,6 +8,7 @@
 #include "cornu/backends/sim/backend.h"
 #include "cornu/backends/slabs/line_training_test_support.h"
 #include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/ops/all.h"
 #include "cornu/runtime/profiler.h"
 #include "cornu/transform/gradient.h"
@@ -24,18 +25,6 @@ Profile free_profile() {
   Profile profile = find_profile("ideal");
   profile.max_steps_per_launch = 4;
   return profile;
-}
-
-template <typename F>
-std::string message_of(ErrorCode code, const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "no error";
-  return "";
 }
 
 TEST(SimulatedDeviceTest, HidesTheAddressesOfItsMemory) {
@@ -139,7 +128,7 @@ TEST(SimulatedDeviceTest, AfterAFailureTheStateIsThatOfTheStepsBeforeIt) {
     profile.fail_at_launch = failing;
     const auto client = make_simulated_client(profile), sound = make_simulated_client(free_profile());
     LineTraining training(*client), untouched(*sound);
-    EXPECT_EQ(message_of(ErrorCode::kUnavailable, [&] { training.run(11); }),
+    EXPECT_EQ(error_text_of(ErrorCode::kUnavailable, [&] { training.run(11); }),
               "[sim] device \"ideal\" failed in launch " + std::to_string(failing) +
                   ", as its profile says (fail_at_launch); what it holds is what it held before");
     const std::int64_t steps_before = 4 * (failing - 1);
@@ -164,7 +153,7 @@ TEST(SimulatedDeviceTest, AFailureInTheSecondLaunchOfALaterExecutionKeepsWhatWas
   const auto client = make_simulated_client(profile), sound = make_simulated_client(free_profile());
   LineTraining training(*client), untouched(*sound);
   EXPECT_EQ(training.run(11), 11);
-  message_of(ErrorCode::kUnavailable, [&] { training.run(11); });
+  error_text_of(ErrorCode::kUnavailable, [&] { training.run(11); });
   EXPECT_EQ(training.progress.steps_done.load(), 4) << "of the execution that failed";
   EXPECT_EQ(training.steps_counted(), 15U);
   untouched.run(11);
@@ -180,10 +169,10 @@ TEST(SimulatedDeviceTest, AFailureNobodyWaitedForComesWithTheNextRead) {
   const auto client = make_simulated_client(profile);
   LineTraining training(*client);
   const runtime::Submission submission = training.submit(4);
-  message_of(ErrorCode::kUnavailable, [&] { training.steps_counted(); });
+  error_text_of(ErrorCode::kUnavailable, [&] { training.steps_counted(); });
   EXPECT_EQ(training.steps_counted(), 0U) << "now it is known";
-  message_of(ErrorCode::kUnavailable, [&] { submission.done.wait(); });
-  message_of(ErrorCode::kUnavailable, [&] { submission.done.wait(); });
+  error_text_of(ErrorCode::kUnavailable, [&] { submission.done.wait(); });
+  error_text_of(ErrorCode::kUnavailable, [&] { submission.done.wait(); });
 }
 
 TEST(SimulatedDeviceTest, ADeviceThatIsGoneRefusesEverything) {
@@ -191,15 +180,15 @@ TEST(SimulatedDeviceTest, ADeviceThatIsGoneRefusesEverything) {
   profile.lose_at_launch = 1;
   const auto client = make_simulated_client(profile);
   LineTraining training(*client);
-  message_of(ErrorCode::kUnavailable, [&] { training.run(1); });
+  error_text_of(ErrorCode::kUnavailable, [&] { training.run(1); });
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(
-        message_of(ErrorCode::kUnavailable, [&] { training.weights_now(); }),
+        error_text_of(ErrorCode::kUnavailable, [&] { training.weights_now(); }),
         "[sim] device \"ideal\" is gone, as its profile says (lose_at_launch = 1), and what it held with it");
-    message_of(ErrorCode::kUnavailable, [&] { training.run(1); });
+    error_text_of(ErrorCode::kUnavailable, [&] { training.run(1); });
     const float value = 0;
-    message_of(ErrorCode::kUnavailable, [&] { training.rate->copy_from_host(&value); });
-    message_of(ErrorCode::kUnavailable, [&] { (void)client->allocate({DType::kF32, {}}); });
+    error_text_of(ErrorCode::kUnavailable, [&] { training.rate->copy_from_host(&value); });
+    error_text_of(ErrorCode::kUnavailable, [&] { (void)client->allocate({DType::kF32, {}}); });
   }
 }
 
@@ -208,8 +197,9 @@ TEST(SimulatedDeviceTest, MemoryIsCounted) {
   profile.memory_bytes = 1000;
   const auto client = make_simulated_client(profile);
   auto most = client->allocate({DType::kF32, {200}});
-  EXPECT_EQ(message_of(ErrorCode::kResourceExhausted, [&] { (void)client->allocate({DType::kF32, {100}}); }),
-            "[sim] tensor<100xf32> takes 400 bytes; device \"ideal\" has 1000, of which 800 are taken");
+  EXPECT_EQ(
+      error_text_of(ErrorCode::kResourceExhausted, [&] { (void)client->allocate({DType::kF32, {100}}); }),
+      "[sim] tensor<100xf32> takes 400 bytes; device \"ideal\" has 1000, of which 800 are taken");
   most.reset();
   EXPECT_NO_THROW(client->allocate({DType::kF32, {100}}));
 }
@@ -292,7 +282,7 @@ TEST(SimulatedDeviceTest, BuffersOfOtherClientsAreRefusedByName) {
       EXPECT_EQ(training.steps_counted(), 1U);
       continue;
     }
-    EXPECT_EQ(message_of(ErrorCode::kInvalidArgument, run),
+    EXPECT_EQ(error_text_of(ErrorCode::kInvalidArgument, run),
               "[sim:ideal] " + std::string(what) + " of the program belongs to " + second->name() +
                   ", not to " + first->name() + ": copy it through the host");
     EXPECT_EQ(training.steps_counted(), 0U) << "nothing ran";
@@ -309,9 +299,9 @@ TEST(SimulatedDeviceTest, WritesAndReadsWithABufferOfAnotherClientDoNothing) {
   const runtime::Read reads[] = {{own.get(), &two}, {foreign.get(), &two}};
   const std::string ending =
       " belongs to " + second->name() + ", not to " + first->name() + ": copy it through the host";
-  EXPECT_EQ(message_of(ErrorCode::kInvalidArgument, [&] { first->write(writes); }),
+  EXPECT_EQ(error_text_of(ErrorCode::kInvalidArgument, [&] { first->write(writes); }),
             "[sim:ideal] a buffer to write" + ending);
-  EXPECT_EQ(message_of(ErrorCode::kInvalidArgument, [&] { first->read(reads); }),
+  EXPECT_EQ(error_text_of(ErrorCode::kInvalidArgument, [&] { first->read(reads); }),
             "[sim:ideal] a buffer to read" + ending);
   EXPECT_EQ(two, 2) << "nothing is read before all is checked";
   own->copy_to_host(&two);
@@ -345,8 +335,8 @@ TEST(SimulatedDeviceTest, IsMadeByItsNameAndListsItsProfiles) {
   const auto cores = runtime::make_client("sim:tpu_8_cores");
   for (const runtime::DeviceInfo& core : cores->devices()) EXPECT_TRUE(core.is_simulated) << core.number;
   EXPECT_NE(client->description().find("simulated TPU"), std::string::npos);
-  message_of(ErrorCode::kNotFound, [] { (void)runtime::make_client("sim:none"); });
-  message_of(ErrorCode::kInvalidArgument, [] { (void)runtime::make_client("sim"); });
+  error_text_of(ErrorCode::kNotFound, [] { (void)runtime::make_client("sim:none"); });
+  error_text_of(ErrorCode::kInvalidArgument, [] { (void)runtime::make_client("sim"); });
   EXPECT_EQ(known_arguments().size(), built_in_profiles().size());
 }
 

@@ -372,7 +372,7 @@ TEST_P(BatchStreamTest, TheBarLearnsTheStepsOfAnEpochFromTheFirst) {
 }
 
 /// The first value of each batch that is left in the pass.
-std::vector<float> values_left(BatchSource& source) {
+std::vector<float> first_values_left(BatchSource& source) {
   std::vector<float> values;
   for (Batches batches = source.next(1); batches.num_steps > 0; batches = source.next(1)) {
     values.push_back(reinterpret_cast<const float*>(batches.bases[0])[batches.row_indices[0] * 4]);
@@ -395,20 +395,20 @@ TEST(BatchStreamPlaceTest, AStreamThatHasGoneOnGoesBack) {
   stream.begin_epoch({});
   work_on(stream, 2);
   const StateValues place = save_state(stream.state());
-  const std::vector<float> wanted = values_left(stream);
+  const std::vector<float> wanted = first_values_left(stream);
   ASSERT_EQ(wanted.size(), 4U);
   load_state(stream.state(), place);
-  EXPECT_EQ(values_left(stream), wanted) << "from the end of the pass";
+  EXPECT_EQ(first_values_left(stream), wanted) << "from the end of the pass";
   load_state(stream.state(), place);
   work_on(stream, 1);
   EXPECT_EQ(stream.next(2).num_steps, 2);  // pulled, and not worked on
   load_state(stream.state(), place);
-  EXPECT_EQ(values_left(stream), wanted) << "from inside the pass";
+  EXPECT_EQ(first_values_left(stream), wanted) << "from inside the pass";
   stream.begin_epoch({});
   work_on(stream, 1);
   EXPECT_EQ(stream.next(2).num_steps, 2);
   load_state(stream.state(), place);
-  EXPECT_EQ(values_left(stream), wanted) << "from the next pass";
+  EXPECT_EQ(first_values_left(stream), wanted) << "from the next pass";
 }
 
 TEST(BatchStreamPlaceTest, WhatCameInPlaceOfABatchDropsNoneThatWasReadBeforeIt) {
@@ -499,10 +499,10 @@ TEST(BatchStreamPlaceTest, AWrongBatchThatWasDroppedCountsInThePlace) {
       work_on(stream, 1);
       const StateValues place = save_state(stream.state());
       const std::vector<float> last = {batches.value_of(5)};
-      EXPECT_EQ(values_left(stream), last);
+      EXPECT_EQ(first_values_left(stream), last);
       resumed.begin_run(again.arrange());
       load_state(resumed.state(), place);
-      EXPECT_EQ(values_left(resumed), last);
+      EXPECT_EQ(first_values_left(resumed), last);
     }
 }
 
@@ -519,7 +519,7 @@ TEST(BatchStreamPlaceTest, AWrongBatchThatARunDidNotReachIsSaidInTheNext) {
     stream.begin_run(batches.arrange());
     stream.begin_epoch({});
     expect_says(error_of([&] { stream.next(1); }), ErrorCode::kInvalidArgument, {"in batch 3 of the stream"});
-    EXPECT_EQ(values_left(stream), (std::vector<float>{batches.value_of(4), batches.value_of(5)}));
+    EXPECT_EQ(first_values_left(stream), (std::vector<float>{batches.value_of(4), batches.value_of(5)}));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "cornu/base/error_test_support.h"
 #include "cornu/base/log_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
@@ -36,15 +37,6 @@ Dataset streamed(const Dataset& dataset) {
   return dataset.map([](const Element& element) { return element; });
 }
 
-std::string message_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST_P(DatasetSourceTest, GivesTheBitsThatTheSameBatchesOfArraysGive) {
   const Flowers data(50);
   for (const int steps : {1, 3, 100}) {
@@ -68,12 +60,12 @@ TEST_P(DatasetSourceTest, RaggedRowsAreRefusedUntilTheyAreDense) {
   const Dataset batches = Dataset::from_tensor_slices({rows, Tensor::zeros({2, 1})}).batch(2);
   Sequential model({layers::Dense({.units = 1})});
   model.compile({.optimizer = "sgd", .loss = "mse"});
-  const std::string message = message_of([&] { model.fit(batches, {.verbose = 0}); });
+  const std::string message = error_text_of([&] { model.fit(batches, {.verbose = 0}); });
   EXPECT_NE(message.find("map() texts to numbers, and ragged rows to dense ones by data::dense_rows"),
             std::string::npos)
       << message;
   const Dataset dense = batches.map([](const Element& batch) { return data::dense_rows(batch); });
-  EXPECT_EQ(message_of([&] { model.fit(dense, {.verbose = 0}); }), "no error");
+  EXPECT_EQ(error_text_of([&] { model.fit(dense, {.verbose = 0}); }), "no error");
 }
 
 TEST_P(DatasetSourceTest, RowsInMemoryAndStreamsGiveTheSameBitsThroughShuffles) {
@@ -179,7 +171,7 @@ TEST_P(DatasetSourceTest, BatchSizeIsTheMostRowsThatABatchMayHave) {
   const Dataset growing = flowers(data).batch(11).rebatch({2, 4, 5});
   Sequential by_batch = small_model(), by_dataset = small_model();
   for (Sequential* each : {&by_batch, &by_dataset}) each->compile({.optimizer = "sgd", .loss = "mse"});
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(error_text_of([&] {
               by_dataset.evaluate(growing, {.verbose = 0});
             }).find("a batch has 4 rows, but the largest may have 2: say the most rows with .batch_size"),
             std::string::npos);
@@ -194,14 +186,15 @@ TEST_P(DatasetSourceTest, BatchSizeIsTheMostRowsThatABatchMayHave) {
   EXPECT_NEAR(history["val_loss"].back(), loss, 1e-6);
   EXPECT_NEAR(by_dataset.evaluate(growing, {.batch_size = 5, .verbose = 0})["loss"], loss, 1e-6);
   EXPECT_EQ(by_dataset.predict(growing, {.batch_size = 5, .verbose = 0}).num_rows(), 11);
-  EXPECT_NE(message_of([&] { by_dataset.fit(growing, {.batch_size = 0, .verbose = 0}); }).find("at least 1"),
-            std::string::npos);
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(
+      error_text_of([&] { by_dataset.fit(growing, {.batch_size = 0, .verbose = 0}); }).find("at least 1"),
+      std::string::npos);
+  EXPECT_NE(error_text_of([&] {
               by_dataset.fit(growing,
                              {.batch_size = 5, .verbose = 0, .validation_data = {.dataset = growing}});
             }).find("may have 2: say the most rows with .validation_batch_size"),
             std::string::npos);
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(error_text_of([&] {
               by_dataset.evaluate(growing, {.verbose = 0, .sample_weight = data.x});
             }).find("[evaluate] sample_weight is for arrays"),
             std::string::npos);
@@ -323,7 +316,7 @@ TEST_P(DatasetSourceTest, SaysWhatIsWrongWithAnElement) {
   const Flowers data(10);
   Sequential model = dataset_model();
   const auto of = [&](const Dataset& dataset, const FitOptions& options = {.verbose = 0}) {
-    return message_of([&] { model.fit(dataset, options); });
+    return error_text_of([&] { model.fit(dataset, options); });
   };
   EXPECT_NE(
       of(Dataset::from_tensor_slices({std::vector{1.0f, 2.0f}, std::vector{1.0f, 2.0f}})).find("batch()"),
@@ -347,7 +340,7 @@ TEST_P(DatasetSourceTest, AnErrorInAnElementLeavesTheStepsBeforeIt) {
     if (++calls == 4) throw Error(ErrorCode::kDataLoss, "the fourth is damaged");
     return element;
   });
-  EXPECT_NE(message_of([&] { model.fit(failing, {.verbose = 0}); }).find("damaged"), std::string::npos);
+  EXPECT_NE(error_text_of([&] { model.fit(failing, {.verbose = 0}); }).find("damaged"), std::string::npos);
   wanted.fit(flowers(data).take(24).batch(8), {.verbose = 0});
   EXPECT_TRUE(same_bits(wanted.weights(), model.weights()));
 }

@@ -43,7 +43,7 @@ Loops Loops::of(const ir::Dims& dims, std::vector<ir::Dims> strides) {
 
 namespace {
 
-constexpr std::int64_t kElementsPerSlice = 32 * 1024;
+constexpr std::int64_t kResultsPerSlice = 32 * 1024;
 constexpr std::size_t kMaxPlaces = 96;  // a step's inputs and outputs
 
 class ElementwiseStep final : public Step {
@@ -77,8 +77,8 @@ class ElementwiseStep final : public Step {
     for (const std::int64_t extent : extents_) num_rows_ *= extent;
     // Slices follow from the shape alone.
     const std::int64_t work = num_rows_ * length_ * static_cast<std::int64_t>(instructions_.size());
-    if (work >= 2 * kElementsPerSlice) {
-      const std::int64_t wanted = work / kElementsPerSlice;
+    if (work >= 2 * kResultsPerSlice) {
+      const std::int64_t wanted = work / kResultsPerSlice;
       const std::int64_t units = num_rows_ > 1 ? num_rows_ : (length_ + kUnit - 1) / kUnit;
       per_slice_ = (units + std::min(wanted, units) - 1) / std::min(wanted, units);
       num_slices_ = (units + per_slice_ - 1) / per_slice_;

@@ -9,7 +9,7 @@
 namespace cornu::inline v0::backends::cpu::eager {
 namespace {
 
-constexpr std::int64_t kElementsPerSlice = 64 * 1024;
+constexpr std::int64_t kAddendsPerSlice = 64 * 1024;
 constexpr std::int64_t kMaxParts = 16;
 constexpr std::int64_t kBlock = 512;  // accumulators on the stack
 constexpr std::int64_t kMaxSplitResults = 4096;
@@ -89,8 +89,8 @@ class ReduceStep final : public Step {
 
  private:
   void choose_slices() {
-    if (num_elements_ < 2 * kElementsPerSlice) return;
-    const std::int64_t wanted = num_elements_ / kElementsPerSlice;
+    if (num_elements_ < 2 * kAddendsPerSlice) return;
+    const std::int64_t wanted = num_elements_ / kAddendsPerSlice;
     const std::int64_t units = num_rows_ * blocks_per_row_;
     const std::int64_t split = reduced_.empty() ? (folds_ ? length_ : 1) : reduced_[0].extent;
     if (units < 4 && num_results_ <= kMaxSplitResults && split >= 4) {

@@ -49,7 +49,7 @@ if(CORNU_SANITIZE)
   endif()
 endif()
 
-# The code of tests is compiled for quick builds: at -O3 it takes 1.7 times as long, and what it calls is optimised all the same.
+# The code of tests is compiled for quick builds (docs/adr/0112); what it calls is optimised all the same.
 set(CORNU_TEST_OPTIMIZATION -Og)
 
 if(CORNU_CHECKED)

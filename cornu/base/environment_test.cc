@@ -17,7 +17,8 @@
 
 // LeakSanitizer stops a program by ptrace, which the kernel refuses for one with more rights than its caller;
 // nor can such a program read ASAN_OPTIONS, which the sanitizer looks for in /proc/self/environ. Called by
-// the sanitizer, where there is one.
+// the sanitizer, where there is one, by this name of its own.
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" [[gnu::used]] int __lsan_is_turned_off() { return getauxval(AT_SECURE) != 0; }
 
 namespace cornu::inline v0 {

@@ -344,7 +344,7 @@ TEST(BatchTest, LargeRowsAreTheSameBatchesAsSmallOnes) {
       const Tensor rows = large[b][0].tensor();
       ASSERT_EQ(rows.shape(), (Dims{small[b][0].tensor().shape()[0], kLarge}));
       for (std::int64_t i = 0; i < rows.num_elements(); ++i)
-        ASSERT_EQ(rows.at(i), static_cast<double>(4 * b) + static_cast<double>(i / kLarge));
+        ASSERT_EQ(rows.at(i), static_cast<double>(static_cast<std::int64_t>(4 * b) + i / kLarge));
     }
   }
 }

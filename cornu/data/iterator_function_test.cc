@@ -161,10 +161,10 @@ TEST(IteratorFunctionTest, StructuresKeepTheirNames) {
 }
 
 TEST(IteratorFunctionTest, HowManyMustBeKnownBeforeTheProgramRuns) {
-  const auto expect_refused = [](ErrorCode code, std::vector<std::string> parts, auto f) {
+  const auto expect_refused = [](ErrorCode code, const std::vector<std::string>& parts, auto f) {
     Iterator iterator = Dataset::range(5).iterator();
     const auto refused = function(f);
-    expect_error(code, std::move(parts), [&] { refused(iterator, count_of(2)); });
+    expect_error(code, parts, [&] { refused(iterator, count_of(2)); });
     EXPECT_EQ(iterator.next()->template item<int>(), 0) << "nothing was taken";
   };
   expect_refused(ErrorCode::kUnimplemented, {"[next]", "a branch of cond", "outside"},

@@ -28,7 +28,7 @@ Tensor x() {
 }
 Tensor y() { return Tensor(std::vector<std::int32_t>{1, 0, 2, 1}); }
 Dataset pairs() { return Dataset::from_tensor_slices({x(), y()}); }
-Dataset slices(std::vector<std::int64_t> values) { return Dataset::from_tensor_slices(values); }
+Dataset slices(const std::vector<std::int64_t>& values) { return Dataset::from_tensor_slices(values); }
 
 /// Elements 0 .. 6 as vectors of as many numbers.
 Dataset varied() {

@@ -134,7 +134,7 @@ TEST(SafetensorsTest, ReadsWhatItsOwnLibraryWrote) {
 }
 
 TEST(SafetensorsTest, ArraysThatOverlapLeaveGapsOrLieOutsideAreRefused) {
-  const auto error_of_text = [](std::string description, std::size_t data) {
+  const auto error_of_text = [](const std::string& description, std::size_t data) {
     const std::uint64_t size = description.size();
     std::string bytes(reinterpret_cast<const char*>(&size), 8);
     bytes += description + std::string(data, '\0');

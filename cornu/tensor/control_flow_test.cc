@@ -31,7 +31,7 @@ std::vector<double> values_of(const Tensor& x) {
 template <typename F, typename... Arguments>
 auto both_ways(F f, const Arguments&... arguments) {
   const auto now = f(arguments...);
-  const auto traced = function(f)(arguments...);
+  auto traced = function(f)(arguments...);
   const auto a = detail::tensors_of(now), b = detail::tensors_of(traced);
   EXPECT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {

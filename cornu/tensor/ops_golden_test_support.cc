@@ -68,9 +68,10 @@ Tensors created_like(const Call& c) {
   return {kFunction(c[0], c.has("dtype") ? std::optional(c.get<DType>("dtype")) : std::nullopt)};
 }
 /// Functions of a tensor and one plain parameter with a default.
-#define CORNU_WITH(function, type, name) \
-  {#function,                            \
-   [](const Call& c) { return c.with<type>(name, [&](auto... a) { return ops::function(c[0], a...); }); }}
+#define CORNU_WITH(function, type, name)                                                     \
+  {#function, [](const Call& c) {                                                            \
+     return c.with<type>(name, [&](const auto&... a) { return ops::function(c[0], a...); }); \
+   }}
 
 std::int64_t axis_of(const Call& c, std::int64_t otherwise) {
   return c.has("axis") ? c.get<std::int64_t>("axis") : otherwise;

@@ -36,7 +36,9 @@ class Call {
     } else if constexpr (std::is_same_v<T, ops::Quantiles>) {
       return value.is_array() ? ops::Quantiles(value.get<std::vector<double>>())
                               : ops::Quantiles(value.get<double>());
-    } else if constexpr (std::is_same_v<T, std::string_view> || std::is_same_v<T, const char*>) {
+    } else if constexpr (std::is_same_v<T, std::string_view>) {
+      return value.get_ref<const std::string&>();
+    } else if constexpr (std::is_same_v<T, const char*>) {
       return value.get_ref<const std::string&>().c_str();
     } else if constexpr (std::is_same_v<T, ops::NormOrder>) {
       if (value.is_string() && value != "inf" && value != "-inf")

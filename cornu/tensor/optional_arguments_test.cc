@@ -80,8 +80,8 @@ TEST(VariableFromTensorTest, TakesNumbersTensorsAndVectors) {
   EXPECT_EQ(zeros.shape(), Dims{3});
   EXPECT_EQ(zeros.name(), "sums");
   EXPECT_EQ(values(Variable(std::vector<float>{1, 2}).value()), (std::vector<float>{1, 2}));
-  const Variable copy(
-      zeros);  // NOLINT(performance-unnecessary-copy-initialization): a handle to the same state
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): a handle to the same state
+  const Variable copy(zeros);
   EXPECT_EQ(copy, zeros);
 }
 

@@ -230,7 +230,7 @@ TEST(RowDependenceTest, ReductionsOverRowsNeedPaddingThatChangesNothing) {
 }
 
 TEST(RowDependenceTest, ProductsOverRowsNeedZerosOnOneSide) {
-  const auto dot = [](auto& b, ir::Value x, ir::Value y, ops::DotDimensions dims) {
+  const auto dot = [](auto& b, ir::Value x, ir::Value y, const ops::DotDimensions& dims) {
     return ops::dot_general(b, x, y, dims);
   };
   expect_all({

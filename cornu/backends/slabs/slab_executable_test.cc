@@ -208,7 +208,7 @@ TEST_F(SlabExecutableTest, SeveralReplicasAreForDevicesThatCanMeet) {
   const runtime::StepProgram program{
       .step = &step, .arguments = {ArgumentKind::kRows}, .name = "diary", .devices = {0, 1}};
   try {
-    WrittenExecutable(program, two, {}, diary);
+    const WrittenExecutable executable(program, two, {}, diary);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUnimplemented);

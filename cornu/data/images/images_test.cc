@@ -56,7 +56,7 @@ std::string png_chunk(const std::string& type, const std::string& content) {
 }
 
 TEST(ImagesTest, DecodedPixelsAreThoseOfTensorFlow) {
-  const json goldens = image_goldens();
+  const json& goldens = image_goldens();
   for (const json& one : goldens["decoded"]) {
     const std::string name = one["file"];
     const std::int64_t channels = one["channels"];
@@ -73,7 +73,7 @@ TEST(ImagesTest, DecodedPixelsAreThoseOfTensorFlow) {
 double tolerance_of(const std::string& method) { return method == "bicubic" ? 0.3 : 2e-3; }
 
 TEST(ImagesTest, ResizedImagesAreThoseOfTensorFlow) {
-  const json goldens = image_goldens().at("resized");
+  const json& goldens = image_goldens().at("resized");
   const Tensor source = tensor_of(goldens["source"]);
   for (const json& one : goldens["cases"]) {
     const std::string method = one["method"];

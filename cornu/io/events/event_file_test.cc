@@ -22,6 +22,7 @@ using Wire = ProtoReader::Wire;
 /// The fields of a message as texts: bytes as they are, numbers in decimal.
 std::map<std::uint32_t, std::string> fields_of(std::string_view message) {
   std::map<std::uint32_t, std::string> fields;
+  // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): where the message begins, for places in errors
   ProtoReader reader(message, "event", message.data());
   while (reader.has_more()) {
     const ProtoReader::Field field = reader.take_field();

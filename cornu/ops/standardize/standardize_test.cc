@@ -27,7 +27,7 @@ TEST(StandardizeTest, ARowOfOneElementIsZeroNotNaN) {
 }
 
 TEST(StandardizeTest, RejectsOperandsThatDoNotFit) {
-  const auto along = [](ir::Dims dimensions, double epsilon = 0) {
+  const auto along = [](const ir::Dims& dimensions, double epsilon = 0) {
     return [=](ir::Builder& b, Operands v) { standardize(b, v[0], dimensions, epsilon); };
   };
   const ir::TensorType x{DType::kF32, {2, 3}};

@@ -55,7 +55,7 @@ TEST(TensorTest, AMaskTravelsWithTheTensorAndOperationsDropIt) {
   const Tensor mask = Tensor::of<bool>({2}, {true, false});
   EXPECT_EQ(x.mask(), nullptr);
   const Tensor masked = x.with_mask(mask);
-  const Tensor copy = masked;
+  const Tensor copy = masked;  // NOLINT(performance-unnecessary-copy-initialization): what is tested
   ASSERT_NE(copy.mask(), nullptr);
   EXPECT_EQ(copy.mask()->id(), mask.id());
   EXPECT_EQ(copy.data<float>().data(), x.data<float>().data());

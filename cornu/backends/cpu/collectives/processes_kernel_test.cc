@@ -26,7 +26,7 @@ class TwinProcesses final : public runtime::Processes {
   void all_gather(std::span<const std::byte> own, std::span<std::byte> all) override {
     calls += fmt::format("gather {} ", own.size());
     for (std::size_t i = 0; i < 2; ++i) std::memcpy(all.data() + i * own.size(), own.data(), own.size());
-    if (fails_at_call > 0 && --fails_at_call == 0) fail(ErrorCode::kUnavailable, "rank 0 is gone");
+    fail_if_it_is_time();
   }
   void all_reduce_sum(ir::DType dtype, std::span<std::byte> values) override {
     CORNU_CHECK(dtype == ir::DType::kF32, "sums of f32");
@@ -37,7 +37,7 @@ class TwinProcesses final : public runtime::Processes {
       value *= 2;
       std::memcpy(values.data() + i, &value, sizeof(value));
     }
-    if (fails_at_call > 0 && --fails_at_call == 0) fail(ErrorCode::kUnavailable, "rank 0 is gone");
+    fail_if_it_is_time();
   }
 
   std::int64_t start_sum(ir::DType dtype, std::span<std::byte> values) override {
@@ -49,8 +49,9 @@ class TwinProcesses final : public runtime::Processes {
   void finish_sum(std::int64_t begun) override { calls += fmt::format("finish {} ", begun); }
   /// As if each call took a millisecond, of which it was waited for in a quarter.
   runtime::ProcessCounts counts() const override {
-    const auto count = static_cast<double>(std::count(calls.begin(), calls.end(), ' ') / 2);
-    return {.calls = static_cast<std::int64_t>(count),
+    const std::int64_t num_calls = std::count(calls.begin(), calls.end(), ' ') / 2;
+    const auto count = static_cast<double>(num_calls);
+    return {.calls = num_calls,
             .sent_bytes = 1e5 * count,
             .seconds = 250e-6 * count,
             .waited_seconds = 62.5e-6 * count};
@@ -58,6 +59,13 @@ class TwinProcesses final : public runtime::Processes {
 
   std::string calls;
   int fails_at_call = 0;
+
+ private:
+  void fail_if_it_is_time() {
+    if (fails_at_call == 0) return;
+    --fails_at_call;
+    if (fails_at_call == 0) fail(ErrorCode::kUnavailable, "rank 0 is gone");
+  }
 };
 
 class ProcessesKernelTest : public ::testing::Test {

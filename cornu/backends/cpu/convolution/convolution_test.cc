@@ -324,7 +324,7 @@ TEST(ConvolutionTest, WeightsGradientsOverADilatedLhsAreTheMirrorsToo) {
 TEST(ConvolutionTest, ResultsOfFewChannelsAreDotsAndTheirWeightsGradientsAreMirrored) {
   for (const Geometry& geometry : thin_geometries()) {
     const ConvolutionStep step = step_of(geometry);
-    const bool is_strided = geometry.options.window_strides != Dims{} && geometry.lhs.size() == 4;
+    const bool is_strided = !geometry.options.window_strides.empty() && geometry.lhs.size() == 4;
     const std::size_t thin = geometry.lhs.back() < geometry.rhs.back() ? 1 : 0;
     const std::int64_t channels = std::min(geometry.lhs.back(), geometry.rhs.back());
     EXPECT_EQ(make_group_kernel(*step.convolutions[thin], make_target(""), 2)->name() == "thin",

@@ -245,7 +245,7 @@ TEST_F(PlanTest, ANormalizationAndItsActivationAreReadAgainFromWhatTheyAreMadeOf
       ops::batch_norm_gradient(b_, product, gamma, normalized.mean, normalized.variance, dy, {}, {});
   groups({ops::matmul(b_, ops::transpose(b_, x, {1, 0}), gradient.x), gradient.gamma, gradient.beta,
           ops::matmul(b_, ops::transpose(b_, active, {1, 0}), above)});
-  const ir::Dims dims = product.dims();
+  const ir::Dims& dims = product.dims();
   std::set<int> read, written;
   for (const Group& group : plan_.groups) {
     if (group.kind != GroupKind::kLoop && group.kind != GroupKind::kReduce) continue;

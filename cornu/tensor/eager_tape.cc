@@ -44,6 +44,8 @@ class EagerTape final : public Tape, public OpRecorder {
     if (note_read(variable, value)) watch(value);
   }
 
+  bool follows(const Tensor& x) const override { return is_recording() && is_tracked(x); }
+
   void check_usable() const override {
     if (Trace::current() != nullptr)
       fail(ErrorCode::kFailedPrecondition,

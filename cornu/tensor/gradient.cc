@@ -47,7 +47,10 @@ std::vector<Tensor> gradient(const Tensor& loss, std::span<const Tensor> tensors
   Trace& trace = trace_for_gradient();
   std::vector<ir::Value> wrt;
   for (const Tensor& tensor : tensors) wrt.push_back(trace.value_of(tensor));
-  return gradient_of_values(loss, wrt, trace);
+  std::vector<Tensor> gradients = gradient_of_values(loss, wrt, trace);
+  for (std::size_t i = 0; i < tensors.size(); ++i)  // of a linear function it is made of no row
+    if (gradients[i].defined()) Trace::note_shaped_like(gradients[i], tensors[i], false);
+  return gradients;
 }
 
 }  // namespace cornu::inline v0

@@ -197,7 +197,9 @@ Tensor GradientTape::batch_jacobian(const Tensor& target, const Tensor& source,
   {
     const Pause pause(tape_);
     const Tensor rows = stacked_gradients(*tape_, target, source, columns, [&](const Tensor& one_hot) {
-      return ops::reshape(ops::broadcast_to(one_hot, {batch, columns}), target.shape());
+      const Tensor seed = ops::reshape(ops::broadcast_to(one_hot, {batch, columns}), target.shape());
+      Trace::note_shaped_like(seed, target, false);
+      return seed;
     });
     if (rows.defined()) {  // [columns, batch, j...]
       Dims permutation = {1, 0};

@@ -325,6 +325,33 @@ TEST(GradientTapeTest, ThroughRows) {
   EXPECT_EQ(in_both_modes(f, numbers({1, 2, 3, 4})), (Rows{{4, 9}, {9, 1, 9}, {0, 4, 6, 0}, {2, 0, 12, 0}}));
 }
 
+TEST(GradientTapeTest, ThroughRowsOfACapturedTensor) {
+  const Tensor captured = numbers({1, 2, 3, 4});
+  const std::vector<std::int64_t> rows = {1, 2};
+  const auto watched_inside = [&](const Tensor& x) {
+    GradientTape tape({.persistent = true});
+    tape.watch(captured);
+    return std::tuple(tape.gradient(captured.rows(1, 3) * x, captured),
+                      tape.gradient(ops::take_rows(captured, rows) * x, captured));
+  };
+  EXPECT_EQ(in_both_modes(watched_inside, number(5)), (Rows{{0, 5, 5, 0}, {0, 5, 5, 0}}));
+  GradientTape tape;
+  tape.watch(captured);
+  const auto scaled = function([&](const Tensor& x) { return captured.rows(1, 3) * x; });
+  EXPECT_EQ(tape.gradient(scaled(number(5)), captured).to_vector<float>(), (std::vector<float>{0, 5, 5, 0}));
+}
+
+TEST(GradientTapeTest, RowsThatNoTapeFollowsAreTakenWhereTheyLie) {
+  const Tensor data = numbers({1, 2, 3, 4}), x = number(2);
+  GradientTape tape({.persistent = true});
+  tape.watch(x);
+  EXPECT_EQ(data.rows(1, 3).bytes(), data.bytes() + sizeof(float));
+  tape.watch(data);
+  EXPECT_NE(data.rows(1, 3).bytes(), data.bytes() + sizeof(float));
+  const auto paused = tape.stop_recording();
+  EXPECT_EQ(data.rows(1, 3).bytes(), data.bytes() + sizeof(float));
+}
+
 TEST(GradientTapeTest, WhatIsNotWatchedIsAConstant) {
   const auto f = [](Tensor x) {
     const Tensor early = x * 2.0F;

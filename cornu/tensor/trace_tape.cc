@@ -3,6 +3,8 @@
 #include <unordered_set>
 
 #include "cornu/base/check.h"
+#include "cornu/ops/redirect_gradient/redirect_gradient.h"
+#include "cornu/tensor/ops.h"
 #include "cornu/tensor/tape.h"
 #include "cornu/tensor/trace/trace.h"
 #include "cornu/transform/evaluate.h"
@@ -12,9 +14,6 @@ namespace cornu::inline v0::detail {
 namespace {
 
 using ValueSet = std::unordered_set<ir::Value, ir::ValueHash>;
-
-/// A variable's value that was told apart from another one: to a tape it is a value on its own.
-bool begins_anew(const ir::Op& op) { return op.name() == "cornu.redirect_gradient"; }
 
 /// Marks which ops of the trace's block count; the block itself is the record.
 class TraceTape final : public Tape {
@@ -36,7 +35,11 @@ class TraceTape final : public Tape {
     }
   }
 
-  void watch(const Tensor& x) override { watch_value(Trace::current()->value_of(x)); }
+  void watch(const Tensor& x) override {
+    watch_value(Trace::current()->value_of(x));
+    if (!x.is_symbolic()) watched_constants_.insert(x.id());
+  }
+  bool watches(const Tensor& x) const { return is_recording() && watched_constants_.contains(x.id()); }
 
   bool tells_apart(const Variable& variable, ir::Value value) const {
     return counts_read(variable) ? !has_read(variable, Trace::current()->tensor(value))
@@ -65,7 +68,7 @@ class TraceTape final : public Tape {
     std::vector<ir::Value> outputs, seeds, wrt;
     for (std::size_t i = 0; i < targets.size(); ++i) {
       outputs.push_back(trace.value_of(targets[i]));
-      seeds.push_back(output_gradients[i].defined() ? trace.value_of(output_gradients[i]) : ir::Value());
+      seeds.push_back(seed_of(targets[i], output_gradients[i]));
     }
     for (const Tensor& source : sources) {
       const ir::Value value = trace.value_of(source);
@@ -83,11 +86,19 @@ class TraceTape final : public Tape {
   void clear_record() override {
     recorded_.clear();
     watched_.clear();
+    watched_constants_.clear();
     begin_ = block_->ops().size();
   }
   bool is_same(const Tensor& a, const Tensor& b) const override { return a.value() == b.value(); }
 
   void watch_value(ir::Value value) { watched_.try_emplace(value, block_->ops().size()); }
+
+  /// None stands for a one. Ones of more than a scalar have the target's rows.
+  static ir::Value seed_of(const Tensor& target, const Tensor& output_gradient) {
+    Trace& trace = *Trace::current();
+    if (output_gradient.defined()) return trace.value_of(output_gradient);
+    return target.rank() == 0 ? ir::Value() : trace.value_of(ops::ones_like(target));
+  }
 
   /// The ops that use what was watched when they ran, or what other such ops made of it. `active` becomes all
   /// of these values.
@@ -96,7 +107,7 @@ class TraceTape final : public Tape {
     const auto append = [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         ir::Op& op = *block_->ops()[i];
-        if (begins_anew(op) || !uses_active(op, i, active)) continue;
+        if (ops::is_redirect_gradient(op) || !uses_active(op, i, active)) continue;
         ops.push_back(&op);
         for (const ir::Value& result : op.results())
           if (ir::is_float(result.dtype())) active.insert(result);
@@ -126,6 +137,7 @@ class TraceTape final : public Tape {
   std::size_t begin_;
   std::vector<std::pair<std::size_t, std::size_t>> recorded_;
   std::unordered_map<ir::Value, std::size_t, ir::ValueHash> watched_;  // and how many ops were before
+  std::unordered_set<const void*> watched_constants_;                  // identities of concrete tensors
 };
 
 /// The trace keeps its observers; a tape may go before.
@@ -138,6 +150,10 @@ class TapeObserver final : public Trace::ReadObserver {
   }
   void variable_read(const Variable& variable, ir::Value value) override {
     if (const std::shared_ptr<TraceTape> tape = tape_.lock()) tape->variable_read(variable, value);
+  }
+  bool watches(const Tensor& x) const override {
+    const std::shared_ptr<TraceTape> tape = tape_.lock();
+    return tape != nullptr && tape->watches(x);
   }
 
  private:

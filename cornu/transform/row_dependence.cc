@@ -30,13 +30,16 @@ void RowAnalysis::run(const ir::Block& block) {
 }
 
 RowDependence RowAnalysis::with_rows_of_shape(ir::Value value, RowDependence found) const {
-  const auto like = shaped_like_.find(value);
-  if (like == shaped_like_.end() || !found.is_none()) return found;
-  RowDependence rows = of(like->second.value);
-  if (rows.is_none()) return found;
-  rows.repeats = rows.is_rows() && like->second.is_uniform;
-  rows.padding = std::move(found.padding);
-  return rows;
+  const auto shapes = shaped_like_.find(value);
+  if (shapes == shaped_like_.end() || !found.is_none()) return found;
+  for (const ShapedLike& like : shapes->second) {
+    RowDependence rows = of(like.value);
+    if (rows.is_none()) continue;
+    rows.repeats = rows.is_rows() && like.is_uniform;
+    rows.padding = std::move(found.padding);
+    return rows;
+  }
+  return found;
 }
 
 std::vector<RowDependence> RowAnalysis::results_of(const ir::Op& op) {

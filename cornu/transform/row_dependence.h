@@ -72,8 +72,9 @@ class RowAnalysis {
   void set(ir::Value value, RowDependence dependence) { fixed_[value] = std::move(dependence); }
   /// `value`, which takes nothing from padding, has the shape of `like` and stands for its rows: its own rows
   /// lie where those of `like` do. Its rows repeat only where `is_uniform`: all its elements are equal.
+  /// Of several such shapes the first counts that has rows.
   void set_shaped_like(ir::Value value, ir::Value like, bool is_uniform) {
-    shaped_like_[value] = {like, is_uniform};
+    shaped_like_[value].push_back({like, is_uniform});
   }
   /// Values of the blocks around this one are known or kNone.
   void run(const ir::Block& block);
@@ -93,7 +94,7 @@ class RowAnalysis {
   std::int64_t batch_;
   std::unordered_map<ir::Value, RowDependence, ir::ValueHash> fixed_;
   std::unordered_map<ir::Value, RowDependence, ir::ValueHash> known_;
-  std::unordered_map<ir::Value, ShapedLike, ir::ValueHash> shaped_like_;
+  std::unordered_map<ir::Value, std::vector<ShapedLike>, ir::ValueHash> shaped_like_;
 };
 
 }  // namespace cornu::inline v0::transform

@@ -104,6 +104,13 @@ TEST(StrategyRunTest, VariablesBecomeOneByTheirAggregation) {
   EXPECT_EQ(mean.value().item<float>(), 7.5f);
   EXPECT_EQ(first.value().item<float>(), 5.0f);
   EXPECT_EQ(alike.value().item<float>(), 20.0f);
+  const Variable read_before(Tensor(10.0f), {.aggregation = VariableAggregation::kSum});
+  strategy.run(function([&] {
+    const Tensor before = read_before.value();
+    const GradientTape tape;  // tells what is read from now on from what was read before
+    read_before.assign(before + 1.0f);
+  }));
+  EXPECT_EQ(read_before.value().item<float>(), 14.0f);
   const Error error = error_of([&] {
     strategy.run(
         [&] { none.assign(ops::cast(get_replica_context().replica_id_in_sync_group(), DType::kF32)); });

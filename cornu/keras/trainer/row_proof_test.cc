@@ -7,7 +7,9 @@
 
 #include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/tensor/control_flow.h"
+#include "cornu/tensor/gradient.h"
 #include "cornu/tensor/gradient_tape.h"
+#include "cornu/tensor/random.h"
 
 /// Layers, metrics and steps of the user's that compute over the rows of a batch and do not know of padding:
 /// partial batches are what they are op by op, where there is no padding; and nothing of ours needs a second
@@ -233,6 +235,24 @@ TEST_P(RowProofTest, WhatTheLibraryCountsOfABatchCountsNoPadding) {
     tape.watch(y);
     return ops::sum(tape.gradient(y * 1.0F, y));
   });
+  expect_rows("a tape's own ones", [&](const Tensor& y, const RowMask&) {
+    GradientTape tape;
+    tape.watch(zero);
+    return tape.gradient(y + zero, zero);
+  });
+  expect_rows("two sources of one gradient", [](const Tensor& y, const RowMask&) {
+    const Tensor noise = ops::zeros(y.shape()) + random::normal({3}, {.seed = 1});
+    GradientTape tape;
+    tape.watch(y);
+    tape.watch(noise);
+    return ops::sum(tape.gradient(y + noise, std::vector<Tensor>{y, noise})[0]);
+  });
+  expect_rows(
+      "gradient without a tape",
+      [](const Tensor& y, const RowMask&) {
+        return ops::sum(gradient(ops::sum(y * 2.0F), std::vector<Tensor>{y})[0]);
+      },
+      2 * 11 * 3);
   const auto loss = [](const Tensor& y, const RowMask& rows) {
     const Tensor ones = y * 0.0F + 1.0F;
     return losses::MeanSquaredError()(y * 0.0F, rows.defined() ? rows.zero_padding(ones) : ones);

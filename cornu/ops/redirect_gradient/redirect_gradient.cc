@@ -41,4 +41,8 @@ ir::Value redirect_gradient(ir::Builder& builder, ir::Value value, ir::Value sou
   return builder.create(redirect_gradient_folder::kRedirectGradient, {value, source}).result();
 }
 
+bool is_redirect_gradient(const ir::Op& op) {
+  return op.name() == redirect_gradient_folder::kRedirectGradient.name;
+}
+
 }  // namespace cornu::inline v0::ops

@@ -17,6 +17,9 @@ namespace cornu::inline v0::ops {
 /// Source:    composite cornu.redirect_gradient.
 ir::Value redirect_gradient(ir::Builder& builder, ir::Value value, ir::Value source);
 
+/// Whether the op is one: its result is its first operand, which a tape tells apart from it.
+bool is_redirect_gradient(const ir::Op& op);
+
 namespace redirect_gradient_folder {
 std::span<const ir::OpDef* const> op_defs();
 }

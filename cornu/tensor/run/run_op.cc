@@ -1,5 +1,6 @@
 #include "cornu/tensor/run/run_op.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cornu/tensor/run/device_operation.h"
@@ -49,8 +50,11 @@ Tensor run_op(const OpKey& key, std::span<const Tensor> inputs, BuildFn build) {
 }
 
 bool must_be_recorded(const Tensor& x) {
-  return x.is_symbolic() ||
-         (Trace::current() == nullptr && ir::is_float(x.dtype()) && !op_recorders().empty());
+  if (x.is_symbolic()) return true;
+  if (!ir::is_float(x.dtype())) return false;
+  const Trace* const trace = Trace::current();
+  return (trace != nullptr && trace->is_watched(x)) ||
+         std::ranges::any_of(op_recorders(), [&](const auto& recorder) { return recorder->follows(x); });
 }
 
 }  // namespace cornu::inline v0::detail

@@ -111,6 +111,8 @@ class OpRecorder {
                            const CallBackwardFn& backward) = 0;
   /// A variable was read; operations that use its value get this very tensor.
   virtual void record_read(const Variable& variable, const Tensor& value) = 0;
+  /// Whether it would record an operation on x.
+  virtual bool follows(const Tensor& x) const = 0;
 
  private:
   friend void end_op_recorder(OpRecorder& recorder);

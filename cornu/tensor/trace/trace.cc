@@ -193,6 +193,12 @@ void Trace::assign(const Variable& variable, const Tensor& value) {
   state_->set(variable, value_of(value));
 }
 
+bool Trace::is_watched(const Tensor& x) const {
+  return std::ranges::any_of(state_->frames, [&](const auto& frame) {
+    return std::ranges::any_of(frame->observers, [&](const auto& each) { return each->watches(x); });
+  });
+}
+
 void Trace::add_observer(std::shared_ptr<ReadObserver> observer) {
   state_->top().observers.push_back(std::move(observer));
 }

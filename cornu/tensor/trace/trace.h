@@ -186,7 +186,11 @@ class Trace {
     /// counts as the variable, the other does not.
     virtual bool tells_apart(const Variable& variable, ir::Value value) const = 0;
     virtual void variable_read(const Variable& variable, ir::Value value) = 0;
+    /// Whether it wants the gradient of a concrete tensor.
+    virtual bool watches(const Tensor& x) const = 0;
   };
+  /// Whether an observer of any region that the trace is in watches the concrete tensor.
+  bool is_watched(const Tensor& x) const;
   void add_observer(std::shared_ptr<ReadObserver> observer);
 
   /// The extents along `axes` of a value went into a number ("num_rows()", "size()", "mean()"): where rows of

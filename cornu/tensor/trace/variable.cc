@@ -7,6 +7,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/undefined.h"
+#include "cornu/ops/redirect_gradient/redirect_gradient.h"
 #include "cornu/tensor/trace/autocast.h"
 #include "cornu/tensor/trace/op_recorder.h"
 #include "cornu/tensor/trace/trace.h"
@@ -251,6 +252,12 @@ void replace(Variable::State& state, const Tensor& value) {
 
 namespace {
 
+/// The value behind those that a tape tells apart from it.
+ir::Value told_together(ir::Value value) {
+  while (value.op() != nullptr && ops::is_redirect_gradient(*value.op())) value = value.op()->operand(0);
+  return value;
+}
+
 /// What replicas assign, made one by the variable's aggregation. Of `variable + x`, which is what assign_add
 /// and metrics assign, the sum takes the variable once.
 Tensor aggregated(Trace& trace, const Variable& variable, const Tensor& value) {
@@ -265,7 +272,7 @@ Tensor aggregated(Trace& trace, const Variable& variable, const Tensor& value) {
   const ir::Op* const op = value.is_symbolic() ? value.value().op() : nullptr;
   const bool adds = op != nullptr && op->name() == "add",
              subtracts = op != nullptr && op->name() == "subtract";
-  if ((adds || subtracts) && op->operand(0) == before.value()) {
+  if ((adds || subtracts) && told_together(op->operand(0)) == told_together(before.value())) {
     const Tensor sum = detail::all_reduce(trace.tensor(op->operand(1)), ReplicaReduction::kSum);
     return adds ? before + sum : before - sum;
   }

@@ -236,7 +236,10 @@ TEST_F(StudyFilesTest, AStudyGoesOnWhereItWas) {
 }
 
 TEST_F(StudyFilesTest, AnotherMachineOrStudyIsRefusedWithTheDifference) {
-  StudyLog(path("log"), {{"steps", 10}, {"machine", {{"processor", "X"}, {"processors", 2}}}}, false);
+  {
+    const StudyLog log(path("log"), {{"steps", 10}, {"machine", {{"processor", "X"}, {"processors", 2}}}},
+                       false);
+  }
   const std::string message = error_text_of(ErrorCode::kFailedPrecondition, [&] {
     StudyLog(path("log"), {{"steps", 20}, {"machine", {{"processor", "Y"}, {"processors", 2}}}}, true);
   });

@@ -159,10 +159,10 @@ class ProgramMaker {
 
   Value strided_or_reversed(const Value& x) {
     if (x.rank() == 0 || x.dims()[0] < 4) return {};
-    Dims start(static_cast<std::size_t>(x.rank()), 0), limit = x.dims(), strides(start.size(), 1);
+    Dims start(static_cast<std::size_t>(x.rank()), 0), strides(start.size(), 1);
     start[0] = 1;
     strides[0] = 2;
-    return pick(2) == 0 ? ops::slice(b_, x, start, limit, strides) : ops::reverse(b_, x, {0});
+    return pick(2) == 0 ? ops::slice(b_, x, start, x.dims(), strides) : ops::reverse(b_, x, {0});
   }
 
   Value joined_cut_or_padded(const Value& x) {

@@ -64,7 +64,7 @@ TEST(ModelCheckpointTest, KeepsTheBestAndSavesAfterBatches) {
                  .verbose = 0,
                  .callbacks = {best, callbacks::ModelCheckpoint(
                                          {.filepath = folder / "b{epoch}_{batch}.keras", .save_freq = 2})}});
-  const std::vector<double> losses = history["loss"];
+  const std::vector<double>& losses = history["loss"];
   EXPECT_EQ(best->best(), *std::min_element(losses.begin(), losses.end()));
   EXPECT_EQ(names_in(folder / ""),
             (std::vector<std::string>{"b1_2.keras", "b2_1.keras", "b2_3.keras", "b3_2.keras", "b4_1.keras",

@@ -56,7 +56,7 @@ const Hole kHoles[] = {
        Archive archive;
        archive.config = "{}";
        archive.more = {{"../outside", "x"}, {"/tmp/cornu_outside", "x"}, {"assets/../../outside", "x"}};
-       const std::string error = archive.load_error(f);
+       std::string error = archive.load_error(f);
        EXPECT_FALSE(std::filesystem::exists(f / "../outside"));
        EXPECT_FALSE(std::filesystem::exists("/tmp/cornu_outside"));
        return error;
@@ -105,7 +105,7 @@ const Hole kHoles[] = {
        Archive archive;
        archive.has_weights = false;
        archive.more = {{"assets/link/../../../link", "x"}};
-       const std::string error = archive.load_error(f);
+       std::string error = archive.load_error(f);
        EXPECT_TRUE(std::filesystem::is_symlink(f / "link"));
        return error;
      },

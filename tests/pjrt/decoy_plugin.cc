@@ -27,6 +27,7 @@ PJRT_Error* create(PJRT_Client_Create_Args*) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): PJRT's name
 extern "C" const PJRT_Api* GetPjrtApi() {
   static PJRT_Api api{};
   api.struct_size = DECOY_STRUCT_SIZE;

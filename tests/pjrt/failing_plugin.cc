@@ -34,7 +34,7 @@ std::set<PJRT_Event*> failing_events;
 PJRT_Error* await(PJRT_Event_Await_Args* args) {
   const bool fails = [&] {
     const std::lock_guard lock(mutex);
-    return failing_events.count(args->event) != 0;
+    return failing_events.contains(args->event);
   }();
   if (PJRT_Error* const error = real->PJRT_Event_Await(args)) return error;
   if (!fails) return nullptr;
@@ -80,6 +80,7 @@ extern "C" void plan_failure(const PlannedFailure& failure) {
   planned = failure;
 }
 
+// NOLINTNEXTLINE(readability-identifier-naming): PJRT's name
 extern "C" const PJRT_Api* GetPjrtApi() {
   void* const library = dlopen(std::getenv("CORNU_TEST_PJRT_CPU"), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return nullptr;

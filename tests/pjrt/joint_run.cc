@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -159,7 +160,7 @@ PJRT_Error* JointRun::run(std::size_t first) {
       failure = error;
     }
     if (is_own)
-      std::memcpy(args_.output_lists[i - first], results[i].data(), num_results * sizeof(PJRT_Buffer*));
+      std::copy_n(results[i].data(), num_results, args_.output_lists[i - first]);
     else
       for (PJRT_Buffer* const result : results[i]) destroy(result);
   }

@@ -45,7 +45,7 @@ class OwnErrors {
   }
   static const OwnError* own(const PJRT_Error* error) {
     const std::lock_guard lock(all().mutex_);
-    return all().errors_.count(error) != 0 ? reinterpret_cast<const OwnError*>(error) : nullptr;
+    return all().errors_.contains(error) ? reinterpret_cast<const OwnError*>(error) : nullptr;
   }
   static void message(PJRT_Error_Message_Args* args) {
     if (const OwnError* const error = own(args->error)) {

@@ -210,7 +210,7 @@ PJRT_Error* process_index(PJRT_Client_ProcessIndex_Args* args) {
 
 PJRT_Error* process_of_device(PJRT_DeviceDescription_ProcessIndex_Args* args) {
   Node* const node =
-      find_node([&](const Node& it) { return it.process_of.count(args->device_description) != 0; });
+      find_node([&](const Node& it) { return it.process_of.contains(args->device_description); });
   if (node == nullptr) return real->PJRT_DeviceDescription_ProcessIndex(args);
   args->process_index = node->process_of[args->device_description];
   return nullptr;
@@ -300,6 +300,7 @@ PJRT_Error* execute(PJRT_LoadedExecutable_Execute_Args* args) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): PJRT's name
 extern "C" const PJRT_Api* GetPjrtApi() {
   void* const library = dlopen(std::getenv("CORNU_TEST_PJRT_CPU"), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return nullptr;

@@ -41,7 +41,7 @@ TEST(ProcessRunTest, ReplicasKnowWhoTheyAreAndWhatOthersHave) {
   for (int i = 0; i < kDevices; ++i) {
     const Seen& own = seen.values[static_cast<std::size_t>(i)];
     EXPECT_EQ(own.id.item<float>(), static_cast<float>(strategy.rank() * kDevices + i));
-    EXPECT_EQ(own.sum.item<float>(), static_cast<float>(n * (n - 1) / 2));
+    EXPECT_EQ(own.sum.item<float>(), static_cast<float>(n * (n - 1)) / 2);
     EXPECT_EQ(own.mean.item<float>(), static_cast<float>(n - 1) / 2);
     EXPECT_EQ(own.all.to_vector<float>(), ids);
   }
@@ -53,7 +53,7 @@ TEST(ProcessRunTest, ReduceAndGatherTakeTheValuesOfAll) {
   const auto ids = strategy.experimental_distribute_values_from_function([](const ValueContext& context) {
     return Tensor(static_cast<float>(context.replica_id_in_sync_group)) + 0.0f;
   });
-  EXPECT_EQ(strategy.reduce(ReduceOp::kSum, ids).item<float>(), static_cast<float>(n * (n - 1) / 2));
+  EXPECT_EQ(strategy.reduce(ReduceOp::kSum, ids).item<float>(), static_cast<float>(n * (n - 1)) / 2);
   EXPECT_EQ(strategy.reduce(ReduceOp::kMean, ids).item<float>(), static_cast<float>(n - 1) / 2);
   // As many rows as a replica's number, plus one: extents differ from process to process.
   const auto rows = strategy.experimental_distribute_values_from_function([](const ValueContext& context) {

@@ -200,7 +200,7 @@ TEST_F(ProcessPluginTest, RunGivesAndTakesValuesOfTheProcesssReplicas) {
       const Seen& mine = seen.values[static_cast<std::size_t>(i)];
       const auto number = static_cast<float>(strategy.rank() * num_devices + i);
       EXPECT_EQ(mine.id.item<float>(), number);
-      EXPECT_EQ(mine.sum.item<float>(), static_cast<float>(n * (n - 1) / 2));
+      EXPECT_EQ(mine.sum.item<float>(), static_cast<float>(n * (n - 1)) / 2);
       EXPECT_EQ(mine.all.to_vector<float>(), ids);
       EXPECT_EQ(mine.doubled.to_vector<float>(), (Floats{2 * number}));
     }

@@ -50,7 +50,7 @@ TEST(ClusterTest, ATpuSystemIsInitializedUsedAndShutDown) {
 
 TEST(ClusterTest, TheProgramsOfTheGuideRun) {
   const WorkerProcess worker({"--devices", "sim:tpu_over_network,clock=virtual"});
-  const std::string address = worker.address();
+  const std::string& address = worker.address();
   setenv("TPU_NAME", address.c_str(), 1);
   {
     const distribute::TPUClusterResolver resolver("");  // COLAB_TPU_ADDR, else TPU_NAME
@@ -95,7 +95,7 @@ TEST(ClusterTest, TheChaptersFilesAreOpenedByTheWorker) {
 
 TEST(ClusterTest, TheChaptersWorkersTrainOneModel) {
   const WorkerProcess one({"--threads", "1"}), two({"--threads", "1"});
-  const std::string first = one.address(), second = two.address();
+  const std::string &first = one.address(), &second = two.address();
   {
     const std::map<std::string, std::vector<std::string>> jobs = {{"worker", {first, second}}};
     distribute::connect_to_cluster(distribute::ClusterSpec(jobs));

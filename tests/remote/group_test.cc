@@ -96,7 +96,7 @@ TEST(WorkerGroupTest, DevicesOfAWorkersPluginTrainAsOneDevice) {
     });
     ASSERT_EQ(ids.values.size(), static_cast<std::size_t>(count));
     for (const Tensor& id : ids.values)
-      EXPECT_EQ(id.item<float>(), static_cast<float>(count * (count + 1) / 2));
+      EXPECT_EQ(id.item<float>(), static_cast<float>(count * (count + 1)) / 2);
   }
   const MirroredStrategy again({.devices = {names[1], names[0]}});
   expect_near(trained(&again, 2), expected);

@@ -90,7 +90,7 @@ class RawClient {
   }
   template <typename Request, typename Reply>
   grpc::Status call(grpc::Status (proto::Worker::Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
-                    Request request, Reply& reply) {
+                    const Request& request, Reply& reply) {
     return call(*stub_, method, request, reply);
   }
   grpc::Status write(std::uint64_t buffer, const std::vector<std::int64_t>& dims, std::uint64_t size,

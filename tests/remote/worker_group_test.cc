@@ -345,7 +345,7 @@ TEST(WorkersTest, AGroupComesBackFromItsBackupBitForBit) {
   ReturningWorker first(kOneThread), second(kOneThread);
   const Connected a(first.worker->url(",keep_alive=2")), b(second.worker->url(",keep_alive=2"));
   const MirroredStrategy strategy({.devices = {a.name, b.name}});
-  const auto trained = [&](std::vector<std::int64_t> kills) {
+  const auto trained = [&](const std::vector<std::int64_t>& kills) {
     keras::clear_session();
     const auto scope = strategy.scope();
     keras::FitOptions options = fit_options();
@@ -461,11 +461,11 @@ TEST(WorkersTest, AClientThatGoesFreesItsGroupOnAllWorkers) {
 
 TEST(WorkersTest, TheSameWorkerTwiceIsRefusedByWhateverNames) {
   const WorkerProcess worker(kOneThread);
-  const std::string port = worker.port();
+  const Link link(worker.port());  // grpc:// and another address
   expect_error_text({worker.address(), "comes twice"},
-                    [&] { group_of({worker.url("/0"), worker.url("/0"), "grpc://localhost:" + port}); });
-  expect_error_text({"the group has this worker twice", "localhost:" + port},
-                    [&] { group_of({worker.url(), "grpc://localhost:" + port}); });
+                    [&] { group_of({worker.url("/0"), worker.url("/0"), link.url()}); });
+  expect_error_text({"the group has this worker twice", link.url().substr(7)},
+                    [&] { group_of({worker.url(), link.url()}); });
 }
 
 TEST(WorkersTest, AWorkerThatCannotReachAnotherSaysWhichAndHowToSayAnotherAddress) {

@@ -16,7 +16,7 @@
 
 namespace cornu::inline v0 {
 
-WorkerProcess::WorkerProcess(std::vector<std::string> more, std::string port) {
+WorkerProcess::WorkerProcess(std::vector<std::string> more, const std::string& port) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
   std::vector<std::string> words = {std::getenv("CORNU_PROGRAM"), "worker", "--listen", "127.0.0.1:" + port};

@@ -18,7 +18,7 @@ namespace cornu::inline v0 {
 class WorkerProcess {
  public:
   /// `more`: further arguments; `port`: "0" for a free one.
-  explicit WorkerProcess(std::vector<std::string> more = {}, std::string port = "0");
+  explicit WorkerProcess(std::vector<std::string> more = {}, const std::string& port = "0");
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;

@@ -71,7 +71,7 @@ TEST(RegularizersTest, NamesObjectsAndFunctionsAreTaken) {
   EXPECT_EQ(RegularizerSpec(regularizers::L2({.l2 = 0.5})).get()->class_name(), "L2");
   const RegularizerSpec own = [](const Tensor& x) { return ops::sum(x) * 2.0; };
   EXPECT_EQ((*own.get())(Tensor::of<float>({2}, {1, 2})).item<float>(), 6.0F);
-  const RegularizerSpec copy = own;
+  const RegularizerSpec copy = own;  // NOLINT(performance-unnecessary-copy-initialization): what is tested
   EXPECT_EQ(copy.get(), own.get());
   const ConstraintSpec twice = [](const Tensor& x) { return x * 2.0; };
   EXPECT_EQ((*twice.get())(Tensor(3.0F)).item<float>(), 6.0F);

@@ -86,14 +86,14 @@ TEST(ArraySourceTest, APositionInOtherDataIsRefused) {
 }
 
 TEST(ArraySourceTest, AStepThatThePassDoesNotHaveIsRefused) {
-  const auto refused = [](const ArrayOrder& order, const char* path, std::vector<std::int64_t> values,
+  const auto refused = [](const ArrayOrder& order, const char* path, const std::vector<std::int64_t>& values,
                           const char* says) {
     ArraySource source(ten_rows(), 2, order);
     source.begin_epoch({.epoch = 3, .seed = 5, .steps_trained = 11});
     source.advance(2);
     StateValues state = save_state(source.state());
     EXPECT_NO_THROW(check_state(source.state(), state, "fit"));
-    state.at(path) = Tensor(std::move(values));
+    state.at(path) = Tensor(values);
     try {
       check_state(source.state(), state, "fit");
       ADD_FAILURE() << "no error was thrown: " << says;

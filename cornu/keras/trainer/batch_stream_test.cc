@@ -543,7 +543,7 @@ TEST(BatchRingTest, BatchesStayInOrderOverTheEndOfTheMemory) {
   Batches batches = ring.first(8);
   ASSERT_EQ(batches.num_steps, 3);
   EXPECT_EQ(batches.num_rows, 8);
-  for (std::int64_t i = 0; i < 8; ++i) EXPECT_EQ(value(batches, i), 3 + static_cast<float>(i / 3));
+  for (std::int64_t i = 0; i < 8; ++i) EXPECT_EQ(value(batches, i), static_cast<float>(3 + i / 3));
   EXPECT_EQ(batches.row_indices[8], batches.row_indices[6]) << "padding repeats the first row";
   EXPECT_EQ(ring.place_of(batches.row_indices[7]).batch, 2);
   EXPECT_EQ(ring.place_of(batches.row_indices[7]).row, 1);

@@ -13,7 +13,7 @@ using nlohmann::json;
 
 /// An initializer, regularizer or constraint by its name; unset where the case says nothing.
 template <typename Spec>
-Spec norm_spec_of(const json& config, const char* key, Spec otherwise = {}) {
+Spec norm_spec_of(const json& config, const char* key, const Spec& otherwise = {}) {
   return config.contains(key) ? Spec(config.at(key).get<std::string>()) : otherwise;
 }
 

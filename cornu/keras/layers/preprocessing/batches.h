@@ -45,7 +45,7 @@ void for_each_batch(const Batches& batches, const AdaptOptions& options, See&& s
   std::int64_t left = options.steps.value_or(-1);
   if (left == 0) return;
   for (const auto& batch : batches) {
-    const data::Element element(batch);
+    const data::Element& element = batch;  // of an array it is made here
     see(element.is_structure() ? element[0] : element);
     if (--left == 0) return;
   }

@@ -374,13 +374,13 @@ nlohmann::ordered_json bench_data(const std::string& name, double seconds, const
   const Pipeline pipeline = pipeline_named(name);
   data::Iterator iterator = with_threads(pipeline.dataset).repeat().iterator();
   iterator.next();
-  constexpr int kParts = 3;
+  constexpr int kNumParts = 3;
   std::vector<double> milliseconds;  // a batch, in each part of the time
-  for (int part = 0; part < kParts; ++part) {
+  for (int part = 0; part < kNumParts; ++part) {
     std::int64_t count = 0;
     double elapsed = 0;
     const Clock::time_point begin = Clock::now();
-    while (elapsed < seconds / kParts) {
+    while (elapsed < seconds / kNumParts) {
       for (int i = 0; i < 16 && iterator.next().has_value(); ++i) ++count;
       elapsed = seconds_since(begin);
     }

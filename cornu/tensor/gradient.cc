@@ -10,7 +10,8 @@ namespace {
 
 std::vector<Tensor> gradient_of_values(const Tensor& loss, std::span<const ir::Value> wrt, Trace& trace) {
   std::vector<Tensor> gradients;
-  for (const ir::Value& value : transform::gradient(trace.builder(), trace.value_of(loss), wrt))
+  const auto note = [&](ir::Value value, ir::Value gradient) { trace.note_gradient(value, gradient); };
+  for (const ir::Value& value : transform::gradient(trace.builder(), trace.value_of(loss), wrt, {}, note))
     gradients.push_back(value ? trace.tensor(value) : Tensor());
   return gradients;
 }
@@ -47,10 +48,7 @@ std::vector<Tensor> gradient(const Tensor& loss, std::span<const Tensor> tensors
   Trace& trace = trace_for_gradient();
   std::vector<ir::Value> wrt;
   for (const Tensor& tensor : tensors) wrt.push_back(trace.value_of(tensor));
-  std::vector<Tensor> gradients = gradient_of_values(loss, wrt, trace);
-  for (std::size_t i = 0; i < tensors.size(); ++i)  // of a linear function it is made of no row
-    if (gradients[i].defined()) Trace::note_shaped_like(gradients[i], tensors[i], false);
-  return gradients;
+  return gradient_of_values(loss, wrt, trace);
 }
 
 }  // namespace cornu::inline v0

@@ -1,7 +1,6 @@
 #include "cornu/tensor/gradient_tape.h"
 
 #include <array>
-#include <type_traits>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -102,9 +101,6 @@ std::vector<Tensor> GradientTape::gradients(const Targets& targets, const Source
     if (options.unconnected_gradients == UnconnectedGradients::kZero)
       for (std::size_t i = 0; i < result.size(); ++i)
         if (!result[i].defined()) result[i] = zeros_like(sources[i]);
-    if constexpr (std::is_same_v<typename Sources::value_type, Tensor>)
-      for (std::size_t i = 0; i < result.size(); ++i)  // of a linear function it is made of no row
-        if (result[i].defined()) Trace::note_shaped_like(result[i], sources[i], false);
   }
   finish();
   return result;

@@ -4,7 +4,6 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/redirect_gradient/redirect_gradient.h"
-#include "cornu/tensor/ops.h"
 #include "cornu/tensor/tape.h"
 #include "cornu/tensor/trace/trace.h"
 #include "cornu/transform/evaluate.h"
@@ -68,15 +67,16 @@ class TraceTape final : public Tape {
     std::vector<ir::Value> outputs, seeds, wrt;
     for (std::size_t i = 0; i < targets.size(); ++i) {
       outputs.push_back(trace.value_of(targets[i]));
-      seeds.push_back(seed_of(targets[i], output_gradients[i]));
+      seeds.push_back(output_gradients[i].defined() ? trace.value_of(output_gradients[i]) : ir::Value());
     }
     for (const Tensor& source : sources) {
       const ir::Value value = trace.value_of(source);
       wrt.push_back(active.contains(value) ? value : ir::Value());
     }
+    const auto note = [&](ir::Value value, ir::Value gradient) { trace.note_gradient(value, gradient); };
     std::vector<Tensor> gradients;
     for (const ir::Value& gradient :
-         transform::vector_jacobian_product(trace.builder(), outputs, seeds, wrt, ops))
+         transform::vector_jacobian_product(trace.builder(), outputs, seeds, wrt, ops, note))
       gradients.push_back(gradient ? trace.tensor(gradient) : Tensor());
     return gradients;
   }
@@ -92,13 +92,6 @@ class TraceTape final : public Tape {
   bool is_same(const Tensor& a, const Tensor& b) const override { return a.value() == b.value(); }
 
   void watch_value(ir::Value value) { watched_.try_emplace(value, block_->ops().size()); }
-
-  /// None stands for a one. Ones of more than a scalar have the target's rows.
-  static ir::Value seed_of(const Tensor& target, const Tensor& output_gradient) {
-    Trace& trace = *Trace::current();
-    if (output_gradient.defined()) return trace.value_of(output_gradient);
-    return target.rank() == 0 ? ir::Value() : trace.value_of(ops::ones_like(target));
-  }
 
   /// The ops that use what was watched when they ran, or what other such ops made of it. `active` becomes all
   /// of these values.

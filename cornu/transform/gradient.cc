@@ -23,7 +23,8 @@ std::string backward_location(const std::string& location) {
 
 class Differentiator {
  public:
-  Differentiator(ir::Builder& builder, std::span<const ir::Value> wrt) : builder_(builder) {
+  Differentiator(ir::Builder& builder, std::span<const ir::Value> wrt, const GradientSeen& seen)
+      : builder_(builder), seen_(seen) {
     for (const ir::Value& value : wrt)
       if (value && ir::is_float(value.dtype())) active_.insert(value);
   }
@@ -38,10 +39,14 @@ class Differentiator {
   /// The same, and zeros where only constant zeros come.
   ir::Value gradient_or_zeros(ir::Value value) const {
     const ir::Value gradient = gradient_of(value);
-    return gradient || !flat_.contains(value) ? gradient : ops::full(builder_, value.type(), 0);
+    if (gradient || !flat_.contains(value)) return gradient;
+    const ir::Value zeros = ops::full(builder_, value.type(), 0);
+    if (seen_) seen_(value, zeros);
+    return zeros;
   }
 
   void accumulate(ir::Value value, ir::Value gradient) {
+    if (seen_) seen_(value, gradient);
     ir::Value& sum = gradients_[value];
     sum = sum ? ops::add(builder_, sum, gradient) : gradient;
   }
@@ -173,7 +178,8 @@ class Differentiator {
                                                      std::span<const ir::Value> results,
                                                      std::span<const ir::Value> result_gradients,
                                                      std::span<const ir::Value> wrt) {
-    Differentiator inner(builder, wrt);
+    const GradientSeen nobody;
+    Differentiator inner(builder, wrt, nobody);
     const std::vector<ir::Op*> ops = inner.ops_from(first_op);
     inner.mark(ops);
     for (std::size_t i = 0; i < results.size(); ++i)
@@ -201,6 +207,7 @@ class Differentiator {
   }
 
   ir::Builder& builder_;
+  const GradientSeen& seen_;
   std::unordered_set<ir::Value, ir::ValueHash> active_;
   std::unordered_map<ir::Value, ir::Value, ir::ValueHash> gradients_;
   std::unordered_set<ir::Value, ir::ValueHash> flat_;  // constant zeros came to these, beside what else did
@@ -209,7 +216,7 @@ class Differentiator {
 }  // namespace
 
 std::vector<ir::Value> gradient(ir::Builder& builder, ir::Value loss, std::span<const ir::Value> wrt,
-                                ir::Value seed) {
+                                ir::Value seed, const GradientSeen& seen) {
   if (!loss || loss.rank() != 0 || !ir::is_float(loss.dtype()))
     invalid_argument("[gradient] the loss must be a floating-point scalar; got {}",
                      loss ? loss.type().str() : "no value");
@@ -220,15 +227,16 @@ std::vector<ir::Value> gradient(ir::Builder& builder, ir::Value loss, std::span<
                      seed.type().str());
   std::vector<ir::Op*> ops;
   for (const auto& op : builder.block().ops()) ops.push_back(op.get());
-  return vector_jacobian_product(builder, {&loss, 1}, {&seed, 1}, wrt, ops);
+  return vector_jacobian_product(builder, {&loss, 1}, {&seed, 1}, wrt, ops, seen);
 }
 
 std::vector<ir::Value> vector_jacobian_product(ir::Builder& builder, std::span<const ir::Value> outputs,
                                                std::span<const ir::Value> output_gradients,
-                                               std::span<const ir::Value> wrt, std::span<ir::Op* const> ops) {
+                                               std::span<const ir::Value> wrt, std::span<ir::Op* const> ops,
+                                               const GradientSeen& seen) {
   CORNU_CHECK(outputs.size() == output_gradients.size(), "{} outputs, {} gradients", outputs.size(),
               output_gradients.size());
-  Differentiator differentiator(builder, wrt);
+  Differentiator differentiator(builder, wrt, seen);
   differentiator.mark(ops);
   bool any = false;
   for (std::size_t i = 0; i < outputs.size(); ++i) {

@@ -229,6 +229,26 @@ TEST(RowDependenceTest, ReductionsOverRowsNeedPaddingThatChangesNothing) {
   });
 }
 
+TEST(RowDependenceTest, WhatIsAddedUpAtPlacesOfOtherRowsIsMixed) {
+  const auto at_places = [](auto& b, auto v, bool alike) {
+    const ir::Value ids = alike ? ops::broadcast_in_dim(b, v[kIds], {kBatch, 4}, {0})
+                                : ops::broadcast_in_dim(b, v[kIds], {4, kBatch}, {1});
+    const ir::Value updates = ops::reshape(b, masked(b, v), {4 * kBatch});
+    return ops::scatter(
+        b, {ops::full(b, {DType::kF32, {9}}, 0)}, ops::reshape(b, ids, {4 * kBatch, 1}), {updates},
+        {.update_window_dims = {},
+         .inserted_window_dims = {0},
+         .scatter_dims_to_operand_dims = {0},
+         .index_vector_dim = 1},
+        [](auto& body, auto at) { return std::vector<ir::Value>{ops::add(body, at[0], at[1])}; })[0];
+  };
+  expect_all({
+      {"at the places of their own rows", [&](auto& b, auto v) { return at_places(b, v, true); }, "none"},
+      {"at the places of other rows", [&](auto& b, auto v) { return at_places(b, v, false); },
+       "mixed by \"scatter\""},
+  });
+}
+
 TEST(RowDependenceTest, ProductsOverRowsNeedZerosOnOneSide) {
   const auto dot = [](auto& b, ir::Value x, ir::Value y, const ops::DotDimensions& dims) {
     return ops::dot_general(b, x, y, dims);

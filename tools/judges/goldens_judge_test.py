@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Tests of goldens_judge.py's comparison; the judge itself runs in the full ring."""
+import json
 import os
 import pathlib
 import sys
 import tempfile
 import unittest
+import zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import goldens_judge  # noqa: E402
@@ -40,9 +42,30 @@ class GoldensJudgeTest(unittest.TestCase):
         self.assertEqual(len(differences([inf, 1.0], [-inf, 1.0]).lines), 1)
         self.assertEqual(len(differences([0.0, 0.0], [0.0, 1e-9]).lines), 1)
 
+    def test_archives_are_compared_by_content(self):
+        def write(path, number, kernel, activation="relu"):
+            config = {"layers": [{"shared_object_id": number}, {"shared_object_id": number, "module": "keras.layers", "activation": activation}]}
+            with zipfile.ZipFile(path, "w") as archive:
+                archive.writestr("config.json", json.dumps(config))
+                archive.writestr("notes.txt", kernel)
+            return path
+
+        with tempfile.TemporaryDirectory() as folder:
+            committed = write(pathlib.Path(folder) / "a.keras", 140118852909712, "x")
+            self.assertEqual(goldens_judge.compare_files(committed, write(pathlib.Path(folder) / "b.keras", 1404, "x")), ([], 0.0))
+            for other in (write(pathlib.Path(folder) / "c.keras", 7, "y"), write(pathlib.Path(folder) / "d.keras", 7, "x", "elu")):
+                self.assertEqual(len(goldens_judge.compare_files(committed, other)[0]), 1)
+
+    def test_numbers_far_below_the_least_scale_are_rounding_errors(self):
+        found = goldens_judge.Differences(1e-5, 1e-5)
+        found.compare("", [1e-11], [-1e-12])
+        self.assertEqual(found.lines, [])
+        found.compare("", [1e-9], [0.0])
+        self.assertEqual(len(found.lines), 1)
+
     def test_other_files_are_compared_by_bytes(self):
         with tempfile.TemporaryDirectory() as folder:
-            a, b = pathlib.Path(folder) / "a.npz", pathlib.Path(folder) / "b.npz"
+            a, b = pathlib.Path(folder) / "a.csv", pathlib.Path(folder) / "b.csv"
             a.write_bytes(b"x")
             b.write_bytes(b"y")
             self.assertEqual(goldens_judge.compare_files(a, a), ([], 0.0))

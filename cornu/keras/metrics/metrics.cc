@@ -140,6 +140,9 @@ Totals batch_totals(const Tensor& raw_values, const SampleWeights& given, Metric
   const SampleWeights weights = given.sample_weight.defined() ? masked_weights(given, raw_values) : given;
   Tensor values = ops::cast(raw_values, dtype);
   const bool is_batch = values.rank() > 0;
+  if (is_batch && weights.rows.defined() && values.shape()[0] != weights.rows.valid.shape()[0])
+    weights.rows.require_exact(fmt::format("a metric's values, of shape {}, have other rows than the batch",
+                                           ir::shape_str(values.shape())));
   if (!weights.sample_weight.defined()) {
     values = reduce_from(values, 1, reduce);
     if (is_batch && weights.rows.defined())

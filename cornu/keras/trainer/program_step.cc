@@ -61,8 +61,7 @@ std::string what_padding_reaches(Trace& trace, const Arguments& arguments, std::
     mask.padding = ir::Literal::scalar(DType::kI1, 0);
     analysis.set(arguments.rows.valid.value(), mask);
   }
-  for (const Trace::ShapeNote& note : trace.shape_notes())
-    analysis.set_shaped_like(note.value, note.like, note.is_uniform);
+  trace.tell_shapes(analysis);
   analysis.run(trace.builder().block());
   for (const Variable& variable : trace.assigned()) {
     if (faults != nullptr && faults->owns(variable))

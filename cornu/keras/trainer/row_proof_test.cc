@@ -240,6 +240,27 @@ TEST_P(RowProofTest, WhatTheLibraryCountsOfABatchCountsNoPadding) {
     tape.watch(zero);
     return tape.gradient(y + zero, zero);
   });
+  const auto is_small = [](const Tensor& y, const RowMask& rows) {
+    return ops::less(ops::sum(rows.defined() ? rows.zero_padding(y * 0.0F) : y * 0.0F), 1.0F);
+  };
+  const Tensor none = Tensor(0.0F) + 0.0F;
+  expect_rows("ones_like in a branch", [&](const Tensor& y, const RowMask& rows) {
+    return cond(is_small(y, rows), [&] { return ops::sum(ops::ones_like(y)); }, [&] { return none; });
+  });
+  expect_rows("num_rows of what a branch makes", [&](const Tensor& y, const RowMask& rows) {
+    return cond(
+        is_small(y, rows), [&] { return none + 3.0F * static_cast<float>((y * 2.0F).num_rows()); },
+        [&] { return none; });
+  });
+  expect_rows("ones_like in a loop", [&](const Tensor& y, const RowMask&) {
+    return fori_loop(
+        0, 1, [&](const Tensor&, const Tensor& sum) { return sum + ops::sum(ops::ones_like(y)); }, none);
+  });
+  expect_rows("the gradient of a sum", [&](const Tensor& y, const RowMask&) {
+    GradientTape tape;
+    tape.watch(zero);
+    return tape.gradient(ops::sum(y + zero), zero);
+  });
   expect_rows("two sources of one gradient", [](const Tensor& y, const RowMask&) {
     const Tensor noise = ops::zeros(y.shape()) + random::normal({3}, {.seed = 1});
     GradientTape tape;

@@ -44,9 +44,11 @@ RowDependence rule(const RowRuleContext& c) {
   const bool adds_zeros = body != nullptr && is_sum(*body) && updates.has_zero_padding();
   const bool goes_through = !updates.is_rows() || contains(scatter_dims, updates.axis);
   if (input.is_none() && goes_through && adds_zeros) {
-    const bool same = !indices.is_rows() || !updates.is_rows() ||
-                      scatter_dims[at(without_vector(indices.axis, dims.index_vector_dim))] == updates.axis;
-    if (same) return {};
+    const auto lie_alike = [&] {
+      return scatter_dims[at(without_vector(indices.axis, dims.index_vector_dim))] == updates.axis &&
+             indices.outer == updates.outer && indices.inner == updates.inner;
+    };
+    if (!indices.is_rows() || !updates.is_rows() || lie_alike()) return {};
   }
   return mixed_by(c.op);
 }

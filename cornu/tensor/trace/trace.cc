@@ -12,6 +12,7 @@
 #include "cornu/tensor/trace/variable_state.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 #include "cornu/tensor/value/concrete.h"
+#include "cornu/transform/row_dependence.h"
 
 namespace cornu::inline v0 {
 namespace {
@@ -224,10 +225,21 @@ std::span<const Trace::CountNote> Trace::count_notes() const { return state_->co
 void Trace::note_shaped_like(const Tensor& made, const Tensor& like, bool is_uniform) {
   Trace* const trace = trace_of(made);
   if (trace != nullptr && trace == trace_of(like))
-    trace->state_->shape_notes.push_back({made.value(), like.value(), is_uniform});
+    trace->note_shaped_like(made.value(), like.value(), is_uniform);
 }
 
-std::span<const Trace::ShapeNote> Trace::shape_notes() const { return state_->shape_notes; }
+void Trace::note_shaped_like(ir::Value made, ir::Value like, bool is_uniform) {
+  state_->shape_notes.push_back({made, like, is_uniform});
+}
+
+void Trace::note_gradient(ir::Value value, ir::Value gradient) {
+  if (value.rank() > 0) note_shaped_like(gradient, value, false);
+}
+
+void Trace::tell_shapes(transform::RowAnalysis& analysis) const {
+  for (const State::ShapeNote& note : state_->shape_notes)
+    analysis.set_shaped_like(note.value, note.like, note.is_uniform);
+}
 
 std::vector<Variable> Trace::assigned() const {
   std::vector<Variable> variables;

@@ -15,6 +15,10 @@
 #include "cornu/tensor/trace/variable.h"
 #include "cornu/tensor/value/tensor.h"
 
+namespace cornu::inline v0::transform {
+class RowAnalysis;
+}
+
 namespace cornu::inline v0 {
 
 /// A finished trace: a step program together with the variables that it runs on.
@@ -206,12 +210,11 @@ class Trace {
   /// `made` was made in the shape of `like` and stands for its rows, though nothing computes it from them.
   /// With `is_uniform` all its elements are equal. Nothing for another trace's tensors.
   static void note_shaped_like(const Tensor& made, const Tensor& like, bool is_uniform);
-  struct ShapeNote {
-    ir::Value value;
-    ir::Value like;
-    bool is_uniform;
-  };
-  std::span<const ShapeNote> shape_notes() const;
+  void note_shaped_like(ir::Value made, ir::Value like, bool is_uniform);
+  /// Notes that for a gradient: of a linear function it is made of no row.
+  void note_gradient(ir::Value value, ir::Value gradient);
+  /// What was noted of this trace's values by note_shaped_like().
+  void tell_shapes(transform::RowAnalysis& analysis) const;
 
  private:
   struct State;

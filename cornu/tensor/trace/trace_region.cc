@@ -110,6 +110,24 @@ void check_replicas(const Trace::Region::State& region, std::int64_t num_replica
 
 }  // namespace
 
+void Trace::State::copy_notes(const ir::ValueMap& copies) {
+  const auto copy_of = [&](ir::Value value) {
+    const auto found = copies.find(value);
+    return found == copies.end() ? value : found->second;
+  };
+  const std::size_t num_counts = count_notes.size(), num_shapes = shape_notes.size();
+  for (std::size_t i = 0; i < num_counts; ++i) {
+    CountNote note = count_notes[i];
+    note.value = copy_of(note.value);
+    if (note.value != count_notes[i].value) count_notes.push_back(std::move(note));
+  }
+  for (std::size_t i = 0; i < num_shapes; ++i) {
+    const ShapeNote note = shape_notes[i];
+    if (const ir::Value made = copy_of(note.value); made != note.value)
+      shape_notes.push_back({made, copy_of(note.like), note.is_uniform});
+  }
+}
+
 Trace::Region::Region(Trace& trace, std::string what) : trace_(trace), state_(std::make_unique<State>()) {
   state_->frame.what = std::move(what);
   state_->frame.builder.set_location(trace.builder().location());
@@ -144,11 +162,13 @@ std::vector<Tensor> Trace::while_op(const Region& condition, const Region& body,
   for (const Variable& variable : carried) operands.push_back(state_->touch(variable).now);
 
   const auto inline_here = [&](ir::Builder& inner, const Region& region, std::span<const ir::Value> values) {
-    return inline_region(inner, *region.state_, values, [&](const Variable& variable) {
+    transform::ValueMap map = inline_region(inner, *region.state_, values, [&](const Variable& variable) {
       const auto found = std::find(carried.begin(), carried.end(), variable);
       if (found == carried.end()) return state_->touch(variable).now;
       return values[initial.size() + static_cast<std::size_t>(found - carried.begin())];
     });
+    state_->copy_notes(map);
+    return map;
   };
   const std::vector<ir::Value> results = ops::while_(
       builder(), operands,
@@ -176,6 +196,7 @@ std::vector<Tensor> Trace::if_op(const Tensor& predicate, const Region& on_true,
     return [&](ir::Builder& inner) {
       const transform::ValueMap map = inline_region(
           inner, *region.state_, {}, [&](const Variable& variable) { return state_->touch(variable).now; });
+      state_->copy_notes(map);
       std::vector<ir::Value> results = transform::mapped(map, region.state_->block->results());
       for (const Variable& variable : assigned) {
         const TracedVariable* traced = region.state_->frame.find(variable);
@@ -225,6 +246,7 @@ std::vector<std::vector<Tensor>> Trace::replicate_op(const Region& region,
   const std::int64_t num_replicas = static_cast<std::int64_t>(arguments.size()) * num_processes;
   if (num_processes > 1) check_replicas(*region.state_, num_replicas);
   transform::inline_replicas(builder(), block, maps, num_processes);
+  for (const transform::ValueMap& map : maps) state_->copy_notes(map);
   for (const TracedVariable& traced : region.state_->frame.variables)
     if (traced.assigned) state_->set(traced.variable, agreed_value(region.state_->frame, traced, maps));
   const runtime::ReplicaWork work = transform::replica_work(block, num_replicas);

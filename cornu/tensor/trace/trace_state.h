@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/ir/clone.h"
 #include "cornu/tensor/trace/trace.h"
 
 /// What trace.cc and trace_region.cc share.
@@ -89,7 +90,14 @@ struct Trace::State {
   runtime::ReplicaWork replica_work;
   std::optional<int> device;
   std::vector<CountNote> count_notes;
+  struct ShapeNote {
+    ir::Value value;
+    ir::Value like;
+    bool is_uniform;
+  };
   std::vector<ShapeNote> shape_notes;
+  /// The notes on values that were copied, for the copies.
+  void copy_notes(const ir::ValueMap& copies);
   bool has_valid_rows = false;
   bool finished = false;
 };

@@ -104,6 +104,7 @@ class TracedRows {
     RowAnalysis result(num_rows_);
     for (const ir::Value& rows : rows_) result.set(rows, RowDependence::rows(0));
     if (num_valid_.has_value()) result.set(*num_valid_, {.kind = RowDependence::Kind::kMixed});
+    trace_.tell_shapes(result);
     result.run(*block_);
     return result;
   }

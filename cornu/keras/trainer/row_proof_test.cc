@@ -194,6 +194,12 @@ TEST_P(RowProofTest, WhatIsMadeOfTheShapeOfABatchCountsNoPadding) {
     return Tensor(static_cast<float>(ops::size(ops::matmul(y, ops::transpose(y)))));
   };
   EXPECT_NEAR(metric(pairs, 4), 4 * 4 + 4 * 4 + 3 * 3, 1e-4) << "the size of what takes rows together";
+  // Where padding is 0 its quotients by a median are 0 / 0.
+  const auto by_median = [](const Tensor& y, const RowMask& rows) {
+    const Tensor masked = rows.defined() ? rows.zero_padding(y) : y;
+    return ops::sum(ops::abs(masked) / ops::median(ops::abs(masked), {.axis = 1, .keepdims = true}));
+  };
+  EXPECT_NEAR(metric(by_median, 4), metric(by_median, 11), 1e-3);
   const auto mean = [](const Tensor& y, const RowMask& rows) {
     const Tensor ones = y * 0.0 + 1.0;
     return ops::mean(rows.defined() ? rows.zero_padding(ones) : ones);
@@ -201,84 +207,105 @@ TEST_P(RowProofTest, WhatIsMadeOfTheShapeOfABatchCountsNoPadding) {
   EXPECT_NEAR(metric(mean, 4), 3, 1e-5) << "batches of 4, 4 and 3";
 }
 
-TEST_P(RowProofTest, WhatTheLibraryCountsOfABatchCountsNoPadding) {
+/// What `f` gives for batches of 4, 4 and 3 rows of 3 columns, added up.
+void expect_counts_rows(const char* what, const SumOf::Function& f, double expected = 11 * 3) {
   const Flowers data(11);
-  const auto expect_rows = [&](const char* what, const SumOf::Function& f, double expected = 11 * 3) {
-    Sequential model = small_model();
-    model.compile({.optimizer = "sgd", .loss = "mse", .metrics = {MetricHandle(std::make_shared<SumOf>(f))}});
-    const auto logs = model.evaluate(data.x, data.one_hot, {.batch_size = 4, .verbose = 0});
-    EXPECT_NEAR(logs["sum_of"], expected, 1e-4) << what;
-  };
+  Sequential model = small_model();
+  model.compile({.optimizer = "sgd", .loss = "mse", .metrics = {MetricHandle(std::make_shared<SumOf>(f))}});
+  const auto logs = model.evaluate(data.x, data.one_hot, {.batch_size = 4, .verbose = 0});
+  EXPECT_NEAR(logs["sum_of"], expected, 1e-4) << what;
+}
+
+TEST_P(RowProofTest, WhatTheLibraryCountsOfABatchCountsNoPadding) {
   const Tensor zero = Tensor::of<float>({}, {0});
-  expect_rows("scan", [&](const Tensor& y, const RowMask&) {
+  expect_counts_rows("scan", [&](const Tensor& y, const RowMask&) {
     return scan([](const Tensor& count, const Tensor& row) { return std::pair(count + 3.0F, row); }, zero, y)
         .first;
   });
-  expect_rows("map", [](const Tensor& y, const RowMask&) {
+  expect_counts_rows("map", [](const Tensor& y, const RowMask&) {
     return ops::sum(map([](const Tensor&) { return Tensor(3.0F); }, y));
   });
-  expect_rows("unstack", [](const Tensor& y, const RowMask&) {
+  expect_counts_rows("unstack", [](const Tensor& y, const RowMask&) {
     return Tensor(3.0F * static_cast<float>(ops::unstack(y).size()));
-  });
-  expect_rows("jacobian", [&](const Tensor& y, const RowMask&) {
-    GradientTape tape;
-    tape.watch(zero);
-    return ops::sum(tape.jacobian(y + zero, zero));
-  });
-  expect_rows("batch_jacobian", [](const Tensor& y, const RowMask&) {
-    GradientTape tape;
-    tape.watch(y);
-    return ops::sum(tape.batch_jacobian(y * 1.0F, y));
-  });
-  expect_rows("gradient", [](const Tensor& y, const RowMask&) {
-    GradientTape tape;
-    tape.watch(y);
-    return ops::sum(tape.gradient(y * 1.0F, y));
-  });
-  expect_rows("a tape's own ones", [&](const Tensor& y, const RowMask&) {
-    GradientTape tape;
-    tape.watch(zero);
-    return tape.gradient(y + zero, zero);
   });
   const auto is_small = [](const Tensor& y, const RowMask& rows) {
     return ops::less(ops::sum(rows.defined() ? rows.zero_padding(y * 0.0F) : y * 0.0F), 1.0F);
   };
   const Tensor none = Tensor(0.0F) + 0.0F;
-  expect_rows("ones_like in a branch", [&](const Tensor& y, const RowMask& rows) {
+  expect_counts_rows("ones_like in a branch", [&](const Tensor& y, const RowMask& rows) {
     return cond(is_small(y, rows), [&] { return ops::sum(ops::ones_like(y)); }, [&] { return none; });
   });
-  expect_rows("num_rows of what a branch makes", [&](const Tensor& y, const RowMask& rows) {
+  expect_counts_rows("num_rows of what a branch makes", [&](const Tensor& y, const RowMask& rows) {
     return cond(
         is_small(y, rows), [&] { return none + 3.0F * static_cast<float>((y * 2.0F).num_rows()); },
         [&] { return none; });
   });
-  expect_rows("ones_like in a loop", [&](const Tensor& y, const RowMask&) {
+  expect_counts_rows("ones_like in a loop", [&](const Tensor& y, const RowMask&) {
     return fori_loop(
         0, 1, [&](const Tensor&, const Tensor& sum) { return sum + ops::sum(ops::ones_like(y)); }, none);
   });
-  expect_rows("the gradient of a sum", [&](const Tensor& y, const RowMask&) {
+  const auto loss = [](const Tensor& y, const RowMask& rows) {
+    const Tensor ones = y * 0.0F + 1.0F;
+    return losses::MeanSquaredError()(y * 0.0F, rows.defined() ? rows.zero_padding(ones) : ones);
+  };
+  expect_counts_rows("the mean of a loss, in batches of 4, 4 and 3", loss, 3);
+}
+
+TEST_P(RowProofTest, GradientsOfABatchCountNoPadding) {
+  const Tensor zero = Tensor::of<float>({}, {0});
+  expect_counts_rows("jacobian", [&](const Tensor& y, const RowMask&) {
+    GradientTape tape;
+    tape.watch(zero);
+    return ops::sum(tape.jacobian(y + zero, zero));
+  });
+  expect_counts_rows("batch_jacobian", [](const Tensor& y, const RowMask&) {
+    GradientTape tape;
+    tape.watch(y);
+    return ops::sum(tape.batch_jacobian(y * 1.0F, y));
+  });
+  expect_counts_rows("gradient", [](const Tensor& y, const RowMask&) {
+    GradientTape tape;
+    tape.watch(y);
+    return ops::sum(tape.gradient(y * 1.0F, y));
+  });
+  expect_counts_rows("a tape's own ones", [&](const Tensor& y, const RowMask&) {
+    GradientTape tape;
+    tape.watch(zero);
+    return tape.gradient(y + zero, zero);
+  });
+  expect_counts_rows("the gradient of a sum", [&](const Tensor& y, const RowMask&) {
     GradientTape tape;
     tape.watch(zero);
     return tape.gradient(ops::sum(y + zero), zero);
   });
-  expect_rows("two sources of one gradient", [](const Tensor& y, const RowMask&) {
+  expect_counts_rows("two sources of one gradient", [](const Tensor& y, const RowMask&) {
     const Tensor noise = ops::zeros(y.shape()) + random::normal({3}, {.seed = 1});
     GradientTape tape;
     tape.watch(y);
     tape.watch(noise);
     return ops::sum(tape.gradient(y + noise, std::vector<Tensor>{y, noise})[0]);
   });
-  expect_rows(
+  expect_counts_rows(
       "gradient without a tape",
       [](const Tensor& y, const RowMask&) {
         return ops::sum(gradient(ops::sum(y * 2.0F), std::vector<Tensor>{y})[0]);
       },
       2 * 11 * 3);
-  const auto loss = [](const Tensor& y, const RowMask& rows) {
-    const Tensor ones = y * 0.0F + 1.0F;
-    return losses::MeanSquaredError()(y * 0.0F, rows.defined() ? rows.zero_padding(ones) : ones);
+}
+
+TEST_P(RowProofTest, AMetricOfOneValueABatchCountsBatches) {
+  const Flowers data(11);
+  const Tensor y = ops::reshape(ops::cast(ops::arange(33), DType::kF32), {11, 3});
+  Sequential model = small_model();
+  const auto largest = [](const Tensor& y_true, const Tensor&) {
+    return ops::reshape(ops::max(y_true), {1});
   };
-  expect_rows("the mean of a loss, in batches of 4, 4 and 3", loss, 3);
+  model.compile(
+      {.optimizer = "sgd",
+       .loss = "mse",
+       .metrics = {MetricHandle(std::make_shared<metrics::MeanMetricWrapper>(largest, "largest"))}});
+  const auto logs = model.evaluate(data.x, y, {.batch_size = 4, .verbose = 0});
+  EXPECT_NEAR(logs["largest"], (11 + 23 + 32) / 3.0, 1e-4);
 }
 
 TEST_P(RowProofTest, AStepOfTheUsersThatKnowsNothingOfRowsIsExactInPartialBatches) {

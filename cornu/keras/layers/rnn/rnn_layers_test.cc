@@ -526,6 +526,9 @@ TEST(TimeDistributedTest, WhatTakesTheRowsOfABatchTogetherSeesThoseOfOneStep) {
   const auto expect_steps = [&](const LambdaFunction& function, const Tensor& wanted, const char* what) {
     testing::expect_close(TimeDistributed(Lambda({.function = function}))(x), wanted, 1e-6, what);
   };
+  expect_steps(
+      [](const Tensor& rows) { return rows / ops::sum(ops::ones_like(rows), {.axis = 0, .keepdims = true}); },
+      x / 4.0F, "the number of rows");
   expect_steps([](const Tensor& rows) { return rows - ops::mean(rows, {.axis = 0, .keepdims = true}); },
                x - ops::mean(x, {.axis = 0, .keepdims = true}), "a mean over rows");
   expect_steps([](const Tensor& rows) { return rows * static_cast<double>(rows.shape()[0]); }, x * 4.0,

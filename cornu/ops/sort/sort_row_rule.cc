@@ -4,12 +4,10 @@ namespace cornu::inline v0::transform::sort_folder {
 namespace {
 
 RowDependence rule(const RowRuleContext& c) {
-  RowDependence x = joined(c, c.operands);
+  const RowDependence x = joined(c, c.operands);
   const auto dimension = c.op.attributes().get<std::int64_t>("dimension");
   const std::int64_t rank = c.op.operand(0).rank();
-  if (x.is_rows() && (dimension + rank) % rank == x.axis) return mixed_by(c.op);
-  if (c.operands.size() == 1) x.padding = c.operands[0].padding;
-  return x;
+  return x.is_rows() && (dimension + rank) % rank == x.axis ? mixed_by(c.op) : x;
 }
 
 }  // namespace

@@ -51,6 +51,8 @@ endif()
 
 # The code of tests is compiled for quick builds (docs/adr/0112); what it calls is optimised all the same.
 set(CORNU_TEST_OPTIMIZATION -Og)
+# How many sources of a folder are compiled at a time where nothing else is said.
+set(CORNU_SOURCES_AT_A_TIME 12)
 
 if(CORNU_CHECKED)
   target_compile_definitions(cornu_flags INTERFACE _GLIBCXX_ASSERTIONS)
@@ -201,7 +203,7 @@ function(cornu_module folder)
     target_link_libraries(${name}_test PRIVATE cornu_${name} ${CORNU_TEST_LINK_${name}} cornu_without_cache GTest::gtest GTest::gtest_main)
     target_compile_options(${name}_test PRIVATE ${CORNU_TEST_OPTIMIZATION})
     if(CORNU_UNITY)
-      cornu_unity(${name}_test 12 ${tests})
+      cornu_unity(${name}_test ${CORNU_SOURCES_AT_A_TIME} ${tests})
       cornu_keep_llvm_apart(${tests})
     endif()
     add_test(NAME ${name} COMMAND ${name}_test --gtest_brief=1 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

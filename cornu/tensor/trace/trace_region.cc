@@ -110,27 +110,27 @@ void check_replicas(const Trace::Region::State& region, std::int64_t num_replica
 
 }  // namespace
 
-void Trace::State::copy_notes(const ir::ValueMap& copies) {
-  const auto copy_of = [&](ir::Value value) {
-    const auto found = copies.find(value);
-    return found == copies.end() ? value : found->second;
-  };
+void Trace::State::copy_notes(const Region::State& region, const ir::ValueMap& copies) {
   const std::size_t num_counts = count_notes.size(), num_shapes = shape_notes.size();
-  for (std::size_t i = 0; i < num_counts; ++i) {
+  for (std::size_t i = region.first_count_note; i < num_counts; ++i) {
+    if (!copies.contains(count_notes[i].value)) continue;
     CountNote note = count_notes[i];
-    note.value = copy_of(note.value);
-    if (note.value != count_notes[i].value) count_notes.push_back(std::move(note));
+    note.value = transform::mapped(copies, note.value);
+    count_notes.push_back(std::move(note));
   }
-  for (std::size_t i = 0; i < num_shapes; ++i) {
+  for (std::size_t i = region.first_shape_note; i < num_shapes; ++i) {
     const ShapeNote note = shape_notes[i];
-    if (const ir::Value made = copy_of(note.value); made != note.value)
-      shape_notes.push_back({made, copy_of(note.like), note.is_uniform});
+    if (!copies.contains(note.value)) continue;
+    shape_notes.push_back(
+        {transform::mapped(copies, note.value), transform::mapped(copies, note.like), note.is_uniform});
   }
 }
 
 Trace::Region::Region(Trace& trace, std::string what) : trace_(trace), state_(std::make_unique<State>()) {
   state_->frame.what = std::move(what);
   state_->frame.builder.set_location(trace.builder().location());
+  state_->first_count_note = trace.state_->count_notes.size();
+  state_->first_shape_note = trace.state_->shape_notes.size();
   trace.state_->frames.push_back(&state_->frame);
 }
 
@@ -167,7 +167,7 @@ std::vector<Tensor> Trace::while_op(const Region& condition, const Region& body,
       if (found == carried.end()) return state_->touch(variable).now;
       return values[initial.size() + static_cast<std::size_t>(found - carried.begin())];
     });
-    state_->copy_notes(map);
+    state_->copy_notes(*region.state_, map);
     return map;
   };
   const std::vector<ir::Value> results = ops::while_(
@@ -196,7 +196,7 @@ std::vector<Tensor> Trace::if_op(const Tensor& predicate, const Region& on_true,
     return [&](ir::Builder& inner) {
       const transform::ValueMap map = inline_region(
           inner, *region.state_, {}, [&](const Variable& variable) { return state_->touch(variable).now; });
-      state_->copy_notes(map);
+      state_->copy_notes(*region.state_, map);
       std::vector<ir::Value> results = transform::mapped(map, region.state_->block->results());
       for (const Variable& variable : assigned) {
         const TracedVariable* traced = region.state_->frame.find(variable);
@@ -246,7 +246,7 @@ std::vector<std::vector<Tensor>> Trace::replicate_op(const Region& region,
   const std::int64_t num_replicas = static_cast<std::int64_t>(arguments.size()) * num_processes;
   if (num_processes > 1) check_replicas(*region.state_, num_replicas);
   transform::inline_replicas(builder(), block, maps, num_processes);
-  for (const transform::ValueMap& map : maps) state_->copy_notes(map);
+  for (const transform::ValueMap& map : maps) state_->copy_notes(*region.state_, map);
   for (const TracedVariable& traced : region.state_->frame.variables)
     if (traced.assigned) state_->set(traced.variable, agreed_value(region.state_->frame, traced, maps));
   const runtime::ReplicaWork work = transform::replica_work(block, num_replicas);

@@ -58,6 +58,8 @@ struct Trace::Region::State {
   std::unique_ptr<ir::Block> block = std::make_unique<ir::Block>();
   detail::TraceFrame frame{*block};
   std::vector<ir::Value> arguments;  // without the placeholders of variables
+  std::size_t first_count_note = 0;  // of the trace's, of those that may be about the region's values
+  std::size_t first_shape_note = 0;
 };
 
 struct Trace::State {
@@ -96,8 +98,8 @@ struct Trace::State {
     bool is_uniform;
   };
   std::vector<ShapeNote> shape_notes;
-  /// The notes on values that were copied, for the copies.
-  void copy_notes(const ir::ValueMap& copies);
+  /// The notes on values of the region, which were copied, for the copies.
+  void copy_notes(const Region::State& region, const ir::ValueMap& copies);
   bool has_valid_rows = false;
   bool finished = false;
 };

@@ -174,4 +174,5 @@ def main():
                    params=sum(parameter.numel() for parameter in model.parameters()))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -23,6 +23,7 @@ namespace sse2 {
 using Vector = __m128;
 constexpr std::int64_t kLanes = 4;
 constexpr int kRows = 6;
+constexpr int kThinRows = 4;
 constexpr std::int64_t kBlockColumns = 64;
 inline Vector zero() { return _mm_setzero_ps(); }
 inline Vector load(const float* p) { return _mm_loadu_ps(p); }
@@ -47,6 +48,7 @@ namespace avx2 {
 using Vector = __m256;
 constexpr std::int64_t kLanes = 8;
 constexpr int kRows = 6;
+constexpr int kThinRows = 8;
 constexpr std::int64_t kBlockColumns = 64;
 CORNU_TARGET inline Vector zero() { return _mm256_setzero_ps(); }
 CORNU_TARGET inline Vector load(const float* p) { return _mm256_loadu_ps(p); }
@@ -90,6 +92,7 @@ namespace avx512 {
 using Vector = __m512;
 constexpr std::int64_t kLanes = 16;
 constexpr int kRows = 14;
+constexpr int kThinRows = 5;
 constexpr std::int64_t kBlockColumns = 256;
 CORNU_TARGET inline Vector zero() { return _mm512_setzero_ps(); }
 CORNU_TARGET inline Vector load(const float* p) { return _mm512_loadu_ps(p); }

@@ -102,7 +102,7 @@ bool same_bits(const std::vector<float>& x, const std::vector<float>& y) {
 
 TEST(GemmTest, EqualsTheNaiveLoopBitForBitAtOddShapes) {
   for (IsaLevel level : cpu_isa_levels()) {
-    for (std::int64_t m : {1, 2, 5, 6, 7, 13, 14, 15, 29}) {
+    for (std::int64_t m : {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 14, 15, 29}) {
       for (std::int64_t n : {1, 3, 8, 10, 15, 16, 17, 31, 32, 33, 50}) {
         for (std::int64_t k : {1, 2, 7, 8, 9, 33}) {
           for (int flags = 0; flags < 8; ++flags) {
@@ -111,6 +111,18 @@ TEST(GemmTest, EqualsTheNaiveLoopBitForBitAtOddShapes) {
                 << isa_level_name(level) << ' ' << m << " x " << n << " x " << k << ", flags " << flags;
           }
         }
+      }
+    }
+  }
+}
+
+TEST(GemmTest, EqualsTheNaiveLoopWhereFewRowsHaveManyColumns) {
+  for (IsaLevel level : cpu_isa_levels()) {
+    for (std::int64_t m : {1, 2, 4, 5, 8}) {
+      for (int flags : {0, 1, 4, 5}) {
+        const Case c((flags & 1) != 0, false, m, 2061, 11, (flags & 4) != 0);
+        ASSERT_TRUE(same_bits(c.run(level), c.naive(level)))
+            << isa_level_name(level) << ' ' << m << " rows, flags " << flags;
       }
     }
   }

@@ -17,7 +17,7 @@ FUNCTION = re.compile(r"^(?:inline )?(?:Tensor|Dims|Moments|TopK|std::int64_t|st
 WHY_NOT = {"unique": "its shape depends on values", "nonzero": "its shape depends on values", "eig": "complex numbers", "fft": "complex numbers"}
 # In the language itself, or elsewhere in the library.
 ELSEWHERE = {"dtype": "`x.dtype()`", "is_tensor": "the type `Tensor`", "array": "`Tensor::from`, `Tensor::of`", "convert_to_numpy": "`x.data<T>()`",
-             "get_item": "`x[i]`, `x.slice(...)`, and `ops::get_item` on tensors of graphs", "switch": "`cornu::switch_case`",
+             "switch": "`cornu::switch_case`",
              "stop_gradient": "`cornu::ops::stop_gradient` in `cornu/tensor/gradient_tape.h`",
              **{name: f"`cornu::{name}`" for name in ("cond", "custom_gradient", "fori_loop", "map", "scan", "while_loop")}}
 

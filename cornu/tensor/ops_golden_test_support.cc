@@ -76,6 +76,28 @@ Tensors created_like(const Call& c) {
 std::int64_t axis_of(const Call& c, std::int64_t otherwise) {
   return c.has("axis") ? c.get<std::int64_t>("axis") : otherwise;
 }
+/// The key of get_item: [begin, end, step] is a slice, "..." an ellipsis, null a new axis.
+std::vector<Index> key_of(const Call& c) {
+  std::vector<Index> key;
+  for (const nlohmann::json& part : c.get<nlohmann::json>("key")) {
+    const auto bound = [&](std::size_t i) {
+      return i < part.size() && !part[i].is_null() ? std::optional(part[i].get<std::int64_t>())
+                                                   : std::nullopt;
+    };
+    if (part.is_number()) {
+      key.emplace_back(part.get<std::int64_t>());
+    } else if (part.is_array() && part.size() == 1) {
+      key.emplace_back(Slice{.end = bound(0)});  // as Python's slice(end)
+    } else if (part.is_array()) {
+      key.emplace_back(Slice{.begin = bound(0), .end = bound(1), .step = bound(2).value_or(1)});
+    } else if (part.is_null()) {
+      key.emplace_back(kNewAxis);
+    } else {
+      key.emplace_back(kEllipsis);
+    }
+  }
+  return key;
+}
 TakeOptions take_options(const Call& c) { return c.options<TakeOptions>("axis", &TakeOptions::axis); }
 DiagonalOptions diagonal_options(const Call& c) {
   using O = DiagonalOptions;
@@ -370,6 +392,7 @@ std::vector<Row> shape_rows() {
 
 std::vector<Row> index_rows() {
   return {
+      {"get_item", [](const Call& c) { return Tensors{ops::get_item(c[0], key_of(c))}; }},
       {"take", [](const Call& c) { return Tensors{ops::take(c[0], c[1], take_options(c))}; }},
       {"take_along_axis",
        [](const Call& c) { return Tensors{ops::take_along_axis(c[0], c[1], take_options(c))}; }},

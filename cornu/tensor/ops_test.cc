@@ -329,6 +329,30 @@ TEST(OpsTest, StartsOfSlicesCountFromTheEndAndAreMovedToFit) {
               (std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, -1, -1, -1, 13, 14, -1, -1, -1, 18, 19}));
 }
 
+TEST(OpsTest, AnItemIsThatOfPython) {
+  const Tensor x = reshape(arange(6, {.dtype = DType::kF32}), {2, 3});
+  const auto first = [](const Tensor& a) { return get_item(a, {Slice(), 0}); };  // a[:, 0]
+  EXPECT_EQ(first(x).to_vector<float>(), (std::vector<float>{0, 3}));
+  EXPECT_EQ(function(first)(x).to_vector<float>(), (std::vector<float>{0, 3}));
+  EXPECT_EQ(get_item(x, {kEllipsis, kNewAxis, 1}).shape(), (Dims{2, 1}));
+  EXPECT_TRUE(get_item(x, {}).literal() == x.literal());
+  GradientTape tape;
+  const Variable v(x);
+  EXPECT_EQ(tape.gradient(sum(first(v)), v).to_vector<float>(), (std::vector<float>{1, 0, 0, 1, 0, 0}));
+  const auto text_of = [&](const std::vector<Index>& key) { return thrown([&] { (void)get_item(x, key); }); };
+  EXPECT_NE(text_of({0, 3}).find("position 3 is outside axis 1, which has 3 elements"), std::string::npos);
+  EXPECT_NE(text_of({-3}).find("position -3 is outside axis 0"), std::string::npos);
+  EXPECT_NE(text_of({0, 0, Slice()}).find("at most 2 positions or slices"), std::string::npos);
+  EXPECT_NE(text_of({kEllipsis, kEllipsis}).find("one ellipsis"), std::string::npos);
+}
+
+TEST(OpsTest, AddNIsTheSumOfAll) {
+  const Tensor x = Tensor::of<float>({2}, {1, 2});
+  EXPECT_EQ(add_n({x, x, x}).to_vector<float>(), (std::vector<float>{3, 6}));
+  EXPECT_EQ(add_n(std::vector<Tensor>{x}).to_vector<float>(), (std::vector<float>{1, 2}));
+  EXPECT_THROW(add_n(std::vector<Tensor>()), Error);
+}
+
 TEST(OpsTest, AnExtentOfMinusOneTakesTheRestOfTheAxis) {
   const Tensor x = reshape(arange(20, DType::kF32), {4, 5}), at = Tensor::of<std::int32_t>({2}, {1, 2});
   const std::vector<float> expected = {7, 8, 9, 12, 13, 14, 17, 18, 19};

@@ -23,6 +23,9 @@ TEST(OptionalArgumentsTest, AnAxisIsAnOptionOfEveryOperation) {
   EXPECT_EQ(ops::squeeze(ops::zeros({1, 3, 1}), {.axis = {0, 2}}).shape(), Dims{3});
   EXPECT_EQ(ops::transpose(ops::zeros({1, 2, 3}), {.axes = {2, 0, 1}}).shape(), (Dims{3, 1, 2}));
   EXPECT_EQ(values(ops::sort(x, {.axis = 0})), values(x));
+  EXPECT_EQ(ops::sort(x, {.axis = std::nullopt}).shape(), Dims{8});
+  EXPECT_EQ(values(ops::argsort(-x, {.axis = std::nullopt})), (std::vector<float>{7, 6, 5, 4, 3, 2, 1, 0}));
+  EXPECT_NEAR(ops::sum(ops::softmax(x, {.axis = {}})).item<float>(), 1, 1e-6);
   EXPECT_EQ(values(ops::count_nonzero(x, {.axis = {1, 2}})), (std::vector<float>{3, 4}));
   EXPECT_NEAR(ops::sum(ops::softmax(x, {.axis = {1, 2}})).item<float>(), 2, 1e-6);
   EXPECT_NEAR(ops::sum(ops::softmax(x, {.axis = 0})).item<float>(), 4, 1e-6);

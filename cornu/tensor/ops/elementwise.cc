@@ -60,6 +60,13 @@ bool is_finite_integer(double value) { return std::isfinite(value) && value == s
 }  // namespace
 
 Tensor add(const Tensor& x, const Tensor& y) { return binary("add", x, y, &add); }
+Tensor add_n(const TensorList& tensors) {
+  const std::span<const Tensor> all = tensors.span();
+  if (all.empty()) invalid_argument("[add_n] there is no tensor to add; give at least one");
+  Tensor sum = all[0];
+  for (const Tensor& each : all.subspan(1)) sum = add(sum, each);
+  return sum;
+}
 Tensor subtract(const Tensor& x, const Tensor& y) { return binary("subtract", x, y, &subtract); }
 Tensor multiply(const Tensor& x, const Tensor& y) { return binary("multiply", x, y, &multiply); }
 Tensor divide(const Tensor& x, const Tensor& y) { return float_binary("divide", x, y, &divide); }

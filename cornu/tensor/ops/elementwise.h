@@ -15,6 +15,8 @@
 namespace cornu::inline v0::ops {
 
 Tensor add(const Tensor& x, const Tensor& y);
+/// The sum of all, TensorFlow's add_n. Errors: InvalidArgument when there is none.
+Tensor add_n(const TensorList& tensors);
 Tensor subtract(const Tensor& x, const Tensor& y);
 Tensor multiply(const Tensor& x, const Tensor& y);
 Tensor divide(const Tensor& x, const Tensor& y);  // of floats

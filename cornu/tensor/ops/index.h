@@ -1,13 +1,41 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
+
+namespace cornu::inline v0 {
+
+/// The remaining axes of an index, whole: Python's `...`.
+struct Ellipsis {};
+inline constexpr Ellipsis kEllipsis;
+/// A new axis of extent 1 in an index: Python's None.
+struct NewAxis {};
+inline constexpr NewAxis kNewAxis;
+
+/// One part of the key of ops::get_item: a position, a Slice, kEllipsis or kNewAxis.
+class Index {
+ public:
+  using Value = std::variant<std::int64_t, Slice, Ellipsis, NewAxis>;
+  Index(int position) : value_(std::int64_t{position}) {}
+  Index(std::int64_t position) : value_(position) {}
+  Index(const Slice& slice) : value_(slice) {}
+  Index(Ellipsis) : value_(kEllipsis) {}
+  Index(NewAxis) : value_(kNewAxis) {}
+  const Value& value() const { return value_; }
+
+ private:
+  Value value_;
+};
+
+}  // namespace cornu::inline v0
 
 /// Reading, writing and ordering by index, by their names in keras.ops.
 ///
@@ -17,6 +45,12 @@
 ///            integers. Values of indices are not checked: a read outside is clamped to the nearest element,
 ///            a write outside is skipped.
 namespace cornu::inline v0::ops {
+
+/// Python's x[key]: `x[:, 0, ..., None]` is `get_item(x, {Slice(), 0, kEllipsis, kNewAxis})`. A position
+/// removes its axis; negative positions count from the end.
+/// Errors: InvalidArgument for more parts than x has axes and for two ellipses; OutOfRange for a position
+///         outside its axis.
+Tensor get_item(const Tensor& x, const std::vector<Index>& key);
 
 struct TakeOptions {
   std::optional<std::int64_t> axis = {};  // none: of the flattened tensor
@@ -79,12 +113,13 @@ Tensor one_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& o
 /// 1 for each class that occurs in a row: [n, k] -> [n, num_classes], [k] -> [num_classes].
 Tensor multi_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& options = {});
 
+struct SortAxisOptions {
+  std::optional<std::int64_t> axis = -1;  // none: of the flattened tensor
+};
 /// The elements in ascending order along an axis; NaN comes last.
-inline Tensor sort(const Tensor& x, const LastAxisOptions& options = {}) { return sort(x, options.axis); }
+Tensor sort(const Tensor& x, const SortAxisOptions& options = {});
 /// The positions (i32) of the elements in that order; equal elements keep theirs.
-inline Tensor argsort(const Tensor& x, const LastAxisOptions& options = {}) {
-  return argsort(x, options.axis);
-}
+Tensor argsort(const Tensor& x, const SortAxisOptions& options = {});
 struct TopK {
   Tensor values;
   Tensor indices;  // i32

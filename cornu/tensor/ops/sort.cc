@@ -48,6 +48,14 @@ Tensor argsort(const Tensor& x, std::int64_t axis) {
   return sorted_with_positions("sort", x, normalized_axis(axis, x.rank(), "argsort"), false)[1];
 }
 
+Tensor sort(const Tensor& x, const SortAxisOptions& options) {
+  return options.axis.has_value() ? sort(x, *options.axis) : sort(ravel(x), -1);
+}
+
+Tensor argsort(const Tensor& x, const SortAxisOptions& options) {
+  return options.axis.has_value() ? argsort(x, *options.axis) : argsort(ravel(x), -1);
+}
+
 TopK top_k(const Tensor& x, std::int64_t k, const TopKOptions&) {
   if (x.rank() < 1 || k < 0 || k > x.shape().back())
     invalid_argument({.argument = "k"}, "[top_k] k must be at most the last extent; got k = {} and shape {}",

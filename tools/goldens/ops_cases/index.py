@@ -5,7 +5,16 @@ import numpy as np
 from ops_goldens import case, t, v
 
 
+def key_of(parts):
+    """Python's key: [begin, end, step] is a slice, "..." an ellipsis, None a new axis."""
+    return tuple(slice(*part) if isinstance(part, list) else ... if part == "..." else part for part in parts)
+
+
 def add():
+    for key in ([1], [[], 0], [[], -1], [[], [], 2], [[1, 2], None, [None, None, -1]], ["...", 0], [0, "...", [1, None]], [None, "...", None, 3],
+                [[0, 0], 1], []):
+        case("get_item", v((2, 3, 4), range(24)), key=[part or [None] if isinstance(part, list) else part for part in key], grad=True,
+             function=lambda x, key: keras.ops.get_item(x, key_of(key)))
     case("take", t((3, 4)), v((3,), [2, 0, -1], "i32"))
     case("take", t((5, 4)), v((2, 2), [4, 0, -1, 2], "i32"), axis=0, grad=True)
     case("take", t((2, 5, 3)), v((2,), [4, 1], "i32"), axis=1, grad=True)

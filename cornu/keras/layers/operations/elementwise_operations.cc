@@ -15,6 +15,11 @@ Tensors close(const Call& c) {
       kFunction(c[0], c[1], c.options<O>("rtol", &O::rtol, "atol", &O::atol, "equal_nan", &O::equal_nan))};
 }
 
+/// The dtype of a cast; null is Keras's floatx.
+DType target_dtype(const Call& c) {
+  return c.get_nullable<std::optional<DType>>("dtype").value_or(DType::kF32);
+}
+
 }  // namespace
 
 std::vector<OperationRow> elementwise_operations() {
@@ -113,14 +118,19 @@ std::vector<OperationRow> elementwise_operations() {
        }},
       {"Clip", kNumpyModule, "x",
        [](const Call& c) {
-         return Tensors{ops::clip(c[0], c.get<double>("x_min"), c.get<double>("x_max"))};
+         const auto x_min = c.get_nullable<std::optional<double>>("x_min");
+         const auto x_max = c.get_nullable<std::optional<double>>("x_max");
+         if (x_min.has_value() && x_max.has_value()) return Tensors{ops::clip(c[0], *x_min, *x_max)};
+         if (x_min.has_value()) return Tensors{ops::maximum(c[0], c.tensor("x_min"))};
+         return Tensors{x_max.has_value() ? ops::minimum(c[0], c.tensor("x_max")) : c[0]};
        }},
-      {"Cast", kCoreModule, "x",
-       [](const Call& c) { return Tensors{ops::cast(c[0], c.get<DType>("dtype"))}; }},
+      {"Cast", kCoreModule, "x", [](const Call& c) { return Tensors{ops::cast(c[0], target_dtype(c))}; }},
       {"SaturateCast", kCoreModule, "x",
-       [](const Call& c) { return Tensors{ops::saturate_cast(c[0], c.get<DType>("dtype"))}; }},
+       [](const Call& c) { return Tensors{ops::saturate_cast(c[0], target_dtype(c))}; }},
       {"ConvertToTensor", kCoreModule, "x",
-       [](const Call& c) { return Tensors{ops::cast(c[0], c.get<DType>("dtype", c[0].dtype()))}; }},
+       [](const Call& c) {
+         return Tensors{ops::cast(c[0], c.get("dtype", std::optional<DType>()).value_or(c[0].dtype()))};
+       }},
       {"StopGradient", kCoreModule, "variable", &of_one<&ops::stop_gradient>},
       {"Where", kNumpyModule, "condition x1 x2",
        [](const Call& c) { return Tensors{ops::where(c[0], c[1], c[2])}; }},

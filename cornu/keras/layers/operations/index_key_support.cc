@@ -1,17 +1,16 @@
 #include "cornu/keras/layers/operations/index_key_support.h"
 
-#include <algorithm>
+#include <optional>
 #include <string_view>
-#include <vector>
 
-#include "cornu/base/check.h"
 #include "cornu/keras/config/values_support.h"
-#include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
 
 constexpr saving::Place kPlace = {"GetItem", "key"};
+constexpr const char* kSlice = "__slice__";
+constexpr const char* kEllipsisClass = "__ellipsis__";
 
 bool is_class(const Config& part, std::string_view name) {
   const Config* const class_name = part.find("class_name");
@@ -31,48 +30,44 @@ Slice slice_of(const Config& part) {
   return {bound(*slice, "start"), bound(*slice, "stop"), bound(*slice, "step").value_or(1)};
 }
 
-Slice one_position(std::int64_t at, std::int64_t axis, std::int64_t extent) {
-  if (at < -extent || at >= extent)
-    fail(ErrorCode::kOutOfRange, {.op = "GetItem", .argument = "key"},
-         "[get_item] position {} is outside axis {}, which has {} elements", at, axis, extent);
-  Slice slice{.begin = at};
-  if (at != -1) slice.end = at + 1;
-  return slice;
+Index part_of(const Config& part) {
+  if (part.is_null()) return kNewAxis;
+  if (part.is_integer()) return part.as_integer();
+  if (is_class(part, kEllipsisClass)) return kEllipsis;
+  if (!is_class(part, kSlice)) saving::wrong_type(kPlace, "integers, slices, an ellipsis and null", part);
+  return slice_of(part);
 }
+
+Config object(const char* class_name, Config config) {
+  return Config::dict({{"class_name", class_name}, {"config", std::move(config)}});
+}
+
+struct PartWriter {
+  Config operator()(std::int64_t position) const { return position; }
+  Config operator()(const Slice& slice) const {
+    const auto bound = [](const std::optional<std::int64_t>& at) { return at ? Config(*at) : Config(); };
+    return object(kSlice, Config::dict({{"start", bound(slice.begin)},
+                                        {"stop", bound(slice.end)},
+                                        {"step", slice.step == 1 ? Config() : Config(slice.step)}}));
+  }
+  Config operator()(Ellipsis) const { return object(kEllipsisClass, Config::dict()); }
+  Config operator()(NewAxis) const { return {}; }
+};
 
 }  // namespace
 
-Tensor item_of(const Tensor& x, const Config& key) {
-  const Config::List parts = key.is_list() ? key.as_list() : Config::List{key};
-  const auto takes_axis = [](const Config& part) { return part.is_integer() || is_class(part, "__slice__"); };
-  const auto is_ellipsis = [](const Config& part) { return is_class(part, "__ellipsis__"); };
-  const std::int64_t num_axes = std::count_if(parts.begin(), parts.end(), takes_axis);
-  if (num_axes > x.rank() || std::count_if(parts.begin(), parts.end(), is_ellipsis) > 1)
-    invalid_argument({.op = "GetItem", .argument = "key"},
-                     "[get_item] a tensor with {} axes takes at most {} positions and one ellipsis; got {}",
-                     x.rank(), x.rank(), key.json().substr(0, 200));
-  std::vector<Slice> slices;
-  std::vector<std::int64_t> gone, added;  // axes of the slice, axes of the result
-  std::int64_t axis = 0, result_axis = 0;
-  for (const Config& part : parts) {
-    if (part.is_null()) {
-      added.push_back(result_axis++);
-    } else if (is_ellipsis(part)) {
-      for (std::int64_t i = num_axes; i < x.rank(); ++i, ++axis, ++result_axis) slices.emplace_back();
-    } else if (part.is_integer()) {
-      slices.push_back(one_position(part.as_integer(), axis, x.shape()[axis]));
-      gone.push_back(axis++);
-    } else if (takes_axis(part)) {
-      slices.push_back(slice_of(part));
-      ++axis, ++result_axis;
-    } else {
-      saving::wrong_type(kPlace, "integers, slices, an ellipsis and null", part);
-    }
-  }
-  Tensor result = x.slice(slices);
-  if (!gone.empty()) result = ops::squeeze(result, ops::SqueezeOptions{.axis = gone});
-  if (!added.empty()) result = ops::expand_dims(result, added);
-  return result;
+std::vector<Index> index_key(const Config& key) {
+  if (!key.is_list()) return {part_of(key)};
+  std::vector<Index> parts;
+  for (const Config& part : key.as_list()) parts.push_back(part_of(part));
+  return parts;
+}
+
+Config index_key_config(const std::vector<Index>& key) {
+  if (key.size() == 1) return std::visit(PartWriter(), key[0].value());
+  Config parts{Config::List()};
+  for (const Index& part : key) parts.append(std::visit(PartWriter(), part.value()));
+  return parts;
 }
 
 }  // namespace cornu::inline v0::keras::layers

@@ -1,14 +1,16 @@
 #pragma once
 
+#include <vector>
+
 #include "cornu/keras/config/config.h"
-#include "cornu/tensor/tensor.h"
+#include "cornu/tensor/ops/index.h"
 
 namespace cornu::inline v0::keras::layers {
 
-/// x[key] of Python, with the key as Keras's files have it: an integer, a slice, an ellipsis, null for a
-/// new axis, or a list of these.
-/// Errors: InvalidArgument for anything else, for more positions than x has axes, for two ellipses;
-///         OutOfRange for an integer outside its axis.
-Tensor item_of(const Tensor& x, const Config& key);
+/// The key of ops::get_item from what Keras's files have: an integer, a slice, an ellipsis, null for a new
+/// axis, or a list of these. Errors: InvalidArgument for anything else.
+std::vector<Index> index_key(const Config& key);
+/// The same key as files have it.
+Config index_key_config(const std::vector<Index>& key);
 
 }  // namespace cornu::inline v0::keras::layers

@@ -26,9 +26,9 @@ Tensors segments(const Call& c) {
   return {kFunction(c[0], c[1], c.options<O>("num_segments", &O::num_segments, "sorted", &O::sorted))};
 }
 
-template <Tensor (*kFunction)(const Tensor&, std::int64_t)>
+template <Tensor (*kFunction)(const Tensor&, const ops::SortAxisOptions&)>
 Tensors ordered(const Call& c) {
-  return {kFunction(c[0], c.get<std::int64_t>("axis", -1))};
+  return {kFunction(c[0], c.options<ops::SortAxisOptions>("axis", &ops::SortAxisOptions::axis))};
 }
 
 template <Tensor (*kFunction)(const Tensor&, std::int64_t, const ops::OneHotOptions&)>
@@ -37,7 +37,7 @@ Tensors encoded(const Call& c) {
   if (c.get("sparse", false))
     fail(ErrorCode::kUnimplemented, {.argument = "sparse"}, "[operation] there are no sparse tensors here");
   return {kFunction(c[0], c.get<std::int64_t>("num_classes"),
-                    c.options<O>("axis", &O::axis, "dtype", &O::dtype))};
+                    c.options<O>("axis", &O::axis, "dtype", null_is_default(&O::dtype)))};
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ std::vector<OperationRow> indexing_operations() {
       {"GetItem", kNumpyModule, "x key",
        [](const Call& c) {
          const Config* const key = c.find("key");
-         return Tensors{item_of(c[0], key == nullptr ? Config() : *key)};
+         return Tensors{ops::get_item(c[0], index_key(key == nullptr ? Config() : *key))};
        }},
       {"Take", kNumpyModule, "x indices",
        [](const Call& c) { return Tensors{ops::take(c[0], c[1], take_options(c))}; }},
@@ -62,7 +62,8 @@ std::vector<OperationRow> indexing_operations() {
       {"ScatterUpdate", kCoreModule, "inputs indices updates",
        [](const Call& c) {
          using O = ops::ScatterUpdateOptions;
-         return Tensors{ops::scatter_update(c[0], c[1], c[2], c.options<O>("reduction", &O::reduction))};
+         return Tensors{ops::scatter_update(c[0], c[1], c[2],
+                                            c.options<O>("reduction", null_is_default(&O::reduction)))};
        }},
       {"SegmentSum", kMathModule, "data segment_ids", &segments<&ops::segment_sum>},
       {"SegmentMax", kMathModule, "data segment_ids", &segments<&ops::segment_max>},

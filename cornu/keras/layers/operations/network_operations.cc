@@ -11,15 +11,15 @@ using Call = OperationCall;
 
 ops::ConvOptions conv_options(const Call& c) {
   using O = ops::ConvOptions;
-  return c.options<O>("strides", &O::strides, "padding", &O::padding, "data_format", &O::data_format,
-                      "dilation_rate", &O::dilation_rate);
+  return c.options<O>("strides", &O::strides, "padding", &O::padding, "data_format",
+                      null_is_default(&O::data_format), "dilation_rate", &O::dilation_rate);
 }
 
 template <Tensor (*kFunction)(const Tensor&, const ops::IntOrInts&, const ops::PoolOptions&)>
 Tensors pooled(const Call& c) {
   using O = ops::PoolOptions;
-  const O options =
-      c.options<O>("strides", &O::strides, "padding", &O::padding, "data_format", &O::data_format);
+  const O options = c.options<O>("strides", &O::strides, "padding", &O::padding, "data_format",
+                                 null_is_default(&O::data_format));
   return {kFunction(c[0], c.get<ops::IntOrInts>("pool_size", 1), options)};
 }
 
@@ -27,6 +27,13 @@ template <Tensor (*kFunction)(const Tensor&, const Tensor&, const ops::Crossentr
 Tensors crossentropy(const Call& c) {
   using O = ops::CrossentropyOptions;
   return {kFunction(c[0], c[1], c.options<O>("from_logits", &O::from_logits, "axis", &O::axis))};
+}
+
+/// Its axis may be null: then all elements are classes of one row.
+Tensors categorical_crossentropy(const Call& c) {
+  if (!c.is_null("axis")) return crossentropy<&ops::categorical_crossentropy>(c);
+  return {ops::categorical_crossentropy(ops::ravel(c[0]), ops::ravel(c[1]),
+                                        {.from_logits = c.get("from_logits", false)})};
 }
 
 /// LayerNorm with rms_scaling, which in Keras divides by the standard deviation.
@@ -55,7 +62,7 @@ Tensors layer_norm(const Call& c) {
 
 Tensors attention(const Call& c) {
   using O = ops::AttentionOptions;
-  if (c.find("attn_logits_soft_cap") != nullptr)
+  if (c.get("attn_logits_soft_cap", std::optional<double>()).has_value())
     fail(ErrorCode::kUnimplemented, {.argument = "attn_logits_soft_cap"},
          "[operation] DotProductAttention: attn_logits_soft_cap is for TPUs; leave it out");
   return {ops::dot_product_attention(
@@ -65,10 +72,9 @@ Tensors attention(const Call& c) {
 
 Tensors tensordot(const Call& c) {
   const Config* const axes = c.find("axes");
-  if (axes == nullptr || axes->is_integer())
+  if (axes == nullptr || !axes->is_list())
     return {ops::tensordot(c[0], c[1], c.get<std::int64_t>("axes", 2))};
-  if (!axes->is_list() || axes->size() != 2)
-    saving::wrong_type({"Tensordot", "axes"}, "two lists of axes", *axes);
+  if (axes->size() != 2) saving::wrong_type({"Tensordot", "axes"}, "two lists of axes", *axes);
   std::vector<std::int64_t> both[2];
   for (std::size_t i = 0; i < 2; ++i) {
     ops::Axes of_one;
@@ -120,7 +126,7 @@ std::vector<OperationRow> network_operations() {
        [](const Call& c) { return Tensors{ops::softmax(c[0], {.axis = c.get("axis", ops::Axes(-1))})}; }},
       {"LogSoftmax", kNnModule, "x",
        [](const Call& c) { return Tensors{ops::log_softmax(c[0], {.axis = c.get("axis", ops::Axes(-1))})}; }},
-      {"CategoricalCrossentropy", kNnModule, "target output", &crossentropy<&ops::categorical_crossentropy>},
+      {"CategoricalCrossentropy", kNnModule, "target output", &categorical_crossentropy},
       {"SparseCategoricalCrossentropy", kNnModule, "target output",
        &crossentropy<&ops::sparse_categorical_crossentropy>},
       {"MaxPool", kNnModule, "inputs", &pooled<&ops::max_pool>},
@@ -138,7 +144,7 @@ std::vector<OperationRow> network_operations() {
       {"Moments", kNnModule, "x",
        [](const Call& c) {
          const auto [mean, variance] =
-             ops::moments(c[0], c.get<ops::Axes>("axes"), {.keepdims = c.get("keepdims", false)});
+             ops::moments(c[0], c.get_nullable<ops::Axes>("axes"), {.keepdims = c.get("keepdims", false)});
          return Tensors{mean, variance};
        }},
       {"Normalize", kNnModule, "x",
@@ -172,8 +178,8 @@ std::vector<OperationRow> network_operations() {
        [](const Call& c) {
          using O = ops::ConvTransposeOptions;
          const O options = c.options<O>("strides", &O::strides, "padding", &O::padding, "output_padding",
-                                        &O::output_padding, "data_format", &O::data_format, "dilation_rate",
-                                        &O::dilation_rate);
+                                        &O::output_padding, "data_format", null_is_default(&O::data_format),
+                                        "dilation_rate", &O::dilation_rate);
          return Tensors{ops::conv_transpose(c[0], c[1], options)};
        }},
       {"Tensordot", kNumpyModule, "x1 x2", &tensordot},

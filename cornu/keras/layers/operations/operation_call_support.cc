@@ -37,21 +37,23 @@ bool has_integers(const Config& value) {
 }  // namespace
 
 const Config* OperationCall::find(std::string_view name) const {
-  const auto unless_null = [](const Config* value) {
-    return value == nullptr || value->is_null() ? nullptr : value;
-  };
   const std::size_t num_args = arguments_.args.size();
   for (std::size_t i = 0; i < num_args; ++i)
-    if (parameter_at(row_.parameters, i) == name) return unless_null(&arguments_.args.at(i));
-  if (const Config* const value = arguments_.kwargs.find(name)) return unless_null(value);
-  return unless_null(options_.find(name));
+    if (parameter_at(row_.parameters, i) == name) return &arguments_.args.at(i);
+  if (const Config* const value = arguments_.kwargs.find(name)) return value;
+  return options_.find(name);
+}
+
+bool OperationCall::is_null(std::string_view name) const {
+  const Config* const value = find(name);
+  return value != nullptr && value->is_null();
 }
 
 const Config& OperationCall::needed(const char* name) const {
   const Config* const value = find(name);
-  if (value == nullptr)
-    invalid_argument({.op = row_.class_name, .argument = name}, "[operation] {} needs its argument {}",
-                     row_.class_name, name);
+  if (value == nullptr || value->is_null())
+    invalid_argument({.op = row_.class_name, .argument = name}, "[operation] {} needs its argument {}{}",
+                     row_.class_name, name, value == nullptr ? "" : "; got null");
   return *value;
 }
 
@@ -88,6 +90,14 @@ Tensor OperationCall::tensor_of(const Config& value, std::string_view name) cons
   Tensor constant;
   saving::read_value(value, place, constant);
   return constant;
+}
+
+void OperationCall::read(const Config& value, const char* name, bool& result) const {
+  if (value.is_null()) {
+    result = false;
+  } else {
+    saving::read_value(value, {row_.class_name, name}, result);
+  }
 }
 
 void OperationCall::read(const Config& value, const char* name, std::string_view& result) const {

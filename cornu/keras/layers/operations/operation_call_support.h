@@ -24,8 +24,23 @@ struct OperationRow {
   std::vector<Tensor> (*function)(const OperationCall&);
 };
 
-/// What an operation is called with: the arguments of its call by position or by name, and what its class was
-/// made with. An argument that is null counts as one that is not there.
+/// Marks a member of options whose type has no value for null, where null is Keras's default: `null_is_default(
+/// &ConvOptions::data_format)`.
+template <typename Options, typename T>
+struct NullIsDefault {
+  T Options::* member;
+};
+template <typename Options, typename T>
+NullIsDefault<Options, T> null_is_default(T Options::* member) {
+  return {member};
+}
+
+/// The arguments of an operation: those of its call, by position or by name, and those that its class was
+/// made with.
+///
+/// An argument that is null is not an argument that is absent: `"axis": null` of Softmax means all axes, while
+/// without an axis it is the last. A type reads null as its own (a std::optional and an undefined Tensor as
+/// none, Axes as all axes, a bool as false, as Python does) or refuses it.
 class OperationCall {
  public:
   /// `tensors`: the arguments' with the inputs in their places. All are referred to.
@@ -33,35 +48,42 @@ class OperationCall {
                 const std::vector<Tensor>& tensors)
       : row_(row), arguments_(arguments), options_(options), tensors_(tensors) {}
 
-  /// The parameter with this number. Errors: InvalidArgument when it is not there, or no tensor.
+  /// The parameter with this number. Errors: InvalidArgument when it is absent, null, or no tensor.
   Tensor operator[](std::size_t parameter) const;
-  /// By name; undefined when it is not there.
+  /// By name; undefined when it is absent or null.
   Tensor tensor(std::string_view name) const;
   /// Those of a list, or of all positions where the row says so.
   std::vector<Tensor> tensors(std::string_view name) const;
 
-  /// An argument of the call or of the class; null when it is not there.
+  /// An argument of the call or of the class; a null pointer when it is absent.
   const Config* find(std::string_view name) const;
+  bool is_null(std::string_view name) const;
 
   template <typename T>
   T get(const char* name, T missing) const {
     if (const Config* const value = find(name)) read(*value, name, missing);
     return missing;
   }
-  /// Errors: InvalidArgument when it is not there.
+  /// Errors: InvalidArgument when it is absent or null.
   template <typename T>
   T get(const char* name) const {
     T value{};
     read(needed(name), name, value);
     return value;
   }
+  /// An argument without default that may be null. Errors: InvalidArgument when it is absent.
+  template <typename T>
+  T get_nullable(const char* name) const {
+    if (is_null(name)) return {};
+    return get<T>(name);
+  }
 
   /// An aggregate with the arguments that there are; the others keep their defaults.
   template <typename Options, typename Member, typename... Rest>
-  Options options(const char* name, Member Options::* member, Rest... rest) const {
+  Options options(const char* name, Member member, Rest... rest) const {
     Options result{};
     if constexpr (sizeof...(rest) > 0) result = options<Options>(rest...);
-    if (const Config* const value = find(name)) read(*value, name, result.*member);
+    if (const Config* const value = find(name)) read_member(*value, name, result, member);
     return result;
   }
 
@@ -72,6 +94,16 @@ class OperationCall {
   void read(const Config& value, const char* name, T& result) const {
     saving::read_value(value, {row_.class_name, name}, result);
   }
+  template <typename Options, typename T>
+  void read_member(const Config& value, const char* name, Options& result, T Options::* member) const {
+    read(value, name, result.*member);
+  }
+  template <typename Options, typename T>
+  void read_member(const Config& value, const char* name, Options& result,
+                   NullIsDefault<Options, T> nullable) const {
+    if (!value.is_null()) read(value, name, result.*nullable.member);
+  }
+  void read(const Config& value, const char* name, bool& result) const;
   void read(const Config& value, const char* name, std::string_view& result) const;
   void read(const Config& value, const char* name, std::pair<std::int64_t, std::int64_t>& result) const;
   void read(const Config& value, const char* name, Tensor& result) const { result = tensor_of(value, name); }

@@ -83,7 +83,7 @@ std::vector<OperationRow> reducing_operations() {
        [](const Call& c) {
          using O = ops::NormOptions;
          O options = c.options<O>("axis", &O::axis, "keepdims", &O::keepdims);
-         if (const Config* const order = c.find("ord"))
+         if (const Config* const order = c.find("ord"); order != nullptr && !order->is_null())
            options.ord = order->is_string() ? ops::NormOrder(order->as_string().c_str())
                                             : ops::NormOrder(order->as_number());
          return Tensors{ops::norm(c[0], options)};

@@ -44,12 +44,18 @@ Tensors pad(const Call& c) {
   return {ops::pad(c[0], widths, options)};
 }
 
+/// A number that is known when the program is made, as a scalar of i32.
+template <std::int64_t (*kFunction)(const Tensor&)>
+Tensors counted(const Call& c) {
+  return {ops::full({}, kFunction(c[0]), {.dtype = DType::kI32})};
+}
+
 }  // namespace
 
 std::vector<OperationRow> shaping_operations() {
   return {
       {"Reshape", kNumpyModule, "x",
-       [](const Call& c) { return Tensors{ops::reshape(c[0], c.get<Dims>("newshape", {-1}))}; }},
+       [](const Call& c) { return Tensors{ops::reshape(c[0], c.get<Dims>("newshape"))}; }},
       {"Ravel", kNumpyModule, "x", &of_one<&ops::ravel>},
       {"Transpose", kNumpyModule, "x",
        [](const Call& c) { return Tensors{ops::transpose(c[0], {.axes = c.get("axes", Dims())})}; }},
@@ -127,6 +133,13 @@ std::vector<OperationRow> shaping_operations() {
        [](const Call& c) {
          return Tensors{ops::full_like(c[0], c[1], {.dtype = c.get("dtype", std::optional<DType>())})};
        }},
+      {"Full", kNumpyModule, "fill_value",
+       [](const Call& c) {
+         const DType dtype = c.get("dtype", std::optional<DType>()).value_or(c[0].dtype());
+         return Tensors{ops::full(c.get<Dims>("shape"), c[0], {.dtype = dtype})};
+       }},
+      {"Size", kNumpyModule, "x", &counted<&ops::size>},
+      {"Ndim", kNumpyModule, "x", &counted<&ops::ndim>},
       {"Linspace", kNumpyModule, "start stop",
        [](const Call& c) {
          using O = ops::LinspaceOptions;

@@ -86,6 +86,8 @@ TEST(OperationsTest, FunctionsTakeTheOptionsThatTheyTakeOfTensors) {
   CORNU_CASE(ops::moments(x, 1).variance);
   CORNU_CASE(ops::einsum("bi,bj->bij", {x, x}));
   CORNU_CASE(ops::where(ops::greater(x, 0.0F), x, 0.5F));
+  CORNU_CASE(x - ops::mean(x));  // a scalar goes into another operation
+  CORNU_CASE(ops::exp(ops::max(x)) + x);
   CORNU_CASE(ops::take(x, Tensor::of<std::int32_t>({2}, {2, 0}), {.axis = 1}));
   CORNU_CASE(ops::take(Tensor::of<float>({3}, {1, 2, 3}), ops::cast(ops::absolute(x), DType::kI32)));
 }

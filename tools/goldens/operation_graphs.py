@@ -36,14 +36,16 @@ def b(*shape):
     return random.uniform(size=shape) < 0.5
 
 
-def case(function, *inputs):
-    """The graph of the function on symbolic inputs, and what it gives for these. Inputs have open batches."""
+def case(function, *inputs, call=None, batch_size=None, runs=True):
+    """The graph of the function on symbolic inputs, and what it gives for these. Inputs have open batches, or this size. `call` names the
+    case for the test that makes the same graph in C++. Where Keras's graph does not run, there are no outputs."""
     keras.backend.clear_session()
-    symbols = [keras.Input(x.shape[1:], dtype=str(x.dtype), name=f"x{n}") for n, x in enumerate(inputs)]
+    symbols = [keras.Input(x.shape[1:], batch_size, str(x.dtype), name=f"x{n}") for n, x in enumerate(inputs)]
     outputs = keras.tree.flatten(function(*symbols))
     model = keras.Model(symbols, outputs)
-    results = [np.asarray(y) for y in keras.tree.flatten(model(list(inputs)))]
+    results = [np.asarray(y) for y in keras.tree.flatten(model(list(inputs)))] if runs else []
     cases.append({
+        **({} if call is None else {"call": call}),
         "model": json.loads(model.to_json())["config"],
         "inputs": [{"dtype": str(x.dtype), "shape": x.shape, "values": x.astype("float64").ravel().tolist()} for x in inputs],
         "outputs": [{"dtype": str(y.dtype), "shape": y.shape, "values": [round(float(v), 7) for v in y.ravel()]} for y in results],
@@ -216,8 +218,120 @@ def masks():
     case(lambda x: ops.convert_to_tensor(x, dtype="int32"), f(3, 4))
 
 
+def calls():
+    """Calls that tests/model_files/operation_calls_test.cc makes in C++ under the same names."""
+    ramp = np.array([1, 2, 3, 4], "float32")
+    # Elementwise.
+    for name in "hard_shrink soft_shrink squareplus nan_to_num".split():
+        case(getattr(ops, name), f(3, 4), call=name)
+    case(lambda x: ops.hard_shrink(x, 0.25), f(3, 4), call="hard_shrink threshold")
+    case(lambda x: ops.soft_shrink(x, 0.25), f(3, 4), call="soft_shrink threshold")
+    case(lambda x: ops.squareplus(x, b=2.5), f(3, 4), call="squareplus b")
+    case(lambda x: ops.nan_to_num(x, nan=1.5, posinf=2.5, neginf=-2.5), np.array([[np.nan, np.inf, -np.inf, 1]], "float32"), call="nan_to_num values")
+    case(lambda x: ops.threshold(x, 0.5, -1.0), f(3, 4), call="threshold")
+    case(lambda x, y: ops.isclose(x, y), f(3, 4), f(3, 4), call="isclose")
+    case(lambda x: ops.isclose(x, 0.5, rtol=0.25, atol=0.125, equal_nan=True), f(3, 4), call="isclose options")
+    case(lambda x: ops.saturate_cast(x, "uint8"), f(3, 4, low=-300, high=300), call="saturate_cast")
+    case(lambda x: ops.convert_to_tensor(x, dtype="int32"), f(3, 4), call="convert_to_tensor dtype")
+    case(lambda x, y: ops.select([x > 0, y > 0], [x, y]), f(3, 4), f(3, 4), call="select")
+    case(lambda x, y: ops.select([x > 0, y > 0], [x, y], default=0.5), f(3, 4), f(3, 4), call="select default")
+    # Reductions.
+    case(lambda x: ops.average(x, axis=1), f(3, 4), call="average")
+    case(lambda x: ops.average(x, axis=1, weights=ramp), f(3, 4), call="average weights")
+    case(lambda x, y: ops.average(x, weights=y), f(3, 4), f(3, 4, low=1), call="average tensor weights")
+    case(lambda x: ops.norm(x), f(3, 4), call="norm")
+    case(lambda x: ops.norm(x, ord=1, axis=(1, 2), keepdims=True), f(3, 4, 2), call="norm ord")
+    case(lambda x: ops.norm(x, ord=np.inf), f(3), call="norm inf")
+    case(lambda x: ops.norm(x, ord="fro", axis=(1, 2)), f(3, 4, 2), call="norm fro")
+    case(lambda x: ops.quantile(x, 0.25), f(3, 4), call="quantile")
+    case(lambda x: ops.quantile(x, [0.25, 0.5], keepdims=True), f(3, 4), call="quantile list")
+    case(lambda x: ops.percentile(x, 25.0, axis=-1), f(3, 4), call="percentile")
+    case(lambda x: ops.percentile(x, [25.0, 50.0], axis=1, method="lower"), f(3, 4), call="percentile method")
+    case(lambda x, y: ops.allclose(x, y, rtol=0.5), f(3, 4), f(3, 4), call="allclose")
+    # Shapes.
+    case(lambda x, y: ops.append(x, y), f(3, 4), f(3, 4), call="append")
+    case(lambda x, y: ops.append(x, y, axis=1), f(3, 4), f(3, 4), call="append axis")
+    case(lambda x: ops.array_split(x, 3, axis=1), f(3, 4), call="array_split")
+    case(lambda x: ops.diag(x), f(3, 3), call="diag", batch_size=3)
+    case(lambda x: ops.diagflat(x, k=1), f(2, 2), call="diagflat", batch_size=2)
+    case(lambda x: ops.diff(x), f(3, 4), call="diff")
+    case(lambda x: ops.diff(x, n=2, axis=1), f(3, 4), call="diff n")
+    case(lambda x: ops.rot90(x, k=1, axes=(1, 2)), f(3, 4, 2), call="rot90")
+    case(lambda x: ops.full_like(x, 3), f(3, 4), call="full_like")
+    case(lambda x: ops.full_like(x, 2.5, dtype="float16"), f(3, 4), call="full_like dtype")
+    case(lambda x: ops.empty_like(x), f(3, 4), call="empty_like")
+    case(lambda x: ops.full((2, 3), x, dtype="float32"), f(3), call="full", batch_size=3)
+    case(lambda x: ops.cast(ops.size(x), "float32"), f(3, 4), call="size")
+    case(lambda x: ops.ndim(x), f(3, 4), call="ndim", runs=False)
+    case(lambda x, y: ops.linspace(x, y, num=3), f(3, 4), f(3, 4), call="linspace")
+    case(lambda x: ops.linspace(0.0, x, num=4, endpoint=False, axis=-1), f(3, 4), call="linspace constant")
+    case(lambda x, y: ops.meshgrid(x, y, indexing="ij"), f(3), f(2), call="meshgrid", batch_size=3)
+    # Indices.
+    case(lambda x: ops.bincount(x, minlength=5), i(3), call="bincount", batch_size=3)
+    case(lambda x: ops.bincount(x, weights=[1.0, 2.0, 4.0], minlength=5), i(3), call="bincount weights", batch_size=3, runs=False)
+    case(lambda x: ops.digitize(x, np.array([0.0, 1.0], "float32")), f(3, 4), call="digitize")
+    case(lambda x: ops.extract_sequences(x, 3, 2), f(3, 9), call="extract_sequences")
+    case(lambda x, y: ops.in_top_k(x, y, 2), i(3), f(3, 4), call="in_top_k")
+    case(lambda x, y: ops.scatter(x, y, (6,)), i(3, 1), f(3), call="scatter", batch_size=3)
+    case(lambda x, y: ops.scatter_update(x, np.array([[0, 1], [2, 2], [1, 0]], "int32"), y), f(3, 4), f(3), call="scatter_update", batch_size=3)
+    case(lambda x: ops.scatter_update(x, np.array([[0, 1], [2, 2]], "int32"), np.array([3, 4], "float32"), reduction="add"), f(3, 4),
+         call="scatter_update reduction")
+    case(lambda x: ops.searchsorted(np.array([0, 1, 2], "float32"), x), f(3), call="searchsorted")
+    case(lambda x: ops.searchsorted(np.array([0, 1, 2], "float32"), x, side="right"), i(3, low=0), call="searchsorted side")
+    for name in "segment_sum segment_max segment_min segment_prod".split():
+        case(lambda x, y, n=name: getattr(ops, n)(x, y, num_segments=4), f(5, 2), i(5), call=name)
+    case(lambda x: ops.segment_sum(x, np.array([0, 0, 2], "int32"), num_segments=3, sorted=True), f(3, 2), call="segment_sum sorted", batch_size=3)
+    case(lambda x: ops.slice(x, [0, 1, 0], [3, 2, 2]), f(3, 4, 2), call="slice")
+    case(lambda x, y: ops.slice(x, y, [2, 2]), f(2, 4), i(2, low=0, high=2), call="slice tensor start", batch_size=2)
+    case(lambda x, y: ops.slice_update(x, [0, 1], y), f(3, 4), f(3, 2), call="slice_update")
+    # Products.
+    case(lambda x, y: ops.cross(x, y), f(3, 3), f(3, 3), call="cross")
+    case(lambda x: ops.cross(x, np.array([1, 2, 3], "float32"), axis=-1), f(4, 3), call="cross axis")
+    case(lambda x: ops.tensordot(x, np.ones((4, 2), "float32"), axes=1), f(3, 4), call="tensordot")
+    case(lambda x: ops.tensordot(x, np.ones((4, 2), "float32"), axes=[[1], [0]]), f(3, 4), call="tensordot lists")
+    # Networks.
+    case(lambda x: ops.max_pool(x, (2,), strides=(2,)), f(3, 4, 2), call="max_pool")
+    case(lambda x: ops.max_pool(x, (2,)), f(3, 4, 2), call="max_pool default strides", runs=False)
+    case(lambda x: ops.average_pool(x, 2, strides=1, padding="same"), f(3, 4, 2), call="average_pool")
+    case(lambda x: ops.conv(x, np.ones((3, 2, 2), "float32"), padding="same"), f(3, 5, 2), call="conv")
+    case(lambda x: ops.conv(x, np.ones((2, 2, 1, 2), "float32"), (2, 1), dilation_rate=1), f(2, 4, 4, 1), call="conv strides")
+    case(lambda x: ops.depthwise_conv(x, np.ones((3, 2, 2), "float32")), f(3, 5, 2), call="depthwise_conv")
+    case(lambda x: ops.separable_conv(x, np.ones((3, 2, 1), "float32"), np.ones((1, 2, 3), "float32")), f(3, 5, 2), call="separable_conv")
+    case(lambda x: ops.conv_transpose(x, np.ones((3, 2, 2), "float32"), 2, padding="same", output_padding=1), f(3, 5, 2), call="conv_transpose", runs=False)
+    case(lambda x, y: ops.binary_crossentropy(x, y), f(3, 4, low=0, high=1), f(3, 4, low=0.1, high=0.9), call="binary_crossentropy")
+    case(lambda x, y: ops.categorical_crossentropy(x, y, from_logits=True), f(3, 4, low=0, high=1), f(3, 4), call="categorical_crossentropy")
+    case(lambda x, y: ops.sparse_categorical_crossentropy(x, y, from_logits=True), i(3), f(3, 4), call="sparse_categorical_crossentropy")
+    case(lambda x: ops.batch_normalization(x, np.full(4, 0.5, "float32"), np.full(4, 2.0, "float32"), axis=-1), f(3, 4), call="batch_normalization")
+    case(lambda x: ops.batch_normalization(x, np.full(4, 0.5, "float32"), np.full(4, 2.0, "float32"), -1, np.full(4, 0.25, "float32"),
+                                           np.full(4, 1.5, "float32"), 0.01), f(3, 4), call="batch_normalization scale")
+    case(lambda x: ops.layer_normalization(x), f(3, 4), call="layer_normalization")
+    case(lambda x: ops.layer_normalization(x, gamma=ramp, beta=ramp, epsilon=0.01), f(3, 4), call="layer_normalization gamma")
+    case(lambda x: ops.rms_normalization(x), f(3, 4), call="rms_normalization")
+    case(lambda x, y: ops.rms_normalization(x, scale=y, epsilon=0.01), f(3, 4), f(3, 4), call="rms_normalization scale")
+    # Constants first.
+    case(lambda x: ops.maximum(0.5, x), f(3, 4), call="maximum constant first")
+    case(lambda x: ops.matmul(np.ones((2, 3), "float32"), x), f(3, 4), call="matmul constant first", batch_size=3)
+
+
+def flattened():
+    """An axis that is null, where it says another thing than no axis; and other nulls."""
+    case(lambda x: ops.sort(x, axis=None), f(3, 4), call="sort flattened")
+    case(lambda x: ops.argsort(x, axis=None), f(3, 4), call="argsort flattened")
+    case(lambda x: ops.softmax(x, axis=None), f(3, 4), call="softmax flattened")
+    case(lambda x: ops.log_softmax(x, axis=None), f(3, 4), call="log_softmax flattened")
+    case(lambda x: ops.normalize(x, axis=None), f(3, 4), call="normalize flattened")
+    case(lambda x: ops.rms_normalization(x, axis=None), f(3, 4), call="rms_normalization flattened")
+    case(lambda x: ops.moments(x, axes=None), f(3, 4), call="moments flattened")
+    case(lambda x: ops.gelu(x, approximate=None), f(3, 4))
+    case(lambda x, y: ops.linspace(x, y, num=3, endpoint=None), f(3, 4), f(3, 4))
+    case(lambda x: ops.clip(x, None, 1.0), f(3, 4))
+    case(lambda x: ops.clip(x, -1.0, None), f(3, 4))
+    case(lambda x: ops.mean(x, axis=None, keepdims=None), f(3, 4))
+    case(lambda x, y: ops.categorical_crossentropy(x, y, axis=None), f(3, 4, low=0, high=1), f(3, 4, low=0.1, high=0.9))
+
+
 def main():
-    for part in (elementwise, reducing, shaping, indexing, network, applications, masks):
+    for part in (elementwise, reducing, shaping, indexing, network, applications, masks, calls, flattened):
         part()
     names = sorted({layer["class_name"] for each in cases for layer in each["model"]["layers"]} - {"InputLayer"})
     lines = ",\n".join(json.dumps(each, separators=(",", ":")) for each in cases)

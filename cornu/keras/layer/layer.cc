@@ -439,7 +439,11 @@ std::vector<TensorType> Layer::trace_call(std::span<const TensorType> inputs) {
     Trace trace("output_shape");
     const Trace::Scope scope(trace);
     std::vector<Tensor> arguments;
-    for (const TensorType& type : inputs) arguments.push_back(trace.add_rows_argument(type));
+    // A scalar, as ops::mean(x) gives, has no rows; in a trace of types alone the kind does not matter.
+    const bool has_rows =
+        std::all_of(inputs.begin(), inputs.end(), [](const TensorType& type) { return type.rank() > 0; });
+    for (const TensorType& type : inputs)
+      arguments.push_back(has_rows ? trace.add_rows_argument(type) : trace.add_parameter(type));
     std::vector<TensorType> types;
     const WeightsScope weights(*this);
     for (const Tensor& output : call_for(arguments, context)) types.push_back(output.type());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -12,32 +13,14 @@
 
 namespace cornu::inline v0::keras {
 
-/// As many whole axes as an index leaves over.
-struct Ellipsis {};
-inline constexpr Ellipsis kEllipsis;
-/// An axis of extent one.
-struct NewAxis {};
-inline constexpr NewAxis kNewAxis;
-
-/// A part of an index: x[:, 0, ..., None] of Python is get_item(x, {Slice(), 0, kEllipsis, kNewAxis}).
-class Index {
- public:
-  Index(int position) : config_(position) {}
-  Index(std::int64_t position) : config_(position) {}
-  Index(const Slice& slice);
-  Index(Ellipsis);
-  Index(NewAxis) {}
-  /// As files have it.
-  const Config& config() const { return config_; }
-
- private:
-  Config config_;
-};
+using cornu::Ellipsis, cornu::Index, cornu::kEllipsis, cornu::kNewAxis, cornu::NewAxis;
 
 }  // namespace cornu::inline v0::keras
 
 /// keras.ops with options on tensors of functional models; each adds the operation of its name to the graph
-/// and takes what the function on tensors takes. For those that are not here there is keras::operation().
+/// and takes the arguments of the function on tensors. An option that may be a tensor of the graph is a member
+/// of an aggregate whose name begins with Graph. Of several tensors at least one is of the graph; for what has
+/// no overload here there is keras::operation().
 namespace cornu::inline v0::ops {
 
 keras::KerasTensor sum(const keras::KerasTensor& x, const ReduceOptions& options = {});
@@ -58,6 +41,16 @@ keras::KerasTensor argmax(const keras::KerasTensor& x, const ArgOptions& options
 keras::KerasTensor argmin(const keras::KerasTensor& x, const ArgOptions& options = {});
 keras::KerasTensor cumsum(const keras::KerasTensor& x, const CumulativeOptions& options = {});
 keras::KerasTensor cumprod(const keras::KerasTensor& x, const CumulativeOptions& options = {});
+keras::KerasTensor quantile(const keras::KerasTensor& x, const Quantiles& q,
+                            const QuantileOptions& options = {});
+keras::KerasTensor percentile(const keras::KerasTensor& x, const Quantiles& q,
+                              const QuantileOptions& options = {});
+keras::KerasTensor norm(const keras::KerasTensor& x, const NormOptions& options = {});
+struct GraphAverageOptions {
+  Axes axis = {};
+  keras::OperationArgument weights = Tensor();  // undefined: none
+};
+keras::KerasTensor average(const keras::KerasTensor& x, const GraphAverageOptions& options = {});
 keras::KerasTensor count_nonzero(const keras::KerasTensor& x, const CountNonzeroOptions& options = {});
 keras::KerasTensor softmax(const keras::KerasTensor& x, const SoftmaxOptions& options = {});
 keras::KerasTensor log_softmax(const keras::KerasTensor& x, const SoftmaxOptions& options = {});
@@ -65,14 +58,25 @@ keras::KerasTensor gelu(const keras::KerasTensor& x, const GeluOptions& options 
 keras::KerasTensor elu(const keras::KerasTensor& x, const EluOptions& options = {});
 keras::KerasTensor celu(const keras::KerasTensor& x, const EluOptions& options = {});
 keras::KerasTensor leaky_relu(const keras::KerasTensor& x, const LeakyReluOptions& options = {});
+keras::KerasTensor soft_shrink(const keras::KerasTensor& x, const ShrinkOptions& options = {});
+keras::KerasTensor hard_shrink(const keras::KerasTensor& x, const ShrinkOptions& options = {});
+keras::KerasTensor squareplus(const keras::KerasTensor& x, const SquareplusOptions& options = {});
+keras::KerasTensor threshold(const keras::KerasTensor& x, double threshold, double default_value);
 keras::KerasTensor glu(const keras::KerasTensor& x, const LastAxisOptions& options = {});
 keras::KerasTensor sparsemax(const keras::KerasTensor& x, const LastAxisOptions& options = {});
-keras::KerasTensor sort(const keras::KerasTensor& x, const LastAxisOptions& options = {});
-keras::KerasTensor argsort(const keras::KerasTensor& x, const LastAxisOptions& options = {});
+keras::KerasTensor sort(const keras::KerasTensor& x, const SortAxisOptions& options = {});
+keras::KerasTensor argsort(const keras::KerasTensor& x, const SortAxisOptions& options = {});
 keras::KerasTensor normalize(const keras::KerasTensor& x, const NormalizeOptions& options = {});
 keras::KerasTensor round(const keras::KerasTensor& x, const RoundOptions& options = {});
 keras::KerasTensor clip(const keras::KerasTensor& x, double x_min, double x_max);
+keras::KerasTensor nan_to_num(const keras::KerasTensor& x, const NanToNumOptions& options = {});
+keras::KerasTensor isclose(const keras::KerasTensor& x, const keras::OperationArgument& y,
+                           const IsCloseOptions& options = {});
+keras::KerasTensor allclose(const keras::KerasTensor& x, const keras::OperationArgument& y,
+                            const IsCloseOptions& options = {});
 keras::KerasTensor cast(const keras::KerasTensor& x, DType dtype);
+keras::KerasTensor saturate_cast(const keras::KerasTensor& x, DType dtype);
+keras::KerasTensor convert_to_tensor(const keras::KerasTensor& x, const ConvertOptions& options = {});
 keras::KerasTensor one_hot(const keras::KerasTensor& x, std::int64_t num_classes,
                            const OneHotOptions& options = {});
 keras::KerasTensor multi_hot(const keras::KerasTensor& x, std::int64_t num_classes,
@@ -89,12 +93,27 @@ keras::KerasTensor repeat(const keras::KerasTensor& x, const IntOrInts& repeats,
                           const RepeatOptions& options = {});
 keras::KerasTensor flip(const keras::KerasTensor& x, const FlipOptions& options = {});
 keras::KerasTensor roll(const keras::KerasTensor& x, const IntOrInts& shift, const RollOptions& options = {});
+keras::KerasTensor rot90(const keras::KerasTensor& x, const Rot90Options& options = {});
+keras::KerasTensor diff(const keras::KerasTensor& x, const DiffOptions& options = {});
+keras::KerasTensor diag(const keras::KerasTensor& x, const DiagOptions& options = {});
+keras::KerasTensor diagflat(const keras::KerasTensor& x, const DiagOptions& options = {});
 keras::KerasTensor tril(const keras::KerasTensor& x, const DiagOptions& options = {});
 keras::KerasTensor triu(const keras::KerasTensor& x, const DiagOptions& options = {});
 keras::KerasTensor diagonal(const keras::KerasTensor& x, const DiagonalOptions& options = {});
 keras::KerasTensor trace(const keras::KerasTensor& x, const DiagonalOptions& options = {});
 keras::KerasTensor zeros_like(const keras::KerasTensor& x, const CreateLikeOptions& options = {});
 keras::KerasTensor ones_like(const keras::KerasTensor& x, const CreateLikeOptions& options = {});
+keras::KerasTensor empty_like(const keras::KerasTensor& x, const CreateLikeOptions& options = {});
+keras::KerasTensor full_like(const keras::KerasTensor& x, const keras::OperationArgument& fill_value,
+                             const CreateLikeOptions& options = {});
+keras::KerasTensor full(const Dims& shape, const keras::KerasTensor& fill_value,
+                        const CreateOptions& options = {});
+keras::KerasTensor linspace(const keras::KerasTensor& start, const keras::OperationArgument& stop,
+                            const LinspaceOptions& options = {});
+keras::KerasTensor linspace(const Tensor& start, const keras::KerasTensor& stop,
+                            const LinspaceOptions& options = {});
+/// The extents; kUnknown for those that are open.
+Dims shape(const keras::KerasTensor& x);
 /// What a product of attention adds and hides; tensors of the graph or constants.
 struct GraphAttentionOptions {
   keras::OperationArgument bias = Tensor();  // undefined: none
@@ -107,11 +126,83 @@ keras::KerasTensor dot_product_attention(const keras::KerasTensor& query, const 
                                          const keras::KerasTensor& value,
                                          const GraphAttentionOptions& options = {});
 
+// Convolutions take no bias and no activation here, as Keras's operations have none.
+keras::KerasTensor conv(const keras::KerasTensor& inputs, const keras::OperationArgument& kernel,
+                        const ConvOptions& options = {});
+keras::KerasTensor depthwise_conv(const keras::KerasTensor& inputs, const keras::OperationArgument& kernel,
+                                  const ConvOptions& options = {});
+keras::KerasTensor separable_conv(const keras::KerasTensor& inputs,
+                                  const keras::OperationArgument& depthwise_kernel,
+                                  const keras::OperationArgument& pointwise_kernel,
+                                  const ConvOptions& options = {});
+keras::KerasTensor conv_transpose(const keras::KerasTensor& inputs, const keras::OperationArgument& kernel,
+                                  const ConvTransposeOptions& options = {});
+keras::KerasTensor max_pool(const keras::KerasTensor& inputs, const IntOrInts& pool_size,
+                            const PoolOptions& options = {});
+keras::KerasTensor average_pool(const keras::KerasTensor& inputs, const IntOrInts& pool_size,
+                                const PoolOptions& options = {});
+
+keras::KerasTensor categorical_crossentropy(const keras::KerasTensor& target,
+                                            const keras::OperationArgument& output,
+                                            const CrossentropyOptions& options = {});
+keras::KerasTensor categorical_crossentropy(const Tensor& target, const keras::KerasTensor& output,
+                                            const CrossentropyOptions& options = {});
+keras::KerasTensor sparse_categorical_crossentropy(const keras::KerasTensor& target,
+                                                   const keras::OperationArgument& output,
+                                                   const CrossentropyOptions& options = {});
+keras::KerasTensor sparse_categorical_crossentropy(const Tensor& target, const keras::KerasTensor& output,
+                                                   const CrossentropyOptions& options = {});
+keras::KerasTensor binary_crossentropy(const keras::KerasTensor& target,
+                                       const keras::OperationArgument& output,
+                                       const BinaryCrossentropyOptions& options = {});
+keras::KerasTensor binary_crossentropy(const Tensor& target, const keras::KerasTensor& output,
+                                       const BinaryCrossentropyOptions& options = {});
+
+struct GraphBatchNormalizationOptions {
+  std::int64_t axis = -1;
+  keras::OperationArgument offset = Tensor();  // undefined: none
+  keras::OperationArgument scale = Tensor();
+  double epsilon = 1e-3;
+};
+keras::KerasTensor batch_normalization(const keras::KerasTensor& x, const keras::OperationArgument& mean,
+                                       const keras::OperationArgument& variance,
+                                       const GraphBatchNormalizationOptions& options = {});
+struct GraphLayerNormalizationOptions {
+  keras::OperationArgument gamma = Tensor();  // undefined: none
+  keras::OperationArgument beta = Tensor();
+  Axes axis = -1;
+  std::optional<double> epsilon = {};  // none: 1e-7
+};
+keras::KerasTensor layer_normalization(const keras::KerasTensor& x,
+                                       const GraphLayerNormalizationOptions& options = {});
+struct GraphRmsNormalizationOptions {
+  keras::OperationArgument scale = Tensor();  // undefined: none
+  Axes axis = -1;
+  std::optional<double> epsilon = {};  // none: 1e-7
+};
+keras::KerasTensor rms_normalization(const keras::KerasTensor& x,
+                                     const GraphRmsNormalizationOptions& options = {});
+
+keras::KerasTensor cross(const keras::KerasTensor& x, const keras::OperationArgument& y,
+                         const CrossOptions& options = {});
+keras::KerasTensor tensordot(const keras::KerasTensor& x, const keras::OperationArgument& y,
+                             const TensordotOptions& options = {});
+keras::KerasTensor tensordot(const Tensor& x, const keras::KerasTensor& y,
+                             const TensordotOptions& options = {});
+
 keras::KerasTensor concatenate(const keras::KerasTensors& xs, const JoinOptions& options = {});
 keras::KerasTensor stack(const keras::KerasTensors& x, const JoinOptions& options = {});
 keras::KerasTensor hstack(const keras::KerasTensors& xs);
 keras::KerasTensor vstack(const keras::KerasTensors& xs);
 keras::KerasTensor einsum(std::string_view subscripts, const keras::KerasTensors& operands);
+keras::KerasTensor append(const keras::KerasTensor& x, const keras::OperationArgument& y,
+                          const AppendOptions& options = {});
+keras::KerasTensor append(const Tensor& x, const keras::KerasTensor& y, const AppendOptions& options = {});
+std::vector<keras::KerasTensor> meshgrid(const keras::KerasTensors& vectors,
+                                         const MeshgridOptions& options = {});
+/// Keras's operation takes a number of parts, not their positions.
+std::vector<keras::KerasTensor> array_split(const keras::KerasTensor& x, std::int64_t sections,
+                                            const SplitOptions& options = {});
 std::vector<keras::KerasTensor> split(const keras::KerasTensor& x, const IntOrInts& indices_or_sections,
                                       const SplitOptions& options = {});
 std::vector<keras::KerasTensor> unstack(const keras::KerasTensor& x, const SplitOptions& options = {});
@@ -126,6 +217,12 @@ GraphMoments moments(const keras::KerasTensor& x, const Axes& axes, const Moment
 
 keras::KerasTensor where(const keras::KerasTensor& condition, const keras::OperationArgument& x1,
                          const keras::OperationArgument& x2);
+struct GraphSelectOptions {
+  keras::OperationArgument fallback = 0;  // Keras's `default`
+};
+keras::KerasTensor select(const keras::KerasTensors& conditions,
+                          const std::vector<keras::OperationArgument>& choices,
+                          const GraphSelectOptions& options = {});
 keras::KerasTensor take(const keras::KerasTensor& x, const keras::OperationArgument& indices,
                         const TakeOptions& options = {});
 /// Rows of a table.
@@ -135,8 +232,51 @@ keras::KerasTensor take_along_axis(const keras::KerasTensor& x, const keras::Ope
 keras::KerasTensor pad(const keras::KerasTensor& x,
                        const std::vector<std::pair<std::int64_t, std::int64_t>>& pad_width,
                        const PadOptions& options = {});
-/// x[key].
-/// Errors: InvalidArgument for more positions than x has axes; OutOfRange for a position outside its axis.
-keras::KerasTensor get_item(const keras::KerasTensor& x, const std::vector<keras::Index>& key);
+keras::KerasTensor get_item(const keras::KerasTensor& x, const std::vector<Index>& key);
+
+/// Start positions of a slice: numbers, or a tensor.
+class GraphStartIndices {
+ public:
+  GraphStartIndices(std::initializer_list<std::int64_t> starts)
+      : argument_(keras::OperationArgument::of(Dims(starts))) {}
+  GraphStartIndices(const Dims& starts) : argument_(keras::OperationArgument::of(starts)) {}
+  GraphStartIndices(const Tensor& starts) : argument_(starts) {}
+  GraphStartIndices(const keras::KerasTensor& starts) : argument_(starts) {}
+  const keras::OperationArgument& argument() const { return argument_; }
+
+ private:
+  keras::OperationArgument argument_;
+};
+keras::KerasTensor slice(const keras::KerasTensor& inputs, const GraphStartIndices& start_indices,
+                         const Dims& shape);
+keras::KerasTensor slice_update(const keras::KerasTensor& inputs, const GraphStartIndices& start_indices,
+                                const keras::OperationArgument& updates);
+keras::KerasTensor scatter(const keras::KerasTensor& indices, const keras::OperationArgument& values,
+                           const Dims& shape);
+keras::KerasTensor scatter(const Tensor& indices, const keras::KerasTensor& values, const Dims& shape);
+keras::KerasTensor scatter_update(const keras::KerasTensor& inputs, const keras::OperationArgument& indices,
+                                  const keras::OperationArgument& updates,
+                                  const ScatterUpdateOptions& options = {});
+// In a graph the number of segments must be given.
+keras::KerasTensor segment_sum(const keras::KerasTensor& data, const keras::OperationArgument& segment_ids,
+                               const SegmentOptions& options = {});
+keras::KerasTensor segment_max(const keras::KerasTensor& data, const keras::OperationArgument& segment_ids,
+                               const SegmentOptions& options = {});
+keras::KerasTensor segment_min(const keras::KerasTensor& data, const keras::OperationArgument& segment_ids,
+                               const SegmentOptions& options = {});
+keras::KerasTensor segment_prod(const keras::KerasTensor& data, const keras::OperationArgument& segment_ids,
+                                const SegmentOptions& options = {});
+keras::KerasTensor in_top_k(const keras::KerasTensor& targets, const keras::OperationArgument& predictions,
+                            std::int64_t k);
+keras::KerasTensor in_top_k(const Tensor& targets, const keras::KerasTensor& predictions, std::int64_t k);
+keras::KerasTensor searchsorted(const keras::KerasTensor& sorted_sequence,
+                                const keras::OperationArgument& values,
+                                const SearchSortedOptions& options = {});
+keras::KerasTensor searchsorted(const Tensor& sorted_sequence, const keras::KerasTensor& values,
+                                const SearchSortedOptions& options = {});
+keras::KerasTensor digitize(const keras::KerasTensor& x, const Tensor& bins);
+keras::KerasTensor bincount(const keras::KerasTensor& x, const BincountOptions& options = {});
+keras::KerasTensor extract_sequences(const keras::KerasTensor& x, std::int64_t sequence_length,
+                                     std::int64_t sequence_stride);
 
 }  // namespace cornu::inline v0::ops

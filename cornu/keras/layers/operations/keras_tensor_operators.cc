@@ -12,6 +12,31 @@ const Tensor& constant(const Tensor& tensor) {
   return tensor;
 }
 
+/// The arguments of a call as they are collected.
+struct CallOfOperation {
+  layers::OperationArguments arguments;
+  std::vector<KerasTensor> inputs;
+
+  Config place(Tensor constant) {
+    arguments.tensors.push_back(std::move(constant));
+    return layers::OperationArguments::place_of(arguments.tensors.size() - 1);
+  }
+  Config position(const OperationArgument& argument) {
+    if (const auto* const tensor = std::get_if<KerasTensor>(&argument.value())) {
+      inputs.push_back(*tensor);
+      return place({});
+    }
+    if (const auto* const tensor = std::get_if<Tensor>(&argument.value())) return place(constant(*tensor));
+    if (const auto* const value = std::get_if<Config>(&argument.value())) return *value;
+    return positions(std::get<std::vector<OperationArgument>>(argument.value()));
+  }
+  Config positions(const std::vector<OperationArgument>& all) {
+    Config list{Config::List()};
+    for (const OperationArgument& each : all) list.append(position(each));
+    return list;
+  }
+};
+
 KerasTensor binary(const char* class_name, const OperationArgument& x, const OperationArgument& y) {
   return operation(class_name, {x, y});
 }
@@ -21,23 +46,15 @@ KerasTensor binary(const char* class_name, const OperationArgument& x, const Ope
 std::vector<KerasTensor> operation_outputs(const std::string& class_name,
                                            const std::vector<OperationArgument>& arguments,
                                            const Config& options, const NamedArguments& named) {
-  layers::OperationArguments call;
-  std::vector<KerasTensor> inputs;
-  const auto place = [&](const OperationArgument& argument) {
-    if (!argument.is_tensor() && !argument.constant().defined()) return argument.value();
-    call.tensors.push_back(argument.is_tensor() ? Tensor() : argument.constant());
-    if (argument.is_tensor()) inputs.push_back(argument.tensor());
-    return layers::OperationArguments::place_of(call.tensors.size() - 1);
-  };
-  Config args{Config::List()};
-  for (const OperationArgument& argument : arguments) {
-    if (!argument.is_tensor() && argument.value().is_null()) (void)constant(argument.constant());
-    args.append(place(argument));
-  }
-  call.args = layers::Operation::takes_list(class_name) ? Config::list({std::move(args)}) : std::move(args);
-  for (const auto& [name, argument] : named) call.kwargs.set(name, place(argument));
-  const LayerHandle layer(std::make_shared<layers::Operation>(class_name, "", std::move(call), options));
-  return layer.call_many(inputs);
+  CallOfOperation call;
+  Config args = call.positions(arguments);
+  call.arguments.args =
+      layers::Operation::takes_list(class_name) ? Config::list({std::move(args)}) : std::move(args);
+  for (const auto& [name, argument] : named)
+    call.arguments.kwargs.set(name, argument.defined() ? call.position(argument) : Config());
+  const LayerHandle layer(
+      std::make_shared<layers::Operation>(class_name, "", std::move(call.arguments), options));
+  return layer.call_many(call.inputs);
 }
 
 KerasTensor operation(const std::string& class_name, const std::vector<OperationArgument>& arguments,

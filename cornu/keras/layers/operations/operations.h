@@ -3,6 +3,7 @@
 #include <concepts>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "cornu/keras/config/config.h"
@@ -13,30 +14,33 @@ namespace cornu::inline v0::keras {
 /// An argument of an operation in a graph: a tensor of the graph, or a number or tensor that is a constant.
 class OperationArgument {
  public:
-  OperationArgument(const KerasTensor& tensor) : is_tensor_(true), tensor_(tensor) {}
-  template <std::convertible_to<Tensor> T>
-  OperationArgument(const T& constant) : constant_(constant) {}
+  using Value = std::variant<KerasTensor, Tensor, Config, std::vector<OperationArgument>>;
 
-  /// What is no tensor: an index of GetItem.
-  static OperationArgument of(Config value) {
-    OperationArgument argument{Tensor()};
-    argument.value_ = std::move(value);
-    return argument;
+  OperationArgument(const KerasTensor& tensor) : value_(tensor) {}
+  template <std::convertible_to<Tensor> T>
+  OperationArgument(const T& constant) : value_(std::in_place_type<Tensor>, constant) {}
+
+  /// Not a tensor: an index of GetItem, or null.
+  static OperationArgument of(Config value) { return OperationArgument(Value(std::move(value))); }
+  /// Several in one position: the conditions of Select.
+  static OperationArgument list(std::vector<OperationArgument> arguments) {
+    return OperationArgument(Value(std::move(arguments)));
   }
 
-  bool is_tensor() const { return is_tensor_; }
-  const KerasTensor& tensor() const { return tensor_; }
-  const Tensor& constant() const { return constant_; }
-  const Config& value() const { return value_; }
+  const Value& value() const { return value_; }
+  /// False for the default of an option that is left out, an undefined constant.
+  bool defined() const {
+    const Tensor* const constant = std::get_if<Tensor>(&value_);
+    return constant == nullptr || constant->defined();
+  }
 
  private:
-  bool is_tensor_ = false;
-  KerasTensor tensor_;
-  Tensor constant_;
-  Config value_;
+  explicit OperationArgument(Value value) : value_(std::move(value)) {}
+
+  Value value_;
 };
 
-/// Arguments of a call by name; an undefined tensor is none.
+/// Arguments of a call by name; an undefined tensor is null.
 using NamedArguments = std::vector<std::pair<std::string, OperationArgument>>;
 
 /// Adds one of Keras's operations to the graph of a functional model, by the name of its class, with what
@@ -71,6 +75,9 @@ namespace cornu::inline v0::ops {
   inline keras::KerasTensor function(const keras::KerasTensor& x) { return keras::operation(name, {x}); }
 #define CORNU_BINARY(function, name)                                                                   \
   inline keras::KerasTensor function(const keras::KerasTensor& x, const keras::OperationArgument& y) { \
+    return keras::operation(name, {x, y});                                                             \
+  }                                                                                                    \
+  inline keras::KerasTensor function(const Tensor& x, const keras::KerasTensor& y) {                   \
     return keras::operation(name, {x, y});                                                             \
   }
 CORNU_BINARY(add, "Add")
@@ -182,6 +189,9 @@ CORNU_UNARY(sparse_sigmoid, "SparseSigmoid")
 CORNU_UNARY(tanh_shrink, "TanhShrink")
 CORNU_UNARY(hard_tanh, "HardTanh")
 CORNU_UNARY(sparse_plus, "SparsePlus")
+// Scalars of i32, which count the rows of the batch too. (shape() gives the extents that are known.)
+CORNU_UNARY(size, "Size")
+CORNU_UNARY(ndim, "Ndim")
 #undef CORNU_UNARY
 #undef CORNU_BINARY
 

@@ -168,6 +168,15 @@ TEST(OperationsTest, OptionsAreThoseOfKeras) {
                [](const Tensor& x) { return ops::softmax(x); }});
 }
 
+TEST(OperationsTest, ANullAxisOfALayerIsAllAxes) {
+  const Input x({.shape = {2, 2}});
+  const Config config = Config::parse(
+      Model({.inputs = x, .outputs = layers::Softmax({.axis = {}, .name = "all"})(x)}).to_json());
+  EXPECT_TRUE(config.at("config").at("layers").at(1).at("config").at("axis").is_null());
+  Model again = model_from_json(config.json());
+  EXPECT_NEAR(ops::sum(again(Tensor::of<float>({1, 2, 2}, {1, 2, 3, 4}))).item<float>(), 1, 1e-6);
+}
+
 TEST(OperationsTest, DigitizeComparesIntegersWithBinsBetweenThem) {
   const Input x({.shape = {3}, .dtype = DType::kI32});
   const Tensor bins = Tensor::of<float>({3}, {0.5F, 1.5F, 2.5F});

@@ -24,8 +24,8 @@ struct OperationRow {
   std::vector<Tensor> (*function)(const OperationCall&);
 };
 
-/// Marks a member of options whose type has no value for null, where null is Keras's default: `null_is_default(
-/// &ConvOptions::data_format)`.
+/// Marks a member of options that keeps its default for null: Keras's default is null there, and the member's
+/// type has no value for it.
 template <typename Options, typename T>
 struct NullIsDefault {
   T Options::* member;

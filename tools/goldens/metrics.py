@@ -81,8 +81,34 @@ def main():
     case("FBetaScore", three(one_hot, random_array, 6, 3), {"beta": 2.0, "average": "macro"})
     for config in [{}, {"class_aggregation": "variance_weighted_average"}, {"class_aggregation": None}, {"num_regressors": 2}]:
         case("R2Score", three(random_array, random_array, 6, 2), config)
+    # Outputs of other types. Keras computes some of them in that type, where differences wrap around, and refuses some; Cornu takes them as
+    # numbers of the metric's type, f32, for which Keras is asked here.
+    typed = []
+    outputs = {"uint8": [[5, 190], [30, 2], [0, 255]], "int8": [[5, -120], [30, 2], [0, 127]], "int32": [[5, 1190], [-30, 2], [0, 255]],
+               "int64": [[5, 1190], [-30, 2], [0, 255]], "bool": [[1, 0], [1, 1], [0, 1]], "float16": [[5, 190], [30, 2], [0.25, 1]],
+               "float32": [[5, 190], [30, 2], [0.25, 1]]}
+    labels = np.array([[3, 200], [10, 1], [0, 1]], np.float32)
+    binary_labels = np.array([[0, 1], [1, 0], [0, 1]], np.float32)
+    weights = np.array([1, 0.5, 2], np.float32)
+    of_labels = ["MeanSquaredError", "MeanAbsoluteError", "MeanAbsolutePercentageError", "MeanSquaredLogarithmicError", "RootMeanSquaredError",
+                 "CosineSimilarity", "LogCoshError", "KLDivergence", "Poisson", "Accuracy", "R2Score"]
+    of_binary = ["Hinge", "SquaredHinge", "CategoricalHinge", "BinaryCrossentropy", "CategoricalCrossentropy", "BinaryAccuracy",
+                 "CategoricalAccuracy", "TopKCategoricalAccuracy", "Precision", "Recall", "AUC", "F1Score", "TruePositives", "FalsePositives"]
+    of_ids = ["SparseCategoricalAccuracy", "SparseCategoricalCrossentropy", "SparseTopKCategoricalAccuracy"]
+    for dtype, numbers in outputs.items():
+        y_pred = np.array(numbers, np.float64).astype(dtype).astype(np.float32)
+        for metric in of_labels + of_binary + of_ids:
+            y_true = labels if metric in of_labels else binary_labels if metric in of_binary else np.array([1, 0, 1], np.float32)
+            made = getattr(keras.metrics, metric)()
+            for sample_weight in [None, weights]:
+                made.update_state(y_true, y_pred, sample_weight=sample_weight)
+            result = np.asarray(made.result())
+            if not np.isfinite(result).all():
+                continue
+            typed.append({"metric": metric, "dtype": dtype, "y_true": array(y_true), "y_pred": array(y_pred), "sample_weight": array(weights),
+                          "result": array(result) if result.ndim else scalar(result)})
     directions = {}
     for loss in ["MeanSquaredError", "Huber", "KLDivergence"]:  # losses and functions as metrics
         directions[loss] = keras.metrics.MeanMetricWrapper(getattr(keras.losses, loss)())._direction
     directions["function"] = getattr(keras.metrics.MeanMetricWrapper(lambda y_true, y_pred: y_pred), "_direction", None)
-    write("metrics", {"cases": cases, "directions": directions})
+    write("metrics", {"cases": cases, "directions": directions, "typed": typed})

@@ -18,4 +18,18 @@ AlignedPair align_ranks(Tensor y_true, Tensor y_pred) {
   return {y_true, y_pred};
 }
 
+Tensor float_predictions(const Tensor& y_pred) {
+  return ir::is_float(y_pred.dtype()) ? y_pred : ops::cast(y_pred, DType::kF32);
+}
+
+Tensor class_ids(const Tensor& labels, std::int64_t num_classes) {
+  const DType dtype = labels.dtype();
+  Tensor ids = labels;
+  if (ir::is_integer(dtype) && (ir::bit_width(dtype) > 32 || dtype == DType::kU32)) {
+    ids = ops::minimum(ids, Tensor(ir::Literal::scalar(dtype, static_cast<double>(num_classes))));
+    if (ir::is_signed_integer(dtype)) ids = ops::maximum(ids, Tensor(ir::Literal::scalar(dtype, -1)));
+  }
+  return ops::cast(ids, DType::kI32);
+}
+
 }  // namespace cornu::inline v0::keras

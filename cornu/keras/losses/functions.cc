@@ -12,7 +12,8 @@ namespace {
 constexpr double kEpsilon = 1e-7;  // Keras's backend.epsilon()
 
 AlignedPair aligned(const Tensor& y_true, const Tensor& y_pred) {
-  return align_ranks(ops::cast(y_true, y_pred.dtype()), y_pred);
+  const Tensor predictions = float_predictions(y_pred);
+  return align_ranks(ops::cast(y_true, predictions.dtype()), predictions);
 }
 
 Tensor difference(const Tensor& y_true, const Tensor& y_pred) {
@@ -127,8 +128,9 @@ Tensor poisson(const Tensor& y_true, const Tensor& y_pred) {
   return mean_of_last(pair.y_pred - pair.y_true * ops::log(pair.y_pred + kEpsilon));
 }
 
-Tensor categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred,
+Tensor categorical_crossentropy(const Tensor& y_true, const Tensor& predictions,
                                 const CrossentropyOptions& options) {
+  const Tensor y_pred = float_predictions(predictions);
   const auto axis = static_cast<int>(options.axis);
   const Tensor target = smoothed_classes(ops::cast(y_true, y_pred.dtype()), options.label_smoothing);
   const Tensor log_probability =
@@ -136,8 +138,9 @@ Tensor categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred,
   return -ops::sum(target * log_probability, {.axis = axis});
 }
 
-Tensor categorical_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred,
+Tensor categorical_focal_crossentropy(const Tensor& y_true, const Tensor& predictions,
                                       const CategoricalFocalOptions& options) {
+  const Tensor y_pred = float_predictions(predictions);
   const auto axis = static_cast<int>(options.axis);
   const Tensor target = smoothed_classes(ops::cast(y_true, y_pred.dtype()), options.label_smoothing);
   const Tensor probability =
@@ -148,25 +151,28 @@ Tensor categorical_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred
 
 // The label's probability is picked before it is normalized, clipped and its logarithm taken: the same value
 // as Keras's sum over one-hot rows with one logarithm a sample instead of one a class.
-Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred,
+Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& predictions,
                                        const SparseCrossentropyOptions& options) {
+  const Tensor y_pred = float_predictions(predictions);
   const std::int64_t axis = options.axis < 0 ? options.axis + y_pred.rank() : options.axis;
   if (axis < 0 || axis >= y_pred.rank())
     invalid_argument({.argument = "axis"},
                      "[sparse_categorical_crossentropy] axis is outside the {} axes of y_pred; got axis = {}",
                      y_pred.rank(), options.axis);
-  Tensor labels = ops::cast(y_true, DType::kI32);
-  if (labels.rank() == y_pred.rank() && labels.shape()[static_cast<std::size_t>(axis)] == 1)
-    labels = ops::squeeze(labels, axis);
+  const std::int64_t num_classes = y_pred.shape()[static_cast<std::size_t>(axis)];
+  Tensor given = y_true;
+  if (given.rank() == y_pred.rank() && given.shape()[static_cast<std::size_t>(axis)] == 1)
+    given = ops::squeeze(given, axis);
+  Tensor labels = class_ids(given, num_classes);
   Tensor is_valid;
   Tensor output = y_pred;
   if (options.ignore_class) {
-    is_valid = ops::not_equal(labels, *options.ignore_class);
+    const bool has_all_bits = ir::is_integer(given.dtype()) && ir::bit_width(given.dtype()) > 32;
+    is_valid = ops::not_equal(has_all_bits ? given : ops::cast(given, DType::kI32), *options.ignore_class);
     labels = ops::where(is_valid, labels, 0);
     output = ops::where(ops::expand_dims(is_valid, axis), output,
                         1.0);  // whatever stands there reaches no gradient
   }
-  const std::int64_t num_classes = y_pred.shape()[static_cast<std::size_t>(axis)];
   Tensor classes = ops::arange(num_classes);
   if (axis != y_pred.rank() - 1) {
     Dims dims(static_cast<std::size_t>(y_pred.rank()), 1);
@@ -188,8 +194,9 @@ Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pre
   return is_valid.defined() ? ops::where(is_valid, values, 0).with_mask(is_valid) : values;
 }
 
-Tensor categorical_generalized_cross_entropy(const Tensor& y_true, const Tensor& y_pred, double q) {
-  Tensor labels = ops::cast(y_true, DType::kI32);
+Tensor categorical_generalized_cross_entropy(const Tensor& y_true, const Tensor& predictions, double q) {
+  const Tensor y_pred = float_predictions(predictions);
+  Tensor labels = class_ids(y_true, y_pred.shape().back());
   if (labels.rank() == y_pred.rank() && labels.shape().back() == 1) labels = ops::squeeze(labels, -1);
   const Tensor is_label = ops::equal(ops::expand_dims(labels, -1), ops::arange(y_pred.shape().back()));
   return (1.0 - ops::power(ops::sum(ops::where(is_label, y_pred, 0), {.axis = -1}), q)) / q;

@@ -6,8 +6,9 @@
 #include "cornu/keras/config/fields.h"
 #include "cornu/tensor/tensor.h"
 
-/// Keras's losses as functions: values a sample, [batch, ..., n] -> [batch, ...]. Labels take the
-/// predictions' dtype; where the ranks differ by one, a last extent of 1 is dropped or added.
+/// Keras's losses as functions: values a sample, [batch, ..., n] -> [batch, ...]. Predictions that are integers
+/// or booleans are taken as f32 (Keras computes in their type, which wraps around); labels take the
+/// predictions' dtype. Where the ranks differ by one, a last extent of 1 is dropped or added.
 namespace cornu::inline v0::keras::losses {
 
 // Optional arguments by position, as before there were options.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "cornu/base/error.h"
 #include "cornu/keras/base/shapes.h"
 #include "cornu/keras/testing/golden_test_support.h"
@@ -106,6 +108,26 @@ TEST(LossesTest, PaddingRowsCountNowhereEvenWhenNaN) {
   });
   EXPECT_EQ(gradient.at(0), 0.5);
   EXPECT_EQ(gradient.at(3), 1.0);
+}
+
+TEST(LossesTest, IntegerPredictionsDoNotWrapAround) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor labels = Tensor::of<float>({2, 2}, {3, 200, 10, 1});
+  const Tensor outputs = Tensor::of<std::uint8_t>({2, 2}, {5, 190, 30, 2});
+  EXPECT_EQ(losses::mean_absolute_error(labels, outputs).to_vector<float>(), (std::vector<float>{6, 10.5F}));
+  EXPECT_EQ(losses::mean_squared_error(labels, outputs).to_vector<float>(), (std::vector<float>{52, 200.5F}));
+  EXPECT_EQ(losses::cosine_similarity(labels, outputs).dtype(), DType::kF32);
+}
+
+TEST(LossesTest, AClassIdBeyond32BitsIsNoOtherClass) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor outputs = Tensor::of<float>({1, 3}, {0.2F, 0.3F, 0.5F});
+  const auto value = [&](std::int64_t id) {
+    return losses::sparse_categorical_crossentropy(Tensor::of<std::int64_t>({1}, {id}), outputs).at(0);
+  };
+  EXPECT_NEAR(value(1), -std::log(0.3), 1e-6);
+  EXPECT_EQ(value((std::int64_t{1} << 32) + 1), value(7));
+  EXPECT_EQ(value(-(std::int64_t{1} << 32) + 1), value(-1));
 }
 
 TEST(LossesTest, WeightsComeAsATensorAVectorALiteralListOrByName) {

@@ -173,14 +173,24 @@ std::string name_or(const std::string& name, const char* default_name) {
   return name.empty() ? default_name : name;
 }
 
+Tensor predictions_in(const Tensor& y_pred, DType dtype) {
+  const bool is_wider = ir::is_float(y_pred.dtype()) && ir::bit_width(y_pred.dtype()) > ir::bit_width(dtype);
+  return is_wider ? y_pred : ops::cast(y_pred, dtype);
+}
+
 Tensor accuracy(const Tensor& y_true, const Tensor& y_pred) {
-  const AlignedPair pair = align_ranks(ops::cast(y_true, y_pred.dtype()), y_pred);
+  // Integers are compared as such; a float of 16 bits holds few of them.
+  const auto widened = [](const Tensor& x) {
+    const bool is_narrow = ir::is_float(x.dtype()) && ir::bit_width(x.dtype()) < 32;
+    return is_narrow ? ops::cast(x, DType::kF32) : x;
+  };
+  const AlignedPair pair = align_ranks(widened(y_true), widened(y_pred));
   return matches(pair.y_true, pair.y_pred, {y_true, y_pred});
 }
 
 Tensor binary_accuracy(const Tensor& y_true, const Tensor& y_pred, double threshold) {
-  const AlignedPair pair = align_ranks(ops::cast(y_true, y_pred.dtype()), y_pred);
-  return matches(pair.y_true, ops::cast(ops::greater(pair.y_pred, threshold), y_pred.dtype()),
+  const AlignedPair pair = align_ranks(y_true, float_predictions(y_pred));
+  return matches(pair.y_true, ops::cast(ops::greater(pair.y_pred, threshold), y_true.dtype()),
                  {y_true, y_pred});
 }
 
@@ -194,7 +204,7 @@ Tensor sparse_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred) {
   if (y_pred.rank() == 0) labels_do_not_fit(y_true, y_pred);
   Tensor labels = y_true;
   if (labels.rank() == y_pred.rank() && labels.shape().back() == 1) labels = ops::squeeze(labels, -1);
-  return matches(ir::is_float(labels.dtype()) ? labels : ops::cast(labels, DType::kI32),
+  return matches(ir::is_float(labels.dtype()) ? labels : class_ids(labels, y_pred.shape().back()),
                  ops::argmax(y_pred, -1), {y_true, y_pred});
 }
 
@@ -223,7 +233,7 @@ Tensor top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, st
 
 Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, std::int64_t k) {
   if (y_pred.rank() == 0) labels_do_not_fit(y_true, y_pred);
-  Tensor labels = ops::cast(y_true, DType::kI32);
+  Tensor labels = class_ids(y_true, y_pred.shape().back());
   if (labels.rank() == y_pred.rank() && labels.shape().back() == 1) labels = ops::squeeze(labels, -1);
   return label_is_among_top(labels, y_pred, k, {y_true, y_pred});
 }
@@ -308,14 +318,15 @@ std::shared_ptr<Metric> wrap(MeanMetricWrapper::Function function, const std::st
 /// The loss's values a sample; `default_name` empty: the loss's name.
 std::shared_ptr<Metric> wrap_loss(const LossHandle& loss, const std::string& name,
                                   const char* default_name = "", std::optional<DType> dtype = {}) {
-  const auto function = [loss](const Tensor& y_true, const Tensor& y_pred) {
+  const DType computed_in = dtype.value_or(DType::kF32);
+  const auto function = [loss, computed_in](const Tensor& y_true, const Tensor& y_pred) {
     TensorType labels = y_true.type();
     TensorType output = y_pred.type();
     if (!labels.dims.empty() && !output.dims.empty()) {
       labels.dims[0] = output.dims[0] = kUnknown;
       loss->check_types(labels, output);
     }
-    return loss->call(y_true, y_pred);
+    return loss->call(y_true, predictions_in(y_pred, computed_in));
   };
   const std::string kind = *default_name != 0 ? default_name : loss->name();
   auto metric = std::make_shared<MeanMetricWrapper>(function, name.empty() ? kind : name, kind, dtype);
@@ -492,8 +503,9 @@ LogCoshError::LogCoshError(MetricOptions options)
 }
 CosineSimilarity::CosineSimilarity(CosineSimilarityOptions options)
     : MetricHandle(wrap(
-          [axis = options.axis](const Tensor& y_true, const Tensor& y_pred) {
-            return -losses::cosine_similarity(y_true, y_pred, axis);
+          [axis = options.axis, dtype = options.dtype.value_or(DType::kF32)](const Tensor& y_true,
+                                                                             const Tensor& y_pred) {
+            return -losses::cosine_similarity(y_true, predictions_in(y_pred, dtype), axis);
           },
           options.name, "cosine_similarity", options.dtype)) {
   saving::describe(*this, "CosineSimilarity", options);

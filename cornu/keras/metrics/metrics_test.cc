@@ -389,6 +389,48 @@ TEST(MetricsTest, AccuracyIsChosenByShapesAndKeepsItsSpelling) {
             0.5F);
 }
 
+/// Golden values of that dtype; those of f16 are numbers that f16 holds.
+Tensor of_dtype(const nlohmann::json& array, const std::string& dtype) {
+  const Tensor values = testing::golden_tensor(array);
+  return ops::cast(values, ir::dtype_from_name(dtype).value());
+}
+
+TEST_P(MetricsGoldenTest, OutputsOfEachTypeCountAsTheirNumbersInF32) {
+  const nlohmann::json golden = testing::load_golden("metrics");
+  int number = 0;
+  for (const nlohmann::json& row : golden.at("typed")) {
+    const std::string name = row.at("metric"), dtype = row.at("dtype");
+    const MetricHandle metric = golden_metric(name, {});
+    const Tensor outputs = of_dtype(row.at("y_pred"), dtype);
+    for (const auto& weights : {Tensor(), testing::golden_tensor(row.at("sample_weight"))})
+      metric->update_state(testing::golden_tensor(row.at("y_true")), outputs, weights);
+    expect_metric_result(metric.result(), row.at("result"), name + " of " + dtype);
+    ++number;
+  }
+  EXPECT_GT(number, 150);
+}
+
+TEST(MetricsTest, LabelsAreNotNarrowedToTheOutputsType) {
+  const testing::OnReferenceBackend on_reference;
+  const auto result = [](const MetricHandle& metric, const Tensor& labels, const Tensor& outputs) {
+    metric.update_state(labels, outputs);
+    return metric.result().item<float>();
+  };
+  const Tensor bytes = Tensor::of<std::uint8_t>({2, 1}, {0, 1});
+  EXPECT_EQ(result(metrics::Accuracy(), Tensor::of<float>({2, 1}, {0.7F, 1}), bytes), 0.5F);
+  EXPECT_EQ(result(metrics::Accuracy(), Tensor::of<std::int32_t>({2, 1}, {256, 1}), bytes), 0.5F);
+  EXPECT_EQ(result(metrics::BinaryAccuracy(), Tensor::of<float>({2, 1}, {0.7F, 1}), bytes), 0.5F);
+  const Tensor halves = ops::cast(Tensor::of<float>({2, 1}, {2048, 1}), DType::kF16);
+  EXPECT_EQ(result(metrics::Accuracy(), Tensor::of<std::int32_t>({2, 1}, {2049, 1}), halves), 0.5F);
+  EXPECT_EQ(result(metrics::MeanAbsoluteError(), Tensor::of<float>({2, 1}, {70048, 1}), halves), 34000.0F);
+  const Tensor ids = Tensor::of<std::int64_t>({2}, {(std::int64_t{1} << 32) + 1, 1});
+  const Tensor scores = Tensor::of<float>({2, 3}, {0.1F, 0.8F, 0.1F, 0.1F, 0.8F, 0.1F});
+  EXPECT_EQ(result(metrics::SparseCategoricalAccuracy(), ids, scores), 0.5F);
+  EXPECT_EQ(result(metrics::SparseTopKCategoricalAccuracy({.k = 1}), ids, scores), 0.5F);
+  const Tensor unsigned_ids = Tensor::of<std::uint32_t>({2}, {4294967295U, 1});
+  EXPECT_EQ(result(metrics::SparseCategoricalAccuracy(), unsigned_ids, scores), 0.5F);
+}
+
 TEST(MetricsTest, PaddingRowsDoNotCount) {
   const testing::OnReferenceBackend on_reference;
   const metrics::SparseCategoricalAccuracy metric;

@@ -15,6 +15,10 @@ namespace cornu::inline v0::keras::metrics {
 /// Throws the error again with the kind of metric in front and its name behind.
 [[noreturn]] void rethrow_named(const Error& error, const std::string& kind, const std::string& name);
 
+/// Predictions in the dtype that a metric's values are computed in: the metric's, or theirs where that is a
+/// wider float. Labels are converted to it, so that none loses range to a narrow output.
+Tensor predictions_in(const Tensor& y_pred, DType dtype);
+
 std::string name_or(const std::string& name, const char* default_name);
 
 }  // namespace cornu::inline v0::keras::metrics

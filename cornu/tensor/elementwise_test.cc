@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "cornu/tensor/function.h"
@@ -30,6 +32,46 @@ Tensor slope_of(OfOne f, const Tensor& x) {
   GradientTape tape;
   tape.watch(x);
   return tape.gradient(f(x), x);
+}
+
+TEST(NormalizeTest, ZeroVectorsStayZeroAndHaveAFiniteSlopeInEachTypeAndOrder) {
+  for (const DType dtype : {DType::kF16, DType::kBF16, DType::kF32, DType::kF64})
+    for (const std::int64_t order : {1, 2, 3})
+      for (const std::optional<double> epsilon :
+           {std::optional<double>(), std::optional(1e-12), std::optional(0.0)}) {
+        const auto unit = [&](const Tensor& x) { return normalize(x, {.order = order, .epsilon = epsilon}); };
+        const Tensor x = reshape(floats(dtype, {0, 0, 3, -4}), {2, 2});
+        const auto value_and_slope = [&](const Tensor& at) {
+          GradientTape tape;
+          tape.watch(at);
+          const Tensor y = unit(at);
+          return std::vector<Tensor>{y, tape.gradient(y * Tensor::of<float>({2}, {0.5F, 0}), at)};
+        };
+        for (const std::vector<Tensor>& each : {value_and_slope(x), function(value_and_slope)(x)}) {
+          const std::string what = each[0].str() + each[1].str() + " of order " + std::to_string(order);
+          EXPECT_EQ(each[0].dtype(), dtype);
+          EXPECT_EQ(each[0].at(0), 0) << what;
+          EXPECT_NEAR(each[0].at(3),
+                      order == 1   ? -4.0 / 7
+                      : order == 2 ? -0.8
+                                   : -4 / std::cbrt(91),
+                      4e-3)
+              << what;
+          EXPECT_EQ(each[1].at(1), 0) << what;
+          EXPECT_FALSE(std::isnan(each[1].at(0))) << what;
+          if (dtype == DType::kF32 && !epsilon) {
+            EXPECT_FLOAT_EQ(each[1].at(0), 0.5e7) << what;
+          }
+          EXPECT_TRUE(std::isfinite(each[1].at(2))) << what;
+        }
+      }
+}
+
+TEST(NormalizeTest, AVectorShorterThanEpsilonIsDividedByIt) {
+  const Tensor x = Tensor::of<float>({2, 1}, {1e-9F, 1e-6F});
+  const Tensor y = normalize(x, {.epsilon = 1e-7});
+  EXPECT_FLOAT_EQ(y.at(0), 0.01F);
+  EXPECT_FLOAT_EQ(y.at(1), 1.0F);
 }
 
 struct InverseHyperbolic {

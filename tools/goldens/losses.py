@@ -101,4 +101,18 @@ def main():
         case("MeanSquaredError", normal(2, 3, 2), normal(2, 3, 2), config, None, mask)
         case("MeanSquaredError", normal(2, 3, 2), normal(2, 3, 2), config, random.random((2, 3)).astype(np.float32), mask)
     case("SparseCategoricalCrossentropy", np.array([[0, 1, 1], [1, 0, 0]], np.int32), probabilities(2, 3, 4), {"ignore_class": 1}, None, mask)
-    write("losses", {"cases": cases})
+    # Where a prediction is exactly zero, Keras's gradient is NaN on JAX and finite on TensorFlow. Its values are linear there (divided by
+    # epsilon), so a difference of two of them is the slope.
+    zero_vectors = []
+    for y_true in [[[3.0, 4.0], [1.0, 0.0]], [[0.0, 0.0], [-2.0, 3.0]]]:
+        y_true, y_pred, step = np.array(y_true, np.float32), np.array([[0.0, 0.0], [0.5, -0.25]], np.float32), np.float32(1e-9)
+        loss = keras.losses.CosineSimilarity(reduction="sum")
+        gradient = np.array(jax.grad(lambda p: jnp.sum(loss(y_true, p)))(jnp.asarray(y_pred)))
+        for i in range(2):
+            shift = np.zeros_like(y_pred)
+            shift[0, i] = step
+            above, below = (np.asarray(loss.call(y_true, shift * sign + y_pred))[0] for sign in (1, -1))
+            gradient[0, i] = (above - below) / (2 * step)
+        zero_vectors.append({"y_true": array(y_true), "y_pred": array(y_pred), "values": array(loss.call(y_true, y_pred)),
+                             "gradient": array(gradient)})
+    write("losses", {"cases": cases, "zero_vectors": zero_vectors})

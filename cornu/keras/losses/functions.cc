@@ -23,11 +23,6 @@ Tensor difference(const Tensor& y_true, const Tensor& y_pred) {
 
 Tensor mean_of_last(const Tensor& x) { return x.rank() == 0 ? x : ops::mean(x, {.axis = -1}); }
 
-Tensor unit_vectors_along(const Tensor& x, int axis) {
-  return x *
-         ops::minimum(ops::rsqrt(ops::sum(ops::square(x), {.axis = axis, .keepdims = true})), 1 / kEpsilon);
-}
-
 /// 0 and 1 become -1 and 1 when a batch holds nothing else.
 Tensor hinge_labels(const Tensor& y_true) {
   const Tensor is_binary = ops::all(ops::logical_or(ops::equal(y_true, 0), ops::equal(y_true, 1)));
@@ -99,8 +94,9 @@ Tensor huber(const Tensor& y_true, const Tensor& y_pred, double delta) {
 Tensor cosine_similarity(const Tensor& y_true, const Tensor& y_pred, std::int64_t axis) {
   const AlignedPair pair = aligned(y_true, y_pred);
   const int along = static_cast<int>(axis);
-  return -ops::sum(unit_vectors_along(pair.y_true, along) * unit_vectors_along(pair.y_pred, along),
-                   {.axis = along});
+  return -ops::sum(
+      ops::normalize(pair.y_true, {.axis = along}) * ops::normalize(pair.y_pred, {.axis = along}),
+      {.axis = along});
 }
 
 Tensor hinge(const Tensor& y_true, const Tensor& y_pred) {

@@ -66,7 +66,8 @@ struct CosineSimilarityFunctionOptions {
   std::int64_t axis = -1;
 };
 CORNU_FIELDS(CosineSimilarityFunctionOptions, axis)
-/// -1 for vectors along `axis` of one direction, 1 for opposite ones.
+/// -1 for vectors along `axis` of one direction, 1 for opposite ones, 0 where one is zero; gradients stay
+/// finite there (ops::normalize).
 inline Tensor cosine_similarity(const Tensor& y_true, const Tensor& y_pred,
                                 const CosineSimilarityFunctionOptions& options = {}) {
   return cosine_similarity(y_true, y_pred, options.axis);

@@ -110,6 +110,20 @@ TEST(LossesTest, PaddingRowsCountNowhereEvenWhenNaN) {
   EXPECT_EQ(gradient.at(3), 1.0);
 }
 
+TEST_P(LossesGoldenTest, ZeroVectorsHaveKerassFiniteSlope) {
+  const nlohmann::json golden = testing::load_golden("losses");
+  EXPECT_EQ(golden.at("zero_vectors").size(), 2u);
+  for (const nlohmann::json& row : golden.at("zero_vectors")) {
+    const Tensor y_true = testing::golden_tensor(row.at("y_true"));
+    const Tensor y_pred = testing::golden_tensor(row.at("y_pred"));
+    const losses::CosineSimilarity loss({.reduction = "sum"});
+    testing::expect_close(loss->call(y_true, y_pred), testing::golden_tensor(row.at("values")), 1e-5,
+                          "values");
+    testing::expect_close(testing::gradient_at(y_pred, [&](const Tensor& p) { return loss(y_true, p); }),
+                          testing::golden_tensor(row.at("gradient")), 1e-5, "gradient");
+  }
+}
+
 TEST(LossesTest, IntegerPredictionsDoNotWrapAround) {
   const testing::OnReferenceBackend on_reference;
   const Tensor labels = Tensor::of<float>({2, 2}, {3, 200, 10, 1});

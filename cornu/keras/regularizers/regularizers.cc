@@ -44,13 +44,6 @@ class SumRegularizer : public Regularizer {
   regularizers::L1L2Options options_;
 };
 
-/// x with each vector along `axis` at unit length; a zero vector stays zero.
-Tensor unit_vectors(const Tensor& x, int axis) {
-  constexpr double kLargestInverse = 1e7;  // 1 / Keras's epsilon
-  const Tensor squared_norm = ops::sum(ops::square(x), {.axis = axis, .keepdims = true});
-  return x * ops::minimum(ops::rsqrt(squared_norm), kLargestInverse);
-}
-
 class OrthogonalPenalty : public Regularizer {
  public:
   explicit OrthogonalPenalty(regularizers::OrthogonalRegularizerOptions options)
@@ -68,7 +61,7 @@ class OrthogonalPenalty : public Regularizer {
       invalid_argument({.argument = "shape"}, "[orthogonal_regularizer] needs a matrix; got shape = {}",
                        ir::shape_str(x.shape()));
     const bool by_rows = options_.mode == "rows";
-    const Tensor unit = unit_vectors(x, by_rows ? 1 : 0);
+    const Tensor unit = ops::normalize(x, {.axis = by_rows ? 1 : 0});
     const Tensor products =
         by_rows ? ops::matmul(unit, ops::transpose(unit)) : ops::matmul(ops::transpose(unit), unit);
     const std::int64_t count = products.shape()[0];

@@ -1,5 +1,6 @@
 #include "cornu/tensor/ops/nn.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -200,14 +201,21 @@ Tensor normalize(const Tensor& x, const NormalizeOptions& options) {
     invalid_argument({.argument = "order"}, "[normalize] order must be positive; got order = {}",
                      options.order);
   const double epsilon = options.epsilon.value_or(kEpsilon);
-  const Tensor values = as_float(x.rank() == 0 ? expand_dims(x, 0) : x);
+  const Tensor given = as_float(x.rank() == 0 ? expand_dims(x, 0) : x);
+  const Tensor values = cast(given, accumulation_dtype(given.dtype()));
+  const double least = std::max(epsilon, 8 / largest(values.dtype()));  // no subnormal number
+  // The root is taken of 1 where the vector is shorter than epsilon: the slope of the root of 0 is infinite,
+  // and 0 times it is NaN.
   if (options.order == 2) {
     const Tensor squares = sum(square(values), {.axis = options.axis, .keepdims = true});
-    return values * minimum(rsqrt(squares), 1 / epsilon);
+    const Tensor is_short = less_equal(squares, epsilon * epsilon);
+    return cast(values * where(is_short, 1 / least, rsqrt(where(is_short, 1.0, squares))), given.dtype());
   }
+  const Tensor is_zero = logical_not(any(not_equal(values, 0), {.axis = options.axis, .keepdims = true}));
   const Tensor length =
-      norm(values, {.ord = static_cast<double>(options.order), .axis = options.axis, .keepdims = true});
-  return values / maximum(length, epsilon);
+      norm(where(is_zero, 1.0, values),
+           {.ord = static_cast<double>(options.order), .axis = options.axis, .keepdims = true});
+  return cast(values / maximum(where(is_zero, least, length), least), given.dtype());
 }
 
 Tensor batch_normalization(const Tensor& x, const Tensor& mean, const Tensor& variance,

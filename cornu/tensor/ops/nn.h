@@ -109,7 +109,8 @@ struct NormalizeOptions {
   std::int64_t order = 2;
   std::optional<double> epsilon = {};  // none: 1e-7
 };
-/// x / max(norm, epsilon).
+/// x / max(norm, epsilon). A vector of zeros stays one, and its gradient is finite: the incoming one divided
+/// by epsilon, as Keras on TensorFlow has it (NaN on JAX). f16 and bf16 are computed in f32.
 Tensor normalize(const Tensor& x, const NormalizeOptions& options = {});
 
 struct BatchNormalizationOptions {

@@ -48,9 +48,7 @@ class UnitNormalizationLayer : public Layer {
 
  protected:
   Tensor call(const Tensor& x, const CallContext&) override {
-    const Tensor squares = ops::sum(ops::square(x), {.axis = axis_, .keepdims = true});
-    // As in Keras, a vector shorter than 1e-12 is divided by that.
-    return x * ops::rsqrt(ops::maximum(squares, 1e-24));
+    return ops::normalize(x, {.axis = axis_, .epsilon = 1e-12});  // Keras's epsilon of this layer
   }
 
  private:

@@ -280,8 +280,8 @@ class DotLayer : public JoiningLayer {
     const auto [first, second] = axes_for(shapes_of(inputs));
     Tensor x = inputs[0], y = inputs[1];
     if (normalize_) {
-      x = unit_vectors(x, first);
-      y = unit_vectors(y, second);
+      x = ops::normalize(x, {.axis = first});
+      y = ops::normalize(y, {.axis = second});
     }
     // Axis i of x is called 'b' + i, of y 'B' + i; both begin with the batch, 'a', and the axes that are
     // summed are 'z'.
@@ -320,12 +320,6 @@ class DotLayer : public JoiningLayer {
                        axes_.first, axes_.second, x, y, shapes_str(shapes));
     (void)common_batch(shapes, "dot");
     return {first, second};
-  }
-
-  static Tensor unit_vectors(const Tensor& x, std::int64_t axis) {
-    const Tensor squares = ops::sum(ops::square(x), {.axis = {axis}, .keepdims = true});
-    // Keras's rsqrt(squares), at most 1e7; clipped before, the gradient of zeros is finite.
-    return x * ops::rsqrt(ops::maximum(squares, 1e-14));
   }
 
   DotAxes axes_;

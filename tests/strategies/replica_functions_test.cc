@@ -367,6 +367,7 @@ TEST(AverageLossTest, WeightsOfOneAxisMoreOrLessBelongToTheRows) {
   EXPECT_EQ(average(rows, row({1, 0})), 0.5f);
   EXPECT_EQ(average(rows, Tensor::of<float>({2, 1}, {1, 0})), 0.5f);
   EXPECT_EQ(average(rows, Tensor(2.0f)), 3.0f);
+  EXPECT_EQ(average(row({1, NAN}), row({1, 0})), 0.5f) << "what has the weight 0 counts nothing";
   EXPECT_EQ(average(matrix, row({1, 0})), 1.5f) << "the first row counts";
   EXPECT_EQ(average(matrix, Tensor::of<float>({2, 1}, {0, 1})), 3.5f);
   EXPECT_EQ(average(matrix, Tensor::of<float>({1, 2}, {1, 0})), 2.0f);

@@ -28,8 +28,10 @@ Tensor compute_average_loss(const Tensor& per_example_loss, const AverageLossOpt
     invalid_argument({.argument = "global_batch_size"},
                      "[compute_average_loss] global_batch_size must be positive; got {}", rows);
   Tensor losses = per_example_loss;
-  if (options.sample_weight.defined())
-    losses = losses * with_axes_of_losses(ops::cast(options.sample_weight, losses.dtype()), losses);
+  if (options.sample_weight.defined()) {
+    const Tensor weight = with_axes_of_losses(ops::cast(options.sample_weight, losses.dtype()), losses);
+    losses = ops::where(ops::not_equal(weight, 0), losses * weight, 0);  // also where a loss is NaN
+  }
   return ops::sum(losses) / static_cast<double>(rows);
 }
 

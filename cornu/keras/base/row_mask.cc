@@ -16,6 +16,10 @@ SampleWeights literal_weights(std::initializer_list<double> sample_weight) {
   return {.sample_weight = std::vector<float>(sample_weight.begin(), sample_weight.end())};
 }
 
+Tensor weighted_values(const Tensor& values, const Tensor& weight) {
+  return ops::where(ops::not_equal(weight, 0), values * weight, 0);
+}
+
 Tensor RowMask::over_replicas(const Tensor& sum) const {
   return num_valid_of_all.defined() ? detail::all_reduce(sum, detail::ReplicaReduction::kSum) : sum;
 }

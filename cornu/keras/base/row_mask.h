@@ -37,6 +37,9 @@ struct RowMask {
   Tensor zero_padding(const Tensor& values) const;
 };
 
+/// `values` times `weight`, and 0 where the weight is 0, whatever the value is (NaN and infinity too).
+Tensor weighted_values(const Tensor& values, const Tensor& weight);
+
 /// How values of a batch count in a loss or metric.
 struct SampleWeights {
   Tensor sample_weight = {};  // [batch] or broadcastable to the values; undefined: 1

@@ -23,9 +23,12 @@ Tensor difference(const Tensor& y_true, const Tensor& y_pred) {
 
 Tensor mean_of_last(const Tensor& x) { return x.rank() == 0 ? x : ops::mean(x, {.axis = -1}); }
 
-/// 0 and 1 become -1 and 1 when a batch holds nothing else.
+/// 0 and 1 become -1 and 1 when a batch holds nothing else but NaN and infinity, which may be labels of weight
+/// 0.
 Tensor hinge_labels(const Tensor& y_true) {
-  const Tensor is_binary = ops::all(ops::logical_or(ops::equal(y_true, 0), ops::equal(y_true, 1)));
+  const Tensor is_binary =
+      ops::all(ops::logical_or(ops::logical_or(ops::equal(y_true, 0), ops::equal(y_true, 1)),
+                               ops::logical_not(ops::isfinite(y_true))));
   return ops::where(is_binary, y_true * 2.0 - 1.0, y_true);
 }
 

@@ -48,6 +48,12 @@ Tensor mask_weights(const Tensor& mask, const std::string& reduction, const RowM
   return ones * ops::divide_no_nan(total, rows.over_replicas(ops::sum(ones)));
 }
 
+/// Whether `part` broadcasts to `whole` without a change of rank.
+bool broadcasts_to(const Dims& part, const Dims& whole) {
+  const auto fits = [](std::int64_t x, std::int64_t y) { return x == y || x == 1; };
+  return part.size() == whole.size() && std::equal(part.begin(), part.end(), whole.begin(), fits);
+}
+
 }  // namespace
 
 Loss::Loss(std::string name, std::string reduction, std::optional<DType> dtype)
@@ -77,8 +83,30 @@ Tensor Loss::values_of(const Tensor& y_true, const Tensor& y_pred) const {
   }
 }
 
+// The values are selected again after call(). Both selections are needed: the one of values keeps NaN out of
+// the loss, the one of predictions keeps 0 * infinity out of the gradient (docs/adr/0113).
+Tensor Loss::counted_predictions(const Tensor& y_true, const Tensor& y_pred, const Tensor& weight) const {
+  const std::optional<std::int64_t> given = sample_axis();
+  if (!given || y_pred.rank() < 2) return y_pred;
+  const std::int64_t axis = *given < 0 ? *given + y_pred.rank() : *given;
+  Tensor counts = ops::not_equal(weight, 0);
+  while (counts.rank() > 1 && counts.shape().back() == 1) counts = ops::squeeze(counts, -1);
+  if (counts.rank() > 1 || axis == 0) {
+    // A weight a value. Where call() drops an axis of extent 1 first, values have other axes.
+    const bool drops_axis = y_pred.shape().back() == 1 && y_true.rank() + 1 == y_pred.rank();
+    if (drops_axis || counts.rank() + 1 != y_pred.rank()) return y_pred;
+    counts = ops::expand_dims(counts, axis);
+  }
+  while (counts.rank() < y_pred.rank()) counts = ops::expand_dims(counts, -1);
+  if (!broadcasts_to(counts.shape(), y_pred.shape())) return y_pred;
+  return ops::where(counts, y_pred, 1);
+}
+
 Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) const {
-  Tensor values = values_of(y_true, y_pred);
+  Tensor counted = y_pred;
+  for (const Tensor* each : {&weights.sample_weight, y_pred.mask()})
+    if (each != nullptr && each->defined()) counted = counted_predictions(y_true, counted, *each);
+  Tensor values = values_of(y_true, counted);
   Tensor mask;
   for (const Tensor* each : {y_pred.mask(), values.mask()}) {
     if (each == nullptr) continue;
@@ -95,7 +123,7 @@ Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const Sample
     const Tensor of_mask = mask_weights(mask, reduction_, weights.rows, values.dtype());
     weight = weight.defined() ? weight * of_mask : of_mask;
   }
-  if (weight.defined()) values = values * weight;
+  if (weight.defined()) values = weighted_values(values, weight);
   if (reduction_ == "none" || values.rank() == 0)
     return values.rank() == 0 ? values : weights.rows.zero_padding(values);
   values = weights.rows.zero_padding(values);

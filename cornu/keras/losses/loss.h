@@ -35,6 +35,7 @@ class Loss : public Configurable {
   virtual Tensor call(const Tensor& y_true, const Tensor& y_pred) const = 0;
 
   /// The reduced loss: padding rows count nowhere, not even in the number of values. "none" gives the values.
+  /// A value of weight 0, or that a mask leaves out, adds 0 even if it is infinite or NaN.
   /// Where y_pred carries a Keras mask, only the values that it marks count; a mean is over those. Where
   /// call() gives one number for a batch with padding rows, it asks for a batch without
   /// (RowMask::require_exact).
@@ -68,7 +69,16 @@ class Loss : public Configurable {
   static std::shared_ptr<Loss> from_function(
       std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
 
+ protected:
+  /// The axis of y_pred along which call() computes one value, for losses of which each value depends on one
+  /// slice along that axis only. Such a loss trains on where predictions of a weight of 0 are infinite or NaN:
+  /// it gets 1 in their place. Nothing, the default, for other losses, which get y_pred as it is: their
+  /// values of weight 0 do not count, but a gradient through them is NaN where a slope is infinite or NaN.
+  virtual std::optional<std::int64_t> sample_axis() const { return std::nullopt; }
+
  private:
+  /// y_pred with 1 where `weight` is 0, if sample_axis() says that nothing else depends on that.
+  Tensor counted_predictions(const Tensor& y_true, const Tensor& y_pred, const Tensor& weight) const;
   /// call(), with errors that name the loss and both shapes.
   Tensor values_of(const Tensor& y_true, const Tensor& y_pred) const;
 

@@ -28,11 +28,16 @@ class FunctionLoss : public Loss {
                          "[{}] label_smoothing must be in [0, 1]; got label_smoothing = {}", name(),
                          options.label_smoothing);
     }
+    if constexpr (requires { options.axis; }) axis_ = options.axis;
   }
   Tensor call(const Tensor& y_true, const Tensor& y_pred) const override { return function_(y_true, y_pred); }
 
+ protected:
+  std::optional<std::int64_t> sample_axis() const override { return axis_; }
+
  private:
   LossFunction function_;
+  std::int64_t axis_ = -1;
 };
 
 /// Cross entropies do not broadcast labels.
@@ -117,6 +122,9 @@ class UserLoss : public FunctionLoss {
     const AlignedPair pair = align_ranks(y_true, y_pred);
     return FunctionLoss::call(pair.y_true, pair.y_pred);
   }
+
+ protected:
+  std::optional<std::int64_t> sample_axis() const override { return std::nullopt; }
 };
 
 template <typename L = FunctionLoss, typename Options>

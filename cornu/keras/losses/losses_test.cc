@@ -110,6 +110,75 @@ TEST(LossesTest, PaddingRowsCountNowhereEvenWhenNaN) {
   EXPECT_EQ(gradient.at(3), 1.0);
 }
 
+/// Labels and outputs that suit every loss; `is_spoilt` of the third and fifth sample.
+struct Samples {
+  Tensor y_true, y_pred;
+};
+Samples samples_for(const Loss& loss, bool is_spoilt) {
+  const float bad = is_spoilt ? NAN : 1, worse = is_spoilt ? INFINITY : 0;
+  const Tensor outputs =
+      Tensor::of<float>({5, 2}, {0.2F, 0.8F, 0.6F, 0.4F, bad, worse, 0.3F, 0.7F, -worse, bad});
+  if (loss.num_label_classes({5, 2}).has_value())
+    return {Tensor::of<std::int32_t>({5}, {1, 0, 1, 1, 0}), outputs};
+  return {Tensor::of<float>({5, 2}, {0, 1, 1, 0, worse, bad, 1, 0, bad, 0}), outputs};
+}
+
+TEST_P(LossesGoldenTest, InfinityAndNaNOfWeightZeroReachNeitherLossNorGradient) {
+  const Tensor weights = Tensor::of<float>({5}, {1, 2, 0, 0.5F, 0});
+  const Tensor mask = ops::not_equal(weights, 0);
+  for (const std::string& name : Loss::names()) {
+    const std::shared_ptr<Loss> loss = Loss::from_name(name);
+    const Samples bad = samples_for(*loss, true), good = samples_for(*loss, false);
+    const auto expect_same = [&](const SampleWeights& of, const Tensor& masked_by, const char* what) {
+      const auto value = [&](const Samples& s) {
+        return (*loss)(s.y_true, s.y_pred.with_mask(masked_by), of).item<float>();
+      };
+      EXPECT_EQ(value(bad), value(good)) << name << ", " << what;
+      const auto slope = [&](const Samples& s) {
+        return testing::gradient_at(
+            s.y_pred, [&](const Tensor& p) { return (*loss)(s.y_true, p.with_mask(masked_by), of); });
+      };
+      testing::expect_close(slope(bad), slope(good), 0, name + ", " + what);
+    };
+    expect_same({.sample_weight = weights}, Tensor(), "weights");
+    expect_same({.sample_weight = ops::expand_dims(weights, 1)}, Tensor(), "weights in a column");
+    expect_same({}, mask, "a mask");
+    expect_same({.sample_weight = weights}, mask, "both");
+  }
+}
+
+TEST_P(LossesGoldenTest, NaNInAStepOfWeightZeroReachesNoOtherStep) {
+  const Tensor weights = Tensor::of<float>({1, 3}, {1, 0, 2});
+  const Tensor y_true = Tensor::of<float>({1, 3, 2}, {0, 1, NAN, NAN, 1, 0});
+  const Tensor y_pred = Tensor::of<float>({1, 3, 2}, {0.5F, 0.25F, NAN, 0, 0.5F, 0.5F});
+  const losses::MeanSquaredError loss;
+  EXPECT_FLOAT_EQ(loss(y_true, y_pred, weights).item<float>(), (0.40625F + 2 * 0.25F) / 3);
+  const Tensor gradient =
+      testing::gradient_at(y_pred, [&](const Tensor& p) { return loss(y_true, p, weights); });
+  testing::expect_close(gradient, Tensor::of<float>({1, 3, 2}, {0.5F / 3, -0.25F, 0, 0, -1.0F / 3, 1.0F / 3}),
+                        1e-6, "gradient");
+}
+
+TEST(LossesTest, WeightsBelongToValuesWhicheverAxisALossReduces) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor y_true = Tensor::of<float>({3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 10});
+  const Tensor y_pred = Tensor::of<float>({3, 3}, {3, 1, NAN, -4, 1, 5, 9, 2, 6});
+  const losses::CosineSimilarity of_columns({.axis = 0, .reduction = "sum"});
+  const Tensor values = of_columns->call(y_true, y_pred);  // the last is NaN
+  EXPECT_EQ(of_columns(y_true, y_pred, {1, 2, 0}).item<float>(),
+            static_cast<float>(values.at(0)) + 2 * static_cast<float>(values.at(1)));
+}
+
+TEST(LossesTest, ALossOfYourOwnSeesPredictionsOfWeightZeroAsTheyAre) {
+  const testing::OnReferenceBackend on_reference;
+  const LossSpec own = [](const Tensor& y_true, const Tensor& y_pred) {
+    return ops::mean(ops::square(y_true - y_pred), {.axis = -1}) + ops::max(y_pred);
+  };
+  const Tensor y_true = Tensor::zeros({2, 1}), y_pred = Tensor::of<float>({2, 1}, {1, 3});
+  EXPECT_EQ((*own.get())(y_true, y_pred, {.sample_weight = Tensor::of<float>({2}, {1, 0})}).item<float>(), 2)
+      << "the sample that does not count is in the largest prediction";
+}
+
 TEST_P(LossesGoldenTest, ZeroVectorsHaveKerassFiniteSlope) {
   const nlohmann::json golden = testing::load_golden("losses");
   EXPECT_EQ(golden.at("zero_vectors").size(), 2u);

@@ -153,7 +153,7 @@ Totals batch_totals(const Tensor& raw_values, const SampleWeights& given, Metric
   if (weight.rank() == values.rank() + 1 && weight.shape().back() == 1) weight = ops::squeeze(weight, -1);
   values = reduce_from(values, std::max<std::int64_t>(weight.rank(), 1), reduce);
   weight = ops::broadcast_to(weight, values.shape());
-  values = reduce_from(values * weight, 1, reduce);
+  values = reduce_from(weighted_values(values, weight), 1, reduce);
   weight = reduce_from(weight, 1, reduce);
   if (is_batch) {
     values = weights.rows.zero_padding(values);

@@ -431,6 +431,55 @@ TEST(MetricsTest, LabelsAreNotNarrowedToTheOutputsType) {
   EXPECT_EQ(result(metrics::SparseCategoricalAccuracy(), unsigned_ids, scores), 0.5F);
 }
 
+TEST(MetricsTest, InfinityAndNaNOfWeightZeroCountNowhere) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor weights = Tensor::of<float>({4}, {1, 0, 2, 0});
+  const auto labels = [](float bad) { return Tensor::of<float>({4, 2}, {0, 1, bad, 0, 1, 0, 0, bad}); };
+  const auto outputs = [](float bad) {
+    return Tensor::of<float>({4, 2}, {0.25F, 0.75F, bad, 0.5F, 0.4F, 0.6F, bad, bad});
+  };
+  for (const char* name : {"mse",
+                           "mae",
+                           "mape",
+                           "msle",
+                           "root_mean_squared_error",
+                           "cosine_similarity",
+                           "log_cosh_error",
+                           "kl_divergence",
+                           "poisson",
+                           "hinge",
+                           "squared_hinge",
+                           "categorical_hinge",
+                           "binary_crossentropy",
+                           "categorical_crossentropy",
+                           "accuracy",
+                           "binary_accuracy",
+                           "categorical_accuracy",
+                           "top_k_categorical_accuracy",
+                           "true_positives",
+                           "true_negatives",
+                           "false_positives",
+                           "false_negatives",
+                           "precision",
+                           "recall",
+                           "auc",
+                           "f1_score",
+                           "fbeta_score",
+                           "r2_score",
+                           "huber",
+                           "binary_focal_crossentropy",
+                           "categorical_focal_crossentropy"})
+    for (const float bad : {NAN, INFINITY}) {
+      const std::shared_ptr<Metric> spoilt = Metric::from_name(name), clean = Metric::from_name(name);
+      spoilt->update_state(labels(bad), outputs(bad), weights);
+      clean->update_state(labels(1), outputs(0.5F), weights);
+      testing::expect_close(spoilt->result(), clean->result(), 0, name);
+    }
+  const metrics::Mean mean;
+  mean.update_state(Tensor::of<float>({3}, {1, NAN, 4}), {1, 0, 2});
+  EXPECT_EQ(mean.result().item<float>(), 3);
+}
+
 TEST(MetricsTest, PaddingRowsDoNotCount) {
   const testing::OnReferenceBackend on_reference;
   const metrics::SparseCategoricalAccuracy metric;

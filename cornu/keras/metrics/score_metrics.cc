@@ -106,7 +106,7 @@ class FBetaMetric : public ColumnMetric {
     }
     const Tensor predicted = ops::cast(is_predicted, dtype());
     const auto add = [&](const Variable& variable, const Tensor& values) {
-      const Tensor counted = weights.rows.zero_padding(values * weights.sample_weight);
+      const Tensor counted = weights.rows.zero_padding(weighted_values(values, weights.sample_weight));
       variable.assign(variable +
                       (options_.average == "micro" ? ops::sum(counted) : ops::sum(counted, {.axis = 0})));
     };
@@ -164,9 +164,12 @@ class R2Metric : public ColumnMetric {
     const auto add = [&](const Variable& variable, const Tensor& values) {
       variable.assign(variable + ops::sum(weights.rows.zero_padding(values), {.axis = 0}));
     };
-    add(sum_, y_true * weights.sample_weight);
-    add(squared_sum_, y_true * y_true * weights.sample_weight);
-    add(residual_, ops::square(y_true - y_pred) * weights.sample_weight);
+    const auto weighted = [&](const Tensor& values) {
+      return weighted_values(values, weights.sample_weight);
+    };
+    add(sum_, weighted(y_true));
+    add(squared_sum_, weighted(y_true * y_true));
+    add(residual_, weighted(ops::square(y_true - y_pred)));
     add(count_, weights.sample_weight);
     const auto columns = static_cast<double>(columns_);
     num_samples_.assign(num_samples_ + (weights.rows.defined()

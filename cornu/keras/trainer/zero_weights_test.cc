@@ -1,0 +1,68 @@
+// Rows and steps that count nothing, whatever is in their labels.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "cornu/keras/trainer/model_test_support.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+class ZeroWeightsTest : public ModelTest {};
+CORNU_TEST_ON_EVERY_PLATFORM(ZeroWeightsTest);
+
+/// Labels with NaN and infinity where the weight is 0.
+Tensor spoilt(const Tensor& labels, const Tensor& weights) {
+  const Tensor hides = ops::equal(ops::expand_dims(weights, -1), 0);
+  const Tensor is_first = ops::equal(ops::arange(labels.shape().back()), 0);
+  return ops::where(ops::logical_and(hides, is_first), kNaN, ops::where(hides, kInfinity, labels));
+}
+
+TEST_P(ZeroWeightsTest, NaNInLabelsOfWeightZeroTrainsAsOtherLabelsThere) {
+  const Flowers data(23);
+  const Tensor weights = ops::cast(ops::not_equal(data.class_id, 1), DType::kF32);
+  for (const char* loss : {"mse", "log_cosh", "hinge", "categorical_crossentropy", "cosine_similarity"}) {
+    const auto trained = [&](const Tensor& labels) {
+      Sequential model = small_model();
+      model.compile({.optimizer = "adam",
+                     .loss = loss,
+                     .weighted_metrics = {"mae", "cosine_similarity", metrics::F1Score(), metrics::R2Score(),
+                                          metrics::RootMeanSquaredError(), metrics::AUC()},
+                     .steps_per_execution = 2,
+                     .seed = 1});
+      const auto history =
+          model.fit(data.x, labels, {.batch_size = 5, .epochs = 3, .verbose = 0, .sample_weight = weights});
+      EXPECT_TRUE(std::isfinite(history["loss"].back())) << loss;
+      EXPECT_TRUE(std::isfinite(history["mae"].back())) << loss;
+      EXPECT_TRUE(std::isfinite(history["root_mean_squared_error"].back())) << loss;
+      return model;
+    };
+    EXPECT_TRUE(same_bits(trained(spoilt(data.one_hot, weights)).weights(), trained(data.one_hot).weights()))
+        << loss;
+  }
+}
+
+TEST_P(ZeroWeightsTest, NaNInLabelsOfMaskedStepsTrainsAsOtherLabelsThere) {
+  const Tensor ids = Tensor::of<std::int32_t>({4, 3}, {1, 2, 0, 3, 0, 0, 2, 2, 2, 4, 1, 0});
+  const Tensor counts = ops::cast(ops::not_equal(ids, 0), DType::kF32);
+  const Tensor labels = ops::ones({4, 3, 2}) * 0.25;
+  const auto trained = [&](const Tensor& y) {
+    clear_session();
+    set_random_seed(3);
+    Sequential model({layers::Embedding({.input_dim = 5, .output_dim = 4, .mask_zero = true}),
+                      layers::Dense({.units = 2, .activation = "sigmoid"})});
+    model.compile({.optimizer = "adam", .loss = "mse", .metrics = {"mae"}});
+    const auto history = model.fit(ids, y, {.batch_size = 3, .epochs = 3, .verbose = 0});
+    EXPECT_TRUE(std::isfinite(history["loss"].back()));
+    EXPECT_TRUE(std::isfinite(history["mae"].back()));
+    return model;
+  };
+  EXPECT_TRUE(same_bits(trained(spoilt(labels, counts)).weights(), trained(labels).weights()));
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

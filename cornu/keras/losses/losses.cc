@@ -1,14 +1,17 @@
 #include "cornu/keras/losses/losses.h"
 
 #include <array>
+#include <atomic>
 #include <functional>
 
 #include "cornu/base/callable.h"
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/keras/base/align.h"
 #include "cornu/keras/base/name_table.h"
 #include "cornu/keras/base/shapes.h"
 #include "cornu/keras/config/described_options_support.h"
+#include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {
 namespace losses {
@@ -38,6 +41,33 @@ class FunctionLoss : public Loss {
  private:
   LossFunction function_;
   std::int64_t axis_ = -1;
+};
+
+/// A loss that broadcasts labels, as the difference of labels and outputs does. Labels of shape (N,) beside
+/// outputs of shape (N, n) are (N, 1), as in Keras 2 (Keras 3 refuses them, or takes them for (1, N)).
+class BroadcastingLoss : public FunctionLoss {
+ public:
+  using FunctionLoss::FunctionLoss;
+
+  void check_types(const TensorType& labels, const TensorType& output) const override {
+    const auto fits = [](std::int64_t x, std::int64_t y) { return x == y || x == kUnknown || y == kUnknown; };
+    const bool is_expanded = labels.dims.size() == 1 && output.dims.size() == 2 && output.dims[1] > 1 &&
+                             fits(labels.dims[0], output.dims[0]);
+    if (!is_expanded) return FunctionLoss::check_types(labels, output);
+    if (has_warned_.exchange(true)) return;
+    log_warning(
+        "[{}] the labels have one value a row, the output has {}: each label is compared with all of them, "
+        "as in Keras 2. If the labels are class ids, use the loss \"sparse_categorical_crossentropy\" or "
+        "one-hot labels of shape {}; if the comparison is meant, pass labels of shape (None, 1)",
+        name(), output.dims[1], shape_with_none_str(output.dims));
+  }
+  Tensor call(const Tensor& y_true, const Tensor& y_pred) const override {
+    const bool is_expanded = y_true.rank() == 1 && y_pred.rank() == 2 && y_pred.shape()[1] > 1;
+    return FunctionLoss::call(is_expanded ? ops::expand_dims(y_true, 1) : y_true, y_pred);
+  }
+
+ private:
+  mutable std::atomic<bool> has_warned_ = false;
 };
 
 /// Cross entropies do not broadcast labels.
@@ -127,7 +157,7 @@ class UserLoss : public FunctionLoss {
   std::optional<std::int64_t> sample_axis() const override { return std::nullopt; }
 };
 
-template <typename L = FunctionLoss, typename Options>
+template <typename L = BroadcastingLoss, typename Options>
 LossHandle make_loss(const char* default_name, const Options& options, LossFunction function) {
   return std::shared_ptr<Loss>(std::make_shared<L>(default_name, options, std::move(function)));
 }

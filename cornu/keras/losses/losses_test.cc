@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cornu/base/error.h"
+#include "cornu/base/log_test_support.h"
 #include "cornu/keras/base/shapes.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
@@ -307,13 +308,32 @@ TEST(LossesTest, ClassIdsForADenseLossProposeOneHotOrTheSparseLoss) {
     EXPECT_NE(message.find("one-hot"), std::string::npos) << message;
     EXPECT_NE(message.find("sparse_categorical_crossentropy"), std::string::npos) << message;
   };
-  expect_proposals(losses::LogCosh(), {kUnknown});
   expect_proposals(losses::CategoricalCrossentropy(), {kUnknown});
+  expect_proposals(losses::BinaryCrossentropy(), {kUnknown});
   expect_proposals(losses::CategoricalCrossentropy(), {kUnknown, 1});
   expect_proposals(losses::BinaryCrossentropy(), {kUnknown, 1});
   EXPECT_NO_THROW(losses::LogCosh()->check_types({DType::kI32, {kUnknown, 1}}, output))
       << "broadcasts, as in Keras";
   EXPECT_NO_THROW(losses::LogCosh()->check_types({DType::kF32, {150, 3}}, output));
+}
+
+TEST(LossesTest, LabelsOfOneValueARowAreAColumnWithAWarningThatProposesTheSparseLoss) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor labels = Tensor::of<std::int32_t>({3}, {0, 2, 1}), outputs = ops::full({3, 3}, 0.3F);
+  for (const char* name : {"mse", "mae", "mape", "msle", "log_cosh", "huber", "poisson", "hinge",
+                           "squared_hinge", "categorical_hinge", "kl_divergence", "cosine_similarity"}) {
+    const std::shared_ptr<Loss> loss = Loss::from_name(name);
+    CapturedLog log;
+    loss->check_types({DType::kI32, {kUnknown}}, {DType::kF32, {kUnknown, 3}});
+    const std::string said = log.take();
+    EXPECT_NE(said.find("one-hot"), std::string::npos) << said;
+    EXPECT_NE(said.find("sparse_categorical_crossentropy"), std::string::npos) << said;
+    loss->check_types({DType::kI32, {kUnknown}}, {DType::kF32, {kUnknown, 3}});
+    EXPECT_EQ(log.take(), "") << "once";
+    EXPECT_EQ((*loss)(labels, outputs).item<float>(),
+              (*loss)(ops::expand_dims(labels, 1), outputs).item<float>())
+        << name;
+  }
 }
 
 TEST(LossesTest, ShapesThatDoNotFitNameTheLossAndBothTensors) {

@@ -1,9 +1,10 @@
-// Rows and steps that count nothing, whatever is in their labels.
+// Rows and steps that count nothing, whatever is in their labels; labels of one value a row.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
+#include "cornu/base/log_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
 namespace cornu::inline v0::keras {
@@ -62,6 +63,31 @@ TEST_P(ZeroWeightsTest, NaNInLabelsOfMaskedStepsTrainsAsOtherLabelsThere) {
     return model;
   };
   EXPECT_TRUE(same_bits(trained(spoilt(labels, counts)).weights(), trained(labels).weights()));
+}
+
+// The program of the question "Why is the CPU faster than the TPU?": class ids and "logcosh".
+TEST_P(ZeroWeightsTest, LabelsOfOneValueARowAreAColumnForLossesThatBroadcastWithOneWarning) {
+  const Flowers data(23);
+  const auto trained = [&](const Tensor& labels) {
+    Sequential model = small_model();
+    model.compile({.optimizer = "adam", .loss = "logcosh", .metrics = {"accuracy"}, .seed = 1});
+    const FitOptions options{.batch_size = 5, .epochs = 2, .verbose = 0, .validation_data = {data.x, labels}};
+    model.fit(data.x, labels, options);
+    const auto history = model.fit(data.x, labels, options);
+    model.evaluate(data.x, labels, {.verbose = 0});
+    EXPECT_EQ(history["loss"].size(), 2u);
+    return model;
+  };
+  CapturedLog log;
+  const Sequential of_columns = trained(ops::expand_dims(data.class_id, 1));
+  EXPECT_EQ(log.take(), "");
+  const Sequential of_rows = trained(data.class_id);
+  EXPECT_TRUE(same_bits(of_rows.weights(), of_columns.weights()));
+  const std::string said = log.take();
+  EXPECT_NE(said.find("[log_cosh] the labels have one value a row, the output has 3"), std::string::npos)
+      << said;
+  EXPECT_NE(said.find("sparse_categorical_crossentropy"), std::string::npos) << said;
+  EXPECT_EQ(said.find("warning"), said.rfind("warning")) << said;
 }
 
 }  // namespace

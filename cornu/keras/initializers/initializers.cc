@@ -10,6 +10,7 @@
 #include "cornu/base/callable.h"
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/base/float_environment.h"
 #include "cornu/keras/base/name_table.h"
 #include "cornu/keras/config/described_options_support.h"
 #include "cornu/tensor/ops.h"
@@ -30,6 +31,7 @@ void check_holds(const char* initializer, double value, DType dtype) {
 
 /// A literal whose element i is value(i).
 ir::Literal fill(const Dims& shape, DType dtype, const std::function<double(std::uint64_t)>& value) {
+  const FloatEnvironment environment;
   ir::Literal literal(TensorType{dtype, shape});
   const bool has_native = ir::visit_dtype(dtype, [&]<typename T>() {
     const std::span<T> elements = literal.mutable_data<T>();
@@ -170,6 +172,11 @@ struct Fans {
   double out = 1;
 };
 
+double half_sum(double x, double y) {
+  const FloatEnvironment environment;
+  return (x + y) / 2;
+}
+
 /// Kernels are [receptive field..., in, out].
 Fans compute_fans(const Dims& shape) {
   if (shape.empty()) return {};
@@ -199,6 +206,7 @@ class VarianceScalingInitializer : public Initializer {
   ir::Literal operator()(const Dims& shape, DType dtype) const override {
     // The standard deviation of a standard normal truncated at two of its standard deviations.
     constexpr double kTruncatedStddev = 0.87962566103423978;
+    const FloatEnvironment environment;
     const Fans fans = compute_fans(shape);
     const double fan = options_.mode == "fan_in"    ? fans.in
                        : options_.mode == "fan_out" ? fans.out
@@ -232,6 +240,7 @@ class OrthogonalInitializer : public Initializer {
     if (!ir::is_float(dtype))
       invalid_argument({.argument = "dtype"}, "[orthogonal] makes floating-point values; got dtype = {}",
                        ir::numpy_name(dtype));
+    const FloatEnvironment environment;
     const ir::TensorType type{dtype, shape};
     ir::check_type(type);
     const auto columns = static_cast<std::size_t>(shape.back());
@@ -337,8 +346,8 @@ Identity::Identity(IdentityOptions options) : Base(std::make_shared<IdentityInit
 }
 RandomUniform::RandomUniform(RandomUniformOptions options)
     : Base(std::make_shared<RandomInitializer>("RandomUniform", Distribution::kUniform,
-                                               (options.minval + options.maxval) / 2,
-                                               (options.maxval - options.minval) / 2, options.seed)) {
+                                               half_sum(options.minval, options.maxval),
+                                               half_sum(options.maxval, -options.minval), options.seed)) {
   saving::describe(*this, "RandomUniform", options);
 }
 RandomNormal::RandomNormal(RandomNormalOptions options)

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cfenv>
 #include <cmath>
+#include <vector>
 
 #include "cornu/base/error.h"
 #include "cornu/keras/config/config.h"
@@ -30,6 +32,33 @@ Statistics statistics_of(const ir::Literal& literal) {
   }
   result.stddev = std::sqrt(squares - result.mean * result.mean);
   return result;
+}
+
+TEST(InitializersTest, NoBitDependsOnTheRoundingModeOfTheCaller) {
+  struct RoundingMode {
+    explicit RoundingMode(int mode) { std::fesetround(mode); }
+    ~RoundingMode() { std::fesetround(FE_TONEAREST); }
+  };
+  const auto made = [](DType dtype) {
+    using namespace initializers;
+    std::vector<Tensor> values;
+    for (const InitializerHandle& each : std::vector<InitializerHandle>{
+             RandomUniform({.minval = -0.1, .maxval = 0.3, .seed = 1}), RandomNormal({.seed = 2}),
+             TruncatedNormal({.seed = 3}), Orthogonal({.gain = 0.7, .seed = 4}), GlorotUniform({.seed = 5}),
+             GlorotNormal({.seed = 6}), HeNormal({.seed = 7}), Constant(0.1), Identity({.gain = 0.1}),
+             VarianceScaling({.scale = 0.3, .distribution = "untruncated_normal", .seed = 8})})
+      values.push_back(each({12, 12}, dtype));
+    return values;
+  };
+  for (const DType dtype : {DType::kF32, DType::kF64, DType::kBF16}) {
+    const std::vector<Tensor> expected = made(dtype);
+    for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+      const RoundingMode rounding(mode);
+      const std::vector<Tensor> found = made(dtype);
+      for (std::size_t i = 0; i < expected.size(); ++i)
+        EXPECT_TRUE(found[i].literal() == expected[i].literal()) << i << " in mode " << mode;
+    }
+  }
 }
 
 TEST(InitializersTest, RandomOnesHaveKerasLimitsAndSpread) {

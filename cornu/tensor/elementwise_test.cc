@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cornu/runtime/client.h"
+#include "cornu/tensor/device.h"
 #include "cornu/tensor/function.h"
 #include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/ops.h"
@@ -72,6 +74,56 @@ TEST(NormalizeTest, AVectorShorterThanEpsilonIsDividedByIt) {
   const Tensor y = normalize(x, {.epsilon = 1e-7});
   EXPECT_FLOAT_EQ(y.at(0), 0.01F);
   EXPECT_FLOAT_EQ(y.at(1), 1.0F);
+}
+
+// What docs/guide/devices.md says of elementwise operations, and of sums only within rounding.
+TEST(BitsTest, ElementwiseOperationsHaveTheSameBitsByThemselvesAndCompiled) {
+  const Tensor x = arange(-20.0F, 20.0F, 0.037F), y = arange(20.0F, -20.0F, -0.037F);
+  const auto compute = [](const Tensor& a, const Tensor& b) {
+    const Tensor positive = abs(b) + 0.1;
+    return std::vector<Tensor>{a + b,
+                               a * b + a,
+                               a / b,
+                               exp(a),
+                               log(positive),
+                               tanh(a),
+                               sigmoid(a),
+                               sqrt(positive),
+                               rsqrt(positive),
+                               erf(a),
+                               power(positive, a * 0.1),
+                               softplus(a),
+                               where(a > b, a, b)};
+  };
+  const std::vector<Tensor> alone = compute(x, y), compiled = function(compute)(x, y);
+  for (std::size_t i = 0; i < alone.size(); ++i)
+    EXPECT_EQ(alone[i].to_vector<float>(), compiled[i].to_vector<float>()) << i;
+  const Tensor all = function([](const Tensor& a) { return sum(a * a); })(x);
+  EXPECT_NEAR(all.at(0), sum(x * x).at(0), 1e-5 * all.at(0));
+  const Tensor sines = function([](const Tensor& a) { return sin(a); })(x), sines_alone = sin(x);
+  for (std::int64_t i = 0; i < sines.num_elements(); ++i)
+    EXPECT_NEAR(sines.at(i), sines_alone.at(i), 2e-7) << "sin and cos within rounding";
+}
+
+// What docs/guide/devices.md says of subnormal numbers.
+TEST(SubnormalsTest, CompiledCodeTakesThemForZeroAndSingleOperationsKeepThem) {
+  const Tensor x = Tensor::of<float>({1}, {1e-40F});
+  const auto compute = [](const Tensor& a) { return std::vector<Tensor>{log(a), sqrt(a), ceil(a), a * 0.5}; };
+  const auto expect = [](const std::vector<Tensor>& found, const std::vector<double>& expected,
+                         const char* where) {
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_NEAR(found[i].at(0), expected[i], std::isinf(expected[i]) ? 0 : 1e-5 * std::fabs(expected[i]))
+          << i << ", " << where;
+  };
+  const std::vector<double> kept = {-92.10340, 1e-20, 1, 5e-41};
+  expect(compute(x), kept, "single operations");
+  for (const Tensor& each : {function([&](const Tensor& a) { return stack(compute(a)); })(x)}) {
+    EXPECT_EQ(each.at(0), -kInfinity);
+    for (std::int64_t i = 1; i < 4; ++i) EXPECT_EQ(each.at(i), 0) << i;
+  }
+  set_default_client(runtime::make_client("reference"));
+  expect(function(compute)(x), kept, "the reference backend");
+  set_default_client(nullptr);
 }
 
 struct InverseHyperbolic {

@@ -240,6 +240,44 @@ TEST_F(TrainingOnPluginTest, AModelSaysHowExactItsProductsAre) {
   }
 }
 
+/// The weights after 24 steps of a network with or without a convolution, at K steps an execution.
+std::vector<float> trained_weights(bool convolves, std::int64_t steps_per_execution) {
+  keras::clear_session();
+  set_random_seed(3);
+  keras::Sequential model;
+  model.add(keras::layers::Reshape({.target_shape = {4, 4, 1}, .input_shape = {16}}));
+  if (convolves) model.add(keras::layers::Conv2D({.filters = 16, .kernel_size = 3, .activation = "relu"}));
+  model.add(keras::layers::Flatten());
+  model.add(keras::layers::Dense({.units = 16, .activation = "tanh"}));
+  model.add(keras::layers::Dense({.units = 3, .activation = "softmax"}));
+  keras::CompileOptions options{.optimizer = "adam", .loss = "categorical_crossentropy", .seed = 1};
+  options.steps_per_execution = steps_per_execution;
+  model.compile(options);
+  const RandomStream random(7);
+  std::vector<float> x, y;
+  for (std::uint64_t i = 0; i < 96 * 16; ++i) x.push_back(static_cast<float>(random.normal(i)));
+  for (std::uint64_t i = 0; i < 96 * 3; ++i) y.push_back(i / 3 % 3 == i % 3 ? 1.0F : 0.0F);
+  model.fit(Tensor::adopt({96, 16}, std::move(x)), Tensor::adopt({96, 3}, std::move(y)),
+            {.batch_size = 8, .epochs = 2, .verbose = 0});
+  std::vector<float> all;
+  for (const Tensor& weight : model.get_weights())
+    for (const float value : weight.to_vector<float>()) all.push_back(value);
+  return all;
+}
+
+// What docs/guide/accelerators.md says of bits: one step by itself and a loop of steps are two programs.
+TEST_F(TrainingOnPluginTest, LoopsOfAnyNumberOfStepsHaveTheSameBits) {
+  if (!is_on_cpu()) GTEST_SKIP() << "a GPU's compiler may choose other kernels each time";
+  set_default_client(client());
+  const std::vector<float> alone = trained_weights(false, 1);
+  EXPECT_EQ(trained_weights(false, 3), alone);
+  EXPECT_EQ(trained_weights(false, 8), alone);
+  const std::vector<float> of_three = trained_weights(true, 3);
+  EXPECT_EQ(trained_weights(true, 8), of_three);
+  const std::vector<float> of_one = trained_weights(true, 1);
+  for (std::size_t i = 0; i < of_one.size(); ++i) EXPECT_NEAR(of_one[i], of_three[i], 1e-4) << i;
+}
+
 TEST_F(TrainingOnPluginTest, KStepsAreOneLaunchAndLogsOneRead) {
   const Workload& workload = find_workload("iris_mlp");
   set_default_client(client());

@@ -53,6 +53,12 @@ void ensure_memory() { MemoryReserve("preparing a convolution", kPreparingReserv
 void check_status(int status, const char* what) {
   if (status == kEnded) fail(ErrorCode::kCancelled, "[cpu] the process ends, and with it {}", what);
   if (status == kOutOfMemory) fail(ErrorCode::kResourceExhausted, "[cpu] not enough memory for {}", what);
+  if (status == kRuntimeError)
+    fail(ErrorCode::kFailedPrecondition,
+         "[cpu] oneDNN failed at {}: it may be that this system refuses memory that is writable and "
+         "executable, "
+         "where oneDNN generates its code (SECURITY.md, \"Executable memory\")",
+         what);
   CORNU_CHECK(status == 0, "oneDNN status {} from {}", status, what);
 }
 

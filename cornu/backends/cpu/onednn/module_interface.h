@@ -16,6 +16,8 @@ using LimitFunction = int (*)(int level);
 
 /// oneDNN's status for it.
 inline constexpr int kOutOfMemory = 1;
+/// oneDNN's status when its code generator fails: among others, when memory cannot be made executable.
+inline constexpr int kRuntimeError = 5;
 /// exit() has begun, and with it the end of oneDNN: new convolutions are refused from then on.
 inline constexpr int kEnded = -1;
 

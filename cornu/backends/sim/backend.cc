@@ -7,6 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/runtime/distant_client.h"
 #include "cornu/runtime/pass_listener.h"
+#include "cornu/runtime/virtual_clock.h"
 
 namespace cornu::inline v0::backends::sim {
 namespace {
@@ -26,6 +27,7 @@ std::vector<runtime::DeviceInfo> device_infos(const Profile& profile) {
 
 class SimulatedClient final : public runtime::Client,
                               public runtime::PassListener,
+                              public runtime::VirtualClock,
                               private runtime::DistantClient {
  public:
   SimulatedClient(const Profile& profile, const runtime::ClientOptions& options)
@@ -38,6 +40,7 @@ class SimulatedClient final : public runtime::Client,
   }
   int num_threads() const override { return device_->engine().num_threads(); }
   double now() const override { return seconds(device_->clock().now()); }
+  bool has_virtual_clock() const override { return device_->clock().is_virtual(); }
   runtime::DistantClient* distant() override { return device_->profile().keeps_rows() ? this : nullptr; }
   bool has_lost_devices() const override { return device_->is_lost(); }
   void begin_pass() override { device_->begin_pass(); }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cornu/backends/remote/client/pace.h"
+#include "cornu/backends/remote/client/worker_clock.h"
 #include "cornu/backends/remote/wire/address.h"
 #include "cornu/backends/remote/wire/channel.h"
 #include "cornu/backends/remote/wire/wire.h"
@@ -60,6 +61,13 @@ class Connection {
   std::mutex& order() { return order_; }
   /// Under order().
   Pace& pace() { return pace_; }
+  const WorkerClock& clock() const { return clock_; }
+  /// Takes the time from a call that has ended.
+  void take_clock(const grpc::ClientContext& context);
+  /// The next execution that takes rows is the first of a pass. Threads: any.
+  void begin_pass() { pass_begins_ = true; }
+  /// Whether the execution that asks is the first of its pass. Those that ask later are not.
+  bool take_pass() { return pass_begins_.exchange(false); }
 
   /// The session, and what was released since the last call.
   template <typename Request>
@@ -113,6 +121,7 @@ class Connection {
     grpc::ClientContext context;
     add_token(context);
     const grpc::Status status = (stub.*method)(&context, request, &reply);
+    take_clock(context);
     if (!status.ok()) throw call_error(status, address_);
   }
   void open_stubs();
@@ -138,6 +147,7 @@ class Connection {
   std::unique_ptr<proto::Worker::Stub> stub_;
   std::unique_ptr<proto::Transfers::Stub> transfers_;
   std::unique_ptr<grpc::GenericStub> generic_stub_;
+  WorkerClock clock_;  // before hello_, whose call sets it
   proto::HelloReply hello_;
   std::string session_;
   std::atomic<std::uint64_t> generation_{1};
@@ -145,6 +155,7 @@ class Connection {
   std::unique_ptr<Attachment> attachment_;
   std::mutex order_;
   Pace pace_;  // under order_
+  std::atomic<bool> pass_begins_{false};
   std::atomic<std::uint64_t> last_number_{0};
   std::mutex released_mutex_;
   std::vector<std::uint64_t> released_;

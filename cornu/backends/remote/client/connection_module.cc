@@ -1,5 +1,7 @@
 #include "cornu/backends/remote/client/connection.h"
 
+#include <charconv>
+#include <cmath>
 #include <condition_variable>
 #include <thread>
 #include <utility>
@@ -140,6 +142,8 @@ proto::HelloReply Connection::open_session() {
   context.set_deadline(std::chrono::system_clock::now() + kConnectTimeout);
   const grpc::Status status = stub_->Hello(&context, request, &reply);
   if (!status.ok()) throw connect_error(status, address_);
+  clock_.restart();
+  take_clock(context);
   return reply;
 }
 
@@ -224,6 +228,16 @@ void Connection::send_pending() {
   fill(request);
   take_pending(request);
   if (!request.items().empty()) call(*transfers_, &proto::Transfers::Stub::Write, request, reply);
+}
+
+void Connection::take_clock(const grpc::ClientContext& context) {
+  const auto& metadata = context.GetServerTrailingMetadata();
+  const auto found = metadata.find(kClockKey);
+  if (found == metadata.end()) return;
+  double seconds = 0;
+  const char* const end = found->second.data() + found->second.size();
+  const auto read = std::from_chars(found->second.data(), end, seconds);
+  if (read.ec == std::errc() && read.ptr == end && std::isfinite(seconds)) clock_.take(seconds);
 }
 
 void Connection::add_token(grpc::ClientContext& context) const {

@@ -75,6 +75,7 @@ void Pipeline::finish_one() {
   events_.Next(&tag, &is_ok);
   --num_calls_;
   const std::unique_ptr<Call> call(static_cast<Call*>(tag));
+  connection_.take_clock(call->context);
   if (error_ != nullptr) return;
   try {
     if (!call->status.ok()) throw call_error(call->status, connection_.address());

@@ -103,6 +103,7 @@ grpc::ByteBuffer* ReadStream::next() {
 void ReadStream::finish() {
   call_->Finish(&status_, this);
   wait();
+  connection_.take_clock(context_);
   is_finished_ = true;
 }
 

@@ -12,6 +12,8 @@
 #include "cornu/base/check.h"
 #include "cornu/runtime/device_group.h"
 #include "cornu/runtime/distant_client.h"
+#include "cornu/runtime/pass_listener.h"
+#include "cornu/runtime/virtual_clock.h"
 
 namespace cornu::inline v0::backends::remote {
 namespace {
@@ -19,7 +21,9 @@ namespace {
 /// A worker's device; or several of them as one.
 class RemoteClient final : public runtime::Client,
                            public runtime::DistantClient,
-                           public runtime::DeviceGroup {
+                           public runtime::DeviceGroup,
+                           public runtime::PassListener,
+                           public runtime::VirtualClock {
  public:
   explicit RemoteClient(std::shared_ptr<Connection> connection)
       : Client({to_device_info(connection->hello().device())}), connection_(std::move(connection)) {}
@@ -28,6 +32,13 @@ class RemoteClient final : public runtime::Client,
   std::string description() const override {
     return fmt::format("worker {}: {}", connection_->hello().version(), connection_->hello().description());
   }
+  /// That of the last answer where the worker's device has a virtual clock.
+  double now() const override {
+    const std::optional<double> told = connection_->clock().now();
+    return told.has_value() ? *told : Client::now();
+  }
+  bool has_virtual_clock() const override { return connection_->clock().now().has_value(); }
+  void begin_pass() override { connection_->begin_pass(); }
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
     return std::make_unique<RemoteExecutable>(program, *this, connection_);
   }

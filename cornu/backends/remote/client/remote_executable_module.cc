@@ -261,6 +261,7 @@ proto::ExecuteRequest RemoteExecutable::request_for(const Part& part) {
     *request.add_output_types() = remote::to_proto(buffer->type());
   }
   request.set_execution(connection_->next_number());
+  request.set_begins_pass(!row_bytes_.empty() && connection_->take_pass());
   return request;
 }
 

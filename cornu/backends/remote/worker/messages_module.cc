@@ -25,7 +25,8 @@ ExecuteOrder to_order(const proto::ExecuteRequest& request) {
       .output_buffers = {request.output_buffers().begin(), request.output_buffers().end()},
       .row_indices = {request.row_indices().begin(), request.row_indices().end()},
       .rows = {reinterpret_cast<const std::byte*>(request.rows().data()), request.rows().size()},
-      .read_buffers = {request.read_buffers().begin(), request.read_buffers().end()}};
+      .read_buffers = {request.read_buffers().begin(), request.read_buffers().end()},
+      .begins_pass = request.begins_pass()};
   for (const proto::Type& type : request.output_types()) order.output_types.push_back(to_type(type));
   if (request.has_profile())
     order.profile_slices = std::min<std::size_t>(request.profile().max_slices(), kMaxProfileSlices);

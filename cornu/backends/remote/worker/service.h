@@ -98,14 +98,13 @@ class Service final : public proto::Worker::Service {
   /// A call of a session: finds it, releases what the client needs no more, and
   /// runs the call.
   template <typename Request, typename Reply>
-  grpc::Status run(const grpc::ServerContext& context, const Request& request, Reply& reply);
+  grpc::Status run(grpc::ServerContext& context, const Request& request, Reply& reply);
 
   template <typename Request, typename Work>
-  void in_session(const Request& request, const Work& work);
+  void in_session(grpc::ServerContext& context, const Request& request, const Work& work);
   /// The calls of Transfers, whose messages have their bytes as the last field.
-  grpc::Status write(const grpc::ServerContext& context, const grpc::ByteBuffer& message,
-                     grpc::ByteBuffer& reply);
-  grpc::Status read(const grpc::ServerContext& context, const grpc::ByteBuffer& message,
+  grpc::Status write(grpc::ServerContext& context, const grpc::ByteBuffer& message, grpc::ByteBuffer& reply);
+  grpc::Status read(grpc::ServerContext& context, const grpc::ByteBuffer& message,
                     grpc::ServerWriter<grpc::ByteBuffer>& writer);
   /// Bytes come and go as they are: generated services copy them into messages.
   void add_transfers();

@@ -77,6 +77,12 @@ class CallInSession {
   std::shared_ptr<OpenSession> open_;
 };
 
+/// Reports the device's virtual clock, if it has one, with the answer to a call.
+void report_clock(grpc::ServerContext& context, const Session& session) {
+  if (const std::optional<double> now = session.virtual_now(); now.has_value())
+    context.AddTrailingMetadata(kClockKey, fmt::format("{}", *now));
+}
+
 /// What ended sessions held goes back to the system: malloc would keep the most that there ever was at a
 /// time, with gaps between what lives on, so that each crowd of clients leaves a little more.
 class FreedMemory {
@@ -163,7 +169,7 @@ grpc::Status Service::answer(const grpc::ServerContext& context, const F& work) 
 }
 
 template <typename Request, typename Work>
-void Service::in_session(const Request& request, const Work& work) {
+void Service::in_session(grpc::ServerContext& context, const Request& request, const Work& work) {
   // What only this worker has can still be fetched when it drains.
   constexpr bool is_read = std::is_same_v<Request, proto::ReadRequest>;
   const CountedCall counted(is_read ? num_running_reads_ : num_calls_);
@@ -176,12 +182,14 @@ void Service::in_session(const Request& request, const Work& work) {
     if (!released.empty()) call.session().release(released);
   }
   work(call.session());
+  report_clock(context, call.session());
 }
 
 template <typename Request, typename Reply>
-grpc::Status Service::run(const grpc::ServerContext& context, const Request& request, Reply& reply) {
-  return answer(context,
-                [&] { in_session(request, [&](Session& session) { run_call(session, request, reply); }); });
+grpc::Status Service::run(grpc::ServerContext& context, const Request& request, Reply& reply) {
+  return answer(context, [&] {
+    in_session(context, request, [&](Session& session) { run_call(session, request, reply); });
+  });
 }
 
 void Service::add_transfers() {
@@ -219,7 +227,7 @@ grpc::Status Service::meet(grpc::ServerContext& context, PeerGroups::Stream& str
   return answer(context, [&] { groups_.meet(context, stream); });
 }
 
-grpc::Status Service::write(const grpc::ServerContext& context, const grpc::ByteBuffer& message,
+grpc::Status Service::write(grpc::ServerContext& context, const grpc::ByteBuffer& message,
                             grpc::ByteBuffer& reply) {
   return answer(context, [&] {
     const MessageSlices slices(message);
@@ -228,13 +236,14 @@ grpc::Status Service::write(const grpc::ServerContext& context, const grpc::Byte
     proto::WriteRequest request;
     if (!split.has_value() || !request.ParseFromString(split->head))
       invalid_argument("[worker] a Write is no WriteRequest whose last field is its data");
-    in_session(request, [&](Session& session) { write_pieces(session, request, std::move(split->data)); });
+    in_session(context, request,
+               [&](Session& session) { write_pieces(session, request, std::move(split->data)); });
     const grpc::Slice empty;
     reply = grpc::ByteBuffer(&empty, 1);
   });
 }
 
-grpc::Status Service::read(const grpc::ServerContext& context, const grpc::ByteBuffer& message,
+grpc::Status Service::read(grpc::ServerContext& context, const grpc::ByteBuffer& message,
                            grpc::ServerWriter<grpc::ByteBuffer>& writer) {
   return answer(context, [&] {
     std::string text(message.Length(), '\0');
@@ -245,7 +254,7 @@ grpc::Status Service::read(const grpc::ServerContext& context, const grpc::ByteB
     const auto send = [&](const std::vector<ReadPart>& parts) {
       return writer.Write(reply_of(parts), grpc::WriteOptions());
     };
-    in_session(request, [&](Session& session) { read_pieces(session, request, send); });
+    in_session(context, request, [&](Session& session) { read_pieces(session, request, send); });
   });
 }
 
@@ -316,9 +325,11 @@ grpc::Status Service::Hello(grpc::ServerContext* context, const proto::HelloRequ
     if (is_draining_)
       fail(ErrorCode::kUnavailable, "[worker] it is being shut down and takes no new clients");
     const WorkerDevice device = devices_called(request->device());
-    reply->set_session(sessions_.open(std::make_shared<Session>(device.client, device.place, quota_,
-                                                                files_.has_value() ? &*files_ : nullptr,
-                                                                group_of(*request, device))));
+    const auto session =
+        std::make_shared<Session>(device.client, device.place, quota_,
+                                  files_.has_value() ? &*files_ : nullptr, group_of(*request, device));
+    reply->set_session(sessions_.open(session));
+    report_clock(*context, *session);
     reply->set_version(CORNU_VERSION_STRING);
     if (const runtime::DeviceGroup* const group = runtime::device_group(device.client.get()))
       reply->set_num_replicas(static_cast<std::uint32_t>(group->size()));

@@ -11,6 +11,8 @@
 #include "cornu/ir/verify.h"
 #include "cornu/ops/parse.h"
 #include "cornu/runtime/device_group.h"
+#include "cornu/runtime/pass_listener.h"
+#include "cornu/runtime/virtual_clock.h"
 
 namespace cornu::inline v0::backends::remote {
 namespace {
@@ -61,6 +63,8 @@ Session::~Session() {
   if (group_ != nullptr) group_->end("[worker] the session of the group has ended");
   for (const auto& [number, buffer] : buffers_) quota_.give_back(bytes_of(buffer->type()));
 }
+
+std::optional<double> Session::virtual_now() const { return runtime::virtual_now(*client_); }
 
 void Session::join() {
   if (group_ == nullptr)
@@ -581,6 +585,7 @@ ExecuteResult Session::execute_alone(const ExecuteOrder& order, runtime::Progres
   place_rows(order, program, prepared);
   place_outputs(order, program, prepared, result.outputs);
   place_reads(order, prepared, result.read);
+  if (order.begins_pass) runtime::begin_pass(*client_);
   if (order.profile_slices.has_value())
     result.steps_done = run_measured(program, prepared.replica, order, progress, result);
   else

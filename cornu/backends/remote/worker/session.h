@@ -68,6 +68,7 @@ struct ExecuteOrder {
   std::vector<ir::TensorType> output_types;  // of output_buffers
   std::vector<std::uint64_t> read_buffers;
   std::optional<std::size_t> profile_slices = {};  // at most, of a profile; nothing: none is made
+  bool begins_pass = false;                        // see runtime::PassListener
 };
 
 /// What an execution measured.
@@ -177,6 +178,8 @@ class Session {
 
   /// Threads: while another thread executes.
   std::size_t num_buffers() const { return num_buffers_.load(); }
+  /// The seconds of the device's clock, where that is a virtual one. Threads: as num_buffers().
+  std::optional<double> virtual_now() const;
   /// Of one message's data, both ways.
   static constexpr std::size_t kMaxMessageBytes = std::size_t{64} << 20;
 

@@ -166,7 +166,22 @@ std::vector<std::string> named_tpus() {
   return names;
 }
 
-/// TPUs that initialize_tpu_system and connect_to_host did not connect.
+/// Refuses TPUs that were connected by other specs than the system's. Under the lock.
+void check_is_only(const std::vector<std::string>& specs) {
+  for (const auto& [spec, entry] : connections().by_spec) {
+    if (std::find(specs.begin(), specs.end(), spec) != specs.end()) continue;
+    std::vector<std::string> names;
+    add_names(entry.clients, names);
+    if (!tpus_among(names).empty())
+      fail(ErrorCode::kFailedPrecondition,
+           "[initialize_tpu_system] the TPUs at \"{}\" are connected, and a program has one TPU system: call "
+           "shutdown_tpu_system for them first, or name the addresses of all tasks in one resolver",
+           spec);
+  }
+}
+
+/// Refuses TPUs that have names and that neither initialize_tpu_system nor connect_to_host connected. Under
+/// the lock.
 void check_is_first() {
   std::vector<std::string> known;
   for (const auto& [spec, entry] : connections().by_spec) add_names(entry.clients, known);
@@ -212,7 +227,10 @@ std::vector<LogicalDevice> connect_tasks(const TPUClusterResolver& resolver) {
   const auto is_new = [](const std::string& spec) { return !connections().by_spec.contains(spec); };
   std::vector<std::string> made;
   std::copy_if(specs.begin(), specs.end(), std::back_inserter(made), is_new);
-  if (!made.empty()) check_is_first();
+  if (!made.empty()) {
+    check_is_only(specs);
+    check_is_first();
+  }
   std::vector<LogicalDevice> tpus;
   try {
     for (std::size_t task = 0; task < specs.size(); ++task) {
@@ -248,6 +266,10 @@ TpuTopology initialize_tpu_system(const TPUClusterResolver& resolver) {
   const std::size_t num_tasks = std::max<std::size_t>(resolver.client_specs().size(), 1);
   std::vector<LogicalDevice> tpus;
   if (resolver.client_specs().empty()) {
+    {
+      const std::lock_guard lock(connections().mutex);
+      check_is_only({});
+    }
     tpus = list_logical_devices("TPU");
     if (tpus.empty())
       fail(ErrorCode::kNotFound,

@@ -39,7 +39,7 @@ struct TpuTopology {
 ///
 /// "" and no resolver: what TPUClusterResolver makes of "".
 /// Errors: NotFound when there is no TPU behind the address; FailedPrecondition when TPUs that this does not
-/// connect have names already; as of connecting.
+/// connect have names already, those of another system for example; as of connecting.
 TpuTopology initialize_tpu_system(const TPUClusterResolver& resolver);
 TpuTopology initialize_tpu_system();
 

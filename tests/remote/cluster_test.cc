@@ -158,6 +158,22 @@ TEST(ClusterTest, ASimulatedDeviceOfThisProcessPlaysATpu) {
   shutdown_tpu_system(resolver);
 }
 
+TEST(ClusterTest, ASecondTpuSystemIsRefusedUntilTheFirstIsShutDown) {
+  const WorkerProcess worker({"--devices", "sim:tpu_over_network,clock=virtual"});
+  const TPUClusterResolver first("sim:tpu_over_network,clock=virtual");
+  EXPECT_EQ(initialize_tpu_system(first).devices.size(), 1U);
+  EXPECT_EQ(initialize_tpu_system(first).devices.size(), 1U) << "again it does nothing";
+  for (const std::string& second :
+       {std::string("sim:tpu_8_cores,clock=virtual"), worker.address(), std::string("local")})
+    expect_error_text({"one TPU system", "sim:tpu_over_network", "shutdown_tpu_system"},
+                      [&] { initialize_tpu_system(TPUClusterResolver(second)); });
+  EXPECT_EQ(list_logical_devices("TPU").size(), 1U);
+  shutdown_tpu_system(first);
+  const TPUClusterResolver second("sim:tpu_8_cores,clock=virtual");
+  EXPECT_EQ(initialize_tpu_system(second).devices.size(), 8U);
+  shutdown_tpu_system(second);
+}
+
 TEST(ClusterTest, AllTasksOfAClusterAreConnectedOrNone) {
   const WorkerProcess first, second({"--devices", "cpu,cpu"});
   const distribute::SimpleClusterResolver resolver(

@@ -122,6 +122,17 @@ TEST(PreparedDatasetTest, WhatIsNotThereIsNamedWithWhatIs) {
   };
   expect_has(error_of("mnist", ErrorCode::kNotFound), "many_things, tiny_digits");
   expect_has(error_of("tiny_digits:2.*.*", ErrorCode::kNotFound), "1.0.2");
+  const auto error_in = [](const std::string& folder) {
+    return prepared_error(ErrorCode::kNotFound,
+                          [&] { load("mnist", {.split = "train", .data_dir = folder}); });
+  };
+  expect_has(error_in("/no/such/folder"),
+             "there is no folder /no/such/folder either. Nothing is downloaded: ");
+  const std::string empty =
+      (std::filesystem::temp_directory_path() / ("cornu_tfds_" + std::to_string(::getpid()))).string();
+  std::filesystem::create_directories(empty);
+  expect_has(error_in(empty), empty + " has no data sets. Nothing is downloaded: ");
+  std::filesystem::remove(empty);
   expect_has(error_of("many_things/large", ErrorCode::kNotFound), "large");
   error_of("../prepared/tiny_digits", ErrorCode::kInvalidArgument);
   error_of("/etc", ErrorCode::kInvalidArgument);

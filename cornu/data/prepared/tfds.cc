@@ -82,6 +82,16 @@ std::string newest_version(const std::vector<std::string>& folders, const std::s
   return newest;
 }
 
+/// Which folders are in `directory`, for messages.
+std::string contents_of(const std::string& directory) {
+  std::error_code ignored;
+  if (!fs::is_directory(directory, ignored))
+    return fmt::format("there is no folder {} either", io::shown(directory));
+  const std::vector<std::string> names = folders_in(directory);
+  if (names.empty()) return fmt::format("{} has no data sets", io::shown(directory));
+  return fmt::format("{} has {}", io::shown(directory), fmt::join(names, ", "));
+}
+
 bool has_versions(const fs::path& folder) {
   for (const std::string& name : folders_in(folder))
     if (version_of(name).has_value()) return true;
@@ -129,14 +139,16 @@ std::string directory_of(const std::string& name, const std::string& data_dir) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored))
     fail(ErrorCode::kNotFound,
-         "[tfds] there is no {}; {} has {}. Nothing is downloaded: prepare it with tensorflow_datasets",
-         io::shown(folder.string()), io::shown(data_dir), fmt::join(folders_in(data_dir), ", "));
+         "[tfds] there is no {}; {}. Nothing is downloaded: prepare it with tensorflow_datasets, or name the "
+         "folder that has it with data_dir or TFDS_DATA_DIR",
+         io::shown(folder.string()), contents_of(data_dir));
   if (!has_versions(folder)) folder /= default_config(folder);
   const std::vector<std::string> versions = folders_in(folder);
   const std::string newest = newest_version(versions, version);
   if (newest.empty())
     fail(ErrorCode::kNotFound, "[tfds] {} has no version{}; it has {}", io::shown(folder.string()),
-         version.empty() ? "" : " " + version, fmt::join(versions, ", "));
+         version.empty() ? "" : " " + version,
+         versions.empty() ? "none" : fmt::format("{}", fmt::join(versions, ", ")));
   return (folder / newest).string();
 }
 

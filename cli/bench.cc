@@ -43,12 +43,11 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Seconds of `work` by the clock of the default client, which may be a virtual one.
-double seconds_of(const std::function<void()>& work) {
-  const std::shared_ptr<runtime::Client> client = default_client();
-  const double start = client->now();
+/// Seconds of `work` by the client's clock, which may be a virtual one.
+double seconds_of(const runtime::Client& client, const std::function<void()>& work) {
+  const double start = client.now();
   work();
-  return client->now() - start;
+  return client.now() - start;
 }
 
 double rounded(double value, int decimals) { return std::stod(fmt::format("{:.{}f}", value, decimals)); }
@@ -80,15 +79,16 @@ void print_training(const nlohmann::ordered_json& row) {
 }
 
 /// On what it ran, where that is not this CPU, and how often it was called. Threads and the instruction set
-/// are this machine's: of a device that has others nothing is said.
-void add_device(nlohmann::ordered_json& row, const BenchOptions& options, const runtime::CallCounts& calls) {
+/// are this machine's: of a device that has others nothing is said. `timed`: the client whose clock it is by.
+void add_device(nlohmann::ordered_json& row, const BenchOptions& options, const runtime::CallCounts& calls,
+                const runtime::Client& timed) {
   const MachineOptions& machine = options.machine;
   const bool is_here = options.replicas.workers.empty();
   if (!is_here || !takes_threads(machine.device)) row.erase("threads");
   if (!is_here || !takes_isa(machine.device)) row.erase("isa");
-  if (machine.device == "cpu") return;
-  row["device"] = machine.device;
-  row["simulated"] = default_client()->is_simulated();
+  if (machine.device == "cpu" && !timed.is_simulated()) return;
+  row["device"] = machine.device == "cpu" ? timed.platform() : machine.device;
+  row["simulated"] = timed.is_simulated();
   row["launches"] = calls.executions.calls;
   row["reads"] = calls.reads.calls;
   row["writes"] = calls.writes.calls;
@@ -125,7 +125,9 @@ keras::Model make_model(const Workload& workload, const std::string& policy) {
 nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::CallCounts* timed_calls) {
   const Workload& workload = find_workload(options.workload);
   const std::int64_t k = options.steps_per_execution;
-  const auto [client, strategy] = participants_of(options.replicas, options.machine);
+  const Participants participants = participants_of(options.replicas, options.machine);
+  const auto& [client, strategy] = participants;
+  const std::shared_ptr<runtime::Client> timed = timed_client(options.replicas, participants);
   std::optional<distribute::Strategy::Scope> scope;
   if (strategy.has_value()) scope.emplace(*strategy);
   set_random_seed(0);
@@ -141,11 +143,11 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
               {.batch_size = workload.batch_size, .verbose = 0, .steps_per_epoch = steps, .repeat = true});
   };
 
-  const double first_fit_seconds = seconds_of([&] { fit(k); });
+  const double first_fit_seconds = seconds_of(*timed, [&] { fit(k); });
   const double startup_seconds = seconds_since_process_start();
   const runtime::CallCounts calls_before = client->counts();
   const double real_start = steady_seconds();
-  const double step_seconds = seconds_of([&] { fit(k); }) / static_cast<double>(k);
+  const double step_seconds = seconds_of(*timed, [&] { fit(k); }) / static_cast<double>(k);
   // Where time is simulated, the host's counts too: nobody waits longer than he asked to.
   const double longest_step =
       std::max(step_seconds, (steady_seconds() - real_start) / static_cast<double>(k));
@@ -156,7 +158,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
   std::vector<double> milliseconds(is_enough ? 1 : 3, step_seconds * 1e3);
   if (!is_enough)
     for (double& value : milliseconds)
-      value = seconds_of([&] { fit(steps); }) / static_cast<double>(steps) * 1e3;
+      value = seconds_of(*timed, [&] { fit(steps); }) / static_cast<double>(steps) * 1e3;
   std::sort(milliseconds.begin(), milliseconds.end());
   const runtime::CallCounts calls = client->counts().since(is_enough ? calls_before : calls_of_estimate);
   *timed_calls = calls;
@@ -184,7 +186,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
                                 {"startup_s", rounded(startup_seconds, 4)},
                                 {"steps", is_enough ? k : 3 * steps},
                                 {"rss_mb", peak_mb}};
-  add_device(row, options, calls);
+  add_device(row, options, calls, *timed);
   if (!options.policy.empty()) row["policy"] = options.policy;
   if (strategy.has_value()) row["replicas"] = strategy->num_replicas_in_sync();
   if (options.profile) {
@@ -283,7 +285,7 @@ void run_bench(BenchOptions& options) {
     runtime::CallCounts calls;
     nlohmann::ordered_json row =
         bench_whole_run(options.workload, options.steps_per_execution, options.seconds, &calls);
-    add_device(row, options, calls);
+    add_device(row, options, calls, *default_client());
     options.json ? fmt::print("{}\n", row.dump()) : print_whole_run(row);
     if (!options.json)
       fmt::print("{}", calls_table(calls, "calls of one run", options.machine.device, *default_client()));

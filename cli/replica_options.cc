@@ -97,4 +97,11 @@ Participants participants_of(const ReplicaOptions& options, const MachineOptions
   return {.client = std::move(client), .strategy = strategy_of(options)};
 }
 
+std::shared_ptr<runtime::Client> timed_client(const ReplicaOptions& options,
+                                              const Participants& participants) {
+  if (options.workers.size() != 1) return participants.client;
+  const DeviceScope scope(participants.strategy->devices()[0]);
+  return current_placement().client();
+}
+
 }  // namespace cornu::inline v0::cli

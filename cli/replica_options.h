@@ -35,4 +35,8 @@ struct Participants {
 ///         those of connecting to the workers.
 Participants participants_of(const ReplicaOptions& options, const MachineOptions& machine);
 
+/// The client whose clock times a training: that of a worker that trains alone, else the participants'.
+std::shared_ptr<runtime::Client> timed_client(const ReplicaOptions& options,
+                                              const Participants& participants);
+
 }  // namespace cornu::inline v0::cli

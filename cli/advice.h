@@ -14,7 +14,7 @@ namespace cornu::inline v0::cli {
 
 struct AdviceOptions {
   std::string target = "iris_mlp";  // a workload, or a file of a compiled model
-  std::vector<std::string> devices = {"cpu", "sim:k80", "sim:colab-tpu-node"};
+  std::vector<std::string> devices;
   std::int64_t batch_size = 0;           // 0: the workload's; of a file's model 32
   double num_rows = 1e6;                 // of the training that is planned: rows times epochs
   std::map<std::string, double> prices;  // of devices, an hour; 0: it costs nothing

@@ -7,6 +7,7 @@
 
 #include "cli/advice.h"
 #include "cli/commands.h"
+#include "cli/study_devices.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -48,10 +49,9 @@ void add_advise(CLI::App& app) {
           ->add_option("target", options->target,
                        "A workload of `cornu bench`, or the file of a compiled model")
           ->capture_default_str();
-  command
-      ->add_option("--devices", options->devices,
-                   "Devices as those of `cornu bench`; may be given several times")
-      ->capture_default_str();
+  command->add_option("--devices", options->devices,
+                      "Devices as those of `cornu bench`, sim:PROFILE for simulated ones too; may be given "
+                      "several times; without it this CPU and what plug-ins offer");
   command->add_option("--batch", options->batch_size, "Rows of a batch; without it the workload's")
       ->check(positive());
   command->add_option("--rows", options->num_rows, "Rows of the planned training, all epochs together")
@@ -72,6 +72,7 @@ void add_advise(CLI::App& app) {
     for (const std::string& price : *prices)
       if (const auto parsed = parse_price(price); !options->prices.insert(parsed).second)
         throw CLI::ValidationError("--price", parsed.first + " has two prices");
+    if (options->devices.empty()) options->devices = devices_here();
     put_out(advise(*options), {.json = options->json});
   });
 }

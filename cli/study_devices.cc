@@ -1,8 +1,18 @@
 #include "cli/study_devices.h"
 
+#include <string_view>
 #include <utility>
 
 namespace cornu::inline v0::cli {
+
+std::vector<std::string> devices_here() {
+  std::vector<std::string> devices = {"cpu"};
+  for (const runtime::BackendEntry& entry : runtime::backend_entries())
+    if (entry.name == std::string_view("pjrt"))
+      for (const runtime::KnownArgument& known : entry.known_arguments())
+        devices.push_back("pjrt:" + known.argument);
+  return devices;
+}
 
 bool is_of_device(const Error& error) {
   switch (error.code()) {

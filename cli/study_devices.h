@@ -12,6 +12,9 @@
 
 namespace cornu::inline v0::cli {
 
+/// The devices that a machine has: its CPU, and what plug-ins offer. No simulated ones.
+std::vector<std::string> devices_here();
+
 /// Whether an error says that a device cannot be had, or is gone: the others can still be measured. Ctrl-C
 /// and mistakes in what was asked for say nothing of the kind.
 bool is_of_device(const Error& error);

@@ -2,16 +2,13 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "cornu/base/nearest_names.h"
+#include "cli/help_formatter.h"
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/device.h"
 #include "cornu/version.h"
@@ -27,52 +24,7 @@ std::optional<double> number_of(const std::string& text) {
   return value;
 }
 
-/// CLI11 would take the next argument for the value.
-void refuse_empty_values(const std::vector<std::string>& arguments) {
-  for (const std::string& argument : arguments) {
-    if (argument == "--") return;
-    if (argument.starts_with("--") && argument.find('=') == argument.size() - 1)
-      throw CLI::ValidationError(argument.substr(0, argument.size() - 1),
-                                 "there is no value behind the \"=\"");
-  }
-}
-
-/// What is wrong with the words of a command that takes another one: that word, and what may have been meant.
-/// Empty where no word is left over.
-std::string why_no_command(const CLI::App& app) {
-  const CLI::App* command = &app;
-  std::string name = app.get_name();
-  while (!command->get_subcommands().empty()) {
-    command = command->get_subcommands().front();
-    name += " " + command->get_name();
-  }
-  const std::vector<std::string> words = command->remaining();
-  if (command->get_require_subcommand_min() == 0 || words.empty() || words.front().starts_with("-"))
-    return "";
-  std::vector<std::string> known;
-  for (const CLI::App* const each : command->get_subcommands(nullptr)) known.push_back(each->get_name());
-  std::string proposal = name_proposal(words.front(), known);
-  for (const CLI::Option* const option : command->get_options(nullptr))
-    if (option->get_positional() && option->count() > 0)
-      if (const std::string value = option->results().front();
-          std::find(known.begin(), known.end(), value) != known.end())
-        proposal = fmt::format("write \"{} {} {}\"", name, words.front(), value);
-  return fmt::format("{} has no command \"{}\"; {}", name, words.front(), proposal);
-}
-
 }  // namespace
-
-void parse_arguments(CLI::App& app, std::vector<std::string> arguments) {
-  refuse_empty_values(arguments);
-  std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
-  try {
-    app.parse(std::move(arguments));
-  } catch (const CLI::RequiredError&) {
-    const std::string why = why_no_command(app);
-    if (why.empty()) throw;
-    throw CLI::RequiredError(why, CLI::ExitCodes::RequiredError);
-  }
-}
 
 void add_machine_options(CLI::App& command, MachineOptions& options) {
   command
@@ -162,6 +114,7 @@ void add_devices(CLI::App& app) {
 }
 
 void add_commands(CLI::App& app) {
+  app.formatter(std::make_shared<HelpFormatter>(terminal_columns()));  // before the commands, which take it
   app.description("Trains Keras models in C++");
   app.set_version_flag("--version", "cornu " CORNU_VERSION_STRING);
   app.require_subcommand(1);

@@ -14,9 +14,11 @@ namespace cornu::inline v0::cli {
 
 /// Everything: name, version, commands.
 void add_commands(CLI::App& app);
-/// Parses arguments, which are without the program's name, and runs the command that they name.
-/// Errors: CLI::ValidationError for an option without a value behind its "=", CLI::RequiredError that names a
-///         command that there is not; those of the options and of the command.
+/// Parses arguments, which are without the program's name, and runs the command that they name. Everything
+/// after "--" goes to the command as it is; `--help` is that of the command that is named, also where the
+/// arguments before its name are missing.
+/// Errors: CLI::ValidationError for an option without a value behind its "="; CLI::ParseError that names the
+///         nearest option or command for one that there is not; those of the options and of the command.
 void parse_arguments(CLI::App& app, std::vector<std::string> arguments);
 
 /// What every command that runs programs takes; 0 threads and an empty `isa` say nothing.

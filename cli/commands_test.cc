@@ -92,6 +92,78 @@ TEST(CommandsTest, ACommandThatThereIsNotIsNamed) {
             "cornu model has no command \"f.keras\"; write \"cornu model f.keras check\"");
 }
 
+TEST(CommandsTest, HelpOfACommandThatThereIsNotNamesTheNearest) {
+  EXPECT_EQ(refused({"benhc", "--help"}), "cornu has no command \"benhc\"; did you mean \"bench\"?");
+  EXPECT_EQ(refused({"--help", "benhc"}), "cornu has no command \"benhc\"; did you mean \"bench\"?");
+  EXPECT_EQ(refused({"study", "csot", "--help"}),
+            "cornu study has no command \"csot\"; did you mean \"cost\"?");
+  EXPECT_EQ(refused({"model", "f.keras", "trian", "-h"}),
+            "cornu model has no command \"trian\"; did you mean \"train\"?");
+}
+
+/// The help that the arguments ask for.
+std::string help_for(const std::vector<std::string>& arguments) {
+  CLI::App app;
+  app.name("cornu");
+  add_commands(app);
+  try {
+    parse_arguments(app, arguments);
+  } catch (const CLI::CallForHelp&) {
+    return app.help();
+  }
+  return "no help";
+}
+
+TEST(CommandsTest, HelpIsThatOfTheCommandThatIsNamed) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"model", "f.keras", "train", "--help"},
+        {"model", "train", "--help"},
+        {"model", "--help", "train"}}) {
+    const std::string help = help_for(arguments);
+    EXPECT_NE(help.find("Usage: cornu model file train [OPTIONS]"), std::string::npos) << help;
+    EXPECT_NE(help.find("--early-stopping"), std::string::npos) << help;
+  }
+  EXPECT_NE(help_for({"model", "--help"}).find("Usage: cornu model [OPTIONS] file SUBCOMMAND"),
+            std::string::npos)
+      << help_for({"model", "--help"});
+  EXPECT_NE(help_for({"--help"}).find("Usage: cornu [OPTIONS] SUBCOMMAND"), std::string::npos);
+}
+
+TEST(CommandsTest, AMistypedOptionIsNamedWithTheNearest) {
+  EXPECT_EQ(refused({"model", "f.keras", "train", "--inputs", "x.npz", "--labels", "y.npz", "--epoch", "3"}),
+            "cornu model train has no option --epoch; did you mean \"--epochs\"?");
+  EXPECT_EQ(refused({"model", "f.keras", "train", "--epoch=3"}),
+            "cornu model train has no option --epoch; did you mean \"--epochs\"?")
+      << "said before what is missing besides";
+  EXPECT_EQ(refused({"bench", "iris_mlp", "--thread", "2"}),
+            "cornu bench has no option --thread; did you mean \"--threads\"?");
+  EXPECT_EQ(refused({"--verison"}), "cornu has no option --verison; did you mean \"--version\"?");
+  EXPECT_EQ(refused({"study", "cost", "--zzzzz"}),
+            "cornu study cost has no option --zzzzz; see \"cornu study cost --help\"");
+}
+
+TEST(CommandsTest, ACommandBehindTheSeparatorIsNoValueOfAList) {
+  for (const std::vector<std::string>& lists : {std::vector<std::string>{"--machines", "no_machine"},
+                                                {"--machines=no_machine"},
+                                                {"--seconds", "1", "--machines", "no_machine"}}) {
+    std::vector<std::string> arguments = {"study", "cost"};
+    arguments.insert(arguments.end(), lists.begin(), lists.end());
+    for (const char* const word : {"--", "no_program", "-c", "--epochs"}) arguments.emplace_back(word);
+    const std::string message = refused(arguments);
+    EXPECT_NE(message.find(lists[0] == "--seconds" ? "a command behind -- is run whole" : "no_machine"),
+              std::string::npos)
+        << message;
+  }
+}
+
+TEST(CommandsTest, AdviceComparesTheDevicesThatAreThere) {
+  const std::vector<std::string> devices = devices_here();
+  EXPECT_EQ(devices[0], "cpu");
+  for (const std::string& device : devices) EXPECT_FALSE(device.starts_with("sim:")) << device;
+  const std::string help = help_for({"advise", "--help"});
+  EXPECT_EQ(help.find("sim:k80"), std::string::npos) << help;
+}
+
 TEST(CommandsTest, AnOptionWithNothingBehindItsEqualsSignTakesNoOtherArgument) {
   EXPECT_EQ(refused({"calibrate", "--output=", "--json"}), "--output: there is no value behind the \"=\"");
   EXPECT_EQ(refused({"bench", "iris_mlp", "--policy=", "--seconds", "0.1"}),

@@ -1,26 +1,22 @@
 // What can be done with a file of a model, of Cornu or of Keras, from the shell.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/model_arrays.h"
+#include "cli/model_training.h"
 #include "cornu/base/error.h"
 #include "cornu/base/printable.h"
-#include "cornu/io/npz.h"
 #include "cornu/io/zip.h"
 #include "cornu/keras/files/load_model.h"
 #include "cornu/keras/files/save_path.h"
-#include "cornu/keras/layer/node.h"
 #include "cornu/keras/models/model_to_dot.h"
-#include "cornu/keras/utils/arrays.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -30,11 +26,10 @@ using keras::Tensors;
 
 struct ModelOptions {
   std::string file;
-  std::string inputs, labels, output, save;
-  std::int64_t epochs = 1;
+  std::string inputs, labels, output;
   std::int64_t batch_size = 32;
-  std::optional<std::int64_t> steps;
   bool no_shuffle = false;
+  TrainingOptions training;
   MachineOptions machine;
 };
 using Shared = std::shared_ptr<ModelOptions>;
@@ -50,43 +45,11 @@ Model load(const Shared& options, bool compile) {
   return model;
 }
 
-/// Of the layers that give the tensors.
-std::vector<std::string> names_of(const std::vector<keras::KerasTensor>& tensors) {
-  std::vector<std::string> names;
-  names.reserve(tensors.size());
-  for (const keras::KerasTensor& tensor : tensors) names.push_back(tensor.node().layer->name());
-  return names;
-}
-
-/// The arrays that the model takes, in its order: those of its names where the file has each of them, else
-/// all of the file by position. Outputs of one layer have one name, which says nothing.
-Tensors arrays_for(const std::string& path, const std::vector<keras::KerasTensor>& wanted, const char* what) {
-  const io::NpzFile file(path, kCommandLineLimits);
-  const std::vector<std::string> names = names_of(wanted), held = file.names();
-  const auto is_held = [&](const std::string& name) {
-    return std::find(held.begin(), held.end(), name) != held.end();
-  };
-  const bool is_by_name = std::set(names.begin(), names.end()).size() == names.size() &&
-                          std::all_of(names.begin(), names.end(), is_held);
-  if (!is_by_name && held.size() != names.size())
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        fmt::format(
-            "[model] the model has {} {}{} and {} holds {} arrays: {}; give them by name, {}, or as many",
-            names.size(), what, names.size() == 1 ? "" : "s", path, held.size(), fmt::join(held, ", "),
-            fmt::join(names, ", ")));
-  std::vector<Tensor> arrays;
-  arrays.reserve(names.size());
-  for (const std::string& name : is_by_name ? names : held)
-    arrays.push_back(keras::utils::to_tensor(file.read(name)));
-  return arrays;
-}
-
 Tensors inputs_of(const Shared& options, const Model& model) {
-  return arrays_for(options->inputs, model.inputs(), "input");
+  return read_arrays(options->inputs, model.inputs(), ArrayRole::kInputs);
 }
 Tensors labels_of(const Shared& options, const Model& model) {
-  return arrays_for(options->labels, model.outputs(), "output");
+  return read_arrays(options->labels, model.outputs(), ArrayRole::kLabels);
 }
 
 void print_logs(const keras::Logs& logs) {
@@ -130,9 +93,10 @@ void check(const Shared& options) {
 void predict(const Shared& options) {
   keras::check_can_be_written(options->output, "predict");
   Model model = load(options, false);
+  check_outputs(options->output, model.outputs().size());
   const Tensors outputs =
       model.predict_many(inputs_of(options, model), {.batch_size = options->batch_size, .verbose = 0});
-  keras::utils::save_npz(options->output, outputs);
+  write_arrays(options->output, outputs);
   for (std::size_t i = 0; i < outputs.size(); ++i)
     fmt::print("{}: {}\n", outputs.is_named() ? printable(outputs.names()[i]) : fmt::format("arr_{}", i),
                type_str(outputs[i].type()));
@@ -145,16 +109,14 @@ void evaluate(const Shared& options) {
 }
 
 void train(const Shared& options) {
-  if (!options->save.empty())
-    keras::check_save_path(options->save);  // before the training, which would be lost
+  TrainingOptions& training = options->training;
+  if (!training.save.empty())
+    keras::check_save_path(training.save);  // before the training, which would be lost
   Model model = load(options, true);
-  model.fit(inputs_of(options, model), labels_of(options, model),
-            {.batch_size = options->batch_size,
-             .epochs = options->epochs,
-             .verbose = 2,
-             .shuffle = !options->no_shuffle,
-             .steps_per_epoch = options->steps});
-  if (!options->save.empty()) model.save(options->save);
+  training.batch_size = options->batch_size;
+  training.shuffle = !options->no_shuffle;
+  const int code = train_and_save(model, inputs_of(options, model), labels_of(options, model), training);
+  if (code != 0) throw CLI::RuntimeError(code);  // which main ends with
 }
 
 CLI::App* add_action(CLI::App& command, const char* name, const char* description, const Shared& options,
@@ -166,18 +128,52 @@ CLI::App* add_action(CLI::App& command, const char* name, const char* descriptio
 
 void add_data_options(CLI::App& action, const Shared& options, bool with_labels) {
   action
-      .add_option("--inputs", options->inputs, "An .npz file: arrays by input name, or in the file's order")
+      .add_option("--inputs", options->inputs,
+                  "An .npz file: arrays by input name, or in the file's order; or a .npy or .csv file of one")
       ->required();
   if (with_labels)
     action
-        .add_option("--labels", options->labels,
-                    "An .npz file: arrays by output name, or in the file's order")
+        .add_option(
+            "--labels", options->labels,
+            "An .npz file: arrays by output name, or in the file's order; or a .npy or .csv file of one")
         ->required();
   action.add_option("--batch-size", options->batch_size, "Rows a step")
       ->check(positive())
       ->capture_default_str();
   add_machine_options(action, options->machine);
   add_device_option(action, options->machine);
+}
+
+void add_training_options(CLI::App& action, const Shared& options) {
+  TrainingOptions& training = options->training;
+  action.add_option("--epochs", training.epochs, "Passes over the data")
+      ->check(positive())
+      ->capture_default_str();
+  action.add_option("--steps", training.steps, "Steps of an epoch; without it all rows")->check(positive());
+  action.add_flag("--no-shuffle", options->no_shuffle, "Takes the rows in their order");
+  action
+      .add_option("--validation-split", training.validation_split,
+                  "The part of the rows, from the end, that is not trained on and measured after each epoch: "
+                  "0.2 for a fifth")
+      ->check(CLI::Range(0.0, 1.0));
+  action
+      .add_option("--learning-rate", training.learning_rate,
+                  "Instead of that in the file, where the optimizer has no schedule")
+      ->check(positive());
+  action
+      .add_option(
+          "--early-stopping", training.early_stopping,
+          "Ends after so many epochs without a lower val_loss (without --validation-split: loss), with "
+          "the weights of the best one")
+      ->check(not_negative());
+  action.add_option(
+      "--backup", training.backup,
+      "A folder for a backup after each epoch and at Ctrl-C or SIGTERM; the same command goes on "
+      "from there");
+  action.add_option(
+      "--save", training.save,
+      "Where the trained model goes: .keras or .h5; also where Ctrl-C, SIGTERM or a loss that is "
+      "not finite ends the training");
 }
 
 }  // namespace
@@ -204,19 +200,15 @@ void add_model(CLI::App& app) {
       ->default_val("model.svg");
   CLI::App* const predicting = add_action(*command, "predict", "Computes the outputs", options, &predict);
   add_data_options(*predicting, options, false);
-  predicting->add_option("--output", options->output, "The .npz file for the outputs")->required();
+  predicting
+      ->add_option("--output", options->output, "The .npz file for the outputs; .npy or .csv for one output")
+      ->required();
   add_data_options(*add_action(*command, "evaluate", "Computes loss and metrics", options, &evaluate),
                    options, true);
   CLI::App* const training =
       add_action(*command, "train", "Trains on, from where the file's training stopped", options, &train);
   add_data_options(*training, options, true);
-  training->add_option("--epochs", options->epochs, "Passes over the data")
-      ->check(positive())
-      ->capture_default_str();
-  training->add_option("--steps", options->steps, "Steps of an epoch; without it all rows")
-      ->check(positive());
-  training->add_flag("--no-shuffle", options->no_shuffle, "Takes the rows in their order");
-  training->add_option("--save", options->save, "Where the trained model goes: .keras or .h5");
+  add_training_options(*training, options);
 }
 
 }  // namespace cornu::inline v0::cli

@@ -19,6 +19,8 @@ expect() {
 
 expect version 0 "^cornu $version\$" --version
 expect help 0 "bench.*" --help
+expect help_of_no_command 106 'cornu has no command "nosuch"' nosuch --help
+expect help_of_subcommand 0 "^Usage: cornu model file train" model train --help
 expect nothing_asked 106 "subcommand is required" # CLI11's exit code for a missing command
 expect devices 0 "^cpu +.*, [0-9]+ threads, instruction set" devices
 CORNU_NUM_THREADS=3 expect devices_threads 0 "^cpu +.*, 3 threads, instruction set" devices
@@ -133,6 +135,16 @@ fi
 wait $worker 2>/dev/null
 rm -f "$lent"
 
+# Its virtual clock comes back.
+start_worker --devices sim:ideal,clock=virtual,step_seconds=0.001
+if [ -n "$port" ]; then
+  expect bench_virtual_clock 0 "1 steps an execution: 1000.00 us a step" bench iris_mlp --seconds 0.1 --device "grpc://localhost:$port"
+  expect bench_virtual_worker 0 '"ms_step":1.0,.*"simulated":true' bench iris_mlp --seconds 0.1 --json --worker "localhost:$port"
+  kill $worker
+fi
+wait $worker 2>/dev/null
+rm -f "$lent"
+
 # Several workers: each says what it measured.
 start_worker --threads 1
 first=$worker first_port=$port first_lent=$lent
@@ -155,6 +167,7 @@ rm -f "$first_lent" "$lent"
 expect study_steps 0 "K = 10 is the fastest" study steps --networks iris_mlp --batches 20 --steps-per-execution 1,10 --steps 40 --repeats 3 --device sim:call_60ms,clock=virtual
 expect study_scaling 0 "efficiency" study scaling --networks iris_mlp --replicas 1,8 --seconds 0.05 --device sim:ideal,clock=virtual,step_seconds=0.001
 expect study_command 0 "^true +cpu +1 " study cost --threads 1 --repeats 2 -- true
+expect study_command_behind_a_list 0 "^true +cpu +1 " study cost --threads 1 --repeats 2 --machines k80 -- true --epochs 3
 expect study_prices 1 "machine 1 .* must be from 0" study cost --prices "$programs/../study/negative_prices.json" -- true
 expect study_resume 1 "differ|another study or machine|No such file" study cost --output "$trace.none" --resume -- true
 expect study_nothing 106 "subcommand is required" study
@@ -197,6 +210,34 @@ expect model_predict 0 "float32|f32" model "$data/dense.keras" predict --inputs 
 expect model_arrays 1 "has 1 input" model "$data/dense.keras" predict --inputs "$data/dense.npz" --output "$work/y.npz"
 expect model_missing 1 "No such file" model "$work/nothing.keras" check
 expect model_no_data 106 "inputs" model "$data/dense.keras" predict --output "$work/y.npz"
+expect model_mistyped 109 'cornu model train has no option --epoch; did you mean "--epochs"' \
+  model "$data/dense.keras" train --inputs x.npz --labels y.npz --epoch 3
+
+# A signal ends a training, which is saved. SIGINT is sent with job control: a shell without has it ignored there.
+for i in $(seq 64); do
+  echo "$i,2,3,4,5,6" >>"$work/x.csv"
+  echo $((i % 3)) >>"$work/y.csv"
+done
+set -m
+for signal in TERM INT; do
+  "$program" model "$data/dense.keras" train --inputs "$work/x.csv" --labels "$work/y.csv" --epochs 100000000 \
+    --learning-rate 1e-6 --save "$work/$signal.keras" >"$work/$signal.txt" 2>"$work/$signal.error" &
+  training=$!
+  for _ in $(seq 600); do
+    grep -q "^Epoch 2/" "$work/$signal.txt" && break
+    kill -0 $training 2>/dev/null || break
+    sleep 0.1
+  done
+  kill -$signal $training
+  code=0
+  wait $training || code=$?
+  if [ $code -ne $((128 + $(kill -l $signal))) ] || ! grep -q "interrupted; .*$signal.keras has the weights" "$work/$signal.error"; then
+    echo "FAILED model_$signal: exit code $code, $(cat "$work/$signal.error")"
+    failures=$((failures + 1))
+  fi
+  expect "model_saved_at_$signal" 0 'compiled: all of it can be read' model "$work/$signal.keras" check
+done
+set +m
 
 [ $failures -eq 0 ] || exit 1
 echo "program: fine"

@@ -33,8 +33,9 @@ TEST(RemoteClockTest, AVirtualClockComesBackWithEachCall) {
   const runtime::CallCounts counts = remote.client->counts();
   ASSERT_EQ(counts.executions.items, 10);
   ASSERT_EQ(counts.executions.calls, 3);
-  EXPECT_NEAR(counts.executions.seconds, 5 + 3 * 0.25 + 10, 1e-9) << "one pass, three launches, ten steps";
-  EXPECT_NEAR(counts.compiles.seconds, 2.0 * static_cast<double>(counts.compiles.calls), 1e-9);
+  // The worker makes the loop of steps with the first execution.
+  EXPECT_NEAR(counts.executions.seconds + counts.compiles.seconds, 2 + 5 + 3 * 0.25 + 10, 1e-9)
+      << "one program, one pass, three launches, ten steps";
   EXPECT_NEAR(remote.client->now() - start, counts.executions.seconds + counts.compiles.seconds, 1e-9);
 }
 

@@ -324,6 +324,23 @@ TEST(WorkerFilesTest, RecordsOnTheirWayCountToo) {
   EXPECT_EQ(read.find("no error"), 0U) << read;
 }
 
+TEST(WorkerFilesTest, ABackupsNameHasNoControlCharacters) {
+  const Lent lent;
+  const WorkerProcess worker(lent.arguments());
+  const Connected remote(worker.url());
+  const DeviceScope scope(remote.name);
+  const Rows rows;
+  const std::string text = error_text_of([&] {
+    result_of([&](keras::Sequential& model) {
+      return model.fit(rows.x_tensor(), rows.y_tensor(),
+                       {.batch_size = 8,
+                        .verbose = 0,
+                        .backup = keras::BackupOptions{.every_steps = 4, .worker_file = "mi\x1b[31mne\n"}});
+    });
+  });
+  EXPECT_NE(text.find("without control characters; got \"mi\\x1b[31mne\\x0a\""), std::string::npos) << text;
+}
+
 TEST(WorkerFilesTest, ABackupThatCannotBeWrittenSaysWhichWhyAndWhatToDo) {
   // Where nobody can make a file, not even root.
   const std::string unwritable = "/sys/kernel";

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "cornu/base/check.h"
+#include "cornu/base/printable.h"
 #include "cornu/keras/base/variable_state.h"
 #include "cornu/runtime/distant_client.h"
 #include "cornu/tensor/device.h"
@@ -27,6 +28,9 @@ WorkerBackup::WorkerBackup(std::string path, Placement placement)
     invalid_argument({.op = "fit", .argument = "backup"},
                      "backup.worker_file is for models on one device; this one has {} replicas",
                      placement_.num_replicas());
+  if (const std::string shown = printable(path_); shown != path_)
+    invalid_argument({.op = "fit", .argument = "backup"},
+                     "backup.worker_file is a file's name without control characters; got \"{}\"", shown);
 }
 
 // The number is part of the mark: a file that a later take() wrote, whose answer was lost, is not the one

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/base/printable.h"
 #include "cornu/io/byte_reader.h"
 
 namespace cornu::inline v0::backends::remote {
@@ -127,6 +128,7 @@ io::RandomAccessPointer DataRoot::open(const std::string& path) const {
 
 PlaceToWrite DataRoot::place_to_write(const std::string& path) const {
   const std::vector<std::string> parts = parts_of(path);
+  if (printable(path) != path) refuse(path, "has control characters in it");
   Descriptor folder = folder_of(folder_.number(), path, parts);
   struct stat status = {};
   if (::fstatat(folder.number(), parts.back().c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&

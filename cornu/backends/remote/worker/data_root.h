@@ -18,6 +18,8 @@ class Descriptor {
     return *this;
   }
   int number() const { return number_; }
+  /// It is the caller's from then on.
+  int release() { return std::exchange(number_, -1); }
 
  private:
   int number_;
@@ -53,7 +55,8 @@ class DataRoot {
   io::RandomAccessPointer open(const std::string& path) const;
 
   /// Where a file below the folder is written. Its own folder must be there.
-  /// Errors: as open; InvalidArgument when something other than a regular file has the name.
+  /// Errors: as open; InvalidArgument when something other than a regular file has the name, or the name has
+  ///         control characters.
   PlaceToWrite place_to_write(const std::string& path) const;
 
  private:

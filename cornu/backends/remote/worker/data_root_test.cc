@@ -98,6 +98,18 @@ TEST_F(DataRootTest, WhatIsWrittenGoesToTheFolderThatWasFound) {
             std::string::npos);
 }
 
+TEST_F(DataRootTest, NamesToWriteHaveNoControlCharacters) {
+  const DataRoot files(root());
+  for (const char* name : {"a\nb", "\x1b[31mred", "a/\x7f", "tab\t",
+                           "\xc2\x9b"
+                           "0m"})
+    EXPECT_NE(refusal([&] { files.place_to_write(name); }).find("has control characters in it"),
+              std::string::npos)
+        << name;
+  for (const char* name : {"caf\xc3\xa9", "\xc2\xa0", "a b"})
+    EXPECT_EQ(refusal([&] { files.place_to_write(name); }), "no error") << name;
+}
+
 TEST_F(DataRootTest, PlacesToWriteAreInsideAndErrorsDoNotTellWhere) {
   const DataRoot files(root());
   EXPECT_NE(refusal([&] { files.place_to_write("a"); }).find("is there and no regular file"),

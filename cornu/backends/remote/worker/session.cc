@@ -19,6 +19,14 @@ namespace {
 
 constexpr std::int64_t kMaxSteps = std::int64_t{1} << 31;
 
+/// With those of regions.
+std::size_t num_ops(const ir::Block& block) {
+  std::size_t count = block.ops().size();
+  for (const std::unique_ptr<ir::Op>& op : block.ops())
+    for (const std::unique_ptr<ir::Block>& region : op->regions()) count += num_ops(*region);
+  return count;
+}
+
 }  // namespace
 
 bool MemoryQuota::try_take(std::size_t num_bytes, std::size_t& before) {
@@ -61,7 +69,8 @@ Session::Session(std::shared_ptr<runtime::Client> client, int device, MemoryQuot
 
 Session::~Session() {
   if (group_ != nullptr) group_->end("[worker] the session of the group has ended");
-  for (const auto& [number, buffer] : buffers_) quota_.give_back(bytes_of(buffer->type()));
+  std::size_t place = 0;
+  for (const auto& [number, buffer] : buffers_) quota_.give_back(bytes_of(buffer->type(), ++place));
 }
 
 std::optional<double> Session::virtual_now() const { return runtime::virtual_now(*client_); }
@@ -76,6 +85,10 @@ std::size_t Session::bytes_of(const ir::TensorType& type) const {
   return static_cast<std::size_t>((CheckedSize(type.size_bytes()) * num_copies_).value("a buffer"));
 }
 
+std::size_t Session::bytes_of(const ir::TensorType& type, std::size_t place) const {
+  return bytes_of(type) + (place > kUncountedBuffers ? kHandleBytes : 0);
+}
+
 void Session::release(std::span<const std::uint64_t> numbers) {
   const std::lock_guard lock(mutex_);
   for (const std::uint64_t number : numbers) {
@@ -87,7 +100,7 @@ void Session::release(std::span<const std::uint64_t> numbers) {
 void Session::release_buffer(std::uint64_t number) {
   const auto found = buffers_.find(number);
   if (found == buffers_.end()) return;
-  const std::size_t num_bytes = bytes_of(found->second->type());
+  const std::size_t num_bytes = bytes_of(found->second->type(), buffers_.size());
   buffers_.erase(found);
   held_.erase(number);
   gathered_.erase(number);
@@ -103,6 +116,7 @@ const runtime::CompileStats& Session::compile(const CompileOrder& order) {
   program.text = QuotaShare(quota_, order.stablehlo.size(), "a program's text");
   const ir::ParsedModule parsed = ops::parse_stablehlo(order.stablehlo, {.name = order.name});
   const ir::Function& step = parsed.entry();
+  program.graph = QuotaShare(quota_, kProgramBytes + kOpBytes * num_ops(step.body), "what a program becomes");
   ir::verify(step);
   const std::span<const ir::Value> arguments = step.body.arguments(), results = step.body.results();
   if (arguments.size() != order.arguments.size())
@@ -140,16 +154,28 @@ std::unique_ptr<runtime::Executable> Session::compile(const ir::Function& step, 
                                                                   ? runtime::ConvolutionAlgorithm::kDirect
                                                                   : runtime::ConvolutionAlgorithm::kAuto,
                                      .precision = order.precision,
+                                     .stop = &is_stopped_,
                                      .devices = {device_},
                                      .replica_work = order.replica_work};
+  try {
+    return compile_stoppable(program, order.batch);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kCancelled || !is_stopped_) throw;
+    const std::lock_guard lock(running_mutex_);
+    fail(ErrorCode::kUnavailable, "[worker] {}: a program is not compiled to its end", stopped_because_);
+  }
+}
+
+std::unique_ptr<runtime::Executable> Session::compile_stoppable(const runtime::StepProgram& program,
+                                                                std::int64_t batch) {
   std::optional<runtime::ProcessesScope> scope;
   if (group_ != nullptr) scope.emplace(group_->processes());
-  if (order.batch == 0) return client_->compile(program);
+  if (batch == 0) return client_->compile(program);
   runtime::DeviceGroup* const group = runtime::device_group(client_.get());
-  if (group == nullptr || order.batch < 0)
+  if (group == nullptr || batch < 0)
     invalid_argument("[worker] a batch of {} rows has no replicas to go to: the session is of one device",
-                     order.batch);
-  return group->compile_parts(program, order.batch);
+                     batch);
+  return group->compile_parts(program, batch);
 }
 
 Session::Program& Session::program(std::uint64_t number) {
@@ -174,7 +200,7 @@ runtime::Buffer& Session::buffer_of(std::uint64_t number, const ir::TensorType& 
     return *found->second;
   }
   ir::check_type(type);
-  const std::size_t num_bytes = bytes_of(type);
+  const std::size_t num_bytes = bytes_of(type, buffers_.size() + 1);
   quota_.take(num_bytes, "a buffer");
   try {
     runtime::Buffer& made = *buffers_.emplace(number, client_->allocate(type, device_)).first->second;
@@ -373,7 +399,7 @@ void Session::copy(std::uint64_t from, std::uint64_t to) {
   const std::lock_guard lock(mutex_);
   runtime::Buffer& source = buffer(from, "to be copied");
   if (buffers_.contains(to)) invalid_argument("[worker] there is a buffer {} already", to);
-  const std::size_t num_bytes = bytes_of(source.type());
+  const std::size_t num_bytes = bytes_of(source.type(), buffers_.size() + 1);
   quota_.take(num_bytes, "a copy");
   try {
     buffers_.emplace(to, client_->copy(source, device_));
@@ -603,6 +629,7 @@ void Session::stop_all(const std::string& why) {
   {
     const std::lock_guard lock(running_mutex_);
     if (stopped_because_.empty()) stopped_because_ = why;
+    is_stopped_ = true;
     if (running_progress_ != nullptr) running_progress_->stop = true;
   }
   if (group_ != nullptr) group_->end("[worker] " + why);

@@ -117,7 +117,9 @@ struct ExecutionProgress {
 ///
 /// Nothing that a client says is believed: programs are parsed and verified, numbers looked up, sizes and
 /// indices checked. What a session holds counts against the quota, and is given back when it ends;
-/// the list of an execution's rows (8 bytes a row) counts while the execution runs.
+/// the list of an execution's rows (8 bytes a row) counts while the execution runs. A buffer of no bytes
+/// takes memory, too: beyond kUncountedBuffers each counts kHandleBytes more than its elements; a program
+/// counts its text, kProgramBytes, and kOpBytes for each op.
 /// Threads: safe; calls other than stop(), stop_all() and running() take turns.
 class Session {
  public:
@@ -159,8 +161,8 @@ class Session {
   ExecuteResult execute(const ExecuteOrder& order, runtime::Progress& progress);
   /// Threads: while another thread executes, as the next two.
   void stop(std::uint64_t execution);
-  /// Whatever runs, and whatever would begin to: ends between two steps with kUnavailable and `why`, unless
-  /// it has come to its end. Ends the group.
+  /// Whatever runs, and whatever would begin to: ends between two steps, or soon where it compiles, with
+  /// kUnavailable and `why`, unless it has come to its end. Ends the group.
   void stop_all(const std::string& why);
   /// Nothing when nothing runs.
   std::optional<ExecutionProgress> running();
@@ -182,10 +184,14 @@ class Session {
   std::optional<double> virtual_now() const;
   /// Of one message's data, both ways.
   static constexpr std::size_t kMaxMessageBytes = std::size_t{64} << 20;
+  /// A few buffers count with their elements alone, so that the sum is the one that users expect.
+  static constexpr std::size_t kUncountedBuffers = 1024, kHandleBytes = 512;
+  /// Measured memory of a program besides its text: for itself, and for the graph, plan and code of an op.
+  static constexpr std::size_t kProgramBytes = std::size_t{64} << 10, kOpBytes = 2560;
 
  private:
   struct Program {
-    QuotaShare text, arena;  // what it was made of, and what it works in
+    QuotaShare text, graph, arena;  // what it was made of and became, and what it works in
     std::unique_ptr<runtime::Executable> executable;
     std::vector<ir::TensorType> rows, outputs;
     std::int64_t batch = 0;
@@ -217,7 +223,11 @@ class Session {
   std::optional<GatheredBytes> gather(const WritePiece& write);
   /// On all devices of a group together.
   std::size_t bytes_of(const ir::TensorType& type) const;
+  /// The same, and what the session's buffer of that number, counted from 1, takes besides.
+  std::size_t bytes_of(const ir::TensorType& type, std::size_t place) const;
   std::unique_ptr<runtime::Executable> compile(const ir::Function& step, const CompileOrder& order);
+  std::unique_ptr<runtime::Executable> compile_stoppable(const runtime::StepProgram& program,
+                                                         std::int64_t batch);
   std::int64_t run(Program& program, const runtime::Replica& replica, const ExecuteOrder& order,
                    runtime::Progress& progress);
   /// Errors: kUnavailable where stop_all() has ended the execution early.
@@ -251,6 +261,7 @@ class Session {
   ExecutionProgress running_;
   runtime::Progress* running_progress_ = nullptr;
   std::string stopped_because_;  // by stop_all(); empty: it was not
+  std::atomic<bool> is_stopped_{false};
 };
 
 }  // namespace cornu::inline v0::backends::remote

@@ -369,6 +369,61 @@ TEST_F(SessionTest, ProgramsCountAgainstTheQuotaToo) {
   EXPECT_EQ(quota.used_bytes(), 0U);
 }
 
+TEST_F(SessionTest, BuffersWithoutElementsCountBeyondAFew) {
+  constexpr std::size_t kMost = Session::kUncountedBuffers, kMore = 100;
+  std::vector<std::uint64_t> numbers;
+  const auto make = [&](std::size_t count) {
+    while (count-- > 0) {
+      numbers.push_back(numbers.size() + 1);
+      const WritePiece piece{{numbers.back(), 0, 0}, {DType::kF32, {0}}, {}};
+      session.write({&piece, 1});
+    }
+  };
+  make(kMost);
+  EXPECT_EQ(quota.used_bytes(), 0U);
+  make(kMore);
+  EXPECT_EQ(quota.used_bytes(), kMore * Session::kHandleBytes);
+  session.release(std::span(numbers).first(kMore / 2));
+  EXPECT_EQ(quota.used_bytes(), kMore / 2 * Session::kHandleBytes);
+  EXPECT_NE(error_text_of([&] { make(quota.limit_bytes()); }).find("a buffer takes 512 bytes; of 1048576"),
+            std::string::npos);
+  session.release(numbers);
+  EXPECT_EQ(quota.used_bytes(), 0U);
+  {
+    Session another(runtime::make_client("cpu"), 0, quota);
+    for (std::uint64_t number = 1; number <= kMost + kMore; ++number) {
+      const WritePiece piece{{number, 0, 0}, {DType::kF32, {0}}, {}};
+      another.write({&piece, 1});
+    }
+    EXPECT_EQ(quota.used_bytes(), kMore * Session::kHandleBytes);
+  }
+  EXPECT_EQ(quota.used_bytes(), 0U) << "a session that ends gives back what it had";
+}
+
+TEST_F(SessionTest, SmallProgramsCountWithWhatTheyBecome) {
+  compile(1);
+  EXPECT_GE(quota.used_bytes(), Session::kProgramBytes);
+  std::uint64_t number = 1;
+  EXPECT_NE(error_text_of([&] {
+              while (true) compile(++number);
+            }).find("what a program becomes takes"),
+            std::string::npos);
+  EXPECT_LE(number, quota.limit_bytes() / Session::kProgramBytes);
+}
+
+TEST_F(SessionTest, NothingIsCompiledForAClientThatHasGone) {
+  Session another(runtime::make_client("cpu", {.cache_folder = "off"}), 0, quota);
+  another.stop_all("the client has gone");
+  EXPECT_EQ(error_text_of([&] {
+              another.compile({.program = 1,
+                               .stablehlo = kStep,
+                               .arguments = {runtime::ArgumentKind::kState, runtime::ArgumentKind::kRows},
+                               .name = "step"});
+            }),
+            "[worker] the client has gone: a program is not compiled to its end");
+  EXPECT_EQ(quota.used_bytes(), 0U);
+}
+
 TEST_F(SessionTest, TheListOfAnExecutionsRowsCountsAgainstTheQuota) {
   compile(1, R"(
   func.func @main(%w: tensor<2xf32>, %x: tensor<1xi8>) -> tensor<2xf32> {

@@ -665,6 +665,15 @@ TEST(ProtocolTest, AClientsErrorsKnowWhatTheWorkersDo) {
   }
 }
 
+TEST(ProtocolTest, AWorkerThatSetsNoChallengeIsSpokenToAllTheSame) {
+  const Liar liar;
+  const TemporaryFolder folder;
+  EXPECT_EQ(error_text_of([&] {
+              runtime::make_client(liar.url() + ",token_file=" + folder.write("token", "secret\n"));
+            }),
+            "no error");
+}
+
 TEST(ProtocolTest, ACallThatIsBrokenOffIsALinkThatIsLost) {
   const Liar liar;
   const auto client = runtime::make_client(liar.url());

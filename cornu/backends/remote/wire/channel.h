@@ -14,7 +14,8 @@ namespace cornu::inline v0::backends::remote {
 inline constexpr auto kConnectTimeout = std::chrono::seconds(10);
 
 /// A channel with the address's security that notices within its keep_alive
-/// when the other side is gone.
+/// when the other side is gone. Asks the worker for a challenge where there is a token. Errors: those of
+/// read_token.
 std::shared_ptr<grpc::Channel> open_channel(const WorkerAddress& address);
 
 /// What a call failed with, as one sentence that names the worker.

@@ -1,12 +1,33 @@
 #include "cornu/backends/remote/wire/channel.h"
 
+#include <optional>
 #include <string>
 
+#include "cornu/backends/remote/wire/admission.h"
 #include "cornu/backends/remote/wire/diagnosis.h"
 #include "cornu/backends/remote/wire/wire.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::remote {
+namespace {
+
+/// As long as a connection may take: links lose packets.
+constexpr timeval kGreetingPatience = {.tv_sec = 5, .tv_usec = 0};
+
+/// gRPC begins its connections with a request to let it through, as to a proxy, before TLS. The request
+/// answers the worker's challenge, which is good for one connection: a link that is lost has taken the
+/// session with it.
+void add_admission(grpc::ChannelArguments& arguments, const WorkerAddress& address) {
+  const std::string token = read_token(address.token_file);
+  const std::optional<Greeting> greeting = ask_greeting(ClientSocket(address.host_port, kGreetingPatience));
+  if (!greeting.has_value() || greeting->challenge.empty()) return;
+  arguments.SetString("grpc.http_connect_server", "cornu");
+  arguments.SetString("grpc.http_connect_headers",
+                      fmt::format("{}:{}", kAdmissionField, admission_value(token, greeting->challenge)));
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+}
+
+}  // namespace
 
 std::shared_ptr<grpc::Channel> open_channel(const WorkerAddress& address) {
   grpc::ChannelArguments arguments;
@@ -18,6 +39,7 @@ std::shared_ptr<grpc::Channel> open_channel(const WorkerAddress& address) {
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetMaxReceiveMessageSize(-1);
   arguments.SetMaxSendMessageSize(-1);
+  if (!address.token_file.empty()) add_admission(arguments, address);
   if (!address.has_tls())
     return grpc::CreateCustomChannel(address.host_port, grpc::InsecureChannelCredentials(), arguments);
   grpc::SslCredentialsOptions options{.pem_root_certs = pem_text(address.ca_file)};

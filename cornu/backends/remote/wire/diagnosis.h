@@ -18,7 +18,4 @@ struct Diagnosis {
 };
 Diagnosis diagnose_link(const WorkerAddress& address);
 
-/// Why nobody can listen at HOST:PORT, which gRPC does not say either. Empty: nothing was found.
-std::string why_not_listening(const std::string& host_port);
-
 }  // namespace cornu::inline v0::backends::remote

@@ -1,21 +1,19 @@
 #include "cornu/backends/remote/wire/diagnosis.h"
 
-#include <netdb.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <ctime>
-#include <memory>
+#include <optional>
+#include <utility>
 
+#include "cornu/backends/remote/wire/admission.h"
 #include "cornu/backends/remote/wire/tls.h"
+#include "cornu/backends/remote/wire/wire.h"
 #include "cornu/base/check.h"
+#include "cornu/version.h"
 
 namespace cornu::inline v0::backends::remote {
 namespace {
@@ -47,77 +45,8 @@ class NoPipeSignal {
   bool was_pending_ = false;
 };
 
-/// "[::1]:8470" is "::1".
-std::string host_of(const std::string& host_port) {
-  std::string host = host_port.substr(0, host_port.rfind(':'));
-  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-  return host;
-}
-
-/// What a name and a port stand for.
-class Places {
- public:
-  explicit Places(const std::string& host_port, int flags = 0) {
-    const std::string host = host_of(host_port), port = host_port.substr(host_port.rfind(':') + 1);
-    addrinfo hints{};
-    hints.ai_socktype = SOCK_STREAM;
-    hints.ai_flags = flags;
-    if (const int code = getaddrinfo(host.c_str(), port.c_str(), &hints, &first_); code != 0)
-      why_ = fmt::format("its name cannot be looked up: {}", gai_strerror(code));
-  }
-  ~Places() {
-    if (first_ != nullptr) freeaddrinfo(first_);
-  }
-  Places(const Places&) = delete;
-  Places& operator=(const Places&) = delete;
-  const addrinfo* first() const { return first_; }
-  /// Why there are none.
-  const std::string& why() const { return why_; }
-
- private:
-  addrinfo* first_ = nullptr;
-  std::string why_;
-};
-
-/// A connection without TLS, to look at; -1 with the reason.
-class Socket {
- public:
-  explicit Socket(const WorkerAddress& address) {
-    const Places places(address.host_port);
-    why_ = places.why();
-    for (const addrinfo* at = places.first(); at != nullptr && number_ < 0; at = at->ai_next) open(*at);
-  }
-  ~Socket() { close_now(); }
-  Socket(const Socket&) = delete;
-  Socket& operator=(const Socket&) = delete;
-  int number() const { return number_; }
-  const std::string& why() const { return why_; }
-
- private:
-  void open(const addrinfo& to) {
-    number_ = socket(to.ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (number_ < 0) {  // such as where there is no IPv6; what another address said tells more
-      if (why_.empty()) why_ = fmt::format("this machine gives no socket: {}", strerror(errno));
-      return;
-    }
-    setsockopt(number_, SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
-    setsockopt(number_, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
-    if (connect(number_, to.ai_addr, to.ai_addrlen) == 0) return;
-    why_ = errno == EINPROGRESS ? "nothing there takes connections in time"
-                                : fmt::format("nothing there takes connections: {}", strerror(errno));
-    close_now();
-  }
-  void close_now() {
-    if (number_ >= 0) close(number_);
-    number_ = -1;
-  }
-
-  int number_ = -1;
-  std::string why_;
-};
-
 /// TLS as the address says it, over a socket; certificates are looked at afterwards.
-TlsLink make_link(SSL_CTX& context, const Socket& socket, const WorkerAddress& address) {
+TlsLink make_link(SSL_CTX& context, const ClientSocket& socket, const WorkerAddress& address) {
   SSL_CTX_set_verify(&context, SSL_VERIFY_NONE, nullptr);
   if (address.has_tls()) use_authorities(context, address.ca_file, "grpc");
   if (!address.cert_file.empty()) use_key_pair(context, address.cert_file, address.key_file, "grpc");
@@ -171,7 +100,7 @@ bool has_answered_otherwise(const SSL& link, int result) {
          ERR_GET_REASON(ERR_peek_error()) != SSL_R_UNEXPECTED_EOF_WHILE_READING;
 }
 
-Diagnosis look_at_tls(const WorkerAddress& address, const Socket& socket) {
+Diagnosis look_at_tls(const WorkerAddress& address, const ClientSocket& socket) {
   const TlsContext context(SSL_CTX_new(TLS_client_method()));
   const TlsLink link = make_link(*context, socket, address);
   ERR_clear_error();
@@ -194,27 +123,37 @@ Diagnosis look_at_tls(const WorkerAddress& address, const Socket& socket) {
                          : fmt::format("it does not take the certificate in \"{}\"", address.cert_file)};
 }
 
+/// Nothing: the worker lets the client in, or is one without a token.
+std::optional<Diagnosis> refused_admission(const WorkerAddress& address,
+                                           const std::optional<Greeting>& greeting,
+                                           const ClientSocket& socket) {
+  if (!greeting.has_value() || greeting->challenge.empty()) return {};
+  const int status =
+      address.token_file.empty() ? kUnauthorized : enter(socket, read_token(address.token_file), *greeting);
+  if (status == 200) return {};
+  if (greeting->protocol != kProtocolVersion)
+    return Diagnosis{ErrorCode::kFailedPrecondition,
+                     fmt::format("it speaks protocol {}, this client (Cornu {}) speaks {}: install the same "
+                                 "version on both sides",
+                                 greeting->protocol, CORNU_VERSION_STRING, kProtocolVersion)};
+  if (status == kUnauthorized) return Diagnosis{ErrorCode::kFailedPrecondition, kTokenSentence};
+  return Diagnosis{ErrorCode::kUnavailable, status == kServiceUnavailable
+                                                ? "it has as many connections as it takes: try again later"
+                                                : "it takes connections and does not answer"};
+}
+
 }  // namespace
 
 Diagnosis diagnose_link(const WorkerAddress& address) {
   const NoPipeSignal scope;
-  const Socket socket(address);
+  const ClientSocket first(address.host_port, kPatience);
+  if (first.number() < 0) return {ErrorCode::kUnavailable, first.why()};
+  const std::optional<Greeting> greeting = ask_greeting(first);
+  const ClientSocket socket(address.host_port, kPatience);
   if (socket.number() < 0) return {ErrorCode::kUnavailable, socket.why()};
+  if (std::optional<Diagnosis> refused = refused_admission(address, greeting, socket))
+    return *std::move(refused);
   return look_at_tls(address, socket);
-}
-
-std::string why_not_listening(const std::string& host_port) {
-  const Places places(host_port, AI_PASSIVE);
-  for (const addrinfo* at = places.first(); at != nullptr; at = at->ai_next) {
-    const int number = socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const int error = number < 0 || bind(number, at->ai_addr, at->ai_addrlen) != 0 ? errno : 0;
-    if (number >= 0) close(number);
-    if (error == EADDRINUSE) return "another program listens there: give another port, or 0 for a free one";
-    if (error == EADDRNOTAVAIL)
-      return "this machine has no such address: give one of its own, or 0.0.0.0 for all";
-    if (error != 0) return strerror(error);
-  }
-  return places.why();
 }
 
 }  // namespace cornu::inline v0::backends::remote

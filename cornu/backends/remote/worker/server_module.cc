@@ -15,8 +15,8 @@
 #include <future>
 
 #include "cornu/backends/remote/wire/address.h"
-#include "cornu/backends/remote/wire/diagnosis.h"
 #include "cornu/backends/remote/wire/tls.h"
+#include "cornu/backends/remote/worker/listener.h"
 #include "cornu/backends/remote/worker/service.h"
 #include "cornu/base/log_formatted.h"
 #include "cornu/version.h"
@@ -27,6 +27,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kLongestDrainSeconds = 86400;
+/// The least memory for incoming messages where clients have a limit: several of the largest at a time.
+constexpr std::size_t kLeastTransferBytes = std::size_t{512} << 20;
 /// So long executions that were stopped have for the step that they are in.
 constexpr auto kStopTimeout = std::chrono::seconds(3);
 /// So long calls are still answered once nothing runs any more.
@@ -56,6 +58,17 @@ void check_files(const WorkerOptions& options) {
   if (X509_cmp_current_time(X509_get0_notAfter(certificate)) < 0)
     log_warning("[worker] the certificate in \"{}\" expired on {}: clients will refuse it", options.cert_file,
                 end_of(*certificate));
+}
+
+/// The proof of the token is sent before TLS begins and confirms a right guess, so tokens must be random.
+void check_token(const WorkerOptions& options, const std::string& token) {
+  constexpr std::size_t kShort = 16;
+  if (is_loopback(options.listen) || token.size() >= kShort) return;
+  log_warning(
+      "[worker] the token in \"{}\" has {} characters: who watches a connection can try words against it; "
+      "make "
+      "a random one, e.g. by openssl rand -hex 32",
+      options.token_file, token.size());
 }
 
 std::shared_ptr<grpc::ServerCredentials> credentials(const WorkerOptions& options) {
@@ -141,10 +154,11 @@ void take_leave(const Service& service, const sigset_t& signals, Clock::time_poi
 }
 
 /// The port stays open until executions have ended, so that who asks hears why he is not let in.
-void shut_down(grpc::Server& server, Service& service, const WorkerOptions& options,
+void shut_down(grpc::Server& server, Listener& listener, Service& service, const WorkerOptions& options,
                const sigset_t& signals) {
   say(fmt::format("drains: running executions end within {:g} s, no new clients", options.drain_seconds));
   server.GetHealthCheckService()->SetServingStatus(false);
+  listener.set_serving(false);
   service.drain();
   const Clock::time_point limit = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                      std::chrono::duration<double>(options.drain_seconds));
@@ -152,6 +166,7 @@ void shut_down(grpc::Server& server, Service& service, const WorkerOptions& opti
   const Clock::time_point last = std::max(limit, Clock::now() + kStopTimeout);
   take_leave(service, signals, last);
   service.close();
+  listener.stop();
   // Answers are on their way, to clients that may take them slowly or not at all.
   const std::future<void> end = std::async(std::launch::async, [&server, last] {
     server.Shutdown(std::chrono::system_clock::now() + (last - Clock::now()));
@@ -175,11 +190,14 @@ void serve(const WorkerOptions& options) {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 
   const std::shared_ptr<grpc::ServerCredentials> secured = credentials(options);
-  Service service(options, options.token_file.empty() ? "" : read_token(options.token_file));
+  const std::string token = options.token_file.empty() ? "" : read_token(options.token_file);
+  check_token(options, token);
+  Listener listener(options.listen, token);
+  Service service(options, token);
   grpc::EnableDefaultHealthCheckService(true);
   grpc::ServerBuilder builder;
-  int port = 0;
-  builder.AddListeningPort(options.listen, secured, &port);
+  using External = grpc::ServerBuilder::experimental_type::ExternalConnectionType;
+  const auto acceptor = builder.experimental().AddExternalConnectionAcceptor(External::FROM_FD, secured);
   builder.RegisterService(&service);
   builder.SetMaxReceiveMessageSize(static_cast<int>(Session::kMaxMessageBytes + kMessageOverheadBytes));
   builder.SetMaxSendMessageSize(static_cast<int>(Session::kMaxMessageBytes + kMessageOverheadBytes));
@@ -187,24 +205,27 @@ void serve(const WorkerOptions& options) {
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 3000);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 30);
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, 10000);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, 16);
   grpc::ResourceQuota quota("worker");
   quota.SetMaxThreads((kMaxCalls + kMaxGroupMembers) * options.max_clients + 16);
+  // Where messages that have not come in whole take more, gRPC resets streams until they do not.
+  if (options.memory_limit_bytes > 0) quota.Resize(std::max(options.memory_limit_bytes, kLeastTransferBytes));
   builder.SetResourceQuota(quota);
   const std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
-  if (server == nullptr || port == 0) {
-    const std::string why = why_not_listening(options.listen);
-    fail(ErrorCode::kUnavailable, "[worker] \"{}\" cannot be listened on: {}", options.listen,
-         why.empty() ? "is another worker there?" : why);
-  }
+  if (server == nullptr) fail(ErrorCode::kInternal, "[worker] gRPC does not start a server");
+  listener.start([&acceptor](int socket) {
+    grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
+    connection.fd = socket;
+    acceptor->HandleNewConnection(&connection);
+  });
   const std::string host = options.listen.substr(0, options.listen.rfind(':'));
-  std::printf("worker " CORNU_VERSION_STRING " listens on %s:%d%s\n", host.c_str(), port,
+  std::printf("worker " CORNU_VERSION_STRING " listens on %s:%d%s\n", host.c_str(), listener.port(),
               options.cert_file.empty() ? ", for this machine only: without TLS" : "");
   std::fflush(stdout);
   int signal = 0;
   sigwait(&signals, &signal);
-  shut_down(*server, service, options, signals);
+  shut_down(*server, listener, service, options, signals);
 }
 
 }  // namespace cornu::inline v0::backends::remote

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "cornu/backends/remote/wire/admission.h"
 #include "cornu/backends/remote/wire/secret.h"
 #include "cornu/backends/remote/wire/slices.h"
 #include "cornu/backends/remote/worker/messages.h"
@@ -63,18 +64,25 @@ class CountedCall {
 /// Counts a call of a session while it lives.
 class CallInSession {
  public:
-  explicit CallInSession(std::shared_ptr<OpenSession> open) : open_(std::move(open)) {
-    if (open_->num_calls.fetch_add(1) < kMaxCalls) return;
-    open_->num_calls.fetch_sub(1);
-    fail(ErrorCode::kResourceExhausted, "[worker] a session has at most {} calls at a time", kMaxCalls);
+  CallInSession(std::shared_ptr<OpenSession> open, bool is_read)
+      : open_(std::move(open)), change_(is_read ? 0 : 1) {
+    if (open_->num_calls.fetch_add(1) >= kMaxCalls) {
+      open_->num_calls.fetch_sub(1);
+      fail(ErrorCode::kResourceExhausted, "[worker] a session has at most {} calls at a time", kMaxCalls);
+    }
+    open_->num_changes.fetch_add(change_);
   }
-  ~CallInSession() { open_->num_calls.fetch_sub(1); }
+  ~CallInSession() {
+    open_->num_changes.fetch_sub(change_);
+    open_->num_calls.fetch_sub(1);
+  }
   CallInSession(const CallInSession&) = delete;
   CallInSession& operator=(const CallInSession&) = delete;
   Session& session() const { return *open_->session; }
 
  private:
   std::shared_ptr<OpenSession> open_;
+  const int change_;
 };
 
 /// Reports the device's virtual clock, if it has one, with the answer to a call.
@@ -152,9 +160,7 @@ template <typename F>
 grpc::Status Service::answer(const grpc::ServerContext& context, const F& work) {
   try {
     if (!is_allowed(context))
-      return {grpc::StatusCode::UNAUTHENTICATED,
-              "[worker] the token is missing or is another one: token_file names a file whose first line is "
-              "the worker's"};
+      return {grpc::StatusCode::UNAUTHENTICATED, std::string("[worker] ") + kTokenSentence};
     work();
     return grpc::Status::OK;
   } catch (const Error& error) {
@@ -168,6 +174,11 @@ grpc::Status Service::answer(const grpc::ServerContext& context, const F& work) 
   }
 }
 
+bool Service::is_idle() {
+  const std::vector<std::shared_ptr<OpenSession>> open = sessions_.all();
+  return std::none_of(open.begin(), open.end(), [](const auto& one) { return one->num_changes.load() != 0; });
+}
+
 template <typename Request, typename Work>
 void Service::in_session(grpc::ServerContext& context, const Request& request, const Work& work) {
   // What only this worker has can still be fetched when it drains.
@@ -176,7 +187,7 @@ void Service::in_session(grpc::ServerContext& context, const Request& request, c
   if constexpr (is_read) num_reads_.fetch_add(1);
   if (is_draining_ && !is_read && !std::is_same_v<Request, proto::StopRequest>)
     fail(ErrorCode::kUnavailable, "[worker] it is being shut down and takes no new calls");
-  const CallInSession call(sessions_.find(request.session()));
+  const CallInSession call(sessions_.find(request.session()), is_read);
   if constexpr (requires { request.released(); }) {
     const std::vector<std::uint64_t> released(request.released().begin(), request.released().end());
     if (!released.empty()) call.session().release(released);

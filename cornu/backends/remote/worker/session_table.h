@@ -22,6 +22,7 @@ struct OpenSession {
   std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
   std::atomic<bool> is_attached{false};
   std::atomic<int> num_calls{0};
+  std::atomic<int> num_changes{0};  // of these: no reads
 };
 
 /// The sessions of a worker, by names that only their clients know.

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "cornu/backends/remote/wire/secret.h"
+
+namespace cornu::inline v0::backends::remote {
+
+/// Outcome of a client's answer to a challenge.
+enum class Answer {
+  kRight,
+  kWrong,  // another token, or another worker's challenge
+  kOver,   // the right token for a challenge that was used, or is too old
+};
+
+/// The challenges of a worker with a token. Challenges that were sent take no memory: each carries its time
+/// and a code that only this worker can make. A challenge may be answered once; the numbers of those that
+/// were answered are kept as long as they would be valid. Only clients with the token add to them.
+/// Threads: one.
+class Challenges {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit Challenges(std::string token) : token_(std::move(token)) {}
+  std::string make(Clock::time_point now);
+  /// `value`: as admission_value has it.
+  Answer check(std::string_view value, Clock::time_point now);
+
+ private:
+  std::string code_of(std::string_view body) const;
+
+  const std::string token_, key_ = random_secret();
+  std::uint64_t last_number_ = 0;
+  std::map<std::uint64_t, Clock::time_point> used_;  // by number; until when it would be valid
+};
+
+}  // namespace cornu::inline v0::backends::remote

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "cornu/backends/remote/worker/challenges.h"
+#include "cornu/backends/remote/worker/data_root.h"
+
+namespace cornu::inline v0::backends::remote {
+
+/// Accepts a worker's connections and passes on those that may speak to gRPC: with a token those of clients
+/// that prove that they know it, without one those that send something. All others take a descriptor and a
+/// small record, for ten seconds at most or until a newer one needs the place. See docs/adr/0114.
+/// Threads: one thread of its own does the work; set_serving() may be called by any.
+class Listener {
+ public:
+  /// Takes ownership of a socket.
+  using PassOn = std::function<void(int socket)>;
+
+  /// Binds HOST:PORT, where port 0 is a free one. `token` empty: none is asked for.
+  /// Errors: kUnavailable that says why nobody can listen there.
+  Listener(const std::string& host_port, std::string token);
+  ~Listener() { stop(); }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  int port() const { return port_; }
+  void start(PassOn pass_on);
+  /// No connection is accepted or passed on after it returns.
+  void stop();
+  /// The answer to probes.
+  void set_serving(bool is_serving) { is_serving_ = is_serving; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  /// Where a connection comes from: IPv4, or the network of IPv6, as an address of IPv6.
+  using Origin = std::array<std::uint8_t, 16>;
+  /// A connection that has not yet sent its first request.
+  struct Pending {
+    Descriptor socket;
+    Origin origin;
+    Clock::time_point end;
+  };
+  using PendingList = std::list<Pending>;
+  /// A connection that was passed on: gRPC closes it, and its inode tells whether it has.
+  struct OpenConnection {
+    int socket = -1;
+    ino_t inode = 0;
+  };
+  enum class Verdict { kWait, kPassOn, kRefuse, kGreet, kHealth, kAdmit };
+
+  void bind_all(const std::string& host_port);
+  void work();
+  /// Something has come on a socket.
+  void serve(int socket);
+  int milliseconds_to_next_end() const;
+  void accept_from(int listener);
+  void accept_and_drop(int listener);
+  void receive(Descriptor socket, const Origin& origin);
+  void make_room();
+  void drop(PendingList::iterator connection);
+  void drop_late();
+  /// Reads what a connection has sent so far.
+  void look_at(PendingList::iterator connection);
+  Verdict verdict_on(std::string_view text) const;
+  void answer(PendingList::iterator connection, std::string_view request);
+  void admit(PendingList::iterator connection, std::string_view request);
+  bool may_open_another();
+  void pass_on(PendingList::iterator connection);
+
+  const bool asks_token_;
+  Challenges challenges_;
+  std::vector<Descriptor> listeners_;
+  int port_ = 0;
+  Descriptor events_, wake_;
+  /// Given up for a moment where there are no descriptors left, so that a connection can be accepted and
+  /// closed: it would wait in the queue for ever.
+  Descriptor spare_;
+  std::size_t max_pending_ = 0, max_open_ = 0;
+  PendingList pending_;  // in the order in which they came
+  std::map<int, PendingList::iterator> by_socket_;
+  std::map<Origin, std::size_t> num_from_;
+  std::vector<OpenConnection> open_;
+  std::atomic<bool> is_serving_{true};
+  PassOn pass_on_;
+  std::thread thread_;  // works on the others
+};
+
+}  // namespace cornu::inline v0::backends::remote

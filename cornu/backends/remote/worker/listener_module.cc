@@ -1,0 +1,359 @@
+#include "cornu/backends/remote/worker/listener.h"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <utility>
+
+#include "cornu/backends/remote/wire/admission.h"
+#include "cornu/backends/remote/wire/wire.h"
+#include "cornu/base/check.h"
+#include "cornu/base/service_thread.h"
+
+namespace cornu::inline v0::backends::remote {
+namespace {
+
+/// Time for a connection's first request.
+constexpr auto kAdmissionTimeout = std::chrono::seconds(10);
+/// Data that are not acknowledged for so long end a connection, as gRPC has it for what it accepts itself.
+constexpr unsigned kUserTimeoutMs = 3000;
+/// Descriptors that the process asks for, where it may have more.
+constexpr rlim_t kMostDescriptors = 16384;
+constexpr std::size_t kMostPending = 256;
+/// Connections that are accepted before those that wait are looked at again, which need a part of the places.
+constexpr std::size_t kPartOfPlaces = 4;
+/// Where the system lacks memory for a connection, the next try is not at once.
+constexpr auto kPause = std::chrono::milliseconds(10);
+
+/// Returns how many descriptors the process may have, as many as it may ask for.
+std::size_t raise_descriptor_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1024;
+  const rlim_t wanted = std::max(limit.rlim_cur, std::min(limit.rlim_max, kMostDescriptors));
+  const rlimit raised{.rlim_cur = wanted, .rlim_max = limit.rlim_max};
+  if (setrlimit(RLIMIT_NOFILE, &raised) == 0) limit.rlim_cur = wanted;
+  return static_cast<std::size_t>(std::min(limit.rlim_cur, kMostDescriptors));
+}
+
+Descriptor open_spare() { return Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)); }
+
+void set_option(int socket, int level, int name, int value) {
+  setsockopt(socket, level, name, &value, sizeof value);
+}
+
+/// A socket that listens there, or -1 with errno. `port` 0: that of the address.
+int open_listener(const addrinfo& at, int port, bool takes_ipv4) {
+  const int number = socket(at.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (number < 0) return -1;
+  sockaddr_storage address{};
+  std::memcpy(&address, at.ai_addr, at.ai_addrlen);
+  if (at.ai_family == AF_INET6) {
+    set_option(number, IPPROTO_IPV6, IPV6_V6ONLY, takes_ipv4 ? 0 : 1);
+    if (port != 0) reinterpret_cast<sockaddr_in6&>(address).sin6_port = htons(static_cast<in_port_t>(port));
+  } else if (port != 0) {
+    reinterpret_cast<sockaddr_in&>(address).sin_port = htons(static_cast<in_port_t>(port));
+  }
+  set_option(number, SOL_SOCKET, SO_REUSEADDR, 1);
+  if (bind(number, reinterpret_cast<const sockaddr*>(&address), at.ai_addrlen) == 0 &&
+      listen(number, SOMAXCONN) == 0)
+    return number;
+  const int error = errno;
+  close(number);
+  errno = error;
+  return -1;
+}
+
+int port_of(int socket) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
+  return ntohs(address.ss_family == AF_INET6 ? reinterpret_cast<const sockaddr_in6&>(address).sin6_port
+                                             : reinterpret_cast<const sockaddr_in&>(address).sin_port);
+}
+
+std::string listening_sentence(int error) {
+  if (error == EADDRINUSE) return "another program listens there: give another port, or 0 for a free one";
+  if (error == EADDRNOTAVAIL)
+    return "this machine has no such address: give one of its own, or 0.0.0.0 for all";
+  return strerror(error);
+}
+
+/// The network of 64 bits is what one user of IPv6 has.
+std::array<std::uint8_t, 16> origin_of(const sockaddr_storage& address) {
+  std::array<std::uint8_t, 16> origin{};
+  if (address.ss_family == AF_INET) {
+    std::memcpy(origin.data() + 12, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, 4);
+  } else if (address.ss_family == AF_INET6) {
+    const in6_addr& from = reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+    const bool is_ipv4 = IN6_IS_ADDR_V4MAPPED(&from);
+    std::memcpy(origin.data() + (is_ipv4 ? 12 : 0), from.s6_addr + (is_ipv4 ? 12 : 0), is_ipv4 ? 4 : 8);
+  }
+  return origin;
+}
+
+/// Reads what a refused client has sent: closing a socket with unread data resets the connection, and the
+/// client may lose the answer.
+void take_in(int socket) {
+  char bytes[4 * kMaxAdmissionBytes];
+  (void)!recv(socket, bytes, sizeof bytes, MSG_DONTWAIT);
+}
+
+/// A few hundred bytes, for which a new connection always has room.
+void send_answer(int socket, int status, std::string_view fields, std::string_view sentence) {
+  const std::string text =
+      fmt::format("HTTP/1.0 {} {}\r\n{}{}{}{}", status, status == 200 ? "OK" : "No", fields,
+                  sentence.empty() ? "" : "content-type: text/plain\r\n", "\r\n", sentence);
+  (void)!send(socket, text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+/// Whether one of them begins with the other, so that more bytes decide.
+bool may_become(std::string_view text, std::string_view line) {
+  return text.substr(0, line.size()) == line.substr(0, text.size());
+}
+
+}  // namespace
+
+Listener::Listener(const std::string& host_port, std::string token)
+    : asks_token_(!token.empty()),
+      challenges_(std::move(token)),
+      events_(epoll_create1(EPOLL_CLOEXEC)),
+      wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      spare_(open_spare()) {
+  // An eighth is left for files, devices and what libraries open.
+  const std::size_t num_descriptors = raise_descriptor_limit();
+  max_pending_ = std::clamp<std::size_t>(num_descriptors / 8, 8, kMostPending);
+  max_open_ = std::max<std::size_t>(num_descriptors - num_descriptors / 8 - max_pending_, 8);
+  open_.reserve(max_open_);
+  bind_all(host_port);
+}
+
+void Listener::bind_all(const std::string& host_port) {
+  const std::string host = host_of(host_port), port = host_port.substr(host_port.rfind(':'));
+  // 0.0.0.0 is all addresses, those of IPv6 too where there are any.
+  const bool is_any = host == "0.0.0.0" || host == "::";
+  int error = 0;
+  std::string why;
+  for (const std::string& place : is_any ? std::vector<std::string>{"[::]" + port, "0.0.0.0" + port}
+                                         : std::vector<std::string>{host_port}) {
+    const SocketAddresses addresses(place, AI_PASSIVE);
+    why = addresses.why();
+    for (const addrinfo* at = addresses.first(); at != nullptr; at = at->ai_next) {
+      Descriptor listener(open_listener(*at, port_, is_any));
+      if (listener.number() < 0 && error == 0) error = errno;
+      if (listener.number() < 0) continue;
+      if (port_ == 0) port_ = port_of(listener.number());
+      listeners_.push_back(std::move(listener));
+    }
+    if (!listeners_.empty() || error == EADDRINUSE) break;
+  }
+  if (listeners_.empty())
+    fail(ErrorCode::kUnavailable, "[worker] \"{}\" cannot be listened on: {}", host_port,
+         error != 0 ? listening_sentence(error) : why);
+}
+
+void Listener::start(PassOn pass_on) {
+  pass_on_ = std::move(pass_on);
+  thread_ = start_service_thread([this] { work(); });
+}
+
+void Listener::stop() {
+  if (!thread_.joinable()) return;
+  const std::uint64_t one = 1;
+  (void)!write(wake_.number(), &one, sizeof one);
+  thread_.join();
+  by_socket_.clear();
+  pending_.clear();
+  listeners_.clear();
+}
+
+void Listener::work() {
+  const auto watch = [this](int socket) {
+    epoll_event event{.events = EPOLLIN, .data = {.fd = socket}};
+    epoll_ctl(events_.number(), EPOLL_CTL_ADD, socket, &event);
+  };
+  watch(wake_.number());
+  for (const Descriptor& listener : listeners_) watch(listener.number());
+  while (true) {
+    epoll_event events[64];
+    const int count = epoll_wait(events_.number(), events, std::size(events), milliseconds_to_next_end());
+    for (int i = 0; i < count; ++i) {
+      if (events[i].data.fd == wake_.number()) return;
+      try {
+        serve(events[i].data.fd);
+      } catch (const std::exception&) {  // as without memory: others are served
+        std::this_thread::sleep_for(kPause);
+      }
+    }
+    drop_late();
+  }
+}
+
+void Listener::serve(int socket) {
+  const auto is_it = [socket](const Descriptor& listener) { return listener.number() == socket; };
+  if (std::any_of(listeners_.begin(), listeners_.end(), is_it)) {
+    accept_from(socket);
+  } else if (const auto found = by_socket_.find(socket); found != by_socket_.end()) {
+    look_at(found->second);
+  }
+}
+
+int Listener::milliseconds_to_next_end() const {
+  if (pending_.empty()) return -1;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(pending_.front().end - Clock::now());
+  return static_cast<int>(std::max<std::int64_t>(left.count(), 0));
+}
+
+void Listener::accept_from(int listener) {
+  for (std::size_t i = 0; i < max_pending_ / kPartOfPlaces; ++i) {
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    Descriptor socket(
+        accept4(listener, reinterpret_cast<sockaddr*>(&address), &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    if (socket.number() < 0) {
+      if (errno == EMFILE || errno == ENFILE) return accept_and_drop(listener);
+      if (errno == ENOBUFS || errno == ENOMEM) std::this_thread::sleep_for(kPause);
+      if (errno == ECONNABORTED || errno == EINTR) continue;
+      return;
+    }
+    if (pending_.size() >= max_pending_) make_room();
+    receive(std::move(socket), origin_of(address));
+  }
+}
+
+void Listener::accept_and_drop(int listener) {
+  if (spare_.number() < 0 && !pending_.empty()) make_room();
+  spare_ = Descriptor(-1);
+  const Descriptor dropped(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
+  if (dropped.number() < 0) std::this_thread::sleep_for(kPause);
+}
+
+void Listener::receive(Descriptor socket, const Origin& origin) {
+  const int number = socket.number();
+  pending_.push_back({std::move(socket), origin, Clock::now() + kAdmissionTimeout});
+  by_socket_[number] = std::prev(pending_.end());
+  ++num_from_[origin];
+  // Edge-triggered: bytes stay in the kernel until the request is whole, and must not wake this thread again.
+  epoll_event event{.events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data = {.fd = number}};
+  if (epoll_ctl(events_.number(), EPOLL_CTL_ADD, number, &event) != 0) drop(std::prev(pending_.end()));
+}
+
+/// Closes the oldest connection of the origin that has most.
+void Listener::make_room() {
+  const auto most = std::max_element(num_from_.begin(), num_from_.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto oldest = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& connection) {
+    return most == num_from_.end() || connection.origin == most->first;
+  });
+  drop(oldest == pending_.end() ? pending_.begin() : oldest);
+}
+
+void Listener::drop(PendingList::iterator connection) {
+  by_socket_.erase(connection->socket.number());
+  const auto from = num_from_.find(connection->origin);
+  if (from != num_from_.end() && --from->second == 0) num_from_.erase(from);
+  pending_.erase(connection);
+}
+
+void Listener::drop_late() {
+  const Clock::time_point now = Clock::now();
+  while (!pending_.empty() && pending_.front().end <= now) drop(pending_.begin());
+  if (spare_.number() < 0) spare_ = open_spare();
+}
+
+void Listener::look_at(PendingList::iterator connection) {
+  char bytes[kMaxAdmissionBytes];
+  const int socket = connection->socket.number();
+  const ssize_t count = recv(socket, bytes, sizeof bytes, MSG_PEEK);
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (count <= 0) return drop(connection);
+  std::string_view text(bytes, static_cast<std::size_t>(count));
+  const Verdict verdict = verdict_on(text);
+  if (verdict == Verdict::kWait) return;
+  if (verdict == Verdict::kPassOn) return pass_on(connection);
+  if (verdict == Verdict::kRefuse) {
+    take_in(socket);
+    send_answer(socket, kUnauthorized, "", kTokenSentence);
+    return drop(connection);
+  }
+  text = text.substr(0, text.find(kEndOfRequest) + kEndOfRequest.size());
+  if (recv(socket, bytes, text.size(), 0) != static_cast<ssize_t>(text.size())) return drop(connection);
+  verdict == Verdict::kAdmit ? admit(connection, text) : answer(connection, text);
+}
+
+Listener::Verdict Listener::verdict_on(std::string_view text) const {
+  const std::pair<std::string_view, Verdict> lines[] = {
+      {kGreetingLine, Verdict::kGreet}, {kHealthLine, Verdict::kHealth}, {kAdmissionLine, Verdict::kAdmit}};
+  for (const auto& [line, verdict] : lines) {
+    if (verdict == Verdict::kAdmit && !asks_token_) continue;
+    if (!may_become(text, line)) continue;
+    if (text.size() >= line.size() && text.find(kEndOfRequest) != std::string_view::npos) return verdict;
+    return text.size() < kMaxAdmissionBytes ? Verdict::kWait : Verdict::kRefuse;
+  }
+  return asks_token_ ? Verdict::kRefuse : Verdict::kPassOn;
+}
+
+void Listener::answer(PendingList::iterator connection, std::string_view request) {
+  const int socket = connection->socket.number();
+  if (request.starts_with(kHealthLine)) {
+    const bool is_serving = is_serving_;
+    send_answer(socket, is_serving ? 200 : kServiceUnavailable, "",
+                is_serving ? "SERVING\n" : "NOT_SERVING\n");
+  } else {
+    std::string fields = fmt::format("{}: {}\r\n", kProtocolField, kProtocolVersion);
+    if (asks_token_)
+      fields += fmt::format("{}: {}\r\n", kChallengeField, to_hex(challenges_.make(Clock::now())));
+    send_answer(socket, 200, fields, "");
+  }
+  drop(connection);
+}
+
+void Listener::admit(PendingList::iterator connection, std::string_view request) {
+  const int socket = connection->socket.number();
+  const Answer answer = challenges_.check(admission_field(request, kAdmissionField), Clock::now());
+  if (answer != Answer::kRight) {
+    send_answer(socket, answer == Answer::kOver ? kGone : kUnauthorized, "", "");
+    return drop(connection);
+  }
+  if (may_open_another()) send_answer(socket, 200, "", "");
+  pass_on(connection);
+}
+
+bool Listener::may_open_another() {
+  if (open_.size() < max_open_) return true;
+  std::erase_if(open_, [](const OpenConnection& connection) {
+    struct stat status = {};
+    return fstat(connection.socket, &status) != 0 || status.st_ino != connection.inode;
+  });
+  return open_.size() < max_open_;
+}
+
+void Listener::pass_on(PendingList::iterator connection) {
+  if (!may_open_another()) {
+    take_in(connection->socket.number());
+    send_answer(connection->socket.number(), kServiceUnavailable, "", "");
+    return drop(connection);
+  }
+  by_socket_.erase(connection->socket.number());
+  const int socket = connection->socket.release();
+  drop(connection);
+  epoll_ctl(events_.number(), EPOLL_CTL_DEL, socket, nullptr);
+  struct stat status = {};
+  fstat(socket, &status);
+  open_.push_back({socket, status.st_ino});
+  set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1);
+  set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(kUserTimeoutMs));
+  pass_on_(socket);
+}
+
+}  // namespace cornu::inline v0::backends::remote

@@ -1,0 +1,203 @@
+/// The first exchange on a connection to a worker with a token, byte by byte.
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cornu/base/error_test_support.h"
+#include "cornu/runtime/distant_client.h"
+#include "tests/remote/link.h"
+#include "tests/remote/worker_process.h"
+
+namespace cornu::inline v0 {
+namespace {
+
+sockaddr_in loopback_at(int port) {
+  sockaddr_in place{};
+  place.sin_family = AF_INET;
+  place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  place.sin_port = htons(static_cast<std::uint16_t>(port));
+  return place;
+}
+
+/// What a worker answers to these bytes.
+std::string answer_to(const WorkerProcess& worker, const std::string& bytes) {
+  const int link = socket(AF_INET, SOCK_STREAM, 0);
+  const sockaddr_in place = loopback_at(std::stoi(worker.port()));
+  EXPECT_EQ(connect(link, reinterpret_cast<const sockaddr*>(&place), sizeof place), 0);
+  (void)!send(link, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  std::string answer;
+  char byte = 0;
+  // gRPC would follow an admission.
+  while (!(answer.starts_with("HTTP/1.0 200 OK\r\n\r\n")) && recv(link, &byte, 1, 0) == 1) answer += byte;
+  close(link);
+  return answer;
+}
+
+std::string field(const std::string& answer, const std::string& name) {
+  const std::size_t at = answer.find(name + ": ");
+  if (at == std::string::npos) return "";
+  const std::size_t begin = at + name.size() + 2;
+  return answer.substr(begin, answer.find('\r', begin) - begin);
+}
+
+std::string bytes_of(const std::string& hex) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+    bytes.push_back(static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16)));
+  return bytes;
+}
+
+/// As docs/adr/0114 has it.
+std::string proof_of(const std::string& token, const std::string& challenge) {
+  const std::string text = "cornu worker admission:" + bytes_of(challenge);
+  unsigned char code[EVP_MAX_MD_SIZE];
+  unsigned size = 0;
+  HMAC(EVP_sha256(), token.data(), static_cast<int>(token.size()),
+       reinterpret_cast<const unsigned char*>(text.data()), text.size(), code, &size);
+  std::string hex;
+  for (unsigned i = 0; i < size; ++i) hex += fmt::format("{:02x}", code[i]);
+  return hex;
+}
+
+std::string challenge_of(const WorkerProcess& worker) {
+  return field(answer_to(worker, "GET /cornu HTTP/1.0\r\n\r\n"), "cornu-challenge");
+}
+
+/// HTTP's status.
+int status_of_admission(const WorkerProcess& worker, const std::string& value) {
+  const std::string answer =
+      answer_to(worker, "CONNECT cornu HTTP/1.0\r\nHost: cornu\r\ncornu-admission: " + value + "\r\n\r\n");
+  return answer.starts_with("HTTP/1.0 ") ? std::stoi(answer.substr(9, 3)) : 0;
+}
+
+constexpr const char* kToken = "a token of these tests";
+
+struct AdmissionTest : testing::Test {
+  TemporaryFolder folder;
+  std::string token_file = folder.write("token", std::string(kToken) + "\n");
+  std::vector<std::string> arguments = {"--token-file", token_file};
+  std::string fields = ",token_file=" + token_file;
+};
+
+TEST_F(AdmissionTest, AProofIsGoodForOneConnection) {
+  const WorkerProcess worker(arguments), other(arguments);
+  const std::string challenge = challenge_of(worker), value = challenge + " " + proof_of(kToken, challenge);
+  ASSERT_EQ(challenge.size(), 64U);
+  EXPECT_EQ(status_of_admission(worker, challenge + " " + proof_of("another token", challenge)), 401);
+  EXPECT_EQ(status_of_admission(other, value), 401) << "the challenge of another worker";
+  EXPECT_EQ(status_of_admission(worker, value), 200);
+  EXPECT_EQ(status_of_admission(worker, value), 410) << "who watched cannot use it again";
+  std::string changed = challenge_of(worker);
+  changed[20] = changed[20] == '0' ? '1' : '0';
+  EXPECT_EQ(status_of_admission(worker, changed + " " + proof_of(kToken, changed)), 401);
+  for (const std::string& wrong :
+       {std::string(), std::string("x"), challenge, " " + challenge, std::string(600, '0')})
+    EXPECT_EQ(status_of_admission(worker, wrong), 401) << wrong;
+}
+
+TEST_F(AdmissionTest, WhoSaysNothingOfTheTokenHearsWhatIsMissing) {
+  const WorkerProcess worker(arguments);
+  for (const std::string bytes : {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\x16\x03\x01\x02",
+                                  "GET / HTTP/1.1\r\n\r\n", "CONNECT cornu HTTP/1.0\r\n\r\n"})
+    EXPECT_TRUE(answer_to(worker, bytes).starts_with("HTTP/1.0 401 ")) << bytes;
+  EXPECT_NE(answer_to(worker, "PRI * HTTP/2.0\r\n\r\n").find("the token is missing"), std::string::npos);
+  EXPECT_TRUE(answer_to(worker, "CONNECT " + std::string(2000, 'x')).starts_with("HTTP/1.0 401 "))
+      << "a request that does not end";
+}
+
+TEST_F(AdmissionTest, ProbesHearWhetherItServes) {
+  const std::string probe = "GET /healthz HTTP/1.1\r\nHost: worker\r\n\r\n";
+  const WorkerProcess without;
+  EXPECT_TRUE(answer_to(without, probe).ends_with("\r\nSERVING\n"));
+  const WorkerProcess worker(arguments);
+  EXPECT_TRUE(answer_to(worker, probe).ends_with("\r\nSERVING\n"));
+  worker.signal(SIGTERM);
+  std::string answer;
+  for (int i = 0; i < 20 && !answer.ends_with("NOT_SERVING\n"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    answer = answer_to(worker, probe);
+  }
+  EXPECT_TRUE(answer.starts_with("HTTP/1.0 503 ") && answer.ends_with("NOT_SERVING\n")) << answer;
+}
+
+TEST_F(AdmissionTest, ALinkThatIsCutIsOpenedAgainWithAnotherProof) {
+  const WorkerProcess worker(arguments);
+  Link link(worker.port());
+  const auto client = runtime::make_client(link.url(fields));
+  const std::vector<float> values(100);
+  const auto write = [&] { client->allocate({ir::DType::kF32, {100}})->copy_from_host(values.data()); };
+  write();
+  link.cut_after(0);
+  EXPECT_EQ(error_of(write).code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(error_of(write).code(), ErrorCode::kUnavailable) << "gRPC cannot use the proof again";
+  client->distant()->reconnect(client->distant()->generation());
+  EXPECT_EQ(error_text_of(write), "no error");
+}
+
+/// A worker of a later version, say: it answers and lets nobody in.
+class Refuser {
+ public:
+  explicit Refuser(int protocol) : listener_(socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in place = loopback_at(0);
+    socklen_t size = sizeof place;
+    bind(listener_, reinterpret_cast<const sockaddr*>(&place), size);
+    listen(listener_, 10);
+    getsockname(listener_, reinterpret_cast<sockaddr*>(&place), &size);
+    port_ = ntohs(place.sin_port);
+    thread_ = std::thread([this, protocol] { serve(protocol); });
+  }
+  ~Refuser() {
+    shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    close(listener_);
+  }
+  Refuser(const Refuser&) = delete;
+  Refuser& operator=(const Refuser&) = delete;
+  std::string url() const { return fmt::format("grpc://127.0.0.1:{}", port_); }
+
+ private:
+  void serve(int protocol) const {
+    for (int link = accept(listener_, nullptr, nullptr); link >= 0;
+         link = accept(listener_, nullptr, nullptr)) {
+      char bytes[2000];
+      const ssize_t count = recv(link, bytes, sizeof bytes, 0);
+      const bool is_greeting = count > 0 && std::string(bytes, 3) == "GET";
+      const std::string answer =
+          is_greeting ? fmt::format("HTTP/1.0 200 OK\r\ncornu-protocol: {}\r\ncornu-challenge: 00ff\r\n\r\n",
+                                    protocol)
+                      : "HTTP/1.0 401 No\r\n\r\n";
+      (void)!send(link, answer.data(), answer.size(), MSG_NOSIGNAL);
+      close(link);
+    }
+  }
+
+  const int listener_;
+  int port_ = 0;
+  std::thread thread_;  // works on the others
+};
+
+TEST_F(AdmissionTest, VersionsThatDifferAreNamed) {
+  const Refuser worker(999);
+  for (const std::string& given : {std::string(), fields}) {
+    const Error error = error_of([&] { runtime::make_client(worker.url() + given); });
+    EXPECT_EQ(error.code(), ErrorCode::kFailedPrecondition);
+    EXPECT_NE(std::string(error.what()).find("it speaks protocol 999, this client (Cornu "),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace cornu::inline v0

@@ -438,6 +438,41 @@ TEST(ProtocolTest, WhatWaitsBehindAnExecutionOfAClientThatHasGoneDoesNotRun) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
 }
 
+/// Loops of so many shapes, each of which is code of its own.
+std::string long_program(int num_loops) {
+  std::string text =
+      "func.func @main(%r0: tensor<f32>) -> tensor<f32> {\n%zero = stablehlo.constant dense<0.0> : "
+      "tensor<f32>\n";
+  for (int i = 0; i < num_loops; ++i) {
+    const std::string type = fmt::format("tensor<{}x3xf32>", i + 2);
+    text +=
+        fmt::format("%b{0} = stablehlo.broadcast_in_dim %r{0}, dims = [] : (tensor<f32>) -> {1}\n", i, type);
+    text += fmt::format("%t{0} = stablehlo.tanh %b{0} : {1}\n", i, type);
+    text += fmt::format(
+        "%r{} = stablehlo.reduce(%t{} init: %zero) applies stablehlo.add across dimensions = [0, 1] : ({}, "
+        "tensor<f32>) -> tensor<f32>\n",
+        i + 1, i, type);
+  }
+  return text + fmt::format("return %r{} : tensor<f32>\n}}", num_loops);
+}
+
+TEST(ProtocolTest, ACompilationWhoseClientHasGoneHoldsNobodyUp) {
+  WorkerProcess worker({"--drain-seconds", "300", "--threads", "1"});
+  {
+    RawClient client(worker.address());
+    client.open();
+    std::thread compile([&] { EXPECT_FALSE(client.compile(long_program(4000), 1).ok()); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    client.break_off();
+    const auto status = [&] { return backends::remote::worker_status("//" + worker.address()); };
+    EXPECT_TRUE(wait_for([&] { return status().find("0 of 64 clients") != std::string::npos; })) << status();
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(worker.end(SIGTERM), 0);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
+    compile.join();
+  }
+}
+
 TEST(ProtocolTest, BytesThatAreNoGrpcDisturbNobody) {
   const WorkerProcess worker;
   for (const std::string& bytes :

@@ -172,8 +172,11 @@ void shut_down(grpc::Server& server, Listener& listener, Service& service, const
     server.Shutdown(std::chrono::system_clock::now() + (last - Clock::now()));
   });
   const auto is_down = [&end] { return end.wait_for(std::chrono::seconds(0)) == std::future_status::ready; };
-  const int why = wait_until(is_down, signals, last + kStopTimeout);
-  if (why != 0) end_at_once(why > 0 ? EXIT_SUCCESS : EXIT_FAILURE);
+  // Work whose client has gone is not waited for: a compilation that is being planned, a step without an end.
+  const bool is_left_alone = service.is_idle() && service.is_working();
+  const int why =
+      wait_until(is_down, signals, is_left_alone ? Clock::now() + kFarewell : last + kStopTimeout);
+  if (why != 0) end_at_once(why > 0 || is_left_alone ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ std::string from_hex(std::string_view text);
 /// The value of a request's or an answer's field; empty where there is none.
 std::string_view admission_field(std::string_view text, std::string_view name);
 
-/// What shows that the client knows the token. Both challenge and proof are bytes.
+/// The proof that a client knows the token. Challenge and proof are bytes.
 std::string admission_proof(std::string_view token, std::string_view challenge);
 /// "CHALLENGE PROOF" in hexadecimal, the value of kAdmissionField.
 std::string admission_value(std::string_view token, std::string_view challenge);

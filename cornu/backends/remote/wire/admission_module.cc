@@ -10,10 +10,10 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-/// So that the proof is of no use for anything else that the token may be a key of.
+/// Part of what is signed: the proof is of no use where the token is a key of something else.
 constexpr std::string_view kPurpose = "cornu worker admission";
 
-/// Of "HTTP/1.0 200 OK"; 0: it is no answer of HTTP.
+/// The number in "HTTP/1.0 200 OK"; 0 for other texts.
 int http_status(std::string_view answer) {
   constexpr std::string_view kBegin = "HTTP/1.0 ";
   int status = 0;

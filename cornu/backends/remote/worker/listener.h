@@ -64,7 +64,7 @@ class Listener {
 
   void bind_all(const std::string& host_port);
   void work();
-  /// Something has come on a socket.
+  /// Handles an event of a socket.
   void serve(int socket);
   int milliseconds_to_next_end() const;
   void accept_from(int listener);

@@ -95,6 +95,8 @@ class Connection {
     call(*stub_, method, request, reply);
   }
 
+  /// What a call of the session failed with. Under order().
+  Error failed_call(const grpc::Status& status) const;
   /// For calls whose messages are made by hand (Pipeline).
   grpc::GenericStub& generic_stub() { return *generic_stub_; }
   void add_token(grpc::ClientContext& context) const;
@@ -122,7 +124,7 @@ class Connection {
     add_token(context);
     const grpc::Status status = (stub.*method)(&context, request, &reply);
     take_clock(context);
-    if (!status.ok()) throw call_error(status, address_);
+    if (!status.ok()) throw failed_call(status);
   }
   void open_stubs();
   proto::HelloReply open_session();
@@ -144,6 +146,7 @@ class Connection {
   WorkerAddress address_;
   proto::GroupMember group_;
   std::string token_;
+  std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<proto::Worker::Stub> stub_;
   std::unique_ptr<proto::Transfers::Stub> transfers_;
   std::unique_ptr<grpc::GenericStub> generic_stub_;

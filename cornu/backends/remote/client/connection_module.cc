@@ -122,10 +122,22 @@ Connection::Connection(WorkerAddress address, proto::GroupMember group)
 }
 
 void Connection::open_stubs() {
-  const std::shared_ptr<grpc::Channel> channel = open_channel(address_);
-  stub_ = proto::Worker::NewStub(channel);
-  transfers_ = proto::Transfers::NewStub(channel);
-  generic_stub_ = std::make_unique<grpc::GenericStub>(channel);
+  channel_ = open_channel(address_);
+  stub_ = proto::Worker::NewStub(channel_);
+  transfers_ = proto::Transfers::NewStub(channel_);
+  generic_stub_ = std::make_unique<grpc::GenericStub>(channel_);
+}
+
+Error Connection::failed_call(const grpc::Status& status) const {
+  // A channel with a token opens one connection: gRPC would report a proxy that refuses the second.
+  if (token_.empty() || status.error_code() != grpc::StatusCode::UNAVAILABLE ||
+      channel_->GetState(false) != GRPC_CHANNEL_TRANSIENT_FAILURE)
+    return call_error(status, address_);
+  return {ErrorCode::kUnavailable,
+          fmt::format("the worker at {} does not answer: the link was cut, or the worker has ended, and the "
+                      "session with it; connect again",
+                      address_.host_port),
+          {.op = "grpc"}};
 }
 
 /// On a channel of its own: one that was lost waits longer and longer before it tries again.

@@ -78,7 +78,7 @@ void Pipeline::finish_one() {
   connection_.take_clock(call->context);
   if (error_ != nullptr) return;
   try {
-    if (!call->status.ok()) throw call_error(call->status, connection_.address());
+    if (!call->status.ok()) throw connection_.failed_call(call->status);
     const double seconds = std::chrono::duration<double>(Clock::now() - call->start).count();
     if (method_ == kWriteMethod)
       connection_.pace().note(call->num_bytes, seconds);

@@ -119,7 +119,7 @@ void ReadStream::read_into(std::span<const std::span<std::byte>> to) {
     message->Clear();  // its memory is for the one after the next
   }
   finish();
-  if (!status_.ok()) throw call_error(status_, connection_.address());
+  if (!status_.ok()) throw connection_.failed_call(status_);
   if (places.left() > 0) refuse();
 }
 

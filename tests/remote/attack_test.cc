@@ -1,9 +1,10 @@
-/// What clients without the token can do to a worker and to those who have it: attacks.py attacks, an honest client
-/// trains on. CORNU_ATTACK_SECONDS says how long each attack is.
+/// Attacks on a worker by clients without its token (attacks.py), beside a client with the token that trains on.
+/// CORNU_ATTACK_SECONDS is how long each attack is.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -19,6 +20,7 @@
 
 #include "cornu/backends/remote/backend.h"
 #include "cornu/base/error_test_support.h"
+#include "cornu/base/sanitizer_test_support.h"
 #include "cornu/keras/keras.h"
 #include "cornu/tensor/device.h"
 #include "tests/remote/training_test_support.h"
@@ -148,13 +150,11 @@ TEST_P(AttackTest, AnHonestClientTrainsOnAndTheNextOneGetsIn) {
   RecordProperty("attack", said);
   EXPECT_LT(lent.time_to_get_in(), kGetsIn) << said;
   EXPECT_GT(static_cast<double>(epochs), 3 * attack_seconds()) << said;
-  EXPECT_LT(most_bytes, before + 64 * kMib) << said;
+  if (!kIsSanitized) EXPECT_LT(most_bytes, before + 64 * kMib) << said;
   EXPECT_LT(status_of(lent.worker, "Threads"), 60U) << said;
   EXPECT_EQ(client.end(), "no error") << said;
-  EXPECT_EQ(
-      said.find(" of them admitted") != std::string::npos && said.find(" 0 of them") == std::string::npos,
-      false)
-      << said;
+  if (said.find("admitted") != std::string::npos)
+    EXPECT_NE(said.find(" 0 of them admitted"), std::string::npos) << said;
   EXPECT_EQ(lent.worker.end(SIGTERM), 0) << said;
 }
 

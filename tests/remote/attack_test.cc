@@ -150,11 +150,14 @@ TEST_P(AttackTest, AnHonestClientTrainsOnAndTheNextOneGetsIn) {
   RecordProperty("attack", said);
   EXPECT_LT(lent.time_to_get_in(), kGetsIn) << said;
   EXPECT_GT(static_cast<double>(epochs), 3 * attack_seconds()) << said;
-  if (!kIsSanitized) EXPECT_LT(most_bytes, before + 64 * kMib) << said;
+  if (!kIsSanitized) {
+    EXPECT_LT(most_bytes, before + 64 * kMib) << said;
+  }
   EXPECT_LT(status_of(lent.worker, "Threads"), 60U) << said;
   EXPECT_EQ(client.end(), "no error") << said;
-  if (said.find("admitted") != std::string::npos)
+  if (said.find("admitted") != std::string::npos) {
     EXPECT_NE(said.find(" 0 of them admitted"), std::string::npos) << said;
+  }
   EXPECT_EQ(lent.worker.end(SIGTERM), 0) << said;
 }
 

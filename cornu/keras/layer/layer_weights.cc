@@ -161,6 +161,7 @@ Variable Layer::add_weight(const WeightOptions& options) {
   const Variable variable = [&] {
     if (WithheldWeights* const withheld = WithheldWeights::current())
       return withheld->weight({dtype, options.shape}, std::move(made));
+    WeightLimit::claim({dtype, options.shape}, made.path);
     const ir::Literal value = [&] {
       const EagerScope outside_of_traces;  // initializers may compute tensors
       const detail::HostScope on_host;     // where a variable begins

@@ -35,4 +35,22 @@ class WithheldWeights {
   WithheldWeights* before_;
 };
 
+/// While it lives, the weights that layers get on this thread may take `max_bytes` together: a description
+/// that asks for more is refused before an initializer runs.
+class WeightLimit {
+ public:
+  explicit WeightLimit(std::int64_t max_bytes);
+  ~WeightLimit();
+  WeightLimit(const WeightLimit&) = delete;
+  WeightLimit& operator=(const WeightLimit&) = delete;
+
+  /// Counts a weight; without a limit nothing. Errors: ResourceExhausted beyond it, naming the weight.
+  static void claim(const TensorType& type, const std::string& path);
+
+ private:
+  std::int64_t max_bytes_;
+  std::int64_t left_bytes_;
+  WeightLimit* before_;
+};
+
 }  // namespace cornu::inline v0::keras

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "cornu/base/memory_allowance.h"
-#include "cornu/keras/files/old_config.h"
+#include "cornu/keras/saving/old_config.h"
 #include "tests/model_files/hostile_archive_test_support.h"
 
 namespace cornu::inline v0::keras {
@@ -124,7 +124,7 @@ std::int64_t peak_bytes() {
 TEST(HostileNumbersTest, LevelsOfADescriptionDoNotCopyWhatTheyHold) {
   const Config description = Config::parse(nested(110));
   const std::int64_t before = peak_bytes();  // a copy takes 10 MB; each level made several, all there at once
-  const Config converted = files::from_old_config(description);
+  const Config converted = saving::in_current_form(description, saving::KerasVersion("2.4.0"));
   EXPECT_SAYS(error_text_of([&] { model_from_config(converted); }), "\"z\"");
   EXPECT_LT(peak_bytes() - before, 400'000'000);
 }

@@ -99,6 +99,11 @@ constexpr std::array kActivations = {
     NamedActivation{"tanh_shrink", &tanh_shrink},
 };
 
+/// Functions of files from before Keras 3, where other ones have their names now: not among names().
+constexpr std::array kOldActivations = {
+    NamedActivation{"keras2_hard_sigmoid", [](const Tensor& x) { return ops::clip(x * 0.2 + 0.5, 0, 1); }},
+};
+
 }  // namespace
 
 const std::vector<std::string>& names() {
@@ -116,6 +121,8 @@ namespace {
 const NamedActivation* find(const std::string& name) {
   const std::string wanted = canonical_name(name);
   for (const NamedActivation& named : kActivations)
+    if (wanted == canonical_name(named.name)) return &named;
+  for (const NamedActivation& named : kOldActivations)
     if (wanted == canonical_name(named.name)) return &named;
   return nullptr;
 }
@@ -147,7 +154,7 @@ std::optional<std::string> ActivationSpec::keras_name() const {
   // The first row of a function is Keras's own name for it; the others are old ones.
   for (const activations::NamedActivation& row : activations::kActivations)
     if (row.function == (named != nullptr ? named->function : *pointer)) return row.name;
-  return std::nullopt;
+  return named != nullptr ? std::optional<std::string>(named->name) : std::nullopt;
 }
 
 void ActivationSpec::check(const ArgumentName& argument) const {

@@ -125,8 +125,13 @@ Config write_compile_config(const CompileOptions& options, const Optimizer& opti
        {"jit_compile", "auto"}});
 }
 
-CompileOptions read_compile_config(const Config& config) {
-  if (!config.is_dict()) saving::wrong_type({kClass, "compile_config"}, "a dict", config);
+CompileOptions read_compile_config(const Config& given, const saving::KerasVersion& version,
+                                   const Model& model) {
+  if (!given.is_dict()) saving::wrong_type({kClass, "compile_config"}, "a dict", given);
+  const Network* const network = model->network_or_null();
+  const std::vector<std::string> output_names =
+      network == nullptr ? std::vector<std::string>() : network->output_names();
+  const Config config = saving::compile_config_in_current_form(given, version, output_names);
   CompileOptions options;
   const Config* optimizer = config.find("optimizer");
   if (optimizer != nullptr && !optimizer->is_null())

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "cornu/keras/config/config.h"
+#include "cornu/keras/models/model.h"
+#include "cornu/keras/saving/old_config.h"
 #include "cornu/keras/trainer/options.h"
 
 /// What compile() is told, as Keras's "compile_config".
@@ -13,7 +15,8 @@ namespace cornu::inline v0::keras::files {
 /// classes without a configuration.
 Config write_compile_config(const CompileOptions& options, const Optimizer& optimizer,
                             std::span<const std::string> output_names);
-/// Errors: InvalidArgument that names the key.
-CompileOptions read_compile_config(const Config& config);
+/// Of any version of Keras, for `model`. Errors: InvalidArgument that names the key.
+CompileOptions read_compile_config(const Config& config, const saving::KerasVersion& version,
+                                   const Model& model);
 
 }  // namespace cornu::inline v0::keras::files

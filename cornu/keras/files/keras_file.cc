@@ -11,6 +11,7 @@
 #include "cornu/keras/optimizers/loss_scale_optimizer.h"
 #include "cornu/keras/saving/custom_objects_support.h"
 #include "cornu/keras/saving/models.h"
+#include "cornu/keras/saving/old_config.h"
 
 namespace cornu::inline v0::keras::files {
 namespace {
@@ -29,6 +30,15 @@ std::string now() {
   char text[32];
   std::strftime(text, sizeof text, "%Y-%m-%d@%H:%M:%S", &parts);
   return text;
+}
+
+saving::KerasVersion version_of(const io::ZipFile& zip) {
+  if (!zip.contains(kMetadata)) return {};
+  const Config metadata =
+      in_part(zip.name() + "[" + kMetadata + "]", [&] { return Config::parse(zip.read_text(kMetadata)); });
+  const Config* const version = metadata.find("keras_version");
+  return version != nullptr && version->is_string() ? saving::KerasVersion(version->as_string())
+                                                    : saving::KerasVersion();
 }
 
 /// Keras writes the optimizer that compile() was given, not the LossScaleOptimizer that the policy
@@ -86,18 +96,27 @@ Model load_keras_file(const io::RandomAccessPointer& bytes, const LoadModelOptio
   const io::RandomAccessPointer weight_bytes = zip.open(kWeights);
   const auto weights = std::make_shared<const io::Hdf5File>(weight_bytes);
   const Config config = in_part(config_name, [&] { return with_vocabularies(Config::parse(text), zip); });
-  Model model = in_part(config_name, [&] {
+  const saving::KerasVersion version = version_of(zip);
+  Model model = [&] {
     const saving::CustomObjectScope scope(options.custom_objects);
     const WithheldWeights withheld(weight_budget(weight_bytes->size()));
-    Model made = model_from_config(config, options.custom_objects);
-    const Config* compile_config = config.find("compile_config");
+    Model made = in_description(config_name, version,
+                                [&] { return saving::make_model(config, version, options.custom_objects); });
+    const Config* const compile_config = config.find("compile_config");
     if (options.compile && compile_config != nullptr && compile_config->is_dict() &&
         compile_config->size() > 0)
-      made.compile(with_loss_scale(read_compile_config(*compile_config), *weights));
+      in_compile_config(config_name, version, [&] {
+        made.compile(with_loss_scale(read_compile_config(*compile_config, version, made), *weights));
+      });
     return made;
-  });
+  }();
   Optimizer* const optimizer = model.compiled() ? model.optimizer().get() : nullptr;
-  find_weights(weights, *model, optimizer, {}).run();
+  if (version.is_before_3()) {
+    find_weights(weights, *model, nullptr, {}).run();
+    if (optimizer != nullptr) load_old_state(weights, *optimizer, model->trainable_weights());
+  } else {
+    find_weights(weights, *model, optimizer, {}).run();
+  }
   return model;
 }
 

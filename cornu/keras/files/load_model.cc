@@ -101,6 +101,14 @@ void fail_no_memory_for(const char* caller, const std::string& path) {
        caller, path, memory_budget_bytes());
 }
 
+std::string written_by(const saving::KerasVersion& version, const char* way_out) {
+  const std::string keras =
+      version.text().empty()
+          ? ""
+          : ", written by Keras " + printable(std::string_view(version.text()).substr(0, 40));
+  return keras + ": " + way_out;
+}
+
 Format save_format(const std::string& path) {
   const std::optional<Format> format = format_of(path);
   if (format != Format::kKeras && format != Format::kHdf5Model)
@@ -159,7 +167,9 @@ Config Model::get_compile_config() const {
                                      trainer_->network().output_names());
 }
 
-void Model::compile_from_config(const Config& config) { compile(files::read_compile_config(config)); }
+void Model::compile_from_config(const Config& config) {
+  compile(files::read_compile_config(config, saving::KerasVersion(), *this));
+}
 
 void Model::save(const std::string& path, const SaveOptions& options) const {
   files::prepare_save(*this, path, options)();

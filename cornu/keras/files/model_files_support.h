@@ -13,6 +13,7 @@
 #include "cornu/keras/files/prepared_file.h"
 #include "cornu/keras/models/file_options.h"
 #include "cornu/keras/network/network.h"
+#include "cornu/keras/saving/old_config.h"
 #include "cornu/keras/trainer/trainer.h"
 
 /// The forms that files of models have; each in a source of its own.
@@ -45,6 +46,24 @@ decltype(auto) in_part(const std::string& name, F&& f) {
   }
 }
 
+/// ", written by Keras 2.4.0: WAY_OUT".
+std::string written_by(const saving::KerasVersion& version, const char* way_out);
+
+/// The same for a model's description and for what compile() was given: errors also note the Keras that wrote
+/// the file, and the way to go on without this part of it.
+template <typename F>
+decltype(auto) in_description(const std::string& name, const saving::KerasVersion& version, F&& f) {
+  return in_part(name + written_by(version,
+                                   "make the model in the program, or its class in custom_objects, and "
+                                   "take the weights with load_weights()"),
+                 std::forward<F>(f));
+}
+template <typename F>
+decltype(auto) in_compile_config(const std::string& name, const saving::KerasVersion& version, F&& f) {
+  return in_part(
+      name + written_by(version, "load_model(path, {.compile = false}) reads the model without it"),
+      std::forward<F>(f));
+}
 /// What a description may ask for in memory, where the weights take `size_bytes` in the file: they may be
 /// bfloat16 there and more here.
 std::int64_t weight_budget(std::uint64_t size_bytes);

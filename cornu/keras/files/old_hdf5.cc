@@ -8,11 +8,13 @@
 #include "cornu/keras/files/compile_config.h"
 #include "cornu/keras/files/model_files_support.h"
 #include "cornu/keras/files/old_config.h"
+#include "cornu/keras/files/old_weights_support.h"
 #include "cornu/keras/files/weight_tree.h"
 #include "cornu/keras/files/weights_hdf5_support.h"
 #include "cornu/keras/layer/withheld_weights.h"
 #include "cornu/keras/saving/custom_objects_support.h"
 #include "cornu/keras/saving/models.h"
+#include "cornu/keras/saving/old_config.h"
 
 /// Keras's older form of a model in one HDF5 file: descriptions in attributes of text, weights by layer.
 namespace cornu::inline v0::keras::files {
@@ -55,6 +57,18 @@ void write_names(io::Hdf5Attributes& attributes, const std::string& key, std::ve
   }
 }
 
+const std::string* text_attribute(const io::Hdf5File& file, const char* key) {
+  const auto found = file.root().attributes.find(key);
+  return found == file.root().attributes.end() || found->second.texts.size() != 1
+             ? nullptr
+             : found->second.texts.data();
+}
+
+saving::KerasVersion version_of(const io::Hdf5File& file) {
+  const std::string* const text = text_attribute(file, "keras_version");
+  return text == nullptr ? saving::KerasVersion() : saving::KerasVersion(*text);
+}
+
 /// A layer's variables as Keras lists them here.
 std::vector<Variable> weights_in_order(const Layer& layer) {
   std::vector<Variable> all = layer.trainable_weights();
@@ -86,14 +100,18 @@ std::vector<std::pair<std::string, const io::Hdf5Dataset*>> listed_arrays(const 
 void assign_layer(const Hdf5& file, const Layer& layer, const io::Hdf5Group& group, const std::string& path,
                   Assignments& assignments, Difference& difference) {
   const std::vector<Variable> variables = weights_in_order(layer);
-  const auto arrays = listed_arrays(group, path, file->name());
+  const auto listed = listed_arrays(group, path, file->name());
+  std::vector<FoundArray> arrays;
+  for (const auto& [name, array] : listed) arrays.push_back(found_array(file, *array));
+  if (version_of(*file).is_before_2()) convert_keras_1_weights(layer, arrays);
+  convert_cudnn_weights(layer, variables, arrays);
   for (std::size_t i = 0; i < std::max(variables.size(), arrays.size()); ++i) {
     if (i >= arrays.size())
       difference.missing(path + "/" + variables[i].name());
     else if (i >= variables.size())
-      difference.unexpected(arrays[i].first);
+      difference.unexpected(fmt::format("{}[{}]", path, i));
     else
-      assignments.add(arrays[i].first, variables[i], found_array(file, *arrays[i].second), difference);
+      assignments.add(path + "/" + variables[i].name(), variables[i], std::move(arrays[i]), difference);
   }
 }
 
@@ -157,22 +175,18 @@ void assign_old_optimizer(const Hdf5& file, const Layer& network, Optimizer& opt
                    difference);
 }
 
-/// All of the optimizer's state or, as in Keras, none of it and a warning: versions before Keras 3 have no
-/// learning rate there.
+/// All of the optimizer's state or, as in Keras, none of it and a warning.
 void load_old_optimizer(const Hdf5& file, const Layer& network, Optimizer& optimizer) {
-  Assignments assignments;
-  Difference difference;
-  assign_old_optimizer(file, network, optimizer, {}, assignments, difference);
-  if (difference.empty()) return assignments.run();
-  log_warning("[load_model] {}: the optimizer begins anew, because the state in the file does not fit it: {}",
-              printable(file->name()), difference.str());
-}
-
-const std::string* text_attribute(const io::Hdf5File& file, const char* key) {
-  const auto found = file.root().attributes.find(key);
-  return found == file.root().attributes.end() || found->second.texts.size() != 1
-             ? nullptr
-             : found->second.texts.data();
+  const io::Hdf5Group* const slots = file->root().find_group(kOptimizerWeights);
+  if (slots == nullptr) return;
+  std::vector<FoundArray> found;
+  const auto listed = listed_arrays(*slots, kOptimizerWeights, file->name());
+  for (const auto& [name, array] : listed) found.push_back(found_array(file, *array));
+  // Before 2.11 the slots of one kind stood together: "Adam/iter:0", ... and not "iteration:0", ...
+  const bool is_by_kind =
+      !listed.empty() && listed[0].first.ends_with(":0") && !listed[0].first.ends_with("/iteration:0");
+  load_old_state(file->name(), optimizer, network.trainable_weights(), std::move(found),
+                 is_by_kind ? SlotOrder::kByKind : SlotOrder::kByVariable);
 }
 
 }  // namespace
@@ -192,9 +206,12 @@ void load_old_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& ne
     for (std::size_t i = 0; i < std::min(own.size(), arrays.size()); ++i)
       assignments.add(arrays[i].first, own[i], found_array(file, *arrays[i].second), difference);
   }
-  if (optimizer != nullptr) assign_old_optimizer(file, network, *optimizer, options, assignments, difference);
+  const bool is_before_3 = version_of(*file).is_before_3();
+  if (optimizer != nullptr && !is_before_3)
+    assign_old_optimizer(file, network, *optimizer, options, assignments, difference);
   report(difference, file->name(), options);
   assignments.run();
+  if (optimizer != nullptr && is_before_3) load_old_optimizer(file, network, *optimizer);
 }
 
 void load_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& network, Optimizer* optimizer,
@@ -219,15 +236,16 @@ Model load_hdf5_model(const io::RandomAccessPointer& bytes, const LoadModelOptio
     invalid_argument("[load_model] {} holds weights and no model: make the model, then load_weights()",
                      file->name());
   const std::string* training_config = text_attribute(*file, "training_config");
+  const saving::KerasVersion version = version_of(*file);
   Model model = [&] {
     const WithheldWeights withheld(weight_budget(bytes->size()));
-    Model made = in_part(file->name() + "[model_config]", [&] {
-      return model_from_config(from_old_config(Config::parse(*model_config)), options.custom_objects);
+    Model made = in_description(file->name() + "[model_config]", version, [&] {
+      return saving::make_model(Config::parse(*model_config), version, options.custom_objects);
     });
     if (options.compile && training_config != nullptr)
-      in_part(file->name() + "[training_config]", [&] {
+      in_compile_config(file->name() + "[training_config]", version, [&] {
         const saving::CustomObjectScope scope(options.custom_objects);
-        made.compile(read_compile_config(from_old_training_config(Config::parse(*training_config))));
+        made.compile(read_compile_config(Config::parse(*training_config), version, made));
       });
     return made;
   }();

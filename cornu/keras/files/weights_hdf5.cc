@@ -16,19 +16,31 @@
 namespace cornu::inline v0::keras::files {
 namespace {
 
-/// The group of a layer. Keras 2 calls lists of layers otherwise.
+/// What older versions call a group of today's name: lists of layers, attributes (with or without an
+/// underscore) and classes had other names.
+std::string old_group_name(const std::string& name) {
+  constexpr std::pair<std::string_view, std::string_view> kClasses[] = {
+      {"batch_normalization", "sync_batch_normalization"},
+      {"group_query_attention", "grouped_query_attention"}};
+  if (name == "layers") return "_layer_checkpoint_dependencies";
+  for (const auto& [now, old] : kClasses)  // with a number behind it or not
+    if (name.starts_with(now)) return std::string(old) + name.substr(now.size());
+  return name.starts_with('_') ? name.substr(1) : "_" + name;
+}
+
 const io::Hdf5Group* find_vars(const io::Hdf5Group& root, const std::string& path) {
   if (const io::Hdf5Group* found = root.find_group(vars_of(path))) return found;
-  std::string other = vars_of(path);
-  constexpr std::string_view kNew = "layers/", kOld = "_layer_checkpoint_dependencies/";
-  for (std::size_t at = 0; (at = other.find(kNew, at)) != std::string::npos; at += kOld.size()) {
-    if (at > 0 && other[at - 1] != '/') {
-      at += kNew.size() - kOld.size();
-      continue;
-    }
-    other.replace(at, kNew.size(), kOld);
+  const io::Hdf5Group* group = &root;
+  std::string_view rest = path;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('/'), rest.size());
+    const std::string name(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const io::Hdf5Group* const found = group->find_group(name);
+    group = found != nullptr ? found : group->find_group(old_group_name(name));
+    if (group == nullptr) return nullptr;
   }
-  return root.find_group(other);
+  return group->find_group("vars");
 }
 
 /// Groups with arrays that no layer of the model took.
@@ -36,9 +48,10 @@ void find_unexpected(const io::Hdf5Group& group, const std::string& path,
                      const std::set<const io::Hdf5Group*>& taken, Difference& difference) {
   for (const auto& [name, inside] : group.groups) {
     const bool is_other_state =  // of older files: what is drawn or measured, no weights
-        name == "optimizer" || name == "seed_generator" || name == "metrics" || name == "_metrics";
+        name == "metrics" || name == "_metrics";
     if (path.empty() && is_other_state) continue;
     if (name == "seed_generator") continue;
+    if (name == "optimizer") continue;  // also of models inside that were compiled
     const std::string inside_path = path.empty() ? name : path + "/" + name;
     if (!inside->datasets.empty() && !taken.contains(inside.get())) difference.unexpected(inside_path);
     find_unexpected(*inside, inside_path, taken, difference);
@@ -125,11 +138,49 @@ void report(const Difference& difference, const std::string& file_name, const Lo
   log_warning("[load_weights] {} fits the model in part: {}", printable(file_name), difference.str());
 }
 
+namespace {
+
+/// The variables that a file has values for, in its order; before Keras 3 the learning rate was none of them.
+/// Empty where that is not known.
+std::vector<Variable> variables_of_state(const Optimizer& optimizer, std::size_t num_trainable,
+                                         std::size_t num_found, SlotOrder order) {
+  std::vector<Variable> variables = optimizer.variables();
+  const Variable& rate = optimizer.learning_rate_variable();
+  const std::size_t num_shared = rate.defined() ? 2 : 1;  // the iteration and the learning rate
+  const std::size_t num_slots = variables.size() - std::min(num_shared, variables.size());
+  if (order == SlotOrder::kByKind && num_slots > num_trainable) return {};
+  if (num_found == variables.size()) return variables;
+  if (rate.defined()) std::erase_if(variables, [&](const Variable& each) { return each.id() == rate.id(); });
+  // An SGD without momentum had its slots, too.
+  const bool has_more_slots = num_slots == 0 && num_found == 1 + num_trainable;
+  if (num_found != variables.size() && !has_more_slots) return {};
+  return variables;
+}
+
+/// Nadam's product of momenta stood before its slots until Keras 3.6.
+void move_product_to_front(const std::vector<FoundArray>& found, std::vector<Variable>& variables,
+                           const Optimizer& optimizer) {
+  const std::size_t first = optimizer.learning_rate_variable().defined() ? 2 : 1;
+  if (found.size() != variables.size() || found.size() <= first + 1) return;
+  const bool has_product =
+      found[first].dims.empty() && !variables[first].shape().empty() && variables.back().shape().empty();
+  if (has_product)
+    std::rotate(variables.begin() + static_cast<std::ptrdiff_t>(first), variables.end() - 1, variables.end());
+}
+
+}  // namespace
+
 void assign_optimizer(Optimizer& optimizer, const std::vector<Variable>& trainable,
                       std::vector<FoundArray> found, const LoadWeightsOptions& options,
                       Assignments& assignments, Difference& difference) {
   if (found.size() > optimizer.variables().size() && !optimizer.built()) optimizer.build(trainable);
-  const std::vector<Variable> variables = optimizer.variables();
+  std::vector<Variable> variables =
+      variables_of_state(optimizer, trainable.size(), found.size(), SlotOrder::kByVariable);
+  if (!variables.empty())
+    found.resize(variables.size());
+  else
+    variables = optimizer.variables();
+  move_product_to_front(found, variables, optimizer);
   if (options.skip_mismatch && found.size() != variables.size()) {
     log_warning(
         "[load_weights] the state of optimizer \"{}\" is left as it is: it has {} variables, the saved one "
@@ -200,6 +251,29 @@ Assignments find_weights(const WeightsFiles& files, const Layer& model, Optimize
   }
   report(difference, files.name, options);
   return assignments;
+}
+
+void load_old_state(const std::string& file_name, Optimizer& optimizer,
+                    const std::vector<Variable>& trainable, std::vector<FoundArray> found, SlotOrder order) {
+  if (found.size() > optimizer.variables().size() && !optimizer.built()) optimizer.build(trainable);
+  const std::vector<Variable> variables =
+      variables_of_state(optimizer, trainable.size(), found.size(), order);
+  Assignments assignments;
+  Difference difference;
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    assignments.add(fmt::format("optimizer/vars/{}", i), variables[i], std::move(found[i]), difference);
+  if (!variables.empty() && difference.empty()) return assignments.run();
+  log_warning("[load_model] {}: the optimizer begins anew, because the state in the file does not fit it{}{}",
+              printable(file_name), difference.empty() ? "" : ": ", difference.str());
+}
+
+void load_old_state(const std::shared_ptr<const io::Hdf5File>& file, Optimizer& optimizer,
+                    const std::vector<Variable>& trainable) {
+  std::set<const io::Hdf5Group*> taken;
+  std::vector<FoundArray> found;
+  for (auto& [number, array] : arrays_of({file->name(), {file}}, "optimizer", taken))
+    found.push_back(std::move(array));
+  load_old_state(file->name(), optimizer, trainable, std::move(found), SlotOrder::kByVariable);
 }
 
 }  // namespace cornu::inline v0::keras::files

@@ -73,4 +73,16 @@ void assign_optimizer(Optimizer& optimizer, const std::vector<Variable>& trainab
                       std::vector<FoundArray> found, const LoadWeightsOptions& options,
                       Assignments& assignments, Difference& difference);
 
+/// How a file from before Keras 3 lists an optimizer's slots: those of each variable, or those of each kind,
+/// together.
+enum class SlotOrder { kByVariable, kByKind };
+
+/// Loads an optimizer's state that may be from before Keras 3, when the learning rate was no part of it; or,
+/// where it does not fit, none of it, with a warning: the optimizer begins anew.
+void load_old_state(const std::string& file_name, Optimizer& optimizer,
+                    const std::vector<Variable>& trainable, std::vector<FoundArray> found, SlotOrder order);
+/// The same of a .keras file.
+void load_old_state(const std::shared_ptr<const io::Hdf5File>& file, Optimizer& optimizer,
+                    const std::vector<Variable>& trainable);
+
 }  // namespace cornu::inline v0::keras::files

@@ -62,6 +62,16 @@ std::shared_ptr<T> make_custom(const std::string& registered_name, const std::st
   return made;
 }
 
+bool is_custom(const std::string& registered_name, const std::string& class_name) {
+  if (custom_objects == nullptr) return false;
+  const auto has = [&](const auto& makers) {
+    return makers.contains(registered_name) || makers.contains(class_name);
+  };
+  const CustomObjects& all = *custom_objects;
+  return has(all.layers) || has(all.losses) || has(all.metrics) || has(all.optimizers) ||
+         has(all.schedules) || has(all.initializers) || has(all.regularizers) || has(all.constraints);
+}
+
 #define CORNU_INSTANTIATE(T) \
   template std::shared_ptr<T> make_custom<T>(const std::string&, const std::string&, const Config&);
 CORNU_INSTANTIATE(Layer)

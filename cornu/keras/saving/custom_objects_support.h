@@ -27,4 +27,7 @@ template <typename T>
 std::shared_ptr<T> make_custom(const std::string& registered_name, const std::string& class_name,
                                const Config& config);
 
+/// Whether the user has named a class of any family under one of the names.
+bool is_custom(const std::string& registered_name, const std::string& class_name);
+
 }  // namespace cornu::inline v0::keras::saving

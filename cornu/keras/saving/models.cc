@@ -8,13 +8,18 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
+#include "cornu/base/memory_allowance.h"
 #include "cornu/keras/config/serialize.h"
+#include "cornu/keras/config/values_support.h"
 #include "cornu/keras/layer/node.h"
+#include "cornu/keras/layer/withheld_weights.h"
 #include "cornu/keras/layers/core/input_layer.h"
 #include "cornu/keras/layers/operations/operation.h"
 #include "cornu/keras/models/functional.h"
 #include "cornu/keras/models/sequential.h"
 #include "cornu/keras/saving/custom_objects_support.h"
+#include "cornu/keras/saving/old_config.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -104,13 +109,30 @@ std::shared_ptr<Layer> clone_functional(const FunctionalNetwork& network, const 
 
 std::string Model::to_json(int indent) const { return saving::serialize(**this).json(indent); }
 
-Model model_from_config(const Config& config, const CustomObjects& custom_objects) {
-  const saving::CustomObjectScope scope(custom_objects);
-  return Model(saving::deserialize<Layer>(config));
+Model saving::make_model(const Config& description, const KerasVersion& version,
+                         const CustomObjects& custom_objects) {
+  const CustomObjectScope scope(custom_objects);
+  Config current = in_current_form(description, version);
+  for (const char* key : {"keras_version", "backend"}) current.erase(key);
+  return Model(deserialize<Layer>(current));
 }
 
-Model model_from_json(std::string_view json, const CustomObjects& custom_objects) {
-  return model_from_config(Config::parse(json), custom_objects);
+Model model_from_config(const Config& config, const CustomObjects& custom_objects,
+                        const DescriptionLimits& limits) {
+  constexpr std::int64_t kBesides = std::int64_t{1} << 30;  // as for files
+  const std::int64_t max_bytes = limits.max_bytes.value_or(memory_budget_bytes() / 2);
+  const MemoryAllowance besides(std::min(max_bytes, kBesides));
+  const WeightLimit weights(max_bytes);
+  // Before Keras 3 a description said whose it is; in files others say it.
+  const Config* const version = config.find("keras_version");
+  if (version == nullptr) return saving::make_model(config, saving::KerasVersion(), custom_objects);
+  if (!version->is_string()) saving::wrong_type({"the model", "keras_version"}, "a string", *version);
+  return saving::make_model(config, saving::KerasVersion(version->as_string()), custom_objects);
+}
+
+Model model_from_json(std::string_view json, const CustomObjects& custom_objects,
+                      const DescriptionLimits& limits) {
+  return model_from_config(Config::parse(json), custom_objects, limits);
 }
 
 Model clone_model(const Model& model, const CloneOptions& options) {

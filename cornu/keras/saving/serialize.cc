@@ -7,6 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/printable.h"
 #include "cornu/keras/base/names.h"
+#include "cornu/keras/config/config_parts_support.h"
 #include "cornu/keras/config/registry_support.h"
 #include "cornu/keras/layer/layer.h"
 #include "cornu/keras/layers/attention/attention_support.h"
@@ -203,7 +204,13 @@ const ClassRow<T>& find_row(const std::string& class_name, const Place& place) {
 template <typename T>
 std::shared_ptr<T> make(const std::string& class_name, const Config& config, const Place& place) {
   const ClassRow<T>& row = find_row<T>(class_name, place);
-  return row.make(config, {module_of<T>(), row.class_name});
+  const ClassId id{module_of<T>(), row.class_name};
+  if constexpr (std::same_as<T, Loss>) {  // Python's None
+    if (const Config* const reduction = config.find("reduction");
+        reduction != nullptr && reduction->is_null())
+      return row.make(with_value(config, "reduction", "none"), id);
+  }
+  return row.make(config, id);
 }
 
 /// One of the user's classes that he has named, or of Keras's.

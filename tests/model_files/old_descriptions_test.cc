@@ -1,0 +1,148 @@
+/// Descriptions of older versions of Keras: names, forms and meanings that changed.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "cornu/base/log_test_support.h"
+#include "cornu/keras/saving/old_config.h"
+#include "tests/model_files/hostile_archive_test_support.h"
+#include "tests/model_files/model_files_test_support.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+/// A Sequential of one layer, as Keras 2 writes it; without a version as Keras 3 does.
+std::string sequential_of(const std::string& class_name, const std::string& options,
+                          const std::string& version) {
+  const std::string said =
+      version.empty() ? "" : fmt::format(R"(, "keras_version": "{}", "backend": "tensorflow")", version);
+  return fmt::format(
+      R"({{"class_name": "Sequential", "config": {{"name": "s", "layers": [{{"class_name": "{}", "config":
+         {{"name": "a", "trainable": true, "batch_input_shape": [null, 3], "dtype": "float32", {}}}}}]}}{}}})",
+      class_name, options, said);
+}
+
+std::vector<float> prediction(Model model, const std::vector<float>& x) {
+  return model.predict(Tensor::adopt({1, 3}, x), {.verbose = 0}).to_vector<float>();
+}
+
+TEST(OldDescriptionsTest, AHardSigmoidIsThatOfItsVersion) {
+  const std::string options = R"("activation": "hard_sigmoid")";
+  for (const std::string version : {"1.2.2", "2.2.4-tf", "2.15.0"}) {
+    const auto got = prediction(model_from_json(sequential_of("Activation", options, version)), {-1, 1, 5});
+    EXPECT_NEAR(got[0], 0.3, 1e-6) << version;
+    EXPECT_NEAR(got[1], 0.7, 1e-6) << version;
+    EXPECT_EQ(got[2], 1) << version;
+  }
+  for (const std::string version : {"", "3.3.3"}) {
+    const auto got = prediction(model_from_json(sequential_of("Activation", options, version)), {-1, 1, 5});
+    EXPECT_NEAR(got[0], 1.0 / 3, 1e-6) << version;
+    EXPECT_NEAR(got[1], 2.0 / 3, 1e-6) << version;
+  }
+}
+
+TEST(OldDescriptionsTest, TheOldHardSigmoidStaysWhenItIsSavedAgain) {
+  const TestFolder folder;
+  const Model model =
+      model_from_json(sequential_of("Activation", R"("activation": "hard_sigmoid")", "2.4.0"));
+  model.save(folder / "again.keras");
+  EXPECT_NEAR(prediction(load_model(folder / "again.keras"), {-1, 1, 5})[0], 0.3, 1e-6);
+  EXPECT_SAYS(error_text_of([] { layers::Activation({.activation = "hard_sigmoi"}); }), "\"hard_sigmoid\"");
+}
+
+TEST(OldDescriptionsTest, AGruWithoutTheArgumentResetsBeforeAsItDidThen) {
+  const auto resets_after = [](const std::string& version) {
+    const std::string text =
+        sequential_of("RNN", R"("cell": {"class_name": "GRUCell", "config": {"units": 2}})", version);
+    const Config config = Config::parse(text);
+    return saving::in_current_form(config, saving::KerasVersion(version))
+               .json()
+               .find("\"reset_after\": false") == std::string::npos;
+  };
+  EXPECT_FALSE(resets_after("2.1.2"));
+  EXPECT_TRUE(resets_after("3.0.5"));
+}
+
+TEST(OldDescriptionsTest, KerasOneHasOtherNames) {
+  const Model model = model_from_json(
+      R"({"class_name": "Sequential", "keras_version": "1.2.2", "config": [
+          {"class_name": "Dense", "config": {"name": "d", "batch_input_shape": [null, 3], "input_dtype": "float32",
+           "output_dim": 2, "init": "uniform", "activation": "linear", "bias": false, "input_dim": 3,
+           "W_regularizer": {"name": "L1L2Regularizer", "l1": 0.0, "l2": 0.5}, "b_constraint": {"name": "NonNeg"}}},
+          {"class_name": "Dropout", "config": {"name": "p", "p": 0.25}}]})");
+  const Config dense = model.layers()[0].get_config(), dropout = model.layers()[1].get_config();
+  EXPECT_EQ(dense.at("units"), Config(2));
+  EXPECT_EQ(dense.at("use_bias"), Config(false));
+  EXPECT_EQ(dense.at("kernel_initializer").at("class_name"), Config("RandomUniform"));
+  EXPECT_EQ(dense.at("kernel_regularizer").at("config").at("l2"), Config(0.5));
+  EXPECT_EQ(dropout.at("rate"), Config(0.25));
+}
+
+TEST(OldDescriptionsTest, ClassesOfTheUsersAreNotRenamed) {
+  CustomObjects objects;
+  std::string seen;
+  objects.layers["ThresholdedReLU"] = [&](const Config& config) {
+    seen = config.json();
+    return layers::ReLU({.threshold = config.at("theta").as_number()}).shared();
+  };
+  const std::string text = sequential_of("ThresholdedReLU", R"("theta": 0.5)", "2.4.0");
+  model_from_json(text, objects);
+  EXPECT_SAYS(seen, "\"theta\": 0.5");
+  EXPECT_EQ(prediction(model_from_json(text), {0.4F, 0.6F, -1}), (std::vector<float>{0, 0.6F, 0}));
+}
+
+TEST(OldDescriptionsTest, ALossWithoutAReductionGivesItsValues) {
+  const auto loss = saving::from_config<Loss>("Huber", Config::dict({{"reduction", nullptr}}));
+  EXPECT_EQ(loss->reduction(), "none");
+}
+
+TEST(OldDescriptionsTest, OneListOfMetricsIsForEachOutput) {
+  const Input x({.shape = {3}});
+  const layers::Dense a({.units = 2, .name = "a"}), b({.units = 1, .name = "b"});
+  Model model({.inputs = x, .outputs = {a(x), b(x)}});
+  const Tensor rows = ops::ones({4, 3});
+  const Tensors labels({ops::zeros({4, 2}), ops::zeros({4, 1})});
+  for (const Config& metrics : {Config("mae"), Config::list({"mae"}), Config::list({"mae", "mse", "mape"})}) {
+    CapturedLog log;
+    model.compile_from_config(Config::dict({{"optimizer", "sgd"}, {"loss", "mse"}, {"metrics", metrics}}));
+    EXPECT_SAYS(log.take(), "each of the 2 outputs gets all of them");
+    const Logs logs = model.train_on_batch(rows, labels);
+    EXPECT_TRUE(logs.contains("a_mae") && logs.contains("b_mae")) << metrics.json();
+  }
+}
+
+TEST(OldDescriptionsTest, AVersionThatIsNoneIsTakenForToday) {
+  for (const std::string text : {"", "x", "-", "2x", "99999999999999999999", "3"})
+    EXPECT_FALSE(saving::KerasVersion(text).is_before_3()) << text;
+  EXPECT_TRUE(saving::KerasVersion("2").is_before_3());
+  EXPECT_TRUE(saving::KerasVersion("1.0").is_before_2());
+}
+
+TEST(OldDescriptionsTest, WhatIsRefusedNamesTheVersionAndTheWayOut) {
+  const TestFolder folder;
+  Archive archive = Archive().with_config([](Config& config) {
+    config = Config::parse(sequential_of("LocallyConnected1D", R"("filters": 2)", ""));
+  });
+  archive.more = {};
+  const std::string error = archive.load_error(folder);
+  EXPECT_SAYS(error, "there is no layer class \"LocallyConnected1D\"");
+  EXPECT_SAYS(error, "load_weights()");
+}
+
+TEST(OldDescriptionsTest, TheMemoryOfADescriptionIsBounded) {
+  const auto dense = [](const std::string& units) {
+    return sequential_of("Dense", fmt::format(R"("units": {})", units), "2.4.0");
+  };
+  const DescriptionLimits limits{.max_bytes = 1 << 20};
+  EXPECT_SAYS(error_text_of([&] { model_from_json(dense("1000000"), {}, limits); }), "kernel\" of");
+  EXPECT_SAYS(error_text_of([&] { model_from_json(dense("300000000000"), {}); }), "kernel\" of");
+  EXPECT_EQ(model_from_json(dense("20000"), {}, limits).weights().size(), 2U);
+  // All weights together, too.
+  std::string many =
+      R"({"class_name": "Sequential", "config": {"layers": [{"class_name": "InputLayer", "config":
+      {"batch_shape": [null, 100]}})";
+  for (int i = 0; i < 30; ++i) many += R"(, {"class_name": "Dense", "config": {"units": 100}})";
+  EXPECT_SAYS(error_text_of([&] { model_from_json(many + "]}}", {}, limits); }), "weights");
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

@@ -4,7 +4,7 @@ Usage: python tools/goldens/old_model_files.py KERAS [OUTPUT_FOLDER [NAME...]]
 
 KERAS is the module: keras, tensorflow.keras or tf_keras. Run it once in an environment of each version:
 
-    Python 3.6   keras==1.2.2 theano==1.0.5 h5py==2.10.0 numpy==1.16.6 scipy (KERAS_BACKEND=theano)   keras
+    Python 3.7   keras==1.2.2 tensorflow-cpu==1.15.0 h5py==2.10.0 numpy==1.17.5 protobuf==3.20.3 (KERAS_BACKEND=tensorflow)   keras
     Python 3.7   keras==2.2.4 tensorflow-cpu==1.15.0 h5py==2.10.0 numpy==1.17.5 protobuf==3.20.3      keras
     Python 3.8   tensorflow-cpu==2.4.4                                                                tensorflow.keras
     Python 3.11  tensorflow-cpu==2.15.1 tf_keras==2.15.1                                              tf_keras

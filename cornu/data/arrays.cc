@@ -192,11 +192,11 @@ StagePointer hdf5_stage(const std::string& path, const std::vector<std::string>&
 
 }  // namespace
 
-NpyDataset::NpyDataset(const std::string& path)
+NpyDataset::NpyDataset(const StringArgument& path)
     : Dataset(stored_stage("npy", path, {io::open_npy(io::open_random_access(path))})) {}
-NpzDataset::NpzDataset(const std::string& path, const std::vector<std::string>& names)
+NpzDataset::NpzDataset(const StringArgument& path, const std::vector<std::string>& names)
     : Dataset(npz_stage(path, names)) {}
-Hdf5Dataset::Hdf5Dataset(const std::string& path, const std::vector<std::string>& names)
+Hdf5Dataset::Hdf5Dataset(const StringArgument& path, const std::vector<std::string>& names)
     : Dataset(hdf5_stage(path, names)) {}
 
 }  // namespace cornu::inline v0::data

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/data/dataset.h"
 
 namespace cornu::inline v0::data {
@@ -16,7 +17,7 @@ namespace cornu::inline v0::data {
 ///          Fortran order or without axes, and by the iterator for a file that became shorter.
 class NpyDataset : public Dataset {
  public:
-  explicit NpyDataset(const std::string& path);
+  explicit NpyDataset(const StringArgument& path);
 };
 
 /// The rows of arrays in an .npz archive, read as they are needed where they are stored (numpy.savez) and
@@ -27,14 +28,14 @@ class NpyDataset : public Dataset {
 ///          of rows and no names.
 class NpzDataset : public Dataset {
  public:
-  NpzDataset(const std::string& path, const std::vector<std::string>& names);
+  NpzDataset(const StringArgument& path, const std::vector<std::string>& names);
 };
 
 /// The rows of data sets in an HDF5 file, by their paths ("train/x"): contiguous arrays of numbers, as
 /// io::Hdf5File reads them. Semantics and errors are those of NpzDataset.
 class Hdf5Dataset : public Dataset {
  public:
-  Hdf5Dataset(const std::string& path, const std::vector<std::string>& names);
+  Hdf5Dataset(const StringArgument& path, const std::vector<std::string>& names);
 };
 
 }  // namespace cornu::inline v0::data

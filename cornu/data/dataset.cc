@@ -368,12 +368,12 @@ Element Dataset::get_single_element() const {
 
 std::vector<Element> Dataset::to_vector() const { return elements_of(*stage_); }
 
-void Dataset::save(const std::string& path, std::int64_t num_shards) const {
+void Dataset::save(const StringArgument& path, std::int64_t num_shards) const {
   save_elements(*stage_, path, num_shards);
 }
 
-Dataset Dataset::load(const std::string& path) { return Dataset(saved_stage(path)); }
-Dataset Dataset::cache(const std::string& path) const { return Dataset(file_cache_stage(stage_, path)); }
+Dataset Dataset::load(const StringArgument& path) { return Dataset(saved_stage(path)); }
+Dataset Dataset::cache(const StringArgument& path) const { return Dataset(file_cache_stage(stage_, path)); }
 
 std::string Dataset::explain(double seconds) const {
   using Clock = std::chrono::steady_clock;

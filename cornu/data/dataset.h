@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/data/callables.h"
 #include "cornu/data/element.h"
 #include "cornu/data/iterator.h"
@@ -133,7 +134,7 @@ class Dataset {
     return list_files(std::vector<std::string>{pattern}, options);
   }
   /// The elements that `save` wrote. Errors: NotFound; DataLoss for a folder of something else.
-  static Dataset load(const std::string& path);
+  static Dataset load(const StringArgument& path);
 
   // Several datasets.
   static Dataset zip(const std::vector<Dataset>& datasets);
@@ -223,7 +224,7 @@ class Dataset {
   /// Keeps the elements of the first whole pass in memory; rows in memory stay where they are.
   Dataset cache() const;
   /// Keeps them in the file `path`, for later programs too.
-  Dataset cache(const std::string& path) const;
+  Dataset cache(const StringArgument& path) const;
   Dataset prefetch(std::int64_t buffer_size) const;
   Dataset with_options(const Options& options) const;
   /// Leaves out elements that fail; how many is said at the end of a pass.
@@ -241,7 +242,7 @@ class Dataset {
   /// All elements. Errors: InvalidArgument for a dataset without end.
   std::vector<Element> to_vector() const;
   /// Writes all elements into the folder `path`, in turn into `num_shards` files.
-  void save(const std::string& path, std::int64_t num_shards = 1) const;
+  void save(const StringArgument& path, std::int64_t num_shards = 1) const;
   /// Goes through up to `seconds` of it and says what each stage did, and which one took most of the time.
   std::string explain(double seconds = 1.0) const;
 

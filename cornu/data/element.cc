@@ -18,7 +18,7 @@ void Number::fail_half() {
   fail(ErrorCode::kUnimplemented, "[data] a number in half precision has no C++ type; cast the tensor first");
 }
 
-Text::Text(std::string text) {
+Text::Text(StringArgument text) {
   auto owner = std::make_shared<const std::string>(std::move(text));
   text_ = *owner;
   owner_ = std::move(owner);
@@ -184,7 +184,7 @@ const Element& Element::operator[](std::size_t i) const {
   return parts()[i];
 }
 
-const Element& Element::operator[](std::string_view name) const {
+const Element& Element::operator[](StringViewArgument name) const {
   const std::vector<std::string>& all = names();
   const auto found = std::find(all.begin(), all.end(), name);
   if (found == all.end())

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/ir/dtype.h"
 #include "cornu/tensor/tensor.h"
 
@@ -64,9 +65,9 @@ struct Number {
 class Text {
  public:
   Text() = default;
-  explicit Text(std::string text);
+  explicit Text(StringArgument text);
   /// Refers to memory that `owner` keeps alive.
-  Text(std::string_view text, std::shared_ptr<const void> owner) : owner_(std::move(owner)), text_(text) {}
+  Text(StringViewArgument text, std::shared_ptr<const void> owner) : owner_(std::move(owner)), text_(text) {}
   std::string_view view() const { return text_; }
 
  private:
@@ -81,7 +82,7 @@ class Strings {
   struct Storage {
     std::string bytes;
     std::vector<std::size_t> offsets = {0};
-    void push(std::string_view text) {
+    void push(StringViewArgument text) {
       bytes.append(text);
       offsets.push_back(bytes.size());
     }
@@ -197,7 +198,7 @@ class Element {
   /// Errors: OutOfRange beyond the parts; InvalidArgument with the names that there are.
   const Element& operator[](std::size_t i) const;
   const Element& operator[](int i) const { return (*this)[static_cast<std::size_t>(i)]; }
-  const Element& operator[](std::string_view name) const;
+  const Element& operator[](StringViewArgument name) const;
   const Element& operator[](const char* name) const { return (*this)[std::string_view(name)]; }
 
   /// About how much memory the values take.

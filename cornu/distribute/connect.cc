@@ -196,7 +196,7 @@ void check_is_first() {
 
 }  // namespace
 
-std::vector<std::string> connect_to_host(const std::string& address) {
+std::vector<std::string> connect_to_host(const StringArgument& address) {
   return connect_all({{spec_of_address(address), Task()}});
 }
 

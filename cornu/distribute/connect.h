@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/distribute/cluster_resolver/cluster_resolver.h"
 #include "cornu/distribute/cluster_resolver/tpu_cluster_resolver.h"
 #include "cornu/tensor/device.h"
@@ -17,7 +18,7 @@ namespace cornu::inline v0::distribute {
 /// A worker that was lost since is connected again: its devices keep their names, or get new ones where they
 /// are others now. What lived there is lost, and reading it is FailedPrecondition.
 /// Errors: as of connecting.
-std::vector<std::string> connect_to_host(const std::string& address);
+std::vector<std::string> connect_to_host(const StringArgument& address);
 
 /// Connects all tasks of a cluster but this process's own. Errors: as connect_to_host, naming the task; of a
 /// failure nothing stays connected that was not before. A task's devices have names by it as well,

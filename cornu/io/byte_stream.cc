@@ -162,29 +162,29 @@ class InflatedStream : public ByteStream {
 
 }  // namespace
 
-Compression compression_named(const std::string& name) {
+Compression compression_named(const StringArgument& name) {
   if (name.empty()) return Compression::kNone;
   if (name == "GZIP") return Compression::kGzip;
   if (name == "ZLIB") return Compression::kZlib;
   invalid_argument("[io] compression_type must be \"\", \"GZIP\" or \"ZLIB\"; got \"{}\"", shown(name));
 }
 
-std::uint64_t file_size(const std::string& path) {
+std::uint64_t file_size(const StringArgument& path) {
   const RandomAccessPointer remote = open_with_scheme(path);
   return remote != nullptr ? remote->size() : FileStream(path).size();
 }
 
-std::unique_ptr<ByteStream> open_file(const std::string& path) {
+std::unique_ptr<ByteStream> open_file(const StringArgument& path) {
   if (RandomAccessPointer remote = open_with_scheme(path)) return stream_of(std::move(remote));
   return std::make_unique<FileStream>(path);
 }
 
-std::unique_ptr<ByteStream> open_file(const std::string& path, Compression compression) {
+std::unique_ptr<ByteStream> open_file(const StringArgument& path, Compression compression) {
   std::unique_ptr<ByteStream> file = open_file(path);
   return compression == Compression::kNone ? std::move(file) : inflated(std::move(file), compression);
 }
 
-std::unique_ptr<ByteStream> memory_stream(std::span<const std::byte> bytes, std::string name) {
+std::unique_ptr<ByteStream> memory_stream(std::span<const std::byte> bytes, StringArgument name) {
   return std::make_unique<MemoryStream>(bytes, std::move(name));
 }
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
+
 namespace cornu::inline v0::io {
 
 /// Bytes of a source from its front on. Threads: one at a time.
@@ -24,16 +26,16 @@ class ByteStream {
 /// How a whole file is compressed.
 enum class Compression { kNone, kGzip, kZlib };
 /// "", "GZIP" or "ZLIB". Errors: InvalidArgument.
-Compression compression_named(const std::string& name);
+Compression compression_named(const StringArgument& name);
 
 /// The size of a file in bytes. Errors: those of open_file.
-std::uint64_t file_size(const std::string& path);
+std::uint64_t file_size(const StringArgument& path);
 /// A file. Errors: those of read_file.
-std::unique_ptr<ByteStream> open_file(const std::string& path);
+std::unique_ptr<ByteStream> open_file(const StringArgument& path);
 /// The same, unpacked. A place is found by unpacking what stands before it.
-std::unique_ptr<ByteStream> open_file(const std::string& path, Compression compression);
+std::unique_ptr<ByteStream> open_file(const StringArgument& path, Compression compression);
 /// Bytes in memory. Lifetime: theirs.
-std::unique_ptr<ByteStream> memory_stream(std::span<const std::byte> bytes, std::string name);
+std::unique_ptr<ByteStream> memory_stream(std::span<const std::byte> bytes, StringArgument name);
 /// What another stream unpacks to. Errors: DataLoss for damaged data.
 std::unique_ptr<ByteStream> inflated(std::unique_ptr<ByteStream> packed, Compression compression);
 

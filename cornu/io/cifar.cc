@@ -62,7 +62,7 @@ void for_each_record(const RecordKind& kind, std::span<const std::byte> bytes, s
 
 }  // namespace
 
-CifarBatch parse_cifar10(std::span<const std::byte> bytes, std::string_view name) {
+CifarBatch parse_cifar10(std::span<const std::byte> bytes, StringViewArgument name) {
   CifarBatch batch;
   batch.images.reserve(bytes.size());
   for_each_record(cifar10_kind(), bytes, name, [&](const auto& labels, std::span<const std::uint8_t> pixels) {
@@ -72,11 +72,11 @@ CifarBatch parse_cifar10(std::span<const std::byte> bytes, std::string_view name
   return batch;
 }
 
-CifarBatch read_cifar10(const std::string& path, const ReadLimits& limits) {
+CifarBatch read_cifar10(const StringArgument& path, const ReadLimits& limits) {
   return parse_cifar10(read_file(path, limits), path);
 }
 
-Cifar100Batch parse_cifar100(std::span<const std::byte> bytes, std::string_view name) {
+Cifar100Batch parse_cifar100(std::span<const std::byte> bytes, StringViewArgument name) {
   Cifar100Batch batch;
   batch.images.reserve(bytes.size());
   for_each_record(cifar100_kind(), bytes, name,
@@ -88,7 +88,7 @@ Cifar100Batch parse_cifar100(std::span<const std::byte> bytes, std::string_view 
   return batch;
 }
 
-Cifar100Batch read_cifar100(const std::string& path, const ReadLimits& limits) {
+Cifar100Batch read_cifar100(const StringArgument& path, const ReadLimits& limits) {
   return parse_cifar100(read_file(path, limits), path);
 }
 

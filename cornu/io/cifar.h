@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/io/file.h"
 
 namespace cornu::inline v0::io {
@@ -24,8 +25,8 @@ inline constexpr std::int64_t kCifarImageBytes = std::int64_t{3} * 32 * 32;
 /// Errors:  those of read_file; DataLoss when the size is no whole number of records or a label is above 9,
 ///          with the record. Files of the Python version, of CIFAR-100 and archives are named as what they
 ///          are.
-CifarBatch read_cifar10(const std::string& path, const ReadLimits& limits = {});
-CifarBatch parse_cifar10(std::span<const std::byte> bytes, std::string_view name);
+CifarBatch read_cifar10(const StringArgument& path, const ReadLimits& limits = {});
+CifarBatch parse_cifar10(std::span<const std::byte> bytes, StringViewArgument name);
 
 /// Pictures with two labels each.
 struct Cifar100Batch {
@@ -37,7 +38,7 @@ struct Cifar100Batch {
 /// Reads a file of CIFAR-100's binary version (train.bin, test.bin): records of two label bytes and 3,072
 /// bytes of a picture.
 /// Errors: as read_cifar10.
-Cifar100Batch read_cifar100(const std::string& path, const ReadLimits& limits = {});
-Cifar100Batch parse_cifar100(std::span<const std::byte> bytes, std::string_view name);
+Cifar100Batch read_cifar100(const StringArgument& path, const ReadLimits& limits = {});
+Cifar100Batch parse_cifar100(std::span<const std::byte> bytes, StringViewArgument name);
 
 }  // namespace cornu::inline v0::io

@@ -160,7 +160,7 @@ std::string serialize_example(const Example& example) {
   return serialized;
 }
 
-Example parse_example(std::string_view serialized, std::string_view name) {
+Example parse_example(StringViewArgument serialized, StringViewArgument name) {
   Example example;
   const char* const begin = serialized.data();
   for_each_entry(serialized, name, [&](std::string_view key, std::string_view feature) {
@@ -328,7 +328,7 @@ class ColumnWriter {
 }  // namespace
 
 std::vector<FeatureColumn> ExampleParser::parse(std::span<const std::string_view> examples,
-                                                std::string_view name) const {
+                                                StringViewArgument name) const {
   std::vector<FeatureColumn> columns(features_.size());
   std::vector<Found> found(features_.size());
   for (std::size_t i = 0; i < examples.size(); ++i) {
@@ -368,7 +368,7 @@ void ExampleParser::append(std::size_t k, std::string_view bytes, const Place& p
 }
 
 std::vector<SequenceColumn> ExampleParser::parse_sequences(std::span<const std::string_view> examples,
-                                                           std::string_view name) const {
+                                                           StringViewArgument name) const {
   constexpr std::uint32_t kFeatureLists = 2, kFeature = 1;  // SequenceExample's, and FeatureList's
   std::vector<SequenceColumn> columns(features_.size());
   std::vector<Found> found(features_.size());

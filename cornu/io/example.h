@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
+
 namespace cornu::inline v0::io {
 
 /// The values of one feature of a tf.train.Example; none (of no type) where it is empty.
@@ -21,7 +23,7 @@ using Example = std::map<std::string, FeatureValues>;
 /// In protobuf's wire format, as TensorFlow writes it: features by rising name, numbers packed.
 std::string serialize_example(const Example& example);
 /// Errors: DataLoss, naming `name` and the offset.
-Example parse_example(std::string_view serialized, std::string_view name);
+Example parse_example(StringViewArgument serialized, StringViewArgument name);
 
 enum class FeatureType { kBytes, kFloat, kInt64 };
 const char* feature_type_name(FeatureType type);
@@ -65,12 +67,12 @@ class ExampleParser {
 
   const std::vector<FeatureSpec>& features() const { return features_; }
   /// A column a feature. `name` stands in errors, with the example's number.
-  std::vector<FeatureColumn> parse(std::span<const std::string_view> examples, std::string_view name) const;
+  std::vector<FeatureColumn> parse(std::span<const std::string_view> examples, StringViewArgument name) const;
   /// The feature lists of tf.train.SequenceExamples: the features describe a step, which a fixed one must
   /// have. Their context is what parse() gives. A list that is missing is an error for a fixed feature,
   /// and empty otherwise.
   std::vector<SequenceColumn> parse_sequences(std::span<const std::string_view> examples,
-                                              std::string_view name) const;
+                                              StringViewArgument name) const;
 
  private:
   /// Where in what an error says it is.

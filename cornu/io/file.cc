@@ -43,7 +43,7 @@ class Inflater {
 
 }  // namespace
 
-std::size_t utf8_length(std::string_view text, std::size_t position) {
+std::size_t utf8_length(StringViewArgument text, std::size_t position) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[position + i]); };
   const unsigned char first = byte(0);
   if (first < 0x80) return 1;
@@ -60,7 +60,7 @@ std::size_t utf8_length(std::string_view text, std::size_t position) {
   return length;
 }
 
-void check_size(std::string_view name, std::string_view what, std::uint64_t size_bytes,
+void check_size(StringViewArgument name, StringViewArgument what, std::uint64_t size_bytes,
                 const ReadLimits& limits) {
   if (limits.max_size_bytes < 0)
     invalid_argument({.argument = "max_size_bytes"},
@@ -72,7 +72,7 @@ void check_size(std::string_view name, std::string_view what, std::uint64_t size
        shown(name), shown(what), size_bytes, limits.max_size_bytes);
 }
 
-OpenFile::OpenFile(const std::string& path) {
+OpenFile::OpenFile(const StringArgument& path) {
   check_path(path);
   // Does not wait for the writer of a pipe.
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -98,7 +98,7 @@ OpenFile::~OpenFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limits) {
+std::vector<std::byte> read_file(const StringArgument& path, const ReadLimits& limits) {
   const OpenFile file(path);
   check_size(path, "the file", file.size_bytes(), limits);
   std::vector<std::byte> bytes(static_cast<std::size_t>(file.size_bytes()));
@@ -214,7 +214,7 @@ int open_part(const std::string& path, mode_t mode) {
 
 }  // namespace
 
-void WholeFile::remove_leftovers(const std::string& path) {
+void WholeFile::remove_leftovers(const StringArgument& path) {
   const PartNames parts(path);
   std::error_code error;
   const std::filesystem::path folder = parts.folder.empty() ? "." : parts.folder;
@@ -222,7 +222,7 @@ void WholeFile::remove_leftovers(const std::string& path) {
     if (parts.is_one(entry.path().filename().string())) remove_if_abandoned(entry.path().string());
 }
 
-WholeFile::WholeFile(std::string path, Links links) {
+WholeFile::WholeFile(StringArgument path, Links links) {
   check_path(path);
   const bool follows = links == Links::kFollowed;
   struct stat status = {};
@@ -336,7 +336,7 @@ bool is_gzip(std::span<const std::byte> bytes) {
   return bytes.size() >= 2 && bytes[0] == std::byte{0x1F} && bytes[1] == std::byte{0x8B};
 }
 
-std::vector<std::byte> gunzip(std::span<const std::byte> bytes, std::string_view name,
+std::vector<std::byte> gunzip(std::span<const std::byte> bytes, StringViewArgument name,
                               const ReadLimits& limits) {
   Inflater inflater;
   z_stream& stream = inflater.stream;
@@ -369,13 +369,13 @@ std::vector<std::byte> gunzip(std::span<const std::byte> bytes, std::string_view
   }
 }
 
-std::vector<std::byte> read_file_or_gzip(const std::string& path, const ReadLimits& limits) {
+std::vector<std::byte> read_file_or_gzip(const StringArgument& path, const ReadLimits& limits) {
   std::vector<std::byte> bytes = read_file(path, limits);
   if (!is_gzip(bytes)) return bytes;
   return gunzip(bytes, path, limits);
 }
 
-std::string parse_text(std::span<const std::byte> bytes, std::string_view name) {
+std::string parse_text(std::span<const std::byte> bytes, StringViewArgument name) {
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const std::size_t mark = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   std::string result;
@@ -394,7 +394,7 @@ std::string parse_text(std::span<const std::byte> bytes, std::string_view name) 
   return result;
 }
 
-std::string read_text_file(const std::string& path, const ReadLimits& limits) {
+std::string read_text_file(const StringArgument& path, const ReadLimits& limits) {
   return parse_text(read_file(path, limits), path);
 }
 

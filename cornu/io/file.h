@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
+
 namespace cornu::inline v0::io {
 
 /// What a reader may spend on one file, so that a small hostile one cannot fill the memory.
@@ -21,7 +23,7 @@ struct ReadLimits {
 /// (a directory, a pipe, a device).
 class OpenFile {
  public:
-  explicit OpenFile(const std::string& path);
+  explicit OpenFile(const StringArgument& path);
   ~OpenFile();
   OpenFile(const OpenFile&) = delete;
   OpenFile& operator=(const OpenFile&) = delete;
@@ -37,28 +39,28 @@ class OpenFile {
 /// A whole file.
 /// Errors: InvalidArgument for a path with a NUL in it; NotFound when it is not there or is no regular file
 /// (a directory, a pipe, a device); ResourceExhausted beyond the limit; DataLoss when reading fails.
-std::vector<std::byte> read_file(const std::string& path, const ReadLimits& limits = {});
+std::vector<std::byte> read_file(const StringArgument& path, const ReadLimits& limits = {});
 
 /// A whole file, unpacked when it is compressed by gzip (whatever its name).
-std::vector<std::byte> read_file_or_gzip(const std::string& path, const ReadLimits& limits = {});
+std::vector<std::byte> read_file_or_gzip(const StringArgument& path, const ReadLimits& limits = {});
 
 /// The length of the UTF-8 sequence of a code point at `position`, which lies in the text; 0 when there is
 /// none.
-std::size_t utf8_length(std::string_view text, std::size_t position);
+std::size_t utf8_length(StringViewArgument text, std::size_t position);
 
 bool is_gzip(std::span<const std::byte> bytes);
 
 /// Unpacks a gzip stream of one or more members.
 /// Errors: DataLoss when it is damaged, cut off or followed by something else; ResourceExhausted beyond the
 ///         limit.
-std::vector<std::byte> gunzip(std::span<const std::byte> bytes, std::string_view name,
+std::vector<std::byte> gunzip(std::span<const std::byte> bytes, StringViewArgument name,
                               const ReadLimits& limits = {});
 
 /// A text in UTF-8. A byte order mark at its beginning is dropped; "\r\n" and "\r" become "\n", as Python
 /// reads text.
 /// Errors: DataLoss when it is not UTF-8.
-std::string read_text_file(const std::string& path, const ReadLimits& limits = {});
-std::string parse_text(std::span<const std::byte> bytes, std::string_view name);
+std::string read_text_file(const StringArgument& path, const ReadLimits& limits = {});
+std::string parse_text(std::span<const std::byte> bytes, StringViewArgument name);
 
 /// What is done with a path that leads through symbolic links when a file is written.
 enum class Links {
@@ -75,13 +77,13 @@ enum class Links {
 ///         DataLoss, with what the system says, when it cannot be made or written.
 class WholeFile {
  public:
-  explicit WholeFile(std::string path, Links links = Links::kFollowed);
+  explicit WholeFile(StringArgument path, Links links = Links::kFollowed);
   ~WholeFile();
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
 
   /// Removes what processes that were killed while they wrote left beside `path`; who writes holds a lock.
-  static void remove_leftovers(const std::string& path);
+  static void remove_leftovers(const StringArgument& path);
 
   /// Large parts that lie in memory as in the file, to the page, go to the disk without a copy.
   void write(std::span<const std::byte> bytes);
@@ -105,7 +107,7 @@ class WholeFile {
 extern void (*whole_file_step_for_tests)(const char* step);
 
 /// Throws ResourceExhausted when `size_bytes` is beyond the limit; `what` is what would be that large.
-void check_size(std::string_view name, std::string_view what, std::uint64_t size_bytes,
+void check_size(StringViewArgument name, StringViewArgument what, std::uint64_t size_bytes,
                 const ReadLimits& limits);
 
 }  // namespace cornu::inline v0::io

@@ -78,7 +78,7 @@ class AccessStream : public ByteStream {
 
 }  // namespace
 
-void register_file_system(const std::string& scheme, OpenWithScheme open, ListWithScheme list) {
+void register_file_system(const StringArgument& scheme, OpenWithScheme open, ListWithScheme list) {
   if (!is_scheme(scheme) || open == nullptr)
     invalid_argument("[io] a file system needs a function and a scheme of lower-case letters; got \"{}\"",
                      shown(scheme));
@@ -86,12 +86,12 @@ void register_file_system(const std::string& scheme, OpenWithScheme open, ListWi
   registry().all[scheme] = {std::move(open), std::move(list)};
 }
 
-RandomAccessPointer open_with_scheme(const std::string& path) {
+RandomAccessPointer open_with_scheme(const StringArgument& path) {
   const std::optional<FileSystem> found = find_file_system(path);
   return found.has_value() ? found->open(path) : nullptr;
 }
 
-std::optional<std::vector<std::string>> list_with_scheme(const std::string& pattern) {
+std::optional<std::vector<std::string>> list_with_scheme(const StringArgument& pattern) {
   const std::optional<FileSystem> found = find_file_system(pattern);
   if (!found.has_value()) return std::nullopt;
   if (found->list == nullptr)

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/io/byte_stream.h"
 #include "cornu/io/random_access.h"
 
@@ -29,15 +30,15 @@ using ListWithScheme = std::function<std::vector<std::string>(const std::string&
 /// Errors:  InvalidArgument unless the scheme is letters, digits, "+", "-" and "." behind a letter,
 ///          all lower case.
 /// Threads: safe.
-void register_file_system(const std::string& scheme, OpenWithScheme open, ListWithScheme list = {});
+void register_file_system(const StringArgument& scheme, OpenWithScheme open, ListWithScheme list = {});
 
 /// Null for a path of this machine: one without a scheme.
 /// Errors: NotFound for a scheme that nobody registered.
-RandomAccessPointer open_with_scheme(const std::string& path);
+RandomAccessPointer open_with_scheme(const StringArgument& path);
 
 /// Nothing for a path of this machine.
 /// Errors: NotFound as open_with_scheme; Unimplemented for schemes that are not listed.
-std::optional<std::vector<std::string>> list_with_scheme(const std::string& pattern);
+std::optional<std::vector<std::string>> list_with_scheme(const StringArgument& pattern);
 
 /// The bytes from the front on.
 std::unique_ptr<ByteStream> stream_of(RandomAccessPointer bytes);

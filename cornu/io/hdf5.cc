@@ -38,7 +38,7 @@ bool NumberedOrder::operator()(std::string_view x, std::string_view y) const {
   return x < y;  // "01" and "1"
 }
 
-const Hdf5Group* Hdf5Group::find_group(std::string_view path) const {
+const Hdf5Group* Hdf5Group::find_group(StringViewArgument path) const {
   const Hdf5Group* group = this;
   while (group != nullptr && !path.empty()) {
     const auto found = group->groups.find(first_name(path));
@@ -47,7 +47,7 @@ const Hdf5Group* Hdf5Group::find_group(std::string_view path) const {
   return group;
 }
 
-const Hdf5Dataset* Hdf5Group::find_dataset(std::string_view path) const {
+const Hdf5Dataset* Hdf5Group::find_dataset(StringViewArgument path) const {
   const std::size_t end = path.rfind('/');
   const Hdf5Group* group = end == std::string_view::npos ? this : find_group(path.substr(0, end));
   if (group == nullptr) return nullptr;
@@ -55,7 +55,7 @@ const Hdf5Dataset* Hdf5Group::find_dataset(std::string_view path) const {
   return found == group->datasets.end() ? nullptr : &found->second;
 }
 
-Hdf5Content& Hdf5Content::group(std::string_view path) {
+Hdf5Content& Hdf5Content::group(StringViewArgument path) {
   Hdf5Content* content = this;
   while (!path.empty()) {
     std::unique_ptr<Hdf5Content>& inside = content->groups[std::string(first_name(path))];

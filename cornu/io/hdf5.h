@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/io/array.h"
 #include "cornu/io/random_access.h"
 
@@ -44,8 +45,8 @@ struct Hdf5Group {
   std::map<std::string, Hdf5Dataset, NumberedOrder> datasets;
 
   /// The group or data set of a path ("layers/dense/vars"); null when there is none.
-  const Hdf5Group* find_group(std::string_view path) const;
-  const Hdf5Dataset* find_dataset(std::string_view path) const;
+  const Hdf5Group* find_group(StringViewArgument path) const;
+  const Hdf5Dataset* find_dataset(StringViewArgument path) const;
 };
 
 /// An HDF5 file that nobody vouches for. Read is the subset that Keras writes, which is that of the oldest
@@ -78,7 +79,7 @@ struct Hdf5Content {
   std::map<std::string, std::pair<ArrayView, Hdf5Attributes>> datasets;
 
   /// The group below, made if it is not there. `path` may have several names.
-  Hdf5Content& group(std::string_view path);
+  Hdf5Content& group(StringViewArgument path);
 };
 
 /// An HDF5 file in the form in which h5py writes Keras's; any HDF5 library reads it. The same content gives

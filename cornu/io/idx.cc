@@ -21,7 +21,7 @@ ElementType idx_type(const ByteReader& reader, unsigned code) {
 
 }  // namespace
 
-Array parse_idx(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits) {
+Array parse_idx(std::span<const std::byte> bytes, StringViewArgument name, const ReadLimits& limits) {
   ByteReader reader(bytes, name);
   const auto magic = reader.take_big_endian<std::uint32_t>("the header of an IDX file");
   if (magic >> 16 != 0)
@@ -46,7 +46,7 @@ Array parse_idx(std::span<const std::byte> bytes, std::string_view name, const R
   return array;
 }
 
-Array read_idx(const std::string& path, const ReadLimits& limits) {
+Array read_idx(const StringArgument& path, const ReadLimits& limits) {
   return parse_idx(read_file_or_gzip(path, limits), path, limits);
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/io/array.h"
 #include "cornu/io/file.h"
 
@@ -17,9 +18,9 @@ namespace cornu::inline v0::io {
 ///          32-bit numbers, the elements in row-major order, big-endian.
 /// Errors:  those of read_file; DataLoss that names file and position when it is not an IDX file, or is
 ///          longer or shorter than its header says; ResourceExhausted beyond the limit.
-Array read_idx(const std::string& path, const ReadLimits& limits = {});
+Array read_idx(const StringArgument& path, const ReadLimits& limits = {});
 
 /// The same from bytes that are not compressed.
-Array parse_idx(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits = {});
+Array parse_idx(std::span<const std::byte> bytes, StringViewArgument name, const ReadLimits& limits = {});
 
 }  // namespace cornu::inline v0::io

@@ -203,7 +203,7 @@ NpyElements elements_of(const NpyHeader& header, const ByteReader& reader) {
 
 }  // namespace
 
-Array parse_npy(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits) {
+Array parse_npy(std::span<const std::byte> bytes, StringViewArgument name, const ReadLimits& limits) {
   ByteReader reader(bytes, name);
   const NpyHeader header = read_header(reader);
   const NpyElements elements = elements_of(header, reader);
@@ -261,7 +261,7 @@ std::string npy_header(const ArrayView& array) {
   return std::string(kMagic) + '\1' + '\0' + length[0] + length[1] + text;
 }
 
-void write_npy(const std::string& path, const ArrayView& array) {
+void write_npy(const StringArgument& path, const ArrayView& array) {
   const std::string header = npy_header(array);
   WholeFile file(path);
   file.write(std::as_bytes(std::span(header)));
@@ -269,11 +269,11 @@ void write_npy(const std::string& path, const ArrayView& array) {
   file.commit();
 }
 
-Array read_npy(const std::string& path, const ReadLimits& limits) {
+Array read_npy(const StringArgument& path, const ReadLimits& limits) {
   return parse_npy(read_file(path, limits), path, limits);
 }
 
-IntegerLists parse_npy_lists(std::span<const std::byte> bytes, std::string_view name,
+IntegerLists parse_npy_lists(std::span<const std::byte> bytes, StringViewArgument name,
                              const ReadLimits& limits) {
   ByteReader reader(bytes, name);
   const NpyHeader header = read_header(reader);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/io/array.h"
 #include "cornu/io/file.h"
 #include "cornu/io/random_access.h"
@@ -19,8 +20,8 @@ namespace cornu::inline v0::io {
 /// Errors:  those of read_file; DataLoss that names file and position for what is no such file, an array of
 ///          Python objects (see parse_npy_lists), structured or text elements, more than 64 axes, or another
 ///          length than the header says; ResourceExhausted beyond the limit.
-Array read_npy(const std::string& path, const ReadLimits& limits = {});
-Array parse_npy(std::span<const std::byte> bytes, std::string_view name, const ReadLimits& limits = {});
+Array read_npy(const StringArgument& path, const ReadLimits& limits = {});
+Array parse_npy(std::span<const std::byte> bytes, StringViewArgument name, const ReadLimits& limits = {});
 
 /// What an array's file holds and where, for readers of single rows.
 struct StoredArray {
@@ -38,7 +39,7 @@ StoredArray open_npy(RandomAccessPointer bytes);
 ///
 /// Errors:  InvalidArgument for elements that do not fill the extents, or more than 64 axes; those of
 ///          WholeFile.
-void write_npy(const std::string& path, const ArrayView& array);
+void write_npy(const StringArgument& path, const ArrayView& array);
 /// What stands before the elements. Errors: as above.
 std::string npy_header(const ArrayView& array);
 
@@ -48,7 +49,7 @@ std::string npy_header(const ArrayView& array);
 /// Nothing in the file is executed: a reader of our own takes the few opcodes that such an array needs, knows
 /// NumPy's array, dtype and reconstruction by name, and refuses everything else by its name (see pickle.h).
 /// The limit is of the memory that the lists take.
-IntegerLists parse_npy_lists(std::span<const std::byte> bytes, std::string_view name,
+IntegerLists parse_npy_lists(std::span<const std::byte> bytes, StringViewArgument name,
                              const ReadLimits& limits = {});
 
 }  // namespace cornu::inline v0::io

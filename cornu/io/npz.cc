@@ -31,10 +31,10 @@ struct NpzFile::Archive {
   }
 };
 
-NpzFile::NpzFile(std::span<const std::byte> bytes, std::string name, const ReadLimits& limits)
+NpzFile::NpzFile(std::span<const std::byte> bytes, StringArgument name, const ReadLimits& limits)
     : archive_(new Archive{ZipFile(view_bytes(bytes, std::move(name)), "an .npz", limits)}) {}
 
-NpzFile::NpzFile(const std::string& path, const ReadLimits& limits)
+NpzFile::NpzFile(const StringArgument& path, const ReadLimits& limits)
     : archive_(new Archive{ZipFile(open_random_access(path), "an .npz", limits)}) {}
 
 NpzFile::~NpzFile() = default;
@@ -48,11 +48,11 @@ std::vector<std::string> NpzFile::names() const {
   return result;
 }
 
-Array NpzFile::read(std::string_view array_name) const {
+Array NpzFile::read(StringViewArgument array_name) const {
   return parse_npy(archive().unpack(array_name), archive().where(array_name), archive().zip.limits());
 }
 
-IntegerLists NpzFile::read_lists(std::string_view array_name) const {
+IntegerLists NpzFile::read_lists(StringViewArgument array_name) const {
   return parse_npy_lists(archive().unpack(array_name), archive().where(array_name), archive().zip.limits());
 }
 
@@ -76,7 +76,7 @@ void check_entry_names(std::span<const std::pair<std::string, ArrayView>> arrays
 
 }  // namespace
 
-void write_npz(const std::string& path, std::span<const std::pair<std::string, ArrayView>> arrays,
+void write_npz(const StringArgument& path, std::span<const std::pair<std::string, ArrayView>> arrays,
                const WriteNpzOptions& options) {
   check_entry_names(arrays);
   ZipWriter zip(path, options.links);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/io/array.h"
 #include "cornu/io/file.h"
 
@@ -21,16 +22,16 @@ namespace cornu::inline v0::io {
 /// Threads: one thread.
 class NpzFile {
  public:
-  explicit NpzFile(const std::string& path, const ReadLimits& limits = {});
+  explicit NpzFile(const StringArgument& path, const ReadLimits& limits = {});
   /// From bytes, which stay the caller's until this object goes.
-  NpzFile(std::span<const std::byte> bytes, std::string name, const ReadLimits& limits = {});
+  NpzFile(std::span<const std::byte> bytes, StringArgument name, const ReadLimits& limits = {});
   ~NpzFile();
   NpzFile(NpzFile&& other) noexcept;
 
   /// Without their ".npy", as numpy.load names them.
   std::vector<std::string> names() const;
-  Array read(std::string_view array_name) const;
-  IntegerLists read_lists(std::string_view array_name) const;
+  Array read(StringViewArgument array_name) const;
+  IntegerLists read_lists(StringViewArgument array_name) const;
 
  private:
   struct Archive;
@@ -47,7 +48,7 @@ struct WriteNpzOptions {
 /// Writes arrays by name as numpy.savez does. The file is there whole or not at all; entries of any size.
 ///
 /// Errors:  InvalidArgument for a name that is empty, occurs twice or is no UTF-8, and those of write_npy.
-void write_npz(const std::string& path, std::span<const std::pair<std::string, ArrayView>> arrays,
+void write_npz(const StringArgument& path, std::span<const std::pair<std::string, ArrayView>> arrays,
                const WriteNpzOptions& options = {});
 
 }  // namespace cornu::inline v0::io

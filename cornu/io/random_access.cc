@@ -87,21 +87,21 @@ void RandomAccess::read(std::uint64_t offset, std::span<std::byte> destination) 
   if (!destination.empty()) read_inside(offset, destination);
 }
 
-RandomAccessPointer open_random_access(const std::string& path) {
+RandomAccessPointer open_random_access(const StringArgument& path) {
   RandomAccessPointer remote = open_with_scheme(path);
   return remote != nullptr ? std::move(remote) : std::make_shared<FileAccess>(path);
 }
 
-RandomAccessPointer view_bytes(std::span<const std::byte> bytes, std::string name) {
+RandomAccessPointer view_bytes(std::span<const std::byte> bytes, StringArgument name) {
   return std::make_shared<BytesAccess>(bytes, std::move(name));
 }
 
-RandomAccessPointer keep_bytes(std::vector<std::byte> bytes, std::string name) {
+RandomAccessPointer keep_bytes(std::vector<std::byte> bytes, StringArgument name) {
   return std::make_shared<BytesAccess>(std::move(bytes), std::move(name));
 }
 
 RandomAccessPointer part_of(RandomAccessPointer source, std::uint64_t offset, std::uint64_t size,
-                            std::string name) {
+                            StringArgument name) {
   if (offset > source->size() || size > source->size() - offset)
     corrupt(name, offset, fmt::format("{} bytes should lie here, which the file has not", size));
   return std::make_shared<PartAccess>(std::move(source), offset, size, std::move(name));

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
+
 namespace cornu::inline v0::io {
 
 /// Bytes that are read a part at a time: a file, a part of one, memory.
@@ -33,13 +35,13 @@ class RandomAccess {
 using RandomAccessPointer = std::shared_ptr<const RandomAccess>;
 
 /// Errors: as read_file, but for its limit.
-RandomAccessPointer open_random_access(const std::string& path);
+RandomAccessPointer open_random_access(const StringArgument& path);
 /// Lifetime: of `bytes` the caller's.
-RandomAccessPointer view_bytes(std::span<const std::byte> bytes, std::string name);
-RandomAccessPointer keep_bytes(std::vector<std::byte> bytes, std::string name);
+RandomAccessPointer view_bytes(std::span<const std::byte> bytes, StringArgument name);
+RandomAccessPointer keep_bytes(std::vector<std::byte> bytes, StringArgument name);
 /// `size` bytes of `source` from `offset` on. Errors: DataLoss when they are not inside.
 RandomAccessPointer part_of(RandomAccessPointer source, std::uint64_t offset, std::uint64_t size,
-                            std::string name);
+                            StringArgument name);
 
 /// Takes bytes, one part behind the other: how writers write.
 using ByteSink = std::function<void(std::span<const std::byte>)>;

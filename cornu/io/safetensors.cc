@@ -131,7 +131,7 @@ void SafetensorsFile::read(const Entry& entry, std::span<std::byte> destination)
   bytes_->read(entry.offset, destination);
 }
 
-void write_safetensors(const std::string& path, std::span<const std::pair<std::string, ArrayView>> arrays,
+void write_safetensors(const StringArgument& path, std::span<const std::pair<std::string, ArrayView>> arrays,
                        const std::map<std::string, std::string>& metadata) {
   nlohmann::ordered_json description = nlohmann::ordered_json::object();
   if (!metadata.empty()) description[kMetadata] = metadata;

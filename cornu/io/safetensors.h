@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/io/array.h"
 #include "cornu/io/random_access.h"
 
@@ -42,7 +43,7 @@ class SafetensorsFile {
 
 /// Writes arrays in their order. The file is there whole or not at all.
 /// Errors: InvalidArgument for two arrays of one name; those of WholeFile.
-void write_safetensors(const std::string& path, std::span<const std::pair<std::string, ArrayView>> arrays,
+void write_safetensors(const StringArgument& path, std::span<const std::pair<std::string, ArrayView>> arrays,
                        const std::map<std::string, std::string>& metadata = {});
 
 }  // namespace cornu::inline v0::io

@@ -116,13 +116,13 @@ struct RecordWriter::Deflater {
   z_stream stream = {};
 };
 
-RecordWriter::RecordWriter(const std::string& path, Compression compression) : file_(path) {
+RecordWriter::RecordWriter(const StringArgument& path, Compression compression) : file_(path) {
   if (compression != Compression::kNone) deflater_ = std::make_unique<Deflater>(compression);
 }
 
 RecordWriter::~RecordWriter() = default;
 
-void RecordWriter::write(std::string_view record) {
+void RecordWriter::write(StringViewArgument record) {
   if (is_closed_) fail(ErrorCode::kFailedPrecondition, "[tfrecord] the writer is closed");
   char header[kHeaderBytes], footer[kFooterBytes];
   const std::uint64_t length = record.size();

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/io/byte_stream.h"
 #include "cornu/io/file.h"
 
@@ -42,7 +43,7 @@ class RecordReader {
   static constexpr std::size_t kChunkBytes = std::size_t{1} << 18;
 
   explicit RecordReader(std::unique_ptr<ByteStream> stream, const RecordReaderOptions& options = {});
-  explicit RecordReader(const std::string& path, const RecordReaderOptions& options = {})
+  explicit RecordReader(const StringArgument& path, const RecordReaderOptions& options = {})
       : RecordReader(open_file(path, options.compression), options) {}
 
   /// The next record; nothing at the end.
@@ -69,12 +70,12 @@ class RecordReader {
 /// Writes such files. The file is there whole when close() returns, or not at all.
 class RecordWriter {
  public:
-  explicit RecordWriter(const std::string& path, Compression compression = Compression::kNone);
+  explicit RecordWriter(const StringArgument& path, Compression compression = Compression::kNone);
   ~RecordWriter();
   RecordWriter(const RecordWriter&) = delete;
   RecordWriter& operator=(const RecordWriter&) = delete;
 
-  void write(std::string_view record);
+  void write(StringViewArgument record);
   /// What was written so far, without compression.
   std::uint64_t size_bytes() const { return size_bytes_; }
   void close();

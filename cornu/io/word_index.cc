@@ -62,7 +62,7 @@ class WordIndexHandler : public nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace
 
-WordIndex parse_word_index(std::span<const std::byte> bytes, std::string_view name) {
+WordIndex parse_word_index(std::span<const std::byte> bytes, StringViewArgument name) {
   WordIndexHandler handler;
   const auto* text = reinterpret_cast<const char*>(bytes.data());
   if (!nlohmann::json::sax_parse(text, text + bytes.size(), &handler))
@@ -70,7 +70,7 @@ WordIndex parse_word_index(std::span<const std::byte> bytes, std::string_view na
   return std::move(handler.index);
 }
 
-WordIndex read_word_index(const std::string& path, const ReadLimits& limits) {
+WordIndex read_word_index(const StringArgument& path, const ReadLimits& limits) {
   return parse_word_index(read_file(path, limits), path);
 }
 

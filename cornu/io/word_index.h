@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/io/file.h"
 
 namespace cornu::inline v0::io {
@@ -19,7 +20,7 @@ using WordIndex = std::map<std::string, std::int64_t, std::less<>>;
 ///
 /// Errors:  those of read_file; DataLoss, with the position, for what is no such object: other values than
 ///          integers from 0 to 2^53, a word that stands twice, anything after the object.
-WordIndex read_word_index(const std::string& path, const ReadLimits& limits = {});
-WordIndex parse_word_index(std::span<const std::byte> bytes, std::string_view name);
+WordIndex read_word_index(const StringArgument& path, const ReadLimits& limits = {});
+WordIndex parse_word_index(std::span<const std::byte> bytes, StringViewArgument name);
 
 }  // namespace cornu::inline v0::io

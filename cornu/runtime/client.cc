@@ -19,7 +19,7 @@ std::string worker_hint(const std::string& spec) {
 
 }  // namespace
 
-std::shared_ptr<Client> make_client(const std::string& spec, const ClientOptions& options) {
+std::shared_ptr<Client> make_client(const StringArgument& spec, const ClientOptions& options) {
   const std::size_t colon = spec.find(':');
   const std::string name = spec.substr(0, colon),
                     argument = colon == std::string::npos ? "" : spec.substr(colon + 1);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/runtime/buffer.h"
 #include "cornu/runtime/call_counts.h"
 #include "cornu/runtime/device_info.h"
@@ -167,7 +168,7 @@ class Client {
 /// Creates a client of a registered backend from "NAME" or "NAME:ARGUMENT": "cpu", "reference"; what the
 /// argument means is the backend's business.
 /// Errors: NotFound that lists what there is; InvalidArgument for an argument that is missing or not taken.
-std::shared_ptr<Client> make_client(const std::string& spec, const ClientOptions& options = {});
+std::shared_ptr<Client> make_client(const StringArgument& spec, const ClientOptions& options = {});
 
 /// An argument of a backend that comes with the library, for lists.
 struct KnownArgument {

@@ -160,7 +160,7 @@ std::shared_ptr<const SeedGenerator> default_seed_generator() {
   return source.generator;
 }
 
-SeedGenerator::SeedGenerator(std::uint64_t seed, std::string path)
+SeedGenerator::SeedGenerator(std::uint64_t seed, StringArgument path)
     : seed_(std::make_shared<std::uint64_t>(seed)),
       counter_(ir::Literal(TensorType{DType::kU32, {}}),
                {.name = "seed_generator_state", .path = std::move(path), .trainable = false}) {}

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/tensor/trace/variable.h"
 #include "cornu/tensor/value/tensor.h"
 
@@ -50,7 +51,7 @@ double normal_quantile(double p);
 class SeedGenerator {
  public:
   /// `path` is that of the counter's variable.
-  explicit SeedGenerator(std::uint64_t seed, std::string path = "seed_generator_state");
+  explicit SeedGenerator(std::uint64_t seed, StringArgument path = "seed_generator_state");
   std::uint64_t seed() const { return *seed_; }
   /// Changes the seed of all copies. Programs that were traced before keep the seed that they were traced
   /// with.

@@ -334,21 +334,21 @@ auto text_loader(const TextDatasetOptions& options) {
 
 }  // namespace
 
-DirectoryDataset image_dataset_from_directory(const std::string& directory,
+DirectoryDataset image_dataset_from_directory(const StringArgument& directory,
                                               const ImageDatasetOptions& options) {
   return one_dataset(directory, image_request(options), options.seed.has_value(), loader_of(options));
 }
 std::pair<DirectoryDataset, DirectoryDataset> image_datasets_from_directory(
-    const std::string& directory, const ImageDatasetOptions& options) {
+    const StringArgument& directory, const ImageDatasetOptions& options) {
   return both_datasets(directory, image_request(options), options.seed.has_value(), loader_of(options));
 }
 
-DirectoryDataset text_dataset_from_directory(const std::string& directory,
+DirectoryDataset text_dataset_from_directory(const StringArgument& directory,
                                              const TextDatasetOptions& options) {
   return one_dataset(directory, text_request(options), options.seed.has_value(), text_loader(options));
 }
 std::pair<DirectoryDataset, DirectoryDataset> text_datasets_from_directory(
-    const std::string& directory, const TextDatasetOptions& options) {
+    const StringArgument& directory, const TextDatasetOptions& options) {
   return both_datasets(directory, text_request(options), options.seed.has_value(), text_loader(options));
 }
 

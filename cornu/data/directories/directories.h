@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/data/dataset.h"
 #include "cornu/data/images/images.h"
 
@@ -76,11 +77,11 @@ struct ImageDatasetOptions {
 ///
 /// Errors: InvalidArgument for options; NotFound for a folder that is not there or holds no image, and
 ///         without classes. A file that cannot be read or decoded is an error in the place of its element.
-DirectoryDataset image_dataset_from_directory(const std::string& directory,
+DirectoryDataset image_dataset_from_directory(const StringArgument& directory,
                                               const ImageDatasetOptions& options = {});
 /// Both subsets, for training and validation: `.subset` unset or "both".
 std::pair<DirectoryDataset, DirectoryDataset> image_datasets_from_directory(
-    const std::string& directory, const ImageDatasetOptions& options);
+    const StringArgument& directory, const ImageDatasetOptions& options);
 
 struct TextDatasetOptions {
   DirectoryLabels labels = {};
@@ -98,9 +99,9 @@ struct TextDatasetOptions {
 };
 
 /// The files "*.txt" below a folder as batches of texts and labels; the rest as image_dataset_from_directory.
-DirectoryDataset text_dataset_from_directory(const std::string& directory,
+DirectoryDataset text_dataset_from_directory(const StringArgument& directory,
                                              const TextDatasetOptions& options = {});
-std::pair<DirectoryDataset, DirectoryDataset> text_datasets_from_directory(const std::string& directory,
+std::pair<DirectoryDataset, DirectoryDataset> text_datasets_from_directory(const StringArgument& directory,
                                                                            const TextDatasetOptions& options);
 
 struct TimeseriesOptions {

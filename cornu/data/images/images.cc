@@ -195,11 +195,12 @@ Tensor tensor_of(io::Image image) {
 
 }  // namespace
 
-Tensor decode_image(std::string_view bytes, std::string_view name, const io::DecodeImageOptions& options) {
+Tensor decode_image(StringViewArgument bytes, StringViewArgument name,
+                    const io::DecodeImageOptions& options) {
   return tensor_of(io::decode_image(bytes_of(bytes), name, options));
 }
 
-Tensor load_image(const std::string& path, const io::DecodeImageOptions& options) {
+Tensor load_image(const StringArgument& path, const io::DecodeImageOptions& options) {
   return tensor_of(io::decode_image(io::read_file(path, options.limits), path, options));
 }
 
@@ -226,7 +227,7 @@ Tensor ImageLoader::operator()(const std::string& path) const {
   return resized(*image);
 }
 
-Tensor ImageLoader::decode(std::string_view bytes, std::string_view name) const {
+Tensor ImageLoader::decode(StringViewArgument bytes, StringViewArgument name) const {
   ScratchImage image;
   io::decode_image(bytes_of(bytes), name, {.channels = options_.channels}, *image);
   return resized(*image);

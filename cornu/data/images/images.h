@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/data/element.h"
 #include "cornu/io/images/image.h"
 
@@ -25,10 +26,10 @@ struct ResizeImageOptions {
 
 /// A PNG, JPEG, GIF (its first picture) or BMP as uint8 [height, width, channels]; `name` stands in errors.
 /// See io::decode_image.
-Tensor decode_image(std::string_view bytes, std::string_view name = "an image",
+Tensor decode_image(StringViewArgument bytes, StringViewArgument name = "an image",
                     const io::DecodeImageOptions& options = {});
 /// Decodes the image in a file. Errors: as decode_image, and those of reading it.
-Tensor load_image(const std::string& path, const io::DecodeImageOptions& options = {});
+Tensor load_image(const StringArgument& path, const io::DecodeImageOptions& options = {});
 
 /// An image [height, width, channels] of uint8 or float32 in another size: float32, or the image's type with
 /// "nearest". What tf.image.resize gives.
@@ -56,7 +57,7 @@ class ImageLoader {
   /// The image in a file, [height, width, channels]; errors name the file.
   Tensor operator()(const std::string& path) const;
   /// The image in the bytes of a file; errors say `name`.
-  Tensor decode(std::string_view bytes, std::string_view name) const;
+  Tensor decode(StringViewArgument bytes, StringViewArgument name) const;
 
  private:
   Tensor resized(const io::Image& image) const;

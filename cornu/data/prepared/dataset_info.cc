@@ -94,7 +94,7 @@ std::vector<std::string> parse_supervised_keys(const json& object, std::string_v
 
 }  // namespace
 
-const SplitInfo& DatasetInfo::split(std::string_view wanted) const {
+const SplitInfo& DatasetInfo::split(StringViewArgument wanted) const {
   std::vector<std::string_view> names;
   for (const SplitInfo& split : splits) {
     if (split.name == wanted) return split;
@@ -104,7 +104,7 @@ const SplitInfo& DatasetInfo::split(std::string_view wanted) const {
                    fmt::join(names, ", "));
 }
 
-DatasetInfo parse_dataset_info(std::string_view text, std::string_view name) {
+DatasetInfo parse_dataset_info(StringViewArgument text, StringViewArgument name) {
   const json object = parse_object(text, name);
   DatasetInfo info{.name = text_member(object, "name", name),
                    .config_name = text_member(object, "configName", name),

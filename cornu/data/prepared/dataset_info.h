@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/data/prepared/features.h"
 
 namespace cornu::inline v0::data::tfds {
@@ -31,13 +32,13 @@ struct DatasetInfo {
   std::vector<SplitInfo> splits = {};
 
   /// Errors: InvalidArgument with the splits that there are.
-  const SplitInfo& split(std::string_view name) const;
+  const SplitInfo& split(StringViewArgument name) const;
 };
 
 /// Reads dataset_info.json, without features; `name` stands in errors.
 /// Errors: DataLoss for what is no such file, and for names of files that would lie in other folders;
 ///         Unimplemented for files of other kinds than TFRecord.
-DatasetInfo parse_dataset_info(std::string_view json, std::string_view name);
+DatasetInfo parse_dataset_info(StringViewArgument json, StringViewArgument name);
 
 /// Examples [begin, end) of a split.
 struct SplitPart {
@@ -51,7 +52,7 @@ struct SplitPart {
 /// Lifetime: the parts', of `splits`.
 /// Errors:   InvalidArgument for other texts, splits that there are not, bounds outside,
 ///           and for no example at all.
-std::vector<SplitPart> parts_of_split(std::string_view spec, const std::vector<SplitInfo>& splits);
+std::vector<SplitPart> parts_of_split(StringViewArgument spec, const std::vector<SplitInfo>& splits);
 
 /// Where in which file they are: after `skip` examples `take`; -1: all that follow.
 struct FilePart {

@@ -149,7 +149,7 @@ class FeaturesParser {
 
 }  // namespace
 
-const Feature& Feature::at(std::string_view wanted) const {
+const Feature& Feature::at(StringViewArgument wanted) const {
   const std::string_view name = wanted.substr(0, wanted.find('/'));
   const auto found = std::find(names.begin(), names.end(), name);
   if (kind != FeatureKind::kDict || found == names.end())
@@ -159,7 +159,7 @@ const Feature& Feature::at(std::string_view wanted) const {
   return name.size() == wanted.size() ? part : part.at(wanted.substr(name.size() + 1));
 }
 
-Feature parse_features(std::string_view text, std::string_view name) {
+Feature parse_features(StringViewArgument text, StringViewArgument name) {
   const json object = parse_object(text, name);
   Feature features = FeaturesParser(name).parse(object, "", {}, 0);
   if (features.kind != FeatureKind::kDict)

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/data/element.h"
 
 namespace cornu::inline v0::data::tfds {
@@ -30,13 +31,13 @@ struct Feature {
   std::vector<Feature> parts = {};
 
   /// The part of a dict, or of one in it ("meta/id"). Errors: InvalidArgument with the names that there are.
-  const Feature& at(std::string_view path) const;
+  const Feature& at(StringViewArgument path) const;
 };
 
 /// Reads features.json; `name` stands in errors.
 /// Errors: DataLoss for what is no such file; Unimplemented, with the feature's name, for kinds that are
 ///         not read: of all there are, Tensor, Scalar, Text, ClassLabel, Image (uint8), BBoxFeature,
 ///         FeaturesDict, and Sequence of these but of images and sequences, are.
-Feature parse_features(std::string_view json, std::string_view name);
+Feature parse_features(StringViewArgument json, StringViewArgument name);
 
 }  // namespace cornu::inline v0::data::tfds

@@ -141,7 +141,7 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-std::vector<SplitPart> parts_of_split(std::string_view spec, const std::vector<SplitInfo>& splits) {
+std::vector<SplitPart> parts_of_split(StringViewArgument spec, const std::vector<SplitInfo>& splits) {
   std::vector<SplitPart> parts;
   for (std::size_t begin = 0, end = 0; end != std::string_view::npos; begin = end + 1) {
     end = spec.find('+', begin);

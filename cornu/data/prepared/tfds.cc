@@ -216,7 +216,7 @@ Dataset supervised(const Dataset& dataset, const DatasetInfo& info) {
 
 }  // namespace
 
-DatasetInfo info_from_directory(const std::string& directory) {
+DatasetInfo info_from_directory(const StringArgument& directory) {
   const std::string info_path = directory + "/dataset_info.json",
                     features_path = directory + "/features.json";
   DatasetInfo info = parse_dataset_info(read_text(info_path), info_path);
@@ -225,7 +225,7 @@ DatasetInfo info_from_directory(const std::string& directory) {
   return info;
 }
 
-PreparedDataset load_from_directory(const std::string& directory, const LoadOptions& options) {
+PreparedDataset load_from_directory(const StringArgument& directory, const LoadOptions& options) {
   DatasetInfo info = info_from_directory(directory);
   const std::vector<SplitPart> parts = parts_of_split(options.split, info.splits);
   std::int64_t count = 0;
@@ -239,7 +239,7 @@ PreparedDataset load_from_directory(const std::string& directory, const LoadOpti
   return {dataset.prefetch(kAutotune), std::move(info)};
 }
 
-PreparedDataset load(const std::string& name, const LoadOptions& options) {
+PreparedDataset load(const StringArgument& name, const LoadOptions& options) {
   std::string data_dir = options.data_dir;
   if (data_dir.empty()) {
     const std::optional<std::string> usual = environment::tfds_data_dir();

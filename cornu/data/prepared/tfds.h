@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/data/dataset.h"
 #include "cornu/data/prepared/dataset_info.h"
 
@@ -53,12 +54,12 @@ struct LoadOptions {
 ///            those of parse_dataset_info and parse_features. In the place of an element:
 ///            those of ExampleDecoder and TFRecordDataset; FailedPrecondition for files of another number of
 ///            records than dataset_info.json says.
-PreparedDataset load(const std::string& name, const LoadOptions& options);
+PreparedDataset load(const StringArgument& name, const LoadOptions& options);
 
 /// Loads the data set in the folder that holds dataset_info.json. `data_dir` counts for nothing.
-PreparedDataset load_from_directory(const std::string& directory, const LoadOptions& options);
+PreparedDataset load_from_directory(const StringArgument& directory, const LoadOptions& options);
 
 /// What the files in that folder say of the data set.
-DatasetInfo info_from_directory(const std::string& directory);
+DatasetInfo info_from_directory(const StringArgument& directory);
 
 }  // namespace cornu::inline v0::data::tfds

@@ -18,17 +18,17 @@ TaskSpecs ClusterResolver::task_specs() const {
   return specs;
 }
 
-std::string ClusterResolver::client_spec(const std::string& job, int task) const {
+std::string ClusterResolver::client_spec(const StringArgument& job, int task) const {
   return spec_of_task(task_specs(), job, task);
 }
 
-const std::string& spec_of_task(const TaskSpecs& specs, const std::string& job, int task) {
+const std::string& spec_of_task(const TaskSpecs& specs, const StringArgument& job, int task) {
   if (const auto tasks = specs.find(job); tasks != specs.end())
     if (const auto spec = tasks->second.find(task); spec != tasks->second.end()) return spec->second;
   fail(ErrorCode::kNotFound, "[cluster_resolver] there is no task {} of job \"{}\"", task, job);
 }
 
-std::string master_url(const std::string& address, const std::string& rpc_layer) {
+std::string master_url(const StringArgument& address, const StringArgument& rpc_layer) {
   if (address.empty() || rpc_layer.empty() || address.find("://") != std::string::npos) return address;
   return rpc_layer + "://" + address;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/distribute/cluster_resolver/cluster_spec.h"
 
 namespace cornu::inline v0::distribute {
@@ -45,13 +46,13 @@ class ClusterResolver {
   /// Of all tasks of cluster_spec(), asked anew too.
   virtual TaskSpecs task_specs() const;
   /// Of one. Errors: NotFound for a task that is not there.
-  std::string client_spec(const std::string& job, int task) const;
+  std::string client_spec(const StringArgument& job, int task) const;
 };
 
 /// Errors: NotFound for a task that is not there.
-const std::string& spec_of_task(const TaskSpecs& specs, const std::string& job, int task);
+const std::string& spec_of_task(const TaskSpecs& specs, const StringArgument& job, int task);
 
 /// "grpc" and "h:1" are "grpc://h:1"; an address with a protocol of its own stays as it is.
-std::string master_url(const std::string& address, const std::string& rpc_layer);
+std::string master_url(const StringArgument& address, const StringArgument& rpc_layer);
 
 }  // namespace cornu::inline v0::distribute

@@ -41,7 +41,7 @@ ClusterSpec ClusterSpec::sparse(const std::map<std::string, JobTasks>& jobs) {
   return spec;
 }
 
-ClusterSpec ClusterSpec::from_json(std::string_view text) {
+ClusterSpec ClusterSpec::from_json(StringViewArgument text) {
   return to_cluster_spec(parse_json(text, "ClusterSpec"), "ClusterSpec");
 }
 
@@ -52,7 +52,7 @@ std::vector<std::string> ClusterSpec::jobs() const {
   return names;
 }
 
-const JobTasks& ClusterSpec::tasks(const std::string& job) const {
+const JobTasks& ClusterSpec::tasks(const StringArgument& job) const {
   const auto found = jobs_.find(job);
   if (found == jobs_.end())
     fail(ErrorCode::kNotFound, "[ClusterSpec] there is no job \"{}\"; there are: {}", job,
@@ -60,7 +60,7 @@ const JobTasks& ClusterSpec::tasks(const std::string& job) const {
   return found->second;
 }
 
-const std::string& ClusterSpec::task_address(const std::string& job, int task) const {
+const std::string& ClusterSpec::task_address(const StringArgument& job, int task) const {
   const JobTasks& all = tasks(job);
   const auto found = all.find(task);
   if (found == all.end())
@@ -68,7 +68,7 @@ const std::string& ClusterSpec::task_address(const std::string& job, int task) c
   return found->second;
 }
 
-bool ClusterSpec::is_dense(const std::string& job) const {
+bool ClusterSpec::is_dense(const StringArgument& job) const {
   const JobTasks& all = tasks(job);
   return all.rbegin()->first == static_cast<int>(all.size()) - 1;
 }

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
+
 /// Who takes part in a computation over several processes, as TensorFlow's tf.distribute.cluster_resolver
 /// says it. See docs/guide/remote.md.
 namespace cornu::inline v0::distribute {
@@ -23,16 +25,16 @@ class ClusterSpec {
   static ClusterSpec sparse(const std::map<std::string, JobTasks>& jobs);
   /// From JSON as in TF_CONFIG: {"worker": ["a:1", "b:1"], "ps": {"0": "c:1"}}. Errors: InvalidArgument with
   /// line and column, or the job that is wrong.
-  static ClusterSpec from_json(std::string_view text);
+  static ClusterSpec from_json(StringViewArgument text);
 
   bool empty() const { return jobs_.empty(); }
   std::vector<std::string> jobs() const;
   /// Errors of this and the next: NotFound that lists what there is.
-  const JobTasks& tasks(const std::string& job) const;
-  const std::string& task_address(const std::string& job, int task) const;
-  int num_tasks(const std::string& job) const { return static_cast<int>(tasks(job).size()); }
+  const JobTasks& tasks(const StringArgument& job) const;
+  const std::string& task_address(const StringArgument& job, int task) const;
+  int num_tasks(const StringArgument& job) const { return static_cast<int>(tasks(job).size()); }
   /// Whether a job's indices are 0, 1, 2 and so on.
-  bool is_dense(const std::string& job) const;
+  bool is_dense(const StringArgument& job) const;
   const std::map<std::string, JobTasks>& as_map() const& { return jobs_; }
   const std::map<std::string, JobTasks>& as_map() && = delete;  // it would be gone
   /// As from_json takes it.

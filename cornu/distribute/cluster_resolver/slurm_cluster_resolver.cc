@@ -63,7 +63,7 @@ std::string required(const std::optional<std::string>& value, const char* name) 
 
 }  // namespace
 
-std::vector<std::string> expand_host_list(std::string_view text) {
+std::vector<std::string> expand_host_list(StringViewArgument text) {
   std::vector<std::string> names;
   for (const std::string_view part : split(text)) {
     const std::size_t open = part.find('['), close = part.find(']');
@@ -81,7 +81,7 @@ std::vector<std::string> expand_host_list(std::string_view text) {
   return names;
 }
 
-std::vector<int> expand_tasks_per_node(std::string_view text) {
+std::vector<int> expand_tasks_per_node(StringViewArgument text) {
   std::vector<int> counts;
   for (const std::string_view part : split(text)) {
     const std::size_t open = part.find("(x");

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/distribute/cluster_resolver/cluster_resolver.h"
 
 namespace cornu::inline v0::distribute {
@@ -40,8 +41,8 @@ class SlurmClusterResolver : public ClusterResolver {
 
 /// "n[1-2,07],m" is n1, n2, n07, m. Errors: InvalidArgument for what is no such list, or one of more than
 /// 100,000 names.
-std::vector<std::string> expand_host_list(std::string_view text);
+std::vector<std::string> expand_host_list(StringViewArgument text);
 /// "2(x3),1" is 2, 2, 2, 1. Errors: as expand_host_list.
-std::vector<int> expand_tasks_per_node(std::string_view text);
+std::vector<int> expand_tasks_per_node(StringViewArgument text);
 
 }  // namespace cornu::inline v0::distribute

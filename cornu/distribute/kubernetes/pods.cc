@@ -5,7 +5,7 @@
 
 namespace cornu::inline v0::distribute {
 
-std::vector<Pod> list_pods(const KubernetesAccess& access, const std::string& label_selector) {
+std::vector<Pod> list_pods(const KubernetesAccess& access, const StringArgument& label_selector) {
   static const KubernetesModule& module =
       *static_cast<const KubernetesModule*>(load_own_module({.tag = "KubernetesClusterResolver",
                                                              .does = "speaks HTTP",

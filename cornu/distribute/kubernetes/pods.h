@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
+
 namespace cornu::inline v0::distribute {
 
 /// How the API of a Kubernetes cluster is reached.
@@ -27,6 +29,6 @@ struct Pod {
 /// Errors: FailedPrecondition for a configuration that is not there or cannot be used, saying which entry;
 ///         kUnavailable when the API does not answer in time, or answers with an error; DataLoss for an
 ///         answer that is none; kUnavailable when the module that speaks HTTP is not installed.
-std::vector<Pod> list_pods(const KubernetesAccess& access, const std::string& label_selector);
+std::vector<Pod> list_pods(const KubernetesAccess& access, const StringArgument& label_selector);
 
 }  // namespace cornu::inline v0::distribute

@@ -235,7 +235,7 @@ DistributedDataset Strategy::distribute_datasets_from_function(
                              .process = replicas_->process});
 }
 
-OneDeviceStrategy::OneDeviceStrategy(std::string_view device)
+OneDeviceStrategy::OneDeviceStrategy(StringViewArgument device)
     : Strategy(make_replicas("OneDeviceStrategy", {std::string(device)})) {}
 
 MirroredStrategy::MirroredStrategy(const MirroredStrategyOptions& options)

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/data/dataset.h"
 #include "cornu/distribute/cluster_resolver/tpu_cluster_resolver.h"
 #include "cornu/distribute/strategy/input_context.h"
@@ -239,7 +240,7 @@ class Strategy {
 class OneDeviceStrategy : public Strategy {
  public:
   /// Errors: as canonical_device_name.
-  explicit OneDeviceStrategy(std::string_view device);
+  explicit OneDeviceStrategy(StringViewArgument device);
 };
 
 struct MirroredStrategyOptions {

@@ -92,17 +92,18 @@ struct EventFile::Summary {
   std::string tensor = {};
 };
 
-EventFile::EventFile(const std::string& folder) {
+EventFile::EventFile(const StringArgument& folder) {
+  const std::string& path = folder;  // std::filesystem takes std::string alone
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  std::filesystem::create_directories(path, error);
   if (error) fail(ErrorCode::kNotFound, "[io] cannot make the folder {}: {}", shown(folder), error.message());
   std::array<char, 256> host = {};
   if (::gethostname(host.data(), host.size() - 1) != 0) host = {'h', 'o', 's', 't'};
   static std::atomic<unsigned> count{0};
   const double now = now_seconds();
-  path_ = (std::filesystem::path(folder) / fmt::format("events.out.tfevents.{}.{}.{}.{}.v2",
-                                                       static_cast<std::int64_t>(now), host.data(),
-                                                       ::getpid(), count++))
+  path_ = (std::filesystem::path(path) / fmt::format("events.out.tfevents.{}.{}.{}.{}.v2",
+                                                     static_cast<std::int64_t>(now), host.data(), ::getpid(),
+                                                     count++))
               .string();
   constexpr mode_t kAsTheUserWants = 0666;
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, kAsTheUserWants);
@@ -118,7 +119,7 @@ EventFile::~EventFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-void EventFile::scalar(std::string_view tag, std::int64_t step, float value) {
+void EventFile::scalar(StringViewArgument tag, std::int64_t step, float value) {
   std::string message, content;
   append_little_endian(content, std::bit_cast<std::uint32_t>(value));
   append_varint_field(message, tensor::kDType, kFloatType);
@@ -128,7 +129,7 @@ void EventFile::scalar(std::string_view tag, std::int64_t step, float value) {
                 step);
 }
 
-void EventFile::histogram(std::string_view tag, std::int64_t step, std::span<const float> values,
+void EventFile::histogram(StringViewArgument tag, std::int64_t step, std::span<const float> values,
                           std::int64_t num_buckets) {
   if (num_buckets < 1) invalid_argument("[io] a histogram needs buckets; got num_buckets = {}", num_buckets);
   const std::vector<std::array<double, 3>> rows = bucket_rows(values, num_buckets);
@@ -142,12 +143,12 @@ void EventFile::histogram(std::string_view tag, std::int64_t step, std::span<con
       {.tag = tag, .plugin = "histograms", .data_class = kTensorClass, .tensor = std::move(message)}, step);
 }
 
-void EventFile::text(std::string_view tag, std::int64_t step, std::string_view value) {
+void EventFile::text(StringViewArgument tag, std::int64_t step, StringViewArgument value) {
   write_summary({.tag = tag, .plugin = "text", .data_class = kTensorClass, .tensor = string_tensor(value)},
                 step);
 }
 
-void EventFile::images(std::string_view tag, std::int64_t step, std::span<const Image> pictures) {
+void EventFile::images(StringViewArgument tag, std::int64_t step, std::span<const Image> pictures) {
   if (pictures.empty())
     invalid_argument("[io] an event of images needs one; tag \"{}\" has none", shown(tag));
   const Image& first = pictures[0];
@@ -167,7 +168,7 @@ void EventFile::images(std::string_view tag, std::int64_t step, std::span<const 
                 step);
 }
 
-void EventFile::keras_model(std::string_view tag, std::int64_t step, std::string_view json) {
+void EventFile::keras_model(StringViewArgument tag, std::int64_t step, StringViewArgument json) {
   write_summary({.tag = tag, .plugin = "graph_keras_model", .content = "1", .tensor = string_tensor(json)},
                 step);
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/io/images/image.h"
 
 namespace cornu::inline v0::io {
@@ -22,25 +23,25 @@ class EventFile {
  public:
   /// Makes "events.out.tfevents.SECONDS.HOST.PROCESS.NUMBER.v2" in a folder, which is made if it is not
   /// there.
-  explicit EventFile(const std::string& folder);
+  explicit EventFile(const StringArgument& folder);
   ~EventFile();
   EventFile(const EventFile&) = delete;
   EventFile& operator=(const EventFile&) = delete;
 
   const std::string& path() const { return path_; }
 
-  void scalar(std::string_view tag, std::int64_t step, float value);
+  void scalar(StringViewArgument tag, std::int64_t step, float value);
   /// The values' range in `num_buckets` buckets of one width; one bucket of width 1 when all are equal, none
   /// without values. Values that are not finite are left out.
-  void histogram(std::string_view tag, std::int64_t step, std::span<const float> values,
+  void histogram(StringViewArgument tag, std::int64_t step, std::span<const float> values,
                  std::int64_t num_buckets = 30);
   /// Markdown.
-  void text(std::string_view tag, std::int64_t step, std::string_view value);
+  void text(StringViewArgument tag, std::int64_t step, StringViewArgument value);
   /// Pictures of one size, as PNGs.
   /// Errors: also InvalidArgument for none, for sizes that differ, and encode_png's.
-  void images(std::string_view tag, std::int64_t step, std::span<const Image> pictures);
+  void images(StringViewArgument tag, std::int64_t step, std::span<const Image> pictures);
   /// A Keras model as JSON, which the graph plug-in draws.
-  void keras_model(std::string_view tag, std::int64_t step, std::string_view json);
+  void keras_model(StringViewArgument tag, std::int64_t step, StringViewArgument json);
 
  private:
   struct Summary;

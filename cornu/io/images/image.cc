@@ -98,8 +98,8 @@ std::string encode_jpeg(const Image& image, int quality) {
 
 std::string encode_png(const Image& image) { return encode_with(codecs().encode_png, image, 0, 4); }
 
-void decode_image(std::span<const std::byte> bytes, std::string_view name, const DecodeImageOptions& options,
-                  Image& image) {
+void decode_image(std::span<const std::byte> bytes, StringViewArgument name,
+                  const DecodeImageOptions& options, Image& image) {
   const ImageKind kind = kind_of(bytes, name);
   check_channels(name, kind, options.channels);
   const ImageCodec& codec = kind.codec;
@@ -132,7 +132,7 @@ void decode_image(std::span<const std::byte> bytes, std::string_view name, const
   if (!codec.decode(data, bytes.size(), &header, image.pixels.data(), &message)) fail_damaged();
 }
 
-Image decode_image(std::span<const std::byte> bytes, std::string_view name,
+Image decode_image(std::span<const std::byte> bytes, StringViewArgument name,
                    const DecodeImageOptions& options) {
   Image image;
   decode_image(bytes, name, options, image);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/io/file.h"
 
 namespace cornu::inline v0::io {
@@ -33,11 +34,11 @@ struct DecodeImageOptions {
 ///          with arithmetic coding, of which few bytes can make anything; InvalidArgument for other channels;
 ///          ResourceExhausted beyond the limit; FailedPrecondition without libcornu_images.so beside Cornu.
 /// Threads: safe.
-Image decode_image(std::span<const std::byte> bytes, std::string_view name,
+Image decode_image(std::span<const std::byte> bytes, StringViewArgument name,
                    const DecodeImageOptions& options = {});
 /// The same into a picture whose memory is used again.
-void decode_image(std::span<const std::byte> bytes, std::string_view name, const DecodeImageOptions& options,
-                  Image& image);
+void decode_image(std::span<const std::byte> bytes, StringViewArgument name,
+                  const DecodeImageOptions& options, Image& image);
 
 /// An image of 1 or 3 channels as a JPEG; `quality` from 1 to 100. Of 1 to 4 as a PNG, which loses nothing.
 /// Errors: InvalidArgument for pixels that are not height * width * channels, and other channels.

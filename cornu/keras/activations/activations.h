@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cornu/base/callable.h"
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/tensor/ops/nn.h"
 #include "cornu/tensor/tensor.h"
@@ -99,7 +100,7 @@ Tensor threshold(const Tensor& x, double threshold, double default_value);
 /// Every name there is, sorted.
 const std::vector<std::string>& names();
 /// Errors: InvalidArgument with the nearest known name.
-Function from_name(const std::string& name, const ArgumentName& argument = {"activations.get", "name"});
+Function from_name(const StringArgument& name, const ArgumentName& argument = {"activations.get", "name"});
 
 }  // namespace activations
 

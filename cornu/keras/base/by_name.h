@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
+
 namespace cornu::inline v0::keras {
 
 /// Throws InvalidArgument `[history] there is no "los"; did you mean "loss"? there are: loss, accuracy`.
@@ -27,7 +29,7 @@ class ByName {
   ByName(const char* what, std::initializer_list<Entry> entries) : what_(what), entries_(entries) {}
 
   /// Replaces the value of `name` or appends it.
-  void set(std::string_view name, T value) {
+  void set(StringViewArgument name, T value) {
     if (T* old = find(name)) {
       *old = std::move(value);
     } else {
@@ -35,18 +37,18 @@ class ByName {
     }
   }
   /// Null when absent.
-  const T* find(std::string_view name) const {
+  const T* find(StringViewArgument name) const {
     const auto entry =
         std::find_if(entries_.begin(), entries_.end(), [&](const Entry& each) { return each.first == name; });
     return entry == entries_.end() ? nullptr : &entry->second;
   }
-  T* find(std::string_view name) { return const_cast<T*>(std::as_const(*this).find(name)); }
-  bool contains(std::string_view name) const { return find(name) != nullptr; }
-  const T& at(std::string_view name) const {
+  T* find(StringViewArgument name) { return const_cast<T*>(std::as_const(*this).find(name)); }
+  bool contains(StringViewArgument name) const { return find(name) != nullptr; }
+  const T& at(StringViewArgument name) const {
     if (const T* value = find(name)) return *value;
     throw_no_such_name(what_, name, keys());
   }
-  const T& operator[](std::string_view name) const { return at(name); }
+  const T& operator[](StringViewArgument name) const { return at(name); }
   std::vector<std::string> keys() const {
     std::vector<std::string> names;
     names.reserve(entries_.size());

@@ -7,23 +7,23 @@
 
 namespace cornu::inline v0::keras {
 
-void DTypePolicyMap::set(const std::string& key, const DTypePolicy& policy) {
+void DTypePolicyMap::set(const StringArgument& key, const DTypePolicy& policy) {
   if (contains(key))
     invalid_argument({.argument = "key"}, "[dtype_policy_map] \"{}\" is there already; erase it first", key);
   const PathPattern understood(key);
   policies_.emplace_back(key, policy);
 }
 
-void DTypePolicyMap::erase(std::string_view key) {
+void DTypePolicyMap::erase(StringViewArgument key) {
   if (std::erase_if(policies_, [&](const auto& row) { return row.first == key; }) == 0)
     fail(ErrorCode::kNotFound, "[dtype_policy_map] there is no \"{}\"", key);
 }
 
-bool DTypePolicyMap::contains(std::string_view key) const {
+bool DTypePolicyMap::contains(StringViewArgument key) const {
   return std::any_of(policies_.begin(), policies_.end(), [&](const auto& row) { return row.first == key; });
 }
 
-DTypePolicy DTypePolicyMap::at(std::string_view path) const {
+DTypePolicy DTypePolicyMap::at(StringViewArgument path) const {
   std::vector<const std::pair<std::string, DTypePolicy>*> fitting;
   for (const auto& row : policies_) {
     if (row.first == path) return row.second;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/base/dtype_policy.h"
 
 namespace cornu::inline v0::keras {
@@ -34,12 +35,12 @@ class DTypePolicyMap {
   const std::optional<DTypePolicy>& given_default() const { return default_policy_; }
 
   /// Errors: InvalidArgument for a key that is there, and for expressions that are not understood.
-  void set(const std::string& key, const DTypePolicy& policy);
+  void set(const StringArgument& key, const DTypePolicy& policy);
   /// Errors: NotFound.
-  void erase(std::string_view key);
-  bool contains(std::string_view key) const;
+  void erase(StringViewArgument key);
+  bool contains(StringViewArgument key) const;
   /// Of a layer's path. Errors: InvalidArgument where several expressions fit it, and no key is it.
-  DTypePolicy at(std::string_view path) const;
+  DTypePolicy at(StringViewArgument path) const;
 
   std::size_t size() const { return policies_.size(); }
   /// In the order in which they were set.

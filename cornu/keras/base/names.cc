@@ -36,15 +36,15 @@ std::string& scope_prefix() { return PerThread<ScopePrefix>::get().text; }
 
 }  // namespace
 
-std::string canonical_name(std::string_view name) { return cornu::canonical_name(name); }
-std::vector<std::string> nearest_names(std::string_view wanted, std::span<const std::string> known) {
+std::string canonical_name(StringViewArgument name) { return cornu::canonical_name(name); }
+std::vector<std::string> nearest_names(StringViewArgument wanted, std::span<const std::string> known) {
   return cornu::nearest_names(wanted, known);
 }
-std::string nearest_name(std::string_view wanted, std::span<const std::string> known) {
+std::string nearest_name(StringViewArgument wanted, std::span<const std::string> known) {
   const std::vector<std::string> nearest = cornu::nearest_names(wanted, known);
   return nearest.empty() ? "" : nearest.front();
 }
-std::string name_proposal(std::string_view wanted, std::span<const std::string> known) {
+std::string name_proposal(StringViewArgument wanted, std::span<const std::string> known) {
   return cornu::name_proposal(wanted, known);
 }
 
@@ -54,7 +54,7 @@ void unknown_name(const ArgumentName& argument, std::string_view wanted, std::sp
                    name_proposal(wanted, known));
 }
 
-void check_name(std::string_view caller, std::string_view name) {
+void check_name(StringViewArgument caller, StringViewArgument name) {
   if (name.find('/') != std::string_view::npos)
     invalid_argument(
         {.argument = "name"},
@@ -62,7 +62,7 @@ void check_name(std::string_view caller, std::string_view name) {
         printable(name));
 }
 
-std::string snake_case(std::string_view class_name) {
+std::string snake_case(StringViewArgument class_name) {
   std::string result;
   for (std::size_t i = 0; i < class_name.size(); ++i) {
     const auto is_lower = [&](std::size_t k) {
@@ -75,7 +75,7 @@ std::string snake_case(std::string_view class_name) {
   return lower_case(result);
 }
 
-std::string unique_name(std::string_view base) {
+std::string unique_name(StringViewArgument base) {
   const std::lock_guard lock(names_mutex);
   const int count = name_counts()[std::string(base)]++;
   return count == 0 ? std::string(base) : fmt::format("{}_{}", base, count);
@@ -86,13 +86,15 @@ void clear_session() {
   name_counts().clear();
 }
 
-NameScope::NameScope(std::string_view name) : before_(scope_prefix()) { scope_prefix().append(name) += '/'; }
+NameScope::NameScope(StringViewArgument name) : before_(scope_prefix()) {
+  scope_prefix().append(name) += '/';
+}
 NameScope::NameScope(std::string_view path, int) : before_(std::exchange(scope_prefix(), std::string(path))) {
   scope_prefix() += '/';
 }
 NameScope::~NameScope() { scope_prefix() = std::move(before_); }
 
-std::string NameScope::path(std::string_view name) { return scope_prefix() + std::string(name); }
+std::string NameScope::path(StringViewArgument name) { return scope_prefix() + std::string(name); }
 std::string NameScope::current() {
   return scope_prefix().substr(0, scope_prefix().empty() ? 0 : scope_prefix().size() - 1);
 }

@@ -5,16 +5,18 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
+
 namespace cornu::inline v0::keras {
 
 /// The entries of `known` with the smallest edit distance to `wanted`: case and "_" ignored, a swap of
 /// neighbours counts one. Those with the same first letter first, then those of the most similar length.
 /// Empty when none is within a third of the length.
-std::vector<std::string> nearest_names(std::string_view wanted, std::span<const std::string> known);
+std::vector<std::string> nearest_names(StringViewArgument wanted, std::span<const std::string> known);
 /// The first of them; empty without any.
-std::string nearest_name(std::string_view wanted, std::span<const std::string> known);
+std::string nearest_name(StringViewArgument wanted, std::span<const std::string> known);
 /// `did you mean "mse" or "mae"?`, or `known: adam, sgd` when none is near.
-std::string name_proposal(std::string_view wanted, std::span<const std::string> known);
+std::string name_proposal(StringViewArgument wanted, std::span<const std::string> known);
 
 /// What a caller gave a name for: `[compile] ...; got loss = "msee"`.
 struct ArgumentName {
@@ -28,7 +30,7 @@ struct ArgumentName {
 
 /// Errors: InvalidArgument when the name of a `caller` ("metric") contains "/", which separates the parts of
 ///         a path.
-void check_name(std::string_view caller, std::string_view name);
+void check_name(StringViewArgument caller, StringViewArgument name);
 
 /// A text that a caller may give as a null pointer: then it is empty.
 inline std::string_view or_empty(const char* text) {
@@ -36,13 +38,13 @@ inline std::string_view or_empty(const char* text) {
 }
 
 /// Lower case without "_", "-" and " ": "log_cosh", "LogCosh" and "logcosh" are one name.
-std::string canonical_name(std::string_view name);
+std::string canonical_name(StringViewArgument name);
 
 /// "LeakyReLU" -> "leaky_re_lu", as Keras names its objects.
-std::string snake_case(std::string_view class_name);
+std::string snake_case(StringViewArgument class_name);
 
 /// "dense", then "dense_1", ...: the next automatic name for this base in this process. Threads: safe.
-std::string unique_name(std::string_view base);
+std::string unique_name(StringViewArgument base);
 
 /// Starts all automatic names anew. Threads: safe.
 void clear_session();
@@ -50,15 +52,15 @@ void clear_session();
 /// While it lives, variables made on this thread get `name/` before their path; scopes nest.
 class NameScope {
  public:
-  explicit NameScope(std::string_view name);
+  explicit NameScope(StringViewArgument name);
   /// With the scopes `path` ("sequential/block") instead of those that are open.
-  static NameScope absolute(std::string_view path) { return NameScope(path, 0); }
+  static NameScope absolute(StringViewArgument path) { return NameScope(path, 0); }
   ~NameScope();
   NameScope(const NameScope&) = delete;
   NameScope& operator=(const NameScope&) = delete;
 
   /// The scopes of this thread with `name` behind them: "sequential/dense/kernel".
-  static std::string path(std::string_view name);
+  static std::string path(StringViewArgument name);
   /// The scopes of this thread: "sequential/dense"; empty outside of any.
   static std::string current();
 

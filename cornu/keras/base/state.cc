@@ -33,7 +33,7 @@ Tensor state_words(std::span<const double> words) {
   return Tensor::from({static_cast<std::int64_t>(words.size())}, words);
 }
 
-StateEntry state_of(std::string path, const Variable& variable) {
+StateEntry state_of(StringArgument path, const Variable& variable) {
   return {.path = std::move(path),
           .type = variable.type(),
           .save = SaveVariable{variable},
@@ -42,7 +42,7 @@ StateEntry state_of(std::string path, const Variable& variable) {
           }};
 }
 
-StateEntry state_of(std::string path, std::vector<std::int64_t>& values) {
+StateEntry state_of(StringArgument path, std::vector<std::int64_t>& values) {
   return {.path = std::move(path),
           .type = {DType::kI64, {-1}},
           .save =
@@ -56,7 +56,7 @@ StateEntry state_of(std::string path, std::vector<std::int64_t>& values) {
           .is_optional = true};
 }
 
-StateEntry fixed_state(std::string path, std::int64_t value, std::string what) {
+StateEntry fixed_state(StringArgument path, std::int64_t value, StringArgument what) {
   return {.path = std::move(path),
           .type = {DType::kI64, {1}},
           .save = [value] { return state_words(std::span<const std::int64_t>(&value, 1)); },
@@ -68,7 +68,7 @@ StateEntry fixed_state(std::string path, std::int64_t value, std::string what) {
           }};
 }
 
-void append_state(StateList& list, std::string_view prefix, StateList more) {
+void append_state(StateList& list, StringViewArgument prefix, StateList more) {
   for (StateEntry& entry : more) {
     entry.path = std::string(prefix) + entry.path;
     list.push_back(std::move(entry));

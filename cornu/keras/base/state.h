@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
@@ -38,7 +39,7 @@ struct StateEntry {
 using StateList = std::vector<StateEntry>;
 
 /// The value of a variable.
-StateEntry state_of(std::string path, const Variable& variable);
+StateEntry state_of(StringArgument path, const Variable& variable);
 
 // What numbers of the host are kept as: one axis.
 Tensor state_words(std::span<const std::int64_t> words);
@@ -54,7 +55,7 @@ using StateWord = std::conditional_t<std::floating_point<T>, double,
 template <typename T>
   requires std::is_arithmetic_v<T>
 // NOLINTNEXTLINE(performance-unnecessary-value-param): moved
-StateEntry state_of(std::string path, T& value) {
+StateEntry state_of(StringArgument path, T& value) {
   using Word = StateWord<T>;
   return {.path = std::move(path),
           .type = {*ir::kDTypeOf<Word>, {1}},
@@ -70,7 +71,7 @@ StateEntry state_of(std::string path, T& value) {
 template <typename T>
   requires std::is_arithmetic_v<T>
 // NOLINTNEXTLINE(performance-unnecessary-value-param): moved
-StateEntry state_of(std::string path, std::optional<T>& value) {
+StateEntry state_of(StringArgument path, std::optional<T>& value) {
   using Word = StateWord<T>;
   return {.path = std::move(path),
           .type = {*ir::kDTypeOf<Word>, {1}},
@@ -89,14 +90,14 @@ StateEntry state_of(std::string path, std::optional<T>& value) {
 }
 
 /// Numbers of which there may be any number. Lifetime: the entry refers to `values`.
-StateEntry state_of(std::string path, std::vector<std::int64_t>& values);
+StateEntry state_of(StringArgument path, std::vector<std::int64_t>& values);
 
 /// A number that must be what it is: a list with another one belongs to something else. `what` ("the rows of
 /// x") stands in the error.
-StateEntry fixed_state(std::string path, std::int64_t value, std::string what);
+StateEntry fixed_state(StringArgument path, std::int64_t value, StringArgument what);
 
 /// Adds entries below a path: "callbacks/0/" and "wait" make "callbacks/0/wait".
-void append_state(StateList& list, std::string_view prefix, StateList more);
+void append_state(StateList& list, StringViewArgument prefix, StateList more);
 
 /// Copies of what all entries hold; variables on devices are read at once from each client.
 StateValues save_state(const StateList& list);

@@ -16,12 +16,12 @@ Tensors::Tensors(const std::vector<Named>& tensors) {
   }
 }
 
-const Tensor& Tensors::single(std::string_view what) const {
+const Tensor& Tensors::single(StringViewArgument what) const {
   if (tensors_.size() != 1) invalid_argument("expected one tensor for {}; got {}", what, tensors_.size());
   return tensors_[0];
 }
 
-Tensors Tensors::ordered(std::span<const std::string> wanted, std::string_view what,
+Tensors Tensors::ordered(std::span<const std::string> wanted, StringViewArgument what,
                          std::size_t num_optional) const {
   CORNU_CHECK(num_optional == 0 || num_optional < wanted.size(), "{} of {} tensors are optional",
               num_optional, wanted.size());

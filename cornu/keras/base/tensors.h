@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras {
@@ -45,11 +46,11 @@ class Tensors {
   /// In the order of the tensors; empty for those by position.
   const std::vector<std::string>& names() const { return names_; }
   /// The only tensor. Errors: InvalidArgument, naming `what`, when there is another number.
-  const Tensor& single(std::string_view what) const;
+  const Tensor& single(StringViewArgument what) const;
   /// In the order of `wanted`, of which the last `num_optional` may be missing: where one behind is there,
   /// the last that may not stands in. Those by position as they are.
   /// Errors: InvalidArgument, naming `what`, when a name is missing or unknown or the number differs.
-  Tensors ordered(std::span<const std::string> wanted, std::string_view what,
+  Tensors ordered(std::span<const std::string> wanted, StringViewArgument what,
                   std::size_t num_optional = 0) const;
 
  private:

@@ -4,12 +4,12 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-const std::vector<double>& History::operator[](std::string_view name) const {
+const std::vector<double>& History::operator[](StringViewArgument name) const {
   if (arrays.contains(name)) invalid_argument("[history] \"{}\" holds arrays: use array(\"{}\")", name, name);
   return history.at(name);
 }
 
-const std::vector<Tensor>& History::array(std::string_view name) const {
+const std::vector<Tensor>& History::array(StringViewArgument name) const {
   if (history.contains(name)) invalid_argument("[history] \"{}\" holds numbers: use operator[]", name);
   return arrays.at(name);
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/base/by_name.h"
 #include "cornu/keras/callbacks/callback.h"
 
@@ -28,11 +29,11 @@ class History : public Callback {
   /// The same of logs that are arrays (F1Score by class).
   ByName<std::vector<Tensor>> arrays{"history"};
 
-  const std::vector<double>& operator[](std::string_view name) const;
-  const std::vector<double>& at(std::string_view name) const { return (*this)[name]; }
+  const std::vector<double>& operator[](StringViewArgument name) const;
+  const std::vector<double>& at(StringViewArgument name) const { return (*this)[name]; }
   /// Of `arrays`.
-  const std::vector<Tensor>& array(std::string_view name) const;
-  bool contains(std::string_view name) const { return history.contains(name) || arrays.contains(name); }
+  const std::vector<Tensor>& array(StringViewArgument name) const;
+  bool contains(StringViewArgument name) const { return history.contains(name) || arrays.contains(name); }
 
   /// Time spent compiling in this fit, in seconds of the device's clock, which are simulated where the device
   /// is; 0 when everything was compiled before.

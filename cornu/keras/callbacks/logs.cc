@@ -70,7 +70,7 @@ bool LogValue::operator==(const LogValue& other) const {
   return is_array() ? array_.literal() == other.array_.literal() : number_ == other.number_;
 }
 
-double Logs::operator[](std::string_view name) const {
+double Logs::operator[](StringViewArgument name) const {
   const LogValue& value = ByName::at(name);
   if (value.is_array())
     invalid_argument("[logs] \"{}\" is an array of shape {}: use array(\"{}\")", name,

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/base/by_name.h"
 #include "cornu/tensor/tensor.h"
 
@@ -45,10 +46,10 @@ class Logs : public ByName<LogValue> {
   Logs() : ByName("logs") {}
   Logs(std::initializer_list<Entry> entries) : ByName("logs", entries) {}
 
-  double operator[](std::string_view name) const;
-  double at(std::string_view name) const { return (*this)[name]; }
+  double operator[](StringViewArgument name) const;
+  double at(StringViewArgument name) const { return (*this)[name]; }
   /// The value as a tensor: of metrics whose result is an array.
-  Tensor array(std::string_view name) const { return ByName::at(name).tensor(); }
+  Tensor array(StringViewArgument name) const { return ByName::at(name).tensor(); }
 
   /// "accuracy: 0.9000 - loss: 0.1234", as the progress bar prints them.
   std::string str() const;

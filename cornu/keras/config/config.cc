@@ -174,7 +174,7 @@ const Config::Dict& Config::as_dict() const {
   not_a("a dict", *this);
 }
 
-const Config* Config::find(std::string_view key) const {
+const Config* Config::find(StringViewArgument key) const {
   const auto* dict = std::get_if<Dict>(&value_);
   if (dict == nullptr) return nullptr;
   const auto entry =
@@ -186,7 +186,7 @@ Config* Config::find_mutable(std::string_view key) {
   return const_cast<Config*>(std::as_const(*this).find(key));
 }
 
-const Config& Config::at(std::string_view key) const {
+const Config& Config::at(StringViewArgument key) const {
   if (!is_dict()) not_a("a dict", *this);
   if (const Config* value = find(key)) return *value;
   const std::vector<std::string> known = keys();
@@ -199,7 +199,7 @@ const Config& Config::at(std::size_t index) const {
   fail(ErrorCode::kOutOfRange, "[config] there is no element {} in a list of {}", index, values.size());
 }
 
-void Config::set(std::string_view key, Config value) {
+void Config::set(StringViewArgument key, Config value) {
   if (is_null()) value_ = Dict();
   if (!is_dict()) not_a("a dict", *this);
   if (Config* old = find_mutable(key)) {
@@ -209,7 +209,7 @@ void Config::set(std::string_view key, Config value) {
   }
 }
 
-void Config::erase(std::string_view key) {
+void Config::erase(StringViewArgument key) {
   if (auto* dict = std::get_if<Dict>(&value_))
     std::erase_if(*dict, [&](const Entry& entry) { return entry.first == key; });
 }

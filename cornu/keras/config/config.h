@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
+
 namespace cornu::inline v0::keras {
 
 /// A value of JSON: what a layer, an optimizer or a model is described by. The same keys and values as
@@ -77,16 +79,16 @@ class Config {
   const Dict& as_dict() const;
 
   /// The value of a dict's key; null when there is none, or this is no dict.
-  const Config* find(std::string_view key) const;
-  bool contains(std::string_view key) const { return find(key) != nullptr; }
+  const Config* find(StringViewArgument key) const;
+  bool contains(StringViewArgument key) const { return find(key) != nullptr; }
   /// Errors: InvalidArgument with the nearest key when there is no such key.
-  const Config& at(std::string_view key) const;
+  const Config& at(StringViewArgument key) const;
   const Config& at(std::size_t index) const;
-  const Config& operator[](std::string_view key) const { return at(key); }
+  const Config& operator[](StringViewArgument key) const { return at(key); }
   /// Replaces the value of a key or appends it. Null becomes a dict.
-  void set(std::string_view key, Config value);
+  void set(StringViewArgument key, Config value);
   /// Takes a key out, if it is there.
-  void erase(std::string_view key);
+  void erase(StringViewArgument key);
   /// Appends to a list. Null becomes a list.
   void append(Config value);
   /// Of a list or a dict.
@@ -102,7 +104,7 @@ class Config {
   std::string json(int indent = 0) const;
   /// Errors: InvalidArgument with the position when the text is not JSON, a key occurs twice, or it is nested
   ///         more than 256 deep.
-  static Config parse(std::string_view json);
+  static Config parse(StringViewArgument json);
 
  private:
   template <typename T>

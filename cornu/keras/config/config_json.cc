@@ -155,7 +155,7 @@ class Builder {
 
 }  // namespace
 
-Config Config::parse(std::string_view json) {
+Config Config::parse(StringViewArgument json) {
   Builder builder;
   const std::string text = with_marked_numbers(json);
   if (!nlohmann::json::sax_parse(text, &builder))

@@ -76,7 +76,7 @@ Config Constraint::get_config() const {
   return described_config("keras.constraints", "constraint", class_name());
 }
 
-std::shared_ptr<Constraint> Constraint::from_name(const std::string& name, const ArgumentName& argument) {
+std::shared_ptr<Constraint> Constraint::from_name(const StringArgument& name, const ArgumentName& argument) {
   if (std::shared_ptr<Constraint> constraint = make_named<Constraint>(kConstraints, name)) return constraint;
   unknown_name(argument, name, table_names<Constraint>(kConstraints));
 }

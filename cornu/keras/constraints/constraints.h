@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/base/handle.h"
 #include "cornu/keras/config/configurable.h"
 #include "cornu/keras/config/fields.h"
@@ -25,7 +26,7 @@ class Constraint : public Configurable {
   Config get_config() const override;
 
   /// "max_norm", "non_neg", "unit_norm", "min_max_norm". Errors: InvalidArgument with the nearest known name.
-  static std::shared_ptr<Constraint> from_name(const std::string& name,
+  static std::shared_ptr<Constraint> from_name(const StringArgument& name,
                                                const ArgumentName& argument = {"constraints.get", "name"});
   static std::shared_ptr<Constraint> from_function(std::function<Tensor(const Tensor&)> function);
 };

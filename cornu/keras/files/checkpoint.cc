@@ -36,7 +36,7 @@ std::vector<std::string> too_many(const std::vector<Numbered>& all, std::int64_t
 
 }  // namespace
 
-Checkpoint& Checkpoint::add_state(const std::string& name, std::function<StateList()> state) {
+Checkpoint& Checkpoint::add_state(const StringArgument& name, std::function<StateList()> state) {
   if (name.empty()) invalid_argument("[checkpoint] a part needs a name");
   const bool is_taken =
       std::any_of(parts_.begin(), parts_.end(), [&](const auto& part) { return part.first == name; });
@@ -45,7 +45,7 @@ Checkpoint& Checkpoint::add_state(const std::string& name, std::function<StateLi
   return *this;
 }
 
-Checkpoint& Checkpoint::add(const std::string& name, const LayerHandle& layer) {
+Checkpoint& Checkpoint::add(const StringArgument& name, const LayerHandle& layer) {
   (void)*layer;  // undefined ones are refused here
   return add_state(name, [layer, name] {
     if (!layer->built())
@@ -57,17 +57,17 @@ Checkpoint& Checkpoint::add(const std::string& name, const LayerHandle& layer) {
   });
 }
 
-Checkpoint& Checkpoint::add(const std::string& name, const OptimizerHandle& optimizer) {
+Checkpoint& Checkpoint::add(const StringArgument& name, const OptimizerHandle& optimizer) {
   (void)*optimizer;
   return add_state(name, [optimizer] { return optimizer_state(*optimizer); });
 }
 
-Checkpoint& Checkpoint::add(const std::string& name, const MetricHandle& metric) {
+Checkpoint& Checkpoint::add(const StringArgument& name, const MetricHandle& metric) {
   (void)*metric;
   return add_state(name, [metric] { return metrics_state({NamedMetric{"metric", metric.shared()}}); });
 }
 
-Checkpoint& Checkpoint::add(const std::string& name, const Variable& variable) {
+Checkpoint& Checkpoint::add(const StringArgument& name, const Variable& variable) {
   (void)variable.type();
   return add_state(name, [variable] { return StateList{keras::state_of("value", variable)}; });
 }
@@ -79,11 +79,11 @@ StateList Checkpoint::list() const {
 }
 
 StateValues Checkpoint::values() const { return save_state(list()); }
-void Checkpoint::save(const std::string& path) const {
+void Checkpoint::save(const StringArgument& path) const {
   if (runtime::is_chief()) save_training_state(path, values());
 }
 
-void Checkpoint::restore(const std::string& path) const {
+void Checkpoint::restore(const StringArgument& path) const {
   const StateValues values = load_training_state(path);
   const StateList wanted = list();
   try {

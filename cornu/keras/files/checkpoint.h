@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/base/state.h"
 #include "cornu/keras/metrics/metric.h"
 #include "cornu/keras/models/model.h"
@@ -27,26 +28,26 @@ namespace cornu::inline v0::keras {
 class Checkpoint {
  public:
   /// Errors: InvalidArgument for a name that is taken or empty, and for an undefined handle.
-  Checkpoint& add(const std::string& name, const LayerHandle& layer);
-  Checkpoint& add(const std::string& name, const OptimizerHandle& optimizer);
-  Checkpoint& add(const std::string& name, const MetricHandle& metric);
-  Checkpoint& add(const std::string& name, const Variable& variable);
+  Checkpoint& add(const StringArgument& name, const LayerHandle& layer);
+  Checkpoint& add(const StringArgument& name, const OptimizerHandle& optimizer);
+  Checkpoint& add(const StringArgument& name, const MetricHandle& metric);
+  Checkpoint& add(const StringArgument& name, const Variable& variable);
   /// A number or truth value of the host.
   template <typename T>
     requires std::is_arithmetic_v<T>
-  Checkpoint& add(const std::string& name, T& value) {
+  Checkpoint& add(const StringArgument& name, T& value) {
     return add_state(name, [&value] { return StateList{state_of("value", value)}; });
   }
   /// Anything else that has a list of state; it is asked each time.
-  Checkpoint& add_state(const std::string& name, std::function<StateList()> state);
+  Checkpoint& add_state(const StringArgument& name, std::function<StateList()> state);
 
   StateValues values() const;
   /// The file is there whole or not at all. Errors: those of save_training_state.
-  void save(const std::string& path) const;
+  void save(const StringArgument& path) const;
   /// All of it, or nothing and an error.
   /// Errors: those of load_training_state; InvalidArgument for a checkpoint of something else, with what is
   ///         missing, left over or of another shape.
-  void restore(const std::string& path) const;
+  void restore(const StringArgument& path) const;
 
  private:
   StateList list() const;

@@ -171,22 +171,22 @@ void Model::compile_from_config(const Config& config) {
   compile(files::read_compile_config(config, saving::KerasVersion(), *this));
 }
 
-void Model::save(const std::string& path, const SaveOptions& options) const {
+void Model::save(const StringArgument& path, const SaveOptions& options) const {
   files::prepare_save(*this, path, options)();
 }
 
-void Model::save_weights(const std::string& path, const SaveWeightsOptions& options) const {
+void Model::save_weights(const StringArgument& path, const SaveWeightsOptions& options) const {
   files::prepare_save_weights(*this, path, options)();
 }
 
-void Model::load_weights(const std::string& path, const LoadWeightsOptions& options) {
+void Model::load_weights(const StringArgument& path, const LoadWeightsOptions& options) {
   files::require_built(**this, "load_weights");
   Optimizer* const optimizer = compiled() ? this->optimizer().get() : nullptr;
   files::with_enough_memory("load_weights", path,
                             [&] { files::load_weights_of(path, **this, optimizer, options); });
 }
 
-Model load_model(const std::string& path, const LoadModelOptions& options) {
+Model load_model(const StringArgument& path, const LoadModelOptions& options) {
   return files::with_enough_memory("load_model", path, [&] { return files::load_model_of(path, options); });
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/config/custom_objects.h"
 #include "cornu/keras/models/model.h"
 
@@ -23,6 +24,6 @@ struct LoadModelOptions {
 /// Errors: NotFound and DataLoss for the file; InvalidArgument that names file, member, class and key for
 ///         what is no model, a class that there is not and weights that do not fit (with the difference);
 ///         ResourceExhausted when the description asks for more memory than the file has weights for.
-Model load_model(const std::string& path, const LoadModelOptions& options = {});
+Model load_model(const StringArgument& path, const LoadModelOptions& options = {});
 
 }  // namespace cornu::inline v0::keras

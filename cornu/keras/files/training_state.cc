@@ -20,7 +20,7 @@ std::string sum_key(const std::string& path) { return "crc32c " + path; }
 
 }  // namespace
 
-void save_training_state(const std::string& path, const StateValues& state) {
+void save_training_state(const StringArgument& path, const StateValues& state) {
   std::vector<std::pair<std::string, io::ArrayView>> arrays;
   std::map<std::string, std::string> metadata = {{kFormatKey, kFormatName}};
   for (const auto& [name, value] : state) {
@@ -35,7 +35,7 @@ void save_training_state(const std::string& path, const StateValues& state) {
   io::write_safetensors(path, arrays, metadata);
 }
 
-StateValues load_training_state(const std::string& path) {
+StateValues load_training_state(const StringArgument& path) {
   return files::with_enough_memory("load_training_state", path,
                                    [&] { return load_training_state(io::open_random_access(path)); });
 }

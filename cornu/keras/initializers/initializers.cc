@@ -317,7 +317,8 @@ Config Initializer::get_config() const {
   return described_config("keras.initializers", "initializer", class_name());
 }
 
-std::shared_ptr<Initializer> Initializer::from_name(const std::string& name, const ArgumentName& argument) {
+std::shared_ptr<Initializer> Initializer::from_name(const StringArgument& name,
+                                                    const ArgumentName& argument) {
   if (std::shared_ptr<Initializer> initializer = make_named<Initializer>(kInitializers, name))
     return initializer;
   unknown_name(argument, name, table_names<Initializer>(kInitializers));

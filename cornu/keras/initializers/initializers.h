@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/ir/literal.h"
 #include "cornu/keras/base/handle.h"
 #include "cornu/keras/config/configurable.h"
@@ -27,7 +28,7 @@ class Initializer : public Configurable {
   Config get_config() const override;
 
   /// Accepts Keras's spellings: "glorot_uniform", "GlorotUniform", "uniform", ...
-  static std::shared_ptr<Initializer> from_name(const std::string& name,
+  static std::shared_ptr<Initializer> from_name(const StringArgument& name,
                                                 const ArgumentName& argument = {"initializers.get", "name"});
   /// Values that `function(shape, dtype)` gives, cast to the dtype where they are of another one.
   static std::shared_ptr<Initializer> from_function(

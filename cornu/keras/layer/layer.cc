@@ -123,7 +123,7 @@ Layer::Layer(LayerSettings settings)
   check_regularizer("activity_regularizer", settings.activity_regularizer);
   activity_regularizer_ = settings.activity_regularizer.get();
 }
-Layer::Layer(std::string class_name, std::string name)
+Layer::Layer(StringArgument class_name, StringArgument name)
     : Layer(LayerSettings{.class_name = std::move(class_name), .name = std::move(name)}) {}
 Layer::~Layer() = default;
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/activations/activations.h"
 #include "cornu/keras/base/dtype_policy.h"
 #include "cornu/keras/base/handle.h"
@@ -127,7 +128,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// has a negative extent that is not kUnknown.
   explicit Layer(LayerSettings settings);
   /// `name` empty: the next automatic one of the class ("dense_1").
-  Layer(std::string class_name, std::string name);
+  Layer(StringArgument class_name, StringArgument name);
   ~Layer() override;
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;
@@ -243,7 +244,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// The weight of that name ("kernel"): the layer's own, else the only one of the layers inside.
   /// Errors: FailedPrecondition before it is built; InvalidArgument, with the names that there are, when
   ///         there is none, or several inside.
-  Variable weight(std::string_view name) const;
+  Variable weight(StringViewArgument name) const;
   /// Elements of all weights. Errors: FailedPrecondition before it is built.
   std::int64_t count_params() const;
   /// Copies of all weights, in the order of weights().
@@ -303,7 +304,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// The same with what files call it: the name that the member has in the Python class ("head"). A list of
   /// layers is a list there too.
   template <typename T>
-  T track(T object, const std::string& attribute) {
+  T track(T object, const StringArgument& attribute) {
     track(object);
     if constexpr (std::is_convertible_v<const T&, std::shared_ptr<Layer>>) {
       held_as_[std::shared_ptr<Layer>(object).get()] = {attribute, false};
@@ -491,7 +492,7 @@ class LayerHandle : public Handle<Layer> {
   DType variable_dtype() const { return (*this)->variable_dtype(); }
   // The weights that Python reads as attributes; errors as Layer::weight, so of a layer that has no such
   // weight too.
-  Variable weight(std::string_view name) const { return (*this)->weight(name); }
+  Variable weight(StringViewArgument name) const { return (*this)->weight(name); }
   Variable kernel() const { return weight("kernel"); }
   Variable bias() const { return weight("bias"); }
   Variable recurrent_kernel() const { return weight("recurrent_kernel"); }

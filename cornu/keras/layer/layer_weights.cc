@@ -77,7 +77,7 @@ std::vector<Variable> Layer::non_trainable_variables() const {
   return all;
 }
 
-Variable Layer::weight(std::string_view name) const {
+Variable Layer::weight(StringViewArgument name) const {
   if (!built_)
     fail(ErrorCode::kFailedPrecondition, {.layer = name_},
          "[weight] the weights are made when the input shape is known: call build(), or the layer on data");

@@ -56,7 +56,7 @@ bool broadcasts_to(const Dims& part, const Dims& whole) {
 
 }  // namespace
 
-Loss::Loss(std::string name, std::string reduction, std::optional<DType> dtype)
+Loss::Loss(StringArgument name, StringArgument reduction, std::optional<DType> dtype)
     : name_(std::move(name)), reduction_(std::move(reduction)), dtype_(dtype.value_or(DType::kF32)) {
   const std::array<std::string, 5> known = {"sum_over_batch_size", "mean", "sum", "mean_with_sample_weight",
                                             "none"};

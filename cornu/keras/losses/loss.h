@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/base/handle.h"
 #include "cornu/keras/base/row_mask.h"
 #include "cornu/keras/config/configurable.h"
@@ -23,7 +24,7 @@ class Loss : public Configurable {
 
   /// `reduction`: "sum_over_batch_size" (alias "mean"), "sum", "mean_with_sample_weight" or "none".
   /// `dtype`: what predictions are converted to first; unset: f32, as Keras's floatx.
-  explicit Loss(std::string name, std::string reduction = "sum_over_batch_size",
+  explicit Loss(StringArgument name, StringArgument reduction = "sum_over_batch_size",
                 std::optional<DType> dtype = {});
 
   const std::string& name() const { return name_; }
@@ -60,7 +61,7 @@ class Loss : public Configurable {
   /// Keras's spellings: "log_cosh", "logcosh", "mse", "MeanSquaredError", "sparse_categorical_crossentropy",
   /// ...
   /// Errors: InvalidArgument with the nearest known name.
-  static std::shared_ptr<Loss> from_name(const std::string& name,
+  static std::shared_ptr<Loss> from_name(const StringArgument& name,
                                          const ArgumentName& argument = {"losses.get", "name"});
   static std::vector<std::string> names();
   /// A loss of values a sample, or of one number a batch, with the mean as reduction. The labels' shape is

@@ -318,7 +318,7 @@ constexpr std::array<NamedMaker<Loss>, 27> kLosses = {{
 
 std::vector<std::string> Loss::names() { return table_names<Loss>(kLosses); }
 
-std::shared_ptr<Loss> Loss::from_name(const std::string& name, const ArgumentName& argument) {
+std::shared_ptr<Loss> Loss::from_name(const StringArgument& name, const ArgumentName& argument) {
   if (std::shared_ptr<Loss> loss = make_named<Loss>(kLosses, name)) return loss;
   unknown_name(argument, name, names());
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/base/handle.h"
 #include "cornu/keras/base/row_mask.h"
 #include "cornu/keras/config/configurable.h"
@@ -27,14 +28,14 @@ class Metric : public Configurable {
   static constexpr const char* kHandleKind = "metric";  // see Handle
 
   /// `dtype`: of the variables and of what is computed; unset: f32, as Keras's floatx.
-  explicit Metric(std::string name, std::optional<DType> dtype = {});
+  explicit Metric(StringArgument name, std::optional<DType> dtype = {});
   Metric(const Metric&) = delete;
   Metric& operator=(const Metric&) = delete;
 
   const std::string& name() const { return name_; }
   /// Logs use this name; a trainer keeps the spelling that the user gave ("acc").
   /// Errors: InvalidArgument when it contains "/".
-  void set_name(std::string name);
+  void set_name(StringArgument name);
 
   /// Which way is better, for callbacks that watch it.
   enum class Direction { kNone, kUp, kDown };
@@ -64,7 +65,7 @@ class Metric : public Configurable {
 
   /// Keras's spellings; every loss's name is one too. Errors: InvalidArgument with the nearest known name.
   /// "accuracy" needs shapes: see metrics::make_metric.
-  static std::shared_ptr<Metric> from_name(const std::string& name,
+  static std::shared_ptr<Metric> from_name(const StringArgument& name,
                                            const ArgumentName& argument = {"metrics.get", "name"});
   /// The mean over batches of a loss's number for each, as in Keras: falling is better.
   static std::shared_ptr<Metric> from_function(const LossHandle& loss);
@@ -75,7 +76,7 @@ class Metric : public Configurable {
 
  protected:
   /// Zeros of dtype().
-  Variable add_variable(const std::string& name, const Dims& shape = {});
+  Variable add_variable(const StringArgument& name, const Dims& shape = {});
 
  private:
   std::string name_;

@@ -16,7 +16,7 @@
 
 namespace cornu::inline v0::keras {
 
-Metric::Metric(std::string name, std::optional<DType> dtype)
+Metric::Metric(StringArgument name, std::optional<DType> dtype)
     : name_(std::move(name)), dtype_(dtype.value_or(DType::kF32)) {
   check_name("metric", name_);
   if (!ir::is_float(dtype_))
@@ -31,12 +31,12 @@ Config Metric::get_config() const {
 
 Config MetricHandle::get_config() const { return (*this)->get_config(); }
 
-void Metric::set_name(std::string name) {
+void Metric::set_name(StringArgument name) {
   check_name("metric", name);
   name_ = std::move(name);
 }
 
-Variable Metric::add_variable(const std::string& name, const Dims& shape) {
+Variable Metric::add_variable(const StringArgument& name, const Dims& shape) {
   const std::string path = name_ + "/" + name;
   claim_memory(CheckedSize::product(shape) * ir::size_bytes(dtype_),
                [&] { return fmt::format("the variable \"{}\" of shape {}", path, ir::shape_str(shape)); });
@@ -238,7 +238,7 @@ Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_p
   return label_is_among_top(labels, y_pred, k, {y_true, y_pred});
 }
 
-SumMetric::SumMetric(std::string name, std::optional<DType> dtype)
+SumMetric::SumMetric(StringArgument name, std::optional<DType> dtype)
     : Metric(std::move(name), dtype), total_(add_variable("total")) {}
 void SumMetric::update(const Tensor& values, const SampleWeights& weights) {
   try {
@@ -250,7 +250,7 @@ void SumMetric::update(const Tensor& values, const SampleWeights& weights) {
 void SumMetric::update_state(const Tensor&, const Tensor&, const SampleWeights&) { needs_values(name()); }
 Tensor SumMetric::result() const { return total_; }
 
-MeanMetric::MeanMetric(std::string name, std::optional<DType> dtype)
+MeanMetric::MeanMetric(StringArgument name, std::optional<DType> dtype)
     : Metric(std::move(name), dtype), total_(add_variable("total")), count_(add_variable("count")) {}
 void MeanMetric::update(const Tensor& values, const SampleWeights& weights) {
   try {
@@ -272,7 +272,7 @@ void rethrow_named(const Error& error, const std::string& kind, const std::strin
   throw error.with({.op = kind, .metric = name});
 }
 
-MeanMetricWrapper::MeanMetricWrapper(Function function, std::string name, std::string kind,
+MeanMetricWrapper::MeanMetricWrapper(Function function, StringArgument name, StringArgument kind,
                                      std::optional<DType> dtype)
     : MeanMetric(std::move(name), dtype), function_(std::move(function)), kind_(std::move(kind)) {
   if (kind_.empty()) kind_ = this->name();
@@ -565,7 +565,7 @@ std::shared_ptr<Metric> make_metric(const MetricSpec& spec, const Dims& y_true_s
 
 }  // namespace metrics
 
-std::shared_ptr<Metric> Metric::from_name(const std::string& name, const ArgumentName& argument) {
+std::shared_ptr<Metric> Metric::from_name(const StringArgument& name, const ArgumentName& argument) {
   if (std::shared_ptr<Metric> metric = make_named<Metric>(metrics::kMetrics, name)) return metric;
   std::vector<std::string> known = table_names<Metric>(metrics::kMetrics);
   for (const std::string& loss : Loss::names()) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/metrics/metric.h"
 
@@ -36,7 +37,7 @@ inline Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tens
 /// The sum of values; `update` takes them, update_state throws.
 class SumMetric : public Metric {
  public:
-  explicit SumMetric(std::string name = "sum", std::optional<DType> dtype = {});
+  explicit SumMetric(StringArgument name = "sum", std::optional<DType> dtype = {});
   void update(const Tensor& values, const SampleWeights& weights = {});
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override;
@@ -49,7 +50,7 @@ class SumMetric : public Metric {
 /// The weighted mean of values: total / count, 0 before the first.
 class MeanMetric : public Metric {
  public:
-  explicit MeanMetric(std::string name = "mean", std::optional<DType> dtype = {});
+  explicit MeanMetric(StringArgument name = "mean", std::optional<DType> dtype = {});
   /// `values` may be a scalar with a scalar weight (a batch's mean loss weighted by its number of rows).
   void update(const Tensor& values, const SampleWeights& weights = {});
   using Metric::update_state;
@@ -66,7 +67,7 @@ class MeanMetricWrapper : public MeanMetric {
  public:
   using Function = std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)>;
   /// `kind` stands in front of errors ("[binary_accuracy] ..."); empty: the name.
-  MeanMetricWrapper(Function function, std::string name, std::string kind = {},
+  MeanMetricWrapper(Function function, StringArgument name, StringArgument kind = "",
                     std::optional<DType> dtype = {});
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override;

@@ -113,7 +113,7 @@ std::vector<LayerHandle> Model::layers() const {
   return all;
 }
 
-LayerHandle Model::get_layer(std::string_view layer_name) const {
+LayerHandle Model::get_layer(StringViewArgument layer_name) const {
   std::vector<std::string> names;
   for (const std::shared_ptr<Layer>& layer : layers_of(*this)) {
     if (layer->name() == layer_name) return layer;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/callbacks/history.h"
 #include "cornu/keras/layer/layer.h"
 #include "cornu/keras/models/file_options.h"
@@ -30,7 +31,7 @@ class LayerRange : public std::optional<std::pair<std::string, std::string>> {
  public:
   using std::optional<std::pair<std::string, std::string>>::optional;
   LayerRange() = default;
-  LayerRange(std::string first, std::string last)
+  LayerRange(StringArgument first, StringArgument last)
       : std::optional<std::pair<std::string, std::string>>(std::in_place, std::move(first), std::move(last)) {
   }
 };
@@ -159,7 +160,7 @@ class Model : public LayerHandle {
   /// Keras.
   std::vector<LayerHandle> layers() const;
   /// Errors: InvalidArgument with the nearest name.
-  LayerHandle get_layer(std::string_view layer_name) const;
+  LayerHandle get_layer(StringViewArgument layer_name) const;
   LayerHandle get_layer(const char* layer_name) const { return get_layer(or_empty(layer_name)); }
   /// A negative index counts from the end. Errors: OutOfRange.
   LayerHandle get_layer(std::int64_t index) const;
@@ -179,16 +180,16 @@ class Model : public LayerHandle {
   /// Errors: Unimplemented, naming the layer, for what is code (see to_json), for losses and metrics that are
   ///         functions unless `include_optimizer` is false, and for an .h5 file of a class of the user's;
   ///         those of io::WholeFile.
-  void save(const std::string& path, const SaveOptions& options = {}) const;
+  void save(const StringArgument& path, const SaveOptions& options = {}) const;
   /// Weights alone, and in ".weights.h5" the optimizer's state as Keras has it; ".safetensors" and ".npz"
   /// hold arrays by path; ".weights.json" with max_shard_size is the list of several files.
   /// Errors: FailedPrecondition when the model is not built; those of io::WholeFile.
-  void save_weights(const std::string& path, const SaveWeightsOptions& options = {}) const;
+  void save_weights(const StringArgument& path, const SaveWeightsOptions& options = {}) const;
   /// Loads what save_weights, save, or Keras wrote. All of it, or nothing and an error that lists what is
   /// missing, left over or of another shape.
   /// Errors: InvalidArgument as said; FailedPrecondition when the model is not built; NotFound and DataLoss
   ///         for the file.
-  void load_weights(const std::string& path, const LoadWeightsOptions& options = {});
+  void load_weights(const StringArgument& path, const LoadWeightsOptions& options = {});
   /// What compile() was told, as Keras's get_compile_config(); null before it.
   Config get_compile_config() const;
   /// compile() by what get_compile_config() or Keras wrote. Errors: InvalidArgument that names key and value.

@@ -59,7 +59,7 @@ Tensor ends_period(const Tensor& count, std::int64_t steps) {
 
 }  // namespace
 
-Optimizer::Optimizer(std::string class_name, OptimizerBaseOptions options)
+Optimizer::Optimizer(StringArgument class_name, OptimizerBaseOptions options)
     : class_name_(std::move(class_name)), options_(std::move(options)) {
   name_ = options_.name.empty() ? unique_name(snake_case(class_name_)) : options_.name;
   check_name(snake_case(class_name_), name_);
@@ -124,7 +124,7 @@ void Optimizer::check_options() const {
         *options_.gradient_accumulation_steps);
 }
 
-Variable Optimizer::add_variable(const std::string& name, const ir::Literal& value) {
+Variable Optimizer::add_variable(const StringArgument& name, const ir::Literal& value) {
   slots_.emplace_back(value, VariableOptions{.name = name, .path = name_ + "/" + name, .trainable = false});
   return slots_.back();
 }
@@ -424,7 +424,7 @@ void Optimizer::forget_variables() {
   slots_by_name_.clear();
 }
 
-const Variable& Optimizer::slot(const std::string& name, std::size_t index) const {
+const Variable& Optimizer::slot(const StringArgument& name, std::size_t index) const {
   for (const auto& [known, list] : slots_by_name_)
     if (known == name) return list[index];
   invalid_argument("[{}] slot_groups() names no slot \"{}\"", name_, name);

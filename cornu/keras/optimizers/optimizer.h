@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/base/handle.h"
 #include "cornu/keras/config/configurable.h"
 #include "cornu/keras/optimizers/schedules/learning_rate_schedule.h"
@@ -44,7 +45,7 @@ class Optimizer : public Configurable {
   static constexpr const char* kHandleKind = "optimizer";  // see Handle
 
   /// Errors: InvalidArgument for values out of range and for more than one of the clip options.
-  Optimizer(std::string class_name, OptimizerBaseOptions options);
+  Optimizer(StringArgument class_name, OptimizerBaseOptions options);
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
@@ -111,7 +112,7 @@ class Optimizer : public Configurable {
   virtual void set_learning_rate(double value) const;
 
   /// "adam", "Adam", "sgd", "rmsprop", ... Errors: InvalidArgument with the nearest known name.
-  static std::shared_ptr<Optimizer> from_name(const std::string& name,
+  static std::shared_ptr<Optimizer> from_name(const StringArgument& name,
                                               const ArgumentName& argument = {"optimizers.get", "name"});
 
  protected:
@@ -124,13 +125,13 @@ class Optimizer : public Configurable {
   virtual std::vector<SlotGroup> slot_groups() const = 0;
   /// Makes state that is no slot, by add_variable; called by build behind the slots.
   virtual void build_extra(std::span<const Variable> variables) { (void)variables; }
-  Variable add_variable(const std::string& name, const ir::Literal& value);
+  Variable add_variable(const StringArgument& name, const ir::Literal& value);
   /// Scalars that all variables of one step share (bias corrections); called once a step, before update_step.
   virtual void begin_step(const Tensor& learning_rate) { (void)learning_rate; }
   virtual void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
                            const Tensor& learning_rate) = 0;
   /// The slot `name` of the variable at `index`.
-  const Variable& slot(const std::string& name, std::size_t index) const;
+  const Variable& slot(const StringArgument& name, std::size_t index) const;
 
  private:
   /// Gradients that are defined, and their variables' places in build()'s list.

@@ -93,7 +93,7 @@ constexpr std::array<NamedMaker<Optimizer>, 11> kOptimizers = {{
 
 }  // namespace
 
-std::shared_ptr<Optimizer> Optimizer::from_name(const std::string& name, const ArgumentName& argument) {
+std::shared_ptr<Optimizer> Optimizer::from_name(const StringArgument& name, const ArgumentName& argument) {
   if (std::shared_ptr<Optimizer> optimizer = make_named<Optimizer>(kOptimizers, name)) return optimizer;
   unknown_name(argument, name, table_names<Optimizer>(kOptimizers));
 }

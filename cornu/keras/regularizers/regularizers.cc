@@ -99,7 +99,8 @@ Config Regularizer::get_config() const {
   return described_config("keras.regularizers", "regularizer", class_name());
 }
 
-std::shared_ptr<Regularizer> Regularizer::from_name(const std::string& name, const ArgumentName& argument) {
+std::shared_ptr<Regularizer> Regularizer::from_name(const StringArgument& name,
+                                                    const ArgumentName& argument) {
   if (std::shared_ptr<Regularizer> regularizer = make_named<Regularizer>(kRegularizers, name))
     return regularizer;
   unknown_name(argument, name, table_names<Regularizer>(kRegularizers));

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/base/handle.h"
 #include "cornu/keras/config/configurable.h"
 #include "cornu/keras/config/fields.h"
@@ -26,7 +27,7 @@ class Regularizer : public Configurable {
   /// "l1", "l2", "l1_l2", "orthogonal_regularizer"; "l1_l2" has both factors 0.01, as Keras documents (its
   /// own name gives no penalty).
   /// Errors: InvalidArgument with the nearest known name.
-  static std::shared_ptr<Regularizer> from_name(const std::string& name,
+  static std::shared_ptr<Regularizer> from_name(const StringArgument& name,
                                                 const ArgumentName& argument = {"regularizers.get", "name"});
   static std::shared_ptr<Regularizer> from_function(std::function<Tensor(const Tensor&)> function);
 };

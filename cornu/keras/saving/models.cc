@@ -130,7 +130,7 @@ Model model_from_config(const Config& config, const CustomObjects& custom_object
   return saving::make_model(config, saving::KerasVersion(version->as_string()), custom_objects);
 }
 
-Model model_from_json(std::string_view json, const CustomObjects& custom_objects,
+Model model_from_json(StringViewArgument json, const CustomObjects& custom_objects,
                       const DescriptionLimits& limits) {
   return model_from_config(Config::parse(json), custom_objects, limits);
 }

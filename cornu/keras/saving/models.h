@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/config/config.h"
 #include "cornu/keras/config/custom_objects.h"
 #include "cornu/keras/models/model.h"
@@ -21,7 +22,7 @@ struct DescriptionLimits {
 /// Errors: InvalidArgument that names class and key for what is no such model; nothing but Cornu's own
 ///         classes, and those of `custom_objects`, is ever made. ResourceExhausted, naming the weight, before
 ///         memory beyond `limits` is taken.
-Model model_from_json(std::string_view json, const CustomObjects& custom_objects = {},
+Model model_from_json(StringViewArgument json, const CustomObjects& custom_objects = {},
                       const DescriptionLimits& limits = {});
 /// The same from `saving::serialize` of a model.
 Model model_from_config(const Config& config, const CustomObjects& custom_objects = {},

@@ -50,19 +50,19 @@ io::ArrayView to_array(const Tensor& tensor) {
   return {*type, tensor.shape(), {tensor.bytes(), tensor.type().size_bytes()}};
 }
 
-Tensor load_npy(const std::string& path, const io::ReadLimits& limits) {
+Tensor load_npy(const StringArgument& path, const io::ReadLimits& limits) {
   return to_tensor(io::read_npy(path, limits));
 }
-void save_npy(const std::string& path, const Tensor& tensor) { io::write_npy(path, to_array(tensor)); }
+void save_npy(const StringArgument& path, const Tensor& tensor) { io::write_npy(path, to_array(tensor)); }
 
-Tensors load_npz(const std::string& path, const io::ReadLimits& limits) {
+Tensors load_npz(const StringArgument& path, const io::ReadLimits& limits) {
   const io::NpzFile file(path, limits);
   std::vector<Tensors::Named> tensors;
   for (const std::string& name : file.names()) tensors.emplace_back(name, to_tensor(file.read(name)));
   return Tensors(tensors);
 }
 
-void save_npz(const std::string& path, const Tensors& tensors, const io::WriteNpzOptions& options) {
+void save_npz(const StringArgument& path, const Tensors& tensors, const io::WriteNpzOptions& options) {
   std::vector<std::pair<std::string, io::ArrayView>> arrays;
   arrays.reserve(tensors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i)

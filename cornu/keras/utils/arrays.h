@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/io/array.h"
 #include "cornu/io/file.h"
 #include "cornu/io/npz.h"
@@ -25,14 +26,14 @@ std::optional<io::ElementType> element_type_of(DType dtype);
 io::ArrayView to_array(const Tensor& tensor);
 
 /// numpy.load of an .npy file.
-Tensor load_npy(const std::string& path, const io::ReadLimits& limits = {});
+Tensor load_npy(const StringArgument& path, const io::ReadLimits& limits = {});
 /// numpy.save.
-void save_npy(const std::string& path, const Tensor& tensor);
+void save_npy(const StringArgument& path, const Tensor& tensor);
 
 /// numpy.load of an .npz file: all arrays, by name.
-Tensors load_npz(const std::string& path, const io::ReadLimits& limits = {});
+Tensors load_npz(const StringArgument& path, const io::ReadLimits& limits = {});
 /// numpy.savez: `save_npz("data.npz", {{"x", x}, {"y", y}})`; tensors without names are called "arr_0",
 /// "arr_1", ...
-void save_npz(const std::string& path, const Tensors& tensors, const io::WriteNpzOptions& options = {});
+void save_npz(const StringArgument& path, const Tensors& tensors, const io::WriteNpzOptions& options = {});
 
 }  // namespace cornu::inline v0::keras::utils

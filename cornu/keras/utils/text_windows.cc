@@ -46,7 +46,7 @@ const std::string& CharacterVocabulary::operator[](std::int64_t id) const {
   return characters_[static_cast<std::size_t>(id)];
 }
 
-CharacterVocabulary::CharacterVocabulary(std::string_view text) {
+CharacterVocabulary::CharacterVocabulary(StringViewArgument text) {
   const std::vector<std::string> all = split_characters(text);
   const std::set<std::string> sorted(all.begin(), all.end());  // UTF-8 sorts as the code points do
   characters_.assign(sorted.begin(), sorted.end());
@@ -54,7 +54,7 @@ CharacterVocabulary::CharacterVocabulary(std::string_view text) {
     ids_.emplace(character, static_cast<std::int32_t>(ids_.size()));
 }
 
-std::vector<std::int32_t> CharacterVocabulary::encode(std::string_view text) const {
+std::vector<std::int32_t> CharacterVocabulary::encode(StringViewArgument text) const {
   std::vector<std::int32_t> ids;
   for (const std::string& character : split_characters(text)) {
     const auto found = ids_.find(character);
@@ -73,7 +73,7 @@ std::string CharacterVocabulary::decode(std::span<const std::int32_t> ids) const
   return text;
 }
 
-TextWindows text_windows(std::string_view text, const CharacterVocabulary& vocabulary,
+TextWindows text_windows(StringViewArgument text, const CharacterVocabulary& vocabulary,
                          const TextWindowsOptions& options) {
   if (options.maxlen < 1 || options.step < 1)
     invalid_argument({.argument = "maxlen"},
@@ -98,7 +98,7 @@ TextWindows text_windows(std::string_view text, const CharacterVocabulary& vocab
           Tensor::adopt({count}, std::move(y))};
 }
 
-Tensor one_hot_text(std::string_view text, const CharacterVocabulary& vocabulary) {
+Tensor one_hot_text(StringViewArgument text, const CharacterVocabulary& vocabulary) {
   const std::vector<std::int32_t> ids = vocabulary.encode(text);
   if (ids.empty()) invalid_argument("[text_windows] the text is empty");
   std::vector<float> x = zeros_for(1, static_cast<std::int64_t>(ids.size()), vocabulary.size());

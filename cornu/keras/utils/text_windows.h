@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras::utils {
@@ -17,12 +18,12 @@ namespace cornu::inline v0::keras::utils {
 ///         id that the vocabulary does not have.
 class CharacterVocabulary {
  public:
-  explicit CharacterVocabulary(std::string_view text);
+  explicit CharacterVocabulary(StringViewArgument text);
 
   std::int64_t size() const { return static_cast<std::int64_t>(characters_.size()); }
   /// A character, as UTF-8.
   const std::string& operator[](std::int64_t id) const;
-  std::vector<std::int32_t> encode(std::string_view text) const;
+  std::vector<std::int32_t> encode(StringViewArgument text) const;
   std::string decode(std::span<const std::int32_t> ids) const;
 
  private:
@@ -43,11 +44,11 @@ struct TextWindows {
 
 /// Errors: InvalidArgument when maxlen or step is below 1 or the text is not longer than maxlen;
 ///         ResourceExhausted beyond 16 GiB.
-TextWindows text_windows(std::string_view text, const CharacterVocabulary& vocabulary,
+TextWindows text_windows(StringViewArgument text, const CharacterVocabulary& vocabulary,
                          const TextWindowsOptions& options = {});
 
 /// One-hot rows of a text, which must not be empty: [1, characters, size of the vocabulary], as a model that
 /// is trained on windows takes it.
-Tensor one_hot_text(std::string_view text, const CharacterVocabulary& vocabulary);
+Tensor one_hot_text(StringViewArgument text, const CharacterVocabulary& vocabulary);
 
 }  // namespace cornu::inline v0::keras::utils

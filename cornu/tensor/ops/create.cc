@@ -89,7 +89,7 @@ Tensor diff(const Tensor& x, const DiffOptions& options) {
   return result;
 }
 
-std::vector<Tensor> meshgrid(std::span<const Tensor> vectors, std::string_view indexing) {
+std::vector<Tensor> meshgrid(std::span<const Tensor> vectors, StringViewArgument indexing) {
   if (indexing != "xy" && indexing != "ij")
     invalid_argument({.argument = "indexing"},
                      "[meshgrid] indexing must be \"xy\" or \"ij\"; got indexing = \"{}\"", indexing);

@@ -252,11 +252,11 @@ class Einsum {
 
 }  // namespace
 
-Tensor einsum(std::string_view subscripts, std::span<const Tensor> operands) {
+Tensor einsum(StringViewArgument subscripts, std::span<const Tensor> operands) {
   if (operands.empty()) invalid_argument("[einsum] there is no operand");
   return Einsum(subscripts, operands).run();
 }
-Tensor einsum(std::string_view subscripts, std::initializer_list<Tensor> operands) {
+Tensor einsum(StringViewArgument subscripts, std::initializer_list<Tensor> operands) {
   return einsum(subscripts, std::span(operands.begin(), operands.size()));
 }
 

@@ -381,7 +381,7 @@ Tensor in_top_k(const Tensor& targets, const Tensor& predictions, std::int64_t k
   return logical_and(is_class, less(count_nonzero(greater(predictions, own), -1), k));
 }
 
-Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, std::string_view side) {
+Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, StringViewArgument side) {
   if (side != "left" && side != "right")
     invalid_argument({.argument = "side"},
                      "[searchsorted] side must be \"left\" or \"right\"; got side = \"{}\"", side);

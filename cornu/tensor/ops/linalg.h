@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
 
@@ -65,7 +66,7 @@ Tensor cross(const Tensor& x, const Tensor& y, const CrossOptions& options = {})
 ///
 /// Lowered to diagonals, sums, transposes and dot_general, operands from left to right.
 /// Errors:    InvalidArgument naming the subscripts and the shapes.
-Tensor einsum(std::string_view subscripts, std::span<const Tensor> operands);
-Tensor einsum(std::string_view subscripts, std::initializer_list<Tensor> operands);
+Tensor einsum(StringViewArgument subscripts, std::span<const Tensor> operands);
+Tensor einsum(StringViewArgument subscripts, std::initializer_list<Tensor> operands);
 
 }  // namespace cornu::inline v0::ops

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/tensor/ops/types.h"
 
 /// Optional arguments by position: `softmax(x, -1)` for `softmax(x, {.axis = -1})`. The form with options is
@@ -26,7 +27,7 @@ Tensor diag(const Tensor& x, std::int64_t k);
 Tensor diagflat(const Tensor& x, std::int64_t k);
 Tensor tril(const Tensor& x, std::int64_t k);
 Tensor triu(const Tensor& x, std::int64_t k);
-std::vector<Tensor> meshgrid(std::span<const Tensor> vectors, std::string_view indexing);
+std::vector<Tensor> meshgrid(std::span<const Tensor> vectors, StringViewArgument indexing);
 Tensor zeros(const Dims& shape, DType dtype);
 Tensor ones(const Dims& shape, DType dtype);
 Tensor empty(const Dims& shape, DType dtype);
@@ -47,7 +48,7 @@ Tensor select(std::span<const Tensor> conditions, std::span<const Tensor> choice
 Tensor one_hot(const Tensor& x, std::int64_t num_classes, DType dtype);
 Tensor sort(const Tensor& x, std::int64_t axis);
 Tensor argsort(const Tensor& x, std::int64_t axis);
-Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, std::string_view side);
+Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, StringViewArgument side);
 
 // Networks.
 Tensor leaky_relu(const Tensor& x, double negative_slope);

@@ -7,7 +7,7 @@
 
 namespace cornu::inline v0 {
 
-Tensor to_device(const Tensor& tensor, std::string_view name) {
+Tensor to_device(const Tensor& tensor, StringViewArgument name) {
   const DeviceScope scope(name);
   if (tensor.is_symbolic()) return tensor;
   const Tensor moved = detail::on_placement(tensor, current_placement(), detail::current_device_index());

@@ -286,7 +286,7 @@ std::vector<std::string> add_devices(std::shared_ptr<runtime::Client> client) {
   return names;
 }
 
-std::vector<std::string> connect_devices(const std::string& spec, const runtime::ClientOptions& options) {
+std::vector<std::string> connect_devices(const StringArgument& spec, const runtime::ClientOptions& options) {
   return add_devices(runtime::make_client(spec, options));
 }
 
@@ -373,13 +373,13 @@ std::vector<LogicalDevice> detail::connected_devices(std::string_view device_typ
   return result;
 }
 
-std::vector<LogicalDevice> list_logical_devices(std::string_view device_type) {
+std::vector<LogicalDevice> list_logical_devices(StringViewArgument device_type) {
   connect_for_list(device_type);
   detail::mark_devices_used();
   return detail::connected_devices(device_type);
 }
 
-std::vector<PhysicalDevice> list_physical_devices(std::string_view device_type) {
+std::vector<PhysicalDevice> list_physical_devices(StringViewArgument device_type) {
   connect_for_list(device_type);
   const std::lock_guard lock(mutex);
   std::vector<PhysicalDevice> result;
@@ -411,13 +411,13 @@ void set_logical_devices(const LogicalDevices& devices) {
   table().grow("CPU", devices.cpu);
 }
 
-std::string canonical_device_name(std::string_view name) {
+std::string canonical_device_name(StringViewArgument name) {
   const int index = find_device(name);
   const std::lock_guard lock(mutex);
   return table().devices[static_cast<std::size_t>(index)].full_name;
 }
 
-DeviceScope::DeviceScope(std::string_view name) : before_(current) {
+DeviceScope::DeviceScope(StringViewArgument name) : before_(current) {
   detail::mark_devices_used();
   if (name.empty()) {
     current = {};

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/value/placement.h"
 #include "cornu/tensor/value/tensor.h"
@@ -30,7 +31,7 @@ void set_default_client(std::shared_ptr<runtime::Client> client);
 /// Errors: FailedPrecondition for null. Threads: safe.
 std::vector<std::string> add_devices(std::shared_ptr<runtime::Client> client);
 /// The same of a client that is made by its spec (see runtime::make_client).
-std::vector<std::string> connect_devices(const std::string& spec,
+std::vector<std::string> connect_devices(const StringArgument& spec,
                                          const runtime::ClientOptions& options = default_client_options());
 /// Takes the names away; using them is NotFound from then on. What lives on the devices stays readable as
 /// long as the client can read it. The default client's stay. Threads: safe.
@@ -50,8 +51,8 @@ struct PhysicalDevice {
 /// The devices of one type ("CPU"; upper and lower case are one), or all. GPUs and TPUs of plug-ins that are
 /// installed are connected; a plug-in's CPU ("XLA_CPU") only where it is asked for by its type. From here on
 /// they are fixed (see set_logical_devices).
-std::vector<LogicalDevice> list_logical_devices(std::string_view device_type = {});
-std::vector<PhysicalDevice> list_physical_devices(std::string_view device_type = {});
+std::vector<LogicalDevice> list_logical_devices(StringViewArgument device_type = "");
+std::vector<PhysicalDevice> list_physical_devices(StringViewArgument device_type = "");
 
 struct LogicalDevices {
   int cpu = 1;
@@ -69,7 +70,7 @@ void set_logical_devices(const LogicalDevices& devices);
 /// This process is replica 0, task 0 of the jobs "localhost" and "worker".
 /// Errors: InvalidArgument for what is no device name, NotFound for a device that is not there; both list
 ///         those there are. There is no soft placement: nothing runs elsewhere than it was asked to.
-std::string canonical_device_name(std::string_view name);
+std::string canonical_device_name(StringViewArgument name);
 
 namespace detail {
 
@@ -90,7 +91,7 @@ struct CurrentDevice {
 /// Errors: as canonical_device_name.
 class DeviceScope {
  public:
-  explicit DeviceScope(std::string_view name);
+  explicit DeviceScope(StringViewArgument name);
   ~DeviceScope();
   DeviceScope(const DeviceScope&) = delete;
   DeviceScope& operator=(const DeviceScope&) = delete;
@@ -101,7 +102,7 @@ class DeviceScope {
 
 /// f() inside a scope.
 template <typename F>
-auto with_device(std::string_view name, F&& f) {
+auto with_device(StringViewArgument name, F&& f) {
   const DeviceScope scope(name);
   return f();
 }
@@ -109,7 +110,7 @@ auto with_device(std::string_view name, F&& f) {
 /// The tensor on another device, in its memory; a symbolic tensor stays as it is (programs run where their
 /// step runs). Gradients flow back to the device where it was.
 /// Errors: as canonical_device_name; what moving it throws.
-Tensor to_device(const Tensor& tensor, std::string_view name);
+Tensor to_device(const Tensor& tensor, StringViewArgument name);
 
 namespace detail {
 

@@ -14,7 +14,7 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-MonitorCallback::MonitorCallback(std::string class_name, std::string monitor, std::string mode,
+MonitorCallback::MonitorCallback(StringArgument class_name, StringArgument monitor, StringArgument mode,
                                  double min_delta)
     : class_name_(std::move(class_name)),
       monitor_(std::move(monitor)),

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/base/handle.h"
 #include "cornu/keras/callbacks/callback.h"
 #include "cornu/tensor/tensor.h"
@@ -16,7 +17,7 @@ namespace cornu::inline v0::keras::callbacks {
 /// Errors: InvalidArgument for another mode; in the first epoch when "auto" does not know the metric.
 class MonitorCallback : public Callback {
  protected:
-  MonitorCallback(std::string class_name, std::string monitor, std::string mode, double min_delta);
+  MonitorCallback(StringArgument class_name, StringArgument monitor, StringArgument mode, double min_delta);
 
   const std::string& class_name() const { return class_name_; }
   const std::string& monitor() const { return monitor_; }

@@ -385,7 +385,7 @@ std::vector<KerasTensor> unstack(const KerasTensor& x, const SplitOptions& o) {
 }
 
 // Products, convolutions, attention.
-KerasTensor einsum(std::string_view subscripts, const KerasTensors& operands) {
+KerasTensor einsum(StringViewArgument subscripts, const KerasTensors& operands) {
   return call("Einsum", all_of(operands), {{"subscripts", subscripts}});
 }
 KerasTensor tensordot(const KerasTensor& x, const OperationArgument& y, const TensordotOptions& options) {

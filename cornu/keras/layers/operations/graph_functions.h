@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/layers/operations/operations.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/ops/attention.h"
@@ -194,7 +195,7 @@ keras::KerasTensor concatenate(const keras::KerasTensors& xs, const JoinOptions&
 keras::KerasTensor stack(const keras::KerasTensors& x, const JoinOptions& options = {});
 keras::KerasTensor hstack(const keras::KerasTensors& xs);
 keras::KerasTensor vstack(const keras::KerasTensors& xs);
-keras::KerasTensor einsum(std::string_view subscripts, const keras::KerasTensors& operands);
+keras::KerasTensor einsum(StringViewArgument subscripts, const keras::KerasTensors& operands);
 keras::KerasTensor append(const keras::KerasTensor& x, const keras::OperationArgument& y,
                           const AppendOptions& options = {});
 keras::KerasTensor append(const Tensor& x, const keras::KerasTensor& y, const AppendOptions& options = {});

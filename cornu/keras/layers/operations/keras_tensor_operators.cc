@@ -43,7 +43,7 @@ KerasTensor binary(const char* class_name, const OperationArgument& x, const Ope
 
 }  // namespace
 
-std::vector<KerasTensor> operation_outputs(const std::string& class_name,
+std::vector<KerasTensor> operation_outputs(const StringArgument& class_name,
                                            const std::vector<OperationArgument>& arguments,
                                            const Config& options, const NamedArguments& named) {
   CallOfOperation call;
@@ -57,7 +57,7 @@ std::vector<KerasTensor> operation_outputs(const std::string& class_name,
   return layer.call_many(call.inputs);
 }
 
-KerasTensor operation(const std::string& class_name, const std::vector<OperationArgument>& arguments,
+KerasTensor operation(const StringArgument& class_name, const std::vector<OperationArgument>& arguments,
                       const Config& options, const NamedArguments& named) {
   return operation_outputs(class_name, arguments, options, named).at(0);
 }

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/config/config.h"
 #include "cornu/keras/layer/keras_tensor.h"
 
@@ -51,10 +52,10 @@ using NamedArguments = std::vector<std::pair<std::string, OperationArgument>>;
 /// The functions below are shorter. Files have operations under these names.
 /// Errors: InvalidArgument with the known names for a class that there is not, for another number of
 ///         arguments than it takes, and when no argument is a tensor of a graph.
-KerasTensor operation(const std::string& class_name, const std::vector<OperationArgument>& arguments,
+KerasTensor operation(const StringArgument& class_name, const std::vector<OperationArgument>& arguments,
                       const Config& options = Config::dict(), const NamedArguments& named = {});
 /// The same of operations that give several tensors ("Split", "TopK").
-std::vector<KerasTensor> operation_outputs(const std::string& class_name,
+std::vector<KerasTensor> operation_outputs(const StringArgument& class_name,
                                            const std::vector<OperationArgument>& arguments,
                                            const Config& options = Config::dict(),
                                            const NamedArguments& named = {});

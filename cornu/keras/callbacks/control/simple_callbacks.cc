@@ -57,16 +57,23 @@ void TerminateOnNaN::on_batch_end(const BatchRange& batches, LazyLogs& logs) {
   model()->set_stop_training(true);
 }
 
-CSVLogger::CSVLogger(std::string filename, CSVLoggerOptions options)
-    : filename_(std::move(filename)), options_(std::move(options)) {
+CSVLogger::CSVLogger(CSVLoggerOptions options) : options_(std::move(options)) {
+  if (options_.filename.empty())
+    invalid_argument({.argument = "filename"}, "[csv_logger] filename must be the path of a file; got \"\"");
   if (options_.separator.size() != 1)
     invalid_argument({.argument = "separator"},
                      "[csv_logger] separator must be one character; got separator = \"{}\"",
                      options_.separator);
 }
+CSVLoggerOptions CSVLogger::with_filename(StringArgument filename, CSVLoggerOptions options) {
+  if (!options.filename.empty())
+    invalid_argument({.argument = "filename"}, "[csv_logger] filename is given twice: \"{}\" and \"{}\"",
+                     std::string_view(filename), options.filename);
+  options.filename = std::move(filename);
+  return options;
+}
 CSVLogger::CSVLogger(CSVLogger&& other) noexcept
     : Callback(other),
-      filename_(std::move(other.filename_)),
       options_(std::move(other.options_)),
       file_(std::exchange(other.file_, -1)),
       needs_header_(other.needs_header_),
@@ -84,10 +91,10 @@ void CSVLogger::on_train_begin() {
   if (!runtime::is_chief()) return;
   // A pipe that nobody reads is an error, not a wait; what is written to one waits as long as its reader is
   // slow.
-  file_ = ::open(filename_.c_str(),
+  file_ = ::open(options_.filename.c_str(),
                  O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (options_.append ? O_APPEND : O_TRUNC), 0666);
   if (file_ < 0 || ::fcntl(file_, F_SETFL, ::fcntl(file_, F_GETFL) & ~O_NONBLOCK) != 0)
-    file_error("open", filename_);
+    file_error("open", options_.filename);
   struct stat status = {};
   needs_header_ = !(options_.append && ::fstat(file_, &status) == 0 && status.st_size > 0);
 }
@@ -106,14 +113,14 @@ void CSVLogger::write_row(const std::vector<std::string>& fields) {
   const int error = errno;
   if (written > 0 && before >= 0 && ::ftruncate(file_, before) != 0) errno = error;
   errno = error;
-  file_error("write to", filename_);
+  file_error("write to", options_.filename);
 }
 
 void CSVLogger::on_epoch_end(std::int64_t epoch, Logs& logs) {
   if (!runtime::is_chief()) return;
   if (file_ < 0)
     fail(ErrorCode::kFailedPrecondition, "[csv_logger] \"{}\" is not open: on_train_begin was not called",
-         filename_);
+         options_.filename);
   if (keys_.empty()) {
     for (const auto& [name, value] : logs) keys_.push_back(name);
     std::sort(keys_.begin(), keys_.end());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cornu/base/callable.h"
+#include "cornu/base/string_argument.h"
 #include "cornu/keras/base/handle.h"
 #include "cornu/keras/callbacks/callback.h"
 
@@ -122,6 +123,7 @@ class TerminateOnNaN : public Callback {
 };
 
 struct CSVLoggerOptions {
+  std::string filename = {};
   std::string separator = ",";
   /// Goes on with a file that is there; its header stays.
   bool append = false;
@@ -133,7 +135,12 @@ struct CSVLoggerOptions {
 ///         could not be written.
 class CSVLogger : public Callback {
  public:
-  explicit CSVLogger(std::string filename, CSVLoggerOptions options = {});
+  explicit CSVLogger(CSVLoggerOptions options);
+  /// With the filename first, as in Keras: `CSVLogger("log.csv", {.append = true})`. A template, so that
+  /// braces are options only.
+  template <StringLike Name>
+  explicit CSVLogger(Name&& filename, CSVLoggerOptions options = {})
+      : CSVLogger(with_filename(std::forward<Name>(filename), std::move(options))) {}
   ~CSVLogger() override;
   CSVLogger(CSVLogger&& other) noexcept;
 
@@ -143,10 +150,10 @@ class CSVLogger : public Callback {
   void on_abandon() noexcept override;
 
  private:
+  static CSVLoggerOptions with_filename(StringArgument filename, CSVLoggerOptions options);
   void close() noexcept;
   void write_row(const std::vector<std::string>& fields);
 
-  std::string filename_;
   CSVLoggerOptions options_;
   int file_ = -1;
   bool needs_header_ = true;

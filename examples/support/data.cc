@@ -26,8 +26,9 @@ void say_made_data(const std::string& reason) {
       reason.c_str());
 }
 
-datasets::ArrayData load_mnist(const Program& program, const std::string& path, const MadeRows& quick_rows) {
-  return load_or_make<datasets::ArrayData>(
+datasets::TrainAndTest load_mnist(const Program& program, const std::string& path,
+                                  const MadeRows& quick_rows) {
+  return load_or_make<datasets::TrainAndTest>(
       program, path,
       [](const std::string& p) {
         return p.empty() ? datasets::mnist::load_data() : datasets::mnist::load_data({.path = p});
@@ -35,9 +36,9 @@ datasets::ArrayData load_mnist(const Program& program, const std::string& path, 
       [&] { return datasets::mnist::make_data(made_rows(program, quick_rows)); });
 }
 
-datasets::ArrayData load_cifar10(const Program& program, const std::string& path,
-                                 const MadeRows& quick_rows) {
-  return load_or_make<datasets::ArrayData>(
+datasets::TrainAndTest load_cifar10(const Program& program, const std::string& path,
+                                    const MadeRows& quick_rows) {
+  return load_or_make<datasets::TrainAndTest>(
       program, path,
       [](const std::string& p) {
         return p.empty() ? datasets::cifar10::load_data() : datasets::cifar10::load_data({.path = p});

@@ -37,10 +37,10 @@ Data load_or_make(const Program& program, const std::string& path,
   return make();
 }
 
-keras::datasets::ArrayData load_mnist(const Program& program, const std::string& path,
-                                      const MadeRows& quick_rows);
-keras::datasets::ArrayData load_cifar10(const Program& program, const std::string& path,
-                                        const MadeRows& quick_rows);
+keras::datasets::TrainAndTest load_mnist(const Program& program, const std::string& path,
+                                         const MadeRows& quick_rows);
+keras::datasets::TrainAndTest load_cifar10(const Program& program, const std::string& path,
+                                           const MadeRows& quick_rows);
 /// Words from 20,000 on are left out.
 keras::datasets::imdb::ReviewData load_imdb(const Program& program, const std::string& path,
                                             const MadeRows& quick_rows, std::int64_t num_words = 20000);

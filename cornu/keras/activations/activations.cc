@@ -129,7 +129,7 @@ const NamedActivation* find(const std::string& name) {
 
 }  // namespace
 
-Function from_name(const StringArgument& name, const ArgumentName& argument) {
+ActivationFunction from_name(const StringArgument& name, const ArgumentName& argument) {
   if (const NamedActivation* named = find(name)) return named->function;
   unknown_name(argument, name, names());
 }

@@ -21,7 +21,7 @@ class Layer;
 
 namespace activations {
 
-using Function = std::function<Tensor(const Tensor&)>;
+using ActivationFunction = std::function<Tensor(const Tensor&)>;
 using ops::EluOptions, ops::LastAxisOptions, ops::LeakyReluOptions, ops::ShrinkOptions,
     ops::SquareplusOptions;
 
@@ -100,7 +100,8 @@ Tensor threshold(const Tensor& x, double threshold, double default_value);
 /// Every name there is, sorted.
 const std::vector<std::string>& names();
 /// Errors: InvalidArgument with the nearest known name.
-Function from_name(const StringArgument& name, const ArgumentName& argument = {"activations.get", "name"});
+ActivationFunction from_name(const StringArgument& name,
+                             const ArgumentName& argument = {"activations.get", "name"});
 
 }  // namespace activations
 
@@ -155,7 +156,7 @@ class ActivationSpec {
   std::string name_ = "linear";
   bool is_known_ = true;
   std::shared_ptr<Layer> layer_;
-  activations::Function function_;  // null: linear
+  activations::ActivationFunction function_;  // null: linear
 };
 
 }  // namespace cornu::inline v0::keras

@@ -10,7 +10,7 @@ namespace cornu::inline v0::keras {
 namespace {
 
 /// The function that the golden's options describe.
-activations::Function golden_activation(const std::string& name, const nlohmann::json& config) {
+activations::ActivationFunction golden_activation(const std::string& name, const nlohmann::json& config) {
   const auto number = [&](const char* option) { return config.at(option).get<double>(); };
   using namespace activations;
   if (name == "gelu") return [](const Tensor& x) { return gelu(x, true); };
@@ -46,7 +46,7 @@ TEST_P(ActivationsGoldenTest, ValuesAndGradientsAreKeras) {
   for (const nlohmann::json& row : golden.at("cases")) {
     const std::string name = row.at("name");
     if (row.contains("config")) {
-      const activations::Function function = golden_activation(name, row.at("config"));
+      const activations::ActivationFunction function = golden_activation(name, row.at("config"));
       testing::expect_close(function(x), testing::golden_tensor(row.at("y")), 1e-5,
                             name + row.at("config").dump());
       continue;
@@ -64,13 +64,15 @@ TEST_P(ActivationsGoldenTest, ValuesAndGradientsAreKeras) {
 
 // Numbers of Keras 3.15 on JAX.
 TEST(ActivationsTest, GradientsAtCornersAreKerass) {
-  const auto of_name = [](const char* name) -> activations::Function { return ActivationSpec(name); };
-  const auto of_relu = [](const activations::ReluOptions& options) -> activations::Function {
+  const auto of_name = [](const char* name) -> activations::ActivationFunction {
+    return ActivationSpec(name);
+  };
+  const auto of_relu = [](const activations::ReluOptions& options) -> activations::ActivationFunction {
     return [=](const Tensor& x) { return activations::relu(x, options); };
   };
   struct Row {
     std::string name;
-    activations::Function function;
+    activations::ActivationFunction function;
     std::vector<float> x;
     std::vector<float> gradient;
   };
@@ -127,7 +129,7 @@ TEST(ActivationsTest, UnsetAndLinearPassThrough) {
 }
 
 TEST(ActivationsTest, AnyFunctionWillDo) {
-  const ActivationSpec twice = activations::Function([](const Tensor& x) { return x * 2.0; });
+  const ActivationSpec twice = activations::ActivationFunction([](const Tensor& x) { return x * 2.0; });
   EXPECT_EQ(twice(Tensor(3.0F)).item<float>(), 6.0F);
   const ActivationSpec thrice = [](const Tensor& x) { return x * 3.0; };
   EXPECT_EQ(thrice(Tensor(3.0F)).item<float>(), 9.0F);

@@ -24,7 +24,7 @@ struct Arrays {
   Tensor x;
   Tensor y;
 };
-struct ArrayData {
+struct TrainAndTest {
   Arrays train;
   Arrays test;
 };
@@ -44,8 +44,8 @@ struct LoadDataOptions {
   std::string path = "mnist.npz";
   io::ReadLimits limits = {};  // of each file
 };
-ArrayData load_data(const LoadDataOptions& options = {});
-ArrayData make_data(const MakeDataOptions& options = {});
+TrainAndTest load_data(const LoadDataOptions& options = {});
+TrainAndTest make_data(const MakeDataOptions& options = {});
 }  // namespace mnist
 
 /// Pictures of clothes, of ten kinds, in the form of MNIST's digits.
@@ -55,8 +55,8 @@ struct LoadDataOptions {
   std::string path = "fashion-mnist";
   io::ReadLimits limits = {};  // of each file
 };
-ArrayData load_data(const LoadDataOptions& options = {});
-ArrayData make_data(const MakeDataOptions& options = {});
+TrainAndTest load_data(const LoadDataOptions& options = {});
+TrainAndTest make_data(const MakeDataOptions& options = {});
 }  // namespace fashion_mnist
 
 /// Small photographs of ten kinds: x [rows, 32, 32, 3] uint8, y [rows, 1] uint8; 50,000 rows to train on and
@@ -68,8 +68,8 @@ struct LoadDataOptions {
   std::string path = "cifar-10-batches-bin";
   io::ReadLimits limits = {};  // of each file
 };
-ArrayData load_data(const LoadDataOptions& options = {});
-ArrayData make_data(const MakeDataOptions& options = {});
+TrainAndTest load_data(const LoadDataOptions& options = {});
+TrainAndTest make_data(const MakeDataOptions& options = {});
 }  // namespace cifar10
 
 /// Small photographs of a hundred kinds, or of the twenty that these belong to; otherwise as cifar10.
@@ -82,8 +82,8 @@ struct LoadDataOptions {
   io::ReadLimits limits = {};       // of each file
 };
 /// Errors besides: InvalidArgument for another label_mode.
-ArrayData load_data(const LoadDataOptions& options = {});
-ArrayData make_data(const MakeDataOptions& options = {});
+TrainAndTest load_data(const LoadDataOptions& options = {});
+TrainAndTest make_data(const MakeDataOptions& options = {});
 }  // namespace cifar100
 
 /// Film reviews as the ranks of their words, 1 being the most frequent word; labels [rows] int64, 1 for a
@@ -168,7 +168,7 @@ struct LoadDataOptions {
   io::ReadLimits limits = {};
 };
 /// Errors besides: InvalidArgument for another version, and for a test_split outside [0, 1).
-ArrayData load_data(const LoadDataOptions& options = {});
+TrainAndTest load_data(const LoadDataOptions& options = {});
 }  // namespace california_housing
 
 }  // namespace cornu::inline v0::keras::datasets

@@ -228,7 +228,7 @@ TEST_F(DatasetsTest, Cifar100HasTwoLabelsARecord) {
   write("test.bin", std::string(3074, '\x14'));
   expect_dataset_error(ErrorCode::kDataLoss, {"label 20", "0 to 19"},
                        [&] { cifar100::load_data({.path = folder_.string()}); });
-  const ArrayData made = cifar100::make_data({.num_train = 10, .num_test = 5});
+  const TrainAndTest made = cifar100::make_data({.num_train = 10, .num_test = 5});
   EXPECT_EQ(made.train.x.shape(), (Dims{10, 32, 32, 3}));
 }
 
@@ -279,7 +279,7 @@ TEST_F(DatasetsTest, TheWordIndexHoldsEveryWord) {
 
 TEST_F(DatasetsTest, MadeDataHaveTheShapesOfTheRealOnesAndFollowFromTheSeed) {
   const MakeDataOptions options{.num_train = 40, .num_test = 20, .seed = 3};
-  const ArrayData digits = mnist::make_data(options), photos = cifar10::make_data(options);
+  const TrainAndTest digits = mnist::make_data(options), photos = cifar10::make_data(options);
   EXPECT_EQ(digits.train.x.shape(), (Dims{40, 28, 28}));
   EXPECT_EQ(digits.test.y.shape(), (Dims{20}));
   EXPECT_EQ(photos.train.x.shape(), (Dims{40, 32, 32, 3}));

@@ -119,14 +119,14 @@ MakeDataOptions with_defaults(MakeDataOptions options, std::int64_t num_train, s
   return options;
 }
 
-ArrayData make_photos(std::int64_t num_classes, const MakeDataOptions& options) {
-  ArrayData data = detail::make_images({.height = kPhotoSize,
-                                        .width = kPhotoSize,
-                                        .channels = 3,
-                                        .num_classes = num_classes,
-                                        .noise = 0.25,
-                                        .max_shift = 3},
-                                       with_defaults(options, 50000, 10000));
+TrainAndTest make_photos(std::int64_t num_classes, const MakeDataOptions& options) {
+  TrainAndTest data = detail::make_images({.height = kPhotoSize,
+                                           .width = kPhotoSize,
+                                           .channels = 3,
+                                           .num_classes = num_classes,
+                                           .noise = 0.25,
+                                           .max_shift = 3},
+                                          with_defaults(options, 50000, 10000));
   for (Arrays* part : {&data.train, &data.test})
     part->y = Tensor::from<std::uint8_t>({part->y.num_rows(), 1}, part->y.data<std::uint8_t>());
   return data;
@@ -136,7 +136,7 @@ ArrayData make_photos(std::int64_t num_classes, const MakeDataOptions& options) 
 
 namespace mnist {
 
-ArrayData load_data(const LoadDataOptions& options) {
+TrainAndTest load_data(const LoadDataOptions& options) {
   if (!options.path.ends_with(".npz") || !std::filesystem::is_regular_file(options.path))
     return {read_idx_part(kMnist, options.path, "train", options.limits),
             read_idx_part(kMnist, options.path, "t10k", options.limits)};
@@ -145,7 +145,7 @@ ArrayData load_data(const LoadDataOptions& options) {
           checked_digits(kMnist, file.read("x_test"), file.read("y_test"), options.path)};
 }
 
-ArrayData make_data(const MakeDataOptions& options) {
+TrainAndTest make_data(const MakeDataOptions& options) {
   return detail::make_images({.height = kDigitSize, .width = kDigitSize, .noise = 0.25, .max_shift = 2},
                              with_defaults(options, 60000, 10000));
 }
@@ -154,18 +154,18 @@ ArrayData make_data(const MakeDataOptions& options) {
 
 namespace fashion_mnist {
 
-ArrayData load_data(const LoadDataOptions& options) {
+TrainAndTest load_data(const LoadDataOptions& options) {
   return {read_idx_part(kFashion, options.path, "train", options.limits),
           read_idx_part(kFashion, options.path, "t10k", options.limits)};
 }
 
-ArrayData make_data(const MakeDataOptions& options) { return mnist::make_data(options); }
+TrainAndTest make_data(const MakeDataOptions& options) { return mnist::make_data(options); }
 
 }  // namespace fashion_mnist
 
 namespace cifar10 {
 
-ArrayData load_data(const LoadDataOptions& options) {
+TrainAndTest load_data(const LoadDataOptions& options) {
   io::CifarBatch train;
   for (int i = 1; i <= 5; ++i) {
     const io::CifarBatch batch = io::read_cifar10(
@@ -177,13 +177,13 @@ ArrayData load_data(const LoadDataOptions& options) {
           to_photos(io::read_cifar10(cifar_file(kCifar10, options.path, "test_batch.bin"), options.limits))};
 }
 
-ArrayData make_data(const MakeDataOptions& options) { return make_photos(10, options); }
+TrainAndTest make_data(const MakeDataOptions& options) { return make_photos(10, options); }
 
 }  // namespace cifar10
 
 namespace cifar100 {
 
-ArrayData load_data(const LoadDataOptions& options) {
+TrainAndTest load_data(const LoadDataOptions& options) {
   if (options.label_mode != "fine" && options.label_mode != "coarse")
     invalid_argument({.argument = "label_mode"},
                      "[cifar100] label_mode must be \"fine\" or \"coarse\"; got \"{}\"", options.label_mode);
@@ -197,7 +197,7 @@ ArrayData load_data(const LoadDataOptions& options) {
   return {std::move(train), read("test.bin")};
 }
 
-ArrayData make_data(const MakeDataOptions& options) { return make_photos(100, options); }
+TrainAndTest make_data(const MakeDataOptions& options) { return make_photos(100, options); }
 
 }  // namespace cifar100
 

@@ -135,7 +135,7 @@ imdb::Reviews draw_reviews(std::int64_t num_words, std::int64_t num_rows, Dice& 
 
 }  // namespace
 
-ArrayData make_images(const ImageKind& kind, const MakeDataOptions& options) {
+TrainAndTest make_images(const ImageKind& kind, const MakeDataOptions& options) {
   constexpr std::int64_t kPrototypes = 3;
   const CheckedSize row_bytes =
       CheckedSize(kind.height) * kind.width * std::max<std::int64_t>(kind.channels, 1) + 1;

@@ -18,7 +18,7 @@ struct ImageKind {
 
 /// Pictures of classes that each have a few prototypes of smooth spots; a picture is one of them, moved,
 /// dimmed and with noise. Labels are uniform, uint8, [rows].
-ArrayData make_images(const ImageKind& kind, const MakeDataOptions& options);
+TrainAndTest make_images(const ImageKind& kind, const MakeDataOptions& options);
 
 /// Reviews as ranks of words, with word frequencies as in languages. One word in six speaks for a side (three
 /// times in four for the review's); "not" in front of one in seven of them turns it round, which only

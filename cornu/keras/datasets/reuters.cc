@@ -68,7 +68,7 @@ const std::vector<std::string>& get_label_names() {
 
 namespace california_housing {
 
-ArrayData load_data(const LoadDataOptions& options) {
+TrainAndTest load_data(const LoadDataOptions& options) {
   detail::require_word_file(
       "california_housing", options.path,
       "Keras's \"California Housing price regression\" data set: california_housing.npz",

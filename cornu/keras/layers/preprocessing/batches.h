@@ -12,7 +12,7 @@ namespace cornu::inline v0::keras {
 
 /// A data set, or a range of tensors: what layers adapt to, batch by batch.
 template <typename T>
-concept BatchRange = !std::is_convertible_v<const T&, Tensor> && requires(const T& batches) {
+concept BatchIterable = !std::is_convertible_v<const T&, Tensor> && requires(const T& batches) {
   batches.begin();
   batches.end();
 };

@@ -37,7 +37,7 @@ class Discretization : public LayerHandle {
 
   void adapt(const Tensor& data) const;
   /// Each batch, or each x of (x, y), of a data set or a range.
-  template <BatchRange Batches>
+  template <BatchIterable Batches>
   void adapt(const Batches& batches) const {
     begin_adapt();
     for (const auto& batch : batches) adapt_batch(batch_tensor(batch));

@@ -41,7 +41,7 @@ class Normalization : public LayerHandle {
   void adapt(const Tensor& data) const;
   /// The same of all batches together, or of each x of (x, y), of a data set or a range. A batch of one axis
   /// is one row.
-  template <BatchRange Batches>
+  template <BatchIterable Batches>
   void adapt(const Batches& batches) const {
     begin_adapt();
     for (const auto& batch : batches) adapt_batch(batch_tensor(batch));

@@ -99,7 +99,11 @@ std::optional<std::string> cache_folder() {
   if (const std::optional<std::string> caches = read("XDG_CACHE_HOME"); caches && caches->front() == '/')
     return *caches + "/cornu";
   const std::optional<std::string> home = read("HOME");
-  return home && home->front() == '/' ? std::optional(*home + "/.cache/cornu") : std::nullopt;
+  std::error_code error;
+  // A home that does not exist, as that of a service's user, is not made.
+  return home && home->front() == '/' && fs::is_directory(*home, error)
+             ? std::optional(*home + "/.cache/cornu")
+             : std::nullopt;
 }
 
 std::optional<std::string> tfds_data_dir() {

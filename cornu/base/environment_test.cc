@@ -119,13 +119,16 @@ TEST(EnvironmentTest, TheCacheIsWhereTheUserOrTheDesktopWantsIt) {
     ScopedVariable a("CORNU_CACHE_DIR", asked), b("XDG_CACHE_HOME", caches), c("HOME", home);
     return environment::cache_folder().value_or("none");
   };
+  const std::string home = testing::TempDir() + "home_of_cache";
+  std::filesystem::create_directories(home);
   EXPECT_EQ(folder("/fast/cornu", "/caches", "/home/a"), "/fast/cornu");
   EXPECT_EQ(folder("off", "/caches", "/home/a"), "none");
   EXPECT_EQ(folder("", "/caches", "/home/a"), "/caches/cornu");
-  EXPECT_EQ(folder(nullptr, "caches", "/home/a"), "/home/a/.cache/cornu");
-  EXPECT_EQ(folder(nullptr, nullptr, "/home/a"), "/home/a/.cache/cornu");
+  EXPECT_EQ(folder(nullptr, "caches", home.c_str()), home + "/.cache/cornu");
+  EXPECT_EQ(folder(nullptr, nullptr, home.c_str()), home + "/.cache/cornu");
   EXPECT_EQ(folder(nullptr, nullptr, nullptr), "none");
   EXPECT_EQ(folder(nullptr, nullptr, "relative"), "none");
+  EXPECT_EQ(folder(nullptr, nullptr, (home + "/nobody").c_str()), "none") << "a home that does not exist";
 }
 
 TEST(EnvironmentTest, TerminalVariables) {

@@ -19,6 +19,7 @@ foreach(folder layers losses metrics optimizers optimizers/schedules initializer
   foreach(header ${headers})
     file(STRINGS ${header} constructors
          REGEX "^  explicit ([A-Za-z0-9]+)\\((const )?[A-Za-z0-9]+Options&? options|^  (Zeros|Ones|[A-Z][A-Za-z]+)\\(\\)")
+    list(FILTER constructors EXCLUDE REGEX "MeanMetricWrapper\\(")  # its function is code, which no configuration has
     foreach(constructor IN LISTS constructors)
       if(constructor MATCHES "^  explicit ([A-Za-z0-9]+)\\((const )?([A-Za-z0-9]+Options)&? options")
         string(APPEND rows "CORNU_CLASS(${namespace}, ${CMAKE_MATCH_1}, ${namespace}::${CMAKE_MATCH_3})\n")

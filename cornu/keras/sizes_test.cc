@@ -240,7 +240,7 @@ TEST(EmptyFunctionTest, IsRefusedWhereItIsGiven) {
   };
   refused("[losses.get] loss", [&] { small_model().compile({.loss = no_loss}); });
   refused("[metrics.get] metric", [&] { small_model().compile({.loss = "mse", .metrics = {no_loss}}); });
-  refused("[metrics.get] metric", [&] { metrics::MeanMetricWrapper(no_loss, "m"); });
+  refused("[metrics.get] metric", [&] { metrics::MeanMetricWrapper({.fn = no_loss, .name = "m"}); });
   refused("[optimizer] learning_rate", [&] { optimizers::SGD({.learning_rate = none}); });
   refused("[optimizer] learning_rate", [&] { optimizers::Adam({.learning_rate = nothing}); });
   refused("[learning_rate_scheduler] schedule",

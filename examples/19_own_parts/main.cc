@@ -34,6 +34,14 @@ void functions_as_losses_and_metrics() {
 
   const auto history = model.fit(points(), values(), {.batch_size = 16, .epochs = 3, .verbose = 0});
   expect(history["loss"].back() < history["loss"].front(), "a function is a loss");
+  expect(history.contains("lambda"), "a lambda is logged as one");
+
+  model.compile({.optimizer = "adam",
+                 .loss = quartic,
+                 .metrics = {metrics::MeanMetricWrapper({.fn = quartic, .name = "quartic"})}});
+
+  const Logs logs = model.evaluate(points(), values(), {.verbose = 0});
+  expect(logs.contains("quartic"), "a metric has the name that it is given");
 }
 
 /// Pulls down more where the prediction is too low: the quantile loss.

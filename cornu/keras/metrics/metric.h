@@ -69,8 +69,11 @@ class Metric : public Configurable {
                                            const ArgumentName& argument = {"metrics.get", "name"});
   /// The mean over batches of a loss's number for each, as in Keras: falling is better.
   static std::shared_ptr<Metric> from_function(const LossHandle& loss);
-  /// The mean of values a sample, or of one number a batch. Its name is "function"; logs of a model with
-  /// several have "function_1" and so on. Which way is better is not known: callbacks have to be told.
+  /// The mean of values a sample, or of one number a batch. Its name is that of the function's class, spelled
+  /// as Keras does it: "top_gap" for an object of class TopGap, "lambda" for a lambda; "function" for a
+  /// pointer to a function, whose name the program does not hold. Logs of a model with several have
+  /// "lambda_1" and so on. metrics::MeanMetricWrapper gives it another name. Which way is better is not
+  /// known: callbacks have to be told.
   static std::shared_ptr<Metric> from_function(
       std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
 

@@ -1,6 +1,10 @@
 #include "cornu/keras/metrics/metrics.h"
 
+#include <cxxabi.h>
+
 #include <array>
+#include <cstdlib>
+#include <memory>
 
 #include "cornu/base/callable.h"
 #include "cornu/base/check.h"
@@ -272,23 +276,56 @@ void rethrow_named(const Error& error, const std::string& kind, const std::strin
   throw error.with({.op = kind, .metric = name});
 }
 
-MeanMetricWrapper::MeanMetricWrapper(Function function, StringArgument name, StringArgument kind,
-                                     std::optional<DType> dtype)
-    : MeanMetric(std::move(name), dtype), function_(std::move(function)), kind_(std::move(kind)) {
-  if (kind_.empty()) kind_ = this->name();
-  check_callable("metrics.get", "metric", function_);
-}
-void MeanMetricWrapper::update_state(const Tensor& y_true, const Tensor& y_pred,
-                                     const SampleWeights& weights) {
-  try {
-    const Tensor values = function_(y_true, y_pred);
-    if (values.rank() == 0)
-      weights.rows.require_exact(fmt::format("metric \"{}\" gives one number for a batch", name()));
-    update(values, masked_weights(weights, y_pred));
-  } catch (const Error& error) {
-    rethrow_named(error, kind_, name());
+namespace {
+
+using MetricFunction = std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)>;
+
+/// The mean over samples of function(y_true, y_pred).
+class FunctionMetric : public MeanMetric {
+ public:
+  /// `kind` begins errors ("[binary_accuracy] ..."); empty: the name.
+  FunctionMetric(MetricFunction function, const std::string& name, std::string kind = {},
+                 std::optional<DType> dtype = {})
+      : MeanMetric(name, dtype), function_(std::move(function)), kind_(std::move(kind)) {
+    if (kind_.empty()) kind_ = this->name();
+    check_callable("metrics.get", "metric", function_);
   }
+  using Metric::update_state;
+  void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override {
+    try {
+      const Tensor values = function_(y_true, y_pred);
+      if (values.rank() == 0)
+        weights.rows.require_exact(fmt::format("metric \"{}\" gives one number for a batch", name()));
+      update(values, masked_weights(weights, y_pred));
+    } catch (const Error& error) {
+      rethrow_named(error, kind_, name());
+    }
+  }
+
+ private:
+  MetricFunction function_;
+  std::string kind_;
+};
+
+/// "top_gap" for an object of class TopGap, "lambda", "function" for a pointer.
+std::string name_of(const MetricFunction& function) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> demangled(
+      abi::__cxa_demangle(function.target_type().name(), nullptr, nullptr, &status), &std::free);
+  std::string name = demangled == nullptr ? "" : demangled.get();
+  if (name.find("{lambda(") != std::string::npos || name.find("$_") != std::string::npos) return "lambda";
+  name = name.substr(0, name.find('<'));
+  name.erase(0, name.rfind(':') + 1);  // of a name without "::" nothing: npos + 1 is 0
+  name.erase(0, name.find_first_not_of('_'));
+  const bool is_class = !name.empty() && name.find_first_of(" (*") == std::string::npos;
+  return is_class ? snake_case(name) : "function";
 }
+
+}  // namespace
+
+MeanMetricWrapper::MeanMetricWrapper(MeanMetricWrapperOptions options)
+    : MetricHandle(std::make_shared<FunctionMetric>(
+          options.fn, options.name.empty() ? name_of(options.fn) : options.name, "", options.dtype)) {}
 
 Sum::Sum(MetricOptions options)
     : MetricHandle(std::make_shared<SumMetric>(name_or(options.name, "sum"), options.dtype)) {
@@ -307,10 +344,10 @@ void Mean::update_state(const Tensor& values, const SampleWeights& weights) cons
 
 namespace {
 
-std::shared_ptr<Metric> wrap(MeanMetricWrapper::Function function, const std::string& name,
-                             const char* default_name, std::optional<DType> dtype = {}) {
-  auto metric = std::make_shared<MeanMetricWrapper>(std::move(function), name_or(name, default_name),
-                                                    default_name, dtype);
+std::shared_ptr<Metric> wrap(MetricFunction function, const std::string& name, const char* default_name,
+                             std::optional<DType> dtype = {}) {
+  auto metric =
+      std::make_shared<FunctionMetric>(std::move(function), name_or(name, default_name), default_name, dtype);
   metric->set_direction(Metric::Direction::kUp);
   return metric;
 }
@@ -329,7 +366,7 @@ std::shared_ptr<Metric> wrap_loss(const LossHandle& loss, const std::string& nam
     return loss->call(y_true, predictions_in(y_pred, computed_in));
   };
   const std::string kind = *default_name != 0 ? default_name : loss->name();
-  auto metric = std::make_shared<MeanMetricWrapper>(function, name.empty() ? kind : name, kind, dtype);
+  auto metric = std::make_shared<FunctionMetric>(function, name.empty() ? kind : name, kind, dtype);
   metric->set_direction(Metric::Direction::kDown);
   return metric;
 }
@@ -580,7 +617,7 @@ std::shared_ptr<Metric> Metric::from_function(const LossHandle& loss) {
 }
 
 std::shared_ptr<Metric> Metric::from_function(std::function<Tensor(const Tensor&, const Tensor&)> function) {
-  return std::make_shared<metrics::MeanMetricWrapper>(std::move(function), "function");
+  return metrics::MeanMetricWrapper({.fn = std::move(function)}).shared();
 }
 
 }  // namespace cornu::inline v0::keras

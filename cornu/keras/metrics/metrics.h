@@ -62,19 +62,16 @@ class MeanMetric : public Metric {
   Variable count_;
 };
 
-/// The mean over samples of function(y_true, y_pred). An error of the function's names the metric.
-class MeanMetricWrapper : public MeanMetric {
+struct MeanMetricWrapperOptions {
+  std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> fn;
+  std::string name = {};  // empty: as that of a function in `metrics` (see Metric::from_function)
+  std::optional<DType> dtype = {};
+};
+/// The mean over samples of fn(y_true, y_pred), logged under a name of your choice. An error of the function
+/// names the metric.
+class MeanMetricWrapper : public MetricHandle {
  public:
-  using Function = std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)>;
-  /// `kind` stands in front of errors ("[binary_accuracy] ..."); empty: the name.
-  MeanMetricWrapper(Function function, StringArgument name, StringArgument kind = "",
-                    std::optional<DType> dtype = {});
-  using Metric::update_state;
-  void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override;
-
- private:
-  Function function_;
-  std::string kind_;
+  explicit MeanMetricWrapper(MeanMetricWrapperOptions options);
 };
 
 struct MetricOptions {

@@ -402,11 +402,37 @@ TEST_P(FitTest, NamesOfFunctionMetricsCountInTheirModelAlone) {
     Sequential model = small_model();
     model.compile({.optimizer = "sgd", .loss = "mse", .metrics = {mean, largest}});
     model.fit(data.x, data.one_hot, {.verbose = 0});
-    EXPECT_EQ(model.metrics_names(), (std::vector<std::string>{"loss", "function", "function_1"}));
+    EXPECT_EQ(model.metrics_names(), (std::vector<std::string>{"loss", "lambda", "lambda_1"}));
     const Logs logs = model.evaluate(data.x, data.one_hot, {.verbose = 0});
-    EXPECT_NEAR(logs["function"], 1.0 / 3, 1e-6) << "of a softmax over 3";
-    EXPECT_GT(logs["function_1"], logs["function"]);
+    EXPECT_NEAR(logs["lambda"], 1.0 / 3, 1e-6) << "of a softmax over 3";
+    EXPECT_GT(logs["lambda_1"], logs["lambda"]);
   }
+}
+
+struct TopGap {
+  Tensor operator()(const Tensor& y_true, const Tensor& y_pred) const {
+    return ops::max(y_true, {.axis = -1}) - ops::max(y_pred, {.axis = -1});
+  }
+};
+Tensor mean_output(const Tensor&, const Tensor& y_pred) { return ops::mean(y_pred, {.axis = -1}); }
+
+TEST_P(FitTest, FunctionMetricsAreLoggedByTheirClassOrTheNameTheyAreGiven) {
+  const Flowers data(12);
+  Sequential model = small_model();
+  const auto mean = [](const Tensor&, const Tensor& y_pred) { return ops::mean(y_pred, {.axis = -1}); };
+  model.compile(
+      {.optimizer = "sgd",
+       .loss = "mse",
+       .metrics = {TopGap(), &mean_output, std::function<Tensor(const Tensor&, const Tensor&)>(mean),
+                   metrics::MeanMetricWrapper({.fn = mean, .name = "mean_output"}),
+                   metrics::MeanMetricWrapper({.fn = TopGap()})}});
+  model.fit(data.x, data.one_hot, {.verbose = 0});
+  EXPECT_EQ(model.metrics_names(),
+            (std::vector<std::string>{"loss", "top_gap", "function", "lambda", "mean_output", "top_gap_1"}));
+  const Logs logs = model.evaluate(data.x, data.one_hot, {.verbose = 0});
+  EXPECT_NEAR(logs["mean_output"], 1.0 / 3, 1e-6) << "of a softmax over 3";
+  EXPECT_EQ(logs["lambda"], logs["mean_output"]);
+  EXPECT_EQ(logs["top_gap"], logs["top_gap_1"]);
 }
 
 TEST_P(FitTest, AModelWithoutInputIsBuiltFromTheData) {

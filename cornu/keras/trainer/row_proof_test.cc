@@ -294,10 +294,9 @@ TEST_P(RowProofTest, AMetricOfOneValueABatchCountsBatches) {
   const auto largest = [](const Tensor& y_true, const Tensor&) {
     return ops::reshape(ops::max(y_true), {1});
   };
-  model.compile(
-      {.optimizer = "sgd",
-       .loss = "mse",
-       .metrics = {MetricHandle(std::make_shared<metrics::MeanMetricWrapper>(largest, "largest"))}});
+  model.compile({.optimizer = "sgd",
+                 .loss = "mse",
+                 .metrics = {metrics::MeanMetricWrapper({.fn = largest, .name = "largest"})}});
   const auto logs = model.evaluate(data.x, y, {.batch_size = 4, .verbose = 0});
   EXPECT_NEAR(logs["largest"], (11 + 23 + 32) / 3.0, 1e-4);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/base/by_name.h"
 #include "cornu/keras/base/names.h"
 
 namespace cornu::inline v0::keras {
@@ -14,6 +15,19 @@ Tensors::Tensors(const std::vector<Named>& tensors) {
     names_.push_back(name);
     tensors_.push_back(tensor);
   }
+}
+
+const Tensor& Tensors::at(StringViewArgument name) const {
+  if (!is_named())
+    invalid_argument("[tensors] there is no \"{}\": these {} tensors have no names; take one by its index",
+                     std::string_view(name), size());
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  if (found == names_.end()) throw_no_such_name("tensors", name, names_);
+  return tensors_[static_cast<std::size_t>(found - names_.begin())];
+}
+
+bool Tensors::contains(StringViewArgument name) const {
+  return std::find(names_.begin(), names_.end(), name) != names_.end();
 }
 
 const Tensor& Tensors::single(StringViewArgument what) const {

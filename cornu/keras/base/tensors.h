@@ -38,6 +38,10 @@ class Tensors {
   bool empty() const { return tensors_.empty(); }
   std::size_t size() const { return tensors_.size(); }
   const Tensor& operator[](std::size_t i) const { return tensors_[i]; }
+  /// The tensor of this name: `load_npz("data.npz")["x"]`. Errors: InvalidArgument that lists the names.
+  const Tensor& operator[](StringViewArgument name) const { return at(name); }
+  const Tensor& at(StringViewArgument name) const;
+  bool contains(StringViewArgument name) const;
   auto begin() const { return tensors_.begin(); }
   auto end() const { return tensors_.end(); }
   operator std::span<const Tensor>() const { return tensors_; }

@@ -85,6 +85,20 @@ class Tensor {
     check_not_null(values.data(), values.size_bytes());
     return Tensor(ir::Literal::of<T>(shape, values));
   }
+  /// Copies values that are not consecutive: the element at index (i, j, ...) is
+  /// values[i * strides[0] + j * strides[1] + ...]. Tensors are row-major, so memory of another layout is
+  /// copied, once, at about the speed of memory; `view` of consecutive values copies nothing.
+  ///
+  ///     Tensor::from<float>({rows, columns}, {matrix.data(), size}, {1, rows});            // column-major
+  ///     Tensor::from<std::uint8_t>({height, width, 3}, pixels, {bytes_per_row, 3, 1});     // padded rows
+  ///
+  /// Errors: InvalidArgument unless there is a stride of at least 0 for each axis and every element lies
+  ///         among the values.
+  template <typename T>
+  static Tensor from(const Dims& shape, std::span<const T> values, const Dims& strides) {
+    return copy_strided({*ir::kDTypeOf<T>, shape}, reinterpret_cast<const std::byte*>(values.data()),
+                        values.size(), strides);
+  }
   template <typename T>
   static Tensor of(const Dims& shape, std::initializer_list<T> values) {
     return Tensor(ir::Literal::of<T>(shape, values));
@@ -230,6 +244,8 @@ class Tensor {
   }
   static Tensor scalar(Number value, bool weak);
   static void check_not_null(const void* data, std::size_t size_bytes);
+  static Tensor copy_strided(const TensorType& type, const std::byte* data, std::size_t num_values,
+                             const Dims& strides);
   template <typename T>
   static Tensor from_values(const std::vector<T>& values) {
     const auto size = static_cast<std::int64_t>(values.size());

@@ -50,6 +50,56 @@ TEST(TensorTest, AdoptingAVectorDoesNotCopy) {
   EXPECT_EQ(x.rows(1, 2).shape(), (Dims{1, 3}));
 }
 
+TEST(TensorTest, ValuesOfAnyStridesAreCopiedIntoRows) {
+  std::vector<float> values(24);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+  const std::span<const float> all(values);
+  const Tensor columns = Tensor::from<float>({4, 6}, all, {1, 4});
+  const Tensor padded = Tensor::from<float>({3, 2, 2}, all.first(22), {8, 3, 1});
+  const Tensor reversed = Tensor::from<float>({2, 3, 4}, all, {1, 2, 6});
+  const Tensor repeated = Tensor::from<float>({2, 3}, all, {0, 1});
+  for (std::int64_t i = 0; i < 4; ++i)
+    for (std::int64_t j = 0; j < 6; ++j) EXPECT_EQ(columns.at(i * 6 + j), static_cast<double>(i + 4 * j));
+  for (std::int64_t i = 0; i < 3; ++i)
+    for (std::int64_t j = 0; j < 2; ++j)
+      for (std::int64_t k = 0; k < 2; ++k)
+        EXPECT_EQ(padded.at(i * 4 + j * 2 + k), static_cast<double>(8 * i + 3 * j + k));
+  for (std::int64_t i = 0; i < 2; ++i)
+    for (std::int64_t j = 0; j < 3; ++j)
+      for (std::int64_t k = 0; k < 4; ++k)
+        EXPECT_EQ(reversed.at(i * 12 + j * 4 + k), static_cast<double>(i + 2 * j + 6 * k));
+  EXPECT_EQ(repeated.to_vector<float>(), (std::vector<float>{0, 1, 2, 0, 1, 2}));
+  EXPECT_EQ(Tensor::from<float>({}, all, {}).item<float>(), 0.0F);
+  EXPECT_EQ(Tensor::from<float>({0, 3}, {}, {3, 1}).num_elements(), 0);
+}
+
+TEST(TensorTest, StridedCopiesOfLargeMatricesAreTransposed) {
+  constexpr std::int64_t kRows = 67, kColumns = 101;  // not multiples of a tile
+  std::vector<std::uint8_t> bytes(kRows * kColumns);
+  std::vector<double> doubles(kRows * kColumns);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = static_cast<std::uint8_t>(i * 7);
+    doubles[i] = static_cast<double>(i);
+  }
+  const Tensor a = Tensor::from<std::uint8_t>({kRows, kColumns}, bytes, {1, kRows});
+  const Tensor b = Tensor::from<double>({kRows, kColumns}, doubles, {1, kRows});
+  for (std::int64_t i = 0; i < kRows; ++i)
+    for (std::int64_t j = 0; j < kColumns; ++j) {
+      const auto from = static_cast<std::size_t>(i + j * kRows);
+      ASSERT_EQ(a.at(i * kColumns + j), bytes[from]);
+      ASSERT_EQ(b.at(i * kColumns + j), doubles[from]);
+    }
+}
+
+TEST(TensorTest, StridesThatLeaveTheValuesAreRefused) {
+  const std::vector<float> values(24);
+  EXPECT_THROW(Tensor::from<float>({4, 6}, values, {1, 5}), Error);
+  EXPECT_THROW(Tensor::from<float>({4, 6}, values, {6}), Error);
+  EXPECT_THROW(Tensor::from<float>({4, 6}, values, {-6, 1}), Error);
+  EXPECT_THROW(Tensor::from<float>({4, 6}, values, {std::int64_t{1} << 62, 1}), Error);
+  EXPECT_THROW(Tensor::from<float>({1}, {}, {1}), Error);
+}
+
 TEST(TensorTest, AMaskTravelsWithTheTensorAndOperationsDropIt) {
   const Tensor x = Tensor::of<float>({2}, {1, 2});
   const Tensor mask = Tensor::of<bool>({2}, {true, false});

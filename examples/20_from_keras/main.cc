@@ -115,14 +115,35 @@ void numpy_files() {
   const Tensor same = utils::load_npy(path);    // numpy.load(path)
   utils::save_npz(many, {{"x", x}, {"y", y}});  // numpy.savez(many, x=x, y=y)
   const Tensors data = utils::load_npz(many);   // by name: data.names()
+  const Tensor labels = data["y"];
 
   expect(same.to_vector<float>() == x.to_vector<float>() && data.names()[1] == "y", "NumPy's files");
+  expect(labels.shape() == Dims{3}, "an array of an archive by its name");
   std::filesystem::remove_all(folder);
+}
+
+void memory_of_yours() {
+  const std::int64_t rows = 4, bytes_per_row = 8;
+  const std::vector<float> values = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  const std::vector<float> columns = {0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11};
+  const std::vector<std::uint8_t> pixels = {1, 2, 3, 4, 5, 6, 0, 0, 7, 8, 9, 10, 11, 12, 0, 0};
+  Sequential model({Input({.shape = {3}}), layers::Dense({.units = 1})});
+
+  const Tensor x = Tensor::view<float>({rows, 3}, values);                   // row-major: no copy
+  const Tensor same_x = Tensor::from<float>({rows, 3}, columns, {1, rows});  // column-major: one copy
+  const Tensor image = Tensor::from<std::uint8_t>({2, 2, 3}, pixels, {bytes_per_row, 3, 1});
+  std::vector<float> scores(static_cast<std::size_t>(rows));
+  model.predict_into(x, scores);
+
+  expect(x.literal() == same_x.literal(), "columns become rows");
+  expect(image[1].to_vector<int>() == std::vector<int>{7, 8, 9, 10, 11, 12}, "padding is left out");
+  expect(scores == model.predict(same_x).to_vector<float>(), "predictions in memory of one's own");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   return cornu::examples::run_guide_program(
-      "from Keras", argc, argv, {optional_arguments, variational_autoencoder, fine_tuning, numpy_files});
+      "from Keras", argc, argv,
+      {optional_arguments, variational_autoencoder, fine_tuning, numpy_files, memory_of_yours});
 }

@@ -46,6 +46,10 @@ Tensor Model::only_output(const Tensors& outputs, const char* caller) const {
     invalid_argument("[{}] model \"{}\" has {} outputs: use predict_many()", caller, name(), outputs.size());
   return outputs[0];
 }
+void Model::predict_into(const Tensors& x, std::span<const OutputMemory> outputs,
+                         const PredictOptions& options) {
+  trainer_->predict_into(this, x, outputs, options);
+}
 Tensor Model::predict(const Tensors& x, const PredictOptions& options) {
   return only_output(trainer_->predict(this, x, options), "predict");
 }

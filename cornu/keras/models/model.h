@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "cornu/keras/network/network.h"
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/keras/trainer/options.h"
+#include "cornu/keras/trainer/output_memory.h"
 #include "cornu/runtime/executable.h"
 
 namespace cornu::inline v0::data {
@@ -75,6 +78,9 @@ struct TrainProgramReport {
 ///          throws FailedPrecondition, with nothing changed.
 class Model : public LayerHandle {
  public:
+  /// No model yet: another one is to be assigned before it is used. Errors: FailedPrecondition when it is
+  /// used before.
+  Model() = default;
   /// Errors: FailedPrecondition for a null network.
   explicit Model(std::shared_ptr<Layer> network);
   /// A functional model: `Model({.inputs = {a, b}, .outputs = c, .name = "m"})`.
@@ -117,6 +123,23 @@ class Model : public LayerHandle {
   Tensors predict_many(const Tensors& x, const PredictOptions& options = {});
   Tensors predict_many(BatchSource& source, const PredictOptions& options = {});
   Tensors predict_many(const data::Dataset& dataset, const PredictOptions& options = {});
+  /// The same, written into memory of the caller's: one for each output, in order, of its dtype and its
+  /// number of elements for all rows of x, not overlapping x. Full batches are written in place, without a
+  /// copy. After an error the contents of the memory are unspecified.
+  ///
+  ///     std::vector<float> scores(num_rows * 3);
+  ///     model.predict_into(x, scores);
+  ///
+  /// Errors: InvalidArgument, before anything is written, when an output has another dtype or size.
+  void predict_into(const Tensors& x, std::span<const OutputMemory> outputs,
+                    const PredictOptions& options = {});
+  void predict_into(const Tensors& x, const OutputMemory& output, const PredictOptions& options = {}) {
+    predict_into(x, std::span(&output, 1), options);
+  }
+  void predict_into(const Tensors& x, std::initializer_list<OutputMemory> outputs,
+                    const PredictOptions& options = {}) {
+    predict_into(x, std::span(outputs.begin(), outputs.size()), options);
+  }
 
   /// One step on all rows of x. Logs are of this batch alone, as in Keras 3. One program serves other numbers
   /// of rows too.
@@ -161,7 +184,6 @@ class Model : public LayerHandle {
   std::vector<LayerHandle> layers() const;
   /// Errors: InvalidArgument with the nearest name.
   LayerHandle get_layer(StringViewArgument layer_name) const;
-  LayerHandle get_layer(const char* layer_name) const { return get_layer(or_empty(layer_name)); }
   /// A negative index counts from the end. Errors: OutOfRange.
   LayerHandle get_layer(std::int64_t index) const;
   LayerHandle get_layer(int index) const { return get_layer(std::int64_t{index}); }

@@ -74,7 +74,19 @@ Tensors Trainer::predict(Model* model, const Tensors& x, const PredictOptions& o
                             [&] { return predict_arrays(model, data, options); });
 }
 
-Tensors Trainer::predict_arrays(Model* model, const ArrayData& data, const PredictOptions& options) {
+void Trainer::predict_into(Model* model, const Tensors& x, std::span<const OutputMemory> outputs,
+                           const PredictOptions& options) {
+  const auto claimed = claim(RunClaims::Beside::kPredictions, "predict_into");
+  check_options(options);
+  if (outputs.empty())
+    invalid_argument("[predict_into] a model has at least one output; got memory for none");
+  const ArrayData data = parts_.preparation.arranged(x, {}, {}, "predict_into");
+  with_memory_errors("predict_into", data.size_bytes(), 0,
+                     [&] { return predict_arrays(model, data, options, outputs); });
+}
+
+Tensors Trainer::predict_arrays(Model* model, const ArrayData& data, const PredictOptions& options,
+                                std::span<const OutputMemory> into) {
   const RunState::Scope scope(parts_.run_state, parts_.preparation.options().run_eagerly);
   const InterruptScope interrupt(parts_.run_state.interrupt_flags());
   const std::int64_t wanted = resolve_batch_size(options.batch_size, options.steps, data.num_rows());
@@ -86,7 +98,7 @@ Tensors Trainer::predict_arrays(Model* model, const ArrayData& data, const Predi
         check_batches_of_states(network(), std::min(data.num_rows(), num_steps * batch_size), batch_size,
                                 num_steps, "predict");
         ArraySource source(data, batch_size);
-        return PredictRun(parts_, data, source, num_steps).run(model, options, scope.progress());
+        return PredictRun(parts_, data, source, num_steps, into).run(model, options, scope.progress());
       }));
 }
 

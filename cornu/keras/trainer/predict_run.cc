@@ -16,11 +16,12 @@
 namespace cornu::inline v0::keras {
 
 PredictRun::PredictRun(TrainerParts& parts, const ArrayData& examples, BatchSource& source,
-                       std::optional<std::int64_t> num_steps)
+                       std::optional<std::int64_t> num_steps, std::span<const OutputMemory> into)
     : parts_(parts),
       examples_(examples),
       source_(source),
       num_steps_(num_steps),
+      into_(into),
       lock_(parts.predict_mutex, std::defer_lock) {
   source_.begin_epoch({});
   const std::optional<std::int64_t> left = source_.num_steps_left();
@@ -156,7 +157,7 @@ std::optional<std::vector<Tensor>> PredictRun::run(Model* model, const PredictOp
     lock_.unlock();  // a step that changes something runs alone
   if (program != nullptr && source_.num_steps_left().has_value()) {
     const std::int64_t num_rows = source_.num_rows_ahead(*num_steps_);
-    predictions_.emplace(program->traced().outputs, source_.batch_size(), num_rows);
+    predictions_.emplace(program->traced().outputs, source_.batch_size(), num_rows, into_);
     check_tail();
   }
   callbacks::CallbackList callbacks(options.callbacks, {.add_history = false,
@@ -178,7 +179,11 @@ std::optional<std::vector<Tensor>> PredictRun::run(Model* model, const PredictOp
     parts_.tuners.predict = std::move(tuner);
   }
   if (lock_.owns_lock()) lock_.unlock();
-  return predictions_.has_value() ? predictions_->take() : joined(pieces_, rows_of_pieces_);
+  if (predictions_.has_value()) return predictions_->take();
+  std::vector<Tensor> outputs = joined(pieces_, rows_of_pieces_);
+  if (into_.empty()) return outputs;
+  copy_into(outputs, into_);
+  return std::vector<Tensor>();
 }
 
 }  // namespace cornu::inline v0::keras

@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cornu/keras/callbacks/callback_list.h"
@@ -23,10 +24,10 @@ class Model;
 class PredictRun {
  public:
   /// `examples` are some rows of the source. `num_steps` is the most steps that the run has; without it, it
-  /// goes through the whole pass.
+  /// goes through the whole pass. The outputs go into `into` where it is not empty, and run() returns none.
   /// Lifetime: that of all it refers to.
   PredictRun(TrainerParts& parts, const ArrayData& examples, BatchSource& source,
-             std::optional<std::int64_t> num_steps);
+             std::optional<std::int64_t> num_steps, std::span<const OutputMemory> into = {});
 
   /// Nothing where steps turned out to need batches without padding: the run is then made again with such
   /// batches.
@@ -59,6 +60,7 @@ class PredictRun {
   const ArrayData& examples_;
   BatchSource& source_;
   std::optional<std::int64_t> num_steps_;  // nothing: only the source's end tells
+  std::span<const OutputMemory> into_;
   std::unique_lock<std::recursive_mutex> lock_;
   std::optional<Step> full_;
   std::optional<Step> partial_;

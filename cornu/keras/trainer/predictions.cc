@@ -14,11 +14,25 @@ namespace {
                    ir::shape_str(output));
 }
 
+/// Errors: InvalidArgument unless there is memory for each of so many outputs.
+void check_count(std::size_t num_outputs, std::span<const OutputMemory> into) {
+  if (num_outputs != into.size())
+    invalid_argument("[predict_into] the model has {} outputs; got memory for {}", num_outputs, into.size());
+}
+
+/// Errors: InvalidArgument unless the memory has the dtype and size of output `i`.
+void check_memory(std::size_t i, const TensorType& type, const OutputMemory& memory) {
+  if (type.dtype == memory.dtype() && type.size_bytes() == memory.bytes().size()) return;
+  invalid_argument("[predict_into] output {} is {}, {} bytes; got {} bytes for elements of {}", i,
+                   type_str(type), type.size_bytes(), memory.bytes().size(), ir::numpy_name(memory.dtype()));
+}
+
 }  // namespace
 
 Predictions::Predictions(const std::vector<TensorType>& step_types, std::int64_t batch_size,
-                         std::int64_t num_rows)
-    : batch_size_(batch_size), num_rows_(num_rows), step_types_(step_types) {
+                         std::int64_t num_rows, std::span<const OutputMemory> into)
+    : batch_size_(batch_size), num_rows_(num_rows), step_types_(step_types), into_(into) {
+  if (!into.empty()) check_count(step_types.size(), into);
   for (const TensorType& step : step_types) {
     if (step.dims.empty() || step.dims[0] != batch_size) throw_not_rows(step.dims);
     step_bytes_.push_back(step.size_bytes());
@@ -26,7 +40,10 @@ Predictions::Predictions(const std::vector<TensorType>& step_types, std::int64_t
     type.dims[0] = num_rows;
     const CheckedSize bytes =
         CheckedSize(step.size_bytes() / static_cast<std::size_t>(batch_size)) * num_rows;
-    results_.push_back(with_host_memory(bytes, "the predictions", [&] { return ir::Literal(type); }));
+    if (into.empty())
+      results_.push_back(with_host_memory(bytes, "the predictions", [&] { return ir::Literal(type); }));
+    else
+      check_memory(places_.size(), type, into[places_.size()]);
     tails_.emplace_back(num_rows % batch_size != 0 ? step.size_bytes() : 0);
     places_.push_back(nullptr);
   }
@@ -46,26 +63,30 @@ void Predictions::check_tail(const std::vector<TensorType>& tail_types, std::int
 }
 
 std::span<std::byte* const> Predictions::at_step(std::int64_t step) {
-  for (std::size_t i = 0; i < results_.size(); ++i) {
+  for (std::size_t i = 0; i < places_.size(); ++i) {
     const bool is_tail = step == num_rows_ / batch_size_;
-    places_[i] = is_tail
-                     ? tails_[i].data()
-                     : results_[i].mutable_bytes().data() + static_cast<std::size_t>(step) * step_bytes_[i];
+    places_[i] =
+        is_tail ? tails_[i].data() : memory(i).data() + static_cast<std::size_t>(step) * step_bytes_[i];
   }
   return places_;
 }
 
 std::vector<Tensor> Predictions::take() {
   const std::int64_t full_steps = num_rows_ / batch_size_;
-  std::vector<Tensor> tensors;
-  for (std::size_t i = 0; i < results_.size(); ++i) {
+  for (std::size_t i = 0; i < places_.size(); ++i) {
     const std::size_t full_bytes = static_cast<std::size_t>(full_steps) * step_bytes_[i];
     if (!tails_[i].empty())
-      std::memcpy(results_[i].mutable_bytes().data() + full_bytes, tails_[i].data(),
-                  results_[i].bytes().size() - full_bytes);
-    tensors.emplace_back(results_[i]);
+      std::memcpy(memory(i).data() + full_bytes, tails_[i].data(), memory(i).size() - full_bytes);
   }
-  return tensors;
+  return {results_.begin(), results_.end()};
+}
+
+void copy_into(const std::vector<Tensor>& outputs, std::span<const OutputMemory> into) {
+  check_count(outputs.size(), into);
+  for (std::size_t i = 0; i < outputs.size(); ++i) check_memory(i, outputs[i].type(), into[i]);
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (!into[i].bytes().empty())
+      std::memcpy(into[i].bytes().data(), outputs[i].bytes(), into[i].bytes().size());
 }
 
 std::vector<Tensor> joined(const std::vector<Tensors>& pieces,

@@ -6,34 +6,45 @@
 #include <vector>
 
 #include "cornu/keras/base/tensors.h"
+#include "cornu/keras/trainer/output_memory.h"
 
 namespace cornu::inline v0::keras {
 
-/// The memory that a prediction of known length writes: an array for each output, and room for one step of
-/// each output for a last batch that is not full.
+/// The memory that a prediction of known length writes: an array for each output, its own or the caller's,
+/// and room for one step of each output for a last batch that is not full.
 class Predictions {
  public:
-  /// Errors: InvalidArgument when the first extent of an output is not the batch; ResourceExhausted, naming
-  ///         the bytes.
-  Predictions(const std::vector<TensorType>& step_types, std::int64_t batch_size, std::int64_t num_rows);
+  /// Errors: InvalidArgument when the first extent of an output is not the batch, and when memory of the
+  ///         caller's does not fit an output; ResourceExhausted, naming the bytes.
+  Predictions(const std::vector<TensorType>& step_types, std::int64_t batch_size, std::int64_t num_rows,
+              std::span<const OutputMemory> into = {});
 
   /// Checks what the step for a last batch of `num_rows` rows gives, where that is a step of its own.
   /// Errors: InvalidArgument unless its outputs are those of a full step with as many rows.
   void check_tail(const std::vector<TensorType>& tail_types, std::int64_t num_rows) const;
   /// Where the outputs of steps from this one on go.
   std::span<std::byte* const> at_step(std::int64_t step);
-  /// The outputs.
+  /// The outputs; none where they are in the caller's memory.
   std::vector<Tensor> take();
 
  private:
+  std::span<std::byte> memory(std::size_t i) {
+    return into_.empty() ? results_[i].mutable_bytes() : into_[i].bytes();
+  }
+
   std::int64_t batch_size_;
   std::int64_t num_rows_;
   std::vector<TensorType> step_types_;
   std::vector<std::size_t> step_bytes_;
-  std::vector<ir::Literal> results_;
+  std::span<const OutputMemory> into_;
+  std::vector<ir::Literal> results_;           // empty where the caller has the memory
   std::vector<std::vector<std::byte>> tails_;  // a partial batch writes its padding too
   std::vector<std::byte*> places_;
 };
+
+/// Copies outputs into the caller's memory. Errors: InvalidArgument, before anything is copied, when one does
+/// not fit.
+void copy_into(const std::vector<Tensor>& outputs, std::span<const OutputMemory> into);
 
 /// The outputs of one execution after another, joined. Errors: InvalidArgument when the first extent of one
 /// is not the number of its rows.

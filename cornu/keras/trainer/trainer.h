@@ -4,11 +4,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cornu/keras/callbacks/history.h"
 #include "cornu/keras/callbacks/logs.h"
 #include "cornu/keras/trainer/options.h"
+#include "cornu/keras/trainer/output_memory.h"
 #include "cornu/keras/trainer/run_claims.h"
 #include "cornu/keras/trainer/trainer_parts.h"
 
@@ -43,6 +45,8 @@ class Trainer {
   callbacks::History fit(Model* model, const Tensors& x, const Tensors& y, const FitOptions& options);
   Logs evaluate(Model* model, const Tensors& x, const Tensors& y, const EvaluateOptions& options);
   Tensors predict(Model* model, const Tensors& x, const PredictOptions& options);
+  void predict_into(Model* model, const Tensors& x, std::span<const OutputMemory> outputs,
+                    const PredictOptions& options);
 
   // The same functions for the batches of a source.
   callbacks::History fit(Model* model, BatchSource& source, const FitOptions& options);
@@ -110,7 +114,9 @@ class Trainer {
   Logs run_test(Model* model, BatchSource& source, std::shared_ptr<StepRunner> test,
                 std::optional<std::int64_t> num_steps, const EvaluateOptions& options,
                 runtime::Progress& progress);
-  Tensors predict_arrays(Model* model, const ArrayData& data, const PredictOptions& options);
+  /// `into` empty: into memory of its own, which it returns.
+  Tensors predict_arrays(Model* model, const ArrayData& data, const PredictOptions& options,
+                         std::span<const OutputMemory> into = {});
   Logs run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, const Tensors& sample_weight,
                  const ClassWeight& class_weight, const char* caller);
 

@@ -167,6 +167,84 @@ TEST(CheckpointTest, ALoopOfOnesOwnGoesOn) {
             std::string::npos);
 }
 
+Sequential dense_model(std::int64_t units) {
+  return Sequential(
+      {layers::Input({.shape = {2}}),
+       layers::Dense({.units = units, .kernel_initializer = initializers::GlorotUniform({.seed = 1})})});
+}
+
+/// Steps of training with a loop of one's own. Nothing is built, as in a program that is started again.
+std::vector<Tensor> trained_weights(const std::string& folder, std::int64_t num_steps, bool saves = true) {
+  const Tensor x = Tensor::of<float>({2, 2}, {1, 2, 3, 4}), y = Tensor::of<float>({2, 1}, {1, -1});
+  Sequential model = dense_model(1);
+  const optimizers::Adam optimizer({.learning_rate = 0.1});
+  std::int64_t step = 0;
+  Checkpoint checkpoint;
+  checkpoint.add("model", model).add("optimizer", optimizer).add("step", step);
+  CheckpointManager manager(checkpoint, {.directory = folder});
+  if (saves) manager.restore_or_initialize();
+  while (step < num_steps) {
+    GradientTape tape;
+    const Tensor loss = ops::mean(ops::square(model(x, {.training = true}) - y));
+    optimizer.apply(tape.gradient(loss, model.trainable_variables()), model.trainable_variables());
+    ++step;
+    if (saves) manager.save(step);
+  }
+  return model.get_weights();
+}
+
+TEST(CheckpointTest, ALoopGoesOnWhenTheProgramStartsAgainWithoutBuildingTheOptimizer) {
+  const TestFolder folder;
+  const std::vector<Tensor> whole = trained_weights(folder / "none", 7, false);
+  trained_weights(folder / "run", 4);
+  const std::vector<Tensor> resumed = trained_weights(folder / "run", 7);
+  ASSERT_EQ(whole.size(), resumed.size());
+  for (std::size_t i = 0; i < whole.size(); ++i)
+    EXPECT_TRUE(whole[i].literal() == resumed[i].literal()) << "weight " << i << " to the bit";
+}
+
+TEST(CheckpointTest, AnOptimizerThatCannotBeBuiltIsNamedWithTheCause) {
+  const TestFolder folder;
+  const std::string path = folder / "gan.state", early = folder / "early.state";
+  Sequential a = dense_model(1), b = dense_model(3);
+  const optimizers::Adam optimizer({.learning_rate = 0.1});
+  Checkpoint checkpoint;
+  checkpoint.add("a", a).add("b", b).add("b_optimizer", optimizer);
+  checkpoint.save(early);
+  optimizer->build(b.trainable_variables());
+  checkpoint.save(path);
+  const std::string unbuilt = error_text_of([&] { checkpoint.restore(early); });
+  EXPECT_NE(unbuilt.find("\"b_optimizer\" has slots"), std::string::npos) << unbuilt;
+  EXPECT_NE(unbuilt.find("was not built when it was saved"), std::string::npos) << unbuilt;
+
+  const optimizers::Adam again({.learning_rate = 0.1});
+  Checkpoint two;
+  two.add("a", a).add("b", b).add("b_optimizer", again);
+  const std::string error = error_text_of([&] { two.restore(path); });
+  EXPECT_NE(error.find("\"b_optimizer\" is not built"), std::string::npos) << error;
+  EXPECT_NE(error.find("call optimizer->build("), std::string::npos) << error;
+  again->build(b.trainable_variables());
+  EXPECT_EQ(error_text_of([&] { two.restore(path); }), "no error");
+}
+
+TEST(CheckpointTest, ARestoreThatFailsLeavesTheOptimizerUnbuilt) {
+  const TestFolder folder;
+  const std::string path = folder / "run.state";
+  const auto checkpoint_of = [](const Model& model, const OptimizerHandle& optimizer) {
+    Checkpoint checkpoint;
+    checkpoint.add("model", model).add("optimizer", optimizer);
+    return checkpoint;
+  };
+  Sequential one = dense_model(1), three = dense_model(3);
+  const optimizers::Adam optimizer({.learning_rate = 0.1}), other({.learning_rate = 0.1});
+  optimizer->build(one.trainable_variables());
+  checkpoint_of(one, optimizer).save(path);
+  EXPECT_NE(error_text_of([&] { checkpoint_of(three, other).restore(path); }), "no error");
+  EXPECT_FALSE(other->built());
+  checkpoint_of(one, other).restore(path);
+  EXPECT_TRUE(other->built());
+}
+
 TEST(CheckpointTest, TheOneJustWrittenIsNeverRemoved) {
   const TestFolder folder;
   std::int64_t step = 0;

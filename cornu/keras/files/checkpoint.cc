@@ -36,30 +36,36 @@ std::vector<std::string> too_many(const std::vector<Numbered>& all, std::int64_t
 
 }  // namespace
 
-Checkpoint& Checkpoint::add_state(const StringArgument& name, std::function<StateList()> state) {
-  if (name.empty()) invalid_argument("[checkpoint] a part needs a name");
+Checkpoint& Checkpoint::add_part(Part part) {
+  if (part.name.empty()) invalid_argument("[checkpoint] a part needs a name");
   const bool is_taken =
-      std::any_of(parts_.begin(), parts_.end(), [&](const auto& part) { return part.first == name; });
-  if (is_taken) invalid_argument("[checkpoint] there is a part \"{}\" already", name);
-  parts_.emplace_back(name, std::move(state));
+      std::any_of(parts_.begin(), parts_.end(), [&](const Part& known) { return known.name == part.name; });
+  if (is_taken) invalid_argument("[checkpoint] there is a part \"{}\" already", part.name);
+  parts_.push_back(std::move(part));
   return *this;
+}
+
+Checkpoint& Checkpoint::add_state(const StringArgument& name, std::function<StateList()> state) {
+  return add_part({.name = name, .state = std::move(state)});
 }
 
 Checkpoint& Checkpoint::add(const StringArgument& name, const LayerHandle& layer) {
   (void)*layer;  // undefined ones are refused here
-  return add_state(name, [layer, name] {
+  const auto state = [layer, name = std::string(name)] {
     if (!layer->built())
       fail(ErrorCode::kFailedPrecondition,
            "[checkpoint] \"{}\" has no weights yet: call build(), or it on data, first", name);
     StateList list = network_state(*layer);
     append_state(list, "", seed_state(*layer));
     return list;
-  });
+  };
+  return add_part({.name = name, .state = state, .layer = layer});
 }
 
 Checkpoint& Checkpoint::add(const StringArgument& name, const OptimizerHandle& optimizer) {
   (void)*optimizer;
-  return add_state(name, [optimizer] { return optimizer_state(*optimizer); });
+  return add_part(
+      {.name = name, .state = [optimizer] { return optimizer_state(*optimizer); }, .optimizer = optimizer});
 }
 
 Checkpoint& Checkpoint::add(const StringArgument& name, const MetricHandle& metric) {
@@ -74,7 +80,7 @@ Checkpoint& Checkpoint::add(const StringArgument& name, const Variable& variable
 
 StateList Checkpoint::list() const {
   StateList all;
-  for (const auto& [name, state] : parts_) append_state(all, name + "/", state());
+  for (const Part& part : parts_) append_state(all, part.name + "/", part.state());
   return all;
 }
 
@@ -83,13 +89,46 @@ void Checkpoint::save(const StringArgument& path) const {
   if (runtime::is_chief()) save_training_state(path, values());
 }
 
+/// Builds the optimizers that are not built and whose slots the file has, and returns them. Refuses one that
+/// is built and whose slots the file lacks: it was saved before its first step.
+std::vector<OptimizerHandle> Checkpoint::build_optimizers(const StateValues& values,
+                                                          const std::string& path) const {
+  std::vector<OptimizerHandle> built;
+  for (const Part& part : parts_) {
+    if (!part.optimizer) continue;
+    const bool is_built_in_file = has_slots(values, part.name + "/");
+    if (part.optimizer->built()) {
+      if (!is_built_in_file && has_slots(part.state()))
+        fail(ErrorCode::kFailedPrecondition,
+             "[restore] optimizer \"{}\" has slots, and {} has none for it: it was not built when it was "
+             "saved. "
+             "Restore into an optimizer that is not built, or build it before the first save",
+             part.name, path);
+      continue;
+    }
+    if (!is_built_in_file) continue;
+    const auto is_layer = [](const Part& each) { return static_cast<bool>(each.layer); };
+    if (std::count_if(parts_.begin(), parts_.end(), is_layer) != 1)
+      fail(ErrorCode::kFailedPrecondition,
+           "[restore] optimizer \"{}\" is not built, and the checkpoint has not just one layer to build it "
+           "for: call optimizer->build(model.trainable_variables()) with its variables before restore()",
+           part.name);
+    part.optimizer->build(std::find_if(parts_.begin(), parts_.end(), is_layer)->layer->trainable_weights());
+    built.push_back(part.optimizer);
+  }
+  return built;
+}
+
 void Checkpoint::restore(const StringArgument& path) const {
   const StateValues values = load_training_state(path);
+  (void)list();  // layers that are not built are refused before anything is built
+  const std::vector<OptimizerHandle> built = build_optimizers(values, path);
   const StateList wanted = list();
   try {
     check_state(wanted, values, "restore");
   } catch (const Error& error) {
-    throw error.with({.notes = fmt::format("in {}", path)});
+    for (const OptimizerHandle& optimizer : built) optimizer->forget_variables();
+    throw error.with({.notes = fmt::format("in {}", std::string_view(path))});
   }
   load_state(wanted, values);
 }

@@ -23,7 +23,9 @@ namespace cornu::inline v0::keras {
 ///     checkpoint.save("run.state");
 ///
 /// Layers and models are kept with the states and seeds of their random numbers, so a loop that goes on draws
-/// what it would have drawn. An optimizer must be built, a layer too, before either is saved or restored.
+/// what it would have drawn. A layer must be built before it is saved or restored. An optimizer that is not
+/// built yet is built by restore() for the trainable variables of the checkpoint's layer, where there is one
+/// layer; where there are several, build() must come first.
 /// Lifetime: what is added by reference lives as long as the checkpoint; handles are held.
 class Checkpoint {
  public:
@@ -45,14 +47,23 @@ class Checkpoint {
   /// The file is there whole or not at all. Errors: those of save_training_state.
   void save(const StringArgument& path) const;
   /// All of it, or nothing and an error.
-  /// Errors: those of load_training_state; InvalidArgument for a checkpoint of something else, with what is
+  /// Errors: those of load_training_state; FailedPrecondition for an optimizer that is not built and that the
+  ///         checkpoint cannot build; InvalidArgument for a checkpoint of something else, with what is
   ///         missing, left over or of another shape.
   void restore(const StringArgument& path) const;
 
  private:
+  struct Part {
+    std::string name;
+    std::function<StateList()> state;
+    LayerHandle layer = {};          // undefined: the part is no layer
+    OptimizerHandle optimizer = {};  // undefined: the part is no optimizer
+  };
+  Checkpoint& add_part(Part part);
   StateList list() const;
+  std::vector<OptimizerHandle> build_optimizers(const StateValues& values, const std::string& path) const;
 
-  std::vector<std::pair<std::string, std::function<StateList()>>> parts_;
+  std::vector<Part> parts_;
 };
 
 struct CheckpointManagerOptions {

@@ -102,9 +102,19 @@ StateList optimizer_state(const Optimizer& optimizer) {
   return list;
 }
 
+bool has_slots(const StateValues& values, const std::string& prefix) {
+  const std::string path = prefix + kSlotPath;
+  const auto first = values.lower_bound(path);
+  return first != values.end() && first->first.starts_with(path);
+}
+
+bool has_slots(const StateList& list) {
+  return std::any_of(list.begin(), list.end(),
+                     [](const StateEntry& entry) { return entry.path.starts_with(kSlotPath); });
+}
+
 void make_slots_for(const ModelParts& parts, const StateValues& values) {
-  const auto first = values.lower_bound(kSlotPath);
-  if (parts.optimizer->built() || first == values.end() || !first->first.starts_with(kSlotPath)) return;
+  if (parts.optimizer->built() || !has_slots(values)) return;
   parts.optimizer->build(parts.outputs.empty() ? parts.network->trainable_weights() : parts.trainable);
 }
 

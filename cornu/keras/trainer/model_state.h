@@ -17,6 +17,9 @@ StateList network_state(const Layer& network);
 StateList seed_state(const Layer& network);
 /// "optimizer/iteration", "optimizer/learning_rate", "optimizer/slot/0".
 StateList optimizer_state(const Optimizer& optimizer);
+/// Whether there are slots among what optimizer_state gave, or among values, below `prefix`.
+bool has_slots(const StateList& list);
+bool has_slots(const StateValues& values, const std::string& prefix = {});
 /// Makes the optimizer's slots, as its first step does, when it has none yet and values are there for some.
 void make_slots_for(const ModelParts& parts, const StateValues& values);
 /// "metrics/loss/total".

@@ -190,12 +190,28 @@ TEST_F(CallbacksGoldenTest, BadOptionsAndFilesAreRefused) {
               {"factor", "1.5"});
   expect_says(error_of([] { callbacks::CSVLogger("x", {.separator = ""}); }), ErrorCode::kInvalidArgument,
               {"separator"});
-  callbacks::CSVLogger nowhere("/nonexistent/folder/log.csv");
+  expect_says(error_of([] { callbacks::CSVLogger({.separator = ";"}); }), ErrorCode::kInvalidArgument,
+              {"[csv_logger] filename"});
+  expect_says(error_of([] { callbacks::CSVLogger("x", {.filename = "y"}); }), ErrorCode::kInvalidArgument,
+              {"\"x\" and \"y\""});
+  callbacks::CSVLogger nowhere({.filename = "/nonexistent/folder/log.csv", .append = true});
   expect_says(error_of([&] { run_epochs(nowhere, {Logs{{"loss", 1.0}}}); }), ErrorCode::kNotFound,
               {"[csv_logger] cannot open \"/nonexistent/folder/log.csv\"", "No such file"});
   callbacks::CSVLogger full("/dev/full");
   expect_says(error_of([&] { run_epochs(full, {Logs{{"loss", 1.0}}}); }), ErrorCode::kResourceExhausted,
               {"[csv_logger] cannot write to \"/dev/full\""});
+}
+
+TEST_F(CallbacksGoldenTest, WidthsInThePathOfAModelAreBounded) {
+  for (const char* const pattern :
+       {"{epoch:02d}_{val_loss:.3f}.keras", "{epoch:255d}.keras", "{{999999999}}.keras",
+        "999999999_{epoch}.keras", "{loss999:.2f}.keras", "{{{epoch:03d}}}.keras"})
+    EXPECT_NO_THROW(callbacks::ModelCheckpoint({.filepath = pattern})) << pattern;
+  for (const char* const pattern :
+       {"{epoch:999999999d}.keras", "{loss:.999999999f}.keras", "{epoch:256}.keras",
+        "{loss:{epoch}.3f}.keras", "{{{epoch:>99999999999999999999}}}.keras"})
+    expect_says(error_of([&] { callbacks::ModelCheckpoint({.filepath = pattern}); }),
+                ErrorCode::kInvalidArgument, {"[model_checkpoint]", "width or precision", pattern});
 }
 
 TEST_F(CallbacksGoldenTest, TheFirstEpochSaysThatTheDirectionOfAMetricIsUnknown) {

@@ -20,6 +20,32 @@ namespace cornu::inline v0::keras::callbacks {
 namespace {
 
 constexpr const char* kCheckpointTag = "model_checkpoint";
+constexpr std::int64_t kMostCharacters = 255;  // of a name that file systems take
+
+/// Errors: InvalidArgument for a width or a precision above kMostCharacters, or one that is itself a field:
+///         formatting would take as much memory as they ask for.
+void check_field_sizes(const std::string& pattern) {
+  bool is_spec = false;  // between ":" and "}" of a field
+  int depth = 0;
+  std::int64_t number = 0;
+  const auto refuse = [&](const char* why) {
+    invalid_argument({.argument = "filepath"},
+                     "[{}] a width or precision in filepath {}, at most {}; got filepath = \"{}\"",
+                     kCheckpointTag, why, kMostCharacters, pattern);
+  };
+  for (const char c : pattern) {
+    number = is_spec && c >= '0' && c <= '9' ? number * 10 + (c - '0') : 0;
+    if (number > kMostCharacters) refuse("must be a number of characters");
+    // "{{" and "}}" are braces of the text: the first opens or closes a field, the second undoes it.
+    if (c == '{') {
+      if (is_spec) refuse("must be written as a number");
+      depth = depth == 1 ? 0 : 1;
+    } else if (c == '}') {
+      depth = 0;
+    }
+    is_spec = depth == 1 && (is_spec || c == ':');
+  }
+}
 
 bool ends_with_one_of(std::string_view path, std::initializer_list<std::string_view> ends) {
   return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return path.ends_with(end); });
@@ -60,6 +86,7 @@ ModelCheckpoint::ModelCheckpoint(ModelCheckpointOptions options)
     invalid_argument("[{}] a filepath for models ends in .keras or .h5; got filepath = \"{}\"",
                      kCheckpointTag, options_.filepath);
   }
+  check_field_sizes(options_.filepath);
 }
 
 std::int64_t ModelCheckpoint::max_batches_per_call() const {

@@ -99,6 +99,17 @@ TEST(ModelToDotTest, HasABoxALayerAndAnEdgeATensor) {
   EXPECT_EQ(text.find("(Sequential)"), std::string::npos) << "an expanded model has no box of its own";
 }
 
+TEST(ModelToDotTest, ControlBytesOfNamesAreWrittenAsNumbers) {
+  const testing::OnReferenceBackend on_reference;
+  Sequential inner({layers::Input({.shape = {4}}), layers::Dense({.units = 1, .name = "a\x1b[31m\nb"})},
+                   {.name = "in\x07ner\xc2\x9b"});
+  Sequential model({layers::Input({.shape = {4}}), inner});
+  const std::string text = model_to_dot(model, {.expand_nested = true});
+  EXPECT_NE(text.find("a\\x1b[31m\\x0ab"), std::string::npos) << text;
+  EXPECT_NE(text.find("\"in\\\\x07ner\\\\xc2\\\\x9b\""), std::string::npos) << text;
+  for (const char c : text) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20) << text;
+}
+
 TEST(ModelToDotTest, WritesFilesAndRefusesWhatItCannotWrite) {
   const testing::OnReferenceBackend on_reference;
   const Model model = nested_model();

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/base/printable.h"
 #include "cornu/keras/layer/node.h"
 #include "cornu/keras/layers/core/input_layer.h"
 #include "cornu/keras/models/functional.h"
@@ -27,7 +28,7 @@ namespace {
 
 std::string html(const std::string& text) {
   std::string result;
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     switch (c) {
       case '<': result += "&lt;"; break;
       case '>': result += "&gt;"; break;
@@ -39,10 +40,11 @@ std::string html(const std::string& text) {
   return result;
 }
 
-/// A DOT string.
+/// A DOT string. Control characters are written as numbers here and in html(): the text goes to terminals and
+/// to Graphviz.
 std::string quoted(const std::string& text) {
   std::string result = "\"";
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     if (c == '"' || c == '\\') result += '\\';
     result += c;
   }

@@ -138,6 +138,16 @@ TEST(RandomImageTest, CropsHaveEachPlaceAsOften) {
     EXPECT_NEAR(static_cast<double>(count), kSteps / 6.0, 5 * std::sqrt(kSteps / 6.0)) << place;
 }
 
+TEST(RandomImageTest, ACropPredictsFromTheMiddleInTheNewShape) {
+  Sequential model({layers::Input({.shape = {6, 9, 1}}), layers::RandomCrop({.height = 2, .width = 2}),
+                    layers::Flatten(), layers::Dense({.units = 1})});
+  const Tensor x = ops::reshape(ops::cast(ops::arange(2 * 6 * 9), DType::kF32), {2, 6, 9, 1});
+  EXPECT_EQ(model.predict(x, {.verbose = 0}).shape(), (Dims{2, 1}));
+  const layers::RandomCrop crop({.height = 2, .width = 2});
+  const layers::Resizing middle({.height = 2, .width = 2, .crop_to_aspect_ratio = true});
+  EXPECT_TRUE(crop(x).literal() == middle(x).literal());
+}
+
 TEST(RandomImageTest, AModelTrainsOnChangedImagesAndPredictsFromThem) {
   Sequential model({layers::RandomFlip({.mode = "horizontal", .seed = 1}),
                     layers::RandomTranslation({.height_factor = 0.1, .width_factor = 0.1, .seed = 2}),

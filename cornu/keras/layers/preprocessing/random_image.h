@@ -52,6 +52,9 @@ CORNU_FIELDS(RandomCropOptions, height, width, seed, data_format, name, trainabl
 
 /// A part at random, one place for the whole batch, while training; otherwise the middle of the new shape,
 /// resized, as Keras documents it. Images that are not larger in both directions are resized in training too.
+/// Outside of training Keras 3's code gives images back as they came, although its documentation and its
+/// compute_output_shape() say otherwise; layers that need the new shape, as Flatten and Dense do, would fail
+/// then. Here the shape is always the new one, as in Keras 2.
 /// Errors:  InvalidArgument unless height and width are positive.
 class RandomCrop : public LayerHandle {
  public:

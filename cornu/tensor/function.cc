@@ -15,6 +15,8 @@
 #include "cornu/tensor/run/infeed_call.h"
 #include "cornu/tensor/run/program_call.h"
 #include "cornu/tensor/trace/trace.h"
+#include "cornu/tensor/trace/variable_claim.h"
+#include "cornu/tensor/trace/variable_versions.h"
 #include "cornu/tensor/trace/variable_state.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 #include "cornu/tensor/value/device.h"
@@ -45,7 +47,8 @@ struct Program {
     std::vector<runtime::HostView> parameters;
     std::vector<runtime::Buffer*> state, fixed;
   };
-  std::mutex mutex;  // of what follows
+  std::optional<VariableVersions> versions;  // of the variables that it only reads; made with the executable
+  std::mutex mutex;                          // of what follows
   std::vector<std::unique_ptr<Frame>> free_frames;
   std::shared_ptr<DifferentiableGraph> graph;
 
@@ -100,8 +103,13 @@ struct Program {
       uploaded.emplace(place, inputs);
       std::copy_n(uploaded->buffers().begin(), inputs.size(), frame->fixed.begin());
     }
+    std::optional<VariableClaim> claim;
+    if (!traced.state.empty())
+      claim.emplace(VariableClaim::Variables{.written = traced.state}, OtherThreads::kWait);
     find_buffers(traced.state, place, Access::kWrite, frame->state.data());
-    find_buffers(traced.fixed, place, Access::kRead, frame->fixed.data() + traced.num_parameters);
+    const VersionLease version = versions->take();
+    std::ranges::copy(version.buffers(),
+                      frame->fixed.begin() + static_cast<std::ptrdiff_t>(traced.num_parameters));
     std::vector<Tensor> results = execute(*executable, place, frame->state, frame->fixed, traced.outputs);
     give_back(std::move(frame));
     return results;
@@ -257,6 +265,7 @@ struct FunctionCore::State {
         program.traced.device.has_value() ? placement_of(*program.traced.device) : program.placement;
     step.devices = program.place.devices();
     program.executable = program.place.client()->compile(step);
+    program.versions.emplace(program.traced.fixed, program.place);
     program.trainable = program.trainable_now();
     program.trainable_epoch = detail::trainable_epoch();
   }
@@ -342,6 +351,12 @@ void FunctionCore::call(const CallArguments& arguments, TraceFn trace, ResultFn 
   const bool recorded = !op_recorders().empty();
   std::vector<Tensor> inputs, results;
   const auto run = [&] {
+    // Tapes are told the values that the program then runs on.
+    const std::shared_ptr<Program> claimed = program;
+    std::optional<VariableClaim> claim;
+    if (recorded)
+      claim.emplace(VariableClaim::Variables{.written = claimed->traced.state, .read = claimed->traced.fixed},
+                    OtherThreads::kWait);
     if (!arguments.sources().empty()) {
       state_->run_with_elements(arguments, program, inputs, results);
       return;

@@ -13,6 +13,7 @@
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/seed_source.h"
+#include "cornu/tensor/trace/variable_state.h"
 
 namespace cornu::inline v0 {
 namespace {
@@ -34,6 +35,13 @@ double polynomial(std::span<const double> coefficients, double x) {
   double value = 0;
   for (const double c : coefficients) value = value * x + c;
   return value;
+}
+
+/// All runs draw from it, of whatever thread.
+std::shared_ptr<const SeedGenerator> make_default_generator(std::uint64_t seed) {
+  auto generator = std::make_shared<const SeedGenerator>(seed);
+  generator->counter().state().is_claimable = false;
+  return generator;
 }
 
 }  // namespace
@@ -66,7 +74,7 @@ std::shared_ptr<const SeedGenerator> detail::known_default_seed_generator() {
 }
 
 void detail::set_default_generator_seed(std::optional<std::uint64_t> seed) {
-  auto made = seed.has_value() ? std::make_shared<const SeedGenerator>(*seed) : nullptr;
+  auto made = seed.has_value() ? make_default_generator(*seed) : nullptr;
   SeedSource& source = seed_source();
   const std::lock_guard lock(source.mutex);
   if (made != nullptr && source.generator != nullptr) {
@@ -153,7 +161,7 @@ double normal_quantile(double p) {
 
 std::shared_ptr<const SeedGenerator> default_seed_generator() {
   if (auto known = detail::known_default_seed_generator()) return known;
-  auto generator = std::make_shared<const SeedGenerator>(next_seed());
+  std::shared_ptr<const SeedGenerator> generator = make_default_generator(next_seed());
   SeedSource& source = seed_source();
   const std::lock_guard lock(source.mutex);
   if (!source.generator) source.generator = std::move(generator);

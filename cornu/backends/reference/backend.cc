@@ -1,6 +1,9 @@
 #include "cornu/backends/reference/backend.h"
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
 #include <new>
 
 #include "cornu/backends/reference/interpreter.h"
@@ -22,22 +25,39 @@ using runtime::ArgumentKind;
 class HostBuffer : public runtime::Buffer {
  public:
   HostBuffer(const ir::TensorType& type, runtime::Client* client)
-      : Buffer(type, client), size_bytes_(type.size_bytes()) {
-    data_ = with_host_memory(
-        size_bytes_, [&] { return type.str(); },
-        [&] { return static_cast<std::byte*>(::operator new(size_bytes_, std::align_val_t{64})); });
-    std::fill_n(data_, size_bytes_, std::byte{0});
+      : Buffer(type, client), bytes_(allocate(type)) {
+    std::fill_n(bytes_.get(), type.size_bytes(), std::byte{0});
   }
-  ~HostBuffer() override { ::operator delete(data_, std::align_val_t{64}); }
-  HostBuffer(const HostBuffer&) = delete;
-  HostBuffer& operator=(const HostBuffer&) = delete;
 
-  const std::byte* host_data() const override { return data_; }
-  std::byte* writable_host_data() override { return data_; }
+  const std::byte* host_data() const override { return bytes_.get(); }
+  std::byte* writable_host_data() override {
+    if (bytes_.use_count() > 1) {  // those who share them keep what they have
+      std::shared_ptr<std::byte> other = allocate(type());
+      std::copy_n(bytes_.get(), type().size_bytes(), other.get());
+      const std::lock_guard lock(lock_);
+      bytes_.swap(other);
+    } else {
+      std::atomic_thread_fence(std::memory_order_acquire);  // what the last sharer read, it has read
+    }
+    return bytes_.get();
+  }
+  std::shared_ptr<const std::byte> share() const override {
+    const std::lock_guard lock(lock_);
+    return bytes_;
+  }
 
  private:
-  std::size_t size_bytes_;
-  std::byte* data_ = nullptr;
+  static std::shared_ptr<std::byte> allocate(const ir::TensorType& type) {
+    constexpr std::align_val_t kLine{64};
+    const std::size_t size_bytes = type.size_bytes();
+    std::byte* const bytes = with_host_memory(
+        size_bytes, [&] { return type.str(); },
+        [&] { return static_cast<std::byte*>(::operator new(size_bytes, kLine)); });
+    return {bytes, [](std::byte* memory) { ::operator delete(memory, kLine); }};
+  }
+
+  mutable std::mutex lock_;  // held while bytes_ changes, and by those that share it; its owner reads without
+  std::shared_ptr<std::byte> bytes_;
 };
 
 class ReferenceExecutable : public runtime::Executable {

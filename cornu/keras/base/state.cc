@@ -79,7 +79,7 @@ StateValues save_state(const StateList& list) {
   std::vector<Variable> variables;
   for (const StateEntry& entry : list)
     if (const Variable* const variable = variable_of(entry)) variables.push_back(*variable);
-  const cornu::detail::VariableValues known(variables);
+  const cornu::detail::VariableValues known(variables, {.hides_other_threads = true});
   const cornu::detail::ValuesScope scope(known);
   StateValues values;
   for (const StateEntry& entry : list)

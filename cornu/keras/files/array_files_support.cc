@@ -52,15 +52,17 @@ bool Assignments::add(const std::string& path, const Variable& variable, FoundAr
 }
 
 void Assignments::run() const {
+  cornu::detail::VariableUpdate update;
   for (const auto& [variable, found] : all_) {
     if (utils::dtype_of(found.type) == variable.dtype()) {
-      detail::fill_variable(variable, found.read);
+      update.fill(variable, found.read);
       continue;
     }
     ir::Literal value(TensorType{utils::dtype_of(found.type), found.dims});
     found.read(value.mutable_bytes());
-    variable.load(ops::cast(Tensor(value), variable.dtype()).literal());
+    update.set(variable, ops::cast(Tensor(value), variable.dtype()));
   }
+  update.commit();
 }
 
 KeptArray::KeptArray(const Variable& variable) : KeptArray(variable, cornu::detail::host_value(variable)) {}

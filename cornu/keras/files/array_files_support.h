@@ -39,7 +39,9 @@ class Assignments {
  public:
   /// Whether it fits. Errors: none here; what does not fit goes to `difference`.
   bool add(const std::string& path, const Variable& variable, FoundArray found, Difference& difference);
-  /// Reads and loads, one after the other; converts between types of numbers.
+  /// Reads all and converts between types of numbers; then the variables get their values at one moment.
+  /// Until then there is memory for the values that they had and for the new ones.
+  /// Errors: those of reading, with no variable changed; as VariableUpdate::commit.
   void run() const;
 
  private:

@@ -46,14 +46,14 @@ void require_built(const Layer& network, const char* caller) {
        network.name());
 }
 
-/// The weights and, where `optimizer` is not null, its state, read at once from each device.
+/// The weights and, where `optimizer` is not null, its state, as they are at one moment.
 cornu::detail::VariableValues values_of(const Layer& network, const Optimizer* optimizer) {
   std::vector<Variable> all = network.weights();
   for (; optimizer != nullptr; optimizer = optimizer->inner_optimizer()) {
     const std::vector<Variable> state = optimizer->variables();
     all.insert(all.end(), state.begin(), state.end());
   }
-  return cornu::detail::VariableValues(all);
+  return cornu::detail::VariableValues(all, {.hides_other_threads = true});
 }
 
 [[noreturn]] void unknown_format(const char* caller, const std::string& path, const char* known) {

@@ -10,6 +10,7 @@
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/variable_fill.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
@@ -142,7 +143,9 @@ void Layer::set_weights(const std::vector<Tensor>& values) const {
                        ? values[i]
                        : ops::cast(values[i], variables[i].type().dtype));
   }
-  for (std::size_t i = 0; i < values.size(); ++i) variables[i].load(cast[i].literal());
+  detail::VariableUpdate update;
+  for (std::size_t i = 0; i < values.size(); ++i) update.set(variables[i], cast[i]);
+  update.commit();
 }
 
 Variable Layer::add_weight(const WeightOptions& options) {

@@ -12,6 +12,7 @@
 #include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/trace.h"
 #include "cornu/tensor/trace/replicas.h"
+#include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_fill.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 
@@ -192,6 +193,23 @@ std::size_t Optimizer::index_of(const Variable& variable) const {
   return static_cast<std::size_t>(found - model_variables_.begin());
 }
 
+namespace {
+
+/// While it lives, runs of other threads that read the variables wait: outside of a trace they are updated
+/// one after the other. Nothing inside a trace.
+class EagerUpdate {
+ public:
+  explicit EagerUpdate(std::span<const Variable> variables) {
+    if (Trace::current() == nullptr)
+      claim_.emplace(detail::VariableClaim::Variables{.written = variables}, detail::OtherThreads::kWait);
+  }
+
+ private:
+  std::optional<detail::VariableClaim> claim_;
+};
+
+}  // namespace
+
 void Optimizer::apply(std::span<const Tensor> gradients, std::span<const Variable> variables) {
   if (gradients.size() != variables.size())
     invalid_argument("[{}] {} gradients for {} variables", name_, gradients.size(), variables.size());
@@ -215,6 +233,7 @@ void Optimizer::apply(std::span<const Tensor> gradients, std::span<const Variabl
   if (step.gradients.empty())
     invalid_argument("[{}] no gradient reaches any of the {} variables", name_, variables.size());
   step.gradients = detail::sum_of_gradients(step.gradients);
+  const EagerUpdate others_wait(variables);
   if (options_.loss_scale_factor) {
     for (Tensor& gradient : step.gradients) gradient = gradient / *options_.loss_scale_factor;
   }
@@ -345,6 +364,7 @@ void Optimizer::finalize_variable_values(std::span<const Variable> variables) co
   if (!options_.use_ema || !built_) return;
   std::vector<std::size_t> indices;
   for (const Variable& variable : variables) indices.push_back(index_of(variable));
+  const EagerUpdate others_wait(variables);
   for (const std::size_t index : indices) model_variables_[index].assign(averages_[index].value());
 }
 
@@ -367,6 +387,7 @@ void Optimizer::swap_averages() const {
   both.insert(both.end(), model_variables_.begin(), model_variables_.end());
   const detail::VariableValues read_together(both);
   const detail::ValuesScope scope(read_together);
+  const EagerUpdate others_wait(model_variables_);
   for (std::size_t i = 0; i < averages_.size(); ++i) {
     const ir::Literal average = averages_[i].read();
     averages_[i].load(model_variables_[i].read());

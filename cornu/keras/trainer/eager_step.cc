@@ -35,11 +35,18 @@ void EagerStep::found(const FaultSite& site, std::int64_t position, const std::s
   fault_ = StepFault{.site = site, .step = 0, .batch_size = 0, .position = position, .value = value};
 }
 
+void EagerStep::hold_values() {
+  held_.emplace_back(parts_.network->weights(),
+                     detail::KnownValuesOptions{.hides_other_threads = true, .reads_devices = false});
+}
+
 void EagerStep::run_step(const Batches& batches, std::int64_t step,
                          const detail::AssignmentLog* assignments) {
   const std::span<const std::int64_t> rows = batches.rows_of(step);
   const StepData data =
       step_data(batches.arrays->gathered(rows.data(), static_cast<std::int64_t>(rows.size())), {});
+  std::optional<detail::ValuesScope> values;
+  if (!held_.empty()) values.emplace(held_.back());
   if (key().kind == ProgramKind::kPredict) {
     outputs_ = predict_step(parts_, data);
     return;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,6 +24,8 @@ class EagerStep : public StepRunner, private FaultReceiver {
 
   const std::vector<LogSource>& logs() const override { return logs_; }
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
+  void hold_values() override;
+  void let_go_of_values() override { held_.pop_back(); }
   std::optional<StepFault> fault() const override { return fault_; }
   /// The generator that its first training step draws from; before that, the process's, if it has one.
   std::optional<DefaultGenerator> default_generator() const override {
@@ -38,6 +41,7 @@ class EagerStep : public StepRunner, private FaultReceiver {
   void run_step(const Batches& batches, std::int64_t step, const detail::AssignmentLog* assignments);
 
   const ModelParts& parts_;
+  std::deque<detail::VariableValues> held_;  // values do not move: a step may begin another run
   std::vector<LogSource> logs_;
   Tensors outputs_;
   std::optional<StepFault> fault_;

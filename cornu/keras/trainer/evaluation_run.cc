@@ -7,6 +7,7 @@
 
 #include "cornu/base/log_formatted.h"
 #include "cornu/keras/trainer/run_guard.h"
+#include "cornu/keras/trainer/step_variables.h"
 #include "cornu/keras/trainer/tuned_executions.h"
 #include "cornu/runtime/pass_listener.h"
 
@@ -41,8 +42,12 @@ void EvaluationRun::warn_of_no_batch() {
 
 Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& progress,
                         std::int64_t runs_after) {
+  const StepVariables variables = variables_of(*test_, parts_.preparation.parts());
+  const detail::VariableClaim claim({.written = variables.written}, detail::OtherThreads::kAreRefused,
+                                    holder_of(caller_, parts_.network()));
   parts_.reset_metrics();
   callbacks.call([](callbacks::Callback& callback) { callback.on_test_begin(); });
+  HeldValues held(test_.get());
   test_->bind();
   runtime::begin_pass(*test_->key().placement.client());
   expect();
@@ -70,6 +75,7 @@ Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& p
     step += done;
     if (done < batches.num_steps) break;  // stopped
   }
+  held.let_go();
   const bool has_nothing = step == 0 && !progress.stop.load(std::memory_order_relaxed);
   if (has_nothing) warn_of_no_batch();
   Logs logs = has_nothing ? Logs() : lazy.get();  // else they would be those of metrics without data

@@ -18,6 +18,19 @@ void ExactStep::bind() {
   for (Program& program : programs_) program.is_bound = false;
 }
 
+// The others follow when they are used.
+void ExactStep::hold_values() {
+  programs_.front().step->hold_values();
+  ++programs_.front().num_held;
+}
+
+void ExactStep::let_go_of_values() {
+  const std::size_t num_left = programs_.front().num_held - 1;
+  for (Program& program : programs_) {
+    for (; program.num_held > num_left; --program.num_held) program.step->let_go_of_values();
+  }
+}
+
 // The first stays; the last used goes to the end.
 ExactStep::Program* ExactStep::find(std::int64_t rows) {
   const auto is_it = [&](const Program& program) { return program.step->key().batch_size == rows; };
@@ -41,6 +54,8 @@ ExactStep::Program& ExactStep::find_or_make(std::int64_t rows, bool in_backgroun
 ProgramStep& ExactStep::program(std::int64_t rows) {
   Program& found = find_or_make(rows, false);
   found.step->wait();
+  const Program& first = programs_.front();
+  for (; found.num_held < first.num_held; ++found.num_held) found.step->hold_as(*first.step, found.num_held);
   if (!std::exchange(found.is_bound, true)) found.step->bind();
   return *found.step;
 }

@@ -32,6 +32,8 @@ class ExactStep : public StepRunner {
   std::string explain() const override;
   const std::vector<LogSource>& logs() const override { return compiled()->logs(); }
   void bind() override;
+  void hold_values() override;
+  void let_go_of_values() override;
   void expect(const BatchSizes& sizes) override;
   bool is_ready(const Batches& batches) override;
   void make_ready(const Batches& batches) override;
@@ -51,11 +53,12 @@ class ExactStep : public StepRunner {
   struct Program {
     std::unique_ptr<ProgramStep> step;
     bool is_bound = false;
+    std::size_t num_held = 0;
   };
   bool is_compiled(std::int64_t rows) const;
   Program* find(std::int64_t rows);
   Program& find_or_make(std::int64_t rows, bool in_background);
-  /// The program for so many rows, which is compiled and bound if need be.
+  /// The program for so many rows, which is compiled, bound and given the values that are held if need be.
   ProgramStep& program(std::int64_t rows);
 
   std::string reason_;

@@ -15,6 +15,7 @@
 #include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/model_state.h"
 #include "cornu/keras/trainer/run_guard.h"
+#include "cornu/keras/trainer/step_variables.h"
 #include "cornu/keras/trainer/trainer.h"
 #include "cornu/keras/trainer/trainer_state.h"
 
@@ -301,6 +302,9 @@ callbacks::History Trainer::run_fit(Model* model, const FitOptions& given, const
                              rows.validation_examples, "fit");
   warn_of_changed_trainable(parts_.preparation.parts());
   rename_older_values(options.resume_from, *work.train, parts_.preparation.parts());
+  const StepVariables variables = variables_of(*work.train, parts_.preparation.parts());
+  const detail::VariableClaim claim(variables.all(), detail::OtherThreads::kAreRefused,
+                                    holder_of("fit", network()));
   FitRun run(parts_, model, options, std::move(work));
   parts_.run_state.check_interrupted("fit");
   guard.keep();

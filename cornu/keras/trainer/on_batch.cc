@@ -3,6 +3,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/trainer/array_source.h"
 #include "cornu/keras/trainer/run_guard.h"
+#include "cornu/keras/trainer/step_variables.h"
 #include "cornu/keras/trainer/trainer.h"
 #include "cornu/runtime/pass_listener.h"
 
@@ -21,16 +22,22 @@ Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, co
     const std::shared_ptr<StepRunner> step =
         parts_.programs.get(kind, parts_.programs.size_for_rows(kind, data), data, caller);
     guard.keep();
+    const bool trains = kind == ProgramKind::kTrain;
+    const StepVariables variables = variables_of(*step, preparation.parts());
+    const detail::VariableClaim claim(
+        trains ? variables.all() : detail::VariableClaim::Variables{.written = variables.written},
+        detail::OtherThreads::kWait);
     parts_.reset_metrics();
     ArraySource source(std::move(data), step->key().batch_size);
     source.begin_epoch({});
     const Batches batch = source.next(1);
+    const HeldValues held(trains ? nullptr : step.get());
     step->bind();
     runtime::begin_pass(*step->key().placement.client());
     step->run(batch, scope.progress());
     if (const auto fault = step->fault())
       throw_fault(*fault, {.caller = caller, .step = {}, .source = source, .batches = batch});
-    if (kind == ProgramKind::kTrain) ++parts_.steps_trained;
+    if (trains) ++parts_.steps_trained;
     Logs logs;
     step->read_logs(logs);
     return logs;

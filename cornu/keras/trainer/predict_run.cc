@@ -10,6 +10,7 @@
 #include "cornu/keras/trainer/eager_step.h"
 #include "cornu/keras/trainer/process_run.h"
 #include "cornu/keras/trainer/run_guard.h"
+#include "cornu/keras/trainer/step_variables.h"
 #include "cornu/keras/trainer/tuned_executions.h"
 #include "cornu/runtime/pass_listener.h"
 
@@ -32,14 +33,12 @@ std::optional<PredictRun::Step> PredictRun::make_step(std::int64_t batch_size) {
   PrepareGuard guard(parts_);
   parts_.preparation.build_for_inputs(examples_, "predict");
   Step step{.runner = parts_.programs.get(ProgramKind::kPredict, batch_size, examples_, "predict"),
-            .buffers = {}};
+            .state = {},
+            .weights = {},
+            .has_weights = false};
   guard.keep();
   if (step.runner == nullptr) return std::nullopt;
-  if (step.program() != nullptr) {
-    step.buffers = step.program()->buffers();
-  } else {
-    step.runner->bind();
-  }
+  if (step.program() == nullptr) step.runner->bind();
   return step;
 }
 
@@ -84,20 +83,37 @@ void PredictRun::make_ready(TunedExecutions& executions, Step& step, const Batch
   executions.make_ready(parts_.programs, *step.runner, batches);
 }
 
+void PredictRun::take_weights(Step& step) {
+  if (step.has_weights || step.program() == nullptr) return;
+  step.weights = step.runner == full_->runner ? full_->weights
+                                              : step.program()->version_as(*full_->program(), full_->weights);
+  step.has_weights = true;
+}
+
+std::int64_t PredictRun::run_program(Step& step, const Batches& batches, runtime::Progress& progress,
+                                     std::span<std::byte* const> outputs) {
+  const ProgramStep& program = *step.program();
+  const std::vector<Variable>& state = program.traced().state;
+  std::optional<detail::VariableClaim> claim;
+  if (!state.empty())
+    claim.emplace(detail::VariableClaim::Variables{.written = state}, detail::OtherThreads::kWait);
+  program.begin();
+  const bool is_found = step.state.state.size() == state.size() && (state.empty() || !step.state.are_stale());
+  if (!is_found) step.state = program.state_buffers();
+  return program.run_on(step.state.state, step.weights.buffers(), batches, progress, outputs);
+}
+
 std::int64_t PredictRun::execute(Step& step, const Batches& batches, runtime::Progress& progress) {
   std::int64_t done = 0;
-  if (step.program() != nullptr) {
-    step.program()->begin();
-    if (step.buffers.are_stale()) step.buffers = step.program()->buffers();
-  }
+  take_weights(step);
   if (step.program() == nullptr) {
     done = step.runner->run(batches, progress);
     if (done > 0) pieces_.push_back(dynamic_cast<const EagerStep&>(*step.runner).outputs());
   } else if (predictions_.has_value()) {
-    done = step.program()->run_on(step.buffers, batches, progress, predictions_->at_step(step_));
+    done = run_program(step, batches, progress, predictions_->at_step(step_));
   } else {
     Predictions piece(step.program()->traced().outputs, step.runner->key().batch_size, batches.num_rows);
-    done = step.program()->run_on(step.buffers, batches, progress, piece.at_step(0));
+    done = run_program(step, batches, progress, piece.at_step(0));
     if (done > 0) pieces_.push_back(Tensors(piece.take()));
   }
   if (done > 0 && !predictions_.has_value()) rows_of_pieces_.push_back(batches.num_rows);
@@ -118,6 +134,12 @@ void PredictRun::run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& t
                            runtime::Progress& progress) {
   const std::int64_t limit = num_steps_.value_or(kUntilTheEnd);
   const double num_steps = steps_of_run_over(source_, num_steps_);
+  const ProgramStep* const program = full_->program();
+  const HeldValues held(program == nullptr ? full_->runner.get() : nullptr);
+  if (program != nullptr) {
+    full_->weights = program->version();
+    full_->has_weights = true;
+  }
   TunedExecutions executions(tuner, *full_->runner, std::min(limit, callbacks.max_batches_per_call()));
   while (step_ < limit && !progress.stop.load(std::memory_order_relaxed)) {
     const Batches batches = next(std::min(executions.num_steps(), limit - step_));
@@ -171,6 +193,8 @@ std::optional<std::vector<Tensor>> PredictRun::run(Model* model, const PredictOp
   with_callbacks(callbacks, [&] {
     callbacks.call([](callbacks::Callback& callback) { callback.on_predict_begin(); });
     run_steps(callbacks, tuner, progress);
+    full_->weights = {};
+    if (partial_.has_value()) partial_->weights = {};
     callbacks.call([](callbacks::Callback& callback) { callback.on_predict_end(); });
   });
   parts_.run_state.check_interrupted("predict");

@@ -38,7 +38,9 @@ class PredictRun {
   /// The step for batches of one size, with the variables it runs on.
   struct Step {
     std::shared_ptr<StepRunner> runner;
-    StepBuffers buffers;
+    StepBuffers state;
+    detail::VersionLease weights;  // one version of them for the whole run; none before its first batch
+    bool has_weights = false;
     const ProgramStep* program() const { return runner->compiled(); }
   };
   /// Null as StepPrograms::get. Under the lock.
@@ -52,7 +54,11 @@ class PredictRun {
   void check_tail() const;
   /// Waits until the step can run the batches.
   void make_ready(TunedExecutions& executions, Step& step, const Batches& batches);
+  /// Takes the weights' values for a program, those that the run began with.
+  void take_weights(Step& step);
   std::int64_t execute(Step& step, const Batches& batches, runtime::Progress& progress);
+  std::int64_t run_program(Step& step, const Batches& batches, runtime::Progress& progress,
+                           std::span<std::byte* const> outputs);
   void check_fault(const Step& step, const Batches& batches) const;
   void run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& tuner, runtime::Progress& progress);
 

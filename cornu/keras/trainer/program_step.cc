@@ -459,17 +459,24 @@ std::optional<StepFault> ProgramStep::fault() const {
                                               : key().batch_size);
 }
 
-StepBuffers ProgramStep::buffers() const {
-  StepBuffers found{traced_.state_buffers(key().placement), traced_.fixed_buffers(key().placement)};
+StepBuffers ProgramStep::state_buffers() const {
+  StepBuffers found{.state = traced_.state_buffers(key().placement), .fixed = {}};
   found.moves = detail::variable_moves.load(std::memory_order_relaxed);
   return found;
 }
 
-std::int64_t ProgramStep::run_on(const StepBuffers& buffers, const Batches& batches,
+void ProgramStep::bind() {
+  buffers_.state = traced_.state_buffers(key().placement);
+  buffers_.fixed.clear();
+  if (held_.empty()) buffers_.fixed = traced_.fixed_buffers(key().placement);
+  buffers_.moves = detail::variable_moves.load(std::memory_order_relaxed);
+}
+
+std::int64_t ProgramStep::run_on(Buffers state, Buffers fixed, const Batches& batches,
                                  runtime::Progress& progress, std::span<std::byte* const> outputs) const {
   progress.steps_done.store(0, std::memory_order_relaxed);
-  runtime::Replica replica{.state = buffers.state,
-                           .fixed = buffers.fixed,
+  runtime::Replica replica{.state = state,
+                           .fixed = fixed,
                            .rows = batches.bases,
                            .row_indices = batches.row_indices,
                            .num_rows = batches.num_rows,

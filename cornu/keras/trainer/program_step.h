@@ -14,14 +14,15 @@
 #include "cornu/keras/trainer/step_runner.h"
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/variable_versions.h"
 
 namespace cornu::inline v0::keras {
 
 /// The variables that executions of a step program work on.
 struct StepBuffers {
   std::vector<runtime::Buffer*> state;
-  std::vector<runtime::Buffer*> fixed;
-  std::uint64_t moves = 0;  // detail::variable_moves when they were found
+  std::vector<runtime::Buffer*> fixed;  // none where runs work on a snapshot
+  std::uint64_t moves = 0;              // detail::variable_moves when they were found
   /// Whether a variable has moved since: a callback may have used it elsewhere, and the buffers are to be
   /// found again.
   bool are_stale() const { return moves != detail::variable_moves.load(std::memory_order_relaxed); }
@@ -80,10 +81,22 @@ class ProgramStep : public StepRunner {
     faults_->reset();
     last_values_.reset();
   }
-  /// The variables' buffers, moved to this program's placement.
-  StepBuffers buffers() const;
+  /// The buffers of the variables that it changes, moved to this program's placement.
+  StepBuffers state_buffers() const;
+  /// The values of the variables that it only reads, as they are now.
+  detail::VersionLease version() const { return versions_.take(); }
+  /// The same with what another program of the same model has by an earlier call.
+  detail::VersionLease version_as(const ProgramStep& other, const detail::VersionLease& earlier) const {
+    return versions_.take(earlier, other.versions_);
+  }
 
-  void bind() override { buffers_ = buffers(); }
+  void bind() override;
+  void hold_values() override { held_.push_back(version()); }
+  void let_go_of_values() override { held_.pop_back(); }
+  /// Holds what another program of the same step holds.
+  void hold_as(const ProgramStep& other, std::size_t depth) {
+    held_.push_back(version_as(other, other.held_[depth]));
+  }
   /// A distant device has programs of a few lengths: the one for these batches may be missing.
   bool is_ready(const Batches& batches) override {
     return !prepares_ || prepared_steps_ == batches.num_steps;
@@ -98,9 +111,10 @@ class ProgramStep : public StepRunner {
     begin();
     if (buffers_.are_stale()) [[unlikely]]
       bind();
-    return run_on(buffers_, batches, progress);
+    return run_on(buffers_.state, held_.empty() ? buffers_.fixed : held_.back().buffers(), batches, progress);
   }
-  std::int64_t run_on(const StepBuffers& buffers, const Batches& batches, runtime::Progress& progress,
+  using Buffers = std::span<runtime::Buffer* const>;
+  std::int64_t run_on(Buffers state, Buffers fixed, const Batches& batches, runtime::Progress& progress,
                       std::span<std::byte* const> outputs = {}) const;
 
  private:
@@ -119,6 +133,8 @@ class ProgramStep : public StepRunner {
   bool prepares_;
   std::int64_t prepared_steps_ = 0;
   StepBuffers buffers_;
+  mutable detail::VariableVersions versions_{traced_.fixed, key().placement};
+  std::vector<detail::VersionLease> held_;
   std::vector<Variable> small_variables_;  // those that last_values() has
   mutable std::optional<detail::VariableValues> last_values_;
   std::optional<DefaultGenerator> default_generator_;

@@ -9,7 +9,10 @@
 namespace cornu::inline v0::keras {
 
 /// Which threads work with a model now. A model is one thread's at a time, but for predictions: what would
-/// come in between is refused before it changes anything.
+/// come in between is refused before it changes anything. So training beside predictions is refused; where
+/// two models share layers, or weights are given other values by set_weights, load_weights or assign, the
+/// variables' own claims do the same (detail::VariableClaim): training refuses, and predictions, evaluations
+/// and functions keep the version of the weights that they began with.
 class RunClaims {
  public:
   /// What a call stands beside: nothing (fit, compile); the runs around it, whose callbacks make it

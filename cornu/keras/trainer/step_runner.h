@@ -74,6 +74,10 @@ class StepRunner : public LogReader {
 
   /// Finds the variables' buffers; called before the first run.
   virtual void bind() {}
+  /// From here to let_go_of_values() runs work on the values that the variables which they only read have now,
+  /// whatever is given to those meanwhile. Calls nest. See HeldValues.
+  virtual void hold_values() {}
+  virtual void let_go_of_values() {}
   /// Begins in the background what batches of these sizes need and have not got.
   virtual void expect(const BatchSizes& sizes) { (void)sizes; }
   /// Whether these batches could run without waiting for a compilation.
@@ -95,6 +99,24 @@ class StepRunner : public LogReader {
 
  private:
   ProgramKey key_;
+};
+
+/// While it lives, a step works on one version of the weights (StepRunner::hold_values).
+class HeldValues {
+ public:
+  /// Null: nothing is held.
+  explicit HeldValues(StepRunner* step) : step_(step) {
+    if (step_ != nullptr) step_->hold_values();
+  }
+  ~HeldValues() { let_go(); }
+  HeldValues(const HeldValues&) = delete;
+  HeldValues& operator=(const HeldValues&) = delete;
+  void let_go() {
+    if (StepRunner* const step = std::exchange(step_, nullptr)) step->let_go_of_values();
+  }
+
+ private:
+  StepRunner* step_;
 };
 
 }  // namespace cornu::inline v0::keras

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <map>
+#include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -11,6 +14,7 @@
 #include "cornu/tensor/trace/autocast.h"
 #include "cornu/tensor/trace/op_recorder.h"
 #include "cornu/tensor/trace/trace.h"
+#include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_state.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 #include "cornu/tensor/value/device.h"
@@ -51,46 +55,111 @@ namespace {
 
 using State = Variable::State;
 
+thread_local const ValuesScope* known_values = nullptr;
+
 [[noreturn]] void fail_to_read(const State& state, const Error& error) {
+  const std::string place = [&] {
+    const std::lock_guard lock(state.lock);
+    return state.place_str();
+  }();
   throw error.with(
-      {.op = "variable",
-       .notes = fmt::format("variable \"{}\" cannot be read from {}", state.path, state.place_str())});
+      {.op = "variable", .notes = fmt::format("variable \"{}\" cannot be read from {}", state.path, place)});
 }
 
-/// The authority's buffer on a device that the host cannot address, or null.
-runtime::Buffer* device_buffer(const State& state) {
-  const State::Copy* const now = state.authority.load(std::memory_order_acquire);
-  return now == nullptr || now->client->is_addressable() ? nullptr : now->buffer.get();
+/// Runs `look`, which looks at the value, while nothing changes it.
+template <typename F>
+auto while_unchanged(const Variable& variable, const F& look) {
+  State& state = variable.state();
+  {
+    const std::lock_guard lock(state.lock);
+    auto seen = look();
+    std::atomic_thread_fence(std::memory_order_seq_cst);  // see num_variable_claims
+    if (num_variable_claims.load(std::memory_order_relaxed) == 0) return seen;
+  }
+  std::unique_lock all(State::mutex());
+  wait_for_claims(all, {&variable, 1}, Access::kRead, Wanted::kSingle);
+  const std::lock_guard lock(state.lock);
+  return look();
+}
+
+/// The value in the memory of a device that the host cannot address, moved there if need be.
+Tensor value_at(const Variable& variable, const Placement& here, int device_index) {
+  State& state = variable.state();
+  const auto look = [&] {
+    const State::Copy* const copy = state.find_copy(here);
+    return copy == nullptr || !state.is_valid(*copy) ? nullptr : copy->buffer;
+  };
+  for (;;) {
+    if (std::shared_ptr<runtime::Buffer> buffer = while_unchanged(variable, look)) {
+      variable_moves.fetch_add(1, std::memory_order_acq_rel);  // the tensor has it now, too
+      return Tensor::on_buffer(std::make_shared<const DeviceValue>(here.client(), std::move(buffer)),
+                               device_index);
+    }
+    move_variables({&variable, 1}, here, Access::kRead);
+  }
+}
+
+void copy_seen(const State& state, const SeenValue& seen, void* to) {
+  const std::size_t size_bytes = state.type.size_bytes();
+  if (size_bytes == 0) return;
+  if (seen.buffer == nullptr) {
+    const void* const from = seen.literal != nullptr   ? seen.literal->bytes().data()
+                             : seen.number.has_value() ? static_cast<const void*>(&*seen.number)
+                                                       : seen.bytes.get();
+    std::memcpy(to, from, size_bytes);
+    return;
+  }
+  try {
+    seen.buffer->copy_to_host(to);
+  } catch (const Error& error) {
+    fail_to_read(state, error);
+  }
 }
 
 }  // namespace
 
-namespace {
-
-thread_local const VariableValues* known_values = nullptr;
-
-/// What this thread knows of a variable that is on a device, or null.
-const ir::Literal* known_value(const Variable& variable) {
-  if (known_values == nullptr || device_buffer(variable.state()) == nullptr) return nullptr;
-  return known_values->find(variable.id());
+SeenValue seen_value(const Variable& variable) {
+  return while_unchanged(variable, [&] { return variable.state().seen(); });
 }
 
-}  // namespace
-
-VariableValues::VariableValues(std::span<const Variable> variables) {
+VariableValues::VariableValues(std::span<const Variable> variables, const KnownValuesOptions& options)
+    : hides_other_threads_(options.hides_other_threads) {
+  std::vector<std::pair<const Variable*, SeenValue>> all;
+  std::unordered_set<const void*> met;
+  values_.reserve(variables.size());
+  all.reserve(variables.size());
+  met.reserve(variables.size());
+  {
+    std::unique_lock lock(State::mutex());
+    wait_for_claims(lock, variables, Access::kRead);
+    for (const Variable& variable : variables) {
+      if (!met.insert(variable.id()).second) continue;
+      State& state = variable.state();
+      const std::lock_guard one(state.lock);
+      if (Tensor known = ValuesScope::known(variable); known.defined()) {  // a scope around this one has it
+        values_.push_back({variable.id(), std::move(known), state.num_writes});
+        continue;
+      }
+      all.emplace_back(&variable, state.seen());
+      values_.push_back({variable.id(), {}, state.num_writes});
+    }
+  }
   std::map<runtime::Client*, std::vector<runtime::Read>> reads;
   std::map<runtime::Client*, const State*> first;
-  values_.reserve(variables.size());
-  for (const Variable& variable : variables) {
-    const runtime::Buffer* const buffer = device_buffer(variable.state());
-    if (buffer == nullptr || find(variable.id()) != nullptr) continue;
-    if (const ir::Literal* const known = known_value(variable)) {  // a scope around this one has it
-      values_.emplace_back(variable.id(), *known);
+  auto next = all.begin();
+  for (Known& known : values_) {
+    if (known.value.defined()) continue;
+    const auto& [variable, seen] = *next++;
+    const State& state = variable->state();
+    if (seen.buffer == nullptr || !options.reads_devices) {
+      if (seen.buffer != nullptr) variable_moves.fetch_add(1, std::memory_order_acq_rel);  // held now, too
+      known.value = tensor_of(state, seen);
       continue;
     }
-    ir::Literal& value = values_.emplace_back(variable.id(), ir::Literal(variable.type())).second;
-    reads[buffer->client()].push_back({buffer, value.mutable_bytes().data()});
-    first.try_emplace(buffer->client(), &variable.state());
+    std::byte* to = nullptr;
+    known.value = Tensor::uninitialized(state.type, current_device_index(), &to);
+    reads[seen.client.get()].push_back({seen.buffer.get(), to});
+    first.try_emplace(seen.client.get(), &state);
   }
   for (const auto& [client, of_client] : reads) {
     try {
@@ -99,19 +168,36 @@ VariableValues::VariableValues(std::span<const Variable> variables) {
       fail_to_read(*first.at(client), error);
     }
   }
+  std::ranges::sort(values_, std::ranges::less(), &Known::id);
 }
 
-const ir::Literal* VariableValues::find(const void* variable_id) const {
-  for (const auto& [id, value] : values_)
-    if (id == variable_id) return &value;
-  return nullptr;
+const VariableValues::Known* VariableValues::known(const void* id) const {
+  const auto found = std::ranges::lower_bound(values_, id, std::ranges::less(), &Known::id);
+  return found == values_.end() || found->id != id ? nullptr : &*found;
 }
 
-ValuesScope::ValuesScope(const VariableValues& values) : before_(std::exchange(known_values, &values)) {}
+Tensor VariableValues::find(const Variable& variable) const {
+  const Known* const found = known(variable.id());
+  if (found == nullptr || found->is_over) return {};
+  const bool is_old = !hides_other_threads_ && found->num_writes != variable.state().num_writes;
+  return is_old ? Tensor() : found->value;
+}
+
+ValuesScope::ValuesScope(const VariableValues& values)
+    : values_(values), before_(std::exchange(known_values, this)) {}
 ValuesScope::~ValuesScope() { known_values = before_; }
 
+Tensor ValuesScope::known(const Variable& variable) {
+  return known_values == nullptr ? Tensor() : known_values->values_.find(variable);
+}
+
+void ValuesScope::forget(const Variable& variable) {
+  for (const ValuesScope* scope = known_values; scope != nullptr; scope = scope->before_)
+    if (const auto* const known = scope->values_.known(variable.id())) known->is_over = true;
+}
+
 std::vector<ir::Literal> read_all(std::span<const Variable> variables) {
-  const VariableValues known(variables);
+  const VariableValues known(variables, {.hides_other_threads = true});
   const ValuesScope scope(known);
   std::vector<ir::Literal> values;
   values.reserve(variables.size());
@@ -155,7 +241,7 @@ Variable::Variable(const ir::Literal& initial_value, VariableOptions options)
   state_->aggregation = options.aggregation;
   state_->synchronization = options.synchronization;
   state_->replicas = detail::current_replica_set();
-  state_->host_value = initial_value;
+  state_->host_value = std::make_shared<const ir::Literal>(initial_value);
   state_->device = detail::current_device_index();
   if (variable_watcher != nullptr) variable_watcher->push_back(*this);
 }
@@ -178,33 +264,17 @@ namespace {
 
 /// The value as it is now, shared with the variable until that is written.
 Tensor shared_value(const Variable& variable) {
-  const Variable::State& state = variable.state();
-  if (const ir::Literal* const known = detail::known_value(variable)) return Tensor(*known);
+  if (Tensor known = detail::ValuesScope::known(variable); known.defined()) return known;
   const detail::CurrentDevice& device = detail::current_device();
   if (device.is_foreign) {
     // Operations on a device find it there.
     const Placement here = current_placement();
-    if (!here.client()->is_addressable() && state.find(here, false) == nullptr)
-      detail::move_variables({&variable, 1}, here, detail::Access::kRead);
-    const std::lock_guard lock(Variable::State::mutex());
-    Variable::State::Copy* const copy = here.client()->is_addressable() ? nullptr : state.find_copy(here);
-    if (copy != nullptr)
-      return Tensor::on_buffer(std::make_shared<const detail::DeviceValue>(copy->client, copy->buffer),
-                               device.index);
+    if (!here.client()->is_addressable()) return detail::value_at(variable, here, device.index);
   }
-  const Variable::State::Copy* const now = state.authority.load(std::memory_order_acquire);
-  if (now == nullptr) return Tensor(variable.read()).on_device(state.device);
-  if (!now->client->is_addressable()) {
-    const int index = detail::index_of_device(now->client.get(), now->buffer->device());
+  const detail::SeenValue seen = detail::seen_value(variable);
+  if (seen.buffer != nullptr)
     detail::variable_moves.fetch_add(1, std::memory_order_acq_rel);  // the tensor has it now, too
-    return Tensor::on_buffer(std::make_shared<const detail::DeviceValue>(now->client, now->buffer),
-                             index < 0 ? state.device : index);
-  }
-  const std::shared_ptr<const std::byte> bytes = now->buffer->share();
-  if (bytes != nullptr)
-    return Tensor::from_bytes(state.type, bytes.get(), state.type.size_bytes(), bytes)
-        .on_device(state.device);
-  return Tensor(variable.read()).on_device(state.device);
+  return detail::tensor_of(variable.state(), seen);
 }
 
 }  // namespace
@@ -227,25 +297,65 @@ Tensor Variable::value() const {
 
 namespace {
 
-/// Writes in place where the host can; a device gets the value with what it needs next.
-template <typename MakeLiteral>
-void replace(Variable::State& state, const std::byte* bytes, const MakeLiteral& literal) {
-  const Variable::State::Copy* const now = state.authority.load(std::memory_order_acquire);
-  if (now != nullptr && now->client->is_addressable()) {
-    now->buffer->copy_from_host(bytes);
-    return;
+/// As many bytes are copied while others wait for a lock; more, while others wait for this variable.
+constexpr std::size_t kFewBytes = 4096;
+
+/// Replaces the value by what `copy_to` gives a buffer that the host addresses, in place, or `literal`
+/// otherwise; a device gets it with what it needs next.
+template <typename CopyTo, typename MakeLiteral>
+void replace(const Variable& variable, const CopyTo& copy_to, const MakeLiteral& make_literal) {
+  Variable::State& state = variable.state();
+  detail::ValuesScope::forget(variable);
+  std::optional<detail::VariableClaim> claim;
+  if (state.type.size_bytes() > kFewBytes)
+    claim.emplace(detail::VariableClaim::Variables{.written = {&variable, 1}}, detail::OtherThreads::kWait);
+  std::shared_ptr<const ir::Literal> literal;
+  for (;;) {
+    std::unique_lock all(Variable::State::mutex());
+    detail::wait_for_claims(all, {&variable, 1}, detail::Access::kWrite, detail::Wanted::kSingle);
+    std::unique_lock one(state.lock);
+    if (state.is_in_host_buffer()) {
+      state.before_write();
+      ++state.num_writes;
+      if (claim.has_value()) {  // which keeps others away
+        one.unlock();
+        all.unlock();
+      }
+      copy_to(*state.authority.load(std::memory_order_relaxed)->buffer);
+      return;
+    }
+    if (literal != nullptr) {
+      state.set_host_value(literal);
+      return;
+    }
+    one.unlock();
+    all.unlock();
+    literal = std::make_shared<const ir::Literal>(make_literal());
   }
-  const std::lock_guard lock(Variable::State::mutex());
-  state.set_host_value(literal());
 }
 
-void replace(Variable::State& state, const Tensor& value) {
-  const Variable::State::Copy* const now = state.authority.load(std::memory_order_acquire);
+void replace(const Variable& variable, const Tensor& value) {
+  Variable::State& state = variable.state();
   const detail::DeviceValue* const there = value.device_value();
-  if (there == nullptr || (now != nullptr && now->client->is_addressable()))
-    return replace(state, value.bytes(), [&] { return value.literal(); });
-  const std::lock_guard lock(Variable::State::mutex());
-  state.set_device_value(*there);
+  const bool stays_there = there != nullptr && [&] {
+    const std::lock_guard lock(state.lock);
+    return !state.is_in_host_buffer();
+  }();
+  if (!stays_there) {
+    const std::byte* const bytes = value.bytes();
+    return replace(
+        variable, [&](runtime::Buffer& buffer) { buffer.copy_from_host(bytes); },
+        [&] { return value.literal(); });
+  }
+  detail::ValuesScope::forget(variable);
+  auto copy = std::make_unique<Variable::State::Copy>();
+  copy->client = there->client();
+  copy->buffer = there->buffer();
+  Variable::State::Copies over;
+  std::unique_lock all(Variable::State::mutex());
+  detail::wait_for_claims(all, {&variable, 1}, detail::Access::kWrite, detail::Wanted::kSingle);
+  const std::lock_guard one(state.lock);
+  state.set_copy(std::move(copy), over);
 }
 
 }  // namespace
@@ -296,7 +406,7 @@ void Variable::assign(const Tensor& value) const {
     return;
   }
   if (assignment_log != nullptr) assignment_log->note(*this);
-  replace(state(), strong);
+  replace(*this, strong);
 }
 
 void Variable::assign_add(const Tensor& delta) const { assign(value() + delta); }
@@ -304,48 +414,37 @@ void Variable::assign_sub(const Tensor& delta) const { assign(value() - delta); 
 
 const std::string& Variable::device() const {
   const State& now = state();
-  const runtime::Buffer* const there = detail::device_buffer(now);
+  const auto there = [&]() -> std::shared_ptr<runtime::Buffer> {
+    const std::lock_guard lock(now.lock);
+    const State::Copy* const authority = now.authority.load(std::memory_order_acquire);
+    return authority == nullptr || authority->client->is_addressable() ? nullptr : authority->buffer;
+  }();
   const int index = there == nullptr ? -1 : detail::index_of_device(there->client(), there->device());
   return detail::device_name(index < 0 ? now.device : index);
 }
 
 ir::Literal Variable::read() const {
-  State& now = state();
-  if (now.authority.load(std::memory_order_acquire) == nullptr) {
-    const std::lock_guard lock(State::mutex());
-    if (now.authority.load(std::memory_order_relaxed) == nullptr) return now.host_literal();
-    // Another thread has just moved it.
-  }
-  if (const ir::Literal* const known = detail::known_value(*this)) return *known;
-  ir::Literal value(now.type);
-  copy_to_host(value.mutable_bytes().data());
+  if (const Tensor known = detail::ValuesScope::known(*this); known.defined()) return known.literal();
+  const detail::SeenValue seen = detail::seen_value(*this);
+  if (seen.literal != nullptr) return *seen.literal;
+  ir::Literal value(type());
+  detail::copy_seen(state(), seen, value.mutable_bytes().data());
   return value;
 }
 
 void Variable::copy_to_host(void* destination) const {
-  const State& now = state();
-  const State::Copy* const authority = now.authority.load(std::memory_order_acquire);
-  if (authority == nullptr) {
-    const ir::Literal value = read();
-    std::copy(value.bytes().begin(), value.bytes().end(), static_cast<std::byte*>(destination));
-    return;
-  }
-  if (const ir::Literal* const known = detail::known_value(*this)) {
-    std::copy(known->bytes().begin(), known->bytes().end(), static_cast<std::byte*>(destination));
-    return;
-  }
-  try {
-    authority->buffer->copy_to_host(destination);
-  } catch (const Error& error) {
-    detail::fail_to_read(now, error);
-  }
+  const Tensor known = detail::ValuesScope::known(*this);
+  if (!known.defined()) return detail::copy_seen(state(), detail::seen_value(*this), destination);
+  std::copy_n(known.bytes(), type().size_bytes(), static_cast<std::byte*>(destination));
 }
 
 void Variable::load(const ir::Literal& value) const {
   if (value.type() != type())
     invalid_argument("variable \"{}\" is {}; cannot load {}", path(), type_str(type()),
                      type_str(value.type()));
-  replace(state(), value.bytes().data(), [&] { return value; });
+  replace(
+      *this, [&](runtime::Buffer& buffer) { buffer.copy_from_host(value.bytes().data()); },
+      [&] { return value; });
 }
 
 runtime::Buffer& Variable::buffer() const {

@@ -48,7 +48,10 @@ struct VariableOptions {
 /// it; programs on other devices get copies, which are made when they are needed and no longer count when the
 /// value changes.
 /// Owns:    its buffers, one for each placement that uses it, and a share of their clients.
-/// Threads: many may read at once; one, or a running execution, may write while nobody reads.
+/// Threads: safe. A value that is read is whole, and a run (of a function, predict, evaluate) works on the
+///          values that its variables had when it began, whatever others assign meanwhile. Programs that
+///          update variables run one after the other; while another thread's fit trains a variable, reading
+///          or assigning it throws FailedPrecondition (a single number can be read).
 class Variable {
  public:
   struct State;

@@ -1,9 +1,12 @@
 #include "cornu/tensor/trace/variable_fill.h"
 
+#include <mutex>
 #include <utility>
 
 #include "cornu/base/checked_size.h"
-#include "cornu/tensor/trace/variable_state.h"
+#include "cornu/tensor/trace/variable_claim.h"
+#include "cornu/tensor/trace/variable_watcher.h"
+#include "cornu/tensor/value/device.h"
 #include "cornu/tensor/value/placement.h"
 
 namespace cornu::inline v0::detail {
@@ -13,38 +16,85 @@ Variable zero_variable(const TensorType& type, VariableOptions options) {
   check_memory(type.size_bytes(), [&] { return type.str(); });
   Variable variable(ir::Literal(TensorType{type.dtype, {0}}), std::move(options));
   Variable::State& state = variable.state();
-  const std::lock_guard lock(Variable::State::mutex());
   state.type = type;
   state.host_value.reset();
   return variable;
 }
 
-void fill_variable(const Variable& variable, const std::function<void(std::span<std::byte>)>& fill) {
-  const std::size_t size_bytes = variable.type().size_bytes();
+void VariableUpdate::set(const Variable& variable, const Tensor& value) {
+  Variable::State& state = variable.state();
+  const std::byte* const bytes = value.bytes();
+  auto copy = std::make_unique<Variable::State::Copy>();
+  int device = 0;
+  {
+    const std::lock_guard lock(state.lock);
+    if (state.is_in_host_buffer()) {
+      const Variable::State::Copy& now = *state.authority.load(std::memory_order_acquire);
+      copy->client = now.client;
+      device = now.buffer->device();
+    }
+  }
+  if (copy->client == nullptr) {
+    copies_.push_back(nullptr);
+    literals_.push_back(std::make_shared<const ir::Literal>(value.literal()));
+  } else {
+    copy->buffer = copy->client->allocate(state.type, device);
+    copy->buffer->copy_from_host(bytes);
+    copies_.push_back(std::move(copy));
+    literals_.push_back(nullptr);
+  }
+  variables_.push_back(variable);
+}
+
+void VariableUpdate::fill(const Variable& variable, const FillBytes& fill) {
   const Placement here = current_placement();
   if (!here.client()->is_addressable()) {
     ir::Literal value(variable.type());
     fill(value.mutable_bytes());
-    variable.load(value);
-    return;
+    literals_.push_back(std::make_shared<const ir::Literal>(std::move(value)));
+    copies_.push_back(nullptr);
+  } else {
+    auto copy = std::make_unique<Variable::State::Copy>();
+    copy->client = here.client();
+    copy->buffer = copy->client->allocate(variable.type(), here.device());
+    fill({copy->buffer->writable_host_data(), variable.type().size_bytes()});
+    copies_.push_back(std::move(copy));
+    literals_.push_back(nullptr);
   }
-  auto copy = std::make_unique<Variable::State::Copy>();
-  copy->client = here.client();
-  copy->buffer = copy->client->allocate(variable.type(), here.device());
-  fill({copy->buffer->writable_host_data(), size_bytes});
-  Variable::State& state = variable.state();
-  const std::lock_guard lock(Variable::State::mutex());
-  state.copies.push_back(std::move(copy));
-  state.settle(state.copies.back().get(), true);
+  variables_.push_back(variable);
+}
+
+void VariableUpdate::commit() {
+  Variable::State::Copies over;  // freed without the lock
+  {
+    std::unique_lock lock(Variable::State::mutex());
+    wait_for_claims(lock, variables_, Access::kWrite);
+    for (std::size_t i = 0; i < variables_.size(); ++i) {
+      Variable::State& state = variables_[i].state();
+      const std::lock_guard one(state.lock);
+      if (copies_[i] != nullptr)
+        state.set_copy(std::move(copies_[i]), over);
+      else
+        state.set_host_value(literals_[i]);
+    }
+  }
+  for (const Variable& variable : variables_) ValuesScope::forget(variable);
+  variables_.clear();
+  copies_.clear();
+  literals_.clear();
+}
+
+void fill_variable(const Variable& variable, const FillBytes& fill) {
+  VariableUpdate update;
+  update.fill(variable, fill);
+  update.commit();
 }
 
 Tensor host_value(const Variable& variable) {
-  const Variable::State& state = variable.state();
-  const Variable::State::Copy* const now = state.authority.load(std::memory_order_acquire);
-  const std::shared_ptr<const std::byte> bytes =
-      now == nullptr || !now->client->is_addressable() ? nullptr : now->buffer->share();
-  if (bytes == nullptr) return Tensor(variable.read());
-  return Tensor::from_bytes(state.type, bytes.get(), state.type.size_bytes(), bytes);
+  if (Tensor known = ValuesScope::known(variable); known.defined()) return known;
+  const SeenValue seen = seen_value(variable);
+  if (seen.buffer != nullptr) return Tensor(variable.read());
+  return tensor_of(variable.state(), seen).on_device(current_device_index());
 }
 
 }  // namespace cornu::inline v0::detail

@@ -1,10 +1,13 @@
 #include "cornu/tensor/trace/variable_state.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/tensor/trace/variable_claim.h"
+#include "cornu/tensor/trace/variable_versions.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 #include "cornu/tensor/value/device.h"
 #include "cornu/tensor/value/device_value.h"
@@ -12,17 +15,17 @@
 namespace cornu::inline v0 {
 
 std::mutex& Variable::State::mutex() {
-  static std::mutex& all = *new std::mutex;  // values move rarely: one for all variables
+  static std::mutex& all = *new std::mutex;
   return all;
 }
 
-const ir::Literal& Variable::State::host_literal() {
-  if (!host_value) host_value.emplace(type);
-  return *host_value;
+const std::shared_ptr<const ir::Literal>& Variable::State::host_literal() {
+  if (host_value == nullptr) host_value = std::make_shared<const ir::Literal>(type);
+  return host_value;
 }
 
 const std::byte* Variable::State::host_bytes() const {
-  if (host_value) return host_value->bytes().data();
+  if (host_value != nullptr) return host_value->bytes().data();
   const Copy* const now = authority.load(std::memory_order_relaxed);
   return now == nullptr ? nullptr : now->buffer->host_data();
 }
@@ -38,6 +41,29 @@ bool Variable::State::is_valid(const Copy& copy) const {
          (copy.made_of != nullptr && copy.made_of_bytes == host_bytes());
 }
 
+detail::SeenValue Variable::State::seen() {
+  const Copy* const now = authority.load(std::memory_order_acquire);
+  if (now == nullptr) return {.literal = host_literal()};
+  if (!now->client->is_addressable()) return {.client = now->client, .buffer = now->buffer};
+  detail::SeenValue seen{.bytes = now->buffer->share()};
+  const std::size_t size_bytes = type.size_bytes();
+  if (is_number()) {
+    std::memcpy(&seen.number.emplace(0), seen.bytes == nullptr ? now->buffer->host_data() : seen.bytes.get(),
+                size_bytes);
+    seen.bytes.reset();
+  } else if (seen.bytes == nullptr) {  // a backend that does not share
+    auto copy = std::make_shared_for_overwrite<std::byte[]>(std::max<std::size_t>(size_bytes, 1));
+    std::copy_n(now->buffer->host_data(), size_bytes, copy.get());
+    seen.bytes = std::shared_ptr<const std::byte>(copy, copy.get());
+  }
+  return seen;
+}
+
+void Variable::State::tell_versions() {
+  is_watched = false;
+  for (detail::VariableVersions* const of_program : versions) of_program->on_write();
+}
+
 void Variable::State::make_authority(Copy* copy) {
   const Copy* const before = authority.exchange(copy, std::memory_order_acq_rel);
   host_value.reset();
@@ -45,10 +71,11 @@ void Variable::State::make_authority(Copy* copy) {
   if (before != nullptr && before != copy) detail::variable_moves.fetch_add(1, std::memory_order_acq_rel);
 }
 
-void Variable::State::settle(Copy* copy, bool to_write) {
+void Variable::State::settle(Copy* copy, bool to_write, Copies& over) {
+  before_write();
   if (to_write) {
     make_authority(copy);
-    erase_copies([&](const Copy& one) { return &one != copy; });
+    erase_copies([&](const Copy& one) { return &one != copy; }, over);
     return;
   }
   const auto made_of = [](Copy& made, const std::shared_ptr<const void>& holder, const std::byte* bytes) {
@@ -66,36 +93,41 @@ void Variable::State::settle(Copy* copy, bool to_write) {
   } else if (before != nullptr) {
     made_of(*copy, then, then.get());
   } else {
-    const auto held = std::make_shared<const ir::Literal>(host_literal());
-    made_of(*copy, held, held->bytes().data());
+    made_of(*copy, host_literal(), host_literal()->bytes().data());
   }
   // A client that was replaced would be kept, and its threads.
-  erase_copies([&](const Copy& one) {
-    return &one != copy && &one != authority.load(std::memory_order_relaxed) &&
-           detail::index_of_device(one.client.get(), one.buffer->device()) < 0;
-  });
+  erase_copies(
+      [&](const Copy& one) {
+        return &one != copy && &one != authority.load(std::memory_order_relaxed) &&
+               detail::index_of_device(one.client.get(), one.buffer->device()) < 0;
+      },
+      over);
 }
 
-void Variable::State::erase_copies(const std::function<bool(const Copy&)>& is_over) {
+void Variable::State::erase_copies(const std::function<bool(const Copy&)>& is_over, Copies& over) {
+  const std::size_t num_before = over.size();
+  for (auto& copy : copies)
+    if (is_over(*copy)) over.push_back(std::move(copy));
+  std::erase(copies, nullptr);
   // Programs may have been given their buffers.
-  if (std::erase_if(copies, [&](const auto& one) { return is_over(*one); }) > 0)
-    detail::variable_moves.fetch_add(1, std::memory_order_acq_rel);
+  if (over.size() > num_before) detail::variable_moves.fetch_add(1, std::memory_order_acq_rel);
 }
 
-void Variable::State::set_host_value(ir::Literal value) {
-  host_value = std::move(value);
+void Variable::State::set_host_value(std::shared_ptr<const ir::Literal>& value) {
+  before_write();
+  host_value.swap(value);
   authority.store(nullptr, std::memory_order_release);
   if (!copies.empty())
     detail::variable_moves.fetch_add(1, std::memory_order_acq_rel);  // programs may have been given them
   for (const auto& copy : copies) copy->made_of.reset();
+  ++num_writes;
 }
 
-void Variable::State::set_device_value(const detail::DeviceValue& value) {
-  auto copy = std::make_unique<Copy>();
-  copy->client = value.client();
-  copy->buffer = value.buffer();
+void Variable::State::set_copy(std::unique_ptr<Copy> copy, Copies& over) {
+  before_write();
   copies.push_back(std::move(copy));
-  settle(copies.back().get(), true);
+  settle(copies.back().get(), true, over);
+  ++num_writes;
 }
 
 std::string Variable::State::place_str() const {
@@ -105,12 +137,32 @@ std::string Variable::State::place_str() const {
 }
 
 namespace detail {
+
+Tensor tensor_of(const Variable::State& state, const SeenValue& seen) {
+  if (seen.buffer != nullptr) {
+    const int index = index_of_device(seen.client.get(), seen.buffer->device());
+    return Tensor::on_buffer(std::make_shared<const DeviceValue>(seen.client, seen.buffer),
+                             index < 0 ? state.device : index);
+  }
+  const std::size_t size_bytes = state.type.size_bytes();
+  if (seen.number.has_value()) {
+    std::byte* to = nullptr;
+    Tensor number = Tensor::uninitialized(state.type, state.device, &to);
+    std::memcpy(to, &*seen.number, size_bytes);
+    return number;
+  }
+  if (seen.literal != nullptr)
+    return Tensor::from_bytes(state.type, seen.literal->bytes().data(), size_bytes, seen.literal)
+        .on_device(state.device);
+  return Tensor::from_bytes(state.type, seen.bytes.get(), size_bytes, seen.bytes).on_device(state.device);
+}
+
 namespace {
 
 using State = Variable::State;
 
-/// What brings variables to one placement. Until settle() only copies that are not valid change, so an error
-/// leaves all values where they were.
+/// What brings variables to one placement. Until settle() only what it makes itself changes, so an error
+/// leaves all values where they were. Its thread has a claim on the variables.
 class Movement {
  public:
   Movement(const Placement& placement, bool to_write) : placement_(placement), to_write_(to_write) {}
@@ -119,29 +171,29 @@ class Movement {
     State::Copy* const now = state.authority.load(std::memory_order_relaxed);
     State::Copy* known = state.find_copy(placement_);
     if (known != nullptr && state.is_valid(*known)) {
-      if (to_write_ && known->is_held_by_tensors()) {
-        left_.emplace_back(known, placement_.client()->copy(*known->buffer, placement_.device()));
-      }
-      if (known != now) moves_.push_back({&state, known, nullptr});
+      Move move{.state = &state, .copy = known};
+      if (to_write_ && known->is_held())
+        move.buffer = placement_.client()->copy(*known->buffer, placement_.device());
+      if (known != now || move.buffer != nullptr) moves_.push_back(std::move(move));
       return;
     }
-    if (known != nullptr && known->is_held_by_tensors()) known = nullptr;
-    moves_.push_back({&state, known, known == nullptr ? make_copy(state) : nullptr});
-    State::Copy& target = known == nullptr ? *moves_.back().made : *known;
+    if (known != nullptr && known->is_held()) known = nullptr;
+    moves_.push_back({.state = &state, .copy = known});
+    Move& move = moves_.back();
+    if (known == nullptr) move.made = make_copy(state);
+    runtime::Buffer& target = known == nullptr ? *move.made->buffer : *known->buffer;
     if (now == nullptr) {
-      const bool is_zero = !state.host_value && moves_.back().made != nullptr;
-      if (!is_zero || !placement_.client()->is_addressable())  // a new buffer there is zeros
-        writes_.push_back({target.buffer.get(), state.host_literal().bytes().data()});
-    } else if (state.host_bytes() != nullptr) {
-      writes_.push_back({target.buffer.get(), state.host_bytes()});
+      write_host_value(state, target, move.made != nullptr);
+    } else if (const std::byte* const bytes = now->buffer->host_data()) {
+      writes_.push_back({&target, bytes});
     } else if (now->client == placement_.client()) {
-      target.buffer = placement_.client()->copy(*now->buffer, placement_.device());
-    } else if (std::byte* const bytes = target.buffer->writable_host_data()) {
-      reads_[now->client.get()].push_back({now->buffer.get(), bytes});
+      move.buffer = placement_.client()->copy(*now->buffer, placement_.device());
+    } else if (std::byte* const memory = target.writable_host_data()) {
+      reads_[now->client.get()].push_back({now->buffer.get(), memory});
     } else {
       std::vector<std::byte>& staged = staged_.emplace_back(state.type.size_bytes());
       reads_[now->client.get()].push_back({now->buffer.get(), staged.data()});
-      writes_.push_back({target.buffer.get(), staged.data()});
+      writes_.push_back({&target, staged.data()});
     }
   }
 
@@ -150,30 +202,35 @@ class Movement {
     placement_.client()->write(writes_);
   }
 
+  /// Under State::mutex().
   void settle() {
-    for (auto& [copy, buffer] : left_) {
-      copy->buffer = std::move(buffer);
-      variable_moves.fetch_add(1, std::memory_order_acq_rel);
-    }
     for (Move& move : moves_) {
+      State& state = *move.state;
+      state.before_write();
+      const std::lock_guard lock(state.lock);
       if (move.made != nullptr) {
         move.copy = move.made.get();
-        const State::Copy* const authority = move.state->authority.load(std::memory_order_relaxed);
-        move.state->erase_copies(
-            [&](const State::Copy& one) { return &one != authority && one.is_at(placement_); });
-        move.state->copies.push_back(std::move(move.made));
-      } else if (!to_write_ && move.state->is_valid(*move.copy)) {
+        if (move.buffer != nullptr) move.copy->buffer.swap(move.buffer);
+        const State::Copy* const authority = state.authority.load(std::memory_order_relaxed);
+        state.erase_copies([&](const State::Copy& one) { return &one != authority && one.is_at(placement_); },
+                           over_);
+        state.copies.push_back(std::move(move.made));
+      } else if (move.buffer != nullptr) {
+        move.copy->buffer.swap(move.buffer);
+        variable_moves.fetch_add(1, std::memory_order_acq_rel);
+      } else if (!to_write_ && state.is_valid(*move.copy)) {
         continue;
       }
-      move.state->settle(move.copy, to_write_);
+      state.settle(move.copy, to_write_, over_);
     }
   }
 
  private:
   struct Move {
     State* state;
-    State::Copy* copy;
-    std::unique_ptr<State::Copy> made;  // null: the state has it
+    State::Copy* copy;                             // null: `made` becomes it
+    std::unique_ptr<State::Copy> made = {};        // null: the state has it
+    std::shared_ptr<runtime::Buffer> buffer = {};  // that the copy goes on with; null: its own
   };
 
   std::unique_ptr<State::Copy> make_copy(const State& state) {
@@ -183,23 +240,37 @@ class Movement {
     return copy;
   }
 
+  void write_host_value(State& state, runtime::Buffer& target, bool is_new) {
+    const std::lock_guard all(State::mutex());
+    const std::lock_guard lock(state.lock);
+    const bool is_zero = state.host_value == nullptr && is_new;
+    if (is_zero && placement_.client()->is_addressable()) return;  // a new buffer there is zeros
+    writes_.push_back({&target, literals_.emplace_back(state.host_literal())->bytes().data()});
+  }
+
   const Placement& placement_;
   bool to_write_;
   std::vector<Move> moves_;
-  /// Buffers that are left to tensors, and the copies that go on with another one.
-  std::vector<std::pair<State::Copy*, std::shared_ptr<runtime::Buffer>>> left_;
   std::vector<runtime::Write> writes_;
   std::map<runtime::Client*, std::vector<runtime::Read>> reads_;
   std::vector<std::vector<std::byte>> staged_;
+  std::vector<std::shared_ptr<const ir::Literal>> literals_;
+  State::Copies over_;
 };
 
 }  // namespace
 
 void move_variables(std::span<const Variable> variables, const Placement& placement, Access access) {
-  const std::lock_guard lock(State::mutex());
-  Movement movement(placement, access == Access::kWrite);
+  const bool to_write = access == Access::kWrite;
+  const VariableClaim claim(
+      to_write ? VariableClaim::Variables{.written = variables} : VariableClaim::Variables{.read = variables},
+      OtherThreads::kWait);
+  static std::mutex& moving = *new std::mutex;  // values move rarely: one thread at a time moves them
+  const std::lock_guard one_at_a_time(moving);
+  Movement movement(placement, to_write);
   for (const Variable& variable : variables) movement.add(variable.state());
   movement.transfer();
+  const std::lock_guard lock(State::mutex());
   movement.settle();
 }
 

@@ -51,22 +51,39 @@ std::uint64_t trainable_epoch();
 /// several executions asks for them again. One load, because it is looked at before each execution.
 inline std::atomic<std::uint64_t> variable_moves{0};
 
-/// The values of those variables that are on devices which the host cannot address, read at once from each
-/// client. Those that a ValuesScope around it has are taken from there.
+struct KnownValuesOptions {
+  /// Whether a value stays known when another thread gives its variable another one.
+  bool hides_other_threads = false;
+  /// Whether values in a device's memory are read, at once from each client; else tensors hold them there.
+  bool reads_devices = true;
+};
+
+/// The values that variables have at one moment, shared with them where the host can address them. Those that
+/// a ValuesScope around it has are taken from there.
 class VariableValues {
  public:
   VariableValues() = default;
-  /// Errors: what devices say, with the path of the first variable that cannot be read.
-  explicit VariableValues(std::span<const Variable> variables);
-  /// Null for one that is not there.
-  const ir::Literal* find(const void* variable_id) const;
+  /// Errors: what devices say, with the path of the first variable that cannot be read; FailedPrecondition
+  ///         where another thread's run writes one (VariableClaim).
+  explicit VariableValues(std::span<const Variable> variables, const KnownValuesOptions& options = {});
+  /// Undefined for one that is not there, or not known any more.
+  Tensor find(const Variable& variable) const;
 
  private:
-  std::vector<std::pair<const void*, ir::Literal>> values_;  // by Variable::id
+  friend class ValuesScope;
+  struct Known {
+    const void* id;  // Variable::id
+    Tensor value;
+    std::uint64_t num_writes;      // of the variable, until then
+    mutable bool is_over = false;  // its own thread gave the variable another
+  };
+  const Known* known(const void* id) const;
+
+  bool hides_other_threads_ = false;
+  std::vector<Known> values_;  // by id
 };
 
-/// While it lives, this thread reads those variables from `values`, which outlive it; one that has been
-/// assigned since has its own value.
+/// While it lives, this thread reads those variables from `values`, which outlive it.
 class ValuesScope {
  public:
   explicit ValuesScope(const VariableValues& values);
@@ -74,8 +91,14 @@ class ValuesScope {
   ValuesScope(const ValuesScope&) = delete;
   ValuesScope& operator=(const ValuesScope&) = delete;
 
+  /// What this thread reads a variable from; undefined where that is the variable itself.
+  static Tensor known(const Variable& variable);
+  /// This thread gives the variable another value.
+  static void forget(const Variable& variable);
+
  private:
-  const VariableValues* before_;
+  const VariableValues& values_;
+  const ValuesScope* before_;
 };
 
 /// The values of the variables in host memory, read at once from each client.

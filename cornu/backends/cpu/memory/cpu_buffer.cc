@@ -87,21 +87,24 @@ bool CpuBuffer::is_shared() const {
   return false;
 }
 
-void CpuBuffer::leave_shared() {
-  bytes_ = shared(allocate_uninitialized(type().size_bytes(), what_buffer(type())));
+std::shared_ptr<std::byte> CpuBuffer::leave_shared() {
+  std::shared_ptr<std::byte> other = shared(allocate_uninitialized(type().size_bytes(), what_buffer(type())));
+  const std::lock_guard lock(lock_);
+  bytes_.swap(other);
+  return other;
 }
 
 std::byte* CpuBuffer::writable_host_data() {
   if (is_shared()) {
-    const std::shared_ptr<std::byte> before = bytes_;
-    leave_shared();
+    const std::shared_ptr<std::byte> before = leave_shared();
     std::memcpy(bytes_.get(), before.get(), type().size_bytes());
   }
   return bytes_.get();
 }
 
 void CpuBuffer::overwrite(const void* source) {
-  if (is_shared()) leave_shared();
+  std::shared_ptr<std::byte> before;  // which may hold `source`
+  if (is_shared()) before = leave_shared();
   runtime::copy_host_memory(bytes_.get(), source, type().size_bytes());
 }
 

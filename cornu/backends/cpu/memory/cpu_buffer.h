@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <string>
 
+#include "cornu/base/spin_lock.h"
 #include "cornu/runtime/executable.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -28,12 +30,17 @@ class CpuBuffer final : public runtime::Buffer {
   std::byte* writable_host_data() override;
   /// Replaces all bytes: those that were shared are not copied first.
   void overwrite(const void* source);
-  std::shared_ptr<const std::byte> share() const override { return bytes_; }
+  std::shared_ptr<const std::byte> share() const override {
+    const std::lock_guard lock(lock_);
+    return bytes_;
+  }
 
  private:
   bool is_shared() const;
-  void leave_shared();
+  /// Goes on with uninitialized memory of its own; returns the memory that it had.
+  std::shared_ptr<std::byte> leave_shared();
 
+  mutable SpinLock lock_;  // held while bytes_ changes, and by those that share it; its owner reads without
   std::shared_ptr<std::byte> bytes_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/layer/layer_settings_support.h"
+#include "cornu/tensor/trace/variable_fill.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
@@ -54,11 +55,10 @@ class NormalizationLayer : public Layer {
 
   void end() {
     if (seen_.count == 0) invalid_argument({.layer = name()}, "[normalization] adapt() got no values");
-    const auto load = [](const Variable& variable, const Tensor& value) {
-      variable.load(ops::cast(value, variable.dtype()).literal());
-    };
-    load(mean_, seen_.mean);
-    load(variance_, seen_.variance);
+    cornu::detail::VariableUpdate update;
+    update.set(mean_, ops::cast(seen_.mean, mean_.dtype()));
+    update.set(variance_, ops::cast(seen_.variance, variance_.dtype()));
+    update.commit();
     seen_ = {};
   }
 

@@ -76,6 +76,14 @@ class Callback {
   /// the callback's.
   virtual StateList state() { return {}; }
 
+  /// Whether it ended the run because, from what it saw, the training is over, as EarlyStopping does. Asked
+  /// behind on_epoch_end, and of a run that resumes, which then has nothing left to do.
+  virtual bool has_ended_training() const { return false; }
+
+  /// The run was stopped before its training was over: Model::training_state() is what another run goes on
+  /// from. Called before on_epochs_done.
+  virtual void on_train_stopped() {}
+
   /// The class's name, for messages.
   virtual std::string name() const;
 

@@ -158,8 +158,10 @@ class Model : public LayerHandle {
   void reset_metrics();
 
   /// Copies of all that training goes on from: weights, states and seeds of layers, optimizer, metrics, the
-  /// trainer's own; in a callback of fit also the place in epoch and data, whether the run was stopped
-  /// ("run/stop_training": then no step runs), and what callbacks remember.
+  /// trainer's own; in a callback of fit also the place in epoch and data, and what callbacks remember. A stop
+  /// (set_stop_training, FitOptions::stop_token, Ctrl-C, an exception of a callback) ends a run and no
+  /// training: from then on, also behind fit, this is the state at the step where the run was stopped, until
+  /// the model trains again.
   /// `FitOptions::resume_from` takes it, in a model and a call that are made as these were, and then every
   /// step gives the bits that it would have given here. A callback calls it in on_train_batch_end,
   /// on_epoch_begin or on_epoch_end; put it last, so that the others have done their part.

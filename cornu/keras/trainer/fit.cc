@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -227,29 +228,44 @@ class ValidationRows {
 
 callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOptions& options) {
   Preparation& preparation = parts_.preparation;
-  const RunState::Scope scope(parts_.run_state, preparation.options().run_eagerly);
-  const InterruptScope interrupt(parts_.run_state.interrupt_flags());
-  PrepareGuard guard(parts_);
-  preparation.prepare(all, "fit", "y");
-  auto [data, split_off] = split_rows(all, options);
-  preparation.apply_class_weight(data, options.class_weight, RowsGiven::kAll, "fit");
-  const std::int64_t num_rows = data.num_rows();
-  const ValidationRows validation(parts_, std::move(split_off), options, fit_batch_size(options, num_rows));
-  const std::unique_ptr<BatchSource> source =
-      train_source(data, fit_step_rows(options, num_rows), options, network());
-  return run_fit(model, options, {*source, data, validation.source(), validation.examples()}, guard);
+  return stoppable_fit(options, [&](FitStart& start) {
+    preparation.prepare(all, "fit", "y");
+    auto [data, split_off] = split_rows(all, options);
+    preparation.apply_class_weight(data, options.class_weight, RowsGiven::kAll, "fit");
+    const std::int64_t num_rows = data.num_rows();
+    const ValidationRows validation(parts_, std::move(split_off), options, fit_batch_size(options, num_rows));
+    const std::unique_ptr<BatchSource> source =
+        train_source(data, fit_step_rows(options, num_rows), options, network());
+    return run_fit(model, options, {*source, data, validation.source(), validation.examples()}, start);
+  });
 }
 
 callbacks::History Trainer::fit_source(Model* model, BatchSource& source, const FitOptions& options) {
-  Preparation& preparation = parts_.preparation;
-  const RunState::Scope scope(parts_.run_state, preparation.options().run_eagerly);
-  const InterruptScope interrupt(parts_.run_state.interrupt_flags());
-  PrepareGuard guard(parts_);
-  const ArrangedSource arranged(source, preparation,
-                                {.class_weight = options.class_weight, .caller = "fit", .labels_name = "y"});
-  const ValidationRows validation(parts_, {}, options, source.batch_size());
-  return run_fit(model, options, {source, arranged.examples(), validation.source(), validation.examples()},
-                 guard);
+  return stoppable_fit(options, [&](FitStart& start) {
+    const ArrangedSource arranged(
+        source, parts_.preparation,
+        {.class_weight = options.class_weight, .caller = "fit", .labels_name = "y"});
+    const ValidationRows validation(parts_, {}, options, source.batch_size());
+    return run_fit(model, options, {source, arranged.examples(), validation.source(), validation.examples()},
+                   start);
+  });
+}
+
+callbacks::History Trainer::stoppable_fit(const FitOptions& options,
+                                          const std::function<callbacks::History(FitStart& start)>& run) {
+  RunState& state = parts_.run_state;
+  const RunState::Scope scope(state, parts_.preparation.options().run_eagerly, options.stop_token);
+  const InterruptScope interrupt(state.interrupt_flags());
+  if (state.stop_training()) return {};
+  FitStart start{.guard = PrepareGuard(parts_), .stops_compiling = {}, .has_begun = false};
+  start.stops_compiling.emplace(state);
+  try {
+    return run(start);
+  } catch (const Error& error) {
+    const bool is_stopped = state.stop_training() && !state.is_interrupted();
+    if (start.has_begun || error.code() != ErrorCode::kCancelled || !is_stopped) throw;
+    return {};
+  }
 }
 
 namespace {
@@ -284,7 +300,7 @@ void rename_older_values(StateValues& values, const StepRunner& train, const Mod
 }  // namespace
 
 callbacks::History Trainer::run_fit(Model* model, const FitOptions& given, const FitRows& rows,
-                                    PrepareGuard& guard) {
+                                    FitStart& start) {
   FitOptions options = with_resumed_state(given);
   StepPrograms& programs = parts_.programs;
   const FitRun::CompiledBefore before{programs.num_compiles(), programs.num_from_cache(),
@@ -307,14 +323,34 @@ callbacks::History Trainer::run_fit(Model* model, const FitOptions& given, const
                                     holder_of("fit", network()));
   FitRun run(parts_, model, options, std::move(work));
   parts_.run_state.check_interrupted("fit");
-  guard.keep();
+  if (parts_.run_state.stop_training()) return {};
+  start.guard.keep();
   seeds.keep();
+  start.stops_compiling.reset();
+  start.has_begun = true;
+  stopped_state_.clear();
   struct Current {
-    FitRun*& current;
-    ~Current() { current = nullptr; }
-  } const current{fit_run_};
+    Trainer& trainer;
+    FitRun& run;
+    ~Current() {
+      trainer.fit_run_ = nullptr;
+      try {
+        trainer.keep_stopped_state(run.take_stopped_state());
+      } catch (const std::bad_alloc&) {
+        trainer.stopped_state_.clear();
+      }
+    }
+  } const current{*this, run};
   fit_run_ = &run;
   return run.run(before);
+}
+
+void Trainer::keep_stopped_state(StateValues state) {
+  stopped_state_ = std::move(state);
+  writes_before_.clear();
+  if (stopped_state_.empty()) return;
+  for (const Variable& variable : known_variables(parts_.preparation.parts()))
+    writes_before_.emplace(variable.id(), variable.state().num_writes);
 }
 
 }  // namespace cornu::inline v0::keras

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <set>
+#include <string_view>
 #include <utility>
 
+#include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
+#include "cornu/keras/base/variable_state.h"
 #include "cornu/keras/trainer/model_state.h"
 #include "cornu/keras/trainer/process_run.h"
 #include "cornu/keras/trainer/run_guard.h"
@@ -91,6 +95,7 @@ StateList FitRun::state() {
   if (generator.has_value())
     append_state(list, "", default_generator_state(*generator, train_.compiled() == nullptr));
   append_state(list, "run/", position_state());
+  append_state(list, "run/history/", history_state());
   append_state(list, "source/", source_.state());
   if (work_.validation_source != nullptr) append_state(list, "validation/", work_.validation_source->state());
   for (std::size_t i = 0; i < callbacks_.given().size(); ++i) {
@@ -109,40 +114,120 @@ StateList FitRun::position_state() {
   step.check = [most](const Tensor& value) {
     return wrong_count(value, most, "the steps done of the epoch");
   };
+  // States of before said here that their run was stopped; a stop ends a run, and no training.
   StateEntry stop{.path = "stop_training",
                   .type = {DType::kI64, {1}},
-                  .save =
-                      [this] {
-                        const std::int64_t one = 1;
-                        return parts_.run_state.stop_training() ? state_words(std::span(&one, 1)) : Tensor();
-                      },
-                  .load =
-                      [this](const Tensor& value) {
-                        if (value.defined()) parts_.run_state.set_stop_training(true);
-                      },
+                  .save = [] { return Tensor(); },
+                  .load = [](const Tensor&) {},
                   .is_optional = true};
   return {std::move(epoch), std::move(step), std::move(stop)};
 }
 
+callbacks::History FitRun::logged() const {
+  callbacks::History all = *callbacks_.history();
+  // The History comes behind the callbacks that save.
+  const bool is_in_hooks = ending_logs_ != nullptr;
+  if (is_in_hooks && (all.epoch.empty() || all.epoch.back() != position_.epoch - 1)) {
+    Logs logs = *ending_logs_;
+    all.on_epoch_end(position_.epoch - 1, logs);
+  }
+  return all;
+}
+
+StateList FitRun::history_state() {
+  const auto all = std::make_shared<const callbacks::History>(logged());
+  StateList list;
+  list.push_back({.path = "epochs",
+                  .type = {DType::kI64, {-1}},
+                  .save =
+                      [all] {
+                        return all->epoch.empty() ? Tensor()
+                                                  : state_words(std::span<const std::int64_t>(all->epoch));
+                      },
+                  .load =
+                      [this](const Tensor& saved) {
+                        if (saved.defined()) history_before_.epoch = saved.to_vector<std::int64_t>();
+                      },
+                  .is_optional = true});
+  constexpr std::string_view kLogs = "logs/", kSavedLogs = "run/history/logs/";
+  std::set<std::string> names;
+  for (const auto& [name, values] : all->history) names.insert(name);
+  for (const auto& [path, value] : options_.resume_from)
+    if (path.starts_with(kSavedLogs)) names.insert(path.substr(kSavedLogs.size()));
+  for (const std::string& name : names)
+    list.push_back({.path = std::string(kLogs) + name,
+                    .type = {DType::kF64, {-1}},
+                    .save =
+                        [all, name] {
+                          return all->history.contains(name)
+                                     ? state_words(std::span<const double>((*all)[name]))
+                                     : Tensor();
+                        },
+                    .load =
+                        [this, name](const Tensor& saved) {
+                          if (saved.defined()) history_before_.history.set(name, saved.to_vector<double>());
+                        },
+                    .is_optional = true});
+  return list;
+}
+
+void FitRun::take_over_history() {
+  callbacks::History& history = *callbacks_.history();
+  history.epoch = history_before_.epoch;
+  for (const auto& [name, values] : history_before_.history)
+    if (!history.contains(name)) history.history.set(name, values);
+}
+
+StateValues FitRun::training_state() { return stopped_state_.empty() ? save_state(state()) : stopped_state_; }
+
+void FitRun::keep_stopped_state() {
+  if (!stopped_state_.empty() || position_.epoch >= options_.epochs) return;
+  const StateList list = state();
+  std::vector<Variable> variables;
+  for (const StateEntry& entry : list)
+    if (const Variable* const variable = variable_of(entry)) variables.push_back(*variable);
+  const detail::VariableValues values(variables, {.reads_devices = false});  // shared, no copies
+  const detail::ValuesScope scope(values);
+  stopped_state_ = save_state(list);
+}
+
+bool FitRun::has_ended_training() const {
+  return std::ranges::any_of(callbacks_.given(),
+                             [](const auto& callback) { return callback->has_ended_training(); });
+}
+
 callbacks::History FitRun::run(const CompiledBefore& compiled_before) {
-  with_callbacks(callbacks_, [&] {
-    callbacks_.call([](callbacks::Callback& callback) { callback.on_train_begin(); });
-    Logs logs = run_epochs();
-    parts_.run_state.check_interrupted("fit");
-    callbacks::History& history = *callbacks_.history();
-    history.compile_seconds = parts_.programs.compile_seconds() - compiled_before.seconds;
-    history.num_compiles = parts_.programs.num_compiles() - compiled_before.num_compiles;
-    history.num_from_cache = parts_.programs.num_from_cache() - compiled_before.num_from_cache;
-    history.steps_per_execution = parts_.tuners.train.steps();
-    history.num_steps = steps_run_;
-    history.train_seconds = train_seconds_;
-    callbacks_.call([](callbacks::Callback& callback) { callback.on_epochs_done(); });
-    const ModelParts& compiled = parts_.preparation.parts();
-    compiled.optimizer->finalize_variable_values(compiled.trainable);
-    callbacks_.call([&](callbacks::Callback& callback) { callback.on_train_end(logs); });
-  });
+  try {
+    with_callbacks(callbacks_, [&] { run_to_end(compiled_before); });
+  } catch (...) {
+    try {
+      if (is_between_steps_) keep_stopped_state();
+    } catch (const Error&) {
+      stopped_state_.clear();  // the device is gone
+    }
+    throw;
+  }
   parts_.run_state.check_interrupted("fit");  // a Ctrl-C is never lost
   return *callbacks_.history();
+}
+
+void FitRun::run_to_end(const CompiledBefore& compiled_before) {
+  callbacks_.call([](callbacks::Callback& callback) { callback.on_train_begin(); });
+  Logs logs = run_epochs();
+  parts_.run_state.check_interrupted("fit");
+  callbacks::History& history = *callbacks_.history();
+  history.compile_seconds = parts_.programs.compile_seconds() - compiled_before.seconds;
+  history.num_compiles = parts_.programs.num_compiles() - compiled_before.num_compiles;
+  history.num_from_cache = parts_.programs.num_from_cache() - compiled_before.num_from_cache;
+  history.steps_per_execution = parts_.tuners.train.steps();
+  history.num_steps = steps_run_;
+  history.train_seconds = train_seconds_;
+  if (!stopped_state_.empty())
+    callbacks_.call([](callbacks::Callback& callback) { callback.on_train_stopped(); });
+  callbacks_.call([](callbacks::Callback& callback) { callback.on_epochs_done(); });
+  const ModelParts& compiled = parts_.preparation.parts();
+  compiled.optimizer->finalize_variable_values(compiled.trainable);
+  callbacks_.call([&](callbacks::Callback& callback) { callback.on_train_end(logs); });
 }
 
 void FitRun::expect_passes() {
@@ -173,14 +258,15 @@ Logs FitRun::run_epochs() {
   const StateValues* resumed = options_.resume_from.empty() ? nullptr : &options_.resume_from;
   expect_passes();
   bool goes_on = position_.epoch < options_.epochs;
-  if (goes_on && resumed != nullptr && position_.step == 0 && resumed->contains("run/stop_training")) {
+  if (resumed != nullptr && (!goes_on || position_.step == 0)) load(*std::exchange(resumed, nullptr));
+  if (goes_on && !options_.resume_from.empty() && position_.step == 0 && has_ended_training()) {
     log_warning(
-        "[fit] the run to resume was stopped after {} of {} epochs, so no step runs; without "
-        "\"run/stop_training\" in its state it goes on",
+        "[fit] the training to resume was stopped after {} of {} epochs by a callback such as EarlyStopping, "
+        "so no step runs; with more patience it goes on",
         position_.epoch, options_.epochs);
     goes_on = false;
   }
-  if (!goes_on && resumed != nullptr) load(*resumed);
+  if (!goes_on) take_over_history();
   while (goes_on) {
     try {
       goes_on = run_epoch(std::exchange(resumed, nullptr), logs) && position_.epoch < options_.epochs;
@@ -222,8 +308,20 @@ bool FitRun::run_epoch(const StateValues* resumed, Logs& logs) {
   if (validation_.has_value() && options_.validation_freq.is_due(epoch)) validate(logs);
   parts_.run_state.check_interrupted("fit");
   position_ = {.epoch = epoch + 1, .step = 0};
-  callbacks_.call([&](callbacks::Callback& callback) { callback.on_epoch_end(epoch, logs); });
-  return !parts_.run_state.stop_training();
+  {
+    struct Ending {
+      const Logs*& logs;
+      ~Ending() { logs = nullptr; }
+    } const ending{ending_logs_};
+    ending_logs_ = &logs;
+    callbacks_.call([&](callbacks::Callback& callback) { callback.on_epoch_end(epoch, logs); });
+  }
+  if (!parts_.run_state.stop_training()) return true;
+  if (has_ended_training())
+    stopped_state_.clear();
+  else
+    keep_stopped_state();
+  return false;
 }
 
 void FitRun::load(const StateValues& values) {
@@ -327,6 +425,7 @@ void FitRun::train_epoch(Begin begin) {
   while (position_.step < limit && !progress.stop.load(std::memory_order_relaxed)) {
     if (!execute(executions, limit - position_.step, compiling)) break;
   }
+  if (progress.stop.load() && position_.step < limit) keep_stopped_state();
   train_seconds_ += train_.now() - start - compiling;
 }
 
@@ -344,11 +443,12 @@ bool FitRun::execute(TunedExecutions& executions, std::int64_t max_steps, double
     if (options_.steps_per_epoch.has_value()) warn_of_end(position_.step);
     return false;
   }
-  compiling += executions.make_ready(parts_.programs, train_, batches);
+  if (!make_ready(executions, batches, compiling)) return false;
   const callbacks::BatchRange planned{position_.step, position_.step + count - 1, count};
   const bool is_watched = watch_.begin_execution();
   watch_.call([&](callbacks::Callback& callback) { callback.on_train_batch_begin(planned); });
   executions.begin(is_watched);
+  is_between_steps_ = false;
   const std::int64_t done = run_steps(batches);
   const double seconds = executions.end(done, steps_left() - static_cast<double>(done));
   if (parts_.preparation.parts().faults.any()) check_fault(batches);
@@ -357,6 +457,7 @@ bool FitRun::execute(TunedExecutions& executions, std::int64_t max_steps, double
   steps_run_ += done;
   parts_.steps_trained += done;
   const std::int64_t first = std::exchange(position_.step, position_.step + done);
+  is_between_steps_ = true;
   if (done > 0) {
     const callbacks::BatchRange ran{first, first + done - 1, done};
     watch_.call([&](callbacks::Callback& callback) { callback.on_train_batch_end(ran, logs_); });
@@ -367,6 +468,18 @@ bool FitRun::execute(TunedExecutions& executions, std::int64_t max_steps, double
   }
   if (backup_.has_value() && backup_->is_due(done)) back_up();
   return done == count;  // else stopped
+}
+
+bool FitRun::make_ready(TunedExecutions& executions, const Batches& batches, double& compiling) {
+  const RunState::StopsCompiling scope(parts_.run_state);
+  try {
+    compiling += executions.make_ready(parts_.programs, train_, batches);
+    return true;
+  } catch (const Error& error) {
+    const bool is_stopped = parts_.run_state.stop_training() && !parts_.run_state.is_interrupted();
+    if (error.code() != ErrorCode::kCancelled || !is_stopped) throw;
+    return false;
+  }
 }
 
 std::int64_t FitRun::run_steps(const Batches& batches) {

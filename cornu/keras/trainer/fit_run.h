@@ -40,8 +40,11 @@ class FitRun {
   FitRun(const FitRun&) = delete;
   FitRun& operator=(const FitRun&) = delete;
 
-  /// All that this run and the model have to keep to go on here.
-  StateList state();
+  /// All that this run and the model have to keep to go on here; of a run that was stopped, to go on where it
+  /// was stopped.
+  StateValues training_state();
+  /// The same once the run has ended: empty if its training was over, or where an error came in a step.
+  StateValues take_stopped_state() { return std::move(stopped_state_); }
 
   /// `compiled_before`: what had been compiled when fit was called.
   struct CompiledBefore {
@@ -52,8 +55,20 @@ class FitRun {
   callbacks::History run(const CompiledBefore& compiled_before);
 
  private:
-  /// Also whether the run was stopped, so that it ends there again; an older state does not say so.
+  StateList state();
   StateList position_state();
+  /// The logs of the epochs so far. A run that finds nothing left to do takes them over, so that its History
+  /// is not empty.
+  StateList history_state();
+  callbacks::History logged() const;
+  void take_over_history();
+  /// What run() does inside with_callbacks.
+  void run_to_end(const CompiledBefore& compiled_before);
+  /// Keeps the state as it is: what else a run does at its end (validation, averages of weights, what
+  /// callbacks restore) is not the training that another run goes on with.
+  void keep_stopped_state();
+  /// Whether a callback says that the training is over.
+  bool has_ended_training() const;
   std::uint64_t shuffle_position() const;
   void expect_passes();
   /// How often the epochs from this one on validate; of a thousand of them, where there are more.
@@ -82,6 +97,8 @@ class FitRun {
   /// Runs the next batches, `max_steps` at most; false when the epoch ends here. Adds the seconds that
   /// compiling took.
   bool execute(TunedExecutions& executions, std::int64_t max_steps, double& compiling);
+  /// Waits until the batches can run; false where the run was stopped meanwhile.
+  bool make_ready(TunedExecutions& executions, const Batches& batches, double& compiling);
   /// How many steps the whole run still has, as far as that is known.
   double steps_left() const;
   /// One execution. The error of a device that fails in it says how far it came.
@@ -101,7 +118,11 @@ class FitRun {
   SlowCallbackWatch watch_;
   FitPosition position_;                   // what the run goes on from
   std::optional<std::int64_t> num_steps_;  // of the epoch that runs, where they are known
+  const Logs* ending_logs_ = nullptr;      // in on_epoch_end: of the epoch that has ended
+  callbacks::History history_before_;      // that a state to resume from has
   std::int64_t steps_run_ = 0;
+  StateValues stopped_state_;     // empty until it is stopped
+  bool is_between_steps_ = true;  // position_ says what was done
   double train_seconds_ = 0;
   bool warned_ = false;
   std::optional<FitBackup> backup_;

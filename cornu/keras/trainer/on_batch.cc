@@ -38,6 +38,7 @@ Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, co
     if (const auto fault = step->fault())
       throw_fault(*fault, {.caller = caller, .step = {}, .source = source, .batches = batch});
     if (trains) ++parts_.steps_trained;
+    if (trains) stopped_state_.clear();
     Logs logs;
     step->read_logs(logs);
     return logs;

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -205,6 +206,9 @@ struct FitOptions {
   std::function<std::vector<std::int64_t>(std::int64_t epoch)> row_order = {};
   /// How fit goes on after a worker was lost, for models that train on a remote worker.
   std::optional<BackupOptions> backup = {};
+  /// Stops the run when it is asked to, as Model::set_stop_training does with the step that runs; asked
+  /// before fit or while it compiles, no step runs, no callback is called, and fit returns an empty History.
+  std::stop_token stop_token = {};
 };
 
 struct EvaluateOptions {

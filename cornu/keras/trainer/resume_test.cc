@@ -424,50 +424,57 @@ TEST_P(ResumeTest, CallbacksRememberWhatTheyHaveSeen) {
   }
 }
 
-TEST_P(ResumeTest, ARunThatWasStoppedIsAtItsEnd) {
+TEST_P(ResumeTest, ATrainingThatACallbackHasEndedIsAtItsEnd) {
   const Flowers data(12);
   const auto make = [] { return dropout_model({.optimizer = "sgd", .seed = 3}); };
-  const auto stopper = [] {  // no loss is that much better, so the second epoch is the last
-    return callbacks::EarlyStopping({.monitor = "loss", .min_delta = 1e6});
+  const auto stopper = [](std::int64_t patience) {  // no loss is that much better
+    return callbacks::EarlyStopping({.monitor = "loss", .min_delta = 1e6, .patience = patience});
   };
   FitOptions options{.batch_size = 4, .epochs = 9, .verbose = 0};
-  Sequential whole = make(), resumed = make(), older = make();
+  Sequential whole = make(), resumed = make(), patient = make();
   StateKeeper keeper(2, 0), other(-1, -1);
-  options.callbacks = {stopper(), &keeper};
-  EXPECT_EQ(whole.fit(data.x, data.one_hot, options).num_steps, 6);
-  options.callbacks = {stopper(), &other};
+  options.callbacks = {stopper(0), &keeper};
+  const auto wanted = whole.fit(data.x, data.one_hot, options);
+  EXPECT_EQ(wanted.num_steps, 6);
+  options.callbacks = {stopper(0), &other};
   options.resume_from = keeper.state;
   const Messages messages;
-  EXPECT_EQ(resumed.fit(data.x, data.one_hot, options).num_steps, 0);
+  const auto history = resumed.fit(data.x, data.one_hot, options);
+  EXPECT_EQ(history.num_steps, 0);
+  EXPECT_EQ(history["loss"], wanted["loss"]) << "the logs of the run that was saved";
   EXPECT_TRUE(same_bits(whole.weights(), resumed.weights()));
   EXPECT_NE(messages.text.find("was stopped after 2 of 9 epochs"), std::string::npos) << messages.text;
-  EXPECT_EQ(options.resume_from.erase("run/stop_training"), 1U);  // as in states of before
-  EXPECT_GT(older.fit(data.x, data.one_hot, options).num_steps, 0);
+  options.callbacks = {stopper(4), &other};
+  EXPECT_EQ(patient.fit(data.x, data.one_hot, options).num_steps, 9) << "three more epochs of patience";
 }
 
-TEST_P(ResumeTest, ARunThatWasStoppedInsideAnEpochEndsItThere) {
+TEST_P(ResumeTest, StatesThatSayThatTheirRunWasStoppedGoOn) {
   const Flowers data(12);
-  const auto make = [] { return dropout_model({.optimizer = "sgd", .seed = 3}); };
-  FitOptions options{.batch_size = 4, .epochs = 9, .verbose = 0};
-  Sequential whole = make(), resumed = make();
-  std::int64_t epoch = 0;
-  StateKeeper keeper(1, 2), other(-1, -1);
-  options.callbacks = {
-      callbacks::LambdaCallback({.on_epoch_begin = [&](std::int64_t begun) { epoch = begun; },
-                                 .on_train_batch_end =
-                                     [&](const callbacks::BatchRange& batches, LazyLogs&) {
-                                       if (epoch == 1 && batches.last == 1) whole.set_stop_training(true);
-                                     }}),
-      &keeper};
+  FitOptions options{.batch_size = 4, .epochs = 3, .verbose = 0};
+  Sequential whole = dropout_model(), resumed = dropout_model();
+  StateKeeper keeper(1, 0), other(-1, -1);
+  options.callbacks = {&keeper};
+  whole.fit(data.x, data.one_hot, options);
+  options.callbacks = {&other};
+  options.resume_from = keeper.state;
+  options.resume_from.emplace("run/stop_training", Tensor::of<std::int64_t>({1}, {1}));  // as before
+  EXPECT_EQ(resumed.fit(data.x, data.one_hot, options).num_steps, 6);
+  EXPECT_TRUE(same_bits(whole.weights(), resumed.weights()));
+}
+
+TEST_P(ResumeTest, ARunThatWasAtItsEndKeepsItsHistory) {
+  const Flowers data(12);
+  FitOptions options{.batch_size = 4, .epochs = 2, .verbose = 0};
+  Sequential whole = dropout_model(), resumed = dropout_model();
+  StateKeeper keeper(2, 0), other(-1, -1);
+  options.callbacks = {&keeper};
   const auto wanted = whole.fit(data.x, data.one_hot, options);
-  EXPECT_EQ(wanted.num_steps, 5);
-  options.callbacks = {callbacks::LambdaCallback(callbacks::LambdaCallbackOptions()), &other};
+  options.callbacks = {&other};
   options.resume_from = keeper.state;
   const auto history = resumed.fit(data.x, data.one_hot, options);
   EXPECT_EQ(history.num_steps, 0);
-  EXPECT_EQ(history.epoch, std::vector<std::int64_t>{1});
-  EXPECT_EQ(history["loss"].back(), wanted["loss"].back());
-  EXPECT_TRUE(same_bits(whole.weights(), resumed.weights()));
+  EXPECT_EQ(history.epoch, wanted.epoch);
+  for (const auto& [name, values] : wanted.history) EXPECT_EQ(history[name], values) << name;
 }
 
 /// Labels in y, batch after batch.

@@ -5,8 +5,10 @@
 namespace cornu::inline v0::keras {
 
 void RunState::set_stop_training(bool stop) {
-  stop_training_.store(stop, std::memory_order_relaxed);
-  progress_.stop.store(stop, std::memory_order_relaxed);
+  const std::lock_guard lock(mutex_);
+  stop_training_.store(stop || token_asks_);
+  progress_.stop.store(stop || token_asks_);
+  if (stop && num_stopping_compilers_ > 0) gives_up_compiling_.store(true);
 }
 
 void RunState::check_interrupted(const char* caller) const {
@@ -15,17 +17,41 @@ void RunState::check_interrupted(const char* caller) const {
          caller);
 }
 
-RunState::Scope::Scope(RunState& state, bool op_by_op)
+RunState::Scope::Scope(RunState& state, bool op_by_op, const std::stop_token& stop_token)
     : state_(state), progress_(state.num_running_ == 0 ? state.progress_ : state.inner_progress_) {
   if (op_by_op) op_by_op_.emplace();
   if (state_.num_running_++ > 0) return;
   state_.set_stop_training(false);
   state_.inner_progress_.stop.store(false);
   progress_.steps_done.store(0, std::memory_order_relaxed);
+  if (!stop_token.stop_possible()) return;
+  on_stop_.emplace(stop_token, [&state] {  // at once, if it was asked before
+    {
+      const std::lock_guard lock(state.mutex_);
+      state.token_asks_ = true;
+    }
+    state.set_stop_training(true);
+  });
 }
 
 RunState::Scope::~Scope() {
-  if (--state_.num_running_ == 0) state_.interrupted_.store(false);
+  on_stop_.reset();  // it runs no more
+  if (--state_.num_running_ > 0) return;
+  state_.interrupted_.store(false);
+  state_.gives_up_compiling_.store(false);
+  const std::lock_guard lock(state_.mutex_);
+  state_.token_asks_ = false;
+}
+
+RunState::StopsCompiling::StopsCompiling(RunState& state) : state_(state) {
+  const std::lock_guard lock(state_.mutex_);
+  ++state_.num_stopping_compilers_;
+  if (state_.stop_training()) state_.gives_up_compiling_.store(true);
+}
+
+RunState::StopsCompiling::~StopsCompiling() {
+  const std::lock_guard lock(state_.mutex_);
+  if (--state_.num_stopping_compilers_ == 0) state_.gives_up_compiling_.store(state_.interrupted_.load());
 }
 
 }  // namespace cornu::inline v0::keras

@@ -2,7 +2,10 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
+#include <mutex>
 #include <optional>
+#include <stop_token>
 
 #include "cornu/keras/network/network.h"
 #include "cornu/runtime/executable.h"
@@ -14,10 +17,11 @@ namespace cornu::inline v0::keras {
 class RunState {
  public:
   /// One run of fit, evaluate or predict, from before it compiles. Only the outermost one clears requests to
-  /// stop, and only it ends by set_stop_training; runs that callbacks start inside it end by Ctrl-C alone.
+  /// stop, and only it ends by set_stop_training or by its token; runs that callbacks start inside it end by
+  /// Ctrl-C alone.
   class Scope {
    public:
-    Scope(RunState& state, bool op_by_op);
+    Scope(RunState& state, bool op_by_op, const std::stop_token& stop_token = {});
     ~Scope();
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
@@ -27,17 +31,31 @@ class RunState {
     RunState& state_;
     runtime::Progress& progress_;
     std::optional<OpByOpScope> op_by_op_;
+    std::optional<std::stop_callback<std::function<void()>>> on_stop_;  // goes first
+  };
+
+  /// While it lives, a request to stop also ends what the compiler does, which then throws Cancelled.
+  class StopsCompiling {
+   public:
+    explicit StopsCompiling(RunState& state);
+    ~StopsCompiling();
+    StopsCompiling(const StopsCompiling&) = delete;
+    StopsCompiling& operator=(const StopsCompiling&) = delete;
+
+   private:
+    RunState& state_;
   };
 
   void set_stop_training(bool stop);
   bool stop_training() const { return stop_training_.load(std::memory_order_relaxed); }
 
-  /// Set by Ctrl-C for the run that goes on; the compiler gives up when it sees it.
-  const std::atomic<bool>& interrupted() const { return interrupted_; }
+  /// The compiler gives up when it is set.
+  const std::atomic<bool>& gives_up_compiling() const { return gives_up_compiling_; }
   /// The flags that Ctrl-C sets.
-  std::array<std::atomic<bool>*, 3> interrupt_flags() {
-    return {&interrupted_, &progress_.stop, &inner_progress_.stop};
+  std::array<std::atomic<bool>*, 4> interrupt_flags() {
+    return {&interrupted_, &gives_up_compiling_, &progress_.stop, &inner_progress_.stop};
   }
+  bool is_interrupted() const { return interrupted_.load(); }
   /// Errors: Cancelled after a Ctrl-C.
   void check_interrupted(const char* caller) const;
 
@@ -47,8 +65,12 @@ class RunState {
   runtime::Progress& inner_progress() { return inner_progress_; }
 
  private:
+  std::mutex mutex_;         // of what follows, where a signal handler does not set it
+  bool token_asks_ = false;  // a stop that nothing takes back
+  int num_stopping_compilers_ = 0;
   std::atomic<bool> stop_training_{false};
   std::atomic<bool> interrupted_{false};
+  std::atomic<bool> gives_up_compiling_{false};
   std::atomic<int> num_running_{0};
   runtime::Progress progress_;
   runtime::Progress inner_progress_;

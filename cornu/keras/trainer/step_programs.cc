@@ -42,7 +42,7 @@ std::shared_ptr<StepRunner> StepPrograms::find(const ProgramKey& key) {
 
 std::unique_ptr<ProgramStep> StepPrograms::make_program(const ProgramKey& key, ProgramStepOptions options,
                                                         std::string* exact_because) {
-  options.stop = &interrupted_;
+  options.stop = &gives_up_;
   if (replicas_ != nullptr) {
     options.num_devices = replicas_->num_replicas;
     options.num_processes = replicas_->num_processes;

@@ -23,9 +23,9 @@ namespace cornu::inline v0::keras {
 /// Threads: one thread at a time; predicts_exactly() from any.
 class StepPrograms {
  public:
-  /// `interrupted`: compiling gives up when it is set. Both must outlive this.
-  StepPrograms(const Preparation& preparation, const std::atomic<bool>& interrupted)
-      : preparation_(preparation), interrupted_(interrupted) {}
+  /// Compiling gives up when `gives_up` is set. Both must outlive this.
+  StepPrograms(const Preparation& preparation, const std::atomic<bool>& gives_up)
+      : preparation_(preparation), gives_up_(gives_up) {}
 
   /// While it lives, steps that are made are given up again unless keep() is called.
   class Guard {
@@ -95,7 +95,7 @@ class StepPrograms {
   double wait_for(StepRunner& step, const Batches& batches);
 
   const Preparation& preparation_;
-  const std::atomic<bool>& interrupted_;
+  const std::atomic<bool>& gives_up_;
   std::shared_ptr<const ReplicaSet> replicas_ = detail::current_replica_set();
   int device_ = 0;             // in the table of devices
   std::string exact_because_;  // why padding cannot be left out of steps; empty: it can, or nobody knows yet

@@ -2,6 +2,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/undefined.h"
+#include "cornu/keras/base/variable_state.h"
 #include "cornu/keras/trainer/fit_run.h"
 #include "cornu/keras/trainer/trainer_state.h"
 #include "cornu/tensor/device.h"
@@ -34,6 +35,7 @@ void Trainer::compile(const CompileOptions& options) {
   const ExecutionTuner tuner(options.steps_per_execution.steps());
   parts_.tuners = {tuner, tuner, tuner};
   parts_.steps_trained = 0;
+  stopped_state_.clear();
 }
 
 void Trainer::change_layers(const char* caller, const std::function<void()>& change) {
@@ -41,12 +43,24 @@ void Trainer::change_layers(const char* caller, const std::function<void()>& cha
   change();
   parts_.preparation.forget();
   parts_.programs.forget();
+  stopped_state_.clear();
 }
 
 StateValues Trainer::training_state() {
   const auto claimed = claim(RunClaims::Beside::kRunsAround, "training_state");
   parts_.preparation.require_compiled("training_state");
-  return save_state(fit_run_ != nullptr ? fit_run_->state() : trainer_state(parts_));
+  if (fit_run_ != nullptr) return fit_run_->training_state();
+  const StateList list = trainer_state(parts_);
+  if (stopped_state_.empty()) return save_state(list);
+  StateValues state = stopped_state_;
+  for (const StateEntry& entry : list) {  // what was given other values since is as it is now
+    const Variable* const variable = variable_of(entry);
+    if (variable == nullptr) continue;
+    const auto before = writes_before_.find(variable->id());
+    if (before != writes_before_.end() && before->second != variable->state().num_writes)
+      state[entry.path] = entry.save();
+  }
+  return state;
 }
 
 void Trainer::reset_metrics() {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -108,8 +109,18 @@ class Trainer {
     BatchSource* validation_source;  // null: none
     const ArrayData& validation_examples;
   };
-  callbacks::History run_fit(Model* model, const FitOptions& options, const FitRows& rows,
-                             PrepareGuard& guard);
+  /// What a fit has before its run begins: a request to stop then leaves no trace.
+  struct FitStart {
+    PrepareGuard guard;
+    std::optional<RunState::StopsCompiling> stops_compiling;
+    bool has_begun = false;
+  };
+  callbacks::History run_fit(Model* model, const FitOptions& options, const FitRows& rows, FitStart& start);
+  /// Runs `run`, in a fit's RunState::Scope; a request to stop before `start.has_begun` ends it without an
+  /// error.
+  callbacks::History stoppable_fit(const FitOptions& options,
+                                   const std::function<callbacks::History(FitStart& start)>& run);
+  void keep_stopped_state(StateValues state);
   Logs evaluate_arrays(Model* model, ArrayData data, const EvaluateOptions& options);
   Logs run_test(Model* model, BatchSource& source, std::shared_ptr<StepRunner> test,
                 std::optional<std::int64_t> num_steps, const EvaluateOptions& options,
@@ -123,6 +134,10 @@ class Trainer {
   RunClaims claims_;
   TrainerParts parts_;
   FitRun* fit_run_ = nullptr;  // the one that goes on
+  /// What the last fit was stopped at, and how often each variable was written until it returned; empty where
+  /// its training was over, and once the model trains or changes otherwise.
+  StateValues stopped_state_;
+  std::map<Variable::Id, std::uint64_t> writes_before_;
 };
 
 }  // namespace cornu::inline v0::keras

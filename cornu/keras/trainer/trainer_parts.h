@@ -25,7 +25,7 @@ struct TrainerParts {
 
   Preparation preparation;
   RunState run_state;
-  StepPrograms programs{preparation, run_state.interrupted()};
+  StepPrograms programs{preparation, run_state.gives_up_compiling()};
   ExecutionTuners tuners;
   std::uint64_t seed = 0;          // of shuffles
   std::int64_t steps_trained = 0;  // since compile()

@@ -46,6 +46,7 @@ std::int64_t BackupAndRestore::max_batches_per_call() const {
 }
 
 void BackupAndRestore::on_train_begin() {
+  was_stopped_ = false;
   if (options_.exit_on_sigterm) termination_ = std::make_shared<TerminationScope>();
 }
 
@@ -70,21 +71,17 @@ void BackupAndRestore::on_epoch_end(std::int64_t, Logs&) {
   writer_->write(path(), model()->training_state());
 }
 
+void BackupAndRestore::on_train_stopped() {
+  was_stopped_ = true;
+  writer_->write(path(), model()->training_state());
+}
+
 void BackupAndRestore::on_train_end(Logs&) {
   termination_.reset();
   writer_->wait();
-  if (!runtime::is_chief()) return;
-  if (!options_.delete_checkpoint) {
-    if (model()->stop_training()) forget_stop();
-    return;
-  }
+  if (!runtime::is_chief() || !options_.delete_checkpoint || was_stopped_) return;
   std::error_code ignored;
   std::filesystem::remove(path(), ignored);
-}
-
-void BackupAndRestore::forget_stop() const {
-  StateValues backup = read_backup();
-  if (backup.erase("run/stop_training") > 0) save_training_state(path(), backup);
 }
 
 void BackupAndRestore::on_abandon() noexcept {

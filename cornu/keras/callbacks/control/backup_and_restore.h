@@ -14,8 +14,9 @@ struct BackupAndRestoreOptions {
   /// A folder of its own for each run; made if it is not there.
   std::string backup_dir;
   SaveFreq save_freq = "epoch";
-  /// Removes the backup when fit has come to its end. One that is kept does not say that the run was stopped
-  /// (EarlyStopping, set_stop_training), so that fit goes on from it.
+  /// Removes the backup when the training is over: after the last epoch, or where a callback such as
+  /// EarlyStopping has ended it. The backup of a run that was stopped (set_stop_training, FitOptions::
+  /// stop_token) stays, and the same call goes on where that run was stopped.
   bool delete_checkpoint = true;
   /// SIGTERM, unless the program handles it itself: behind the execution that runs a backup is made and the
   /// process ends with the exit code kRestartExitCode, by std::exit. The machine is wanted back;
@@ -48,6 +49,7 @@ class BackupAndRestore : public Callback {
   void on_train_begin() override;
   void on_train_batch_end(const BatchRange& batches, LazyLogs& logs) override;
   void on_epoch_end(std::int64_t epoch, Logs& logs) override;
+  void on_train_stopped() override;
   void on_train_end(Logs& logs) override;
   void on_abandon() noexcept override;
   std::int64_t max_batches_per_call() const override;
@@ -59,13 +61,12 @@ class BackupAndRestore : public Callback {
  private:
   /// What is in the file; nothing where there is none.
   StateValues read_backup() const;
-  /// Writes the file anew without the mark of a run that was stopped: that run has come to its end.
-  void forget_stop() const;
   /// Ends the process, with a backup of the state as it is, if SIGTERM has come.
   void end_if_asked();
 
   BackupAndRestoreOptions options_;
   std::int64_t batches_since_save_ = 0;
+  bool was_stopped_ = false;
   std::shared_ptr<StateWriter> writer_;
   std::shared_ptr<TerminationScope> termination_;  // while fit runs
 };

@@ -67,6 +67,7 @@ class EarlyStopping : public MonitorCallback {
   void on_epoch_end(std::int64_t epoch, Logs& logs) override;
   void on_train_end(Logs& logs) override;
   StateList state() override;
+  bool has_ended_training() const override { return stopped_epoch_ > 0 && wait_ >= options_.patience; }
 
  private:
   EarlyStoppingOptions options_;

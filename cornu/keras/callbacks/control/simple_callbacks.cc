@@ -54,6 +54,7 @@ void TerminateOnNaN::on_batch_end(const BatchRange& batches, LazyLogs& logs) {
   if (options_.raise_error)
     fail(ErrorCode::kDataLoss, "[terminate_on_nan] the loss is {} after batch {}", loss->str(), batches.last);
   if (runtime::is_chief()) fmt::print("Batch {}: Invalid loss, terminating training\n", batches.last);
+  has_ended_ = true;
   model()->set_stop_training(true);
 }
 

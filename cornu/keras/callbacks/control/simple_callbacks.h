@@ -116,10 +116,13 @@ class TerminateOnNaN : public Callback {
  public:
   explicit TerminateOnNaN(TerminateOnNaNOptions options = {}) : options_(options) {}
   explicit TerminateOnNaN(NoOptions) : TerminateOnNaN() {}
+  void on_train_begin() override { has_ended_ = false; }
   void on_batch_end(const BatchRange& batches, LazyLogs& logs) override;
+  bool has_ended_training() const override { return has_ended_; }
 
  private:
   TerminateOnNaNOptions options_;
+  bool has_ended_ = false;
 };
 
 struct CSVLoggerOptions {

@@ -105,6 +105,7 @@ class Callback {
   const CallbackParams& params() const { return params_; }
 
  private:
+  friend class CallbackList;
   Model* model_ = nullptr;
   CallbackParams params_;
 };

@@ -28,12 +28,18 @@ CallbackList::CallbackList(const std::vector<CallbackEntry>& entries, const Opti
   if (!has_progress_bar && options.add_progress_bar) callbacks_.push_back(std::make_shared<ProgbarLogger>());
 
   max_batches_per_call_ = std::numeric_limits<std::int64_t>::max();
+  models_before_.reserve(callbacks_.size());
   for (const auto& callback : callbacks_) {
+    models_before_.push_back(callback->model_);
     callback->set_params(options.params);
     callback->set_model(options.model);
     max_batches_per_call_ =
         std::min(max_batches_per_call_, std::max<std::int64_t>(1, callback->max_batches_per_call()));
   }
+}
+
+CallbackList::~CallbackList() {
+  for (std::size_t i = 0; i < models_before_.size(); ++i) callbacks_[i]->model_ = models_before_[i];
 }
 
 void CallbackList::on_train_begin() {

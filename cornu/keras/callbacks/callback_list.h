@@ -36,6 +36,11 @@ class CallbackList {
   /// is null.
   explicit CallbackList(const std::vector<CallbackEntry>& entries) : CallbackList(entries, Options()) {}
   CallbackList(const std::vector<CallbackEntry>& entries, const Options& options);
+  /// Callbacks then have the model that they had before: a run works with a handle of its own, since they may
+  /// destroy the caller's.
+  ~CallbackList();
+  CallbackList(const CallbackList&) = delete;
+  CallbackList& operator=(const CallbackList&) = delete;
 
   /// Null unless there is one.
   History* history() const { return history_; }
@@ -73,6 +78,7 @@ class CallbackList {
 
  private:
   std::vector<std::shared_ptr<Callback>> callbacks_;
+  std::vector<Model*> models_before_;
   std::size_t num_given_ = 0;
   History* history_ = nullptr;
   std::int64_t max_batches_per_call_ = 0;

@@ -32,14 +32,18 @@ Model::Model(std::shared_ptr<Layer> network)
     : LayerHandle(std::move(network)), trainer_(std::make_shared<Trainer>(shared())) {}
 
 void Model::compile(const CompileOptions& options) { trainer_->compile(options); }
+// Runs have a handle of their own: callbacks may destroy this one.
 callbacks::History Model::fit(const Tensors& x, const Tensors& y, const FitOptions& options) {
-  return trainer_->fit(this, x, y, options);
+  Model own(*this);
+  return own.trainer_->fit(&own, x, y, options);
 }
 Logs Model::evaluate(const Tensors& x, const Tensors& y, const EvaluateOptions& options) {
-  return trainer_->evaluate(this, x, y, options);
+  Model own(*this);
+  return own.trainer_->evaluate(&own, x, y, options);
 }
 Tensors Model::predict_many(const Tensors& x, const PredictOptions& options) {
-  return trainer_->predict(this, x, options);
+  Model own(*this);
+  return own.trainer_->predict(&own, x, options);
 }
 Tensor Model::only_output(const Tensors& outputs, const char* caller) const {
   if (outputs.size() != 1)
@@ -51,31 +55,40 @@ void Model::predict_into(const Tensors& x, std::span<const OutputMemory> outputs
   trainer_->predict_into(this, x, outputs, options);
 }
 Tensor Model::predict(const Tensors& x, const PredictOptions& options) {
-  return only_output(trainer_->predict(this, x, options), "predict");
+  Model own(*this);
+  return own.only_output(own.trainer_->predict(&own, x, options), "predict");
 }
 callbacks::History Model::fit(BatchSource& source, const FitOptions& options) {
-  return trainer_->fit(this, source, options);
+  Model own(*this);
+  return own.trainer_->fit(&own, source, options);
 }
 Logs Model::evaluate(BatchSource& source, const EvaluateOptions& options) {
-  return trainer_->evaluate(this, source, options);
+  Model own(*this);
+  return own.trainer_->evaluate(&own, source, options);
 }
 Tensors Model::predict_many(BatchSource& source, const PredictOptions& options) {
-  return trainer_->predict(this, source, options);
+  Model own(*this);
+  return own.trainer_->predict(&own, source, options);
 }
 Tensor Model::predict(BatchSource& source, const PredictOptions& options) {
-  return only_output(trainer_->predict(this, source, options), "predict");
+  Model own(*this);
+  return own.only_output(own.trainer_->predict(&own, source, options), "predict");
 }
 callbacks::History Model::fit(const data::Dataset& dataset, const FitOptions& options) {
-  return trainer_->fit(this, dataset, options);
+  Model own(*this);
+  return own.trainer_->fit(&own, dataset, options);
 }
 Logs Model::evaluate(const data::Dataset& dataset, const EvaluateOptions& options) {
-  return trainer_->evaluate(this, dataset, options);
+  Model own(*this);
+  return own.trainer_->evaluate(&own, dataset, options);
 }
 Tensors Model::predict_many(const data::Dataset& dataset, const PredictOptions& options) {
-  return trainer_->predict(this, dataset, options);
+  Model own(*this);
+  return own.trainer_->predict(&own, dataset, options);
 }
 Tensor Model::predict(const data::Dataset& dataset, const PredictOptions& options) {
-  return only_output(trainer_->predict(this, dataset, options), "predict");
+  Model own(*this);
+  return own.only_output(own.trainer_->predict(&own, dataset, options), "predict");
 }
 StateValues Model::training_state() const { return trainer_->training_state(); }
 Logs Model::train_on_batch(const Tensors& x, const Tensors& y, const TrainOnBatchOptions& options) {

@@ -234,5 +234,19 @@ TEST(StopCompilationTest, AStopWhileItCompilesActsSoonAndLeavesNoTrace) {
   }
 }
 
+TEST_P(StopTest, ACallbackMayDestroyTheModelThatIsFitted) {
+  const Flowers data(20);
+  auto model = std::make_unique<Sequential>(stopped_model());
+  std::int64_t num_calls = 0;
+  callbacks::LambdaCallback destroys(
+      {.on_train_batch_end = [&](const callbacks::BatchRange&, LazyLogs&) { model.reset(); }});
+  StopAt looks(3, [&](Model& running) { num_calls += running.weights().empty() ? 0 : 1; });
+  const auto history = model->fit(
+      data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0, .callbacks = {&destroys, &looks}});
+  EXPECT_EQ(history.num_steps, 10);
+  EXPECT_EQ(num_calls, 1);
+  EXPECT_EQ(model, nullptr);
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::keras

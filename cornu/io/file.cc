@@ -316,10 +316,15 @@ void WholeFile::seek(std::uint64_t offset) {
 }
 
 void WholeFile::commit() {
+  // A file system behind a network or in a process may be interrupted, and then says nothing of the disk.
+  const auto must_succeed = [this](auto&& call) {
+    while (call() != 0)
+      if (errno != EINTR) refuse(errno);
+  };
   note_step("sync");
-  if (::fsync(descriptor_) != 0) refuse(errno);
+  must_succeed([this] { return ::fsync(descriptor_); });
   note_step("rename");
-  if (::rename(temporary_path_.c_str(), path_.c_str()) != 0) refuse(errno);
+  must_succeed([this] { return ::rename(temporary_path_.c_str(), path_.c_str()); });
   ::close(std::exchange(descriptor_, -1));
   // The new name is on the disk when the folder is.
   note_step("sync folder");

@@ -74,8 +74,8 @@ class StepRunner : public LogReader {
 
   /// Finds the variables' buffers; called before the first run.
   virtual void bind() {}
-  /// From here to let_go_of_values() runs work on the values that the variables which they only read have now,
-  /// whatever is given to those meanwhile. Calls nest. See HeldValues.
+  /// Until let_go_of_values() is called, runs work on the values that the variables which they only read have
+  /// now, whatever is assigned meanwhile. Calls nest. See HeldValues.
   virtual void hold_values() {}
   virtual void let_go_of_values() {}
   /// Begins in the background what batches of these sizes need and have not got.

@@ -73,7 +73,8 @@ struct TrainProgramReport {
 ///          changes.
 /// A callback may evaluate and predict with the model that runs; compile, fit and changes of its layers are
 /// refused (FailedPrecondition).
-/// Threads: one thread; set_stop_training may be called from any, predict from many while nothing else runs.
+/// Threads: one thread; set_stop_training may be called from any, predict from many while nothing else runs,
+///          and weights may be given other values meanwhile: each run has those that it began with.
 ///          What would train, evaluate, predict, compile or change layers beside a run of another thread
 ///          throws FailedPrecondition, with nothing changed.
 class Model : public LayerHandle {
@@ -158,9 +159,9 @@ class Model : public LayerHandle {
   void reset_metrics();
 
   /// Copies of all that training goes on from: weights, states and seeds of layers, optimizer, metrics, the
-  /// trainer's own; in a callback of fit also the place in epoch and data, and what callbacks remember. A stop
-  /// (set_stop_training, FitOptions::stop_token, Ctrl-C, an exception of a callback) ends a run and no
-  /// training: from then on, also behind fit, this is the state at the step where the run was stopped, until
+  /// trainer's own; in a callback of fit also the place in epoch and data, and what callbacks remember. A
+  /// stop (set_stop_training, FitOptions::stop_token, Ctrl-C, an exception of a callback) ends a run and no
+  /// training: from then on, also after fit, this is the state at the step where the run was stopped, until
   /// the model trains again.
   /// `FitOptions::resume_from` takes it, in a model and a call that are made as these were, and then every
   /// step gives the bits that it would have given here. A callback calls it in on_train_batch_end,

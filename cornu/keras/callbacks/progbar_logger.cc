@@ -103,9 +103,9 @@ struct ProgbarLogger::State {
   void finish(const Logs& logs) {
     std::lock_guard lock(mutex);
     running = false;
-    if (bar.has_value() && target == 0)
+    if (bar.has_value() && (target == 0 || seen > target))
       bar->set_target(target = seen);  // from the first epoch on it is known, as Keras assumes
-    if (bar.has_value()) bar->finish(logs);
+    if (bar.has_value()) bar->finish(seen, logs);
     bar.reset();
   }
 };

@@ -83,8 +83,8 @@ void ProgressBar::update(std::int64_t current, const Logs& logs) {
   if (due()) draw(current, logs, false);
 }
 
-void ProgressBar::finish(const Logs& logs) {
-  if (options_.verbose == 1 || options_.verbose == 2) draw(options_.target, logs, true);
+void ProgressBar::finish(std::int64_t current, const Logs& logs) {
+  if (options_.verbose == 1 || options_.verbose == 2) draw(current, logs, true);
 }
 
 void ProgressBar::abandon() {
@@ -126,7 +126,7 @@ std::string ProgressBar::render(std::int64_t current, const Logs& logs, bool fin
       if (full > 0) line += fmt::format("\x1b[32m{}\x1b[0m", repeat("━", full));
       line += fmt::format("\x1b[37m{}\x1b[0m \x1b[1m{}\x1b[0m", repeat("━", options_.width - full), time);
     } else {
-      line = fmt::format("{} {} {}", counter, repeat("━", options_.width), time);
+      line = fmt::format("{} {}{} {}", counter, repeat("━", full), repeat("╌", options_.width - full), time);
     }
     line += format_step_time(step_time, options_.unit_name);
   }

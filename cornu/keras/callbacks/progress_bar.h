@@ -36,7 +36,9 @@ class ProgressBar {
   /// Draws `current` of `target` steps if due.
   void update(std::int64_t current, const Logs& logs);
   /// Draws the full bar, or prints the epoch's one line.
-  void finish(const Logs& logs);
+  void finish(const Logs& logs) { finish(options_.target, logs); }
+  /// The same of an epoch that ends behind `current` steps, fewer than the target where it was stopped.
+  void finish(std::int64_t current, const Logs& logs);
   /// The steps in all are known now.
   void set_target(std::int64_t target) { options_.target = target; }
   /// Ends a half-drawn line.

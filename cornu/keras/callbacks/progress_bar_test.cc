@@ -93,6 +93,19 @@ TEST(ProgressBarTest, VerboseTwoHasNoBar) {
   EXPECT_EQ(screen.text, "6/6 - 3s - 500ms/step - loss: 2.0000\n");
 }
 
+TEST(ProgressBarTest, AnEpochThatEndsEarlyShowsTheStepsThatRan) {
+  Screen screen;
+  ProgressBar bar(screen.options(12, 1, false));
+  screen.time += 1;
+  bar.finish(9, {{"loss", 2.0}});
+  EXPECT_EQ(screen.text, " 9/12 ━━━━━━━━━━━━━━━╌╌╌╌╌ 1s 111ms/step - loss: 2.0000\n");
+  screen.text.clear();
+  ProgressBar line(screen.options(12, 2, true));
+  screen.time += 1;
+  line.finish(10, {{"loss", 2.0}});
+  EXPECT_EQ(screen.text, "10/12 - 1s - 100ms/step - loss: 2.0000\n");
+}
+
 TEST(ProgressBarTest, SilentWhenAsked) {
   Screen screen;
   ProgressBar bar(screen.options(6, 0, true));
@@ -139,6 +152,33 @@ TEST(ProgbarLoggerTest, PrintsEpochsAndKeepsValidationSilent) {
   logger.on_train_end(logs);
   const std::string line = "2/2 ━━━━━━━━━━━━━━━━━━━━ 0s 1ms/step - loss: 1.0000\n";
   EXPECT_EQ(screen.text, "Epoch 1/2\n" + line + "Epoch 2/2\n" + line);
+}
+
+TEST(ProgbarLoggerTest, ShowsTheStepsThatAnEpochHad) {
+  Screen screen;
+  ProgbarLogger logger(screen.options(0, 2, false));
+  const LogReaderOf reader([](Logs&) {});
+  LazyLogs lazy(reader);
+  Logs logs = {{"loss", 1.0}};
+  const auto run_epochs = [&](std::int64_t known, const std::vector<std::int64_t>& lengths) {
+    screen.text.clear();
+    logger.set_params({.verbose = 2, .epochs = 1, .steps = known});
+    logger.on_train_begin();
+    for (std::size_t epoch = 0; epoch < lengths.size(); ++epoch) {
+      logger.on_epoch_begin(static_cast<std::int64_t>(epoch));
+      logger.on_train_batch_end({0, lengths[epoch] - 1, lengths[epoch]}, lazy);
+      logger.on_epoch_end(static_cast<std::int64_t>(epoch), logs);
+    }
+    logger.on_train_end(logs);
+    std::vector<std::string> counters;
+    for (std::size_t at = 0; at < screen.text.size(); at = screen.text.find('\n', at) + 1)
+      counters.push_back(screen.text.substr(at, screen.text.find(" - ", at) - at));
+    return counters;
+  };
+  using Counters = std::vector<std::string>;
+  EXPECT_EQ(run_epochs(12, {12, 10}), (Counters{"12/12", "10/12"})) << "stopped, or out of data";
+  EXPECT_EQ(run_epochs(0, {12, 13, 10}), (Counters{"12/12", "13/13", "10/13"}))
+      << "passes of several lengths";
 }
 
 TEST(ProgbarLoggerTest, MovesWhileALongExecutionRuns) {

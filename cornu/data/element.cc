@@ -1,6 +1,7 @@
 #include "cornu/data/element.h"
 
 #include <algorithm>
+#include <atomic>
 #include <set>
 
 #include "cornu/base/check.h"
@@ -41,6 +42,7 @@ std::int64_t num_elements(const Dims& shape) {
 
 }  // namespace
 
+Strings::Strings() : shape_({0}), storage_(std::make_shared<Storage>()) {}
 Strings::Strings(std::initializer_list<std::string_view> texts)
     : Strings({static_cast<std::int64_t>(texts.size())}, stored(texts)) {}
 Strings::Strings(const std::vector<std::string>& texts)
@@ -64,6 +66,24 @@ std::vector<std::string> Strings::to_vector() const {
   texts.reserve(static_cast<std::size_t>(size()));
   for (std::int64_t i = 0; i < size(); ++i) texts.emplace_back((*this)[i]);
   return texts;
+}
+
+void Strings::push_back(std::string_view text) {
+  if (shape_.size() != 1)
+    invalid_argument("[strings] push_back needs texts of one axis; these have the shape {}",
+                     ir::shape_str(shape_));
+  if (!is_growing_ || storage_.use_count() != 1) {
+    auto own = std::make_shared<Storage>();
+    for (std::int64_t i = 0; i < shape_[0]; ++i) own->push((*this)[i]);
+    own->push(text);  // which may be one of the shared texts
+    storage_ = std::move(own);
+    first_ = 0;
+    is_growing_ = true;
+  } else {
+    std::atomic_thread_fence(std::memory_order_acquire);  // other owners have read it to the end
+    const_cast<Storage&>(*storage_).push(text);           // made above, and not const
+  }
+  ++shape_[0];
 }
 
 Strings Strings::rows(std::int64_t begin, std::int64_t end) const {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -76,6 +78,11 @@ class Text {
 };
 
 /// Texts with a shape, one behind the other in one piece of memory that copies share.
+///
+///     Strings names;
+///     while (reader.read(line)) names.push_back(line);
+///
+/// Threads: compatible; copies may be used and filled by several threads.
 class Strings {
  public:
   /// The memory that the texts lie in: text i is bytes[offsets[i]] .. bytes[offsets[i + 1]].
@@ -88,9 +95,20 @@ class Strings {
     }
   };
 
+  /// None, of shape (0,).
+  Strings();
   /// Texts of one axis.
   Strings(std::initializer_list<std::string_view> texts);
   explicit Strings(const std::vector<std::string>& texts);
+  /// Those of another range of texts: of std::string_view, const char* or std::string.
+  template <typename Range>
+    requires requires(const Range& texts) {
+      { *std::begin(texts) } -> std::convertible_to<std::string_view>;
+      std::end(texts);
+    }
+  explicit Strings(const Range& texts) : Strings() {
+    for (const auto& text : texts) push_back(text);
+  }
   /// Errors: InvalidArgument when their number does not fit the shape.
   Strings(Dims shape, const std::vector<std::string>& texts);
   Strings(Dims shape, std::shared_ptr<const Storage> storage, std::size_t first = 0);
@@ -104,6 +122,10 @@ class Strings {
         .substr(storage_->offsets[at], storage_->offsets[at + 1] - storage_->offsets[at]);
   }
   std::vector<std::string> to_vector() const;
+  /// Adds a text behind the others. Copies, rows and texts that were taken before stay as they are; the first
+  /// call while some of them live copies all texts.
+  /// Errors: InvalidArgument unless there is one axis.
+  void push_back(std::string_view text);
   /// The same text as one that shares the memory.
   Text text(std::int64_t i) const { return {(*this)[i], storage_}; }
   /// Rows [begin, end) of the first axis.
@@ -115,6 +137,7 @@ class Strings {
   Dims shape_;
   std::shared_ptr<const Storage> storage_;
   std::size_t first_ = 0;
+  bool is_growing_ = false;  // push_back() has made the storage, which nothing else has changed
 };
 
 /// Rows of different lengths: row i is values[row_splits[i]] .. values[row_splits[i + 1]]. `values` is a

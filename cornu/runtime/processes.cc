@@ -1,10 +1,13 @@
 #include "cornu/runtime/processes.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
+#include "cornu/runtime/process_input.h"
 
 namespace cornu::inline v0::runtime {
 namespace {
@@ -17,11 +20,16 @@ std::shared_ptr<Processes>& slot() {
 /// Of the scope that this thread is in; null: none.
 thread_local const std::shared_ptr<Processes>* scoped = nullptr;
 
+/// What note_process_input() was told and agree() has not sent; 0: nothing.
+std::atomic<std::uint64_t> noted_input{0};
+std::atomic<bool> warned_of_input{false};
+
 /// As it goes from process to process.
 struct SentRun {
   std::uint64_t fingerprint = 0;
   std::int64_t num_steps = 0;
   std::uint64_t stop = 0;
+  std::uint64_t input = 0;  // note_process_input()
   char program[40] = {};
 
   std::string str() const {
@@ -30,7 +38,23 @@ struct SentRun {
   }
 };
 
+void warn_of_same_input(std::string_view name, std::span<const SentRun> all) {
+  const bool are_same = std::all_of(all.begin(), all.end(), [&](const SentRun& sent) {
+    return sent.input != 0 && sent.input == all[0].input;
+  });
+  if (!are_same || all.size() < 2 || warned_of_input.exchange(true)) return;
+  log_warning(
+      "[{}] distribute_datasets_from_function gave all {} processes the same first batch: they train on "
+      "the same rows, and more processes see no more data. Give each process its part: "
+      "context.shard(dataset) in the function, before shuffle",
+      name, all.size());
+}
+
 }  // namespace
+
+void note_process_input(std::uint64_t fingerprint) {
+  noted_input.store(fingerprint, std::memory_order_relaxed);
+}
 
 ProcessCounts ProcessCounts::since(const ProcessCounts& before) const {
   return {.calls = calls - before.calls,
@@ -83,7 +107,10 @@ std::vector<std::uint64_t> Processes::gather(std::uint64_t value) {
 
 bool Processes::agree(const SharedRun& run) {
   constexpr int kOnStack = 64;
-  SentRun own{.fingerprint = run.fingerprint, .num_steps = run.num_steps, .stop = run.stop ? 1u : 0u};
+  SentRun own{.fingerprint = run.fingerprint,
+              .num_steps = run.num_steps,
+              .stop = run.stop ? 1u : 0u,
+              .input = noted_input.exchange(0, std::memory_order_relaxed)};
   std::memcpy(own.program, run.program.data(), std::min(run.program.size(), sizeof(own.program) - 1));
   SentRun on_stack[kOnStack];
   std::vector<SentRun> on_heap(count_ > kOnStack ? static_cast<std::size_t>(count_) : 0);
@@ -98,6 +125,7 @@ bool Processes::agree(const SharedRun& run) {
            name_, all[0].str(), rank, all[rank].str(), rank_);
     stop = stop || all[rank].stop != 0;
   }
+  if (is_chief() && own.input != 0) warn_of_same_input(name_, all);
   return stop;
 }
 

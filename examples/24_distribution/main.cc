@@ -125,9 +125,8 @@ void a_loop_of_ones_own() {
 
   const auto batches =
       strategy.distribute_datasets_from_function([&](const distribute::InputContext& context) {
-        return dataset.shuffle(kNumRows, {.seed = 1})
-            .repeat()
-            .batch(context.get_per_replica_batch_size(32), {.drop_remainder = true});
+        const auto own = context.shard(dataset).shuffle(kNumRows, {.seed = 1}).repeat();
+        return own.batch(context.get_per_replica_batch_size(32), {.drop_remainder = true});
       });
 
   const auto step_fn = [&](const distribute::Components& inputs) {

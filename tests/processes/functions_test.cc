@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/log_test_support.h"
 #include "cornu/data/dataset.h"
 #include "cornu/distribute/strategy/distributed_dataset.h"
 #include "cornu/distribute/strategy/strategy.h"
@@ -145,6 +146,37 @@ TEST(ProcessRunTest, DataSetsAreCutOverAllReplicas) {
     ++count;
   }
   EXPECT_EQ(count, 4);
+}
+
+TEST(ProcessRunTest, PipelinesThatGiveAllProcessesTheSameRowsAreToldOnce) {
+  const auto strategy = workers();
+  const auto n = strategy.num_replicas_in_sync();
+  const auto sum_of_batches = [&](bool is_sharded) {
+    const auto batches = strategy.distribute_datasets_from_function([&](const InputContext& context) {
+      const auto rows = data::Dataset::range(8 * n);
+      return (is_sharded ? context.shard(rows) : rows)
+          .shuffle(8 * n, {.seed = 1})
+          .batch(context.get_per_replica_batch_size(2 * n));
+    });
+    for (const PerReplica<Components>& batch : batches)
+      strategy.run(
+          [](const Components& own) {
+            return get_replica_context().all_reduce(ReduceOp::kSum, ops::cast(own[0], DType::kF32));
+          },
+          batch);
+  };
+  CapturedLog log;
+  sum_of_batches(true);
+  EXPECT_EQ(log.take(), "");
+  sum_of_batches(false);
+  sum_of_batches(false);
+  const std::string said = log.take(), wanted = "context.shard(dataset)";
+  if (strategy.num_workers() == 1 || !strategy.is_chief()) {
+    EXPECT_EQ(said, "");
+    return;
+  }
+  EXPECT_NE(said.find(wanted), std::string::npos) << said;
+  EXPECT_EQ(said.find(wanted), said.rfind(wanted)) << "once: " << said;
 }
 
 TEST(ProcessRunTest, BadInputIsRefusedByAll) {

@@ -1,11 +1,14 @@
 #include "cornu/distribute/strategy/distributed_dataset.h"
 
 #include <algorithm>
+#include <functional>
+#include <string_view>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/data/read_ahead.h"
 #include "cornu/data/rows.h"
+#include "cornu/runtime/process_input.h"
 #include "cornu/tensor/trace/trace.h"
 
 namespace cornu::inline v0::distribute {
@@ -45,6 +48,16 @@ std::vector<TensorType> types_of(const Components& components) {
   std::vector<TensorType> types;
   for (const Tensor& tensor : components) types.push_back(tensor.type());
   return types;
+}
+
+std::uint64_t fingerprint_of(const PerReplica<Components>& batches) {
+  std::uint64_t result = 1;
+  for (const Components& part : batches.values)
+    for (const Tensor& tensor : part) {
+      const std::string_view bytes(reinterpret_cast<const char*>(tensor.bytes()), tensor.type().size_bytes());
+      result = (result ^ std::hash<std::string_view>()(bytes)) * 0x9e3779b97f4a7c15u;
+    }
+  return result | 1;
 }
 
 }  // namespace
@@ -93,6 +106,7 @@ struct DistributedDataset::Iterator::State final : data::ReadAhead<Batches> {
   data::Iterator elements;
   DistributionOptions options;
   std::optional<Batches> now;
+  bool is_noted = false;  // whether the processes will compare what it gave first
 
   std::optional<Batches> pull() override {
     if (!options.is_cut) {
@@ -105,7 +119,10 @@ struct DistributedDataset::Iterator::State final : data::ReadAhead<Batches> {
       if (!part.has_value()) break;
       parts.values.push_back(components_of(*part));
     }
-    return parts.values.empty() ? std::nullopt : std::optional(std::move(parts));
+    if (parts.values.empty()) return std::nullopt;
+    if (options.num_processes > 1 && !std::exchange(is_noted, true))
+      runtime::note_process_input(fingerprint_of(parts));
+    return parts;
   }
   Spec spec_of(const Batches& batches) const override {
     Spec spec;

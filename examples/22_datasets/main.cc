@@ -139,6 +139,36 @@ void batching() {
   expect(padded.tensor().shape() == Dims({4, 3}), "padded to the longest");
 }
 
+/// Sentences of 3 to 16 words, and whether word 1 is in them.
+Dataset sentences_of_words() {
+  return Dataset::range(200).map([](std::int64_t n) {
+    std::vector<int> words(static_cast<std::size_t>(3 + n * 5 % 14), 2 + static_cast<int>(n % 7));
+    if (n % 2 == 0) words[words.size() / 2] = 1;
+    return std::pair(words, std::vector{n % 2 == 0 ? 1.0f : 0.0f});
+  });
+}
+
+void buckets() {
+  const Dataset sentences = sentences_of_words();
+  keras::Sequential model({keras::layers::Embedding({.input_dim = 10, .output_dim = 8, .mask_zero = true}),
+                           keras::layers::GRU({.units = 8}),
+                           keras::layers::Dense({.units = 1, .activation = "sigmoid"})});
+  model.compile({.optimizer = keras::optimizers::Adam({.learning_rate = 0.02}),
+                 .loss = "binary_crossentropy",
+                 .metrics = {"accuracy"},
+                 .steps_per_execution = 8});
+
+  const Dataset buckets =
+      sentences.bucket_by_sequence_length([](const Tensor& words, const Tensor&) { return words.shape()[0]; },
+                                          {.bucket_boundaries = {7, 11, 17},
+                                           .bucket_batch_sizes = {32, 16, 8, 8},
+                                           .padded_shapes = {{data::kUnknownExtent}, {1}},
+                                           .pad_to_bucket_boundary = true});
+  const auto history = model.fit(buckets, {.epochs = 12, .verbose = 0});
+  expect(history.num_compiles == 3, "a program a bucket");
+  expect(history["loss"].back() < 0.5 * history["loss"].front(), "it learns");
+}
+
 void workflows() {
   const Tensor rows(std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
   Dataset slices = Dataset::from_tensor_slices(rows);
@@ -256,7 +286,7 @@ void training() {
 int main(int argc, char** argv) {
   const int code = cornu::examples::run_guide_program(
       "datasets", argc, argv,
-      {mechanics, structure, generators, record_files, text_files, folders, batching, workflows,
+      {mechanics, structure, generators, record_files, text_files, folders, batching, buckets, workflows,
        preprocessing, windows, resampling, places, iterators_in_functions, training});
   std::filesystem::remove_all(folder());
   return code;

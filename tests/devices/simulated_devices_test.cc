@@ -168,6 +168,35 @@ TEST_F(SimulatedDevicesTest, AutoCompilesForAnotherNumberOnlyIfTheStepsThatAreLe
   EXPECT_GT(programs_of_fit(60), 2) << "later validations pay for another one";
 }
 
+TEST_F(SimulatedDevicesTest, BatchesOfSeveralShapesAreAnExecutionForEachRunOfOneShape) {
+  connect("sim:call_60ms,clock=virtual");
+  const data::Dataset batches = data::Dataset::range(10).map([](std::int64_t n) {
+    const std::int64_t length = n < 4 ? 5 : n < 9 ? 3 : 5;
+    std::vector<float> x(static_cast<std::size_t>(4 * length * 3));
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[i] = static_cast<float>(i % 7) + 0.1f * static_cast<float>(n);
+    return std::pair(Tensor::adopt({4, length, 3}, std::move(x)),
+                     Tensor::adopt({4, 1}, std::vector<float>{0, 1, 2, 1}));
+  });
+  const auto make = [] {
+    set_random_seed(3);
+    keras::Sequential model({keras::layers::GlobalAveragePooling1D(), keras::layers::Dense({.units = 1})});
+    model.build({keras::kUnknown, 5, 3});
+    return model;
+  };
+  keras::Sequential here = make(), there = make();
+  const keras::CompileOptions options{.optimizer = "adam", .loss = "mse", .steps_per_execution = 4};
+  here.compile(options);
+  const auto local = here.fit(batches, {.epochs = 2, .verbose = 0});
+  const DeviceScope scope(name);
+  there.compile(options);
+  const runtime::CallCounts calls =
+      calls_of([&] { EXPECT_EQ(there.fit(batches, {.epochs = 2, .verbose = 0})["loss"], local["loss"]); });
+  EXPECT_EQ(calls.executions.items, 20);
+  EXPECT_EQ(calls.executions.calls, 2 * 4) << "4 steps, 4 and 1, and 1";
+  EXPECT_EQ(there.evaluate(batches, {.verbose = 0}), here.evaluate(batches, {.verbose = 0}));
+}
+
 TEST_F(SimulatedDevicesTest, WhatIsSavedIsReadAtOnce) {
   connect("sim:ideal");
   const auto [x, y] = rows_of_three(20);

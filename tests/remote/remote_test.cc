@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <future>
 #include <stdexcept>
@@ -67,6 +68,46 @@ TEST(RemoteTest, AModelTrainsThereToTheBitsOfTheCpu) {
   EXPECT_EQ(remote.client->counts().since(before).executions.items, 3 * 13) << "13 steps an epoch";
   EXPECT_EQ(there.predict(data.x, {.verbose = 0})[0].to_vector<float>(),
             here.predict(data.x, {.verbose = 0})[0].to_vector<float>());
+}
+
+/// Batches of sequences of two lengths, one of which is not full.
+data::Dataset batches_of_sequences() {
+  return data::Dataset::range(9).map([](std::int64_t n) {
+    const std::int64_t rows = n == 7 ? 2 : 4, length = n % 4 < 2 ? 5 : 3;
+    std::vector<float> x(static_cast<std::size_t>(rows * length * 3));
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[i] = std::sin(0.1f * static_cast<float>(i * i) + static_cast<float>(n));
+    return std::pair(Tensor::adopt({rows, length, 3}, std::move(x)),
+                     Tensor::adopt({rows, 1}, std::vector<float>(static_cast<std::size_t>(rows),
+                                                                 static_cast<float>(n % 3))));
+  });
+}
+
+TEST(RemoteTest, BatchesOfSeveralShapesTrainThereToTheBitsOfTheCpu) {
+  const WorkerProcess worker;
+  const Connected remote(worker.url());
+  const auto make = [] {
+    set_random_seed(3);
+    keras::Sequential model({keras::layers::Dense({.units = 8, .activation = "tanh"}),
+                             keras::layers::Dropout({.rate = 0.25}), keras::layers::GlobalAveragePooling1D(),
+                             keras::layers::Dense({.units = 1})});
+    model.build({keras::kUnknown, 5, 3});
+    return model;
+  };
+  keras::Sequential here = make(), there = make();
+  here.compile(options());
+  const data::Dataset batches = batches_of_sequences();
+  const auto local = here.fit(batches, {.epochs = 3, .verbose = 0});
+  const runtime::CallCounts before = remote.client->counts();
+  const DeviceScope scope(remote.name);
+  there.compile(options());
+  const auto distant = there.fit(batches, {.epochs = 3, .verbose = 0});
+  EXPECT_EQ(distant["loss"], local["loss"]);
+  const runtime::CallCounts calls = remote.client->counts().since(before);
+  EXPECT_EQ(calls.executions.items, 3 * 9) << "9 steps an epoch";
+  EXPECT_EQ(calls.executions.calls, 3 * 5) << "of two steps and two, the last by itself";
+  EXPECT_EQ(there.predict(batches, {.verbose = 0}).to_vector<float>(),
+            here.predict(batches, {.verbose = 0}).to_vector<float>());
 }
 
 TEST(RemoteTest, RowsThatAreManyGoWithTheirExecution) {

@@ -36,20 +36,24 @@ void BatchRing::allocate(std::int64_t num_batches) {
       if (!row.defined()) continue;
       const std::size_t batch_bytes = row.type().size_bytes() * static_cast<std::size_t>(batch_size_);
       Array array{.bytes = {}, .batch_bytes = batch_bytes};
-      with_host_memory(
-          CheckedSize(batch_bytes) * num_batches,
-          [&] { return fmt::format("{} batches of {} rows", num_batches, batch_size_); },
-          [&] {
-            array.bytes =
-                std::make_shared<std::vector<std::byte>>(batch_bytes * static_cast<std::size_t>(num_batches));
-          });
       const std::size_t k = memory_.size();
+      const CheckedSize bytes = CheckedSize(batch_bytes) * num_batches;
+      if (size() == 0 && k < before.size() &&
+          !bytes.exceeds(static_cast<std::int64_t>(before[k].bytes->size())))
+        array.bytes = before[k].bytes;  // batches of other rows were there
+      else
+        with_host_memory(
+            bytes, [&] { return fmt::format("{} batches of {} rows", num_batches, batch_size_); },
+            [&] {
+              array.bytes = std::make_shared<std::vector<std::byte>>(batch_bytes *
+                                                                     static_cast<std::size_t>(num_batches));
+            });
       for (std::int64_t i = 0; i < size(); ++i)
         std::memcpy(array.bytes->data() + static_cast<std::size_t>(i) * batch_bytes,
                     before[k].bytes->data() + static_cast<std::size_t>(slot(i)) * batch_bytes, batch_bytes);
       TensorType type = row.type();
       type.dims[0] = num_batches * batch_size_;
-      tensors.back() = Tensor::from_bytes(type, array.bytes->data(), array.bytes->size(), array.bytes);
+      tensors.back() = Tensor::from_bytes(type, array.bytes->data(), type.size_bytes(), array.bytes);
       memory_.push_back(std::move(array));
     }
     *groups[g] = Tensors(std::move(tensors));

@@ -19,7 +19,8 @@ class BatchRing {
   /// The most memory that a ring takes, unless one batch takes more.
   static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
-  /// Forgets what it holds. From now on it takes batches like `example` of at most `batch_size` rows.
+  /// Forgets what it holds. From now on it takes batches like `example` of at most `batch_size` rows. Memory
+  /// that is large enough for them is used again.
   void reset(const ArrayData& example, std::int64_t batch_size);
   /// Makes room for so many batches, as far as kMaxBytes allows. What it holds stays. Errors:
   /// ResourceExhausted, naming the bytes.

@@ -53,6 +53,9 @@ struct BatchSizes {
   std::int64_t full = 0;
   std::int64_t partial = 0;
 
+  /// The number of rows of the first of them.
+  std::int64_t first() const { return full > 0 ? full : partial; }
+
   static BatchSizes of(const Batches& batches) {
     const std::int64_t num_full = batches.num_rows / batches.batch_size;
     return {.full = num_full > 0 ? batches.batch_size : 0,
@@ -79,8 +82,11 @@ class BatchSource {
  public:
   virtual ~BatchSource() = default;
 
-  /// The number of rows of a full batch.
+  /// The number of rows of a full batch; where they differ, of one like the first.
   virtual std::int64_t batch_size() const = 0;
+  /// Whether all batches are of batch_size() and have arrays of one dtype and shape of rows. False: those of
+  /// one next() do, and the next ones may differ.
+  virtual bool has_one_shape() const { return true; }
   /// Some rows as they are given, to build a model for; they are not used up. Errors: FailedPrecondition when
   /// there are none.
   virtual ArrayData examples() = 0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -14,6 +15,27 @@ namespace {
 
 TensorType type_of_row(const Tensor& array) {
   return {array.dtype(), Dims(array.shape().begin() + 1, array.shape().end())};
+}
+
+std::vector<TensorType> types_of(const ArrayData& batch) {
+  std::vector<TensorType> types;
+  batch.for_each([&](const Tensor& array) { types.push_back(array.type()); });
+  return types;
+}
+
+bool has_rows_of(const TensorType& type, const Tensor& array) {
+  const Dims& shape = array.shape();
+  return std::equal(shape.begin() + 1, shape.end(), type.dims.begin() + 1, type.dims.end());
+}
+
+/// Follows from the extents of the batch's rows; dtypes and ranks are the same in all batches.
+std::uint64_t fingerprint_of_rows(const ArrayData& batch) {
+  std::uint64_t result = 0xcbf29ce484222325u;  // FNV-1a by words
+  batch.for_each([&](const Tensor& array) {
+    for (std::size_t i = 1; i < array.shape().size(); ++i)
+      result = (result ^ static_cast<std::uint64_t>(array.shape()[i])) * 0x100000001b3u;
+  });
+  return result;
 }
 
 }  // namespace
@@ -47,7 +69,7 @@ void BatchStream::append(ArrayData arrays) {
   Waiting batch{.arrays = std::move(arrays)};
   const bool is_first = first_rows_ == 0;
   try {
-    check_arrays(batch.arrays, "batch_stream");
+    check_arrays(batch.arrays, names().caller);
     if (is_first) {
       first_rows_ = batch.arrays.num_rows();
       first_ = batch.arrays;
@@ -71,14 +93,14 @@ void BatchStream::clear_ring() {
 }
 
 std::string BatchStream::number_of(std::int64_t waiting) const {
-  return fmt::format("in batch {} of the stream", num_done_ + waiting + 1);
+  return fmt::format("in batch {} of {}", num_done_ + waiting + 1, names().stream);
 }
 
 void BatchStream::check_like_first(const ArrayData& batch) const {
-  if (batch.num_rows() > batch_size())
-    invalid_argument(
-        "[batch_stream] a batch has {} rows, but the largest may have {}: say the most rows with {}",
-        batch.num_rows(), batch_size(), most_rows_option());
+  const Names said = names();
+  if (batch.num_rows() > options_.batch_size.value_or(batch.num_rows()))
+    invalid_argument("[{}] a batch has {} rows, more than {} = {}, the most that one may have", said.caller,
+                     batch.num_rows(), said.most_rows, *options_.batch_size);
   const std::tuple<const char*, const Tensors*, const Tensors*> groups[] = {
       {"x", &batch.x, &first_.x},
       {"y", &batch.y, &first_.y},
@@ -86,28 +108,58 @@ void BatchStream::check_like_first(const ArrayData& batch) const {
   for (const auto& [group, arrays, firsts] : groups) {
     if (arrays->size() != firsts->size() || arrays->names() != firsts->names())
       invalid_argument(
-          "[batch_stream] every batch must have the arrays of the first one; {} holds {} where that had {}",
-          group, arrays->size(), firsts->size());
+          "[{}] every batch must have the arrays of the first one; {} holds {} where that had {}",
+          said.caller, group, arrays->size(), firsts->size());
     for (std::size_t i = 0; i < arrays->size(); ++i) {
       const Tensor &array = (*arrays)[i], &first = (*firsts)[i];
       if (array.defined() != first.defined())
-        invalid_argument("[batch_stream] {} is {}, unlike in the first batch", array_name(group, *arrays, i),
-                         array.defined() ? "there" : "missing");
-      if (!array.defined()) continue;
-      const TensorType row = type_of_row(array), first_row = type_of_row(first);
-      if (row == first_row) continue;
-      invalid_argument("[batch_stream] rows of {} are {}; those of the first batch were {}",
-                       array_name(group, *arrays, i), type_str(row), type_str(first_row));
+        invalid_argument("[{}] {} is {}, unlike in the first batch", said.caller,
+                         array_name(group, *arrays, i), array.defined() ? "there" : "missing");
+      if (!array.defined() || (array.dtype() == first.dtype() && array.rank() == first.rank())) continue;
+      invalid_argument(
+          "[{}] rows of {} are {}; those of the first batch were {}: extents may differ from batch to batch, "
+          "dtype and number of axes may not",
+          said.caller, array_name(group, *arrays, i), type_str(type_of_row(array)),
+          type_str(type_of_row(first)));
     }
   }
+}
+
+bool BatchStream::is_for_ring(const ArrayData& batch) const {
+  if (batch.num_rows() > ring_batch_size_) return false;
+  auto type = ring_rows_.begin();
+  bool fits = true;
+  batch.for_each([&](const Tensor& array) { fits = has_rows_of(*type++, array) && fits; });
+  return fits;
+}
+
+// Of a shape that came before, as many rows as then at least, so that it is the same program.
+std::int64_t BatchStream::size_for(const ArrayData& batch) {
+  const std::int64_t num_rows = batch.num_rows();
+  if (options_.batch_size.has_value()) return *options_.batch_size;
+  const std::uint64_t fingerprint = fingerprint_of_rows(batch);
+  const auto found = std::find_if(shapes_.begin(), shapes_.end(),
+                                  [&](const RowShape& shape) { return shape.fingerprint == fingerprint; });
+  if (found == shapes_.end()) {
+    varies_ = varies_ || !shapes_.empty();
+    if (shapes_.size() == kKeptShapes) shapes_.erase(shapes_.begin());
+    shapes_.push_back({fingerprint, num_rows});
+  } else {
+    varies_ = varies_ || num_rows > found->most_rows;
+    found->most_rows = std::max(found->most_rows, num_rows);
+    std::rotate(found, found + 1, shapes_.end());
+  }
+  const std::int64_t most_rows = shapes_.back().most_rows;
+  if (fingerprint == fingerprint_of_rows(first_)) first_rows_ = most_rows;
+  return most_rows;
 }
 
 ArrayData BatchStream::examples() {
   if (waiting_.empty() && (is_over() || !pull())) {
     begin_pass();
     if (!pull())
-      fail(ErrorCode::kFailedPrecondition, "[batch_stream] the stream gives no batch: it is over, and {}",
-           options_.restart ? "gives none after restart either" : "has no restart function");
+      fail(ErrorCode::kFailedPrecondition, "[{}] {} gives no batch: it is over, and {}", names().caller,
+           names().stream, options_.restart ? "gives none after restart either" : "has no restart function");
   }
   const std::optional<Error> fault = waiting_.front().error;
   if (first_rows_ > 0 || !fault.has_value()) return first_;
@@ -118,7 +170,9 @@ ArrayData BatchStream::examples() {
 
 void BatchStream::begin_run(ArrangeRows arrange) {
   const ArrayData first = arrange(examples());  // which tells the size of a batch
-  ring_.reset(first, batch_size());
+  ring_batch_size_ = size_for(first_);
+  ring_rows_ = types_of(first_);
+  ring_.reset(first, ring_batch_size_);
   arrange_ = std::move(arrange);
 }
 
@@ -161,13 +215,22 @@ void BatchStream::begin_epoch(const EpochStart&) {
   if (is_left || is_over() || !goes_on()) begin_pass();
 }
 
-bool BatchStream::push_next() {
+bool BatchStream::push_next(std::int64_t max_steps) {
   const auto at = static_cast<std::size_t>(ring_.size());
   if (at == waiting_.size() && !pull()) return false;
   try {
     const Waiting& batch = waiting_[at];
     if (batch.error.has_value()) throw Error(*batch.error);
-    ring_.push(arrange_(batch.arrays));
+    const bool is_alike = is_for_ring(batch.arrays);
+    if (!is_alike && at > 0) return false;
+    const ArrayData arranged = arrange_(batch.arrays);
+    if (!is_alike) {
+      ring_batch_size_ = size_for(batch.arrays);
+      ring_rows_ = types_of(batch.arrays);
+      ring_.reset(arranged, ring_batch_size_);
+      ring_.reserve(max_steps);
+    }
+    ring_.push(arranged);
   } catch (const Error& error) {
     throw error.with({.notes = number_of(ring_.size())});
   }
@@ -184,7 +247,7 @@ void BatchStream::fill(std::int64_t max_steps) {
   ring_.reserve(max_steps);
   try {
     while (!is_at_failure() && ring_.size() < max_steps && !ring_.is_full() && !ring_.ends_partial() &&
-           push_next()) {
+           push_next(max_steps)) {
     }
   } catch (...) {
     failed_ = std::current_exception();
@@ -279,22 +342,80 @@ StateEntry BatchStream::place_state() {
   return {.path = "place", .type = {DType::kU8, {-1}}, .save = save, .load = load};
 }
 
+// 0: batches vary, and shapes_state() says how.
+StateEntry BatchStream::batch_size_state() {
+  static constexpr const char* kWhat = "the rows of a batch";
+  if (options_.batch_size.has_value()) return fixed_state("batch_size", *options_.batch_size, kWhat);
+  StateEntry entry = fixed_state("batch_size", varies_ ? 0 : batch_size(), kWhat);
+  entry.check = [this](const Tensor& value) -> std::string {
+    const std::int64_t found = value.data<std::int64_t>()[0];
+    if (found == 0 || varies_ || found == batch_size()) return {};
+    return fmt::format("{} must be {}; the state was of {}", kWhat, batch_size(), found);
+  };
+  entry.load = [this](const Tensor& value) {
+    ring_batch_size_ = 0;
+    const std::int64_t found = value.data<std::int64_t>()[0];
+    if (found <= 0) return;
+    first_rows_ = found;
+    shapes_ = {{fingerprint_of_rows(first_), found}};
+    varies_ = false;
+  };
+  return entry;
+}
+
+StateEntry BatchStream::shapes_state() {
+  const auto save = [this] {
+    std::vector<std::int64_t> words;
+    for (const RowShape& shape : shapes_) {
+      words.push_back(static_cast<std::int64_t>(shape.fingerprint));
+      words.push_back(shape.most_rows);
+    }
+    return varies_ ? state_words(std::span<const std::int64_t>(words)) : Tensor();
+  };
+  const auto load = [this](const Tensor& value) {
+    if (!value.defined()) return;
+    const std::vector<std::int64_t> words = value.to_vector<std::int64_t>();
+    shapes_.clear();
+    for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+      shapes_.push_back({static_cast<std::uint64_t>(words[i]), words[i + 1]});
+      if (shapes_.back().fingerprint == fingerprint_of_rows(first_)) first_rows_ = words[i + 1];
+    }
+    varies_ = true;
+  };
+  const auto check = [](const Tensor& value) -> std::string {
+    const std::vector<std::int64_t> words = value.to_vector<std::int64_t>();
+    bool is_wrong = words.size() % 2 != 0 || words.size() > 2 * kKeptShapes;
+    for (std::size_t i = 1; i < words.size(); i += 2) is_wrong = is_wrong || words[i] < 1;
+    return is_wrong ? "it must hold pairs of a shape's fingerprint and its most rows" : "";
+  };
+  return {.path = "shapes",
+          .type = {DType::kI64, {-1}},
+          .save = save,
+          .load = load,
+          .is_optional = true,
+          .check = check};
+}
+
 StateList BatchStream::state() {
   if (options_.from_start) return {};
   StateEntry done = state_of("num_done", num_done_), ended = state_of("has_ended", has_ended_);
+  StateList list = {batch_size_state()};
+  if (!options_.batch_size.has_value()) list.push_back(shapes_state());
   if (options_.save) {
     done.check = [](const Tensor& value) { return wrong_count(value, {}, "the batches done of a pass"); };
-    return {fixed_state("batch_size", batch_size(), "the rows of a batch"), place_state(), std::move(done),
-            std::move(ended)};
+    list.push_back(place_state());
+  } else {
+    done.check = [this](const Tensor& value) { return why_not_at(value.data<std::int64_t>()[0]); };
+    done.load = [this](const Tensor& value) { go_to(value.data<std::int64_t>()[0]); };
+    ended.load = [this](const Tensor& value) {
+      if (value.data<std::int64_t>()[0] == 0) return;
+      waiting_.clear();
+      has_ended_ = true;
+    };
   }
-  done.check = [this](const Tensor& value) { return why_not_at(value.data<std::int64_t>()[0]); };
-  done.load = [this](const Tensor& value) { go_to(value.data<std::int64_t>()[0]); };
-  ended.load = [this](const Tensor& value) {
-    if (value.data<std::int64_t>()[0] == 0) return;
-    waiting_.clear();
-    has_ended_ = true;
-  };
-  return {fixed_state("batch_size", batch_size(), "the rows of a batch"), std::move(done), std::move(ended)};
+  list.push_back(std::move(done));
+  list.push_back(std::move(ended));
+  return list;
 }
 
 void BatchStream::advance(std::int64_t num_steps) {

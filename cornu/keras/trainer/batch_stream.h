@@ -17,7 +17,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// What a stream gives at a time. All batches have the same arrays; rows r of all arrays belong together.
+/// What a stream gives at a time. All batches have the same arrays, of one dtype and rank each; their shapes may
+/// differ from batch to batch. Rows r of all arrays belong together.
 struct StreamBatch {
   Tensors x;
   Tensors y = {};
@@ -29,7 +30,8 @@ struct BatchStreamOptions {
   /// its first pass is. With it the first batch is pulled at an epoch's begin, to see whether the pass has
   /// ended.
   std::function<void()> restart = {};
-  /// The most rows that a batch may have; without it as many as the first batch has.
+  /// The most rows that a batch may have, for which all programs are then made. Without it a program is made
+  /// for as many as a batch with its shape of rows had so far.
   std::optional<std::int64_t> batch_size = {};
   /// The batches of a pass, where that is known: for the progress bar.
   std::optional<std::int64_t> num_batches = {};
@@ -52,9 +54,10 @@ struct BatchStreamOptions {
 ///
 /// Batches are pulled only when a step is about to take them, as many as an execution takes, and copied once.
 /// A batch may have fewer rows than the others: it is a step of its own size, and the last one of its
-/// execution.
+/// execution. So is the last batch before one whose rows have another shape, which runs by another program
+/// (docs/adr/0116).
 /// Errors:  at the batch that is wrong, naming it: InvalidArgument for one whose arrays differ from the first
-///          batch's in number, dtype or shape, or that has too many rows, and what fit says of arrays; what
+///          batch's in number, dtype or rank, or that has too many rows, and what fit says of arrays; what
 ///          the function throws. Steps before it stay; the batch is dropped, and the next run goes on behind
 ///          it.
 /// Threads: one thread; the function is called by the thread that runs the model.
@@ -65,6 +68,7 @@ class BatchStream : public BatchSource {
   explicit BatchStream(Next next, BatchStreamOptions options = {});
 
   std::int64_t batch_size() const override;
+  bool has_one_shape() const override { return false; }
   std::optional<std::int64_t> num_steps() const override { return options_.num_batches; }
   void begin_run(ArrangeRows arrange) override;
   void end_run() override;
@@ -82,10 +86,23 @@ class BatchStream : public BatchSource {
   std::string row_name(std::int64_t index) const override;
 
  protected:
-  /// How whoever made the stream says the most rows of a batch.
-  virtual const char* most_rows_option() const { return "BatchStreamOptions.batch_size"; }
+  /// The names that errors use: those that the stream's user has written.
+  struct Names {
+    const char* caller = "batch_stream";
+    const char* stream = "the stream";
+    const char* most_rows = "BatchStreamOptions.batch_size";  // the option that says the most rows of a batch
+  };
+  virtual Names names() const { return {}; }
 
  private:
+  /// The most rows that batches with one shape of rows had.
+  struct RowShape {
+    std::uint64_t fingerprint;  // of the extents after the first axis
+    std::int64_t most_rows;
+  };
+  /// The number of shapes that are remembered: the last used ones.
+  static constexpr std::size_t kKeptShapes = 256;
+
   /// A batch that was pulled and not worked on, and what is wrong with it, which is said when it is its turn.
   struct Waiting {
     ArrayData arrays;
@@ -113,8 +130,16 @@ class BatchStream : public BatchSource {
   /// Which batch of the stream it is that so many wait before: "in batch 3 of the stream".
   std::string number_of(std::int64_t waiting) const;
   void check_like_first(const ArrayData& batch) const;
-  /// Arranges the next waiting batch, pulled if need be, into the ring; false at the end of the pass.
-  bool push_next();
+  /// Whether the ring takes such a batch, as the function gave it.
+  bool is_for_ring(const ArrayData& batch) const;
+  /// The rows that a program for such a batch is made for, which from now on are those of its shape of rows.
+  std::int64_t size_for(const ArrayData& batch);
+  /// Arranges the next waiting batch, pulled if need be, into the ring, which has or gets room for `max_steps`;
+  /// false at the end of the pass, and at a batch that begins another execution.
+  bool push_next(std::int64_t max_steps);
+  /// What size_for() follows from.
+  StateEntry shapes_state();
+  StateEntry batch_size_state();
   /// The place of `next`, and the batches that were pulled and not worked on.
   StateEntry place_state();
   /// Whether the batch behind those in the ring is the one that failed.
@@ -129,6 +154,11 @@ class BatchStream : public BatchSource {
   std::int64_t first_rows_ = 0;  // the rows of the first batch
   std::deque<Waiting> waiting_;
   BatchRing ring_;  // the first of those that wait, as the model takes them
+  /// The types that the ring takes, as the function gives them. Their first extent is ignored.
+  std::vector<TensorType> ring_rows_;
+  std::int64_t ring_batch_size_ = 0;
+  std::vector<RowShape> shapes_;  // the last used one at the end
+  bool varies_ = false;           // whether there were several shapes, or more rows than at first
   /// What is wrong with the batch behind those in the ring, or came in place of one behind all that wait.
   /// Thrown when those before it are done.
   std::exception_ptr failed_;

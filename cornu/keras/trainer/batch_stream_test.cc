@@ -271,18 +271,22 @@ TEST_P(BatchStreamTest, AWrongBatchIsNamedAndTheStepsBeforeItStay) {
   const auto fit_with = [&](StreamBatch wrong) {
     Sequential model = stream_model(10);
     int number = 0;
-    BatchStream stream([&]() -> std::optional<StreamBatch> {
-      if (++number == 3) return wrong;
-      return StreamBatch{.x = data.x.rows(0, 4), .y = data.one_hot.rows(0, 4)};
-    });
+    BatchStream stream(
+        [&]() -> std::optional<StreamBatch> {
+          if (++number == 3) return wrong;
+          return StreamBatch{.x = data.x.rows(0, 4), .y = data.one_hot.rows(0, 4)};
+        },
+        {.batch_size = 4});
     const Error error = error_of([&] { model.fit(stream, {.verbose = 0, .steps_per_epoch = 5}); });
     EXPECT_EQ(model.optimizer().iterations().item<int>(), 2);
     return error;
   };
   expect_says(fit_with({.x = data.x.rows(0, 5), .y = data.one_hot.rows(0, 5)}), ErrorCode::kInvalidArgument,
-              {"5 rows", "may have 4: say the most rows with BatchStreamOptions.batch_size", "batch 3"});
+              {"[batch_stream] a batch has 5 rows, more than BatchStreamOptions.batch_size = 4", "batch 3"});
   expect_says(fit_with({.x = data.one_hot.rows(0, 4), .y = data.one_hot.rows(0, 4)}),
-              ErrorCode::kInvalidArgument, {"rows of x are (3,) float32", "(4,) float32", "batch 3"});
+              ErrorCode::kInvalidArgument, {"(4, 3)", "batch 3 of the stream"});
+  expect_says(fit_with({.x = data.class_id.rows(0, 4), .y = data.one_hot.rows(0, 4)}),
+              ErrorCode::kInvalidArgument, {"rows of x are () int32", "(4,) float32", "batch 3"});
   expect_says(fit_with({.x = data.x.rows(0, 4)}), ErrorCode::kInvalidArgument,
               {"y holds 0 where that had 1", "batch 3"});
   expect_says(fit_with({.x = data.x.rows(0, 4), .y = data.one_hot.rows(0, 3)}), ErrorCode::kInvalidArgument,
@@ -469,8 +473,8 @@ class BatchesWithAWrongOne {
     if (number_ == 5) return std::nullopt;
     const std::int64_t begin = 4 * number_++;
     const Tensor y = flowers_.one_hot.rows(begin, begin + 4);
-    return StreamBatch{.x = has_wrong_arrays_ && number_ == 3 ? y : flowers_.x.rows(begin, begin + 4),
-                       .y = y};
+    if (has_wrong_arrays_ && number_ == 3) return StreamBatch{.x = flowers_.class_id.rows(0, 4), .y = y};
+    return StreamBatch{.x = flowers_.x.rows(begin, begin + 4), .y = y};
   }
 
   const Flowers& flowers_;
@@ -552,6 +556,36 @@ TEST(BatchRingTest, BatchesStayInOrderOverTheEndOfTheMemory) {
   ASSERT_EQ(batches.num_steps, 2);
   EXPECT_EQ(value(batches, 0), 3);
   EXPECT_EQ(value(batches, 5), 4);
+}
+
+TEST(BatchRingTest, RowsOfAnotherShapeGoIntoTheSameMemory) {
+  BatchRing ring;
+  const auto rows = [](const Dims& shape, float first) {
+    std::vector<float> values(static_cast<std::size_t>(shape[0] * shape[1]));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = first + static_cast<float>(i);
+    return ArrayData{.x = Tensor::adopt(shape, std::move(values)), .y = {}, .sample_weight = {}};
+  };
+  ring.reset(rows({3, 4}, 0), 3);
+  ring.reserve(2);
+  ring.push(rows({3, 4}, 0));
+  const std::byte* const memory = ring.first(1).bases[0];
+  ring.pop(1);
+  ring.reset(rows({2, 5}, 0), 2);
+  ring.reserve(2);
+  ring.push(rows({2, 5}, 10));
+  ring.push(rows({1, 5}, 20));
+  const Batches batches = ring.first(2);
+  EXPECT_EQ(batches.bases[0], memory);
+  EXPECT_EQ(batches.arrays->x[0].shape(), (Dims{4, 5}));
+  EXPECT_EQ(batches.num_rows, 3);
+  const auto* const values = reinterpret_cast<const float*>(memory);
+  EXPECT_EQ(values[batches.row_indices[1] * 5], 15);
+  EXPECT_EQ(values[batches.row_indices[2] * 5 + 4], 24);
+  ring.pop(2);
+  ring.reset(rows({2, 50}, 0), 2);
+  ring.reserve(2);
+  ring.push(rows({2, 50}, 7));
+  EXPECT_EQ(reinterpret_cast<const float*>(ring.first(1).bases[0])[99], 106) << "more than there was";
 }
 
 }  // namespace

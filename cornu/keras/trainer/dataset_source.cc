@@ -298,10 +298,12 @@ class ElementReader {
 /// A stream of a data set's elements, which says when it was waited for.
 class ElementStream : public BatchStream {
  public:
-  ElementStream(std::shared_ptr<ElementReader> reader, const BatchStreamOptions& options)
+  ElementStream(std::shared_ptr<ElementReader> reader, const BatchStreamOptions& options, const char* caller)
       : BatchStream([reader] { return reader->next(); }, options),
         reader_(std::move(reader)),
-        is_validation_(options.from_start) {}
+        names_{.caller = caller,
+               .stream = "the data set",
+               .most_rows = options.from_start ? ".validation_batch_size" : ".batch_size"} {}
   void begin_run(ArrangeRows arrange) override {
     BatchStream::begin_run(std::move(arrange));
     reader_->begin_run();
@@ -312,13 +314,11 @@ class ElementStream : public BatchStream {
   }
 
  protected:
-  const char* most_rows_option() const override {
-    return is_validation_ ? ".validation_batch_size" : ".batch_size";
-  }
+  Names names() const override { return names_; }
 
  private:
   std::shared_ptr<ElementReader> reader_;
-  bool is_validation_;
+  Names names_;
 };
 
 }  // namespace
@@ -355,7 +355,7 @@ std::unique_ptr<BatchSource> make_dataset_source(const data::Dataset& dataset, c
                              .load = [reader](std::span<const std::byte> place) { reader->load(place); },
                              .from_start = use.from_start};
   if (stage->cardinality() > 0) options.num_batches = stage->cardinality();
-  return std::make_unique<ElementStream>(reader, options);
+  return std::make_unique<ElementStream>(reader, options, use.caller);
 }
 
 std::unique_ptr<BatchSource> source_of_run(const data::Dataset& dataset, const Layer& network,

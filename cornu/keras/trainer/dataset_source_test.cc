@@ -172,8 +172,8 @@ TEST_P(DatasetSourceTest, BatchSizeIsTheMostRowsThatABatchMayHave) {
   Sequential by_batch = small_model(), by_dataset = small_model();
   for (Sequential* each : {&by_batch, &by_dataset}) each->compile({.optimizer = "sgd", .loss = "mse"});
   EXPECT_NE(error_text_of([&] {
-              by_dataset.evaluate(growing, {.verbose = 0});
-            }).find("a batch has 4 rows, but the largest may have 2: say the most rows with .batch_size"),
+              by_dataset.evaluate(growing, {.batch_size = 3, .verbose = 0});
+            }).find("[evaluate] a batch has 4 rows, more than .batch_size = 3, the most that one may have"),
             std::string::npos);
   for (const auto& [begin, end] : {std::pair{0, 2}, std::pair{2, 6}, std::pair{6, 11}})
     by_batch.train_on_batch(data.x.rows(begin, end), data.one_hot.rows(begin, end));
@@ -181,6 +181,7 @@ TEST_P(DatasetSourceTest, BatchSizeIsTheMostRowsThatABatchMayHave) {
       growing,
       {.batch_size = 5, .verbose = 0, .validation_data = {.dataset = growing}, .validation_batch_size = 5});
   EXPECT_EQ(history.num_steps, 3);
+  EXPECT_EQ(history.num_compiles, 2) << "one program for training, one for validation";
   EXPECT_LT(largest_difference(by_batch.weights(), by_dataset.weights()), 1e-6);
   const double loss = by_dataset.evaluate(data.x, data.one_hot, {.verbose = 0})["loss"];
   EXPECT_NEAR(history["val_loss"].back(), loss, 1e-6);
@@ -190,9 +191,11 @@ TEST_P(DatasetSourceTest, BatchSizeIsTheMostRowsThatABatchMayHave) {
       error_text_of([&] { by_dataset.fit(growing, {.batch_size = 0, .verbose = 0}); }).find("at least 1"),
       std::string::npos);
   EXPECT_NE(error_text_of([&] {
-              by_dataset.fit(growing,
-                             {.batch_size = 5, .verbose = 0, .validation_data = {.dataset = growing}});
-            }).find("may have 2: say the most rows with .validation_batch_size"),
+              by_dataset.fit(growing, {.batch_size = 5,
+                                       .verbose = 0,
+                                       .validation_data = {.dataset = growing},
+                                       .validation_batch_size = 4});
+            }).find("a batch has 5 rows, more than .validation_batch_size = 4"),
             std::string::npos);
   EXPECT_NE(error_text_of([&] {
               by_dataset.evaluate(growing, {.verbose = 0, .sample_weight = data.x});

@@ -54,7 +54,7 @@ Logs Trainer::evaluate(Model* model, BatchSource& source, const EvaluateOptions&
     PrepareGuard guard(parts_);
     const ArrangedSource arranged(source, parts_.preparation, {.caller = "evaluate", .labels_name = "y"});
     const std::shared_ptr<StepRunner> test =
-        parts_.programs.get(ProgramKind::kTest, source.batch_size(), arranged.examples(), "evaluate");
+        parts_.programs.get(ProgramKind::kTest, source, arranged.examples(), "evaluate");
     parts_.run_state.check_interrupted("evaluate");
     guard.keep();
     return run_test(model, source, test, options.steps, options, scope.progress());

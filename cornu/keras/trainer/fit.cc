@@ -311,11 +311,10 @@ callbacks::History Trainer::run_fit(Model* model, const FitOptions& given, const
   SeedsResumed seeds(parts_, options.resume_from);
   FitWork work{.source = rows.source,
                .validation_source = rows.validation_source,
-               .train = programs.get(ProgramKind::kTrain, rows.source.batch_size(), rows.examples, "fit"),
+               .train = programs.get(ProgramKind::kTrain, rows.source, rows.examples, "fit"),
                .test = nullptr};
   if (rows.validation_source != nullptr)
-    work.test = programs.get(ProgramKind::kTest, rows.validation_source->batch_size(),
-                             rows.validation_examples, "fit");
+    work.test = programs.get(ProgramKind::kTest, *rows.validation_source, rows.validation_examples, "fit");
   warn_of_changed_trainable(parts_.preparation.parts());
   rename_older_values(options.resume_from, *work.train, parts_.preparation.parts());
   const StepVariables variables = variables_of(*work.train, parts_.preparation.parts());

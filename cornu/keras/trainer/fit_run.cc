@@ -327,6 +327,7 @@ bool FitRun::run_epoch(const StateValues* resumed, Logs& logs) {
 void FitRun::load(const StateValues& values) {
   if (backup_.has_value()) backup_->load_variables();
   load_state(state(), values);
+  parts_.programs.forget_faults();  // those of other shapes of rows
   train_.forget_faults();
   if (work_.test != nullptr) work_.test->forget_faults();
 }

@@ -29,10 +29,10 @@ PredictRun::PredictRun(TrainerParts& parts, const ArrayData& examples, BatchSour
   if (left.has_value()) num_steps_ = std::min(*left, num_steps.value_or(*left));
 }
 
-std::optional<PredictRun::Step> PredictRun::make_step(std::int64_t batch_size) {
+std::optional<PredictRun::Step> PredictRun::make_step(std::int64_t batch_size, const ArrayData& rows) {
   PrepareGuard guard(parts_);
-  parts_.preparation.build_for_inputs(examples_, "predict");
-  Step step{.runner = parts_.programs.get(ProgramKind::kPredict, batch_size, examples_, "predict"),
+  parts_.preparation.build_for_inputs(rows, "predict");
+  Step step{.runner = parts_.programs.get(ProgramKind::kPredict, batch_size, rows, "predict"),
             .state = {},
             .weights = {},
             .has_weights = false};
@@ -46,20 +46,42 @@ bool PredictRun::make_steps() {
   const std::int64_t batch_size = source_.batch_size();
   const BatchSizes sizes = source_.sizes_ahead(num_steps_.value_or(kUntilTheEnd));
   if (parts_.programs.predicts_exactly() && sizes.full == 0) return false;  // another thread has found out
-  full_ = make_step(batch_size);
+  full_ = make_step(batch_size, examples_);
   if (!full_.has_value()) return false;
   if (sizes.partial == 0) return true;
-  partial_ = parts_.programs.predicts_exactly() ? make_step(sizes.partial) : full_;
+  partial_ = parts_.programs.predicts_exactly() ? make_step(sizes.partial, examples_) : full_;
   return partial_.has_value();
 }
 
+PredictRun::Step& PredictRun::step_for_shape(const Batches& batches) {
+  const auto size = [&] {
+    return parts_.programs.predicts_exactly() ? BatchSizes::of(batches).first() : batches.batch_size;
+  };
+  if (full_->runner->key().takes(*batches.arrays, size())) return *full_;
+  const std::lock_guard lock(parts_.predict_mutex);
+  const ArrayData rows = batches.arrays->rows(0, BatchSizes::of(batches).first());
+  try {
+    if (full_->program() == nullptr) {  // op by op: it runs rows of any shape, with the weights that it holds
+      parts_.preparation.build_for_inputs(rows, "predict");
+      return *full_;
+    }
+    std::optional<Step> step = make_step(size(), rows);
+    if (!step.has_value()) step = make_step(size(), rows);  // without padding, as the first one has found out
+    full_ = std::move(step);
+  } catch (const Error& error) {
+    throw error.with({.notes = fmt::format("in batch {}", step_ + 1)});
+  }
+  return *full_;
+}
+
 PredictRun::Step& PredictRun::step_for(const Batches& batches) {
+  if (!source_.has_one_shape()) return step_for_shape(batches);
   if (!batches.ends_partial()) return *full_;
   const bool is_exact = parts_.programs.predicts_exactly();
   if (!partial_.has_value() || (is_exact && partial_->runner->key().batch_size != batches.num_rows)) {
     const bool was_free = !lock_.owns_lock();
     if (was_free) lock_.lock();
-    partial_ = is_exact ? make_step(batches.num_rows) : full_;
+    partial_ = is_exact ? make_step(batches.num_rows, examples_) : full_;
     if (was_free) lock_.unlock();
     check_tail();
   }
@@ -85,8 +107,9 @@ void PredictRun::make_ready(TunedExecutions& executions, Step& step, const Batch
 
 void PredictRun::take_weights(Step& step) {
   if (step.has_weights || step.program() == nullptr) return;
-  step.weights = step.runner == full_->runner ? full_->weights
-                                              : step.program()->version_as(*full_->program(), full_->weights);
+  step.weights = step.runner == first_->runner
+                     ? first_->weights
+                     : step.program()->version_as(*first_->program(), first_->weights);
   step.has_weights = true;
 }
 
@@ -103,20 +126,25 @@ std::int64_t PredictRun::run_program(Step& step, const Batches& batches, runtime
   return program.run_on(step.state.state, step.weights.buffers(), batches, progress, outputs);
 }
 
+void PredictRun::add_piece(Tensors piece, std::int64_t num_rows) {
+  if (!pieces_.empty()) check_joins(pieces_.front(), piece, step_ + 1);
+  pieces_.push_back(std::move(piece));
+  rows_of_pieces_.push_back(num_rows);
+}
+
 std::int64_t PredictRun::execute(Step& step, const Batches& batches, runtime::Progress& progress) {
   std::int64_t done = 0;
   take_weights(step);
   if (step.program() == nullptr) {
     done = step.runner->run(batches, progress);
-    if (done > 0) pieces_.push_back(dynamic_cast<const EagerStep&>(*step.runner).outputs());
+    if (done > 0) add_piece(dynamic_cast<const EagerStep&>(*step.runner).outputs(), batches.num_rows);
   } else if (predictions_.has_value()) {
     done = run_program(step, batches, progress, predictions_->at_step(step_));
   } else {
     Predictions piece(step.program()->traced().outputs, step.runner->key().batch_size, batches.num_rows);
     done = run_program(step, batches, progress, piece.at_step(0));
-    if (done > 0) pieces_.push_back(Tensors(piece.take()));
+    if (done > 0) add_piece(Tensors(piece.take()), batches.num_rows);
   }
-  if (done > 0 && !predictions_.has_value()) rows_of_pieces_.push_back(batches.num_rows);
   check_fault(step, batches);
   return done;
 }
@@ -140,7 +168,8 @@ void PredictRun::run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& t
     full_->weights = program->version();
     full_->has_weights = true;
   }
-  TunedExecutions executions(tuner, *full_->runner, std::min(limit, callbacks.max_batches_per_call()));
+  first_ = full_;
+  TunedExecutions executions(tuner, *first_->runner, std::min(limit, callbacks.max_batches_per_call()));
   while (step_ < limit && !progress.stop.load(std::memory_order_relaxed)) {
     const Batches batches = next(std::min(executions.num_steps(), limit - step_));
     const std::int64_t count = batches.num_steps;
@@ -194,6 +223,7 @@ std::optional<std::vector<Tensor>> PredictRun::run(Model* model, const PredictOp
     callbacks.call([](callbacks::Callback& callback) { callback.on_predict_begin(); });
     run_steps(callbacks, tuner, progress);
     full_->weights = {};
+    first_.reset();
     if (partial_.has_value()) partial_->weights = {};
     callbacks.call([](callbacks::Callback& callback) { callback.on_predict_end(); });
   });

@@ -43,13 +43,17 @@ class PredictRun {
     bool has_weights = false;
     const ProgramStep* program() const { return runner->compiled(); }
   };
-  /// Null as StepPrograms::get. Under the lock.
-  std::optional<Step> make_step(std::int64_t batch_size);
+  /// The step for such batches of rows like `rows`. Null as StepPrograms::get. Under the lock.
+  std::optional<Step> make_step(std::int64_t batch_size, const ArrayData& rows);
   bool make_steps();
   /// The next batches that go into one execution: a partial one alone.
   Batches next(std::int64_t max_steps);
   /// The step for such batches.
   Step& step_for(const Batches& batches);
+  /// The same for batches of a source whose shapes differ.
+  Step& step_for_shape(const Batches& batches);
+  /// Keeps what an execution gave. Errors: InvalidArgument where it cannot be joined with what the first gave.
+  void add_piece(Tensors piece, std::int64_t num_rows);
   /// Errors: InvalidArgument where what the last batch gives does not go behind the others (Predictions).
   void check_tail() const;
   /// Waits until the step can run the batches.
@@ -68,6 +72,7 @@ class PredictRun {
   std::optional<std::int64_t> num_steps_;  // nothing: only the source's end tells
   std::span<const OutputMemory> into_;
   std::unique_lock<std::recursive_mutex> lock_;
+  std::optional<Step> first_;  // what the run began with: the weights of all others are its
   std::optional<Step> full_;
   std::optional<Step> partial_;
   std::optional<Predictions> predictions_;  // where the number of rows is known

@@ -1,5 +1,6 @@
 #include "cornu/keras/trainer/predictions.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "cornu/base/check.h"
@@ -87,6 +88,22 @@ void copy_into(const std::vector<Tensor>& outputs, std::span<const OutputMemory>
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (!into[i].bytes().empty())
       std::memcpy(into[i].bytes().data(), outputs[i].bytes(), into[i].bytes().size());
+}
+
+void check_joins(const Tensors& first, const Tensors& now, std::int64_t step) {
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const Dims &had = first[i].shape(), &has = now[i].shape();
+    if (had.empty() || has.empty() || std::equal(had.begin() + 1, had.end(), has.begin() + 1, has.end()))
+      continue;  // joined() finds scalars
+    invalid_argument(
+        "[predict] {} has rows of shape {} in batch {}, and of shape {} in the first: predict joins the "
+        "outputs of "
+        "all batches along their first axis. Give it batches of one shape (padded_batch with .padded_shapes, "
+        "layers::Resizing), take an output whose rows do not follow the input's (a pooling layer, "
+        ".return_sequences = false), or call predict_on_batch for each batch",
+        first.size() == 1 ? std::string("the output") : fmt::format("output {}", i),
+        ir::shape_str({has.begin() + 1, has.end()}), step, ir::shape_str({had.begin() + 1, had.end()}));
+  }
 }
 
 std::vector<Tensor> joined(const std::vector<Tensors>& pieces,

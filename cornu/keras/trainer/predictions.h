@@ -46,6 +46,10 @@ class Predictions {
 /// not fit.
 void copy_into(const std::vector<Tensor>& outputs, std::span<const OutputMemory> into);
 
+/// Checks that what the batches from `step` (counted from 1) on gave goes behind what the first ones gave.
+/// Errors: InvalidArgument that says what to do where rows of an output differ in shape.
+void check_joins(const Tensors& first, const Tensors& now, std::int64_t step);
+
 /// The outputs of one execution after another, joined. Errors: InvalidArgument when the first extent of one
 /// is not the number of its rows.
 std::vector<Tensor> joined(const std::vector<Tensors>& pieces,

@@ -1,6 +1,7 @@
 #include "cornu/keras/trainer/preparation.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/optimizers/loss_scale_optimizer.h"
@@ -92,11 +93,16 @@ const std::vector<TensorType>& Preparation::outputs_for(const ArrayData& data) {
   std::vector<TensorType> inputs;
   for (const Tensor& array : data.x) inputs.push_back(model_type(array.type()));
   for (TensorType& input : inputs) input.dims[0] = kUnknown;
-  for (const auto& [known, outputs] : known_outputs_)
-    if (known == inputs) return outputs;
-  known_outputs_.emplace_back(
-      inputs, options_.run_eagerly ? concrete_output_types(layer(), data) : output_types(layer(), inputs));
-  return known_outputs_.back().second;
+  const auto found = std::find_if(known_outputs_.begin(), known_outputs_.end(),
+                                  [&](const auto& known) { return known.first == inputs; });
+  if (found != known_outputs_.end()) {
+    std::rotate(found, found + 1, known_outputs_.end());
+    return known_outputs_.back().second;
+  }
+  std::vector<TensorType> outputs =
+      options_.run_eagerly ? concrete_output_types(layer(), data) : output_types(layer(), inputs);
+  if (known_outputs_.size() == kKnownOutputs) known_outputs_.erase(known_outputs_.begin());
+  return known_outputs_.emplace_back(std::move(inputs), std::move(outputs)).second;
 }
 
 void Preparation::build_for_inputs(const ArrayData& data, const char* caller) {

@@ -81,7 +81,10 @@ class Preparation {
   CompileOptions options_;
   ModelParts parts_;
   bool parts_made_ = false;
-  std::vector<std::pair<std::vector<TensorType>, std::vector<TensorType>>> known_outputs_;  // by inputs
+  /// Of so many inputs' types the outputs' are kept.
+  static constexpr std::size_t kKnownOutputs = 64;
+  std::vector<std::pair<std::vector<TensorType>, std::vector<TensorType>>>
+      known_outputs_;  // by inputs; the last used at the end
 };
 
 }  // namespace cornu::inline v0::keras

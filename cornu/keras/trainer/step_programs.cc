@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -16,13 +16,18 @@
 #include "cornu/keras/trainer/exact_step.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/shape_notes.h"
+#include "cornu/keras/trainer/shaped_step.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/trace/variable_state.h"
 
 namespace cornu::inline v0::keras {
 namespace {
 
-constexpr std::size_t kKeptPrograms = 8;
+/// The memory that executions of the step work in, as far as it is known.
+std::size_t working_bytes(const StepRunner& step) {
+  const ProgramStep* const program = step.compiled();
+  return program == nullptr ? 0 : program->executable().stats().arena_bytes;
+}
 
 }  // namespace
 
@@ -130,14 +135,53 @@ std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t bat
     with_shapes_of(data, caller, [&] { made = make(key, data.num_rows(), known_logs); });
   }
   if (made == nullptr) return nullptr;
+  if (made->compiled() != nullptr) note_shape(key, caller);
+  keep(std::move(made));
+  return runners_.back();
+}
+
+std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, const BatchSource& source,
+                                              const ArrayData& examples, const char* caller) {
+  std::shared_ptr<StepRunner> first = get(kind, source.batch_size(), examples, caller);
+  if (source.has_one_shape() || preparation_.options().run_eagerly) return first;
+  const auto make = [this, kind, caller, batch_size = first->key().batch_size](const Batches& batches) {
+    if (batches.batch_size != batch_size && keeps_row_states(preparation_.network()))
+      invalid_argument(
+          "[{}] model \"{}\" has a stateful layer, which needs batches of one size; got {} and {} rows",
+          caller, preparation_.network().name(), batch_size, batches.batch_size);
+    return get(kind, batches.batch_size, batches.arrays->rows(0, BatchSizes::of(batches).first()), caller);
+  };
+  return std::make_shared<ShapedStep>(std::move(first), make);
+}
+
+void StepPrograms::keep(std::shared_ptr<StepRunner> made) {
   // Those of a client that was replaced or removed would keep it, and its threads.
   std::erase_if(runners_, [&](const std::shared_ptr<StepRunner>& known) {
     const Placement& other = known->key().placement;
-    return other != key.placement && detail::index_of_device(other.client().get(), other.device()) < 0;
+    return other != made->key().placement &&
+           detail::index_of_device(other.client().get(), other.device()) < 0;
   });
-  if (runners_.size() >= kKeptPrograms) runners_.erase(runners_.begin());
   runners_.push_back(std::move(made));
-  return runners_.back();
+  std::size_t bytes = 0;
+  for (const auto& known : runners_) bytes += working_bytes(*known);
+  while (runners_.size() > kMostPrograms || (runners_.size() > kKeptPrograms && bytes > kKeptBytes)) {
+    bytes -= working_bytes(*runners_.front());
+    runners_.erase(runners_.begin());
+  }
+}
+
+// One that was released and is compiled again counts again.
+void StepPrograms::note_shape(const ProgramKey& key, const char* caller) {
+  const bool is_known = std::any_of(runners_.begin(), runners_.end(),
+                                    [&](const auto& known) { return known->key().same_arrays(key); });
+  if (is_known || ++num_shapes_[static_cast<int>(key.kind)] <= kManyShapes) return;
+  if (std::exchange(warned_of_shapes_, true)) return;
+  log_warning(
+      "[{}] model \"{}\" was given batches of {} shapes so far. Each shape is compiled when it first comes; "
+      "compiling has taken {:.1f} s. At most {} programs are kept. Fewer shapes take less time: "
+      "bucket_by_sequence_length with .pad_to_bucket_boundary = true puts rows of about one length together, "
+      "padded_batch with .padded_shapes gives all one length, and layers::Resizing gives images one size",
+      caller, printable(preparation_.network().name()), kManyShapes + 1, compile_seconds_, kMostPrograms);
 }
 
 // A program for more rows serves fewer by padding. Batches that vary get sizes of powers of two, so that few
@@ -180,6 +224,7 @@ double StepPrograms::wait_for(StepRunner& step, const Batches& batches) {
 
 void StepPrograms::forget() {
   runners_.clear();
+  std::fill(std::begin(num_shapes_), std::end(num_shapes_), 0);
   exact_because_.clear();
   predict_exact_because_.clear();
   predicts_exactly_ = false;

@@ -19,10 +19,17 @@ namespace cornu::inline v0::keras {
 ///
 /// One program serves any number of rows, any remainder of a batch and any number of steps an execution.
 /// Where padding cannot be left out of a step, which the first program finds out, the others follow it (see
-/// ExactStep).
+/// ExactStep). Rows of another shape need another program: up to kMostPrograms are kept, the last used ones, of
+/// which all but kKeptPrograms are released while their working memory exceeds kKeptBytes.
 /// Threads: one thread at a time; predicts_exactly() from any.
 class StepPrograms {
  public:
+  static constexpr std::size_t kKeptPrograms = 8;
+  static constexpr std::size_t kMostPrograms = 64;
+  static constexpr std::size_t kKeptBytes = std::size_t{1} << 30;
+  /// Beyond so many shapes of rows a warning advises to have fewer.
+  static constexpr int kManyShapes = 16;
+
   /// Compiling gives up when `gives_up` is set. Both must outlive this.
   StepPrograms(const Preparation& preparation, const std::atomic<bool>& gives_up)
       : preparation_(preparation), gives_up_(gives_up) {}
@@ -48,6 +55,10 @@ class StepPrograms {
   /// Null only for a prediction that has just found out that it needs batches without padding.
   std::shared_ptr<StepRunner> get(ProgramKind kind, std::int64_t batch_size, const ArrayData& data,
                                   const char* caller);
+  /// The step for the batches of a source whose first rows are `examples`. Where their shapes differ, it makes
+  /// the steps for other shapes when they come. Lifetime: that of this; `caller` is a literal.
+  std::shared_ptr<StepRunner> get(ProgramKind kind, const BatchSource& source, const ArrayData& examples,
+                                  const char* caller);
   /// The batch size of the program that serves these rows in one step: that of a known one for as many rows
   /// or a few more, else a new one.
   std::int64_t size_for_rows(ProgramKind kind, const ArrayData& data) const;
@@ -63,6 +74,10 @@ class StepPrograms {
     return step.is_ready(batches) ? 0 : wait_for(step, batches);
   }
 
+  /// As StepRunner::forget_faults, for all that are kept.
+  void forget_faults() {
+    for (const std::shared_ptr<StepRunner>& step : runners_) step->forget_faults();
+  }
   /// Forgets all programs, since the network or what compile() was told has changed.
   void forget();
   /// From now on programs are for this thread's current device, where no scope around a run names one.
@@ -89,6 +104,10 @@ class StepPrograms {
                                          const std::vector<LogSource>& known_logs);
   std::unique_ptr<ProgramStep> make_program(const ProgramKey& key, ProgramStepOptions options,
                                             std::string* exact_because = nullptr);
+  /// Keeps a step that was made, and releases those that were not used for longest.
+  void keep(std::shared_ptr<StepRunner> made);
+  /// Counts the shapes of rows that were compiled for, and warns once where they are many.
+  void note_shape(const ProgramKey& key, const char* caller);
   /// How many replicas share a batch of such a step.
   std::int64_t replicas_for(ProgramKind kind, std::int64_t batch_size) const;
   void check_weights(const char* caller) const;
@@ -106,6 +125,8 @@ class StepPrograms {
   int num_compiles_ = 0;
   int num_from_cache_ = 0;
   double compile_seconds_ = 0;
+  int num_shapes_[3] = {};  // of rows, one number for each kind of step
+  bool warned_of_shapes_ = false;
 };
 
 }  // namespace cornu::inline v0::keras

@@ -1,10 +1,24 @@
 #include "cornu/keras/trainer/step_runner.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::keras {
+namespace {
+
+bool has_rows_of(const std::vector<std::optional<TensorType>>& types, const Tensors& arrays) {
+  return std::equal(arrays.begin(), arrays.end(), types.begin(), types.end(),
+                    [](const Tensor& array, const std::optional<TensorType>& row) {
+                      if (!array.defined() || !row.has_value()) return array.defined() == row.has_value();
+                      const Dims& shape = array.shape();
+                      return array.dtype() == row->dtype &&
+                             std::equal(shape.begin() + 1, shape.end(), row->dims.begin(), row->dims.end());
+                    });
+}
+
+}  // namespace
 
 ProgramKey ProgramKey::of(ProgramKind kind, std::int64_t batch_size, const ArrayData& data,
                           Placement placement) {
@@ -28,6 +42,11 @@ ProgramKey ProgramKey::of(ProgramKind kind, std::int64_t batch_size, const Array
 bool ProgramKey::same_arrays(const ProgramKey& other) const {
   return kind == other.kind && placement == other.placement && x == other.x && y == other.y &&
          sample_weight == other.sample_weight;
+}
+
+bool ProgramKey::takes(const ArrayData& data, std::int64_t rows_of_batch) const {
+  return batch_size == rows_of_batch && has_rows_of(x, data.x) && has_rows_of(y, data.y) &&
+         has_rows_of(sample_weight, data.sample_weight);
 }
 
 const detail::VariableValues& StepRunner::last_values() const {

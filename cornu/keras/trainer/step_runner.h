@@ -37,6 +37,8 @@ struct ProgramKey {
   bool operator==(const ProgramKey&) const = default;
   /// Whether the keys are equal but for the batch size.
   bool same_arrays(const ProgramKey& other) const;
+  /// Whether a step of this key runs batches of up to `rows_of_batch` rows of such arrays. Allocates nothing.
+  bool takes(const ArrayData& data, std::int64_t rows_of_batch) const;
 };
 
 class ProgramStep;

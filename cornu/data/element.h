@@ -122,8 +122,8 @@ class Strings {
         .substr(storage_->offsets[at], storage_->offsets[at + 1] - storage_->offsets[at]);
   }
   std::vector<std::string> to_vector() const;
-  /// Appends a text. Copies, rows and texts that were taken before stay as they are; the first call while some
-  /// of them live copies all texts.
+  /// Appends a text. Copies, rows and texts that were taken before stay as they are; the first call while
+  /// some of them live copies all texts.
   /// Errors: InvalidArgument unless there is one axis.
   void push_back(std::string_view text);
   /// The same text as one that shares the memory.

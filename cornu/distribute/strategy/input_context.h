@@ -12,8 +12,8 @@ struct InputContext {
   std::int64_t input_pipeline_id = 0;
   std::int64_t num_replicas_in_sync = 1;
 
-  /// The part of a data set that is this pipeline's: of n pipelines every nth element. Before shuffle, so that
-  /// each process shuffles its own.
+  /// The part of a data set that is this pipeline's: of n pipelines every nth element. Before shuffle, so
+  /// that each process shuffles its own.
   data::Dataset shard(const data::Dataset& dataset) const {
     return dataset.shard(num_input_pipelines, input_pipeline_id);
   }

@@ -17,8 +17,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// What a stream gives at a time. All batches have the same arrays, of one dtype and rank each; their shapes may
-/// differ from batch to batch. Rows r of all arrays belong together.
+/// What a stream gives at a time. All batches have the same arrays, of one dtype and rank each; their shapes
+/// may differ from batch to batch. Rows r of all arrays belong together.
 struct StreamBatch {
   Tensors x;
   Tensors y = {};
@@ -134,8 +134,8 @@ class BatchStream : public BatchSource {
   bool is_for_ring(const ArrayData& batch) const;
   /// The rows that a program for such a batch is made for, which from now on are those of its shape of rows.
   std::int64_t size_for(const ArrayData& batch);
-  /// Arranges the next waiting batch, pulled if need be, into the ring, which has or gets room for `max_steps`;
-  /// false at the end of the pass, and at a batch that begins another execution.
+  /// Arranges the next waiting batch, pulled if need be, into the ring, which has or gets room for
+  /// `max_steps`; false at the end of the pass, and at a batch that begins another execution.
   bool push_next(std::int64_t max_steps);
   /// What size_for() follows from.
   StateEntry shapes_state();

@@ -16,8 +16,8 @@ struct DatasetUse {
   bool from_start = false;     // each epoch is a new pass, as validation's
   /// The model keeps states of rows: batches are looked at one by one.
   bool one_by_one = false;
-  /// The most rows that a batch may have, see BatchStreamOptions; without it, of rows in memory, as many as the
-  /// stages say.
+  /// The most rows that a batch may have, see BatchStreamOptions; without it, of rows in memory, as many as
+  /// the stages say.
   std::optional<std::int64_t> batch_size = {};
 };
 

@@ -52,7 +52,8 @@ class PredictRun {
   Step& step_for(const Batches& batches);
   /// The same for batches of a source whose shapes differ.
   Step& step_for_shape(const Batches& batches);
-  /// Keeps what an execution gave. Errors: InvalidArgument where it cannot be joined with what the first gave.
+  /// Keeps what an execution gave. Errors: InvalidArgument where it cannot be joined with what the first
+  /// gave.
   void add_piece(Tensors piece, std::int64_t num_rows);
   /// Errors: InvalidArgument where what the last batch gives does not go behind the others (Predictions).
   void check_tail() const;

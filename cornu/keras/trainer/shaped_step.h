@@ -13,8 +13,8 @@
 namespace cornu::inline v0::keras {
 
 /// One step to its caller, made of a step for each shape of rows that a source gives. All of them work on the
-/// same variables, and their logs go into the same ones. It holds the first step and the ones that run now and
-/// ran last; StepPrograms keeps the others.
+/// same variables, and their logs go into the same ones. It holds the first step and the ones that run now
+/// and ran last; StepPrograms keeps the others.
 class ShapedStep : public StepRunner {
  public:
   /// Finds or makes the step for batches of other rows than the first step's.

@@ -19,8 +19,8 @@ namespace cornu::inline v0::keras {
 ///
 /// One program serves any number of rows, any remainder of a batch and any number of steps an execution.
 /// Where padding cannot be left out of a step, which the first program finds out, the others follow it (see
-/// ExactStep). Rows of another shape need another program: up to kMostPrograms are kept, the last used ones, of
-/// which all but kKeptPrograms are released while their working memory exceeds kKeptBytes.
+/// ExactStep). Rows of another shape need another program: up to kMostPrograms are kept, the last used ones,
+/// of which all but kKeptPrograms are released while their working memory exceeds kKeptBytes.
 /// Threads: one thread at a time; predicts_exactly() from any.
 class StepPrograms {
  public:
@@ -55,8 +55,8 @@ class StepPrograms {
   /// Null only for a prediction that has just found out that it needs batches without padding.
   std::shared_ptr<StepRunner> get(ProgramKind kind, std::int64_t batch_size, const ArrayData& data,
                                   const char* caller);
-  /// The step for the batches of a source whose first rows are `examples`. Where their shapes differ, it makes
-  /// the steps for other shapes when they come. Lifetime: that of this; `caller` is a literal.
+  /// The step for the batches of a source whose first rows are `examples`. Where their shapes differ, it
+  /// makes the steps for other shapes when they come. Lifetime: that of this; `caller` is a literal.
   std::shared_ptr<StepRunner> get(ProgramKind kind, const BatchSource& source, const ArrayData& examples,
                                   const char* caller);
   /// The batch size of the program that serves these rows in one step: that of a known one for as many rows

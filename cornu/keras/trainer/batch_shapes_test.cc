@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "cornu/base/log_test_support.h"
@@ -320,6 +323,40 @@ TEST_P(BatchShapesTest, AStatefulLayerTakesOtherLengthsButNoOtherNumbersOfRows) 
     Sequential other = make();
     expect_says(error_of([&] { other.fit(dataset_of(sequences({{3, 4}, size})), {.verbose = 0}); }),
                 ErrorCode::kInvalidArgument, {"stateful layer, which needs batches of one size"});
+  }
+}
+
+/// Gives the model other weights in each batch.
+class OtherWeights : public callbacks::Callback {
+ public:
+  explicit OtherWeights(std::vector<Tensor> weights) : weights_(std::move(weights)) {}
+  void on_predict_batch_begin(const callbacks::BatchRange&) override { give(); }
+  void on_test_batch_begin(const callbacks::BatchRange&) override { give(); }
+
+ private:
+  // In a thread, as a server does: what a run's own callbacks assign, the run sees.
+  void give() {
+    for (Tensor& weight : weights_) weight = weight + 1.0f;
+    std::thread([&] { model()->set_weights(weights_); }).join();
+  }
+  std::vector<Tensor> weights_;
+};
+
+TEST_P(BatchShapesTest, ARunKeepsTheWeightsThatItBeganWithWhereTheShapeChanges) {
+  const std::vector<StreamBatch> batches = sequences(kSizes);
+  for (const bool run_eagerly : {false, true}) {
+    CompileOptions options = training();
+    options.run_eagerly = run_eagerly;
+    Sequential model = sequence_model(options);
+    const std::vector<Tensor> weights = model.get_weights();
+    const Tensor wanted = model.predict(dataset_of(batches), {.verbose = 0});
+    const double loss = model.evaluate(dataset_of(batches), {.verbose = 0})["loss"];
+    const auto others = std::make_shared<OtherWeights>(weights);
+    const Tensor found = model.predict(dataset_of(batches), {.verbose = 0, .callbacks = {others}});
+    EXPECT_TRUE(found.literal() == wanted.literal()) << run_eagerly;
+    model.set_weights(weights);
+    const Logs logs = model.evaluate(dataset_of(batches), {.verbose = 0, .callbacks = {others}});
+    EXPECT_EQ(logs["loss"], loss) << run_eagerly;
   }
 }
 

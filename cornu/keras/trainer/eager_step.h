@@ -26,6 +26,9 @@ class EagerStep : public StepRunner, private FaultReceiver {
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
   void hold_values() override;
   void let_go_of_values() override { held_.pop_back(); }
+  void hold_as(const StepRunner& other) override {
+    held_.push_back(dynamic_cast<const EagerStep&>(other).held_.back());
+  }
   std::optional<StepFault> fault() const override { return fault_; }
   /// The generator that its first training step draws from; before that, the process's, if it has one.
   std::optional<DefaultGenerator> default_generator() const override {

@@ -24,6 +24,11 @@ void ExactStep::hold_values() {
   ++programs_.front().num_held;
 }
 
+void ExactStep::hold_as(const StepRunner& other) {
+  programs_.front().step->hold_as(other);
+  ++programs_.front().num_held;
+}
+
 void ExactStep::let_go_of_values() {
   const std::size_t num_left = programs_.front().num_held - 1;
   for (Program& program : programs_) {

@@ -34,6 +34,7 @@ class ExactStep : public StepRunner {
   void bind() override;
   void hold_values() override;
   void let_go_of_values() override;
+  void hold_as(const StepRunner& other) override;
   void expect(const BatchSizes& sizes) override;
   bool is_ready(const Batches& batches) override;
   void make_ready(const Batches& batches) override;

@@ -97,6 +97,10 @@ class ProgramStep : public StepRunner {
   void hold_as(const ProgramStep& other, std::size_t depth) {
     held_.push_back(version_as(other, other.held_[depth]));
   }
+  void hold_as(const StepRunner& other) override {
+    const ProgramStep& program = *other.compiled();
+    hold_as(program, program.held_.size() - 1);
+  }
   /// A distant device has programs of a few lengths: the one for these batches may be missing.
   bool is_ready(const Batches& batches) override {
     return !prepares_ || prepared_steps_ == batches.num_steps;

@@ -1,5 +1,7 @@
 #include "cornu/keras/trainer/shaped_step.h"
 
+#include <algorithm>
+
 namespace cornu::inline v0::keras {
 
 StepRunner& ShapedStep::step_for(const Batches& batches) {
@@ -9,8 +11,33 @@ StepRunner& ShapedStep::step_for(const Batches& batches) {
   return *current_;
 }
 
+void ShapedStep::hold_values() {
+  let_go_of_holders();
+  first_->hold_values();
+  ++num_held_;
+}
+
+void ShapedStep::let_go_of_values() {
+  let_go_of_holders();
+  first_->let_go_of_values();
+  --num_held_;
+}
+
+void ShapedStep::let_go_of_holders() {
+  for (const std::shared_ptr<StepRunner>& step : holders_) step->let_go_of_values();
+  holders_.clear();
+}
+
+void ShapedStep::hold(const std::shared_ptr<StepRunner>& step) {
+  if (num_held_ == 0 || step == first_ || std::find(holders_.begin(), holders_.end(), step) != holders_.end())
+    return;
+  step->hold_as(*first_);
+  holders_.push_back(step);
+}
+
 std::int64_t ShapedStep::run(const Batches& batches, runtime::Progress& progress) {
   StepRunner& step = step_for(batches);
+  hold(current_);
   if (ran_ != current_) ran_ = current_;
   return step.run(batches, progress);
 }

@@ -33,6 +33,8 @@ class ShapedStep : public StepRunner {
   const std::vector<LogSource>& logs() const override { return ran_->logs(); }
   const detail::VariableValues& last_values() const override { return ran_->last_values(); }
   void bind() override { current_->bind(); }
+  void hold_values() override;
+  void let_go_of_values() override;
   void expect(const BatchSizes& sizes) override {
     if (sizes.full <= key().batch_size) first_->expect(sizes);  // else the rows grew: another step's batches
   }
@@ -52,10 +54,16 @@ class ShapedStep : public StepRunner {
   /// Makes the step for such batches the current one.
   StepRunner& step_for(const Batches& batches);
 
+  void let_go_of_holders();
+  /// The step holds the values that the first one holds, if that holds any.
+  void hold(const std::shared_ptr<StepRunner>& step);
+
   std::shared_ptr<StepRunner> first_;
   std::shared_ptr<StepRunner> current_;  // for the last batches that were asked about
   std::shared_ptr<StepRunner> ran_;      // last
   Make make_;
+  int num_held_ = 0;                                  // calls of hold_values()
+  std::vector<std::shared_ptr<StepRunner>> holders_;  // besides the first, of the last such call
 };
 
 }  // namespace cornu::inline v0::keras

@@ -80,6 +80,8 @@ class StepRunner : public LogReader {
   /// now, whatever is assigned meanwhile. Calls nest. See HeldValues.
   virtual void hold_values() {}
   virtual void let_go_of_values() {}
+  /// As hold_values, with the values that `other` holds, a step of this model and kind for other batches.
+  virtual void hold_as(const StepRunner& other) { (void)other; }
   /// Begins in the background what batches of these sizes need and have not got.
   virtual void expect(const BatchSizes& sizes) { (void)sizes; }
   /// Whether these batches could run without waiting for a compilation.

@@ -46,7 +46,8 @@ class Backup final : public keras::callbacks::BackupAndRestore {
 
 /// Compiled anew with the optimizer and its state as they are.
 void stop_at_non_finite(keras::Model& model) {
-  keras::CompileOptions options = keras::files::read_compile_config(model.get_compile_config());
+  keras::CompileOptions options =
+      keras::files::read_compile_config(model.get_compile_config(), keras::saving::KerasVersion(), model);
   options.optimizer = model.optimizer();
   options.stop_on_nan = true;
   model.compile(options);

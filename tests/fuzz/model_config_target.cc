@@ -12,7 +12,7 @@ namespace cornu::inline v0::fuzz {
 void model_config(Bytes bytes) {
   try {
     const keras::WithheldWeights withheld(keras::files::weight_budget(bytes.size()));
-    keras::model_from_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    keras::model_from_json(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   } catch (const Error& error) {
     require(error.code() != ErrorCode::kInternal, error.what());
   }

@@ -33,7 +33,7 @@ def commands(options, model, rows):
     found = {f"Cornu {call}": [options.program, model, numbers[0], call, *numbers[1:]] for call in options.calls}
     peer = os.path.join(ROOT, "benchmarks", "peers", "serving_peer.py")
     if options.python:
-        found |= {library: [options.python, peer, library, model, *numbers, str(options.threads)] for library in PEERS}
+        found |= {library: [options.python, peer, library, model, *numbers, str(options.threads)] for library in options.peers}
     return found
 
 
@@ -44,6 +44,7 @@ def main():
     parser.add_argument("--models", nargs="+", default=["mnist_mlp", "mnist_cnn", "lstm_textgen"])
     parser.add_argument("--rows", nargs="+", type=int, default=[1, 8, 32, 256])
     parser.add_argument("--calls", nargs="+", choices=CALLS, default=["predict_on_batch", "predict", "function"])
+    parser.add_argument("--peers", nargs="*", choices=PEERS, default=PEERS)
     parser.add_argument("--clients", type=int, default=1, help="threads that send requests at once")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="threads that compute a request")
     parser.add_argument("--rounds", type=int, default=3)

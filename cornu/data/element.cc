@@ -68,7 +68,7 @@ std::vector<std::string> Strings::to_vector() const {
   return texts;
 }
 
-void Strings::push_back(std::string_view text) {
+void Strings::push_back(StringViewArgument text) {
   if (shape_.size() != 1)
     invalid_argument("[strings] push_back needs texts of one axis; these have the shape {}",
                      ir::shape_str(shape_));

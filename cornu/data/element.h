@@ -125,7 +125,7 @@ class Strings {
   /// Appends a text. Copies, rows and texts that were taken before stay as they are; the first call while
   /// some of them live copies all texts.
   /// Errors: InvalidArgument unless there is one axis.
-  void push_back(std::string_view text);
+  void push_back(StringViewArgument text);
   /// The same text as one that shares the memory.
   Text text(std::int64_t i) const { return {(*this)[i], storage_}; }
   /// Rows [begin, end) of the first axis.

@@ -105,9 +105,11 @@ struct Program {
     }
     std::optional<VariableClaim> claim;
     if (!traced.state.empty())
-      claim.emplace(VariableClaim::Variables{.written = traced.state}, OtherThreads::kWait);
+      claim.emplace(VariableClaim::Variables{.written = traced.state, .read = traced.fixed},
+                    OtherThreads::kWait);
     find_buffers(traced.state, place, Access::kWrite, frame->state.data());
     const VersionLease version = versions->take();
+    if (claim.has_value()) claim->stop_reading();
     std::ranges::copy(version.buffers(),
                       frame->fixed.begin() + static_cast<std::ptrdiff_t>(traced.num_parameters));
     std::vector<Tensor> results = execute(*executable, place, frame->state, frame->fixed, traced.outputs);

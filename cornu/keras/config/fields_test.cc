@@ -121,11 +121,10 @@ TEST(FieldsTest, AnUnknownKeyIsRefusedWithTheNearestKey) {
 TEST(FieldsTest, EveryOptionsStructIsDescribed) {
   // For those who derive an optimizer, what single methods take, what layers share inside, and a metric that
   // is code.
-  const std::set<std::string> of_no_class = {"OptimizerBaseOptions",  "AdaptOptions",
-                                             "SetVocabularyOptions",  "GetVocabularyOptions",
-                                             "GraphAttentionOptions", "ProjectionOptions",
-                                             "ResizeOptions",         "SampleOptions",
-                                             "GateOptions",           "MeanMetricWrapperOptions"};
+  const std::set<std::string> of_no_class = {
+      "OptimizerBaseOptions", "AdaptOptions",      "SetVocabularyOptions",
+      "GetVocabularyOptions", "ProjectionOptions", "ResizeOptions",
+      "SampleOptions",        "GateOptions",       "MeanMetricWrapperOptions"};
   const std::regex declaration(R"(\nstruct (\w+Options)( final)?( :[^{;]*)? \{)");
   std::set<std::string> not_found = of_no_class;
   int num_structs = 0;
@@ -143,7 +142,8 @@ TEST(FieldsTest, EveryOptionsStructIsDescribed) {
         ++num_structs;
         const std::string name = (*match)[1];
         not_found.erase(name);
-        if (of_no_class.contains(name)) continue;
+        if (of_no_class.contains(name) || name.starts_with("Graph"))
+          continue;  // Graph: of functions on graphs
         EXPECT_NE(text.find("CORNU_FIELDS(" + name + ","), std::string::npos) << path << " " << name;
       }
     }

@@ -121,7 +121,7 @@ Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const Sample
     weight = with_rank_of(ops::cast(weights.sample_weight, values.dtype()), values);
   if (mask.defined()) {
     const Tensor of_mask = mask_weights(mask, reduction_, weights.rows, values.dtype());
-    weight = weight.defined() ? weight * of_mask : of_mask;
+    weight = weight.defined() ? weighted_values(weight, of_mask) : of_mask;
   }
   if (weight.defined()) values = weighted_values(values, weight);
   if (reduction_ == "none" || values.rank() == 0)

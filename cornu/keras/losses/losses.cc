@@ -62,7 +62,8 @@ class BroadcastingLoss : public FunctionLoss {
         name(), output.dims[1], shape_with_none_str(output.dims));
   }
   Tensor call(const Tensor& y_true, const Tensor& y_pred) const override {
-    const bool is_expanded = y_true.rank() == 1 && y_pred.rank() == 2 && y_pred.shape()[1] > 1;
+    const bool is_expanded = y_true.rank() == 1 && y_pred.rank() == 2 && y_pred.shape()[1] > 1 &&
+                             y_true.shape()[0] == y_pred.shape()[0];
     return FunctionLoss::call(is_expanded ? ops::expand_dims(y_true, 1) : y_true, y_pred);
   }
 

@@ -317,6 +317,13 @@ TEST(LossesTest, ClassIdsForADenseLossProposeOneHotOrTheSparseLoss) {
   EXPECT_NO_THROW(losses::LogCosh()->check_types({DType::kF32, {150, 3}}, output));
 }
 
+TEST(LossesTest, LabelsOfOneValueAColumnBroadcastWhereTheirNumberIsNotThatOfTheRows) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor labels = Tensor::of<float>({3}, {0, 1, 2}),
+               outputs = Tensor::of<float>({2, 3}, {0, 1, 2, 1, 2, 3});
+  EXPECT_EQ((*Loss::from_name("mse"))(labels, outputs).item<float>(), 0.5F);
+}
+
 TEST(LossesTest, LabelsOfOneValueARowAreAColumnWithAWarningThatProposesTheSparseLoss) {
   const testing::OnReferenceBackend on_reference;
   const Tensor labels = Tensor::of<std::int32_t>({3}, {0, 2, 1}), outputs = ops::full({3, 3}, 0.3F);

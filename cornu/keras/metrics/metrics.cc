@@ -118,7 +118,7 @@ SampleWeights masked_weights(const SampleWeights& weights, const Tensor& tensor)
   Tensor weight = ops::cast(weights.sample_weight, DType::kF32);
   if (weight.rank() == of_mask.rank() + 1 && weight.shape().back() == 1) weight = ops::squeeze(weight, -1);
   while (weight.rank() < of_mask.rank()) weight = ops::expand_dims(weight, -1);
-  return {weight * of_mask, weights.rows};
+  return {weighted_values(weight, of_mask), weights.rows};
 }
 
 /// The sum of the weighted values of a batch, and what they count.

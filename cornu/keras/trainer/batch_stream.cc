@@ -407,6 +407,10 @@ StateList BatchStream::state() {
   } else {
     done.check = [this](const Tensor& value) { return why_not_at(value.data<std::int64_t>()[0]); };
     done.load = [this](const Tensor& value) { go_to(value.data<std::int64_t>()[0]); };
+    ended.save = [this] {  // batches that wait are pulled again
+      const std::int64_t has_ended = has_ended_ && waiting_.empty() ? 1 : 0;
+      return state_words(std::span<const std::int64_t>(&has_ended, 1));
+    };
     ended.load = [this](const Tensor& value) {
       if (value.data<std::int64_t>()[0] == 0) return;
       waiting_.clear();

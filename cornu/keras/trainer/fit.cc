@@ -347,9 +347,14 @@ callbacks::History Trainer::run_fit(Model* model, const FitOptions& given, const
 void Trainer::keep_stopped_state(StateValues state) {
   stopped_state_ = std::move(state);
   writes_before_.clear();
+  claims_before_.clear();
   if (stopped_state_.empty()) return;
   for (const Variable& variable : known_variables(parts_.preparation.parts()))
     writes_before_.emplace(variable.id(), variable.state().num_writes);
+  for (const std::vector<Variable>& trained :
+       {parts_.preparation.network().weights(), parts_.preparation.parts().optimizer->variables()})
+    for (const Variable& variable : trained)
+      claims_before_.emplace(variable.id(), variable.state().num_claims);
 }
 
 }  // namespace cornu::inline v0::keras

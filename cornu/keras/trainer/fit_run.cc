@@ -78,6 +78,7 @@ FitRun::FitRun(TrainerParts& parts, Model* model, const FitOptions& options, Fit
     check_state(state(), options.resume_from, "fit");
     position_.epoch = options.resume_from.at("run/epoch").item<std::int64_t>();
     position_.step = options.resume_from.at("run/step").item<std::int64_t>();
+    is_between_steps_ = false;  // until it is loaded
   }
   if (work_.test == nullptr) return;
   validation_.emplace(parts, work_.test, *work_.validation_source, options.validation_steps,
@@ -202,8 +203,8 @@ callbacks::History FitRun::run(const CompiledBefore& compiled_before) {
   } catch (...) {
     try {
       if (is_between_steps_) keep_stopped_state();
-    } catch (const Error&) {
-      stopped_state_.clear();  // the device is gone
+    } catch (...) {
+      stopped_state_.clear();  // the device is gone, or a callback's state() failed
     }
     throw;
   }
@@ -308,6 +309,7 @@ bool FitRun::run_epoch(const StateValues* resumed, Logs& logs) {
   if (validation_.has_value() && options_.validation_freq.is_due(epoch)) validate(logs);
   parts_.run_state.check_interrupted("fit");
   position_ = {.epoch = epoch + 1, .step = 0};
+  const bool was_stopped = !stopped_state_.empty();  // inside the epoch
   {
     struct Ending {
       const Logs*& logs;
@@ -317,16 +319,17 @@ bool FitRun::run_epoch(const StateValues* resumed, Logs& logs) {
     callbacks_.call([&](callbacks::Callback& callback) { callback.on_epoch_end(epoch, logs); });
   }
   if (!parts_.run_state.stop_training()) return true;
-  if (has_ended_training())
-    stopped_state_.clear();
-  else
+  if (!has_ended_training())
     keep_stopped_state();
+  else if (!was_stopped)
+    stopped_state_.clear();
   return false;
 }
 
 void FitRun::load(const StateValues& values) {
   if (backup_.has_value()) backup_->load_variables();
   load_state(state(), values);
+  is_between_steps_ = true;
   parts_.programs.forget_faults();  // those of other shapes of rows
   train_.forget_faults();
   if (work_.test != nullptr) work_.test->forget_faults();

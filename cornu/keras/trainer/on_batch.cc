@@ -24,14 +24,17 @@ Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, co
     guard.keep();
     const bool trains = kind == ProgramKind::kTrain;
     const StepVariables variables = variables_of(*step, preparation.parts());
-    const detail::VariableClaim claim(
-        trains ? variables.all() : detail::VariableClaim::Variables{.written = variables.written},
-        detail::OtherThreads::kWait);
+    // A step that runs op by op runs code of the user's, which may wait for the threads that would wait here.
+    detail::VariableClaim claim(
+        variables.all(),
+        step->compiled() != nullptr ? detail::OtherThreads::kWait : detail::OtherThreads::kAreRefused,
+        holder_of(caller, parts_.network()));
     parts_.reset_metrics();
     ArraySource source(std::move(data), step->key().batch_size);
     source.begin_epoch({});
     const Batches batch = source.next(1);
     const HeldValues held(trains ? nullptr : step.get());
+    if (!trains) claim.stop_reading();
     step->bind();
     runtime::begin_pass(*step->key().placement.client());
     step->run(batch, scope.progress());

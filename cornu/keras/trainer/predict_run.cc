@@ -67,6 +67,7 @@ PredictRun::Step& PredictRun::step_for_shape(const Batches& batches) {
     }
     std::optional<Step> step = make_step(size(), rows);
     if (!step.has_value()) step = make_step(size(), rows);  // without padding, as the first one has found out
+    full_.reset();                                          // its weights before its program
     full_ = std::move(step);
   } catch (const Error& error) {
     throw error.with({.notes = fmt::format("in batch {}", step_ + 1)});
@@ -81,6 +82,7 @@ PredictRun::Step& PredictRun::step_for(const Batches& batches) {
   if (!partial_.has_value() || (is_exact && partial_->runner->key().batch_size != batches.num_rows)) {
     const bool was_free = !lock_.owns_lock();
     if (was_free) lock_.lock();
+    partial_.reset();
     partial_ = is_exact ? make_step(batches.num_rows, examples_) : full_;
     if (was_free) lock_.unlock();
     check_tail();

@@ -1,6 +1,6 @@
 #include "cornu/keras/trainer/shaped_step.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace cornu::inline v0::keras {
 
@@ -12,27 +12,27 @@ StepRunner& ShapedStep::step_for(const Batches& batches) {
 }
 
 void ShapedStep::hold_values() {
-  let_go_of_holders();
+  let_go_of_holder();
   first_->hold_values();
   ++num_held_;
 }
 
 void ShapedStep::let_go_of_values() {
-  let_go_of_holders();
+  let_go_of_holder();
   first_->let_go_of_values();
   --num_held_;
 }
 
-void ShapedStep::let_go_of_holders() {
-  for (const std::shared_ptr<StepRunner>& step : holders_) step->let_go_of_values();
-  holders_.clear();
+void ShapedStep::let_go_of_holder() {
+  if (const std::shared_ptr<StepRunner> step = std::exchange(holder_, nullptr)) step->let_go_of_values();
 }
 
 void ShapedStep::hold(const std::shared_ptr<StepRunner>& step) {
-  if (num_held_ == 0 || step == first_ || std::find(holders_.begin(), holders_.end(), step) != holders_.end())
-    return;
+  if (num_held_ == 0 || step == holder_) return;
+  let_go_of_holder();
+  if (step == first_) return;
   step->hold_as(*first_);
-  holders_.push_back(step);
+  holder_ = step;
 }
 
 std::int64_t ShapedStep::run(const Batches& batches, runtime::Progress& progress) {

@@ -54,16 +54,16 @@ class ShapedStep : public StepRunner {
   /// Makes the step for such batches the current one.
   StepRunner& step_for(const Batches& batches);
 
-  void let_go_of_holders();
-  /// The step holds the values that the first one holds, if that holds any.
+  void let_go_of_holder();
+  /// The step, and no other but the first, holds the values that the first one holds, if that holds any.
   void hold(const std::shared_ptr<StepRunner>& step);
 
   std::shared_ptr<StepRunner> first_;
   std::shared_ptr<StepRunner> current_;  // for the last batches that were asked about
   std::shared_ptr<StepRunner> ran_;      // last
   Make make_;
-  int num_held_ = 0;                                  // calls of hold_values()
-  std::vector<std::shared_ptr<StepRunner>> holders_;  // besides the first, of the last such call
+  int num_held_ = 0;                    // calls of hold_values()
+  std::shared_ptr<StepRunner> holder_;  // besides the first; null: none
 };
 
 }  // namespace cornu::inline v0::keras

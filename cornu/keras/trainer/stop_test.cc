@@ -174,8 +174,21 @@ TEST_P(StopTest, WhatIsGivenOtherValuesAfterAStopIsInTheState) {
   bias.assign(ops::ones(bias.shape()));
   EXPECT_EQ(model.training_state().at("model/dense/bias").to_vector<float>(), std::vector<float>(6, 1));
   EXPECT_EQ(model.training_state().at("run/step").item<std::int64_t>(), 3);
+  const auto step = function([&](const Tensor& x) { bias.assign(bias.value() + x); });
+  step(Tensor(2.0F));
+  EXPECT_EQ(model.training_state().at("model/dense/bias").to_vector<float>(), std::vector<float>(6, 3))
+      << "by a program";
   model.train_on_batch(data.x, data.one_hot);
   EXPECT_FALSE(model.training_state().contains("run/step")) << "it has trained since";
+}
+
+TEST_P(StopTest, AStopInsideAnEpochStaysOneWhereEarlyStoppingEndsThatEpoch) {
+  const Flowers data(30);
+  Sequential model = stopped_model();
+  StopAt stop(3, [](Model& running) { running.set_stop_training(true); });
+  callbacks::EarlyStopping early({.monitor = "val_loss", .min_delta = 1e6, .patience = 1});
+  model.fit(data.x, data.one_hot, options_with({&stop, &early}));
+  EXPECT_EQ(model.training_state().at("run/step").item<std::int64_t>(), 3);
 }
 
 TEST_P(StopTest, ATokenThatAsksBeforeFitBeginsIsNotLost) {

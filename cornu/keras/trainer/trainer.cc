@@ -56,8 +56,12 @@ StateValues Trainer::training_state() {
   for (const StateEntry& entry : list) {  // what was given other values since is as it is now
     const Variable* const variable = variable_of(entry);
     if (variable == nullptr) continue;
-    const auto before = writes_before_.find(variable->id());
-    if (before != writes_before_.end() && before->second != variable->state().num_writes)
+    const auto differs = [&](const std::map<Variable::Id, std::uint64_t>& counts, std::uint64_t now) {
+      const auto before = counts.find(variable->id());
+      return before != counts.end() && before->second != now;
+    };
+    if (differs(writes_before_, variable->state().num_writes) ||
+        differs(claims_before_, variable->state().num_claims))
       state[entry.path] = entry.save();
   }
   return state;

@@ -138,6 +138,7 @@ class Trainer {
   /// its training was over, and once the model trains or changes otherwise.
   StateValues stopped_state_;
   std::map<Variable::Id, std::uint64_t> writes_before_;
+  std::map<Variable::Id, std::uint64_t> claims_before_;  // of weights and the optimizer's
 };
 
 }  // namespace cornu::inline v0::keras

@@ -176,6 +176,27 @@ TEST_P(WeightsSwapTest, FunctionsBesideSetWeights) {
       swap);
 }
 
+// Each thread's function reads what the other one's writes.
+TEST_P(WeightsSwapTest, FunctionsThatReadWhatOthersWriteDoNotWaitForEachOther) {
+  Variable online(ops::ones({300})), target(ops::zeros({300}));
+  auto follow = function([&](const Tensor& rate) {
+    target.assign(target.value() + rate * (online.value() - target.value()));
+    return ops::sum(target.value());
+  });
+  auto train = function([&](const Tensor& rate) {
+    online.assign(online.value() + rate * target.value());
+    return ops::sum(online.value());
+  });
+  const Tensor rate = Tensor(0.01F);
+  follow(rate), train(rate);
+  std::thread other([&] {
+    for (int i = 0; i < 2000; ++i) (void)follow(rate);
+  });
+  for (int i = 0; i < 2000; ++i) (void)train(rate);
+  other.join();
+  EXPECT_GT(target.value().to_vector<float>()[0], 0);
+}
+
 TEST_P(WeightsSwapTest, PredictionsBesideTrainingByFunctionsAndOptimizers) {
   // All weights are the same number at all times: a step adds the same to each.
   const Variable small(ops::zeros({3})), large(ops::zeros({3000})), number(ops::zeros({}));

@@ -101,13 +101,25 @@ VariableClaim::VariableClaim(const Variables& variables, OtherThreads others, st
     wait(lock);
   claims().active.push_back(this);
   num_variable_claims.fetch_add(1);
-  for (const Variable& variable : variables_.written) variable.state().before_write();
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // sharers are looked for behind it
+  for (const Variable& variable : variables_.written) {
+    variable.state().num_claims.fetch_add(1, std::memory_order_relaxed);
+    variable.state().before_write();
+  }
 }
 
 VariableClaim::~VariableClaim() {
   const std::lock_guard lock(State::mutex());
   std::erase(claims().active, this);
   num_variable_claims.fetch_sub(1);
+  if (claims().num_waiting > 0) claims().released.notify_all();
+}
+
+void VariableClaim::stop_reading() {
+  if (variables_.read.empty()) return;
+  const std::lock_guard lock(State::mutex());
+  variables_.read = {};
+  read_ids_.clear();
   if (claims().num_waiting > 0) claims().released.notify_all();
 }
 

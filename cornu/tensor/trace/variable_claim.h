@@ -19,7 +19,8 @@ enum class OtherThreads { kWait, kAreRefused };
 /// `read`. The thread that made it does both. An execution that updates variables in place has a claim on
 /// them: a reader would see a part of the update.
 ///
-/// All variables are claimed at one moment, so two threads never wait for each other's.
+/// All variables are claimed at one moment, so two threads never wait for each other's. A program that takes a
+/// version of what it reads (VariableVersions) names that in `read` until it has the version.
 /// Threads: it belongs to the thread that makes it.
 class VariableClaim {
  public:
@@ -35,6 +36,9 @@ class VariableClaim {
   ~VariableClaim();
   VariableClaim(const VariableClaim&) = delete;
   VariableClaim& operator=(const VariableClaim&) = delete;
+
+  /// Ends the claim on the variables of `read`: others may write them.
+  void stop_reading();
 
   bool writes(const Variable& variable) const;
   bool reads(const Variable& variable) const;

@@ -47,6 +47,24 @@ TEST(VariableFillTest, AZeroVariableIsZerosToAllWhoLook) {
   EXPECT_EQ(state.read().at(3), 2);
 }
 
+// Both clients' memory is the host's: what the second reads stays valid at the first, which has the
+// authority.
+TEST(VariableVersionsTest, AFunctionRunsOnTwoClientsOfTheHostInTurn) {
+  const auto client = runtime::make_client("cpu");
+  const std::string device = add_devices(client)[0];
+  const Variable weight(ops::ones({300}));
+  const auto total = function([&](const Tensor& x) { return ops::sum(weight.value() * x); });
+  const Tensor x = Tensor(2.0F);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(total(x).item<float>(), 600);
+    with_device(device, [&] { EXPECT_EQ(total(x).item<float>(), 600); });
+  }
+  weight.assign(ops::full({300}, 3.0F));
+  with_device(device, [&] { EXPECT_EQ(total(x).item<float>(), 1800); });
+  EXPECT_EQ(total(x).item<float>(), 1800);
+  remove_devices(client);
+}
+
 TEST(VariableFillTest, AZeroVariableOnADeviceIsZerosThere) {
   const auto client = std::make_shared<runtime::FakeClient>();
   const std::string device = add_devices(client)[0];

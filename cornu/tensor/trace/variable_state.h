@@ -81,6 +81,8 @@ struct Variable::State {
   Copies copies;
   /// How often a value was given by something else than a program. Threads: safe.
   std::atomic<std::uint64_t> num_writes{0};
+  /// How often a program or an optimizer has claimed it to write it. Threads: safe.
+  std::atomic<std::uint64_t> num_claims{0};
 
   // Under mutex() alone.
   std::vector<detail::VariableVersions*> versions;  // of programs that read it

@@ -29,7 +29,7 @@ VersionLease::VersionLease(const VersionLease& other) : version_(other.version_)
 // Who writes asks first for holds_values_ and then for users; so one of the two sees the other.
 VersionLease::~VersionLease() {
   if (version_ == nullptr || version_->num_users_.fetch_sub(1) > 1 || !version_->holds_values_.load()) return;
-  std::vector<std::shared_ptr<const void>> over(version_->held_.size());  // freed without the lock
+  std::vector<std::shared_ptr<const void>> over(version_->numbers_.size());  // freed without the lock
   const std::lock_guard lock(State::mutex());
   if (version_->num_users_.load() > 0) return;
   version_->held_.swap(over);
@@ -91,9 +91,10 @@ bool VariableVersions::look(std::vector<std::shared_ptr<const void>>& over) {
 VariableVersion& VariableVersions::unused_version(std::vector<std::shared_ptr<const void>>& over) {
   for (const auto& version : all_) {
     if (version->num_users_.load() > 0) continue;
-    if (version->holds_values_.exchange(false)) {
+    if (version->holds_values_.load()) {
+      over.resize(variables_.size());
       version->held_.swap(over);
-      version->held_.resize(variables_.size());
+      version->holds_values_.store(false);
     }
     return *version;
   }
@@ -108,14 +109,13 @@ VariableVersion& VariableVersions::unused_version(std::vector<std::shared_ptr<co
 
 bool VariableVersions::look_at_variable(std::size_t i) {
   State& state = variables_[i].state();
+  const State::Copy* const copy = state.find_copy(placement_);  // valid, whichever copy has the authority
+  if (copy == nullptr || !state.is_valid(*copy)) return false;
+  runtime::Buffer* const buffer = copy->buffer.get();
   if (!is_addressable_) {
-    const State::Copy* const copy = state.find_copy(placement_);
-    if (copy == nullptr || !state.is_valid(*copy)) return false;
-    now_->buffers_[i] = copy->buffer.get();
+    now_->buffers_[i] = buffer;
     return true;
   }
-  const runtime::Buffer* const buffer = state.find(placement_, false);
-  if (buffer == nullptr) return false;
   if (state.is_number()) {
     std::memcpy(&now_->numbers_[i], buffer->host_data(), state.type.size_bytes());
     now_->look_at(i, reinterpret_cast<const std::byte*>(&now_->numbers_[i]));
@@ -144,11 +144,11 @@ void VariableVersions::on_write() {
 void VariableVersions::hold_values() {
   for (std::size_t i = 0; i < variables_.size(); ++i) {
     if (now_->held_[i] != nullptr) continue;
-    State& state = variables_[i].state();
+    const State& state = variables_[i].state();
     if (!is_addressable_)
       now_->held_[i] = state.find_copy(placement_)->buffer;
     else if (!state.is_number())
-      now_->held_[i] = state.find(placement_, false)->share();
+      now_->held_[i] = state.find_copy(placement_)->buffer->share();
   }
 }
 
@@ -163,34 +163,38 @@ VersionLease VariableVersions::take(const VersionLease& earlier,
                                     const VariableVersions& versions_of_earlier) {
   VersionLease own = take();
   if (!own.defined() || !earlier.defined()) return own;
-  const VariableVersion &before = *earlier.version_, &now = *own.version_;
+  const std::span<runtime::Buffer* const> before = earlier.buffers(), now = own.buffers();
+  const std::size_t num_before = versions_of_earlier.variables_.size();
   std::vector<std::size_t> places;
   bool is_same = true;
   for (std::size_t i = 0; i < variables_.size(); ++i) {
     const std::size_t at = places.emplace_back(versions_of_earlier.index_of(variables_[i], i));
-    if (at == versions_of_earlier.variables_.size()) continue;
-    is_same = is_same && (variables_[i].state().is_number() && is_addressable_
-                              ? before.numbers_[at] == now.numbers_[i]
-                              : before.bytes(at) == now.bytes(i) &&
-                                    (is_addressable_ || before.buffers_[at] == now.buffers_[i]));
+    is_same = is_same && (at == num_before || has_same_value(variables_[i], *before[at], *now[i]));
   }
   if (is_same) return own;
   auto mixed = std::make_shared<VersionLease::Mixed>();
   mixed->views.reserve(variables_.size());
   for (std::size_t i = 0; i < variables_.size(); ++i) {
-    const bool is_known = places[i] < versions_of_earlier.variables_.size();
+    runtime::Buffer* const buffer = places[i] < num_before ? before[places[i]] : now[i];
     if (!is_addressable_) {
-      mixed->buffers.push_back(is_known ? before.buffers_[places[i]] : now.buffers_[i]);
+      mixed->buffers.push_back(buffer);
       continue;
     }
     mixed->views.emplace_back(variables_[i].type(), placement_.client().get(), placement_.device())
-        .look_at(is_known ? before.bytes(places[i]) : now.bytes(i));
+        .look_at(buffer->host_data());
     mixed->buffers.push_back(&mixed->views.back());
   }
   mixed->earlier = earlier;
   mixed->own = own;
   own.mixed_ = std::move(mixed);
   return own;
+}
+
+bool VariableVersions::has_same_value(const Variable& variable, const runtime::Buffer& before,
+                                      const runtime::Buffer& now) const {
+  if (!is_addressable_) return &before == &now;
+  if (!variable.state().is_number()) return before.host_data() == now.host_data();
+  return std::memcmp(before.host_data(), now.host_data(), variable.type().size_bytes()) == 0;
 }
 
 }  // namespace cornu::inline v0::detail

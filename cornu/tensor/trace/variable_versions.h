@@ -24,8 +24,6 @@ class VariableVersion {
   friend class VariableVersions;
   friend class VersionLease;
   void look_at(std::size_t i, const std::byte* bytes);
-  /// Where a value is in host memory; null in a device's.
-  const std::byte* bytes(std::size_t i) const { return views_.empty() ? nullptr : views_[i].host_data(); }
 
   std::vector<runtime::HostView> views_;  // of host memory; none where buffers are a device's
   std::vector<std::uint64_t> numbers_;    // that views look at
@@ -94,6 +92,9 @@ class VariableVersions {
   void hold_values();
   VariableVersion& unused_version(std::vector<std::shared_ptr<const void>>& over);
   std::size_t index_of(const Variable& variable, std::size_t guess) const;
+  /// Whether two leases' buffers of a variable hold one value.
+  bool has_same_value(const Variable& variable, const runtime::Buffer& before,
+                      const runtime::Buffer& now) const;
 
   std::span<const Variable> variables_;
   Placement placement_;

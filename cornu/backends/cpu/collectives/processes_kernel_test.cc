@@ -126,7 +126,7 @@ TEST_F(ProcessesKernelTest, MeetsInEveryStepOfAnExecution) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(value(i), 14) << i;
   EXPECT_EQ(gathered_, (std::vector<float>{2, 2, 2, 2, 2, 2, 6, 6, 6, 6, 6, 6, 14, 14, 14, 14, 14, 14}));
   const std::string step = "sum 32 sum 400000 gather 12 ";
-  EXPECT_EQ(twins_->calls, "gather 64 " + step + step + step);
+  EXPECT_EQ(twins_->calls, "gather 72 " + step + step + step);
 }
 
 TEST_F(ProcessesKernelTest, StopsBeforeAnExecutionAndNotBetweenItsSteps) {
@@ -175,7 +175,7 @@ TEST_F(ProcessesKernelTest, LargeSumsGoOnWhileOthersCompute) {
   EXPECT_EQ(executable_->run({.state = state}, 1), 1);
   EXPECT_NEAR(value(0), 2 * std::tanh(1.0f) + 1, 1e-5);
   EXPECT_EQ(value(1), 512);
-  EXPECT_EQ(twins_->calls, "gather 64 start 1048576 finish 17 ");
+  EXPECT_EQ(twins_->calls, "gather 72 start 1048576 finish 17 ");
 }
 
 TEST_F(ProcessesKernelTest, AnErrorEndsTheExecutionWithItsStep) {

@@ -561,8 +561,8 @@ TEST(RemoteTest, AWorkerDrainsWhenItIsToldTo) {
   const Connected remote(worker.url());
   const auto start = Clock::now();
   EXPECT_EQ(worker.end(SIGTERM), 0);
-  EXPECT_LT(Clock::now() - start, std::chrono::seconds(2))
-      << "a client that asks for nothing holds nobody up";
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(10))
+      << "a client that asks for nothing holds nobody up: not the 30 s of --drain-seconds";
 }
 
 TEST(RemoteTest, WrongAddressesSayWhatWouldWork) {

@@ -20,7 +20,7 @@ class Interruption {
 
   /// The signal that ended the run; 0: none has.
   static int signal();
-  /// Whether the run has got as far as its first epoch.
+  /// True once the run has begun its first epoch.
   bool has_begun() const { return has_begun_; }
   /// For fit, after all other callbacks. Lifetime: this object's.
   keras::callbacks::CallbackEntry watch();

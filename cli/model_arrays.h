@@ -10,7 +10,7 @@
 /// Arrays of models in files: .npz, .npy and .csv by the path's end, and .npz for any other.
 namespace cornu::inline v0::cli {
 
-/// What the arrays of a file are for.
+/// Role of the arrays in a file.
 enum class ArrayRole { kInputs, kLabels };
 
 /// The arrays that a model takes, in its order.

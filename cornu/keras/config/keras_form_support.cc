@@ -102,19 +102,9 @@ constexpr Row kRows[] = {
     {kRegularizers, "OrthogonalRegularizer", "factor", Rule::kFloat32},
 };
 
-bool names_class(std::string_view classes, std::string_view class_name) {
-  if (classes == "*") return true;
-  while (!classes.empty()) {
-    const std::size_t end = std::min(classes.find(' '), classes.size());
-    if (classes.substr(0, end) == class_name) return true;
-    classes.remove_prefix(std::min(end + 1, classes.size()));
-  }
-  return false;
-}
-
 Rule rule_of(const ClassId& id, std::string_view key) {
   for (const Row& row : kRows)
-    if (row.module == id.module && row.key == key && names_class(row.classes, id.class_name)) return row.rule;
+    if (row.module == id.module && row.key == key && is_among(row.classes, id.class_name)) return row.rule;
   return Rule::kAlways;
 }
 
@@ -156,6 +146,16 @@ Config resolved(const Config& fields, std::string_view key) {
 
 }  // namespace
 
+bool is_among(std::string_view words, std::string_view word) {
+  if (words == "*") return true;
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (words.substr(0, end) == word) return true;
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return false;
+}
+
 Config in_keras_form(const ClassId& id, const Config& fields, const Config& defaults) {
   Config config = Config::dict();
   for (const auto& [key, given] : fields.as_dict()) {
@@ -176,7 +176,7 @@ Config in_keras_form(const ClassId& id, const Config& fields, const Config& defa
     }
   }
   for (const Row& row : kRows) {
-    if (row.module != id.module || !names_class(row.classes, id.class_name)) continue;
+    if (row.module != id.module || !is_among(row.classes, id.class_name)) continue;
     if (row.rule == Rule::kNull) config.set(row.key, nullptr);
     if (row.rule == Rule::kFalse) config.set(row.key, false);
   }

@@ -14,6 +14,9 @@ struct ClassId {
   std::string_view class_name;
 };
 
+/// True if `words`, separated by spaces, hold `word`, or are "*".
+bool is_among(std::string_view words, std::string_view word);
+
 /// The fields as Keras's get_config() gives them; `defaults` are those of the options when nothing is said.
 Config in_keras_form(const ClassId& id, const Config& fields, const Config& defaults);
 

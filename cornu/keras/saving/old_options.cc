@@ -106,16 +106,6 @@ std::optional<Config> current_activation(const Config& value, const KerasVersion
 
 }  // namespace
 
-bool is_among(std::string_view words, std::string_view word) {
-  if (words == "*") return true;
-  while (!words.empty()) {
-    const std::size_t end = std::min(words.find(' '), words.size());
-    if (words.substr(0, end) == word) return true;
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return false;
-}
-
 std::string current_class_name(const std::string& class_name) {
   for (const ClassName& row : kClassNames)
     if (row.old == class_name) return std::string(row.now);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cornu/keras/config/config.h"
+#include "cornu/keras/config/keras_form_support.h"
 #include "cornu/keras/saving/old_config.h"
 
 /// Classes and arguments that had other names, values or meanings in older versions of Keras.
@@ -12,9 +13,6 @@ namespace cornu::inline v0::keras::saving {
 
 /// The name that the class has today.
 std::string current_class_name(const std::string& class_name);
-
-/// The names of a word list "A B C" or "*": all.
-bool is_among(std::string_view words, std::string_view word);
 
 /// Whether an argument of a class is left out: Keras 3 has no such argument, and the value asks for nothing
 /// else than what Keras 3 does.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -384,8 +385,10 @@ StateEntry BatchStream::shapes_state() {
   };
   const auto check = [](const Tensor& value) -> std::string {
     const std::vector<std::int64_t> words = value.to_vector<std::int64_t>();
+    constexpr std::int64_t kMostRows = std::numeric_limits<std::int32_t>::max();  // as StepPrograms::get
     bool is_wrong = words.size() % 2 != 0 || words.size() > 2 * kKeptShapes;
-    for (std::size_t i = 1; i < words.size(); i += 2) is_wrong = is_wrong || words[i] < 1;
+    for (std::size_t i = 1; i < words.size(); i += 2)
+      is_wrong = is_wrong || words[i] < 1 || words[i] > kMostRows;
     return is_wrong ? "it must hold pairs of a shape's fingerprint and its most rows" : "";
   };
   return {.path = "shapes",

@@ -66,7 +66,7 @@ class Connection {
   void take_clock(const grpc::ClientContext& context);
   /// The next execution that takes rows is the first of a pass. Threads: any.
   void begin_pass() { pass_begins_ = true; }
-  /// Whether the execution that asks is the first of its pass. Those that ask later are not.
+  /// Returns true to the first caller of a pass, false to later ones.
   bool take_pass() { return pass_begins_.exchange(false); }
 
   /// The session, and what was released since the last call.
@@ -95,7 +95,7 @@ class Connection {
     call(*stub_, method, request, reply);
   }
 
-  /// What a call of the session failed with. Under order().
+  /// Error of a failed call of the session. Under order().
   Error failed_call(const grpc::Status& status) const;
   /// For calls whose messages are made by hand (Pipeline).
   grpc::GenericStub& generic_stub() { return *generic_stub_; }

@@ -41,7 +41,7 @@ inline constexpr const char* kExecuteMethod = "/cornu.remote.v1.Worker/Execute";
 /// Of Peers, as of Transfers; and where a worker introduces itself.
 inline constexpr const char* kMeetMethod = "/cornu.remote.v1.Peers/Meet";
 inline constexpr const char* kIntroductionKey = "cornu-introduction-bin";
-/// Where a call's trailing metadata have the seconds of the device's virtual clock, as decimal text.
+/// Key of the trailing metadata that hold the seconds of the device's virtual clock, as decimal text.
 inline constexpr const char* kClockKey = "cornu-clock";
 /// Data of one PeerPiece; and members of a group.
 inline constexpr std::size_t kPeerPieceBytes = std::size_t{1} << 20;

@@ -46,7 +46,7 @@ class Listener {
 
  private:
   using Clock = std::chrono::steady_clock;
-  /// Where a connection comes from: IPv4, or the network of IPv6, as an address of IPv6.
+  /// Source of a connection: an IPv4 address, or an IPv6 network of 64 bits, as an IPv6 address.
   using Origin = std::array<std::uint8_t, 16>;
   /// A connection that has not yet sent its first request.
   struct Pending {

@@ -34,9 +34,9 @@ class Service final : public proto::Worker::Service {
 
   /// No new sessions and no new calls of those that are there, but Stop.
   void drain() { is_draining_ = true; }
-  /// Whether no call of an open session runs but reads, which a worker that drains still answers.
+  /// True if open sessions run only reads, which a draining worker still answers.
   bool is_idle();
-  /// Whether a call other than a read runs, in an open session or in one whose client has gone.
+  /// True if a call other than a read runs, in an open session or in one whose client has left.
   bool is_working() const { return num_calls_.load() != 0; }
   bool is_reading() const { return num_running_reads_.load() != 0; }
   /// That have begun since the start.

@@ -302,6 +302,36 @@ TEST_F(TrainingOnPluginTest, KStepsAreOneLaunchAndLogsOneRead) {
   EXPECT_EQ(calls.compiles.calls, 0);
 }
 
+TEST_F(TrainingOnPluginTest, BatchesOfSeveralShapesTrainAsOnTheEngine) {
+  const data::Dataset batches = data::Dataset::range(10).map([](std::int64_t n) {
+    const std::int64_t rows = n == 7 ? 2 : 4, length = n < 4 ? 5 : n < 9 ? 3 : 5;
+    std::vector<float> x(static_cast<std::size_t>(rows * length * 3)), y(static_cast<std::size_t>(rows));
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[i] = std::sin(0.1F * static_cast<float>(i * i) + static_cast<float>(n));
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<float>(n % 3);
+    return std::pair(Tensor::adopt({rows, length, 3}, std::move(x)), Tensor::adopt({rows, 1}, std::move(y)));
+  });
+  const auto train = [&](const std::shared_ptr<runtime::Client>& on, int steps) {
+    set_default_client(on);
+    set_random_seed(3);
+    keras::Sequential model({keras::layers::LSTM({.units = 4}), keras::layers::Dropout({.rate = 0.25}),
+                             keras::layers::Dense({.units = 1})});
+    model.compile({.optimizer = "adam", .loss = "mse", .steps_per_execution = steps, .seed = 5});
+    std::vector<double> numbers = model.fit(batches, {.epochs = 3, .verbose = 0})["loss"];
+    numbers.push_back(model.evaluate(batches, {.verbose = 0})["loss"]);
+    numbers.push_back(ops::sum(model.predict(batches, {.verbose = 0})).item<float>());
+    return numbers;
+  };
+  const std::vector<double> wanted = train(runtime::make_client("cpu"), 1);
+  for (const int steps : {1, 3}) {
+    const runtime::CallCounts before = client()->counts();
+    const std::vector<double> found = train(client(), steps);
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      EXPECT_NEAR(found[i], wanted[i], 1e-4 * (1 + std::abs(wanted[i]))) << i;
+    EXPECT_GT(client()->counts().since(before).executions.calls, 0);
+  }
+}
+
 TEST_F(TrainingOnPluginTest, EvaluatePredictFunctionsTapesAndSingleOpsRunThere) {
   const std::vector<std::string> names = add_devices(client());
   ASSERT_EQ(names.size(), 1U);

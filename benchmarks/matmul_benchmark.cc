@@ -1,12 +1,13 @@
 // Matrix products of one mnist_mlp training step (batch 128; 784-512-512-10), of a layer of 1024 units (batch
-// 256), the weights' gradient behind mnist_cnn's pictures, and a large square beside this machine's
-// multiply-add limit, measured in the same run.
+// 256), the weights' gradient of mnist_cnn's dense layer, products of few rows as in serving, and a large
+// square beside this machine's multiply-add limit, measured in the same run.
 //
 //   matmul_benchmark --benchmark_repetitions=5
 //
 // By our own kernel and by oneDNN, the peer; "vectors" and "tiles" by our own kernels of bf16 where the CPU
 // has instructions for them. Columns: GFLOP/s, and the share of the limit of the type at the same number of
-// threads. "rows" and "columns" cut the result into slices of that size for the pool.
+// threads, and GB/s of f32 operands and results, the limit of products of few rows. "rows" and "columns" cut
+// the result into slices of that size for the pool.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <oneapi/dnnl/dnnl.h>
@@ -45,6 +46,9 @@ constexpr Product kProducts[] = {
     {"wide_weights_gradient", true, false, 1024, 1024, 256},
     {"wide_data_gradient", false, true, 256, 1024, 1024},
     {"flat_weights_gradient", true, false, 9216, 128, 128},
+    {"one_row", false, false, 1, 512, 784},
+    {"four_rows", false, false, 4, 512, 784},
+    {"one_row_large", false, false, 1, 2048, 2048},
     {"square", false, false, 2048, 2048, 2048},
 };
 
@@ -141,6 +145,8 @@ void run(benchmark::State& state, Library library, const Product& p, ThreadPool&
   state.counters["GFLOP/s"] = benchmark::Counter(flops / 1e9, benchmark::Counter::kIsIterationInvariantRate);
   state.counters["of_limit"] =
       benchmark::Counter(flops / 1e9 / limit_gflops, benchmark::Counter::kIsIterationInvariantRate);
+  const double bytes = 4.0 * static_cast<double>(p.m * p.k + p.k * p.n + p.m * p.n);
+  state.counters["GB/s"] = benchmark::Counter(bytes / 1e9, benchmark::Counter::kIsIterationInvariantRate);
 }
 
 void add_product(const Product& p, Library library, const std::string& prefix, ThreadPool& pool,

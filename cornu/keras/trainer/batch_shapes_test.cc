@@ -11,6 +11,7 @@
 #include "cornu/base/log_test_support.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/keras/trainer/dataset_source.h"
+#include "cornu/keras/trainer/kept_state_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/runtime/fake_device_test_support.h"
 
@@ -431,20 +432,6 @@ TEST_P(BatchShapesTest, AFaultNamesItsRowWhereverTheShapeChanged) {
   EXPECT_EQ(model.optimizer().iterations().item<int>(), 3);
 }
 
-/// Keeps the state behind some step.
-class ShapedRunState : public callbacks::Callback {
- public:
-  ShapedRunState(std::int64_t epoch, std::int64_t step) : epoch_(epoch), step_(step) {}
-  StateValues state;
-  void on_epoch_begin(std::int64_t epoch) override { current_ = epoch; }
-  void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
-    if (current_ == epoch_ && batches.last + 1 == step_) state = model()->training_state();
-  }
-
- private:
-  std::int64_t epoch_, step_, current_ = 0;
-};
-
 TEST_P(BatchShapesTest, ARunGoesOnToTheBitAmongShapesAndSizes) {
   // Lengths of one step and wide rows, so that sums over 13 and 16 rows would differ in their order.
   const std::vector<StreamBatch> batches =
@@ -453,7 +440,7 @@ TEST_P(BatchShapesTest, ARunGoesOnToTheBitAmongShapesAndSizes) {
   for (const int steps : {1, 3})
     for (const auto& [epoch, step] : {std::pair{0, 3}, std::pair{0, 6}, std::pair{1, 2}}) {
       // Other lengths of executions save at other steps.
-      ShapedRunState keeper(epoch, step), unused(-1, -1);
+      KeptState keeper(epoch, step), unused(-1, -1);
       Sequential whole = sequence_model(training(1)), resumed = sequence_model(training(steps));
       whole.fit(shuffled(), {.epochs = 3, .verbose = 0, .callbacks = {&keeper}});
       ASSERT_FALSE(keeper.state.empty());

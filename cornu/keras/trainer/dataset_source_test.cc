@@ -10,6 +10,7 @@
 
 #include "cornu/base/error_test_support.h"
 #include "cornu/base/log_test_support.h"
+#include "cornu/keras/trainer/kept_state_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
 namespace cornu::inline v0::keras {
@@ -236,20 +237,6 @@ TEST_P(DatasetSourceTest, EvaluatesAndPredicts) {
   EXPECT_EQ(model.predict(Dataset::from_tensor_slices(data.x).batch(8), {.verbose = 0}).literal(),
             outputs.literal());
 }
-
-/// Keeps the state behind some step.
-class KeptState : public callbacks::Callback {
- public:
-  KeptState(std::int64_t epoch, std::int64_t step) : epoch_(epoch), step_(step) {}
-  StateValues state;
-  void on_epoch_begin(std::int64_t epoch) override { current_ = epoch; }
-  void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
-    if (current_ == epoch_ && batches.last + 1 == step_) state = model()->training_state();
-  }
-
- private:
-  std::int64_t epoch_, step_, current_ = 0;
-};
 
 TEST_P(DatasetSourceTest, ARunGoesOnToTheBitInsideAShuffledPass) {
   const Flowers data(50);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <utility>
@@ -340,6 +341,71 @@ TEST(BackupTest, AWorkerThatIsFullIsTriedAgain) {
   });
   options.callbacks = {&killer};
   expect_equal(train(options), undisturbed);
+}
+
+TEST(BackupTest, AStopEndsTheWaitForAWorkerAndTheTrainingGoesOnFromTheLastBackup) {
+  const Result undisturbed = train(fit_options());
+  ReturningWorker returning;
+  const Connected remote(returning.worker->url(",keep_alive=2"));
+  const DeviceScope scope(remote.name);
+  keras::Sequential model = make_regression();
+  keras::FitOptions options = fit_options();
+  options.backup = {.every_steps = 3, .first_wait_seconds = 100, .longest_wait_seconds = 100};
+  std::jthread stopper;
+  After killer({10}, [&] {
+    returning.worker->end(SIGKILL);
+    stopper = std::jthread([&] {
+      std::this_thread::sleep_for(std::chrono::seconds(1));
+      model.set_stop_training(true);
+    });
+  });
+  options.callbacks = {&killer};
+  const auto start = std::chrono::steady_clock::now();
+  const Result stopped = fit_regression(model, options);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(50));
+  EXPECT_EQ(stopped.history.epoch, std::vector<std::int64_t>{0});
+  const keras::StateValues state = model.training_state();
+  ASSERT_TRUE(state.contains("run/step"));
+  returning.start_again();
+  options.callbacks = {};
+  options.resume_from = state;
+  options.backup->first_wait_seconds = 0.05;
+  expect_equal(fit_regression(model, options), undisturbed);
+}
+
+TEST(BackupTest, AStopEndsTheWaitBeforeARunAndWhereTheWorkerHasTheBackup) {
+  const TemporaryFolder folder;
+  ReturningWorker returning({"--data-root", folder.file("")});
+  const Connected remote(returning.worker->url(",keep_alive=2"));
+  const DeviceScope scope(remote.name);
+  keras::FitOptions options = fit_options();
+  options.backup = {
+      .every_steps = 3, .first_wait_seconds = 100, .longest_wait_seconds = 100, .worker_file = "state"};
+  std::stop_source stop;
+  std::jthread stopper;
+  const auto stop_soon = [&] {
+    stopper = std::jthread([stop]() mutable {
+      std::this_thread::sleep_for(std::chrono::seconds(1));
+      stop.request_stop();
+    });
+  };
+  After killer({10}, [&] {
+    returning.worker->end(SIGKILL);
+    stop_soon();
+  });
+  options.callbacks = {&killer};
+  options.stop_token = stop.get_token();
+  const auto start = std::chrono::steady_clock::now();
+  const std::string text = error_text_of(ErrorCode::kUnavailable, [&] { train(options); });
+  EXPECT_NE(text.find("fit was stopped while it waited for the worker"), std::string::npos) << text;
+  stop = std::stop_source();
+  options.stop_token = stop.get_token();
+  options.callbacks = {};
+  keras::Sequential model = make_regression();
+  stop_soon();
+  const auto [x, y] = regression_rows();
+  EXPECT_TRUE(model.fit(x, y, options).epoch.empty()) << "the worker was lost before the run began";
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(50));
 }
 
 TEST(BackupTest, WrongOptionsAreRefused) {

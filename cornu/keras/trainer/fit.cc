@@ -307,7 +307,8 @@ callbacks::History Trainer::run_fit(Model* model, const FitOptions& given, const
                                       programs.compile_seconds()};
   if (options.backup.has_value())
     FitBackup::wait_for_lost(*options.backup, programs.placement(),
-                             [this] { parts_.run_state.check_interrupted("fit"); });
+                             [this] { return parts_.run_state.is_stopped("fit"); });
+  if (parts_.run_state.stop_training()) return {};
   SeedsResumed seeds(parts_, options.resume_from);
   FitWork work{.source = rows.source,
                .validation_source = rows.validation_source,

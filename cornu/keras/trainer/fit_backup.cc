@@ -40,7 +40,7 @@ FitBackup::FitBackup(const BackupOptions& options, const Placement& placement)
 }
 
 void FitBackup::wait_for_lost(const BackupOptions& options, const Placement& placement,
-                              const std::function<void()>& check) {
+                              const IsStopped& is_stopped) {
   runtime::Client& client = *placement.client();
   // Asked for first: another thread may connect again meanwhile.
   const std::uint64_t generation = client.distant() == nullptr ? 0 : client.distant()->generation();
@@ -50,7 +50,7 @@ void FitBackup::wait_for_lost(const BackupOptions& options, const Placement& pla
   const Error lost(ErrorCode::kUnavailable,
                    fmt::format("{} was lost before the run began", client.platform()), {.op = "fit"});
   log_warning("{}; fit tries to connect it again", lost.what());
-  backup.reconnect(lost, check);
+  backup.reconnect(lost, is_stopped);
 }
 
 bool FitBackup::is_due(std::int64_t steps) {
@@ -89,11 +89,13 @@ bool FitBackup::is_connected_again() const {
 }
 
 const StateValues& FitBackup::recover(const Error& error, callbacks::History& history,
-                                      const std::function<void()>& check) {
+                                      const IsStopped& is_stopped) {
   if (!is_loss(error) || values_.empty()) throw error;
   log_warning("[fit] {}; fit goes on from its backup as soon as the worker is there again", error.what());
-  reconnect(error, check);
-  generation_ = client_.distant()->generation();
+  if (reconnect(error, is_stopped))
+    generation_ = client_.distant()->generation();
+  else if (on_worker_.has_value())
+    throw error.with({.notes = "fit was stopped while it waited for the worker, which has the backup"});
   history.epoch = epochs_;
   history.history = history_;
   history.arrays = arrays_;
@@ -105,7 +107,7 @@ void FitBackup::load_variables() const {
   for (const auto& [variable, literal] : others_) variable.load(literal);
 }
 
-void FitBackup::reconnect(const Error& error, const std::function<void()>& check) {
+bool FitBackup::reconnect(const Error& error, const IsStopped& is_stopped) {
   std::string reason;
   while (true) {
     // Somebody else may have connected it, or be about to: then the call below waits for that, if at all.
@@ -119,12 +121,13 @@ void FitBackup::reconnect(const Error& error, const std::function<void()>& check
     ++failures_;
     const Clock::time_point start = Clock::now();
     while (!is_there && seconds_since(start) < wait) {
-      check();
+      if (is_stopped()) return false;
       std::this_thread::sleep_for(std::chrono::duration<double>(std::min(0.05, wait)));
     }
+    if (is_stopped()) return false;
     try {
       client_.distant()->reconnect(generation_);
-      return;
+      return true;
     } catch (const Error& again) {
       // A worker that is full may hold the session that was lost for some seconds more.
       if (again.code() != ErrorCode::kUnavailable && again.code() != ErrorCode::kResourceExhausted) throw;

@@ -25,11 +25,15 @@ class FitBackup {
   /// cannot be lost.
   FitBackup(const BackupOptions& options, const Placement& placement);
 
+  /// Asked while a run waits for its device: true ends the wait, and so does an exception.
+  using IsStopped = std::function<bool()>;
+
   /// Before a run: waits for a device that was lost already until it is there again, with nothing on it. Does
-  /// nothing for one that is there. `check` throws when waiting is to end.
-  /// Errors: as the constructor; kUnavailable when the device does not come back in time.
+  /// nothing for one that is there.
+  /// Errors: as the constructor; kUnavailable when the device does not come back in time; what `is_stopped`
+  ///         throws.
   static void wait_for_lost(const BackupOptions& options, const Placement& placement,
-                            const std::function<void()>& check);
+                            const IsStopped& is_stopped);
 
   /// Whether variables are kept on the worker's side: nobody needs to read them here.
   bool is_on_worker() const { return on_worker_.has_value(); }
@@ -46,19 +50,20 @@ class FitBackup {
   /// Whether the device, or what the run had on it, was lost: nobody answered, or somebody else connected
   /// again since the last backup.
   bool is_loss(const Error& error) const;
-  /// Waits until the device is there again, with nothing on it, and returns the values for the list. `check`
-  /// throws when waiting is to end.
-  /// Errors: `error` when there is no backup, when it is none that waiting helps against, or when the device
-  ///         does not come back in time.
-  const StateValues& recover(const Error& error, callbacks::History& history,
-                             const std::function<void()>& check);
+  /// Waits until the device is there again, with nothing on it, or until the run is stopped, and returns the
+  /// values for the list.
+  /// Errors: `error` when there is no backup, when it is none that waiting helps against, when the device does
+  ///         not come back in time, or when the run is stopped and variables are kept on the worker's side;
+  ///         what `is_stopped` throws.
+  const StateValues& recover(const Error& error, callbacks::History& history, const IsStopped& is_stopped);
   /// Gives those variables their values that the values of recover() do not hold, before the latter are
   /// loaded.
   /// Errors: as WorkerBackup::load.
   void load_variables() const;
 
  private:
-  void reconnect(const Error& error, const std::function<void()>& check);
+  /// False where the run was stopped meanwhile.
+  bool reconnect(const Error& error, const IsStopped& is_stopped);
   /// Whether somebody else has connected again.
   bool is_connected_again() const;
 

@@ -273,14 +273,27 @@ Logs FitRun::run_epochs() {
       goes_on = run_epoch(std::exchange(resumed, nullptr), logs) && position_.epoch < options_.epochs;
     } catch (const Error& error) {
       if (!backup_.has_value()) throw;
-      resumed = &backup_->recover(error, *callbacks_.history(),
-                                  [this] { parts_.run_state.check_interrupted("fit"); });
-      generation_ = generation_of(*train_.key().placement.client());
-      position_.epoch = resumed->at("run/epoch").item<std::int64_t>();
-      position_.step = resumed->at("run/step").item<std::int64_t>();
+      resumed = &recover(error);
+      goes_on = !parts_.run_state.stop_training();
+      if (!goes_on) stop_at(*resumed);
     }
   }
   return logs;
+}
+
+const StateValues& FitRun::recover(const Error& error) {
+  const StateValues& values =
+      backup_->recover(error, *callbacks_.history(), [this] { return parts_.run_state.is_stopped("fit"); });
+  generation_ = generation_of(*train_.key().placement.client());
+  position_.epoch = values.at("run/epoch").item<std::int64_t>();
+  position_.step = values.at("run/step").item<std::int64_t>();
+  return values;
+}
+
+// The values go to the host: the device may be gone for good.
+void FitRun::stop_at(const StateValues& values) {
+  load(values);
+  stopped_state_ = values;
 }
 
 // What is resumed from is loaded behind the hooks that begin anew what it holds, so that they do not undo it:

@@ -78,6 +78,11 @@ class FitRun {
   /// Runs an epoch, or what is left of it; false when training ends with it. `resumed` is the state that it
   /// begins with; null where that is the present one.
   bool run_epoch(const StateValues* resumed, Logs& logs);
+  /// Waits for a device that was lost, or for a stop, and puts the run back to its last backup, whose values
+  /// are yet to be loaded. Errors: as FitBackup::recover.
+  const StateValues& recover(const Error& error);
+  /// Ends a run that was stopped while it waited for its device: with the values of its last backup.
+  void stop_at(const StateValues& values);
   /// Loads the state that the run goes on from.
   void load(const StateValues& values);
   /// Makes the first backup, if there are to be any.

@@ -58,6 +58,11 @@ class RunState {
   bool is_interrupted() const { return interrupted_.load(); }
   /// Errors: Cancelled after a Ctrl-C.
   void check_interrupted(const char* caller) const;
+  /// Whether the outermost run is to end. Errors: as check_interrupted.
+  bool is_stopped(const char* caller) const {
+    check_interrupted(caller);
+    return stop_training();
+  }
 
   /// The progress of the outermost run, which set_stop_training stops.
   runtime::Progress& progress() { return progress_; }

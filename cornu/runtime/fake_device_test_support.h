@@ -4,7 +4,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,14 +20,48 @@
 /// told to.
 namespace cornu::inline v0::runtime {
 
+/// The buffers that executions work on, and how often something else came in between, which Buffer's contract
+/// forbids.
+/// Threads: safe.
+class BuffersInUse {
+ public:
+  void begin(const Buffer& buffer, bool writes) { change(buffer, writes, 1); }
+  void end(const Buffer& buffer, bool writes) { change(buffer, writes, -1); }
+  void note_read(const Buffer& buffer) { note(buffer, false); }
+  void note_write(const Buffer& buffer) { note(buffer, true); }
+  int num_races() const { return num_races_; }
+
+ private:
+  struct Uses {
+    int num = 0, num_writing = 0;
+  };
+  void change(const Buffer& buffer, bool writes, int by) {
+    const std::lock_guard lock(mutex_);
+    Uses& uses = uses_[&buffer];
+    uses.num += by;
+    uses.num_writing += writes ? by : 0;
+  }
+  void note(const Buffer& buffer, bool writes) {
+    const std::lock_guard lock(mutex_);
+    const auto found = uses_.find(&buffer);
+    if (found != uses_.end() && (writes ? found->second.num : found->second.num_writing) > 0) ++num_races_;
+  }
+
+  std::mutex mutex_;
+  std::map<const Buffer*, Uses> uses_;
+  std::atomic<int> num_races_{0};
+};
+
 class FakeBuffer final : public Buffer {
  public:
-  FakeBuffer(std::unique_ptr<Buffer> hidden, Client* client, int device)
-      : Buffer(hidden->type(), client, device), hidden_(std::move(hidden)) {}
+  FakeBuffer(std::unique_ptr<Buffer> hidden, Client* client, int device, std::shared_ptr<BuffersInUse> in_use)
+      : Buffer(hidden->type(), client, device), hidden_(std::move(hidden)), in_use_(std::move(in_use)) {}
+  ~FakeBuffer() override { in_use_->note_write(*this); }
   Buffer& hidden() const { return *hidden_; }
 
  private:
   std::unique_ptr<Buffer> hidden_;
+  std::shared_ptr<BuffersInUse> in_use_;
 };
 
 class FakeClient final : public Client {
@@ -46,6 +83,11 @@ class FakeClient final : public Client {
   /// From now on transfers and executions fail.
   void go_away() { is_gone_ = true; }
   void come_back() { is_gone_ = false; }
+  /// From now on each execution calls this once it has its buffers, on its thread.
+  void in_executions(std::function<void()> meanwhile) { meanwhile_ = std::move(meanwhile); }
+  /// How often a buffer was read, written or freed while an execution wrote it, or written or freed while one
+  /// read it.
+  int num_races() const { return in_use_->num_races(); }
   /// The next execution fails once this many of its steps have run.
   void fail_after_steps(std::int64_t steps, ErrorCode code = ErrorCode::kUnavailable) {
     fail_with_ = code;
@@ -54,18 +96,25 @@ class FakeClient final : public Client {
 
  protected:
   std::unique_ptr<Buffer> do_allocate(const ir::TensorType& type, int device) override {
-    return std::make_unique<FakeBuffer>(cpu_->allocate(type), this, device);
+    return std::make_unique<FakeBuffer>(cpu_->allocate(type), this, device, in_use_);
   }
   void do_write(std::span<const Write> writes) override {
     begin_call();
-    for (const Write& write : writes) hidden(*write.to).copy_from_host(write.from);
+    for (const Write& write : writes) {
+      in_use_->note_write(*write.to);
+      hidden(*write.to).copy_from_host(write.from);
+    }
   }
   void do_read(std::span<const Read> reads) override {
     begin_call();
-    for (const Read& read : reads) hidden(*read.from).copy_to_host(read.to);
+    for (const Read& read : reads) {
+      in_use_->note_read(*read.from);
+      hidden(*read.from).copy_to_host(read.to);
+    }
   }
   std::unique_ptr<Buffer> do_copy(const Buffer& buffer, int device) override {
     begin_call();
+    in_use_->note_read(buffer);
     std::vector<std::byte> bytes(buffer.type().size_bytes());
     hidden(buffer).copy_to_host(bytes.data());
     std::unique_ptr<Buffer> copy = do_allocate(buffer.type(), device);
@@ -93,6 +142,8 @@ class FakeClient final : public Client {
   }
 
   std::shared_ptr<Client> cpu_;
+  std::shared_ptr<BuffersInUse> in_use_ = std::make_shared<BuffersInUse>();
+  std::function<void()> meanwhile_;
   std::atomic<double> seconds_{0};
   std::atomic<bool> is_gone_{false};
   std::atomic<bool> keeps_rows_{false};
@@ -120,6 +171,8 @@ class FakeClient::Program final : public Executable {
                                outputs = hidden_of(replica.output_buffers);
     const double start = client_.now();
     client_.begin_call();
+    const Using in_use{*client_.in_use_, replica};
+    if (client_.meanwhile_) client_.meanwhile_();
     Replica there = replica;
     there.state = state;
     there.fixed = fixed;
@@ -139,6 +192,19 @@ class FakeClient::Program final : public Executable {
   std::string dump(const std::string& stage) const override { return hidden_->dump(stage); }
 
  private:
+  struct Using {
+    BuffersInUse& in_use;
+    const Replica& replica;
+    Using(BuffersInUse& all, const Replica& of) : in_use(all), replica(of) {
+      for (const Buffer* buffer : replica.state) in_use.begin(*buffer, true);
+      for (const Buffer* buffer : replica.fixed) in_use.begin(*buffer, false);
+    }
+    ~Using() {
+      for (const Buffer* buffer : replica.state) in_use.end(*buffer, true);
+      for (const Buffer* buffer : replica.fixed) in_use.end(*buffer, false);
+    }
+  };
+
   FakeClient& client_;
   std::unique_ptr<Executable> hidden_;
 };

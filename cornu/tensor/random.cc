@@ -7,12 +7,15 @@
 #include <memory>
 #include <mutex>
 #include <numbers>
+#include <optional>
 #include <random>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/seed_source.h"
+#include "cornu/tensor/trace/trace.h"
+#include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_state.h"
 
 namespace cornu::inline v0 {
@@ -40,7 +43,7 @@ double polynomial(std::span<const double> coefficients, double x) {
 /// All runs draw from it, of whatever thread.
 std::shared_ptr<const SeedGenerator> make_default_generator(std::uint64_t seed) {
   auto generator = std::make_shared<const SeedGenerator>(seed);
-  generator->counter().state().is_claimable = false;
+  generator->counter().state().is_claimed_by_runs = false;
   return generator;
 }
 
@@ -174,6 +177,9 @@ SeedGenerator::SeedGenerator(std::uint64_t seed, StringArgument path)
                {.name = "seed_generator_state", .path = std::move(path), .trainable = false}) {}
 
 Tensor SeedGenerator::next() const {
+  std::optional<detail::VariableClaim> claim;  // no two threads draw one number of the process's generator
+  if (!counter_.state().is_claimed_by_runs && Trace::current() == nullptr)
+    claim.emplace(detail::VariableClaim::Variables{.written = {&counter_, 1}}, detail::OtherThreads::kWait);
   const Tensor now = counter_.value();
   counter_.assign(now + 1);
   return now;

@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -330,6 +332,51 @@ TEST_F(TrainingOnPluginTest, BatchesOfSeveralShapesTrainAsOnTheEngine) {
       EXPECT_NEAR(found[i], wanted[i], 1e-4 * (1 + std::abs(wanted[i]))) << i;
     EXPECT_GT(client()->counts().since(before).executions.calls, 0);
   }
+}
+
+// What an execution writes is in a handle that it replaces: only its own thread may look at it.
+TEST_F(TrainingOnPluginTest, OtherThreadsWorkWithTheNumbersOfAFitThatExecutes) {
+  const Workload& workload = find_workload("iris_mlp");
+  set_default_client(client());
+  const WorkloadData data = make_data(workload);
+  keras::Model model = workload.make_model();
+  keras::CompileOptions options = workload.compile_options();
+  options.optimizer = keras::optimizers::Adam({.learning_rate = 0.001});
+  options.steps_per_execution = 2;
+  model.compile(options);
+  const Variable rate = model.optimizer()->learning_rate_variable();
+  std::atomic<bool> is_over{false};
+  std::atomic<int> num_refused{0}, num_changed{0};
+  const auto work = [&] {
+    while (!is_over) {
+      try {
+        (void)model.optimizer()->iteration_variable().read();
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kFailedPrecondition) << error.what();
+        ++num_refused;
+      }
+      const float next = 0.001F * static_cast<float>(1 + ++num_changed % 3);
+      rate.assign(Tensor(next) * 1.0F);
+      EXPECT_LE(std::abs(rate.value().item<float>() - 0.002F), 0.0011F);
+      model.optimizer().set_learning_rate(next);
+    }
+  };
+  std::vector<std::thread> others;
+  keras::callbacks::LambdaCallback begin({.on_train_begin = [&] {
+    for (int i = 0; i < 2; ++i) others.emplace_back(work);
+  }});
+  model.fit(data.x, data.y,
+            {.batch_size = workload.batch_size,
+             .epochs = 20,
+             .verbose = 0,
+             .callbacks = {&begin},
+             .steps_per_epoch = 20,
+             .repeat = true});
+  is_over = true;
+  for (std::thread& other : others) other.join();
+  EXPECT_EQ(model.optimizer().iterations().item<std::int64_t>(), 400);
+  EXPECT_GT(num_refused, 0);
+  EXPECT_GT(num_changed, 0);
 }
 
 TEST_F(TrainingOnPluginTest, EvaluatePredictFunctionsTapesAndSingleOpsRunThere) {

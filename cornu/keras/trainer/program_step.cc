@@ -1,6 +1,7 @@
 #include "cornu/keras/trainer/program_step.h"
 
 #include <algorithm>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "cornu/runtime/device_group.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace/replicas.h"
+#include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/transform/row_dependence.h"
 
 namespace cornu::inline v0::keras {
@@ -374,6 +376,8 @@ ProgramStep::ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSo
       on_compiled_(options.on_compiled),
       prepares_(!this->key().placement.client()->is_addressable()),
       default_generator_(default_generator_of_step(traced_.state)) {
+  std::ranges::copy_if(traced_.state, std::back_inserter(drawn_),
+                       [](const Variable& one) { return !one.state().is_claimed_by_runs; });
   if (prepares_) find_small_variables();
   if (!options.in_background || !begin_in_background()) wait();
 }
@@ -460,16 +464,37 @@ std::optional<StepFault> ProgramStep::fault() const {
 }
 
 StepBuffers ProgramStep::state_buffers() const {
-  StepBuffers found{.state = traced_.state_buffers(key().placement), .fixed = {}};
+  StepBuffers found{.state = traced_.state_buffers(key().placement), .fixed = {}, .held_numbers = {}};
   found.moves = detail::variable_moves.load(std::memory_order_relaxed);
   return found;
 }
 
-void ProgramStep::bind() {
-  buffers_.state = traced_.state_buffers(key().placement);
+void ProgramStep::find_buffers() {
+  const Placement& placement = key().placement;
+  buffers_.moves = detail::variable_moves.load(std::memory_order_acquire);
+  buffers_.state = traced_.state_buffers(placement);
   buffers_.fixed.clear();
-  if (held_.empty()) buffers_.fixed = traced_.fixed_buffers(key().placement);
-  buffers_.moves = detail::variable_moves.load(std::memory_order_relaxed);
+  buffers_.held_numbers.clear();
+  if (!held_.empty()) return;
+  buffers_.fixed = traced_.fixed_buffers(placement);
+  buffers_.held_numbers = detail::hold_numbers(traced_.fixed, placement, buffers_.fixed.data());
+}
+
+// Finding them may move some; what another thread writes meanwhile is found by the second look.
+void ProgramStep::bind() {
+  find_buffers();
+  if (buffers_.are_stale()) find_buffers();
+}
+
+std::int64_t ProgramStep::run(const Batches& batches, runtime::Progress& progress) {
+  last_values_.reset();
+  begin();
+  std::optional<detail::VariableClaim> drawing;
+  if (!drawn_.empty()) [[unlikely]]
+    drawing.emplace(detail::VariableClaim::Variables{.written = drawn_}, detail::OtherThreads::kWait);
+  if (buffers_.are_stale()) [[unlikely]]
+    bind();
+  return run_on(buffers_.state, held_.empty() ? buffers_.fixed : held_.back().buffers(), batches, progress);
 }
 
 std::int64_t ProgramStep::run_on(Buffers state, Buffers fixed, const Batches& batches,

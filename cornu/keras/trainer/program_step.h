@@ -22,7 +22,9 @@ namespace cornu::inline v0::keras {
 struct StepBuffers {
   std::vector<runtime::Buffer*> state;
   std::vector<runtime::Buffer*> fixed;  // none where runs work on a snapshot
-  std::uint64_t moves = 0;              // detail::variable_moves when they were found
+  /// Those of `fixed` that other threads may replace beside the run (detail::hold_numbers).
+  std::vector<std::shared_ptr<runtime::Buffer>> held_numbers;
+  std::uint64_t moves = 0;  // detail::variable_moves when they were found
   /// Whether a variable has moved since: a callback may have used it elsewhere, and the buffers are to be
   /// found again.
   bool are_stale() const { return moves != detail::variable_moves.load(std::memory_order_relaxed); }
@@ -110,13 +112,7 @@ class ProgramStep : public StepRunner {
     prepared_steps_ = batches.num_steps;
   }
   /// Runs all steps in one execution, and allocates nothing.
-  std::int64_t run(const Batches& batches, runtime::Progress& progress) override {
-    last_values_.reset();
-    begin();
-    if (buffers_.are_stale()) [[unlikely]]
-      bind();
-    return run_on(buffers_.state, held_.empty() ? buffers_.fixed : held_.back().buffers(), batches, progress);
-  }
+  std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
   using Buffers = std::span<runtime::Buffer* const>;
   std::int64_t run_on(Buffers state, Buffers fixed, const Batches& batches, runtime::Progress& progress,
                       std::span<std::byte* const> outputs = {}) const;
@@ -124,6 +120,7 @@ class ProgramStep : public StepRunner {
  private:
   std::unique_ptr<runtime::Executable> compile() const;
   void find_small_variables();
+  void find_buffers();
   bool begin_in_background();
 
   TracedProgram traced_;
@@ -137,6 +134,7 @@ class ProgramStep : public StepRunner {
   bool prepares_;
   std::int64_t prepared_steps_ = 0;
   StepBuffers buffers_;
+  std::vector<Variable> drawn_;  // of its state: the counters that each execution claims
   mutable detail::VariableVersions versions_{traced_.fixed, key().placement};
   std::vector<detail::VersionLease> held_;
   std::vector<Variable> small_variables_;  // those that last_values() has

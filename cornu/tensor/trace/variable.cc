@@ -68,7 +68,7 @@ thread_local const ValuesScope* known_values = nullptr;
 
 /// Runs `look`, which looks at the value, while nothing changes it.
 template <typename F>
-auto while_unchanged(const Variable& variable, const F& look) {
+auto while_unchanged(const Variable& variable, Wanted wanted, const F& look) {
   State& state = variable.state();
   {
     const std::lock_guard lock(state.lock);
@@ -77,7 +77,7 @@ auto while_unchanged(const Variable& variable, const F& look) {
     if (num_variable_claims.load(std::memory_order_relaxed) == 0) return seen;
   }
   std::unique_lock all(State::mutex());
-  wait_for_claims(all, {&variable, 1}, Access::kRead, Wanted::kSingle);
+  wait_for_claims(all, {&variable, 1}, Access::kRead, wanted);
   const std::lock_guard lock(state.lock);
   return look();
 }
@@ -89,12 +89,15 @@ Tensor value_at(const Variable& variable, const Placement& here, int device_inde
     const State::Copy* const copy = state.find_copy(here);
     return copy == nullptr || !state.is_valid(*copy) ? nullptr : copy->buffer;
   };
+  std::optional<VariableClaim> claim;  // from the first move on: no writer comes between it and the look
   for (;;) {
-    if (std::shared_ptr<runtime::Buffer> buffer = while_unchanged(variable, look)) {
+    if (std::shared_ptr<runtime::Buffer> buffer = while_unchanged(variable, Wanted::kSet, look)) {
       variable_moves.fetch_add(1, std::memory_order_acq_rel);  // the tensor has it now, too
       return Tensor::on_buffer(std::make_shared<const DeviceValue>(here.client(), std::move(buffer)),
                                device_index);
     }
+    if (!claim.has_value())
+      claim.emplace(VariableClaim::Variables{.read = {&variable, 1}}, OtherThreads::kWait);
     move_variables({&variable, 1}, here, Access::kRead);
   }
 }
@@ -119,7 +122,7 @@ void copy_seen(const State& state, const SeenValue& seen, void* to) {
 }  // namespace
 
 SeenValue seen_value(const Variable& variable) {
-  return while_unchanged(variable, [&] { return variable.state().seen(); });
+  return while_unchanged(variable, Wanted::kSingle, [&] { return variable.state().seen(); });
 }
 
 VariableValues::VariableValues(std::span<const Variable> variables, const KnownValuesOptions& options)
@@ -334,6 +337,22 @@ void replace(const Variable& variable, const CopyTo& copy_to, const MakeLiteral&
   }
 }
 
+/// Replaces the value by one that stays in a device's memory. Returns false, with nothing changed, where
+/// another thread's run reads the variable: its executions use the buffers that this would free.
+bool replace_there(const Variable& variable, const detail::DeviceValue& value) {
+  auto copy = std::make_unique<Variable::State::Copy>();
+  copy->client = value.client();
+  copy->buffer = value.buffer();
+  Variable::State::Copies over;  // freed without the locks
+  std::unique_lock all(Variable::State::mutex());
+  detail::wait_for_claims(all, {&variable, 1}, detail::Access::kWrite, detail::Wanted::kSingle);
+  if (detail::is_claimed_by_others(variable)) return false;
+  detail::ValuesScope::forget(variable);
+  const std::lock_guard one(variable.state().lock);
+  variable.state().set_copy(std::move(copy), over);
+  return true;
+}
+
 void replace(const Variable& variable, const Tensor& value) {
   Variable::State& state = variable.state();
   const detail::DeviceValue* const there = value.device_value();
@@ -341,21 +360,11 @@ void replace(const Variable& variable, const Tensor& value) {
     const std::lock_guard lock(state.lock);
     return !state.is_in_host_buffer();
   }();
-  if (!stays_there) {
-    const std::byte* const bytes = value.bytes();
-    return replace(
-        variable, [&](runtime::Buffer& buffer) { buffer.copy_from_host(bytes); },
-        [&] { return value.literal(); });
-  }
-  detail::ValuesScope::forget(variable);
-  auto copy = std::make_unique<Variable::State::Copy>();
-  copy->client = there->client();
-  copy->buffer = there->buffer();
-  Variable::State::Copies over;
-  std::unique_lock all(Variable::State::mutex());
-  detail::wait_for_claims(all, {&variable, 1}, detail::Access::kWrite, detail::Wanted::kSingle);
-  const std::lock_guard one(state.lock);
-  state.set_copy(std::move(copy), over);
+  if (stays_there && replace_there(variable, *there)) return;
+  const std::byte* const bytes = value.bytes();
+  replace(
+      variable, [&](runtime::Buffer& buffer) { buffer.copy_from_host(bytes); },
+      [&] { return value.literal(); });
 }
 
 }  // namespace
@@ -454,6 +463,8 @@ runtime::Buffer& Variable::buffer() const {
 
 runtime::Buffer& Variable::buffer(const Placement& placement) const {
   require_defined(placement.client(), "client");
+  // The caller is about to write it: versions that runs use hold the present value.
+  const detail::VariableClaim claim({.written = {this, 1}}, detail::OtherThreads::kWait);
   runtime::Buffer* found = nullptr;
   detail::find_buffers({this, 1}, placement, detail::Access::kWrite, &found);
   return *found;

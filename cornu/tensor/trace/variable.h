@@ -51,7 +51,7 @@ struct VariableOptions {
 /// Threads: safe. A value that is read is whole, and a run (of a function, predict, evaluate) works on the
 ///          values that its variables had when it began, whatever others assign meanwhile. Programs that
 ///          update variables run one after the other; while another thread's fit trains a variable, reading
-///          or assigning it throws FailedPrecondition (a single number can be read).
+///          or assigning it throws FailedPrecondition (a single number in host memory can be read).
 class Variable {
  public:
   struct State;
@@ -109,7 +109,7 @@ class Variable {
   void load(const ir::Literal& value) const;
 
   /// The buffer that a program has as state on this thread's current placement, or on another: the value
-  /// moves there.
+  /// moves there. Ask again before each write: runs then keep the value that they began with.
   /// Lifetime: until the value moves elsewhere (detail::variable_moves).
   /// Errors:   what the clients throw; the value is then where it was.
   runtime::Buffer& buffer() const;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <functional>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -12,94 +11,176 @@ namespace {
 
 using State = Variable::State;
 
-/// All claims. Under State::mutex().
+/// A thread that waits, and the one that it waits for; that is none once it has been woken.
+struct Waiting {
+  std::thread::id thread, other;
+};
+
+/// All that wait. Under State::mutex().
 struct Claims {
-  std::vector<const VariableClaim*> active;
+  std::vector<Waiting> waiting;
   std::condition_variable released;
-  int num_waiting = 0;
+  std::uint64_t last_turn = 0;
 };
 Claims& claims() {
   static Claims& all = *new Claims;  // threads may end after the program's statics
   return all;
 }
 
-[[noreturn]] void refuse(const State& state, const VariableClaim& claim, Access access) {
-  fail(ErrorCode::kFailedPrecondition,
-       "[variable] \"{}\" cannot be {}: another thread works with it ({}). Wait until that is done "
-       "(set_stop_training(true) ends a fit), or give each thread a model of its own (clone_model)",
-       state.path, access == Access::kWrite ? "written" : "read", claim.holder());
+thread_local int num_claims_of_this_thread = 0;
+
+[[noreturn]] void refuse(const State& state, Access access, const std::string& why) {
+  fail(ErrorCode::kFailedPrecondition, "[variable] \"{}\" cannot be {}: another thread works with it {}",
+       state.path, access == Access::kWrite ? "written" : "read", why);
 }
 
-/// Whether the claim has to end before. Errors: FailedPrecondition where it refuses.
-bool stands_in_the_way(const VariableClaim& claim, std::span<const Variable> variables, Access access,
+[[noreturn]] void refuse_beside_run(const State& state, Access access, const VariableClaim& run) {
+  refuse(
+      state, access,
+      fmt::format("({}). Wait until that is done (set_stop_training(true) ends a fit), do it in one of its "
+                  "callbacks, or give each thread a model of its own (clone_model)",
+                  run.holder()));
+}
+
+bool is_refused(const ClaimTurn& turn) { return turn.claim != nullptr && turn.claim->refuses(); }
+
+/// Whether the access has to wait for a mark of another thread. Errors: FailedPrecondition where its claim
+/// refuses.
+bool conflicts(const ClaimMark& mark, const ClaimTurn& own, const State& state, Access access,
+               Wanted wanted) {
+  if (mark.turn->thread == own.thread || (!mark.writes && access == Access::kRead)) return false;
+  if (is_refused(*mark.turn)) {
+    const bool may_pass = access == Access::kRead ? !state.is_in_device_buffer() : !mark.writes;
+    if (!state.is_claimed_by_runs || (wanted == Wanted::kSingle && state.is_number() && may_pass))
+      return false;
+    if (mark.turn->is_active) refuse_beside_run(state, access, *mark.turn->claim);
+  }
+  if (mark.turn->is_active) return true;
+  // A thread that has a claim must not wait for one that may wait for that claim.
+  return mark.turn->number < own.number && num_claims_of_this_thread == 0;
+}
+
+/// The turn that an access has to wait for, and the variable that both want.
+struct Obstacle {
+  const ClaimTurn* turn = nullptr;  // null: there is none
+  const State* state = nullptr;
+};
+
+Obstacle find_obstacle(std::span<const Variable> variables, const ClaimTurn& own, Access access,
                        Wanted wanted) {
   for (const Variable& variable : variables) {
     const State& state = variable.state();
-    if (!state.is_claimable) continue;
-    const bool writes = claim.writes(variable);
-    if (!writes && (access == Access::kRead || !claim.reads(variable))) continue;
-    const bool passes = wanted == Wanted::kSingle && state.is_number() && claim.refuses() &&
-                        (access == Access::kRead || !writes);
-    if (passes) continue;
-    if (claim.refuses()) refuse(state, claim, access);
-    return true;
+    for (const ClaimMark& mark : state.claim_marks)
+      if (conflicts(mark, own, state, access, wanted)) return {mark.turn, &state};
   }
-  return false;
+  return {};
 }
 
-bool is_claimed(std::span<const Variable> variables, Access access, Wanted wanted) {
+/// Whether `thread` waits, through whatever others, for this one.
+bool waits_for_this_thread(std::thread::id thread) {
   const std::thread::id self = std::this_thread::get_id();
-  return std::ranges::any_of(claims().active, [&](const VariableClaim* claim) {
-    return claim->thread() != self && stands_in_the_way(*claim, variables, access, wanted);
-  });
+  while (thread != self) {
+    const auto found = std::ranges::find(claims().waiting, thread, &Waiting::thread);
+    if (found == claims().waiting.end()) return false;
+    thread = found->other;
+  }
+  return true;
 }
 
-void wait(std::unique_lock<std::mutex>& lock) {
-  ++claims().num_waiting;
+void wait(std::unique_lock<std::mutex>& lock, const Obstacle& obstacle, Access access) {
+  const std::thread::id self = std::this_thread::get_id(), other = obstacle.turn->thread;
+  if (waits_for_this_thread(other))
+    refuse(*obstacle.state, access,
+           "and waits for this one. Code that runs while an optimizer updates variables (a constraint, "
+           "update_step) must not need those that another thread updates so");
+  claims().waiting.push_back({self, other});
   claims().released.wait(lock);
-  --claims().num_waiting;
+  std::erase_if(claims().waiting, [&](const Waiting& one) { return one.thread == self; });
 }
 
-std::vector<Variable::Id> sorted_ids(std::span<const Variable> variables) {
-  std::vector<Variable::Id> ids;
-  ids.reserve(variables.size());
-  for (const Variable& variable : variables) ids.push_back(variable.id());
-  std::ranges::sort(ids, std::less<>());
-  return ids;
+void mark(std::span<const Variable> variables, const ClaimTurn& turn, bool writes) {
+  for (const Variable& variable : variables)
+    variable.state().claim_marks.push_back({.turn = &turn, .writes = writes});
 }
-
-bool is_among(const Variable& variable, std::span<const Variable> variables,
-              const std::vector<Variable::Id>& ids) {
-  return ids.empty() ? std::ranges::find(variables, variable) != variables.end()
-                     : std::ranges::binary_search(ids, variable.id(), std::less<>());
+void unmark(std::span<const Variable> variables, const ClaimTurn& turn, bool writes) {
+  for (const Variable& variable : variables)
+    std::erase_if(variable.state().claim_marks,
+                  [&](const ClaimMark& one) { return one.turn == &turn && one.writes == writes; });
+}
+/// Wakes all that wait, after this thread has removed marks.
+void notify() {
+  if (claims().waiting.empty()) return;
+  const std::thread::id self = std::this_thread::get_id();
+  for (Waiting& one : claims().waiting)
+    if (one.other == self) one.other = {};
+  claims().released.notify_all();
 }
 
 }  // namespace
 
 void wait_for_claims(std::unique_lock<std::mutex>& lock, std::span<const Variable> variables, Access access,
                      Wanted wanted) {
-  while (is_claimed(variables, access, wanted)) wait(lock);
+  if (num_variable_claims.load(std::memory_order_relaxed) == 0 && claims().waiting.empty()) return;
+  const ClaimTurn turn{.number = ++claims().last_turn};
+  Obstacle obstacle = find_obstacle(variables, turn, access, wanted);
+  if (obstacle.turn == nullptr) return;
+  struct Marks {
+    std::span<const Variable> variables;
+    const ClaimTurn& turn;
+    bool writes;
+    ~Marks() {
+      unmark(variables, turn, writes);
+      notify();
+    }
+  } const marks{variables, turn, access == Access::kWrite};
+  mark(variables, turn, marks.writes);
+  while (obstacle.turn != nullptr) {
+    wait(lock, obstacle, access);
+    obstacle = find_obstacle(variables, turn, access, wanted);
+  }
 }
 
 bool is_written_by_this_thread(std::span<const Variable> variables) {
+  if (num_claims_of_this_thread == 0) return false;
   const std::thread::id self = std::this_thread::get_id();
-  return std::ranges::any_of(claims().active, [&](const VariableClaim* claim) {
-    return claim->thread() == self &&
-           std::ranges::any_of(variables, [&](const Variable& one) { return claim->writes(one); });
+  return std::ranges::any_of(variables, [&](const Variable& variable) {
+    return std::ranges::any_of(variable.state().claim_marks, [&](const ClaimMark& one) {
+      return one.writes && one.turn->is_active && one.turn->thread == self;
+    });
+  });
+}
+
+bool is_claimed_by_others(const Variable& variable) {
+  const std::thread::id self = std::this_thread::get_id();
+  return std::ranges::any_of(variable.state().claim_marks, [&](const ClaimMark& one) {
+    return one.turn->is_active && one.turn->thread != self;
   });
 }
 
 VariableClaim::VariableClaim(const Variables& variables, OtherThreads others, std::string holder)
     : variables_(variables), others_(others), holder_(std::move(holder)) {
-  if (refuses()) {  // it lives long enough for that to pay
-    written_ids_ = sorted_ids(variables_.written);
-    read_ids_ = sorted_ids(variables_.read);
-  }
+  turn_.claim = this;
   std::unique_lock lock(State::mutex());
-  while (is_claimed(variables_.written, Access::kWrite, Wanted::kSet) ||
-         is_claimed(variables_.read, Access::kRead, Wanted::kSet))
-    wait(lock);
-  claims().active.push_back(this);
+  turn_.number = ++claims().last_turn;
+  try {
+    mark(variables_.written, turn_, true);
+    mark(variables_.read, turn_, false);
+    for (;;) {
+      Access access = Access::kWrite;
+      Obstacle obstacle = find_obstacle(variables_.written, turn_, access, Wanted::kSet);
+      if (obstacle.turn == nullptr) {
+        access = Access::kRead;
+        obstacle = find_obstacle(variables_.read, turn_, access, Wanted::kSet);
+      }
+      if (obstacle.turn == nullptr) break;
+      wait(lock, obstacle, access);
+    }
+  } catch (...) {
+    end();
+    throw;
+  }
+  turn_.is_active = true;
+  ++num_claims_of_this_thread;
   num_variable_claims.fetch_add(1);
   std::atomic_thread_fence(std::memory_order_seq_cst);  // sharers are looked for behind it
   for (const Variable& variable : variables_.written) {
@@ -110,24 +191,22 @@ VariableClaim::VariableClaim(const Variables& variables, OtherThreads others, st
 
 VariableClaim::~VariableClaim() {
   const std::lock_guard lock(State::mutex());
-  std::erase(claims().active, this);
+  --num_claims_of_this_thread;
   num_variable_claims.fetch_sub(1);
-  if (claims().num_waiting > 0) claims().released.notify_all();
+  end();
+}
+
+void VariableClaim::end() {
+  unmark(variables_.written, turn_, true);
+  unmark(variables_.read, turn_, false);
+  notify();
 }
 
 void VariableClaim::stop_reading() {
   if (variables_.read.empty()) return;
   const std::lock_guard lock(State::mutex());
-  variables_.read = {};
-  read_ids_.clear();
-  if (claims().num_waiting > 0) claims().released.notify_all();
-}
-
-bool VariableClaim::writes(const Variable& variable) const {
-  return is_among(variable, variables_.written, written_ids_);
-}
-bool VariableClaim::reads(const Variable& variable) const {
-  return is_among(variable, variables_.read, read_ids_);
+  unmark(std::exchange(variables_.read, {}), turn_, false);
+  notify();
 }
 
 }  // namespace cornu::inline v0::detail

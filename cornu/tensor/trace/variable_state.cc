@@ -289,6 +289,23 @@ void find_buffers(std::span<const Variable> variables, const Placement& placemen
     buffers[i] = variables[i].state().find_copy(placement)->buffer.get();
 }
 
+std::vector<std::shared_ptr<runtime::Buffer>> hold_numbers(std::span<const Variable> variables,
+                                                           const Placement& placement,
+                                                           runtime::Buffer** buffers) {
+  std::vector<std::shared_ptr<runtime::Buffer>> held;
+  if (placement.client()->is_addressable()) return held;
+  const std::lock_guard lock(State::mutex());
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const State& state = variables[i].state();
+    if (!state.is_number()) continue;
+    const State::Copy* const copy = state.find_copy(placement);
+    if (copy == nullptr) continue;
+    held.push_back(copy->buffer);
+    buffers[i] = copy->buffer.get();  // another thread may have replaced the one that was found
+  }
+  return held;
+}
+
 }  // namespace detail
 
 }  // namespace cornu::inline v0

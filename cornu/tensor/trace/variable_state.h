@@ -20,6 +20,13 @@ namespace detail {
 
 class VariableVersions;
 
+/// What a thread has a claim on, or waits for (VariableClaim).
+struct ClaimTurn;
+struct ClaimMark {
+  const ClaimTurn* turn;
+  bool writes;
+};
+
 /// A variable's value as it was at one moment, wherever it is; later writes leave it alone.
 struct SeenValue {
   std::shared_ptr<const ir::Literal> literal = {};  // in host memory that no device has
@@ -68,8 +75,9 @@ struct Variable::State {
   VariableSynchronization synchronization = VariableSynchronization::kAuto;
   int device = 0;
   std::shared_ptr<const ReplicaSet> replicas;  // in whose scope it was made; null: in none
-  /// False for the counter of the process's random generator, which all runs use at once.
-  bool is_claimable = true;
+  /// False for the counter of the process's random generator: all runs draw from it, so the claim of a run
+  /// leaves it out, and each of its executions claims it.
+  bool is_claimed_by_runs = true;
 
   /// Held for some instructions with mutex() by what changes the next three. Either of the two is enough to
   /// look at them, and neither is needed by the thread that has a claim on the variable.
@@ -87,6 +95,7 @@ struct Variable::State {
   // Under mutex() alone.
   std::vector<detail::VariableVersions*> versions;  // of programs that read it
   bool is_watched = false;  // whether one of those has looked at the value since it was written
+  std::vector<detail::ClaimMark> claim_marks;
 
   /// One for all variables, held for some instructions: what runs together sees values that were given
   /// together.
@@ -102,6 +111,11 @@ struct Variable::State {
     const Copy* const now = authority.load(std::memory_order_acquire);
     if (now == nullptr || !now->is_at(placement)) return nullptr;
     return to_write && now->is_held() ? nullptr : now->buffer.get();
+  }
+  /// Whether the authority is a buffer that only its client can read.
+  bool is_in_device_buffer() const {
+    const Copy* const now = authority.load(std::memory_order_acquire);
+    return now != nullptr && !now->client->is_addressable();
   }
   /// Whether the authority is a buffer that the host addresses.
   bool is_in_host_buffer() const {
@@ -159,6 +173,13 @@ void move_variables(std::span<const Variable> variables, const Placement& placem
 /// Threads:  the caller has a VariableClaim on the variables, or no other thread works with them.
 void find_buffers(std::span<const Variable> variables, const Placement& placement, Access access,
                   runtime::Buffer** buffers);
+
+/// Of buffers that find_buffers gave to read, holds those of numbers in a device's memory. Other threads may
+/// write a number beside a run that reads it (Wanted::kSingle): whatever moves the new value there then makes
+/// a buffer of its own and leaves the held one as it is.
+std::vector<std::shared_ptr<runtime::Buffer>> hold_numbers(std::span<const Variable> variables,
+                                                           const Placement& placement,
+                                                           runtime::Buffer** buffers);
 
 }  // namespace detail
 

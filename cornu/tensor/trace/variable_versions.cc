@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <optional>
 
 #include "cornu/tensor/trace/variable_claim.h"
 
@@ -46,6 +47,10 @@ VariableVersions::VariableVersions(std::span<const Variable> variables, Placemen
       placement_(std::move(placement)),
       is_addressable_(placement_.client() != nullptr && placement_.client()->is_addressable()) {
   const std::lock_guard lock(State::mutex());
+  for (const Variable& variable : variables_) {  // so that memory ends here, with nothing listed
+    std::vector<VariableVersions*>& listed = variable.state().versions;
+    listed.reserve(listed.size() + 1);
+  }
   for (const Variable& variable : variables_) variable.state().versions.push_back(this);
 }
 
@@ -56,6 +61,7 @@ VariableVersions::~VariableVersions() {
 
 VersionLease VariableVersions::take() {
   if (variables_.empty()) return {};
+  std::optional<VariableClaim> claim;  // from the first move on: no writer comes between it and the look
   for (;;) {
     {
       std::vector<std::shared_ptr<const void>> over;  // freed without the lock
@@ -66,6 +72,7 @@ VersionLease VariableVersions::take() {
         return VersionLease(now_);
       }
     }
+    if (!claim.has_value()) claim.emplace(VariableClaim::Variables{.read = variables_}, OtherThreads::kWait);
     move_variables(variables_, placement_, Access::kRead);
   }
 }
@@ -77,7 +84,7 @@ bool VariableVersions::look(std::vector<std::shared_ptr<const void>>& over) {
   // What this thread has a claim on it writes unnoticed from here.
   const bool is_noticed =
       !now_->holds_values_.load() && !is_written_by_this_thread(variables_) &&
-      std::ranges::all_of(variables_, [](const Variable& one) { return one.state().is_claimable; });
+      std::ranges::all_of(variables_, [](const Variable& one) { return one.state().is_claimed_by_runs; });
   is_current_ = is_noticed;
   if (is_noticed) {
     for (const Variable& variable : variables_) variable.state().is_watched = true;

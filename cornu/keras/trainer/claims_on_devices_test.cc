@@ -1,0 +1,159 @@
+/// Numbers of a fit on a device, while other threads work with them.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <latch>
+#include <optional>
+#include <thread>
+
+#include "cornu/keras/trainer/model_test_support.h"
+#include "cornu/runtime/fake_device_test_support.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+using namespace std::chrono_literals;
+
+class ClaimsOnDevicesTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    clear_session();
+    set_random_seed(42);
+    set_default_client(runtime::make_client("cpu", {.num_threads = 1}));
+    name_ = add_devices(gpu_).at(0);
+  }
+  void TearDown() override {
+    remove_devices(gpu_);
+    set_default_client(nullptr);
+  }
+
+  /// Calls `work` once: in the middle of the execution of this step, on a thread of its own.
+  void in_the_middle_of(int step, const std::function<void(std::thread)>& keep,
+                        const std::function<void()>& work) {
+    gpu_->in_executions([this, step, keep, work] {
+      if (step_ == step && !has_worked_.exchange(true)) keep(std::thread(work));
+    });
+  }
+  /// Fits on the device.
+  void fit(Sequential& model) {
+    callbacks::LambdaCallback steps(
+        {.on_train_batch_begin = [this](const callbacks::BatchRange&) { ++step_; },
+         .on_train_batch_end =
+             [&](const callbacks::BatchRange&, LazyLogs&) {
+               if (has_worked_ && after_.empty()) after_ = model.get_weights();
+             }});
+    with_device(name_, [&] {
+      model.fit(data_.x, data_.one_hot, {.batch_size = 10, .verbose = 0, .callbacks = {&steps}});
+    });
+    EXPECT_TRUE(has_worked_);
+  }
+
+  std::shared_ptr<runtime::FakeClient> gpu_ = std::make_shared<runtime::FakeClient>();
+  std::string name_;
+  Flowers data_{60};
+  std::atomic<int> step_{0};
+  std::atomic<bool> has_worked_{false};
+  std::vector<Tensor> after_;  // the weights after the step in which other threads worked
+};
+
+constexpr auto kJoin = [](std::thread thread) { thread.join(); };
+
+TEST_F(ClaimsOnDevicesTest, WhatAnExecutionWritesIsRefusedAndItsRateIsReplacedForTheNextStep) {
+  for (const bool is_on_device : {false, true}) {
+    Sequential model = small_model();
+    model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.1}), .loss = "mse"});
+    step_ = 0, has_worked_ = false, after_.clear();
+    in_the_middle_of(3, kJoin, [&] {
+      const auto refused = [](const std::function<void()>& f) {
+        expect_says(error_of(f), ErrorCode::kFailedPrecondition, {"another thread", "[fit] of model"});
+      };
+      refused([&] { (void)model.optimizer().iterations(); });
+      refused([&] { (void)model.optimizer()->iteration_variable().read(); });
+      with_device(name_, [&] { refused([&] { (void)model.optimizer().iterations(); }); });
+      const Variable& rate = model.optimizer()->learning_rate_variable();
+      for (const double next : {0.5, 0.0}) {
+        if (is_on_device) {
+          with_device(name_, [&] {
+            const Tensor there = Tensor(static_cast<float>(next)) * 1.0F;
+            rate.assign(there);
+            EXPECT_EQ(rate.value().item<float>(), next) << "moved there";
+          });
+        } else {
+          model.optimizer().set_learning_rate(next);
+        }
+        EXPECT_EQ(model.optimizer().learning_rate().item<float>(), next);
+      }
+    });
+    fit(model);
+    EXPECT_EQ(gpu_->num_races(), 0);
+    ASSERT_FALSE(after_.empty());
+    const std::vector<Tensor> weights = model.get_weights();
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      EXPECT_TRUE(weights[i].literal() == after_[i].literal()) << "the later steps have the rate 0";
+  }
+}
+
+TEST_F(ClaimsOnDevicesTest, CallbacksReadAndWriteTheNumbersOfTheirRun) {
+  Sequential model = small_model();
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.1}), .loss = "mse"});
+  std::vector<std::int64_t> seen;
+  callbacks::LambdaCallback callback({.on_train_batch_end = [&](const callbacks::BatchRange&, LazyLogs&) {
+    seen.push_back(model.optimizer().iterations().item<std::int64_t>());
+    model.optimizer()->learning_rate_variable().assign(model.optimizer().learning_rate() * 0.5F);
+  }});
+  with_device(name_, [&] {
+    model.fit(data_.x, data_.one_hot, {.batch_size = 20, .verbose = 0, .callbacks = {&callback}});
+  });
+  EXPECT_EQ(seen, (std::vector<std::int64_t>{1, 2, 3}));
+  EXPECT_FLOAT_EQ(model.optimizer().learning_rate().item<float>(), 0.0125F);
+  EXPECT_EQ(gpu_->num_races(), 0);
+}
+
+Sequential drawing_model() {
+  Sequential model({layers::Dense({.units = 3}),
+                    layers::Lambda([](const Tensor& x) { return x + random::normal(x.shape()) * 0.01; })});
+  model.compile({.optimizer = "sgd", .loss = "mse"});
+  return model;
+}
+
+TEST_F(ClaimsOnDevicesTest, AThreadThatDrawsWaitsForTheExecutionThatDraws) {
+  Sequential model = drawing_model();
+  std::thread other;
+  std::atomic<bool> has_drawn{false};
+  in_the_middle_of(
+      3,
+      [&](std::thread thread) {
+        other = std::move(thread);
+        std::this_thread::sleep_for(100ms);
+        EXPECT_FALSE(has_drawn);
+      },
+      [&] {
+        (void)random::normal({2});
+        has_drawn = true;
+      });
+  fit(model);
+  other.join();
+  EXPECT_TRUE(has_drawn);
+  EXPECT_EQ(gpu_->num_races(), 0);
+}
+
+TEST_F(ClaimsOnDevicesTest, FitsOnTwoDevicesDrawFromTheProcessesGeneratorSideBySide) {
+  gpu_->in_executions([] { std::this_thread::sleep_for(1ms); });
+  std::latch both(2);
+  const auto train = [&] {
+    Sequential model = drawing_model();
+    both.arrive_and_wait();
+    EXPECT_NO_THROW(model.fit(data_.x, data_.one_hot, {.batch_size = 4, .epochs = 5, .verbose = 0}));
+  };
+  std::thread there([&] { with_device(name_, train); });
+  train();
+  there.join();
+  EXPECT_EQ(gpu_->num_races(), 0);
+  const auto counter = default_seed_generator()->counter().read().at(0);
+  EXPECT_GE(counter, 150) << "each step of both has drawn";
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

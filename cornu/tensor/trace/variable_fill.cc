@@ -64,11 +64,25 @@ void VariableUpdate::fill(const Variable& variable, const FillBytes& fill) {
   variables_.push_back(variable);
 }
 
+// Memory that is not to be had ends a commit here, before the first variable has changed.
+void VariableUpdate::reserve(Variable::State::Copies& over) const {
+  std::size_t num_over = 0;
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    if (copies_[i] == nullptr) continue;
+    Variable::State& state = variables_[i].state();
+    const std::lock_guard one(state.lock);
+    state.copies.reserve(state.copies.size() + 2);  // one more, also where a variable comes twice
+    num_over += state.copies.size() + 1;
+  }
+  over.reserve(num_over);
+}
+
 void VariableUpdate::commit() {
   Variable::State::Copies over;  // freed without the lock
   {
     std::unique_lock lock(Variable::State::mutex());
     wait_for_claims(lock, variables_, Access::kWrite);
+    reserve(over);
     for (std::size_t i = 0; i < variables_.size(); ++i) {
       Variable::State& state = variables_[i].state();
       const std::lock_guard one(state.lock);

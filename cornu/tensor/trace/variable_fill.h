@@ -32,11 +32,13 @@ class VariableUpdate {
   /// device where the host can address that, else the host's.
   /// Errors: what `fill` throws and those of Client::allocate.
   void fill(const Variable& variable, const FillBytes& fill);
-  /// Errors: FailedPrecondition, with nothing changed, where another thread's run writes one of the variables
-  ///         (VariableClaim).
+  /// Errors: FailedPrecondition where another thread's run writes one of the variables (VariableClaim), and
+  ///         std::bad_alloc; no variable has changed then.
   void commit();
 
  private:
+  void reserve(Variable::State::Copies& over) const;
+
   std::vector<Variable> variables_;
   /// A buffer's value for each variable; null where it is the host's.
   Variable::State::Copies copies_;

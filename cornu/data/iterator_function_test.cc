@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cornu/base/error_test_support.h"
@@ -303,6 +305,26 @@ TEST(IteratorFunctionTest, ATapeOutsideSeesTheCall) {
     const Tensor value = loss(iterator, count_of(3));
     EXPECT_EQ(value.item<float>(), 9 * squares);
     EXPECT_EQ(tape.gradient(value, std::vector<Variable>{slope})[0].item<float>(), 6 * squares);
+  }
+}
+
+TEST(IteratorFunctionTest, ElementsMayComeFromThreadsThatReadWhatTheCallWrites) {
+  const Variable total(Tensor(0.0F), {.name = "total"});
+  const auto make = [&] {
+    return [&]() -> std::optional<Element> {
+      float now = 0;
+      std::thread([&] { now = total.value().item<float>(); }).join();
+      return Element(Tensor(now + 1));
+    };
+  };
+  const Iterator iterator = Dataset::from_generator(make).iterator();
+  const auto step = function([&](Iterator elements) {
+    total.assign_add(next(elements).tensor());
+    return total.value();
+  });
+  for (const float least : {1.0F, 2.0F, 3.0F}) {
+    const GradientTape tape;  // it is told the values that the call runs on
+    EXPECT_GE(step(iterator).item<float>(), least);
   }
 }
 

@@ -5,7 +5,6 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <shared_mutex>
 
 #include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
@@ -185,7 +184,6 @@ bool is_tracing() { return Trace::current() != nullptr; }
 struct FunctionCore::State {
   FunctionOptions options;
   std::recursive_mutex trace_mutex;
-  std::shared_mutex run_mutex;                     // exclusive for programs that assign variables
   mutable std::mutex list_mutex;                   // of what follows
   std::vector<std::shared_ptr<Program>> programs;  // the last used first
   std::int64_t trace_count = 0;
@@ -320,9 +318,10 @@ struct FunctionCore::State {
     if (programs.size() > std::max<std::size_t>(options.max_programs, 1)) programs.pop_back();
   }
 
-  /// Takes what the call needs from its sources; `program` becomes the one that has room for it.
-  void run_with_elements(const CallArguments& arguments, std::shared_ptr<Program>& program,
-                         std::vector<Tensor>& inputs, std::vector<Tensor>& results);
+  /// The elements that a call takes from its sources, in slabs. `program` becomes the one that has room for
+  /// them; the first `counts` elements are to be dropped once it has run.
+  std::vector<Tensor> take_elements(const CallArguments& arguments, std::shared_ptr<Program>& program,
+                                    std::vector<std::int64_t>& counts);
 
   static constexpr std::int64_t kWarnAtTrace = 6;  // the fifth retrace
 
@@ -348,31 +347,32 @@ FunctionCore::FunctionCore(FunctionOptions options) : state_(std::make_unique<St
 }
 FunctionCore::~FunctionCore() = default;
 
+// A data set's elements are read before variables are claimed: the user's code makes them, and may wait for
+// threads that would wait for the claim.
 void FunctionCore::call(const CallArguments& arguments, TraceFn trace, ResultFn result) {
   std::shared_ptr<Program> program = state_->find_or_trace(arguments, trace);
+  std::span<const Tensor* const> parameters = arguments.tensors();
+  std::vector<const Tensor*> with_slabs;
+  std::vector<std::int64_t> counts;
+  std::vector<Tensor> slabs;
+  if (!arguments.sources().empty()) {
+    slabs = state_->take_elements(arguments, program, counts);
+    with_slabs.assign(parameters.begin(), parameters.end());
+    for (const Tensor& slab : slabs) with_slabs.push_back(&slab);
+    parameters = with_slabs;
+  }
   const bool recorded = !op_recorders().empty();
   std::vector<Tensor> inputs, results;
-  const auto run = [&] {
-    // Tapes are told the values that the program then runs on.
-    const std::shared_ptr<Program> claimed = program;
+  {
     std::optional<VariableClaim> claim;
-    if (recorded)
-      claim.emplace(VariableClaim::Variables{.written = claimed->traced.state, .read = claimed->traced.fixed},
+    if (recorded) {  // tapes are told the values that the program then runs on
+      claim.emplace(VariableClaim::Variables{.written = program->traced.state, .read = program->traced.fixed},
                     OtherThreads::kWait);
-    if (!arguments.sources().empty()) {
-      state_->run_with_elements(arguments, program, inputs, results);
-      return;
+      inputs = program->differentiable_inputs(parameters);
     }
-    if (recorded) inputs = program->differentiable_inputs(arguments.tensors());
-    results = program->run(arguments.tensors());
-  };
-  if (program->traced.state.empty()) {
-    const std::shared_lock lock(state_->run_mutex);
-    run();
-  } else {
-    const std::lock_guard lock(state_->run_mutex);
-    run();
+    results = program->run(parameters);
   }
+  for (std::size_t i = 0; i < counts.size(); ++i) arguments.sources()[i]->drop(counts[i]);
   if (recorded) {
     const CallBackwardFn backward = [program, inputs](std::span<const Tensor> result_gradients,
                                                       const std::vector<bool>& wanted) {
@@ -383,18 +383,14 @@ void FunctionCore::call(const CallArguments& arguments, TraceFn trace, ResultFn 
   result(program->structure, results);
 }
 
-void FunctionCore::State::run_with_elements(const CallArguments& arguments, std::shared_ptr<Program>& program,
-                                            std::vector<Tensor>& inputs, std::vector<Tensor>& results) {
-  const std::vector<std::int64_t> counts = program->traced.infeeds.counts(arguments.tensors());
+std::vector<Tensor> FunctionCore::State::take_elements(const CallArguments& arguments,
+                                                       std::shared_ptr<Program>& program,
+                                                       std::vector<std::int64_t>& counts) {
+  counts = program->traced.infeeds.counts(arguments.tensors());
   for (std::size_t i = 0; i < counts.size(); ++i)
     require_elements(options.name, *arguments.sources()[i], counts[i]);
   program = with_room(program, counts);
-  std::vector<const Tensor*> parameters(arguments.tensors().begin(), arguments.tensors().end());
-  const std::vector<Tensor> slabs = make_slabs(program->traced.infeeds, arguments.sources(), counts);
-  for (const Tensor& slab : slabs) parameters.push_back(&slab);
-  if (!op_recorders().empty()) inputs = program->differentiable_inputs(parameters);
-  results = program->run(parameters);
-  for (std::size_t i = 0; i < counts.size(); ++i) arguments.sources()[i]->drop(counts[i]);
+  return make_slabs(program->traced.infeeds, arguments.sources(), counts);
 }
 
 std::string FunctionCore::stablehlo(const CallArguments& arguments, TraceFn trace) {

@@ -96,16 +96,20 @@ def check_headers(root):
     return failures
 
 
-def compile_errors(compiler, flags, source):
-    return subprocess.run([compiler, *flags, "-fsyntax-only", source], capture_output=True, text=True, check=False).stderr
+def compile_errors(compiler, flags, source, text=None):
+    command = [compiler, *flags, "-fsyntax-only", *([source] if text is None else ["-x", "c++", "-"])]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False).stderr
 
 
-def check_braces(compiler, flags, source):
-    text = compile_errors(compiler, flags, source)
-    wrong = {int(line) for line in re.findall(rf"{re.escape(str(source))}:(\d+):\d+: (?:fatal )?error:", text)}
-    marked = {number for number, line in enumerate(source.read_text().splitlines(), 1) if line.endswith("// refused")}
-    return ([f"{compiler}: {source.name}:{line} compiles" for line in sorted(marked - wrong)] +
-            [f"{compiler}: {source.name}:{line} does not compile" for line in sorted(wrong - marked)])
+def check_sources(compiler, flags, braces, namespaces):
+    """Both in one program: reading the headers takes nearly all the time."""
+    text = compile_errors(compiler, flags, None, f'#include "{namespaces}"\n#include "{braces}"\n')
+    found = re.findall(r"^(\S+?):(\d+)(?::\d+)?: (?:fatal )?(error|warning): (.*)", text, re.M)
+    wrong = {int(line) for file, line, kind, _ in found if file == str(braces) and kind == "error"}
+    marked = {number for number, line in enumerate(braces.read_text().splitlines(), 1) if line.endswith("// refused")}
+    return ([f"{compiler}: {braces.name}:{line} compiles" for line in sorted(marked - wrong)] +
+            [f"{compiler}: {braces.name}:{line} does not compile" for line in sorted(wrong - marked)] +
+            [f"{compiler}: {file}:{line}: {kind}: {message}" for file, line, kind, message in found if file != str(braces)][:20])
 
 
 def check_flags(compiler, flags, source):
@@ -123,9 +127,7 @@ def main():
             continue
         flags = ["-std=c++20", f"-I{root}", f"-I{generated}"]
         unlimited = ["-ferror-limit=0"] if "clang" in compiler else ["-fmax-errors=0"]
-        failures += check_braces(compiler, flags + unlimited, here / "braces.cc")
-        errors = compile_errors(compiler, flags + ["-Wall", "-Wextra", "-Werror"], here / "namespaces.cc")
-        failures += [f"{compiler}: namespaces.cc: {errors[:4000]}"] if errors else []
+        failures += check_sources(compiler, flags + unlimited + ["-Wall", "-Wextra"], here / "braces.cc", here / "namespaces.cc")
         failures += check_flags(compiler, flags, root / "examples/00_first_program/main.cc")
     print("\n".join(failures) or "interface: fine")
     return 1 if failures else 0

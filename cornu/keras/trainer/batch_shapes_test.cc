@@ -478,6 +478,23 @@ TEST(ManyShapesTest, AreAWarningOnceThatSaysWhatToDo) {
   EXPECT_EQ(said.find("shapes so far", place + 50), std::string::npos) << "said once: " << said;
 }
 
+TEST(ManyShapesTest, RowCountsThatGrowAreAWarningOnceThatNamesTheBatchSize) {
+  const testing::OnReferenceBackend on_reference;
+  std::vector<Size> sizes;
+  for (std::int64_t rows = 1; rows <= 20; ++rows) sizes.push_back({rows, 4});
+  const Dataset dataset = dataset_of(sequences(sizes));
+  Sequential growing = tiny_model(), bounded = tiny_model();
+  CapturedLog log;
+  EXPECT_EQ(bounded.fit(dataset, {.batch_size = 20, .verbose = 0}).num_compiles, 1);
+  EXPECT_EQ(log.take().find("compiled"), std::string::npos);
+  EXPECT_EQ(growing.fit(dataset, {.verbose = 0}).num_compiles, 20);
+  const std::string said = log.take();
+  const std::size_t place = said.find("was compiled 17 times for batches of a known shape");
+  EXPECT_NE(place, std::string::npos) << said;
+  EXPECT_NE(said.find("pass .batch_size"), std::string::npos) << said;
+  EXPECT_EQ(said.find("was compiled", place + 20), std::string::npos) << "said once: " << said;
+}
+
 TEST(ManyShapesTest, ProgramsAreBoundedAndThoseThatWereReleasedAreMadeAgain) {
   const testing::OnReferenceBackend on_reference;
   const CapturedLog log;

@@ -174,7 +174,8 @@ void StepPrograms::keep(std::shared_ptr<StepRunner> made) {
 void StepPrograms::note_shape(const ProgramKey& key, const char* caller) {
   const bool is_known = std::any_of(runners_.begin(), runners_.end(),
                                     [&](const auto& known) { return known->key().same_arrays(key); });
-  if (is_known || ++num_shapes_[static_cast<int>(key.kind)] <= kManyShapes) return;
+  if (is_known) return note_size(key, caller);
+  if (++num_shapes_[static_cast<int>(key.kind)] <= kManyShapes) return;
   if (std::exchange(warned_of_shapes_, true)) return;
   log_warning(
       "[{}] model \"{}\" was given batches of {} shapes so far. Each shape is compiled when it first comes; "
@@ -182,6 +183,17 @@ void StepPrograms::note_shape(const ProgramKey& key, const char* caller) {
       "bucket_by_sequence_length with .pad_to_bucket_boundary = true puts rows of about one length together, "
       "padded_batch with .padded_shapes gives all one length, and layers::Resizing gives images one size",
       caller, printable(preparation_.network().name()), kManyShapes + 1, compile_seconds_, kMostPrograms);
+}
+
+void StepPrograms::note_size(const ProgramKey& key, const char* caller) {
+  if (++num_sizes_[static_cast<int>(key.kind)] <= kManyShapes || std::exchange(warned_of_sizes_, true))
+    return;
+  log_warning(
+      "[{}] model \"{}\" was compiled {} times for batches of a known shape with another number of rows; "
+      "compiling has taken {:.1f} s. One program serves all batches up to a number of rows: pass "
+      ".batch_size, "
+      "the most rows of a batch (for validation data .validation_batch_size)",
+      caller, printable(preparation_.network().name()), kManyShapes + 1, compile_seconds_);
 }
 
 // A program for more rows serves fewer by padding. Batches that vary get sizes of powers of two, so that few
@@ -225,6 +237,7 @@ double StepPrograms::wait_for(StepRunner& step, const Batches& batches) {
 void StepPrograms::forget() {
   runners_.clear();
   std::fill(std::begin(num_shapes_), std::end(num_shapes_), 0);
+  std::fill(std::begin(num_sizes_), std::end(num_sizes_), 0);
   exact_because_.clear();
   predict_exact_because_.clear();
   predicts_exactly_ = false;

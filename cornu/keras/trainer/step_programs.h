@@ -27,7 +27,7 @@ class StepPrograms {
   static constexpr std::size_t kKeptPrograms = 8;
   static constexpr std::size_t kMostPrograms = 64;
   static constexpr std::size_t kKeptBytes = std::size_t{1} << 30;
-  /// Beyond so many shapes of rows a warning advises to have fewer.
+  /// Beyond so many shapes of rows, or so many other batch sizes, a warning advises to have fewer.
   static constexpr int kManyShapes = 16;
 
   /// Compiling gives up when `gives_up` is set. Both must outlive this.
@@ -106,8 +106,9 @@ class StepPrograms {
                                             std::string* exact_because = nullptr);
   /// Keeps a step that was made, and releases those that were not used for longest.
   void keep(std::shared_ptr<StepRunner> made);
-  /// Counts the shapes of rows that were compiled for, and warns once where they are many.
+  /// Counts the shapes of rows and the batch sizes that were compiled for; warns once where they are many.
   void note_shape(const ProgramKey& key, const char* caller);
+  void note_size(const ProgramKey& key, const char* caller);
   /// How many replicas share a batch of such a step.
   std::int64_t replicas_for(ProgramKind kind, std::int64_t batch_size) const;
   void check_weights(const char* caller) const;
@@ -126,7 +127,9 @@ class StepPrograms {
   int num_from_cache_ = 0;
   double compile_seconds_ = 0;
   int num_shapes_[3] = {};  // of rows, one number for each kind of step
+  int num_sizes_[3] = {};   // of batches of a shape that had another before, likewise
   bool warned_of_shapes_ = false;
+  bool warned_of_sizes_ = false;
 };
 
 }  // namespace cornu::inline v0::keras

@@ -448,6 +448,24 @@ TEST(BatchStreamPlaceTest, AStreamThatCannotGoBackSaysSo) {
               {"\"num_done\"", "must not be negative; found -1"});
 }
 
+TEST(BatchStreamPlaceTest, TheRowsThatAStateNamesAreBounded) {
+  const Flowers data(24);
+  FlowerBatches batches(data, 4);
+  BatchStream stream = batches.stream();
+  stream.begin_run([](const ArrayData& rows) { return rows; });
+  stream.begin_epoch({});
+  work_on(stream, 2);
+  StateValues place = save_state(stream.state());
+  const std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  for (const std::int64_t rows : {std::int64_t{0}, std::int64_t{-1}, most + 1}) {
+    place.insert_or_assign("shapes", Tensor::of<std::int64_t>({2}, {1, rows}));
+    expect_says(error_of([&] { check_state(stream.state(), place, "fit"); }), ErrorCode::kInvalidArgument,
+                {"\"shapes\"", "pairs of a shape's fingerprint and its most rows"});
+  }
+  place.insert_or_assign("shapes", Tensor::of<std::int64_t>({2}, {1, most}));
+  EXPECT_NO_THROW(check_state(stream.state(), place, "fit"));
+}
+
 /// Five batches of which the third is wrong: its arrays are others than those of the first, or whoever
 /// arranges rows refuses it.
 class BatchesWithAWrongOne {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cornu/base/log_formatted.h"
+#include "cornu/base/memory_allowance.h"
 #include "cornu/base/printable.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/serialize.h"
@@ -177,6 +178,10 @@ class MetricsConverter {
           metrics.is_list() ? metrics.size() : 1, output_names_.size());
     }
     Config of_one = any(metrics.is_list() ? metrics : Config::list({metrics}));
+    constexpr std::int64_t kMetricBytes = 2048;  // at least, of the description and the object made of it
+    claim_memory(CheckedSize(output_names_.size()) * of_one.size() * kMetricBytes, [&] {
+      return fmt::format("{} metrics for each of {} outputs", of_one.size(), output_names_.size());
+    });
     return Config::List(output_names_.size(), std::move(of_one));
   }
 
@@ -224,10 +229,11 @@ class MetricsConverter {
   /// "mae" of "output_mae": Keras 2 writes the name of the log, and today's names are put together again.
   std::string without_output(const std::string& name) const {
     if (!version_.is_before_3() || output_names_.size() < 2) return name;
+    std::size_t longest = 0;  // "out_2_mae" is of the output "out_2", also beside an output "out"
     for (const std::string& output : output_names_)
       if (name.size() > output.size() + 1 && name.starts_with(output + "_"))
-        return name.substr(output.size() + 1);
-    return name;
+        longest = std::max(longest, output.size() + 1);
+    return name.substr(longest);
   }
 
   const KerasVersion& version_;

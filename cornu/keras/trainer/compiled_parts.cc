@@ -114,8 +114,9 @@ void check_leaf(const PerOutput<LossSpec>::Entry& entry) {
   const std::shared_ptr<Loss> loss = make_loss(spec, {kUnknown, 2}, {kUnknown, 2});
   if (loss != nullptr && loss->reduction() == "none") {
     invalid_argument(
-        "[compile] loss \"{}\" has reduction \"none\"; training needs one number: use "
-        "\"sum_over_batch_size\" or \"sum\"",
+        "[compile] loss \"{}\" has reduction \"none\" (null or None in Keras); training needs one number: "
+        "use "
+        "\"sum_over_batch_size\", or \"sum\", whose gradient is the one that TensorFlow takes for \"none\"",
         loss->name());
   }
 }

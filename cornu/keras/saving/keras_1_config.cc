@@ -60,6 +60,7 @@ constexpr Name kNames[] = {
     {"InputLayer", "input_dtype", "dtype"},
     {"*", "input_dtype", ""},
     {"Dense LSTM GRU SimpleRNN Conv1D", "input_dim", ""},
+    {"Conv2DTranspose", "output_shape", ""},  // follows from padding and strides; Keras 2 leaves it out, too
     {"*", "input_length", ""},
 };
 

@@ -123,9 +123,9 @@ Model model_from_config(const Config& config, const CustomObjects& custom_object
   const std::int64_t max_bytes = limits.max_bytes.value_or(memory_budget_bytes() / 2);
   const MemoryAllowance besides(std::min(max_bytes, kBesides));
   const WeightLimit weights(max_bytes);
-  // Before Keras 3 a description said whose it is; in files others say it.
+  // Before Keras 3 to_json() wrote the version, but a model's get_config() did not.
   const Config* const version = config.find("keras_version");
-  if (version == nullptr) return saving::make_model(config, saving::KerasVersion(), custom_objects);
+  if (version == nullptr) return saving::make_model(config, saving::version_by_form(config), custom_objects);
   if (!version->is_string()) saving::wrong_type({"the model", "keras_version"}, "a string", *version);
   return saving::make_model(config, saving::KerasVersion(version->as_string()), custom_objects);
 }

@@ -26,6 +26,11 @@ class KerasVersion {
   std::int64_t number_ = 3;  // the first part
 };
 
+/// The version of a description that names none, by what only older versions write: Keras 2
+/// ("batch_input_shape", calls that are lists, no modules) or Keras 1 ("nb_filter", "init", ...). Unknown
+/// without such signs.
+KerasVersion version_by_form(const Config& description);
+
 /// The description of a model or a layer. Classes and arguments get their names of today; batch_input_shape
 /// becomes an InputLayer or batch_shape; calls that are lists become args and kwargs; arguments that Keras 3
 /// no longer has are left out where they ask for nothing else. A "hard_sigmoid" from before Keras 3 becomes

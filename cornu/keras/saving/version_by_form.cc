@@ -1,0 +1,61 @@
+#include <algorithm>
+#include <string_view>
+
+#include "cornu/keras/saving/old_config.h"
+
+namespace cornu::inline v0::keras::saving {
+namespace {
+
+/// What a description has that only some versions write.
+class FormSigns {
+ public:
+  void look_at(const Config& value) {
+    if (value.is_list())
+      for (const Config& each : value.as_list()) look_at(each);
+    if (!value.is_dict()) return;
+    has_module_ = has_module_ || value.contains("module");
+    const Config *const class_name = value.find("class_name"), *const options = value.find("config");
+    if (class_name != nullptr && options != nullptr) look_at_object(value, *class_name, *options);
+    for (const auto& [key, each] : value.as_dict()) look_at(each);
+  }
+
+  KerasVersion version() const {
+    if (has_old_form_ && has_keras_1_names_) return KerasVersion("1");
+    // Keras 3 writes the module of every object.
+    return has_old_form_ || (has_full_options_ && !has_module_) ? KerasVersion("2") : KerasVersion();
+  }
+
+ private:
+  void look_at_object(const Config& object, const Config& class_name, const Config& options) {
+    if (class_name == Config("Model") || (class_name == Config("Sequential") && options.is_list()))
+      has_old_form_ = true;
+    if (const Config* const calls = object.find("inbound_nodes");
+        calls != nullptr && calls->is_list() && calls->size() > 0 && calls->at(std::size_t{0}).is_list())
+      has_old_form_ = true;
+    if (!options.is_dict()) return;
+    has_old_form_ = has_old_form_ || options.contains("batch_input_shape");
+    // A layer's get_config() writes these three, a person hardly does.
+    has_full_options_ = has_full_options_ || (options.contains("name") && options.contains("trainable") &&
+                                              options.contains("dtype"));
+    constexpr std::string_view kNames[] = {"init",          "inner_init",   "nb_filter",    "border_mode",
+                                           "W_regularizer", "dim_ordering", "consume_less", "input_dtype"};
+    has_keras_1_names_ =
+        has_keras_1_names_ || std::any_of(std::begin(kNames), std::end(kNames),
+                                          [&](std::string_view name) { return options.contains(name); });
+  }
+
+  bool has_old_form_ = false;
+  bool has_keras_1_names_ = false;
+  bool has_full_options_ = false;
+  bool has_module_ = false;
+};
+
+}  // namespace
+
+KerasVersion version_by_form(const Config& description) {
+  FormSigns signs;
+  signs.look_at(description);
+  return signs.version();
+}
+
+}  // namespace cornu::inline v0::keras::saving

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cornu/base/log_test_support.h"
+#include "cornu/base/memory_allowance.h"
 #include "cornu/keras/saving/old_config.h"
 #include "tests/model_files/hostile_archive_test_support.h"
 #include "tests/model_files/model_files_test_support.h"
@@ -10,7 +11,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// A Sequential of one layer, as Keras 2 writes it; without a version as Keras 3 does.
+/// A Sequential of one layer, as Keras 2 writes it, with or without a version.
 std::string sequential_of(const std::string& class_name, const std::string& options,
                           const std::string& version) {
   const std::string said =
@@ -27,13 +28,13 @@ std::vector<float> prediction(Model model, const std::vector<float>& x) {
 
 TEST(OldDescriptionsTest, AHardSigmoidIsThatOfItsVersion) {
   const std::string options = R"("activation": "hard_sigmoid")";
-  for (const std::string version : {"1.2.2", "2.2.4-tf", "2.15.0"}) {
+  for (const std::string version : {"1.2.2", "2.2.4-tf", "2.15.0", ""}) {
     const auto got = prediction(model_from_json(sequential_of("Activation", options, version)), {-1, 1, 5});
     EXPECT_NEAR(got[0], 0.3, 1e-6) << version;
     EXPECT_NEAR(got[1], 0.7, 1e-6) << version;
     EXPECT_EQ(got[2], 1) << version;
   }
-  for (const std::string version : {"", "3.3.3"}) {
+  for (const std::string version : {"3.3.3"}) {
     const auto got = prediction(model_from_json(sequential_of("Activation", options, version)), {-1, 1, 5});
     EXPECT_NEAR(got[0], 1.0 / 3, 1e-6) << version;
     EXPECT_NEAR(got[1], 2.0 / 3, 1e-6) << version;
@@ -108,6 +109,59 @@ TEST(OldDescriptionsTest, OneListOfMetricsIsForEachOutput) {
     const Logs logs = model.train_on_batch(rows, labels);
     EXPECT_TRUE(logs.contains("a_mae") && logs.contains("b_mae")) << metrics.json();
   }
+}
+
+// A model's get_config() of Keras 1 and 2 does not say the version.
+TEST(OldDescriptionsTest, WithoutAVersionTheFormSaysIt) {
+  const auto version_of = [](const char* text) { return saving::version_by_form(Config::parse(text)); };
+  for (
+      const char* keras_1 :
+      {R"({"class_name": "Sequential", "config": [{"class_name": "Dense", "config": {"output_dim": 2, "init": "uniform",
+            "batch_input_shape": [null, 3], "input_dtype": "float32"}}]})",
+       R"({"class_name": "Model", "config": {"layers": [{"class_name": "Convolution2D", "config": {"nb_filter": 2}}]}})"})
+    EXPECT_TRUE(version_of(keras_1).is_before_2()) << keras_1;
+  for (
+      const char* keras_2 :
+      {R"({"class_name": "Model", "config": {"layers": []}})",
+       R"({"class_name": "Sequential", "config": []})",
+       R"({"class_name": "Sequential", "config": {"layers": [{"class_name": "Dense", "module": "keras.layers",
+            "config": {"units": 2, "batch_input_shape": [null, 3]}}]}})",
+       R"({"class_name": "Functional", "module": "keras", "config": {"layers": [{"class_name": "Dense", "config": {"units": 2},
+            "inbound_nodes": [[["x", 0, 0, {}]]]}]}})",
+       R"({"class_name": "Sequential", "config": {"layers": [{"class_name": "Dense", "config": {"name": "d", "trainable": true,
+            "dtype": "float32", "units": 2}}]}})"}) {
+    EXPECT_TRUE(version_of(keras_2).is_before_3()) << keras_2;
+    EXPECT_FALSE(version_of(keras_2).is_before_2()) << keras_2;
+  }
+  const Sequential model({layers::Input({.shape = {3}}), layers::Dense({.units = 2})});
+  for (const std::string& keras_3 :
+       {model.to_json(),
+        std::string(R"({"class_name": "Sequential", "config": {"layers": [{"class_name": "GRU", "config":
+                                         {"units": 2, "trainable": false}}]}})")})
+    EXPECT_FALSE(version_of(keras_3.c_str()).is_before_3()) << keras_3;
+}
+
+TEST(OldDescriptionsTest, AMetricIsOfTheOutputWithTheLongestName) {
+  const Config metric =
+      Config::parse(R"({"class_name": "MeanMetricWrapper", "config": {"name": "out_2_mean_absolute_error",
+      "dtype": "float32", "fn": "mean_absolute_error"}})");
+  const std::vector<std::string> outputs = {"out", "out_2"};
+  const Config config = saving::compile_config_in_current_form(
+      Config::dict({{"metrics", Config::list({Config::List(), Config::list({metric})})}}),
+      saving::KerasVersion("2.4.0"), outputs);
+  EXPECT_EQ(config.at("metrics").at(std::size_t{1}).at(std::size_t{0}).at("config").at("name"),
+            Config("mean_absolute_error"));
+}
+
+TEST(OldDescriptionsTest, MetricsForEachOfManyOutputsAreBounded) {
+  const Config::List metrics(3000, Config("mae"));
+  const std::vector<std::string> outputs(3000, "out");
+  const MemoryAllowance allowance(std::int64_t{1} << 30);
+  EXPECT_SAYS(error_text_of([&] {
+                saving::compile_config_in_current_form(Config::dict({{"metrics", Config(metrics)}}),
+                                                       saving::KerasVersion("2.4.0"), outputs);
+              }),
+              "3000 metrics for each of 3000 outputs");
 }
 
 TEST(OldDescriptionsTest, AVersionThatIsNoneIsTakenForToday) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "cornu/base/log_test_support.h"
 #include "cornu/io/file.h"
@@ -107,6 +108,16 @@ double loss_gate(const std::string& version, bool is_first) {
 
 class OldFilesTest : public ::testing::TestWithParam<std::string> {
  protected:
+  // Most models are in several versions' files: their programs are compiled once.
+  static void SetUpTestSuite() {
+    cache_ = new TestFolder;
+    set_default_client(runtime::make_client("cpu", {.cache_folder = *cache_ / "programs"}));
+  }
+  static void TearDownTestSuite() {
+    set_default_client(nullptr);
+    delete std::exchange(cache_, nullptr);
+  }
+
   static void expect_predictions(Model& model, const std::string& name, const Config& golden) {
     const Tensors expected = tensors_of(golden.at("before"));
     const Tensors got = model.predict_many(tensors_of(golden.at("x")), {.verbose = 0});
@@ -155,7 +166,11 @@ class OldFilesTest : public ::testing::TestWithParam<std::string> {
         said.find("begins anew") == std::string::npos && said.find("Nadam") == std::string::npos;
     expect_losses(model, name, golden, has_state);
   }
+
+ private:
+  static TestFolder* cache_;
 };
+TestFolder* OldFilesTest::cache_ = nullptr;
 
 TEST_P(OldFilesTest, EachOpensPredictsAndTrainsOnOrIsRefusedWithTheWayOut) {
   const TestFolder folder;
@@ -181,9 +196,26 @@ TEST_P(OldFilesTest, EachOpensPredictsAndTrainsOnOrIsRefusedWithTheWayOut) {
   }
 }
 
+// As many variables as an SGD without momentum has in Keras 3: the second one is no learning rate.
+TEST(OldOptimizerStateTest, AnSgdOfOneWeightGoesOn) {
+  const TestFolder folder;
+  const std::vector<std::byte> content = OldFiles("2.15.1").read("optimizer_sgd_one_weight.keras");
+  std::ofstream(folder / "m.keras", std::ios::binary)
+      .write(reinterpret_cast<const char*>(content.data()), static_cast<std::streamsize>(content.size()));
+  CapturedLog log;
+  Model model = load_model(folder / "m.keras");
+  EXPECT_EQ(log.take(), "");
+  EXPECT_EQ(model.optimizer().iterations().item<int>(), 2);
+  EXPECT_NEAR(model.optimizer().learning_rate().item<float>(), 0.05, 1e-9);
+  model.optimizer()->iteration_variable().assign(7);
+  model.load_weights(folder / "m.keras");
+  EXPECT_EQ(model.optimizer().iterations().item<int>(), 2);
+  EXPECT_NEAR(model.optimizer().learning_rate().item<float>(), 0.05, 1e-9);
+}
+
 INSTANTIATE_TEST_SUITE_P(Versions, OldFilesTest,
-                         ::testing::Values("1.2.2", "2.2.4", "2.4.0", "2.15.1", "3.0.5", "3.3.3", "3.6.0",
-                                           "3.15.1"),
+                         ::testing::Values("1.2.2", "1.2.2_theano", "2.2.4", "2.4.0", "2.15.1", "3.0.5",
+                                           "3.3.3", "3.6.0", "3.15.1"),
                          [](const auto& each) {
                            std::string name = each.param;
                            std::replace(name.begin(), name.end(), '.', '_');

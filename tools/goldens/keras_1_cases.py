@@ -39,6 +39,34 @@ def cases(keras, random_inputs, integers):
     sequential("time_distributed", (4, 2), lambda **k: layers.TimeDistributed(layers.Dense(3), **k))
     sequential("bidirectional", (4, 2), lambda **k: layers.Bidirectional(layers.LSTM(3), merge_mode="sum", **k))
 
+    # Kernels whose axes or directions were others. On Theano only these are written.
+    of_kernels = len(made)
+    if keras.backend.backend() == "theano":
+        import theano.ifelse  # noqa: F401  Keras uses it without importing it
+    for order, images, volume in (("tf", (6, 5, 2), (4, 4, 4, 2)), ("th", (2, 6, 5), (2, 4, 4, 4))):
+        larger = (None, 13, 11, 2) if order == "tf" else (None, 2, 13, 11)
+        sequential("convolution2d_" + order, images, lambda order=order, **k: layers.Convolution2D(2, 3, 2, subsample=(2, 1), dim_ordering=order, **k),
+                   lambda: layers.Flatten(), lambda: layers.Dense(2))
+        sequential("deconvolution2d_" + order, images,
+                   lambda order=order, larger=larger, **k: layers.Deconvolution2D(2, 3, 3, output_shape=larger, subsample=(2, 2), dim_ordering=order, **k))
+        sequential("convolution3d_" + order, volume, lambda order=order, **k: layers.Convolution3D(2, 2, 3, 2, dim_ordering=order, **k))
+        sequential("time_distributed_" + order, (3,) + images,
+                   lambda order=order, **k: layers.TimeDistributed(layers.Convolution2D(2, 3, 2, dim_ordering=order), **k))
+
+        def nested(order=order, images=images):
+            inner = models.Sequential([layers.Convolution2D(2, 3, 2, dim_ordering=order, input_shape=images),
+                                       layers.BatchNormalization(axis=-1 if order == "tf" else 1), layers.Reshape((4, 8)), layers.Bidirectional(layers.GRU(3)),
+                                       layers.Dense(2, trainable=False)])
+            x = layers.Input(images)
+            return compiled(models.Model(input=x, output=layers.Dense(2)(inner(x)))), random_inputs(*images), True
+
+        made["nested_" + order] = nested
+    if keras.backend.backend() == "tensorflow":
+        sequential("separable_convolution2d_th", (2, 6, 5), lambda **k: layers.SeparableConvolution2D(2, 3, 2, depth_multiplier=2, dim_ordering="th", **k))
+    sequential("convolution1d_sequences", (6, 2), lambda **k: layers.Convolution1D(2, 3, **k))
+    if keras.backend.backend() == "theano":
+        return dict(list(made.items())[of_kernels:])
+
     def embedding():
         model = models.Sequential([layers.Embedding(7, 3, input_length=4), layers.Flatten(), layers.Dense(2)])
         return compiled(model), integers(7, 4), True

@@ -1,5 +1,9 @@
 #include "cornu/keras/files/array_files_support.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "cornu/base/check.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/keras/utils/arrays.h"
@@ -49,6 +53,10 @@ bool Assignments::add(const std::string& path, const Variable& variable, FoundAr
   }
   all_.emplace_back(variable, std::move(found));
   return true;
+}
+
+void Assignments::append(Assignments others) {
+  std::move(others.all_.begin(), others.all_.end(), std::back_inserter(all_));
 }
 
 void Assignments::run() const {

@@ -39,6 +39,8 @@ class Assignments {
  public:
   /// Whether it fits. Errors: none here; what does not fit goes to `difference`.
   bool add(const std::string& path, const Variable& variable, FoundArray found, Difference& difference);
+  /// Adds those of another one.
+  void append(Assignments others);
   /// Reads all and converts between types of numbers; then the variables get their values at one moment.
   /// Until then there is memory for the values that they had and for the new ones.
   /// Errors: those of reading, with no variable changed; as VariableUpdate::commit.

@@ -76,12 +76,9 @@ Model load_hdf5_model(const io::RandomAccessPointer& bytes, const LoadModelOptio
 
 /// "model.weights.h5" of a .keras file by itself.
 PreparedFile prepare_hdf5_weights(const Layer& network, const Optimizer* optimizer, const std::string& path);
-/// Of either kind of .h5 file.
+/// Of either kind of .h5 file; in Keras's older form the weights of layers in their order, or by their names.
 void load_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& network, Optimizer* optimizer,
                        const LoadWeightsOptions& options);
-/// The weights of Keras's older form: by layers in their order, or by their names.
-void load_old_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& network, Optimizer* optimizer,
-                           const LoadWeightsOptions& options);
 
 /// A list of files of weights beside it.
 /// Errors: InvalidArgument for a limit that is not positive or too small for one array.

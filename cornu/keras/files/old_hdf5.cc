@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string_view>
 
 #include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
 #include "cornu/base/printable.h"
+#include "cornu/io/byte_reader.h"
 #include "cornu/keras/config/serialize.h"
 #include "cornu/keras/files/compile_config.h"
 #include "cornu/keras/files/model_files_support.h"
@@ -57,16 +60,39 @@ void write_names(io::Hdf5Attributes& attributes, const std::string& key, std::ve
   }
 }
 
-const std::string* text_attribute(const io::Hdf5File& file, const char* key) {
-  const auto found = file.root().attributes.find(key);
-  return found == file.root().attributes.end() || found->second.texts.size() != 1
-             ? nullptr
-             : found->second.texts.data();
+const std::string* text_attribute(const io::Hdf5Group& group, const char* key) {
+  const auto found = group.attributes.find(key);
+  return found == group.attributes.end() || found->second.texts.size() != 1 ? nullptr
+                                                                            : found->second.texts.data();
 }
 
-saving::KerasVersion version_of(const io::Hdf5File& file) {
-  const std::string* const text = text_attribute(file, "keras_version");
-  return text == nullptr ? saving::KerasVersion() : saving::KerasVersion(*text);
+/// Who wrote the weights.
+struct WeightsOrigin {
+  saving::KerasVersion version;
+  KernelForm kernels;
+};
+
+/// `root` has the weights of layers. Keras 1 says its version in files of whole models only, and never its
+/// backend: TensorFlow's names of variables end with ":0", Theano's do not.
+WeightsOrigin origin_of(const io::Hdf5File& file, const io::Hdf5Group& root) {
+  const auto text = [&](const char* key) {
+    const std::string* const of_weights = text_attribute(root, key);
+    return of_weights != nullptr ? of_weights : text_attribute(file.root(), key);
+  };
+  const std::string *const version = text("keras_version"), *const backend = text("backend");
+  WeightsOrigin origin{.version = saving::KerasVersion(version == nullptr ? "1" : *version), .kernels = {}};
+  origin.kernels.is_keras_1 = origin.version.is_before_2();
+  if (backend != nullptr) {
+    origin.kernels.is_turned = *backend == "theano";
+  } else if (origin.kernels.is_keras_1) {
+    for (const auto& [name, group] : root.groups) {
+      const auto names = group->attributes.find("weight_names");
+      if (names == group->attributes.end() || names->second.texts.empty()) continue;
+      origin.kernels.is_turned = names->second.texts[0].find(':') == std::string::npos;
+      break;
+    }
+  }
+  return origin;
 }
 
 /// A layer's variables as Keras lists them here.
@@ -98,12 +124,12 @@ std::vector<std::pair<std::string, const io::Hdf5Dataset*>> listed_arrays(const 
 }
 
 void assign_layer(const Hdf5& file, const Layer& layer, const io::Hdf5Group& group, const std::string& path,
-                  Assignments& assignments, Difference& difference) {
+                  const KernelForm& kernels, Assignments& assignments, Difference& difference) {
   const std::vector<Variable> variables = weights_in_order(layer);
   const auto listed = listed_arrays(group, path, file->name());
   std::vector<FoundArray> arrays;
   for (const auto& [name, array] : listed) arrays.push_back(found_array(file, *array));
-  if (version_of(*file).is_before_2()) convert_keras_1_weights(layer, arrays);
+  convert_old_weights(layer, variables, kernels, arrays);
   convert_cudnn_weights(layer, variables, arrays);
   for (std::size_t i = 0; i < std::max(variables.size(), arrays.size()); ++i) {
     if (i >= arrays.size())
@@ -115,31 +141,50 @@ void assign_layer(const Hdf5& file, const Layer& layer, const io::Hdf5Group& gro
   }
 }
 
-/// Layers with weights, in the file's order and in the model's: one to one, or by their names.
-void assign_layers(const Hdf5& file, const io::Hdf5Group& root, const Layer& network, bool by_name,
-                   Assignments& assignments, Difference& difference) {
-  std::vector<std::string> named;
-  for (const std::string& name : read_names(root.attributes, "layer_names")) {
-    const io::Hdf5Group* group = root.find_group(name);
-    if (group != nullptr && !read_names(group->attributes, "weight_names").empty()) named.push_back(name);
+struct NamedGroup {
+  std::string name;
+  const io::Hdf5Group* group = nullptr;
+};
+
+/// The groups of layers with weights, in the file's order. Errors: DataLoss for a group that the file lists
+/// twice, by whatever path: each time would cost as much as the group.
+std::vector<NamedGroup> layer_groups(const io::Hdf5File& file, const io::Hdf5Group& root) {
+  std::vector<NamedGroup> named;
+  std::set<const io::Hdf5Group*> listed;
+  for (std::string& name : read_names(root.attributes, "layer_names")) {
+    const io::Hdf5Group* const group = root.find_group(name);
+    if (group == nullptr) continue;
+    if (!listed.insert(group).second)
+      fail(ErrorCode::kDataLoss, "[io] {}: layer_names lists \"{}\" twice; get the file again", file.name(),
+           io::shown(name));
+    if (!read_names(group->attributes, "weight_names").empty()) named.push_back({std::move(name), group});
   }
+  return named;
+}
+
+/// Layers with weights, in the file's order and in the model's: one to one, or by their names.
+void assign_layers(const Hdf5& file, const io::Hdf5Group& root, const Layer& network,
+                   const KernelForm& kernels, bool by_name, Assignments& assignments,
+                   Difference& difference) {
+  const std::vector<NamedGroup> named = layer_groups(*file, root);
   std::vector<const Layer*> layers;
   for (const std::shared_ptr<Layer>& layer : layers_of(network))
     if (!weights_in_order(*layer).empty()) layers.push_back(layer.get());
+  if (by_name) {
+    std::map<std::string_view, const io::Hdf5Group*> groups;
+    for (const NamedGroup& each : named) groups.emplace(each.name, each.group);
+    for (const Layer* layer : layers)
+      if (const auto found = groups.find(layer->name()); found != groups.end())
+        assign_layer(file, *layer, *found->second, layer->name(), kernels, assignments, difference);
+    return;
+  }
   for (std::size_t i = 0; i < std::max(layers.size(), named.size()); ++i) {
-    if (by_name) {
-      if (i >= layers.size()) break;
-      const bool is_there = std::find(named.begin(), named.end(), layers[i]->name()) != named.end();
-      if (is_there)
-        assign_layer(file, *layers[i], *root.find_group(layers[i]->name()), layers[i]->name(), assignments,
-                     difference);
-    } else if (i >= named.size()) {
+    if (i >= named.size())
       difference.missing(layers[i]->name());
-    } else if (i >= layers.size()) {
-      difference.unexpected(named[i]);
-    } else {
-      assign_layer(file, *layers[i], *root.find_group(named[i]), named[i], assignments, difference);
-    }
+    else if (i >= layers.size())
+      difference.unexpected(named[i].name);
+    else
+      assign_layer(file, *layers[i], *named[i].group, named[i].name, kernels, assignments, difference);
   }
 }
 
@@ -175,30 +220,43 @@ void assign_old_optimizer(const Hdf5& file, const Layer& network, Optimizer& opt
                    difference);
 }
 
-/// All of the optimizer's state or, as in Keras, none of it and a warning.
-void load_old_optimizer(const Hdf5& file, const Layer& network, Optimizer& optimizer) {
+/// Whether two of them have one shape, so that their slots could be exchanged.
+bool share_a_shape(const std::vector<Variable>& variables) {
+  std::set<Dims> shapes;
+  return !std::all_of(variables.begin(), variables.end(),
+                      [&](const Variable& each) { return shapes.insert(each.shape()).second; });
+}
+
+/// Pairs all of the optimizer's state or, as in Keras, none of it and a warning.
+void assign_whole_optimizer(const Hdf5& file, const WeightsOrigin& origin, const Layer& network,
+                            Optimizer& optimizer, Assignments& assignments) {
   const io::Hdf5Group* const slots = file->root().find_group(kOptimizerWeights);
   if (slots == nullptr) return;
-  std::vector<FoundArray> found;
+  const bool is_keras_1 = origin.version.is_before_2();
+  OldState state{.is_before_3 = origin.version.is_before_3()};
   const auto listed = listed_arrays(*slots, kOptimizerWeights, file->name());
-  for (const auto& [name, array] : listed) found.push_back(found_array(file, *array));
+  for (const auto& [name, array] : listed) state.found.push_back(found_array(file, *array));
   // Before 2.11 the slots of one kind stood together: "Adam/iter:0", ... and not "iteration:0", ...
   const bool is_by_kind =
       !listed.empty() && listed[0].first.ends_with(":0") && !listed[0].first.ends_with("/iteration:0");
-  load_old_state(file->name(), optimizer, network.trainable_weights(), std::move(found),
-                 is_by_kind ? SlotOrder::kByKind : SlotOrder::kByVariable);
+  if (is_keras_1 || is_by_kind) state.order = SlotOrder::kByKind;
+  if (rearranges_kernels(network, origin.kernels))
+    state.why_no_slots = "the file keeps kernels in another form";
+  else if (is_keras_1 && share_a_shape(network.trainable_weights()))
+    state.why_no_slots = "Keras 1 sorts slots by names that the file does not have";
+  assign_old_state(file->name(), optimizer, network.trainable_weights(), std::move(state), assignments);
 }
 
-}  // namespace
-
-void load_old_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& network, Optimizer* optimizer,
-                           const LoadWeightsOptions& options) {
-  const Hdf5 file = std::make_shared<const io::Hdf5File>(bytes);
+/// Loads weights and, where `optimizer` is not null, its state: all are read before any variable changes.
+/// `all_or_none`: a state that does not fit is left out with a warning, for files of Keras 3, too.
+void load_all(const Hdf5& file, const Layer& network, Optimizer* optimizer, bool all_or_none,
+              const LoadWeightsOptions& options) {
   const io::Hdf5Group* inside = file->root().find_group(kModelWeights);
   const io::Hdf5Group& root = inside == nullptr ? file->root() : *inside;
+  const WeightsOrigin origin = origin_of(*file, root);
   Assignments assignments;
   Difference difference;
-  assign_layers(file, root, network, options.by_name, assignments, difference);
+  assign_layers(file, root, network, origin.kernels, options.by_name, assignments, difference);
   const io::Hdf5Group* top = root.find_group(kTopLevel);
   const std::vector<Variable> own = top_level_variables(network);
   if (top != nullptr && !own.empty()) {
@@ -206,13 +264,16 @@ void load_old_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& ne
     for (std::size_t i = 0; i < std::min(own.size(), arrays.size()); ++i)
       assignments.add(arrays[i].first, own[i], found_array(file, *arrays[i].second), difference);
   }
-  const bool is_before_3 = version_of(*file).is_before_3();
-  if (optimizer != nullptr && !is_before_3)
+  all_or_none = all_or_none || origin.version.is_before_3();
+  if (optimizer != nullptr && !all_or_none)
     assign_old_optimizer(file, network, *optimizer, options, assignments, difference);
   report(difference, file->name(), options);
+  if (optimizer != nullptr && all_or_none)
+    assign_whole_optimizer(file, origin, network, *optimizer, assignments);
   assignments.run();
-  if (optimizer != nullptr && is_before_3) load_old_optimizer(file, network, *optimizer);
 }
+
+}  // namespace
 
 void load_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& network, Optimizer* optimizer,
                        const LoadWeightsOptions& options) {
@@ -220,7 +281,7 @@ void load_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& networ
   const bool is_old = file->root().find_group(kModelWeights) != nullptr ||
                       file->root().attributes.contains("layer_names") ||
                       file->root().attributes.contains("layer_names0");
-  if (is_old) return load_old_hdf5_weights(bytes, network, optimizer, options);
+  if (is_old) return load_all(file, network, optimizer, false, options);
   if (options.by_name)
     invalid_argument(
         "[load_weights] {}: by_name is for .h5 files of Keras's older form; here layers are "
@@ -231,17 +292,20 @@ void load_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& networ
 
 Model load_hdf5_model(const io::RandomAccessPointer& bytes, const LoadModelOptions& options) {
   const auto file = std::make_shared<const io::Hdf5File>(bytes);
-  const std::string* model_config = text_attribute(*file, "model_config");
+  const std::string* model_config = text_attribute(file->root(), "model_config");
   if (model_config == nullptr)
     invalid_argument("[load_model] {} holds weights and no model: make the model, then load_weights()",
                      file->name());
-  const std::string* training_config = text_attribute(*file, "training_config");
-  const saving::KerasVersion version = version_of(*file);
+  const std::string *const training_config = text_attribute(file->root(), "training_config"),
+                           *const said = text_attribute(file->root(), "keras_version");
+  const std::string config_name = file->name() + "[model_config]";
   Model model = [&] {
     const WithheldWeights withheld(weight_budget(bytes->size()));
-    Model made = in_description(file->name() + "[model_config]", version, [&] {
-      return saving::make_model(Config::parse(*model_config), version, options.custom_objects);
-    });
+    saving::KerasVersion version = said == nullptr ? saving::KerasVersion() : saving::KerasVersion(*said);
+    const Config config = in_description(config_name, version, [&] { return Config::parse(*model_config); });
+    if (said == nullptr) version = saving::version_by_form(config);
+    Model made = in_description(config_name, version,
+                                [&] { return saving::make_model(config, version, options.custom_objects); });
     if (options.compile && training_config != nullptr)
       in_compile_config(file->name() + "[training_config]", version, [&] {
         const saving::CustomObjectScope scope(options.custom_objects);
@@ -249,8 +313,7 @@ Model load_hdf5_model(const io::RandomAccessPointer& bytes, const LoadModelOptio
       });
     return made;
   }();
-  load_old_hdf5_weights(bytes, *model, nullptr, {});
-  if (model.compiled()) load_old_optimizer(file, *model, *model.optimizer());
+  load_all(file, *model, model.compiled() ? model.optimizer().get() : nullptr, true, {});
   return model;
 }
 

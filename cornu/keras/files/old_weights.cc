@@ -7,7 +7,6 @@
 #include "cornu/keras/network/network.h"
 
 namespace cornu::inline v0::keras::files {
-namespace {
 
 std::vector<std::byte> bytes_of(const FoundArray& array) {
   std::size_t size = static_cast<std::size_t>(io::element_size_bytes(array.type));
@@ -16,6 +15,8 @@ std::vector<std::byte> bytes_of(const FoundArray& array) {
   array.read(bytes);
   return bytes;
 }
+
+namespace {
 
 /// A matrix [rows, gates * units] whose elements stand elsewhere: `source` gives row and column, within the
 /// same gate, of an element's place in the file.

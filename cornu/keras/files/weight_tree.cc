@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cornu/keras/base/names.h"
+#include "cornu/keras/config/config.h"
 #include "cornu/keras/network/network.h"
 
 namespace cornu::inline v0::keras {
@@ -21,8 +22,18 @@ std::vector<Variable> weights_of_its_own(const Layer& layer) {
   return own;
 }
 
+std::string group_name(const Layer& layer, GroupNames names) {
+  const std::string name = snake_case(layer.class_name());
+  if (names == GroupNames::kToday || name != "batch_normalization") return name;
+  const Config options = layer.get_config();
+  const Config* const synchronized = options.find("synchronized");
+  return synchronized != nullptr && *synchronized == Config(true) ? "sync_" + name : name;
+}
+
 class TreeWalk {
  public:
+  explicit TreeWalk(GroupNames names) : names_(names) {}
+
   std::vector<SavedLayer> walk(const Layer& model) {
     add(model, "");
     return std::move(saved_);
@@ -38,7 +49,7 @@ class TreeWalk {
     for (const std::shared_ptr<Layer>& inside : network == nullptr ? layer.sublayers() : network->layers()) {
       const HeldAs held = layer.held_as(*inside);
       const std::string in = prefix + (held.attribute.empty() ? "layers" : held.attribute);
-      add(*inside, held.in_list ? in + "/" + numbered(counts, in, snake_case(inside->class_name())) : in);
+      add(*inside, held.in_list ? in + "/" + numbered(counts, in, group_name(*inside, names_)) : in);
     }
   }
 
@@ -49,12 +60,15 @@ class TreeWalk {
     return count == 0 ? name : fmt::format("{}_{}", name, count);
   }
 
+  GroupNames names_;
   std::vector<SavedLayer> saved_;
   std::unordered_set<const Layer*> seen_;
 };
 
 }  // namespace
 
-std::vector<SavedLayer> weight_tree(const Layer& model) { return TreeWalk().walk(model); }
+std::vector<SavedLayer> weight_tree(const Layer& model, GroupNames names) {
+  return TreeWalk(names).walk(model);
+}
 
 }  // namespace cornu::inline v0::keras

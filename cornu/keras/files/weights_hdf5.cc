@@ -19,12 +19,10 @@ namespace {
 /// What older versions call a group of today's name: lists of layers, attributes (with or without an
 /// underscore) and classes had other names.
 std::string old_group_name(const std::string& name) {
-  constexpr std::pair<std::string_view, std::string_view> kClasses[] = {
-      {"batch_normalization", "sync_batch_normalization"},
-      {"group_query_attention", "grouped_query_attention"}};
+  constexpr std::string_view kNow = "group_query_attention", kOld = "grouped_query_attention";
   if (name == "layers") return "_layer_checkpoint_dependencies";
-  for (const auto& [now, old] : kClasses)  // with a number behind it or not
-    if (name.starts_with(now)) return std::string(old) + name.substr(now.size());
+  if (name.starts_with(kNow))  // with a number after it or not
+    return std::string(kOld) + name.substr(kNow.size());
   return name.starts_with('_') ? name.substr(1) : "_" + name;
 }
 
@@ -41,6 +39,13 @@ const io::Hdf5Group* find_vars(const io::Hdf5Group& root, const std::string& pat
     if (group == nullptr) return nullptr;
   }
   return group->find_group("vars");
+}
+
+/// Whether groups are numbered by the class SyncBatchNormalization, too, which is a BatchNormalization today.
+bool counts_sync_normalizations(const io::Hdf5Group& group) {
+  return std::any_of(group.groups.begin(), group.groups.end(), [](const auto& inside) {
+    return inside.first.starts_with("sync_batch_normalization") || counts_sync_normalizations(*inside.second);
+  });
 }
 
 /// Groups with arrays that no layer of the model took.
@@ -140,16 +145,19 @@ void report(const Difference& difference, const std::string& file_name, const Lo
 
 namespace {
 
-/// The variables that a file has values for, in its order; before Keras 3 the learning rate was none of them.
-/// Empty where that is not known.
+/// The variables that a file has values for, in its order. Empty where that is not known.
 std::vector<Variable> variables_of_state(const Optimizer& optimizer, std::size_t num_trainable,
-                                         std::size_t num_found, SlotOrder order) {
+                                         const OldState& state) {
   std::vector<Variable> variables = optimizer.variables();
   const Variable& rate = optimizer.learning_rate_variable();
+  const std::size_t num_found = state.found.size();
   const std::size_t num_shared = rate.defined() ? 2 : 1;  // the iteration and the learning rate
   const std::size_t num_slots = variables.size() - std::min(num_shared, variables.size());
-  if (order == SlotOrder::kByKind && num_slots > num_trainable) return {};
-  if (num_found == variables.size()) return variables;
+  if (num_slots > 0 && !state.why_no_slots.empty()) return {};
+  if (state.order == SlotOrder::kByKind && num_slots > num_trainable) return {};
+  // A learning rate is one number and follows the iteration; before Keras 3 it was no part of the state.
+  const bool has_rate = !state.is_before_3 && num_found > 1 && state.found[1].dims.empty();
+  if (num_found == variables.size() && (has_rate || !rate.defined())) return variables;
   if (rate.defined()) std::erase_if(variables, [&](const Variable& each) { return each.id() == rate.id(); });
   // An SGD without momentum had its slots, too.
   const bool has_more_slots = num_slots == 0 && num_found == 1 + num_trainable;
@@ -174,8 +182,9 @@ void assign_optimizer(Optimizer& optimizer, const std::vector<Variable>& trainab
                       std::vector<FoundArray> found, const LoadWeightsOptions& options,
                       Assignments& assignments, Difference& difference) {
   if (found.size() > optimizer.variables().size() && !optimizer.built()) optimizer.build(trainable);
-  std::vector<Variable> variables =
-      variables_of_state(optimizer, trainable.size(), found.size(), SlotOrder::kByVariable);
+  OldState state{.found = std::move(found), .is_before_3 = false};  // unless its form says otherwise
+  std::vector<Variable> variables = variables_of_state(optimizer, trainable.size(), state);
+  found = std::move(state.found);
   if (!variables.empty())
     found.resize(variables.size());
   else
@@ -222,7 +231,12 @@ Assignments find_weights(const WeightsFiles& files, const Layer& model, Optimize
   Assignments assignments;
   Difference difference;
   std::set<const io::Hdf5Group*> taken;
-  for (const SavedVariables& saved : saved_variables(model, nullptr)) {
+  const bool counts_sync = std::any_of(files.files.begin(), files.files.end(), [](const auto& file) {
+    return counts_sync_normalizations(file->root());
+  });
+  for (const SavedLayer& layer :
+       weight_tree(model, counts_sync ? GroupNames::kWithSync : GroupNames::kToday)) {
+    const SavedVariables saved = variables_of(layer);
     auto arrays = arrays_of(files, saved.path, taken);
     for (std::size_t i = 0; i < saved.variables.size(); ++i) {
       const std::string path = fmt::format("{}/{}", vars_of(saved.path), i);
@@ -253,27 +267,29 @@ Assignments find_weights(const WeightsFiles& files, const Layer& model, Optimize
   return assignments;
 }
 
-void load_old_state(const std::string& file_name, Optimizer& optimizer,
-                    const std::vector<Variable>& trainable, std::vector<FoundArray> found, SlotOrder order) {
-  if (found.size() > optimizer.variables().size() && !optimizer.built()) optimizer.build(trainable);
-  const std::vector<Variable> variables =
-      variables_of_state(optimizer, trainable.size(), found.size(), order);
-  Assignments assignments;
+void assign_old_state(const std::string& file_name, Optimizer& optimizer,
+                      const std::vector<Variable>& trainable, OldState state, Assignments& assignments) {
+  if (state.found.size() > optimizer.variables().size() && !optimizer.built()) optimizer.build(trainable);
+  const std::vector<Variable> variables = variables_of_state(optimizer, trainable.size(), state);
+  Assignments fitting;
   Difference difference;
   for (std::size_t i = 0; i < variables.size(); ++i)
-    assignments.add(fmt::format("optimizer/vars/{}", i), variables[i], std::move(found[i]), difference);
-  if (!variables.empty() && difference.empty()) return assignments.run();
+    fitting.add(fmt::format("optimizer/vars/{}", i), variables[i], std::move(state.found[i]), difference);
+  if (!variables.empty() && difference.empty()) return assignments.append(std::move(fitting));
+  const std::string why = difference.empty() ? state.why_no_slots : difference.str();
   log_warning("[load_model] {}: the optimizer begins anew, because the state in the file does not fit it{}{}",
-              printable(file_name), difference.empty() ? "" : ": ", difference.str());
+              printable(file_name), why.empty() ? "" : ": ", why);
 }
 
 void load_old_state(const std::shared_ptr<const io::Hdf5File>& file, Optimizer& optimizer,
                     const std::vector<Variable>& trainable) {
   std::set<const io::Hdf5Group*> taken;
-  std::vector<FoundArray> found;
+  OldState state;
   for (auto& [number, array] : arrays_of({file->name(), {file}}, "optimizer", taken))
-    found.push_back(std::move(array));
-  load_old_state(file->name(), optimizer, trainable, std::move(found), SlotOrder::kByVariable);
+    state.found.push_back(std::move(array));
+  Assignments assignments;
+  assign_old_state(file->name(), optimizer, trainable, std::move(state), assignments);
+  assignments.run();
 }
 
 }  // namespace cornu::inline v0::keras::files

@@ -77,11 +77,19 @@ void assign_optimizer(Optimizer& optimizer, const std::vector<Variable>& trainab
 /// together.
 enum class SlotOrder { kByVariable, kByKind };
 
-/// Loads an optimizer's state that may be from before Keras 3, when the learning rate was no part of it; or,
-/// where it does not fit, none of it, with a warning: the optimizer begins anew.
-void load_old_state(const std::string& file_name, Optimizer& optimizer,
-                    const std::vector<Variable>& trainable, std::vector<FoundArray> found, SlotOrder order);
-/// The same of a .keras file.
+/// An optimizer's state in a file that may be from before Keras 3.
+struct OldState {
+  std::vector<FoundArray> found = {};
+  SlotOrder order = SlotOrder::kByVariable;
+  bool is_before_3 = true;        // the learning rate is no part of it
+  std::string why_no_slots = {};  // why slots cannot be taken; empty: they can
+};
+
+/// Pairs an optimizer's variables with such a state. Where it does not fit, nothing is paired, and a warning
+/// says that the optimizer begins anew. Builds the optimizer for `trainable` where the file has slots.
+void assign_old_state(const std::string& file_name, Optimizer& optimizer,
+                      const std::vector<Variable>& trainable, OldState state, Assignments& assignments);
+/// Loads that of a .keras file from before Keras 3.
 void load_old_state(const std::shared_ptr<const io::Hdf5File>& file, Optimizer& optimizer,
                     const std::vector<Variable>& trainable);
 

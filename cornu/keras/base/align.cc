@@ -1,5 +1,9 @@
 #include "cornu/keras/base/align.h"
 
+#include <algorithm>
+#include <utility>
+
+#include "cornu/keras/base/shapes.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {
@@ -16,6 +20,26 @@ AlignedPair align_ranks(Tensor y_true, Tensor y_pred) {
   align(y_true, y_pred);
   align(y_pred, y_true);
   return {y_true, y_pred};
+}
+
+bool is_column_of_labels(const Dims& labels, const Dims& outputs) {
+  const auto fits = [](std::int64_t x, std::int64_t y) { return x == y || x == kUnknown || y == kUnknown; };
+  return labels.size() == 1 && outputs.size() == 2 && outputs[1] > 1 && fits(labels[0], outputs[0]);
+}
+
+AlignedPair align_labels(Tensor y_true, Tensor y_pred) {
+  if (is_column_of_labels(y_true.shape(), y_pred.shape())) return {ops::expand_dims(y_true, 1), y_pred};
+  return align_ranks(std::move(y_true), std::move(y_pred));
+}
+
+Tensor counted_labels(const Tensor& labels, const Tensor& weight, double substitute) {
+  Tensor counts = ops::not_equal(weight, 0);
+  while (counts.rank() > labels.rank() && counts.shape().back() == 1) counts = ops::squeeze(counts, -1);
+  while (counts.rank() < labels.rank()) counts = ops::expand_dims(counts, -1);
+  const auto fits = [](std::int64_t x, std::int64_t y) { return x == y || x == 1; };
+  const Dims &from = counts.shape(), &to = labels.shape();
+  if (from.size() != to.size() || !std::equal(from.begin(), from.end(), to.begin(), fits)) return labels;
+  return ops::where(counts, labels, Tensor(ir::Literal::scalar(labels.dtype(), substitute)));
 }
 
 Tensor float_predictions(const Tensor& y_pred) {

@@ -4,9 +4,11 @@
 #include <array>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/base/align.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/base/shapes.h"
 #include "cornu/keras/config/config.h"
+#include "cornu/keras/losses/batch_labels_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {
@@ -103,10 +105,14 @@ Tensor Loss::counted_predictions(const Tensor& y_true, const Tensor& y_pred, con
 }
 
 Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) const {
-  Tensor counted = y_pred;
-  for (const Tensor* each : {&weights.sample_weight, y_pred.mask()})
-    if (each != nullptr && each->defined()) counted = counted_predictions(y_true, counted, *each);
-  Tensor values = values_of(y_true, counted);
+  Tensor counted = y_pred, labels = y_true;
+  const bool reads_all_labels = dynamic_cast<const losses::ReadsAllLabels*>(this) != nullptr;
+  for (const Tensor* each : {&weights.sample_weight, y_pred.mask()}) {
+    if (each == nullptr || !each->defined()) continue;
+    counted = counted_predictions(y_true, counted, *each);
+    if (reads_all_labels) labels = counted_labels(labels, *each, losses::kUncountedLabel);
+  }
+  Tensor values = values_of(labels, counted);
   Tensor mask;
   for (const Tensor* each : {y_pred.mask(), values.mask()}) {
     if (each == nullptr) continue;

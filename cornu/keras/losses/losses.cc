@@ -11,6 +11,7 @@
 #include "cornu/keras/base/name_table.h"
 #include "cornu/keras/base/shapes.h"
 #include "cornu/keras/config/described_options_support.h"
+#include "cornu/keras/losses/batch_labels_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {
@@ -50,10 +51,7 @@ class BroadcastingLoss : public FunctionLoss {
   using FunctionLoss::FunctionLoss;
 
   void check_types(const TensorType& labels, const TensorType& output) const override {
-    const auto fits = [](std::int64_t x, std::int64_t y) { return x == y || x == kUnknown || y == kUnknown; };
-    const bool is_expanded = labels.dims.size() == 1 && output.dims.size() == 2 && output.dims[1] > 1 &&
-                             fits(labels.dims[0], output.dims[0]);
-    if (!is_expanded) return FunctionLoss::check_types(labels, output);
+    if (!is_column_of_labels(labels.dims, output.dims)) return FunctionLoss::check_types(labels, output);
     if (has_warned_.exchange(true)) return;
     log_warning(
         "[{}] the labels have one value a row, the output has {}: each label is compared with all of them, "
@@ -62,13 +60,18 @@ class BroadcastingLoss : public FunctionLoss {
         name(), output.dims[1], shape_with_none_str(output.dims));
   }
   Tensor call(const Tensor& y_true, const Tensor& y_pred) const override {
-    const bool is_expanded = y_true.rank() == 1 && y_pred.rank() == 2 && y_pred.shape()[1] > 1 &&
-                             y_true.shape()[0] == y_pred.shape()[0];
-    return FunctionLoss::call(is_expanded ? ops::expand_dims(y_true, 1) : y_true, y_pred);
+    const AlignedPair pair = align_labels(y_true, y_pred);
+    return FunctionLoss::call(pair.y_true, pair.y_pred);
   }
 
  private:
   mutable std::atomic<bool> has_warned_ = false;
+};
+
+/// Labels 0 and 1 count as -1 and 1 in a batch that has no others.
+class HingeLoss : public BroadcastingLoss, public ReadsAllLabels {
+ public:
+  using BroadcastingLoss::BroadcastingLoss;
 };
 
 /// Cross entropies do not broadcast labels.
@@ -191,11 +194,11 @@ KLDivergence::KLDivergence(LossOptions options)
 Poisson::Poisson(LossOptions options) : LossHandle(make_loss("poisson", options, &poisson)) {
   saving::describe(*this, "Poisson", options);
 }
-Hinge::Hinge(LossOptions options) : LossHandle(make_loss("hinge", options, &hinge)) {
+Hinge::Hinge(LossOptions options) : LossHandle(make_loss<HingeLoss>("hinge", options, &hinge)) {
   saving::describe(*this, "Hinge", options);
 }
 SquaredHinge::SquaredHinge(LossOptions options)
-    : LossHandle(make_loss("squared_hinge", options, &squared_hinge)) {
+    : LossHandle(make_loss<HingeLoss>("squared_hinge", options, &squared_hinge)) {
   saving::describe(*this, "SquaredHinge", options);
 }
 CategoricalHinge::CategoricalHinge(LossOptions options)

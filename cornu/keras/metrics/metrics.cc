@@ -13,6 +13,7 @@
 #include "cornu/keras/base/name_table.h"
 #include "cornu/keras/base/shapes.h"
 #include "cornu/keras/config/described_options_support.h"
+#include "cornu/keras/losses/batch_labels_support.h"
 #include "cornu/keras/losses/losses.h"
 #include "cornu/keras/metrics/support.h"
 #include "cornu/tensor/ops.h"
@@ -283,20 +284,28 @@ using MetricFunction = std::function<Tensor(const Tensor& y_true, const Tensor& 
 /// The mean over samples of function(y_true, y_pred).
 class FunctionMetric : public MeanMetric {
  public:
-  /// `kind` begins errors ("[binary_accuracy] ..."); empty: the name.
+  /// `kind` begins errors ("[binary_accuracy] ..."); empty: the name. `reads_all_labels`: see
+  /// losses::ReadsAllLabels.
   FunctionMetric(MetricFunction function, const std::string& name, std::string kind = {},
-                 std::optional<DType> dtype = {})
-      : MeanMetric(name, dtype), function_(std::move(function)), kind_(std::move(kind)) {
+                 std::optional<DType> dtype = {}, bool reads_all_labels = false)
+      : MeanMetric(name, dtype),
+        function_(std::move(function)),
+        kind_(std::move(kind)),
+        reads_all_labels_(reads_all_labels) {
     if (kind_.empty()) kind_ = this->name();
     check_callable("metrics.get", "metric", function_);
   }
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override {
     try {
-      const Tensor values = function_(y_true, y_pred);
+      const SampleWeights counted = masked_weights(weights, y_pred);
+      const bool selects_labels = reads_all_labels_ && counted.sample_weight.defined();
+      const Tensor values = function_(
+          selects_labels ? counted_labels(y_true, counted.sample_weight, losses::kUncountedLabel) : y_true,
+          y_pred);
       if (values.rank() == 0)
         weights.rows.require_exact(fmt::format("metric \"{}\" gives one number for a batch", name()));
-      update(values, masked_weights(weights, y_pred));
+      update(values, counted);
     } catch (const Error& error) {
       rethrow_named(error, kind_, name());
     }
@@ -305,6 +314,7 @@ class FunctionMetric : public MeanMetric {
  private:
   MetricFunction function_;
   std::string kind_;
+  bool reads_all_labels_;
 };
 
 /// "top_gap" for an object of class TopGap, "lambda", "function" for a pointer.
@@ -352,21 +362,30 @@ std::shared_ptr<Metric> wrap(MetricFunction function, const std::string& name, c
   return metric;
 }
 
+/// Refuses labels that the loss refuses.
+void check_labels_for(const LossHandle& loss, const Tensor& y_true, const Tensor& y_pred) {
+  TensorType labels = y_true.type(), output = y_pred.type();
+  if (labels.dims.empty() || output.dims.empty()) return;
+  labels.dims[0] = output.dims[0] = kUnknown;
+  loss->check_types(labels, output);
+}
+
+Tensor checked_values(const LossHandle& loss, const Tensor& y_true, const Tensor& y_pred, DType computed_in) {
+  check_labels_for(loss, y_true, y_pred);
+  return loss->call(y_true, predictions_in(y_pred, computed_in));
+}
+
 /// The loss's values a sample; `default_name` empty: the loss's name.
 std::shared_ptr<Metric> wrap_loss(const LossHandle& loss, const std::string& name,
                                   const char* default_name = "", std::optional<DType> dtype = {}) {
   const DType computed_in = dtype.value_or(DType::kF32);
   const auto function = [loss, computed_in](const Tensor& y_true, const Tensor& y_pred) {
-    TensorType labels = y_true.type();
-    TensorType output = y_pred.type();
-    if (!labels.dims.empty() && !output.dims.empty()) {
-      labels.dims[0] = output.dims[0] = kUnknown;
-      loss->check_types(labels, output);
-    }
-    return loss->call(y_true, predictions_in(y_pred, computed_in));
+    return checked_values(loss, y_true, y_pred, computed_in);
   };
+  const bool reads_all_labels = dynamic_cast<const losses::ReadsAllLabels*>(loss.shared().get()) != nullptr;
   const std::string kind = *default_name != 0 ? default_name : loss->name();
-  auto metric = std::make_shared<FunctionMetric>(function, name.empty() ? kind : name, kind, dtype);
+  auto metric =
+      std::make_shared<FunctionMetric>(function, name.empty() ? kind : name, kind, dtype, reads_all_labels);
   metric->set_direction(Metric::Direction::kDown);
   return metric;
 }
@@ -404,14 +423,17 @@ class RootMeanSquaredErrorMetric : public MeanMetric {
   using Metric::update_state;
   void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) override {
     try {
-      const AlignedPair pair = align_ranks(ops::cast(y_true, dtype()), ops::cast(y_pred, dtype()));
-      if (pair.y_true.shape() != pair.y_pred.shape()) labels_do_not_fit(y_true, y_pred);
+      check_labels_for(loss_, y_true, y_pred);
+      const AlignedPair pair = align_labels(ops::cast(y_true, dtype()), ops::cast(y_pred, dtype()));
       update(ops::square(pair.y_pred - pair.y_true), weights);
     } catch (const Error& error) {
       rethrow_named(error, "root_mean_squared_error", name());
     }
   }
   Tensor result() const override { return ops::sqrt(MeanMetric::result()); }
+
+ private:
+  LossHandle loss_ = losses::MeanSquaredError({.name = "root_mean_squared_error"});  // checks labels
 };
 
 std::int64_t checked_k(const char* caller, std::int64_t k) {
@@ -540,9 +562,9 @@ LogCoshError::LogCoshError(MetricOptions options)
 }
 CosineSimilarity::CosineSimilarity(CosineSimilarityOptions options)
     : MetricHandle(wrap(
-          [axis = options.axis, dtype = options.dtype.value_or(DType::kF32)](const Tensor& y_true,
-                                                                             const Tensor& y_pred) {
-            return -losses::cosine_similarity(y_true, predictions_in(y_pred, dtype), axis);
+          [loss = losses::CosineSimilarity({.axis = options.axis}),
+           dtype = options.dtype.value_or(DType::kF32)](const Tensor& y_true, const Tensor& y_pred) {
+            return -checked_values(loss, y_true, y_pred, dtype);
           },
           options.name, "cosine_similarity", options.dtype)) {
   saving::describe(*this, "CosineSimilarity", options);

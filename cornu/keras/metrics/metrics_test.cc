@@ -226,6 +226,22 @@ TEST(MetricsTest, MasksAndPaddingRowsLeaveOut) {
   }
 }
 
+// Keras 3.15 with labels of shape (4, 1).
+TEST(MetricsTest, ColumnsOfLabelsAreComparedWithAllOutputsAsLossesDo) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor outputs = ops::reshape(ops::arange(12), {4, 3});
+  const std::vector<std::pair<MetricHandle, double>> metrics = {{metrics::RootMeanSquaredError(), 4.654747},
+                                                                {metrics::CosineSimilarity(), 1.2859373},
+                                                                {metrics::MeanSquaredError(), 21.666668}};
+  for (const Dims& shape : {Dims{4, 1}, Dims{4}}) {
+    for (const auto& [metric, expected] : metrics) {
+      metric.reset_state();
+      metric.update_state(ops::reshape(ops::arange(4), shape), outputs);
+      EXPECT_NEAR(metric.result().item<double>(), expected, 1e-5) << metric->name() << shape.size();
+    }
+  }
+}
+
 TEST(MetricsTest, OnlyMeansOfAFunctionReadTheMaskOfPredictions) {
   const testing::OnReferenceBackend on_reference;
   const Tensor labels = Tensor::of<float>({2, 1}, {1, 1});

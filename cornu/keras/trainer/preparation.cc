@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/base/align.h"
 #include "cornu/keras/optimizers/loss_scale_optimizer.h"
 #include "cornu/keras/trainer/output_types.h"
 #include "cornu/keras/trainer/shape_notes.h"
@@ -170,6 +171,22 @@ void Preparation::spread_over_outputs(ArrayData& data, const char* caller, const
   data.sample_weight = Tensors(std::vector<Tensor>(n, weight));
 }
 
+// Labels that count nowhere may be any number: padding is often labelled -1. Which labels the mask of an
+// output leaves out is known in the step only, where check_ids finds wrong ones among the others.
+void Preparation::check_counted_labels(const ArrayData& data, std::size_t output,
+                                       const std::function<void(const Tensor&)>& check) {
+  const Tensor& labels = data.y[output];
+  try {
+    check(labels);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kOutOfRange) throw;
+    if (gives_mask(layer(), data, output, options_.run_eagerly)) return;
+    if (output >= data.sample_weight.size() || !data.sample_weight[output].defined()) throw;
+    const detail::HostScope on_host;
+    check(counted_labels(labels, data.sample_weight[output], 0));
+  }
+}
+
 void Preparation::check_data(const ArrayData& data, const char* caller, const char* labels_name) {
   if (parts_.outputs.empty()) return;
   const std::vector<TensorType>& outputs = outputs_for(data);
@@ -178,7 +195,9 @@ void Preparation::check_data(const ArrayData& data, const char* caller, const ch
     const std::shared_ptr<Loss>& loss = parts_.outputs[i].loss;
     if (loss != nullptr && i < data.y.size() && data.y[i].defined()) {
       try {
-        check_labels(data.y[i], *loss, outputs[i], caller, labels_name);
+        check_counted_labels(data, i, [&](const Tensor& labels) {
+          check_labels(labels, *loss, outputs[i], caller, labels_name);
+        });
       } catch (const Error& error) {
         const std::string output_layer = names.empty() ? output_layer_name(layer()) : names[i];
         const std::string labels =

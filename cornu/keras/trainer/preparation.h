@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -74,6 +75,9 @@ class Preparation {
   void make_parts_for(const ArrayData& data);
   /// Gives each output its labels and weights.
   void spread_over_outputs(ArrayData& data, const char* caller, const char* labels_name) const;
+  /// `check` of the output's labels; where it finds a class id out of range, of those alone that count.
+  void check_counted_labels(const ArrayData& data, std::size_t output,
+                            const std::function<void(const Tensor&)>& check);
   void check_data(const ArrayData& data, const char* caller, const char* labels_name);
 
   std::shared_ptr<Layer> layer_;

@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/builder.h"
+#include "cornu/keras/base/align.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace/replicas.h"
 
@@ -20,6 +21,14 @@ Tensor num_rows_of(const StepData& data) {
 SampleWeights weights_of(const StepData& data, std::size_t output) {
   return {.sample_weight = output < data.sample_weight.size() ? data.sample_weight[output] : Tensor(),
           .rows = data.rows};
+}
+
+/// Class ids of labels, with 0 where a weight or the mask of the output is 0: such labels may be any number.
+Tensor counted_ids(const Tensor& labels, const Tensor& y_pred, const Tensor& sample_weight) {
+  Tensor ids = labels;
+  for (const Tensor* weight : {&sample_weight, y_pred.mask()})
+    if (weight != nullptr && weight->defined()) ids = counted_labels(ids, *weight, 0);
+  return ids;
 }
 
 /// Whether both are one value, not only equal.
@@ -74,10 +83,12 @@ Tensor ModelStepTools::compute_loss(const StepData& data, const Tensors& y_pred)
     if (output.loss == nullptr) continue;
     if (i >= data.y.size() || !data.y[i].defined())
       invalid_argument("y is missing: the loss compares the model's output with it");
-    if (const auto classes = output.loss->num_label_classes(y_pred[i].shape()); classes.has_value())
-      check_ids(data.y[i],
+    const SampleWeights weights = weights_of(data, i);
+    const auto classes = output.loss->num_label_classes(y_pred[i].shape());
+    if (classes.has_value() && (!data.y[i].is_symbolic() || looks_for_faults(FaultKind::kIdOutOfRange)))
+      check_ids(counted_ids(data.y[i], y_pred[i], weights.sample_weight),
                 {.num_ids = *classes, .ignored_id = output.loss->ignored_class(), .subject = "label"});
-    const Tensor loss = (*output.loss)(data.y[i], y_pred[i], weights_of(data, i));
+    const Tensor loss = (*output.loss)(data.y[i], y_pred[i], weights);
     if (output.loss_tracker != nullptr)
       output.loss_tracker->update(detail::all_reduce(loss, detail::ReplicaReduction::kSum),
                                   SampleWeights{.sample_weight = num_rows_of(data), .rows = {}});

@@ -65,6 +65,73 @@ TEST_P(ZeroWeightsTest, NaNInLabelsOfMaskedStepsTrainsAsOtherLabelsThere) {
   EXPECT_TRUE(same_bits(trained(spoilt(labels, counts)).weights(), trained(labels).weights()));
 }
 
+TEST_P(ZeroWeightsTest, ClassIdsOfWeightZeroMayBeAnyNumber) {
+  const Flowers data(23);
+  const Tensor counts = ops::not_equal(data.class_id, 1), weights = ops::cast(counts, DType::kF32);
+  const auto options = [](bool check_ids, bool run_eagerly) {
+    return CompileOptions{.optimizer = "adam",
+                          .loss = "sparse_categorical_crossentropy",
+                          .weighted_metrics = {"accuracy"},
+                          .run_eagerly = run_eagerly,
+                          .check_ids = check_ids,
+                          .seed = 1};
+  };
+  const auto trained = [&](const CompileOptions& compile, std::int32_t id, const Tensor& weight) {
+    Sequential model = small_model();
+    model.compile(compile);
+    const Tensor labels = ops::where(counts, data.class_id, Tensor(id));
+    model.fit(data.x, labels, {.batch_size = 5, .epochs = 2, .verbose = 0, .sample_weight = weight});
+    return model;
+  };
+  for (const CompileOptions& compile : {options(false, false), options(true, false), options(false, true)})
+    for (const std::int32_t id : {-1, 99})
+      EXPECT_TRUE(same_bits(trained(compile, id, weights).weights(), trained(compile, 0, weights).weights()))
+          << id << compile.check_ids << compile.run_eagerly;
+  expect_says(error_of([&] { trained(options(false, false), -1, ops::ones({23})); }), ErrorCode::kOutOfRange,
+              {"[fit] label -1 in row", "is not a class id in [0, 3)"});
+}
+
+TEST_P(ZeroWeightsTest, ClassIdsOfMaskedStepsMayBeAnyNumber) {
+  const Tensor ids = Tensor::of<std::int32_t>({4, 3}, {1, 2, 0, 3, 0, 0, 2, 2, 2, 4, 1, 0});
+  const Tensor steps = Tensor::of<std::int32_t>({4, 3}, {0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0});
+  const auto trained = [&](const Tensor& labels, bool check_ids, bool run_eagerly) {
+    clear_session();
+    set_random_seed(3);
+    Sequential model({layers::Embedding({.input_dim = 5, .output_dim = 4, .mask_zero = true}),
+                      layers::Dense({.units = 2, .activation = "softmax"})});
+    model.compile({.optimizer = "adam",
+                   .loss = "sparse_categorical_crossentropy",
+                   .run_eagerly = run_eagerly,
+                   .check_ids = check_ids});
+    model.fit(ids, labels, {.batch_size = 3, .epochs = 2, .verbose = 0, .shuffle = false});
+    return model;
+  };
+  const Tensor padded = ops::where(ops::not_equal(ids, 0), steps, Tensor(-1));
+  for (const auto& [check_ids, run_eagerly] : {std::pair(false, false), {true, false}, {false, true}})
+    EXPECT_TRUE(same_bits(trained(padded, check_ids, run_eagerly).weights(),
+                          trained(steps, check_ids, run_eagerly).weights()))
+        << check_ids << run_eagerly;
+  expect_says(error_of([&] { trained(padded - 1, true, false); }), ErrorCode::kOutOfRange,
+              {"label -1 at (0, 0) is outside [0, 2)"});
+}
+
+TEST_P(ZeroWeightsTest, LabelsOfWeightZeroDoNotChangeHowHingesReadTheOthers) {
+  const Flowers data(23);
+  const Tensor counts = ops::not_equal(ops::arange(23), 4), weights = ops::cast(counts, DType::kF32);
+  for (const char* loss : {"hinge", "squared_hinge"}) {
+    const auto trained = [&](float label) {
+      Sequential model = small_model();
+      model.compile({.optimizer = "adam", .loss = loss, .weighted_metrics = {loss}, .seed = 1});
+      const Tensor labels = ops::where(ops::expand_dims(counts, -1), data.one_hot, label);
+      const auto history =
+          model.fit(data.x, labels, {.batch_size = 23, .epochs = 2, .verbose = 0, .sample_weight = weights});
+      return std::pair(model.get_weights()[0].literal(), history[loss]);
+    };
+    EXPECT_EQ(trained(-1), trained(0)) << loss;
+    EXPECT_EQ(trained(7), trained(0)) << loss;
+  }
+}
+
 // The program of the question "Why is the CPU faster than the TPU?": class ids and "logcosh".
 TEST_P(ZeroWeightsTest, LabelsOfOneValueARowAreAColumnForLossesThatBroadcastWithOneWarning) {
   const Flowers data(23);

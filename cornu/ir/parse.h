@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +36,10 @@ struct ParseOptions {
   std::int64_t max_inlined_bytes = std::int64_t{1} << 26;
   /// Bytes that literals of one repeated element may take.
   std::int64_t max_splat_bytes = std::int64_t{1} << 28;
+  /// Called before memory is taken for more of what the text becomes: ops, and bytes of literals, attributes,
+  /// arguments and operands beyond the few of a common op. An exception refuses the text. Amounts below
+  /// 64 KiB are reported together. Empty: nothing is reported.
+  std::function<void(std::int64_t num_ops, std::size_t num_bytes)> charge = {};
 };
 
 struct ParsedModule {

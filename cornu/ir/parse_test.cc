@@ -7,6 +7,7 @@
 #include "cornu/ir/ops_test_support.h"
 #include "cornu/ir/print.h"
 #include "cornu/ir/same_graph_test_support.h"
+#include "cornu/ir/text/syntax.h"
 #include "cornu/ir/verify.h"
 
 namespace cornu::inline v0::ir {
@@ -298,6 +299,89 @@ TEST(ParseTest, AShortTextCannotAskForMoreThanTheLimits) {
         i == 40 ? "" : "private ", i, i - 1, i - 1);
   EXPECT_NE(error_of(text, {.max_ops = 1000}).find("too many operations"), std::string::npos);
   EXPECT_NE(error_of(text, {.max_inlined_bytes = 10000}).find("called too often"), std::string::npos);
+}
+
+/// Adds up what a text becomes.
+struct Charges {
+  std::int64_t num_ops = 0;
+  std::size_t num_bytes = 0;
+
+  ParseOptions options() {
+    return {.charge = [this](std::int64_t ops, std::size_t bytes) {
+      num_ops += ops;
+      num_bytes += bytes;
+    }};
+  }
+};
+
+Charges charges_of(std::string_view text) {
+  Charges charges;
+  parse(text, charges.options());
+  return charges;
+}
+
+TEST(ParseTest, WhatATextBecomesIsReported) {
+  std::string many;
+  for (int i = 0; i < 100; ++i) many += fmt::format("%{} = stablehlo.add %a, %a : tensor<2xf32>\n", i);
+  EXPECT_EQ(charges_of(around(many)).num_ops, 100);
+  const std::string few = around("%0 = stablehlo.add %a, %a : tensor<2xf32>\n");
+  const std::size_t base = charges_of(few).num_bytes;
+  const auto grows = [&](const std::string& attribute) {
+    return charges_of(around("%0 = stablehlo.add %a, %a {x = " + attribute + "} : tensor<2xf32>")).num_bytes -
+           base;
+  };
+  const auto repeated = [](std::string_view item, int count) {
+    std::string list = "[";
+    for (int i = 0; i < count; ++i) list += (i > 0 ? "," : "") + std::string(item);
+    return list + "]";
+  };
+  // Two bytes of text become a node, three a number.
+  EXPECT_GE(grows(repeated("a", 1000)), 1000 * sizeof(text::Syntax));
+  const std::size_t numbers = grows(repeated("1", 1000));
+  EXPECT_GE(numbers, 8000U);
+  EXPECT_LT(numbers, 16'000U);
+  EXPECT_GE(grows("dense<1.0> : tensor<100x100xf32>"), 40'000U);
+  EXPECT_GE(grows("dense<\"0x" + std::string(8000, '0') + "\"> : tensor<1000xf32>"), 8000U);
+  EXPECT_GE(grows("dense<" + repeated("1", 1000) + "> : tensor<1000xf64>"), 8000U);
+  const std::string node = "%0 = stablehlo.add %a, %a {x = " + repeated("a", 1000) + "} : tensor<2xf32>\n";
+  std::string twice = node + node;
+  twice[node.size() + 1] = '1';
+  EXPECT_LT(charges_of(around(twice)).num_bytes, 2 * charges_of(around(node)).num_bytes)
+      << "nodes go with their op";
+  std::string arguments, operands = "%a0";
+  for (int i = 0; i < 1000; ++i) arguments += fmt::format("{}%a{}: tensor<f32>", i > 0 ? ", " : "", i);
+  for (int i = 1; i < 1000; ++i) operands += ", %a0";
+  const std::size_t signature = charges_of("func.func @main(" + arguments + ") { return }").num_bytes;
+  EXPECT_GE(signature, 1000 * sizeof(detail::ValueNode));
+  std::string types = "tensor<f32>";
+  for (int i = 1; i < 1000; ++i) types += ", tensor<f32>";
+  EXPECT_GE(charges_of("func.func @main(" + arguments + ") {\n%0:2 = \"stablehlo.split\"(" + operands +
+                       ") : (" + types + ") -> (tensor<f32>, tensor<f32>)\nreturn\n}")
+                .num_bytes,
+            signature + 900 * sizeof(TensorType));
+}
+
+TEST(ParseTest, WhoCountsCanRefuseATextBeforeMemoryIsTaken) {
+  const auto refused = [](const std::string& text) {
+    std::int64_t ops_left = 50;
+    std::size_t bytes_left = 1 << 20;
+    return error_of(text, {.charge = [&](std::int64_t ops, std::size_t bytes) {
+                      if (ops > ops_left || bytes > bytes_left) invalid_argument("there is no room");
+                      ops_left -= ops;
+                      bytes_left -= bytes;
+                    }});
+  };
+  // Each text ends in nonsense, which is not reached.
+  std::string many;
+  for (int i = 0; i < 100; ++i) many += fmt::format("%{} = stablehlo.add %a, %a : tensor<2xf32>\n", i);
+  EXPECT_EQ(refused(around(many + "nonsense")), "there is no room");
+  EXPECT_EQ(refused(around("%0 = stablehlo.constant dense<0> : tensor<4194304xi8>\nnonsense")),
+            "there is no room");
+  std::string list = "a";
+  for (int i = 0; i < 10'000; ++i) list += ",a";
+  EXPECT_EQ(refused(around("%0 = stablehlo.add %a, %a {x = [" + list + "]} : tensor<2xf32>\nnonsense")),
+            "there is no room");
+  EXPECT_NE(refused(around("nonsense")), "there is no room");
 }
 
 TEST(ParseTest, CutOffAtAnyByteItIsAnErrorOrNothing) {

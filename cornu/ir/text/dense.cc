@@ -25,6 +25,7 @@ class DenseReader {
     if (!lexer_.is("[")) return read_splat();
     // An element takes a byte of text at least: nothing is allocated for those that cannot be there.
     if (count > static_cast<std::int64_t>(num_source_bytes)) fail("fewer elements than its type has");
+    budget_.take_bytes(type_.size_bytes());
     Literal literal(type_);
     out_ = literal.mutable_bytes();
     read_nested(0);
@@ -125,6 +126,7 @@ class DenseReader {
                                  "broadcast a scalar instead",
                                  type_.str()));
     budget_.num_splat_bytes -= bytes;
+    budget_.take_bytes(type_.size_bytes());
   }
 
   void fill(Literal& literal, std::span<const std::byte> element) const {
@@ -146,7 +148,7 @@ class DenseReader {
     if (!is_bits && !is_splat && num_bytes != type_.size_bytes())
       lexer_.fail_at(token.position, fmt::format("{} has {} bytes, this text {}", type_.str(),
                                                  type_.size_bytes(), num_bytes));
-    if (is_splat) charge();
+    is_splat ? charge() : budget_.take_bytes(num_bytes + type_.size_bytes());
     std::vector<std::byte> bytes(num_bytes);
     for (std::size_t i = 0; i < num_bytes; ++i) bytes[i] = byte_at(token, digits, i);
     Literal literal(type_);

@@ -11,7 +11,8 @@ namespace cornu::inline v0::ir::text {
 /// Reads one op: results, name, then the generic or the short form.
 class OpReader : public ShortForm {
  public:
-  OpReader(Reader& reader, Builder& builder) : reader_(reader), lexer_(reader.lexer_), builder_(builder) {}
+  OpReader(Reader& reader, Builder& builder)
+      : reader_(reader), lexer_(reader.lexer_), builder_(builder), nodes_(reader.budget_) {}
 
   void read() {
     read_result_names();
@@ -82,6 +83,7 @@ class OpReader : public ShortForm {
   Reader& reader_;
   Lexer& lexer_;
   Builder& builder_;
+  const NodesOfScope nodes_;
   std::string name_;
   std::size_t position_ = 0;
   std::vector<ResultName> result_names_;
@@ -195,11 +197,14 @@ void OpReader::read_slices() {
   slices.begin = lexer_.token().position;
   lexer_.expect("[");
   while (!lexer_.is("]")) {
+    reader_.budget_.take_node();
     Syntax range;
     range.kind = SyntaxKind::kIntegers;
     range.begin = lexer_.token().position;
-    do range.integers.push_back(integer_of(lexer_, lexer_.expect(TokenKind::kInteger, "a whole number")));
-    while (lexer_.accept(":"));
+    do {
+      reader_.budget_.take_bytes(sizeof(std::int64_t));
+      range.integers.push_back(integer_of(lexer_, lexer_.expect(TokenKind::kInteger, "a whole number")));
+    } while (lexer_.accept(":"));
     slices.items.push_back(std::move(range));
     if (!lexer_.accept(",")) break;
   }
@@ -274,6 +279,9 @@ void OpReader::finish() {
 
 std::vector<Value> OpReader::make_op() {
   const KnownOp op = find_op(name_, position_);
+  // The first ones count with their op.
+  constexpr std::size_t kFewOperands = 8;
+  for (std::size_t i = kFewOperands; i < operands.size(); ++i) reader_.budget_.take_value(operands[i].type());
   std::vector<TensorType> operand_types;
   operand_types.reserve(operands.size());
   for (const Value& operand : operands) operand_types.push_back(operand.type());
@@ -302,6 +310,7 @@ void OpReader::check_counts(const OpText& text, std::size_t num_operands, std::s
 std::vector<Value> OpReader::create(Builder& builder, KnownOp op, std::vector<Value> inputs,
                                     Attributes attributes, std::vector<std::unique_ptr<Block>> blocks) {
   if (--reader_.budget_.num_ops < 0) lexer_.fail_at(position_, "there are too many operations");
+  reader_.budget_.take_op();
   check_counts(*op.text, inputs.size(), blocks.size());
   try {
     const Op& made = builder.create(*op.def, std::move(inputs), std::move(attributes), std::move(blocks));

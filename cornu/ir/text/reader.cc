@@ -8,10 +8,21 @@
 namespace cornu::inline v0::ir {
 namespace text {
 
+namespace {
+
+/// What a function takes besides its text, and a name that is referred to.
+constexpr std::size_t kFunctionBytes = 512, kReferenceBytes = 128;
+
+}  // namespace
+
 Reader::Reader(std::string_view text, FindOp find_op, const ParseOptions& options)
     : lexer_(text, options.name),
       find_op_(find_op),
-      budget_{options.max_depth, options.max_ops, options.max_inlined_bytes, options.max_splat_bytes} {}
+      budget_{.depth = options.max_depth,
+              .num_ops = options.max_ops,
+              .num_inlined_bytes = options.max_inlined_bytes,
+              .num_splat_bytes = options.max_splat_bytes,
+              .charge = options.charge} {}
 
 ParsedModule Reader::read() {
   scan_module();
@@ -20,6 +31,7 @@ ParsedModule Reader::read() {
   parsed.attributes = std::move(module_attributes_);
   for (FunctionText& function : functions_)
     if (!function.is_private || !references_.contains(function.name)) read_function(function, parsed);
+  budget_.report();
   return parsed;
 }
 
@@ -57,6 +69,7 @@ void Reader::scan_functions() {
 
 void Reader::scan_function() {
   lexer_.expect("func.func");
+  budget_.take_bytes(kFunctionBytes);
   FunctionText function;
   if (lexer_.accept("private"))
     function.is_private = true;
@@ -82,7 +95,8 @@ void Reader::scan_function() {
   std::size_t depth = 0;
   do {
     if (lexer_.is(TokenKind::kEnd)) lexer_.fail_at(functions_.back().position, "this function has no end");
-    if (lexer_.is(TokenKind::kSymbol)) references_.insert(unquoted(lexer_, lexer_.token()));
+    if (lexer_.is(TokenKind::kSymbol) && references_.insert(unquoted(lexer_, lexer_.token())).second)
+      budget_.take_bytes(kReferenceBytes);
     if (lexer_.is("{")) ++depth;
     if (lexer_.is("}")) --depth;
     lexer_.take();
@@ -98,6 +112,7 @@ Signature Reader::read_signature() {
     const Token name = lexer_.expect(TokenKind::kValue, "an argument such as %arg0");
     lexer_.expect(":");
     signature.arguments.push_back({name.text, read_type(lexer_)});
+    budget_.take_value(signature.arguments.back().type);
     Attributes& attributes = signature.argument_attributes.emplace_back();
     if (lexer_.is("{"))
       for (const auto& [key, value] : read_fields(lexer_, budget_).fields)
@@ -167,6 +182,7 @@ std::vector<Value> Reader::inline_function(FunctionText& function, Builder& buil
   const Level level(lexer_, budget_);
   budget_.num_inlined_bytes -= static_cast<std::int64_t>(function.end - function.signature);
   if (budget_.num_inlined_bytes < 0) lexer_.fail_at(call, "functions are called too often");
+  budget_.take_bytes(function.end - function.signature);  // names and attributes as texts, once more
   const std::size_t after = lexer_.token().position;
   Names outer_names;
   std::vector<std::string_view> outer_defined;
@@ -231,6 +247,7 @@ std::vector<ShortForm::Argument> Reader::read_block_arguments() {
     const Token name = lexer_.expect(TokenKind::kValue, "an argument such as %arg0");
     lexer_.expect(":");
     arguments.push_back({name.text, read_type(lexer_)});
+    budget_.take_value(arguments.back().type);
     skip_location();
     if (!lexer_.accept(",")) break;
   }

@@ -1,6 +1,7 @@
 #include "cornu/ir/text/syntax.h"
 
 #include <charconv>
+#include <utility>
 
 #include "cornu/base/check.h"
 
@@ -47,7 +48,7 @@ Syntax read_number(Lexer& lexer) {
 }
 
 /// "array<i64: 1, 2>"; the current token is its `<`.
-Syntax read_array(Lexer& lexer) {
+Syntax read_array(Lexer& lexer, ReadBudget& budget) {
   Syntax syntax;
   syntax.kind = SyntaxKind::kIntegers;
   lexer.expect("<");
@@ -57,6 +58,7 @@ Syntax read_array(Lexer& lexer) {
     lexer.fail_at(type.position, "expected an array of integers or of booleans");
   if (lexer.accept(":")) {
     do {
+      budget.take_bytes(sizeof(std::int64_t));
       if (lexer.is("true") || lexer.is("false"))
         syntax.integers.push_back(lexer.take().text == "true" ? 1 : 0);
       else
@@ -75,12 +77,15 @@ Syntax read_list(Lexer& lexer, ReadBudget& budget) {
   const auto add = [&](Syntax item) {
     // A list of numbers takes eight bytes a number; only others need a node an item.
     if (syntax.is(SyntaxKind::kIntegers) && (item.is(SyntaxKind::kInteger) || item.is(SyntaxKind::kBool))) {
+      budget.take_bytes(sizeof item.integer);
+      --budget.num_nodes;
       syntax.integers.push_back(item.integer);
       return;
     }
     if (syntax.is(SyntaxKind::kIntegers)) {
       syntax.kind = SyntaxKind::kList;
       for (const std::int64_t value : syntax.integers) {
+        budget.take_node();
         syntax.items.emplace_back();
         syntax.items.back().kind = SyntaxKind::kInteger;
         syntax.items.back().integer = value;
@@ -150,7 +155,7 @@ Syntax read_word(Lexer& lexer, ReadBudget& budget) {
     syntax.kind = SyntaxKind::kLiteral;
     syntax.literal = read_dense(lexer, budget);
   } else if (word.text == "array" && lexer.is("<")) {
-    return read_array(lexer);
+    return read_array(lexer, budget);
   } else if (const auto dtype = dtype_from_name(word.text); dtype && stablehlo_name(*dtype) == word.text) {
     syntax.kind = SyntaxKind::kType;
     syntax.dtype = *dtype;
@@ -206,6 +211,35 @@ const Syntax* Syntax::find(std::string_view name) const {
   return nullptr;
 }
 
+void ReadBudget::take_bytes(std::size_t num_bytes) {
+  constexpr std::size_t kReported = std::size_t{64} << 10;
+  num_unreported_bytes += num_bytes;
+  if (num_unreported_bytes >= kReported) report();
+}
+
+void ReadBudget::take_op() {
+  constexpr std::int64_t kReported = 16;
+  if (++num_unreported_ops >= kReported) report();
+}
+
+void ReadBudget::take_value(const TensorType& type) {
+  // The node with its type, and as much for the names and types that are kept while the text is read.
+  constexpr std::size_t kValueBytes = 256;
+  take_bytes(kValueBytes + 2 * sizeof(std::int64_t) * type.dims.size());
+}
+
+void ReadBudget::take_node() {
+  if (++num_nodes <= most_nodes) return;
+  most_nodes = num_nodes;
+  take_bytes(2 * sizeof(SyntaxField));  // a vector of them may have as much room again
+}
+
+void ReadBudget::report() {
+  const std::int64_t ops = std::exchange(num_unreported_ops, 0);
+  const std::size_t bytes = std::exchange(num_unreported_bytes, 0);
+  if (charge && (ops > 0 || bytes > 0)) charge(ops, bytes);
+}
+
 Level::Level(const Lexer& lexer, ReadBudget& budget) : budget_(budget) {
   if (budget_.depth <= 0) lexer.fail_at(lexer.token().position, "this is nested too deeply");
   --budget_.depth;
@@ -213,6 +247,7 @@ Level::Level(const Lexer& lexer, ReadBudget& budget) : budget_(budget) {
 
 Syntax read_syntax(Lexer& lexer, ReadBudget& budget) {
   const Level level(lexer, budget);
+  budget.take_node();
   const std::size_t begin = lexer.token().position;
   Syntax syntax = read_unplaced(lexer, budget);
   syntax.begin = begin;
@@ -234,7 +269,10 @@ Syntax read_fields(Lexer& lexer, ReadBudget& budget, std::string_view open, std:
     value.integer = 1;
     value.begin = name.position;
     value.end = lexer.token().position;
-    if (lexer.accept("=")) value = read_syntax(lexer, budget);
+    if (lexer.accept("="))
+      value = read_syntax(lexer, budget);
+    else
+      budget.take_node();
     syntax.fields.push_back({unquoted(lexer, name), std::move(value)});
     if (!lexer.accept(",")) break;
   }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,6 +60,35 @@ struct ReadBudget {
   std::int64_t num_ops = 0;            // ops that may still be made: calls are inlined
   std::int64_t num_inlined_bytes = 0;  // bytes of functions' text that may still be read for calls
   std::int64_t num_splat_bytes = 0;    // bytes that literals of one repeated element may still take
+  /// ParseOptions' function; it may be empty.
+  std::function<void(std::int64_t num_ops, std::size_t num_bytes)> charge = {};
+
+  /// Each is called before the memory is taken. Errors: those of `charge`.
+  void take_bytes(std::size_t num_bytes);
+  void take_op();
+  /// An argument, or an operand: the value, its type and the entry of its name.
+  void take_value(const TensorType& type);
+  /// A Syntax, which goes with its op; the most that there are at a time count.
+  void take_node();
+  /// Reports what has not been reported yet.
+  void report();
+
+  std::size_t num_nodes = 0, most_nodes = 0;  // now, and at any time so far
+  std::int64_t num_unreported_ops = 0;
+  std::size_t num_unreported_bytes = 0;
+};
+
+/// Gives back a scope's nodes, which have gone with it.
+class NodesOfScope {
+ public:
+  explicit NodesOfScope(ReadBudget& budget) : budget_(budget), before_(budget.num_nodes) {}
+  ~NodesOfScope() { budget_.num_nodes = before_; }
+  NodesOfScope(const NodesOfScope&) = delete;
+  NodesOfScope& operator=(const NodesOfScope&) = delete;
+
+ private:
+  ReadBudget& budget_;
+  const std::size_t before_;
 };
 
 /// Enters one level for a scope. Errors: InvalidArgument when there are too many.

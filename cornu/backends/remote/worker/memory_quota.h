@@ -21,6 +21,9 @@ class MemoryQuota {
   /// Holds a value's bytes and counts them until the last copy of what it returns goes, which may outlive the
   /// quota. Null: they are more than there is.
   std::shared_ptr<const std::byte> hold(std::shared_ptr<const std::byte> bytes, std::size_t num_bytes);
+  /// Memory that counts as long as a copy of the pointer lives, which may outlive the quota.
+  /// Errors: as take().
+  std::shared_ptr<std::byte> allocate(std::size_t num_bytes, std::string_view what);
 
  private:
   /// False, and nothing taken, beyond the limit. `before`: what was taken.
@@ -40,11 +43,17 @@ class QuotaShare {
     quota.take(num_bytes, what);
   }
   QuotaShare(QuotaShare&& other) noexcept
-      : quota_(std::exchange(other.quota_, nullptr)), num_bytes_(other.num_bytes_) {}
+      : quota_(std::exchange(other.quota_, nullptr)), num_bytes_(std::exchange(other.num_bytes_, 0)) {}
   QuotaShare& operator=(QuotaShare&& other) noexcept {
     std::swap(quota_, other.quota_);
     std::swap(num_bytes_, other.num_bytes_);
     return *this;
+  }
+  /// Takes more. Errors: as MemoryQuota::take, and nothing is taken.
+  void add(MemoryQuota& quota, std::size_t num_bytes, std::string_view what) {
+    quota.take(num_bytes, what);
+    quota_ = &quota;
+    num_bytes_ += num_bytes;
   }
   ~QuotaShare() {
     if (quota_ != nullptr) quota_->give_back(num_bytes_);

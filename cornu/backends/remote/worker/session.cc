@@ -18,14 +18,7 @@ namespace cornu::inline v0::backends::remote {
 namespace {
 
 constexpr std::int64_t kMaxSteps = std::int64_t{1} << 31;
-
-/// With those of regions.
-std::size_t num_ops(const ir::Block& block) {
-  std::size_t count = block.ops().size();
-  for (const std::unique_ptr<ir::Op>& op : block.ops())
-    for (const std::unique_ptr<ir::Block>& region : op->regions()) count += num_ops(*region);
-  return count;
-}
+constexpr const char* kReadBuffer = "a buffer of which a part is read";
 
 }  // namespace
 
@@ -53,6 +46,19 @@ std::shared_ptr<const std::byte> MemoryQuota::hold(std::shared_ptr<const std::by
             held.reset();
             counter->fetch_sub(num_bytes);
           }};
+}
+
+std::shared_ptr<std::byte> MemoryQuota::allocate(std::size_t num_bytes, std::string_view what) {
+  struct Counted {
+    std::shared_ptr<void> count;
+    std::unique_ptr<std::byte[]> bytes;
+  };
+  take(num_bytes, what);
+  std::shared_ptr<void> count(nullptr,
+                              [num_bytes, counter = used_bytes_](void*) { counter->fetch_sub(num_bytes); });
+  const auto made = std::make_shared<Counted>(std::move(count));
+  made->bytes = std::make_unique_for_overwrite<std::byte[]>(num_bytes);
+  return {made, made->bytes.get()};
 }
 
 Session::Session(std::shared_ptr<runtime::Client> client, int device, MemoryQuota& quota,
@@ -114,9 +120,14 @@ const runtime::CompileStats& Session::compile(const CompileOrder& order) {
     invalid_argument("[worker] there is a program {} already", order.program);
   Program program;
   program.text = QuotaShare(quota_, order.stablehlo.size(), "a program's text");
-  const ir::ParsedModule parsed = ops::parse_stablehlo(order.stablehlo, {.name = order.name});
+  program.graph = QuotaShare(quota_, kProgramBytes, "what a program becomes");
+  const auto charge = [&](std::int64_t num_ops, std::size_t num_bytes) {
+    program.graph.add(quota_, kOpBytes * static_cast<std::size_t>(num_ops), "what a program becomes");
+    program.values.add(quota_, num_bytes, "a program's data (constants, operands, arguments)");
+  };
+  const ir::ParsedModule parsed =
+      ops::parse_stablehlo(order.stablehlo, {.name = order.name, .charge = charge});
   const ir::Function& step = parsed.entry();
-  program.graph = QuotaShare(quota_, kProgramBytes + kOpBytes * num_ops(step.body), "what a program becomes");
   ir::verify(step);
   const std::span<const ir::Value> arguments = step.body.arguments(), results = step.body.results();
   if (arguments.size() != order.arguments.size())
@@ -305,19 +316,16 @@ void Session::read(std::span<const BufferPiece> pieces, std::size_t most_bytes, 
 }
 
 /// Of a device that the host cannot address: the piece's bytes here, counted until they have gone.
-/// Nothing where the host can, or where the quota has no room for them.
+/// Nothing where the host can. Errors: ResourceExhausted where the quota has no room for them.
 std::optional<ReadPart> Session::fetch(const BufferPiece& piece) {
   if (client_->is_addressable()) return std::nullopt;
   const std::lock_guard lock(mutex_);
   const runtime::Buffer& from = buffer(piece.buffer, "to be read");
   const std::size_t num_bytes = from.type().size_bytes();
   check_piece(piece, num_bytes);
-  const std::shared_ptr<std::byte[]> memory(new std::byte[num_bytes]);
-  std::shared_ptr<const std::byte> held = quota_.hold({memory, memory.get()}, num_bytes);
-  if (held == nullptr) return std::nullopt;
+  const std::shared_ptr<std::byte> memory = quota_.allocate(num_bytes, kReadBuffer);
   from.copy_to_host(memory.get());
-  const std::byte* const begin = held.get() + piece.offset;
-  return ReadPart{std::move(held), {begin, piece.size}};
+  return ReadPart{memory, {memory.get() + piece.offset, piece.size}};
 }
 
 bool Session::send_in_messages(const BufferPiece& piece, std::size_t most_bytes, const SendParts& send) {
@@ -385,9 +393,9 @@ ReadPart Session::read_by_transfer(std::span<const BufferPiece> pieces, std::siz
     if (piece.size == buffer_bytes) {
       whole.push_back({&from, data->data() + at});
     } else {
-      std::vector<std::byte> bytes(buffer_bytes);
-      from.copy_to_host(bytes.data());
-      std::memcpy(data->data() + at, bytes.data() + piece.offset, piece.size);
+      const std::shared_ptr<std::byte> bytes = quota_.allocate(buffer_bytes, kReadBuffer);
+      from.copy_to_host(bytes.get());
+      std::memcpy(data->data() + at, bytes.get() + piece.offset, piece.size);
     }
     at += piece.size;
   }
@@ -440,7 +448,7 @@ std::vector<std::int64_t> rows_in_order(std::int64_t count) {
 /// What an execution works on, looked up and checked; `replica` refers to the rest.
 struct Session::Prepared {
   std::vector<runtime::Buffer*> state, fixed, row_buffers, output_buffers;
-  QuotaShare indices_share;
+  QuotaShare indices_share, outputs_share, reads_share;
   std::vector<std::int64_t> made_indices;
   std::span<const std::int64_t> indices;  // those, or the order's
   std::vector<const std::byte*> rows;
@@ -524,7 +532,10 @@ void Session::place_outputs(const ExecuteOrder& order, const Program& program, P
     total = total + CheckedSize(order.num_steps) * type.size_bytes();
   if (total.exceeds(kMaxMessageBytes))
     invalid_argument("[worker] the outputs of an execution are at most {} bytes at a time", kMaxMessageBytes);
-  bytes.resize(static_cast<std::size_t>(total.value("outputs")));
+  const auto num_bytes = static_cast<std::size_t>(total.value("outputs"));
+  if (num_bytes > kUncountedAnswerBytes)
+    prepared.outputs_share = QuotaShare(quota_, num_bytes, "an execution's outputs");
+  bytes.resize(num_bytes);
   std::size_t at = 0;
   for (const ir::TensorType& type : program.outputs) {
     prepared.outputs.push_back(reinterpret_cast<std::byte*>(bytes.data()) + at);
@@ -561,7 +572,10 @@ void Session::place_reads(const ExecuteOrder& order, Prepared& prepared, std::st
   }
   if (total.exceeds(kMaxMessageBytes))
     invalid_argument("[worker] at most {} bytes are read at a time", kMaxMessageBytes);
-  bytes.resize(static_cast<std::size_t>(total.value("a read")));
+  const auto num_bytes = static_cast<std::size_t>(total.value("a read"));
+  if (num_bytes > kUncountedAnswerBytes)
+    prepared.reads_share = QuotaShare(quota_, num_bytes, "what an execution reads back");
+  bytes.resize(num_bytes);
   std::size_t at = 0;
   for (runtime::Read& read : prepared.reads) {
     read.to = bytes.data() + at;

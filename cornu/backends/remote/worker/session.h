@@ -119,7 +119,9 @@ struct ExecutionProgress {
 /// indices checked. What a session holds counts against the quota, and is given back when it ends;
 /// the list of an execution's rows (8 bytes a row) counts while the execution runs. A buffer of no bytes
 /// takes memory, too: beyond kUncountedBuffers each counts kHandleBytes more than its elements; a program
-/// counts its text, kProgramBytes, and kOpBytes for each op.
+/// counts its text, kProgramBytes, kOpBytes for each op, its constants, and what large ops and signatures take
+/// besides, all while its text is read and before the memory is taken. Outputs that an execution answers
+/// count while it runs where they are more than kUncountedAnswerBytes.
 /// Threads: safe; calls other than stop(), stop_all() and running() take turns.
 class Session {
  public:
@@ -184,6 +186,8 @@ class Session {
   std::optional<double> virtual_now() const;
   /// Of one message's data, both ways.
   static constexpr std::size_t kMaxMessageBytes = std::size_t{64} << 20;
+  /// Of what an execution answers: as large as a message of a Read, which does not count either.
+  static constexpr std::size_t kUncountedAnswerBytes = std::size_t{1} << 20;
   /// A few buffers count with their elements alone, so that the sum is the one that users expect.
   static constexpr std::size_t kUncountedBuffers = 1024, kHandleBytes = 512;
   /// Measured memory of a program besides its text: for itself, and for the graph, plan and code of an op.
@@ -191,7 +195,7 @@ class Session {
 
  private:
   struct Program {
-    QuotaShare text, graph, arena;  // what it was made of and became, and what it works in
+    QuotaShare text, graph, values, arena;  // what it was made of and became, and what it works in
     std::unique_ptr<runtime::Executable> executable;
     std::vector<ir::TensorType> rows, outputs;
     std::int64_t batch = 0;
@@ -238,6 +242,7 @@ class Session {
   static ExecutionRecord record_of(Program& program, const runtime::Profiler& profiler);
   std::shared_ptr<const std::byte> held_bytes(std::uint64_t number);
   std::vector<ReadPart> read_in_place(std::span<const BufferPiece> pieces);
+  /// Errors: ResourceExhausted where the quota has no room for buffers of which a part is read.
   ReadPart read_by_transfer(std::span<const BufferPiece> pieces, std::size_t num_bytes);
   std::optional<ReadPart> fetch(const BufferPiece& piece);
   bool send_in_messages(const BufferPiece& piece, std::size_t most_bytes, const SendParts& send);

@@ -1,5 +1,6 @@
 #include "cornu/backends/remote/worker/session.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -264,6 +265,33 @@ struct DistantSessionTest : testing::Test {
   }
 };
 
+TEST_F(DistantSessionTest, ABufferOfWhichAPartIsReadCountsAgainstTheQuota) {
+  write(1, 0, before);
+  write(1, 0, before, 3);
+  const BufferPiece part{2, 4, 8};
+  EXPECT_EQ(SessionTest::floats_of(session->read({&part, 1})), (std::vector<float>{2, 3}));
+  EXPECT_EQ(quota.used_bytes(), 64U);
+  std::vector<ReadPart> kept;
+  session->read({&part, 1}, 4, [&](const std::vector<ReadPart>& parts) {
+    EXPECT_EQ(quota.used_bytes(), 96U) << "a piece larger than a message";
+    kept.insert(kept.end(), parts.begin(), parts.end());
+    return true;
+  });
+  EXPECT_EQ(quota.used_bytes(), 96U) << "as long as the answer is on its way";
+  EXPECT_EQ(SessionTest::floats_of(kept), (std::vector<float>{2, 3}));
+  kept.clear();
+  EXPECT_EQ(quota.used_bytes(), 64U);
+  write(1, 0, before, 4);
+  const std::string sentence = "a buffer of which a part is read takes 32 bytes; of 100";
+  const std::string refused = error_text_of([&] { session->read({&part, 1}); });
+  EXPECT_NE(refused.find(sentence), std::string::npos) << refused;
+  const std::string in_messages =
+      error_text_of([&] { session->read({&part, 1}, 4, [](const std::vector<ReadPart>&) { return true; }); });
+  EXPECT_NE(in_messages.find(sentence), std::string::npos) << in_messages;
+  EXPECT_EQ(read(), before) << "a whole buffer needs no room";
+  EXPECT_EQ(quota.used_bytes(), 96U);
+}
+
 TEST_F(DistantSessionTest, PiecesGoToTheDeviceTogetherOnceAllAreHere) {
   write(1, 0, before);
   EXPECT_EQ(quota.used_bytes(), 32U);
@@ -409,6 +437,75 @@ TEST_F(SessionTest, SmallProgramsCountWithWhatTheyBecome) {
             }).find("what a program becomes takes"),
             std::string::npos);
   EXPECT_LE(number, quota.limit_bytes() / Session::kProgramBytes);
+}
+
+TEST_F(SessionTest, ConstantsOfProgramsCountAgainstTheQuota) {
+  const auto program = [](std::int64_t count) {
+    return fmt::format(R"(
+  func.func @main(%w: tensor<2xf32>, %x: tensor<1x{0}xf32>) -> (tensor<2xf32>, tensor<1x{0}xf32>) {{
+    %many = stablehlo.constant dense<2.0> : tensor<1x{0}xf32>
+    %y = stablehlo.add %x, %many : tensor<1x{0}xf32>
+    return %w, %y : tensor<2xf32>, tensor<1x{0}xf32>
+  }})",
+                       count);
+  };
+  compile(1, program(1));
+  const std::size_t small = quota.used_bytes();
+  compile(2, program(50'001));
+  EXPECT_GE(quota.used_bytes(), 2 * small + 200'000) << "as long as the program is there";
+  session.release(std::vector<std::uint64_t>{2});
+  EXPECT_EQ(quota.used_bytes(), small);
+  // 64 MiB in a line of text.
+  const std::string refused = error_text_of([&] { compile(2, program(1 << 24)); });
+  EXPECT_NE(refused.find("a program's data (constants, operands, arguments) takes 6711"), std::string::npos)
+      << refused;
+  EXPECT_EQ(quota.used_bytes(), small);
+}
+
+TEST_F(SessionTest, ATextIsRefusedBeforeItBecomesMoreThanTheQuota) {
+  // Each ends in nonsense, which is not reached.
+  const auto refused = [&](const std::string& body, std::string_view what) {
+    const std::string error = error_text_of([&] {
+      compile(1, "func.func @main(%w: tensor<2xf32>, %x: tensor<3x2xf32>) -> tensor<2xf32> {\n" + body +
+                     "\nnonsense\n}");
+    });
+    EXPECT_NE(error.find(what), std::string::npos) << error;
+    EXPECT_EQ(quota.used_bytes(), 0U);
+  };
+  std::string many, operands = "%w", types = "tensor<2xf32>", list = "a";
+  for (int i = 0; i < 1000; ++i) many += fmt::format("%{} = stablehlo.add %w, %w : tensor<2xf32>\n", i);
+  for (int i = 0; i < 10'000; ++i) operands += ",%w";
+  for (int i = 0; i < 10'000; ++i) types += ",tensor<2xf32>";
+  for (int i = 0; i < 10'000; ++i) list += ",a";
+  refused(many, "what a program becomes takes");
+  refused("%0 = stablehlo.concatenate " + operands + ", dim = 0 : (" + types + ") -> tensor<20002xf32>",
+          "a program's data (constants, operands, arguments) takes");
+  refused("%0 = stablehlo.add %w, %w {x = [" + list + "]} : tensor<2xf32>",
+          "a program's data (constants, operands, arguments) takes");
+}
+
+TEST_F(SessionTest, LargeAnswersOfAnExecutionCountAgainstTheQuota) {
+  compile(1, R"(
+  func.func @main(%w: tensor<2xf32>, %x: tensor<1xi8>) -> (tensor<2xf32>, tensor<65536xf32>) {
+    %next = stablehlo.add %w, %w : tensor<2xf32>
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %wide = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> tensor<65536xf32>
+    return %next, %wide : tensor<2xf32>, tensor<65536xf32>
+  })");
+  write(2, {1, 2});
+  const std::size_t before = quota.used_bytes();
+  const std::vector<std::byte> rows(8);
+  const auto execute = [&](std::int64_t num_steps) {
+    return error_text_of([&] {
+      session.execute(
+          {.program = 1, .num_steps = num_steps, .num_rows = num_steps, .state = {2}, .rows = rows},
+          progress);
+    });
+  };
+  EXPECT_EQ(execute(4), "no error") << "1 MiB, as a message of a Read";
+  const std::string refused = execute(8);
+  EXPECT_NE(refused.find("an execution's outputs takes 2097152 bytes"), std::string::npos) << refused;
+  EXPECT_EQ(quota.used_bytes(), before);
 }
 
 TEST_F(SessionTest, NothingIsCompiledForAClientThatHasGone) {

@@ -22,7 +22,10 @@ namespace proto = backends::remote::proto;
 /// A message as protobuf reads it; one that it refuses never reaches a session.
 template <typename Request>
 bool parse_message(Bytes bytes, Request& request) {
-  return request.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+  const bool is_read = request.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+  const auto size = backends::remote::expanded_bytes({bytes}, backends::remote::kFieldsOf<Request>);
+  require(!is_read || size.has_value(), "protobuf reads a message whose size is not known");
+  return is_read;
 }
 
 template <typename Request, typename Reply>

@@ -8,7 +8,14 @@ namespace cornu::inline v0::backends::remote {
 namespace {
 
 /// What the low three bits of a field's tag say of its length.
-enum Kind : std::uint8_t { kVarint = 0, kEightBytes = 1, kBytes = 2, kFourBytes = 5 };
+enum Kind : std::uint8_t {
+  kVarint = 0,
+  kEightBytes = 1,
+  kBytes = 2,
+  kGroupBegins = 3,
+  kGroupEnds = 4,
+  kFourBytes = 5
+};
 constexpr int kKindBits = 3;
 
 void append_varint(std::string& text, std::uint64_t value) {
@@ -29,7 +36,7 @@ bool read_varint(PartsReader& reader, std::uint64_t& value) {
 
 bool skip(PartsReader& reader, std::uint64_t count) {
   if (count > reader.left()) return false;
-  reader.take(static_cast<std::size_t>(count));
+  reader.skip(static_cast<std::size_t>(count));
   return true;
 }
 
@@ -76,6 +83,32 @@ Parts PartsReader::take(std::size_t count) {
     at_ = 0;
   }
   return taken;
+}
+
+void PartsReader::skip(std::size_t count) {
+  left_ -= count;
+  while (count > 0) {
+    const std::size_t here = std::min(count, parts_[part_].size() - at_);
+    count -= here;
+    at_ += here;
+    if (at_ < parts_[part_].size()) continue;
+    ++part_;
+    at_ = 0;
+  }
+}
+
+std::optional<FieldHead> take_field_head(PartsReader& reader) {
+  std::uint64_t tag = 0, size = 0;
+  if (!read_varint(reader, tag)) return std::nullopt;
+  FieldHead head{.number = tag >> kKindBits};
+  const std::uint64_t kind = tag & ((1U << kKindBits) - 1);
+  // A group's fields count as the message's: nobody sends groups, and protobuf keeps unknown ones.
+  if (kind == kGroupBegins || kind == kGroupEnds) return head;
+  if (kind != kBytes) return skip_field(reader, kind) ? std::optional(head) : std::nullopt;
+  if (!read_varint(reader, size) || size > reader.left()) return std::nullopt;
+  head.has_length = true;
+  head.num_bytes = static_cast<std::size_t>(size);
+  return head;
 }
 
 void append_field_head(std::string& head, int number, std::size_t num_bytes) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,11 +30,23 @@ class PartsReader {
   std::byte take_byte();
   /// `count`: at most what is left.
   Parts take(std::size_t count);
+  /// The same without the bytes.
+  void skip(std::size_t count);
 
  private:
   Parts parts_;
   std::size_t left_, part_ = 0, at_ = 0;
 };
+
+/// The beginning of a field.
+struct FieldHead {
+  std::uint64_t number = 0;
+  bool has_length = false;    // bytes, a text, a message or a list: `num_bytes` bytes follow, which are there
+  std::size_t num_bytes = 0;  // of a field without a length nothing follows: its value is taken, too
+};
+
+/// Nothing: it is no field of protobuf, or longer than what is left.
+std::optional<FieldHead> take_field_head(PartsReader& reader);
 
 /// Ends a message's head: after it, `num_bytes` bytes of field `number` are to follow.
 void append_field_head(std::string& head, int number, std::size_t num_bytes);

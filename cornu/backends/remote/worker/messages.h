@@ -1,11 +1,49 @@
 #pragma once
 
+#include "cornu/backends/remote/wire/slices.h"
 #include "cornu/backends/remote/wire/wire.h"
+#include "cornu/backends/remote/worker/message_size.h"
 #include "cornu/backends/remote/worker/session.h"
 
 /// What messages ask of a session, and its answers as messages. Clients are not
 /// believed: see Session.
 namespace cornu::inline v0::backends::remote {
+
+/// How the fields of a request grow when it is read; see message_size.h.
+template <typename Request>
+inline constexpr FieldKinds kFieldsOf = {};
+template <typename Request>
+  requires requires { Request::kReleasedFieldNumber; }
+inline constexpr FieldKinds kFieldsOf<Request> = {.bytes = {Request::kSessionFieldNumber},
+                                                  .numbers = {Request::kReleasedFieldNumber}};
+template <>
+inline constexpr FieldKinds kFieldsOf<proto::WriteRequest> = {
+    .bytes = {proto::WriteRequest::kSessionFieldNumber, proto::WriteRequest::kDataFieldNumber},
+    .numbers = {proto::WriteRequest::kReleasedFieldNumber}};
+template <>
+inline constexpr FieldKinds kFieldsOf<proto::CompileRequest> = {
+    .bytes = {proto::CompileRequest::kSessionFieldNumber, proto::CompileRequest::kStablehloFieldNumber},
+    .numbers = {proto::CompileRequest::kReleasedFieldNumber, proto::CompileRequest::kArgumentsFieldNumber}};
+template <>
+inline constexpr FieldKinds kFieldsOf<proto::ExecuteRequest> = {
+    .bytes = {proto::ExecuteRequest::kSessionFieldNumber, proto::ExecuteRequest::kRowsFieldNumber},
+    .numbers = {proto::ExecuteRequest::kReleasedFieldNumber, proto::ExecuteRequest::kStateFieldNumber,
+                proto::ExecuteRequest::kFixedFieldNumber, proto::ExecuteRequest::kRowBuffersFieldNumber,
+                proto::ExecuteRequest::kRowIndicesFieldNumber,
+                proto::ExecuteRequest::kOutputBuffersFieldNumber,
+                proto::ExecuteRequest::kReadBuffersFieldNumber}};
+
+/// Reads a message, of which nothing is left there. Returns the memory that its objects take of the quota.
+/// Errors: as count_message.
+template <typename Request>
+QuotaShare read_message(MemoryQuota& quota, grpc::ByteBuffer& message, Request& request) {
+  QuotaShare share;
+  if (!is_small_message(message.Length()))
+    share = count_message(quota, MessageSlices(message).parts(), kFieldsOf<Request>);
+  if (!grpc::SerializationTraits<Request>::Deserialize(&message, &request).ok())
+    invalid_argument("[worker] the bytes of a call are not its request");
+  return share;
+}
 
 /// Errors: as those of Session; InvalidArgument for a message that contradicts itself.
 /// `data`: the message's, which `request` has without it.

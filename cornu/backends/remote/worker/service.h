@@ -24,7 +24,7 @@ inline constexpr int kMaxCalls = 4;
 
 /// The services of worker.proto: lets callers in, finds their sessions and turns
 /// what goes wrong into statuses. Threads: gRPC calls the methods from many.
-class Service final : public proto::Worker::Service {
+class Service final : public grpc::Service {
  public:
   /// `token` empty: none is asked for. Errors: those of the devices, and of DataRoot.
   Service(const WorkerOptions& options, std::string token);
@@ -46,47 +46,6 @@ class Service final : public proto::Worker::Service {
   /// All sessions end.
   void close() { is_closing_ = true; }
 
-  grpc::Status Hello(grpc::ServerContext* context, const proto::HelloRequest* request,
-                     proto::HelloReply* reply) override;
-  grpc::Status Attach(grpc::ServerContext* context, const proto::AttachRequest* request,
-                      grpc::ServerWriter<proto::AttachReply>* writer) override;
-  grpc::Status Join(grpc::ServerContext* context, const proto::JoinRequest* request,
-                    proto::JoinReply* reply) override {
-    return run(*context, *request, *reply);
-  }
-  grpc::Status Compile(grpc::ServerContext* context, const proto::CompileRequest* request,
-                       proto::CompileReply* reply) override {
-    return run(*context, *request, *reply);
-  }
-  grpc::Status Copy(grpc::ServerContext* context, const proto::CopyRequest* request,
-                    proto::CopyReply* reply) override {
-    return run(*context, *request, *reply);
-  }
-  grpc::Status Execute(grpc::ServerContext* context, const proto::ExecuteRequest* request,
-                       proto::ExecuteReply* reply) override;
-  grpc::Status Stop(grpc::ServerContext* context, const proto::StopRequest* request,
-                    proto::StopReply* reply) override {
-    return run(*context, *request, *reply);
-  }
-  grpc::Status Explain(grpc::ServerContext* context, const proto::ExplainRequest* request,
-                       proto::ExplainReply* reply) override {
-    return run(*context, *request, *reply);
-  }
-  grpc::Status Open(grpc::ServerContext* context, const proto::OpenRequest* request,
-                    proto::OpenReply* reply) override {
-    return run(*context, *request, *reply);
-  }
-  grpc::Status Save(grpc::ServerContext* context, const proto::SaveRequest* request,
-                    proto::SaveReply* reply) override {
-    return run(*context, *request, *reply);
-  }
-  grpc::Status Load(grpc::ServerContext* context, const proto::LoadRequest* request,
-                    proto::LoadReply* reply) override {
-    return run(*context, *request, *reply);
-  }
-  grpc::Status GetStatus(grpc::ServerContext* context, const proto::StatusRequest* request,
-                         proto::StatusReply* reply) override;
-
  private:
   struct WorkerDevice {
     std::shared_ptr<runtime::Client> client;
@@ -97,11 +56,22 @@ class Service final : public proto::Worker::Service {
   /// Runs a call's work; whatever it throws becomes a status.
   template <typename F>
   grpc::Status answer(const grpc::ServerContext& context, const F& work);
-  /// A call of a session: finds it, releases what the client needs no more, and
-  /// runs the call.
+  /// Adds a method of one message each way. `work(context, request, reply)` runs once the token was checked
+  /// and the memory for the request's objects counted: generated services read messages before both.
+  template <typename Request, typename Reply, typename Work>
+  void add_call(const char* method, Work work);
+  /// Adds a call of a session, which run_call() does.
   template <typename Request, typename Reply>
-  grpc::Status run(grpc::ServerContext& context, const Request& request, Reply& reply);
+  void add_session_call(const char* method);
+  void add_calls();
+  void hello(grpc::ServerContext& context, const proto::HelloRequest& request, proto::HelloReply& reply);
+  grpc::Status attach(grpc::ServerContext& context, const proto::AttachRequest& request,
+                      grpc::ServerWriter<proto::AttachReply>& writer);
+  void execute(grpc::ServerContext& context, const proto::ExecuteRequest& request,
+               proto::ExecuteReply& reply);
+  void report_status(proto::StatusReply& reply);
 
+  /// Finds a call's session, releases what the client needs no more, and does the work.
   template <typename Request, typename Work>
   void in_session(grpc::ServerContext& context, const Request& request, const Work& work);
   /// The calls of Transfers, whose messages have their bytes as the last field.

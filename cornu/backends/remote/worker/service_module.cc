@@ -142,6 +142,7 @@ Service::Service(const WorkerOptions& options, std::string token)
   }
   if (!options.data_root.empty()) files_.emplace(options.data_root);
   if (devices_.empty()) invalid_argument("[worker] there must be a device");
+  add_calls();
   add_transfers();
   add_meet();
   rounds_ = start_service_thread([this] { look_after(); });
@@ -196,18 +197,69 @@ void Service::in_session(grpc::ServerContext& context, const Request& request, c
   report_clock(context, call.session());
 }
 
+// Methods are added as the generated code does it, which has no public form for messages that are bytes in
+// calls that wait.
+using grpc::internal::RpcMethod;
+using grpc::internal::RpcServiceMethod;
+
+template <typename Request, typename Reply, typename Work>
+void Service::add_call(const char* method, Work work) {
+  const auto handle = [work](Service* service, grpc::ServerContext* context, const grpc::ByteBuffer* message,
+                             grpc::ByteBuffer* answered) {
+    return service->answer(*context, [&] {
+      QuotaShare share;
+      Request request;
+      // gRPC's own object, which nobody reads after this: its bytes go as the message is read.
+      share = read_message(service->quota_, const_cast<grpc::ByteBuffer&>(*message), request);
+      Reply reply;
+      work(*context, request, reply);
+      bool is_own = false;
+      const grpc::Status written = grpc::SerializationTraits<Reply>::Serialize(reply, answered, &is_own);
+      if (!written.ok()) fail(ErrorCode::kInternal, "[worker] an answer is too large for a message");
+    });
+  };
+  AddMethod(new RpcServiceMethod(
+      method, RpcMethod::NORMAL_RPC,
+      new grpc::internal::RpcMethodHandler<Service, grpc::ByteBuffer, grpc::ByteBuffer>(handle, this)));
+}
+
 template <typename Request, typename Reply>
-grpc::Status Service::run(grpc::ServerContext& context, const Request& request, Reply& reply) {
-  return answer(context, [&] {
-    in_session(context, request, [&](Session& session) { run_call(session, request, reply); });
-  });
+void Service::add_session_call(const char* method) {
+  add_call<Request, Reply>(
+      method, [this](grpc::ServerContext& context, const Request& request, Reply& reply) {
+        in_session(context, request, [&](Session& session) { run_call(session, request, reply); });
+      });
+}
+
+void Service::add_calls() {
+  add_call<proto::HelloRequest, proto::HelloReply>(
+      "/cornu.remote.v1.Worker/Hello",
+      [this](auto& context, const auto& request, auto& reply) { hello(context, request, reply); });
+  // Its request has a session's name and nothing that grows.
+  AddMethod(new RpcServiceMethod(
+      "/cornu.remote.v1.Worker/Attach", RpcMethod::SERVER_STREAMING,
+      new grpc::internal::ServerStreamingHandler<Service, proto::AttachRequest, proto::AttachReply>(
+          [](Service* service, grpc::ServerContext* context, const proto::AttachRequest* request,
+             grpc::ServerWriter<proto::AttachReply>* writer) {
+            return service->attach(*context, *request, *writer);
+          },
+          this)));
+  add_call<proto::ExecuteRequest, proto::ExecuteReply>(
+      kExecuteMethod,
+      [this](auto& context, const auto& request, auto& reply) { execute(context, request, reply); });
+  add_session_call<proto::JoinRequest, proto::JoinReply>("/cornu.remote.v1.Worker/Join");
+  add_session_call<proto::CompileRequest, proto::CompileReply>("/cornu.remote.v1.Worker/Compile");
+  add_session_call<proto::CopyRequest, proto::CopyReply>("/cornu.remote.v1.Worker/Copy");
+  add_session_call<proto::StopRequest, proto::StopReply>("/cornu.remote.v1.Worker/Stop");
+  add_session_call<proto::ExplainRequest, proto::ExplainReply>("/cornu.remote.v1.Worker/Explain");
+  add_session_call<proto::OpenRequest, proto::OpenReply>("/cornu.remote.v1.Worker/Open");
+  add_session_call<proto::SaveRequest, proto::SaveReply>("/cornu.remote.v1.Worker/Save");
+  add_session_call<proto::LoadRequest, proto::LoadReply>("/cornu.remote.v1.Worker/Load");
+  add_call<proto::StatusRequest, proto::StatusReply>(
+      "/cornu.remote.v1.Worker/GetStatus", [this](auto&, const auto&, auto& reply) { report_status(reply); });
 }
 
 void Service::add_transfers() {
-  // As the generated code adds methods, which has no public form for messages that are bytes in calls that
-  // wait.
-  using grpc::internal::RpcMethod;
-  using grpc::internal::RpcServiceMethod;
   AddMethod(new RpcServiceMethod(
       kWriteMethod, RpcMethod::NORMAL_RPC,
       new grpc::internal::RpcMethodHandler<Service, grpc::ByteBuffer, grpc::ByteBuffer>(
@@ -225,8 +277,8 @@ void Service::add_transfers() {
 }
 
 void Service::add_meet() {
-  AddMethod(new grpc::internal::RpcServiceMethod(
-      kMeetMethod, grpc::internal::RpcMethod::BIDI_STREAMING,
+  AddMethod(new RpcServiceMethod(
+      kMeetMethod, RpcMethod::BIDI_STREAMING,
       new grpc::internal::BidiStreamingHandler<Service, grpc::ByteBuffer, grpc::ByteBuffer>(
           [](Service* service, grpc::ServerContext* context, PeerGroups::Stream* stream) {
             return service->meet(*context, *stream);
@@ -244,7 +296,10 @@ grpc::Status Service::write(grpc::ServerContext& context, const grpc::ByteBuffer
     const MessageSlices slices(message);
     std::optional<SplitMessage> split =
         split_last_field(slices.parts(), proto::WriteRequest::kDataFieldNumber);
+    QuotaShare share;
     proto::WriteRequest request;
+    if (split.has_value())
+      share = count_message(quota_, {std::as_bytes(std::span(split->head))}, kFieldsOf<proto::WriteRequest>);
     if (!split.has_value() || !request.ParseFromString(split->head))
       invalid_argument("[worker] a Write is no WriteRequest whose last field is its data");
     in_session(context, request,
@@ -257,10 +312,9 @@ grpc::Status Service::write(grpc::ServerContext& context, const grpc::ByteBuffer
 grpc::Status Service::read(grpc::ServerContext& context, const grpc::ByteBuffer& message,
                            grpc::ServerWriter<grpc::ByteBuffer>& writer) {
   return answer(context, [&] {
-    std::string text(message.Length(), '\0');
-    copy_bytes(MessageSlices(message).parts(), reinterpret_cast<std::byte*>(text.data()));
+    QuotaShare share;
     proto::ReadRequest request;
-    if (!request.ParseFromString(text)) invalid_argument("[worker] a Read is no ReadRequest");
+    share = read_message(quota_, const_cast<grpc::ByteBuffer&>(message), request);
     // Waits where the client takes nothing in, and ends with the link.
     const auto send = [&](const std::vector<ReadPart>& parts) {
       return writer.Write(reply_of(parts), grpc::WriteOptions());
@@ -325,80 +379,73 @@ std::shared_ptr<SessionGroup> Service::group_of(const proto::HelloRequest& reque
   return groups_.open(request.group());
 }
 
-grpc::Status Service::Hello(grpc::ServerContext* context, const proto::HelloRequest* request,
-                            proto::HelloReply* reply) {
-  return answer(*context, [&] {
-    if (request->protocol() != kProtocolVersion)
-      fail(ErrorCode::kFailedPrecondition,
-           "[worker] the client (Cornu {}) speaks protocol {}, this worker (Cornu {}) speaks {}: install the "
-           "same version on both sides",
-           request->version().substr(0, 40), request->protocol(), CORNU_VERSION_STRING, kProtocolVersion);
-    if (is_draining_)
-      fail(ErrorCode::kUnavailable, "[worker] it is being shut down and takes no new clients");
-    const WorkerDevice device = devices_called(request->device());
-    const auto session =
-        std::make_shared<Session>(device.client, device.place, quota_,
-                                  files_.has_value() ? &*files_ : nullptr, group_of(*request, device));
-    reply->set_session(sessions_.open(session));
-    report_clock(*context, *session);
-    reply->set_version(CORNU_VERSION_STRING);
-    if (const runtime::DeviceGroup* const group = runtime::device_group(device.client.get()))
-      reply->set_num_replicas(static_cast<std::uint32_t>(group->size()));
-    *reply->mutable_device() = to_proto(device.info());
-    reply->set_description(device.client->description());
-    reply->set_max_message_bytes(Session::kMaxMessageBytes);
-    reply->set_memory_limit_bytes(quota_.limit_bytes());
-    for (std::string& name : op_names()) reply->add_ops(std::move(name));
-  });
+void Service::hello(grpc::ServerContext& context, const proto::HelloRequest& request,
+                    proto::HelloReply& reply) {
+  if (request.protocol() != kProtocolVersion)
+    fail(ErrorCode::kFailedPrecondition,
+         "[worker] the client (Cornu {}) speaks protocol {}, this worker (Cornu {}) speaks {}: install the "
+         "same version on both sides",
+         request.version().substr(0, 40), request.protocol(), CORNU_VERSION_STRING, kProtocolVersion);
+  if (is_draining_) fail(ErrorCode::kUnavailable, "[worker] it is being shut down and takes no new clients");
+  const WorkerDevice device = devices_called(request.device());
+  const auto session =
+      std::make_shared<Session>(device.client, device.place, quota_, files_.has_value() ? &*files_ : nullptr,
+                                group_of(request, device));
+  reply.set_session(sessions_.open(session));
+  report_clock(context, *session);
+  reply.set_version(CORNU_VERSION_STRING);
+  if (const runtime::DeviceGroup* const group = runtime::device_group(device.client.get()))
+    reply.set_num_replicas(static_cast<std::uint32_t>(group->size()));
+  *reply.mutable_device() = to_proto(device.info());
+  reply.set_description(device.client->description());
+  reply.set_max_message_bytes(Session::kMaxMessageBytes);
+  reply.set_memory_limit_bytes(quota_.limit_bytes());
+  for (std::string& name : op_names()) reply.add_ops(std::move(name));
 }
 
-grpc::Status Service::Attach(grpc::ServerContext* context, const proto::AttachRequest* request,
-                             grpc::ServerWriter<proto::AttachReply>* writer) {
-  return answer(*context, [&] {
-    const std::shared_ptr<OpenSession> open = sessions_.find(request->session());
+grpc::Status Service::attach(grpc::ServerContext& context, const proto::AttachRequest& request,
+                             grpc::ServerWriter<proto::AttachReply>& writer) {
+  return answer(context, [&] {
+    const std::shared_ptr<OpenSession> open = sessions_.find(request.session());
     if (open->is_attached.exchange(true))
       fail(ErrorCode::kFailedPrecondition, "[worker] the session is attached already");
     Reports reports;
     // A write waits where the client reads nothing, and ends with the link.
-    while (!context->IsCancelled() && !is_closing_) {
+    while (!context.IsCancelled() && !is_closing_) {
       std::this_thread::sleep_for(kRound);
       const std::optional<ExecutionProgress> running = open->session->running();
       if (!running.has_value() || !reports.is_due(*running)) continue;
       proto::AttachReply reply;
       reply.set_execution(running->execution);
       reply.set_steps_done(running->steps_done);
-      if (!writer->Write(reply)) break;
+      if (!writer.Write(reply)) break;
     }
-    sessions_.end(request->session());
+    sessions_.end(request.session());
   });
 }
 
-grpc::Status Service::Execute(grpc::ServerContext* context, const proto::ExecuteRequest* request,
-                              proto::ExecuteReply* reply) {
-  const grpc::Status status = run(*context, *request, *reply);
-  if (status.ok() && reply->error().empty()) num_executions_.fetch_add(1);
-  num_steps_.fetch_add(static_cast<std::uint64_t>(reply->steps_done()));
-  return status;
+void Service::execute(grpc::ServerContext& context, const proto::ExecuteRequest& request,
+                      proto::ExecuteReply& reply) {
+  in_session(context, request, [&](Session& session) { run_call(session, request, reply); });
+  if (reply.error().empty()) num_executions_.fetch_add(1);
+  num_steps_.fetch_add(static_cast<std::uint64_t>(reply.steps_done()));
 }
 
-grpc::Status Service::GetStatus(grpc::ServerContext* context, const proto::StatusRequest*,
-                                proto::StatusReply* reply) {
-  return answer(*context, [&] {
-    reply->set_version(CORNU_VERSION_STRING);
-    reply->set_seconds_up(std::chrono::duration<double>(Clock::now() - start_).count());
-    for (const WorkerDevice& device : devices_) *reply->add_devices() = to_proto(device.info());
-    reply->set_max_sessions(options_.max_clients);
-    reply->set_memory_used_bytes(quota_.used_bytes());
-    reply->set_memory_limit_bytes(quota_.limit_bytes());
-    reply->set_num_executions(num_executions_);
-    reply->set_num_steps(num_steps_);
-    reply->set_is_draining(is_draining_);
-    const std::vector<std::shared_ptr<OpenSession>> open = sessions_.all();
-    reply->set_num_sessions(static_cast<std::int32_t>(open.size()));
-    std::uint64_t num_buffers = 0;
-    for (const std::shared_ptr<OpenSession>& one : open) num_buffers += one->session->num_buffers();
-    reply->set_num_buffers(num_buffers);
-  });
+void Service::report_status(proto::StatusReply& reply) {
+  reply.set_version(CORNU_VERSION_STRING);
+  reply.set_seconds_up(std::chrono::duration<double>(Clock::now() - start_).count());
+  for (const WorkerDevice& device : devices_) *reply.add_devices() = to_proto(device.info());
+  reply.set_max_sessions(options_.max_clients);
+  reply.set_memory_used_bytes(quota_.used_bytes());
+  reply.set_memory_limit_bytes(quota_.limit_bytes());
+  reply.set_num_executions(num_executions_);
+  reply.set_num_steps(num_steps_);
+  reply.set_is_draining(is_draining_);
+  const std::vector<std::shared_ptr<OpenSession>> open = sessions_.all();
+  reply.set_num_sessions(static_cast<std::int32_t>(open.size()));
+  std::uint64_t num_buffers = 0;
+  for (const std::shared_ptr<OpenSession>& one : open) num_buffers += one->session->num_buffers();
+  reply.set_num_buffers(num_buffers);
 }
 
 void Service::look_after() {

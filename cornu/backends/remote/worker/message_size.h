@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "cornu/backends/remote/wire/last_field.h"
+#include "cornu/backends/remote/worker/memory_quota.h"
+
+/// Size of a message once it is read. An empty message in a list takes two bytes on the link and 50 to 200 in
+/// memory, a number one byte and 24: a message of 64 MiB could become gigabytes.
+namespace cornu::inline v0::backends::remote {
+
+/// Numbers of a message's fields by how they grow; 0 stands for none. All other fields with a length count as
+/// lists of messages.
+struct FieldKinds {
+  std::array<std::uint64_t, 2> bytes = {};    // bytes and texts that occur once: they do not grow
+  std::array<std::uint64_t, 7> numbers = {};  // lists of numbers
+};
+
+/// An upper bound of the memory for the objects that a message becomes, with the vectors that are made of its
+/// lists. Nothing: it is no message of protobuf.
+std::optional<std::size_t> expanded_bytes(const Parts& message, const FieldKinds& kinds);
+
+/// Messages whose objects take at most so much are not counted: with 64 clients and four calls each, they are
+/// half of the least memory for messages that come in.
+inline constexpr std::size_t kUncountedMessageBytes = std::size_t{1} << 20;
+/// Of objects, for a byte of a message at most.
+inline constexpr std::size_t kMostExpansion = 96;
+
+/// True for messages that are too small to be counted.
+constexpr bool is_small_message(std::size_t num_bytes) {
+  return num_bytes <= kUncountedMessageBytes / kMostExpansion - 2;
+}
+
+/// Takes from the quota the memory for a message's objects, before they are made.
+/// Errors: InvalidArgument for bytes that are no message; ResourceExhausted.
+QuotaShare count_message(MemoryQuota& quota, const Parts& message, const FieldKinds& kinds);
+
+}  // namespace cornu::inline v0::backends::remote

@@ -19,7 +19,8 @@ enum class Answer {
 
 /// The challenges of a worker with a token. Challenges that were sent take no memory: each carries its time
 /// and a code that only this worker can make. A challenge may be answered once; the numbers of those that
-/// were answered are kept as long as they would be valid. Only clients with the token add to them.
+/// were answered are kept as long as they would be valid, kMostUsed at most: beyond that the oldest is dropped,
+/// and challenges that are as old as that are over before their time. Only clients with the token add to them.
 /// Threads: one.
 class Challenges {
  public:
@@ -30,12 +31,16 @@ class Challenges {
   /// `value`: as admission_value has it.
   Answer check(std::string_view value, Clock::time_point now);
 
+  static constexpr std::size_t kMostUsed = 16384;
+  std::size_t num_used() const { return used_.size(); }
+
  private:
+  void forget_oldest();
   std::string code_of(std::string_view body) const;
 
   const std::string token_, key_ = random_secret();
-  std::uint64_t last_number_ = 0;
-  std::map<std::uint64_t, Clock::time_point> used_;  // by number; until when it would be valid
+  std::uint64_t last_number_ = 0, first_valid_ = 0;
+  std::map<std::uint64_t, Clock::time_point> used_;  // by number, which is by time; the end of its validity
 };
 
 }  // namespace cornu::inline v0::backends::remote

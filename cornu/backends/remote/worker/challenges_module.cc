@@ -41,9 +41,16 @@ Answer Challenges::check(std::string_view value, Clock::time_point now) {
   if (!same_secret(challenge.substr(sizeof body), code_of(bytes_of(body)))) return Answer::kWrong;
   if (!same_secret(proof, admission_proof(token_, challenge))) return Answer::kWrong;
   const Clock::time_point end = Clock::time_point(Clock::duration(body.ticks)) + kValid;
-  if (end < now) return Answer::kOver;
-  std::erase_if(used_, [now](const auto& used) { return used.second < now; });
-  return used_.emplace(body.number, end).second ? Answer::kRight : Answer::kOver;
+  if (end < now || body.number < first_valid_) return Answer::kOver;
+  while (!used_.empty() && used_.begin()->second < now) forget_oldest();
+  if (!used_.emplace(body.number, end).second) return Answer::kOver;
+  if (used_.size() > kMostUsed) forget_oldest();
+  return Answer::kRight;
+}
+
+void Challenges::forget_oldest() {
+  first_valid_ = used_.begin()->first + 1;
+  used_.erase(used_.begin());
 }
 
 }  // namespace cornu::inline v0::backends::remote

@@ -1,8 +1,8 @@
 #include "cornu/backends/remote/client/connection.h"
 
 #include <charconv>
-#include <cmath>
 #include <condition_variable>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -11,6 +11,20 @@
 #include "cornu/version.h"
 
 namespace cornu::inline v0::backends::remote {
+namespace {
+
+/// The worker's clock as a call's answer has it; nothing where it has none.
+std::optional<double> reported_clock(const grpc::ClientContext& context) {
+  const auto& metadata = context.GetServerTrailingMetadata();
+  const auto found = metadata.find(kClockKey);
+  if (found == metadata.end()) return std::nullopt;
+  double seconds = 0;
+  const char* const end = found->second.data() + found->second.size();
+  const auto read = std::from_chars(found->second.data(), end, seconds);
+  return read.ec == std::errc() && read.ptr == end ? std::optional(seconds) : std::nullopt;
+}
+
+}  // namespace
 
 /// The stream that holds a session open. A thread looks at it ten times a second and does not wait in
 /// it: gRPC lets one of the threads that wait take in what comes for all of them, and calls would be
@@ -154,8 +168,7 @@ proto::HelloReply Connection::open_session() {
   context.set_deadline(std::chrono::system_clock::now() + kConnectTimeout);
   const grpc::Status status = stub_->Hello(&context, request, &reply);
   if (!status.ok()) throw connect_error(status, address_);
-  clock_.restart();
-  take_clock(context);
+  clock_.restart(reported_clock(context));
   return reply;
 }
 
@@ -242,15 +255,7 @@ void Connection::send_pending() {
   if (!request.items().empty()) call(*transfers_, &proto::Transfers::Stub::Write, request, reply);
 }
 
-void Connection::take_clock(const grpc::ClientContext& context) {
-  const auto& metadata = context.GetServerTrailingMetadata();
-  const auto found = metadata.find(kClockKey);
-  if (found == metadata.end()) return;
-  double seconds = 0;
-  const char* const end = found->second.data() + found->second.size();
-  const auto read = std::from_chars(found->second.data(), end, seconds);
-  if (read.ec == std::errc() && read.ptr == end && std::isfinite(seconds)) clock_.take(seconds);
-}
+void Connection::take_clock(const grpc::ClientContext& context) { clock_.take(reported_clock(context)); }
 
 void Connection::add_token(grpc::ClientContext& context) const {
   if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);

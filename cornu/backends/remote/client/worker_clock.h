@@ -14,20 +14,30 @@ class WorkerClock {
     const std::lock_guard lock(mutex_);
     return now_;
   }
-  /// Takes what an answer reports. Time never goes back.
-  void take(double seconds) {
+  /// Takes what an answer reports; nothing where it reports none. Time never goes back. What is no time
+  /// (below 0, above kMostSeconds, no number) is left out: sums and differences of it would be no numbers.
+  void take(std::optional<double> seconds) {
     const std::lock_guard lock(mutex_);
-    if (!now_.has_value()) offset_ = before_.value_or(seconds) - seconds;
-    now_ = now_.has_value() && *now_ > offset_ + seconds ? *now_ : offset_ + seconds;
+    advance(seconds);
   }
-  /// The next answer is of another session, whose clock may be that of a new worker: time goes on from here.
-  void restart() {
+  /// Takes the first answer of another session, whose clock may be that of a new worker: time goes on from
+  /// here.
+  void restart(std::optional<double> seconds) {
     const std::lock_guard lock(mutex_);
     if (now_.has_value()) before_ = now_;
     now_.reset();
+    advance(seconds);
   }
 
+  static constexpr double kMostSeconds = 1e12;  // 30,000 years
+
  private:
+  void advance(std::optional<double> seconds) {
+    if (!seconds.has_value() || !(*seconds >= 0 && *seconds <= kMostSeconds)) return;
+    if (!now_.has_value()) offset_ = before_.value_or(*seconds) - *seconds;
+    now_ = now_.has_value() && *now_ > offset_ + *seconds ? *now_ : offset_ + *seconds;
+  }
+
   mutable std::mutex mutex_;
   std::optional<double> now_, before_;  // `before_`: when it was restarted
   double offset_ = 0;                   // of now_ from the worker's clock

@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <thread>
+
 namespace cornu::inline v0::backends::remote {
 namespace {
 
@@ -19,8 +25,7 @@ TEST(WorkerClockTest, GoesOnWhereAWorkerWasStartedAgain) {
   WorkerClock clock;
   clock.take(3);
   clock.take(10);
-  clock.restart();
-  clock.take(0.5);
+  clock.restart(0.5);
   EXPECT_EQ(clock.now(), 10);
   clock.take(2.5);
   EXPECT_EQ(clock.now(), 12);
@@ -29,10 +34,44 @@ TEST(WorkerClockTest, GoesOnWhereAWorkerWasStartedAgain) {
 TEST(WorkerClockTest, IsNoneWhereTheNextWorkerReportsNone) {
   WorkerClock clock;
   clock.take(3);
-  clock.restart();
+  clock.restart(std::nullopt);
   EXPECT_FALSE(clock.now().has_value());
-  clock.restart();
-  clock.take(1);
+  clock.restart(1);
+  EXPECT_EQ(clock.now(), 3);
+}
+
+TEST(WorkerClockTest, WhatIsNoTimeIsLeftOut) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double wrong[] = {-1e308, -1, 1e308, 1.1e12, kInfinity, -kInfinity, std::nan("")};
+  for (const double first : wrong) {
+    WorkerClock clock;
+    clock.take(first);
+    EXPECT_FALSE(clock.now().has_value()) << first;
+    clock.take(5);
+    EXPECT_EQ(clock.now(), 5) << first;
+    for (const double later : wrong) clock.take(later);
+    EXPECT_EQ(clock.now(), 5) << first;
+    clock.restart(first);
+    EXPECT_FALSE(clock.now().has_value()) << first;
+    clock.take(1e12);
+    clock.restart(0);
+    EXPECT_EQ(clock.now(), 5) << first;
+  }
+}
+
+TEST(WorkerClockTest, WhoLooksWhileAnotherSessionBeginsSeesATime) {
+  WorkerClock clock;
+  clock.take(3);
+  std::atomic<bool> is_over{false};
+  std::atomic<int> num_missing{0};
+  std::thread reader([&] {
+    while (!is_over)
+      if (!clock.now().has_value()) ++num_missing;
+  });
+  for (int i = 0; i < 20'000; ++i) clock.restart(1);
+  is_over = true;
+  reader.join();
+  EXPECT_EQ(num_missing.load(), 0);
   EXPECT_EQ(clock.now(), 3);
 }
 

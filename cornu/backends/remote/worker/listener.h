@@ -31,13 +31,14 @@ class Listener {
   using PassOn = std::function<void(int socket)>;
 
   /// Binds HOST:PORT, where port 0 is a free one. `token` empty: none is asked for.
-  /// Errors: kUnavailable that says why nobody can listen there.
+  /// Errors: kUnavailable that says why nobody can listen there; ResourceExhausted without descriptors.
   Listener(const std::string& host_port, std::string token);
   ~Listener() { stop(); }
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
   int port() const { return port_; }
+  /// Errors: ResourceExhausted where the system cannot watch another socket.
   void start(PassOn pass_on);
   /// No connection is accepted or passed on after it returns.
   void stop();
@@ -63,6 +64,7 @@ class Listener {
   enum class Verdict { kWait, kPassOn, kRefuse, kGreet, kHealth, kAdmit };
 
   void bind_all(const std::string& host_port);
+  void watch(int socket);
   void work();
   /// Handles an event of a socket.
   void serve(int socket);

@@ -46,6 +46,17 @@ std::size_t raise_descriptor_limit() {
   return static_cast<std::size_t>(std::min(limit.rlim_cur, kMostDescriptors));
 }
 
+/// A descriptor that `call` returned. Errors: ResourceExhausted where there is none.
+Descriptor made(int number, std::string_view call) {
+  const int error = errno;
+  if (number < 0)
+    fail(ErrorCode::kResourceExhausted,
+         "[worker] there is no descriptor for its connections ({}: {}): raise the limit, e.g. by ulimit -n "
+         "1024",
+         call, strerror(error));
+  return Descriptor(number);
+}
+
 Descriptor open_spare() { return Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)); }
 
 void set_option(int socket, int level, int name, int value) {
@@ -127,8 +138,8 @@ bool may_become(std::string_view text, std::string_view line) {
 Listener::Listener(const std::string& host_port, std::string token)
     : asks_token_(!token.empty()),
       challenges_(std::move(token)),
-      events_(epoll_create1(EPOLL_CLOEXEC)),
-      wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      events_(made(epoll_create1(EPOLL_CLOEXEC), "epoll")),
+      wake_(made(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")),
       spare_(open_spare()) {
   // An eighth is left for files, devices and what libraries open.
   const std::size_t num_descriptors = raise_descriptor_limit();
@@ -164,6 +175,8 @@ void Listener::bind_all(const std::string& host_port) {
 
 void Listener::start(PassOn pass_on) {
   pass_on_ = std::move(pass_on);
+  watch(wake_.number());
+  for (const Descriptor& listener : listeners_) watch(listener.number());
   thread_ = start_service_thread([this] { work(); });
 }
 
@@ -177,13 +190,14 @@ void Listener::stop() {
   listeners_.clear();
 }
 
+void Listener::watch(int socket) {
+  epoll_event event{.events = EPOLLIN, .data = {.fd = socket}};
+  if (epoll_ctl(events_.number(), EPOLL_CTL_ADD, socket, &event) != 0)
+    fail(ErrorCode::kResourceExhausted, "[worker] the system does not watch its sockets (epoll_ctl: {})",
+         strerror(errno));
+}
+
 void Listener::work() {
-  const auto watch = [this](int socket) {
-    epoll_event event{.events = EPOLLIN, .data = {.fd = socket}};
-    epoll_ctl(events_.number(), EPOLL_CTL_ADD, socket, &event);
-  };
-  watch(wake_.number());
-  for (const Descriptor& listener : listeners_) watch(listener.number());
   while (true) {
     epoll_event events[64];
     const int count = epoll_wait(events_.number(), events, std::size(events), milliseconds_to_next_end());

@@ -10,6 +10,9 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <utility>
@@ -107,6 +110,28 @@ TEST_F(AdmissionTest, AProofIsGoodForOneConnection) {
     EXPECT_EQ(status_of_admission(worker, wrong), 401) << wrong;
 }
 
+TEST(DescriptorsTest, AWorkerThatGetsNoneForItsConnectionsSaysSo) {
+  const TemporaryFolder folder;
+  const std::string program = std::getenv("CORNU_PROGRAM");
+  int num_told = 0;
+  bool has_started = false;
+  for (int limit = 4; limit < 30 && !has_started; ++limit) {
+    const std::string script =
+        folder.write("few.sh", fmt::format("#!/bin/sh\nulimit -n {}\nexec \"{}\" \"$@\"\n", limit, program));
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    setenv("CORNU_PROGRAM", script.c_str(), 1);
+    try {
+      const WorkerProcess worker;
+      has_started = true;
+    } catch (const std::exception& error) {
+      const std::string text = error.what();
+      num_told += text.find("there is no descriptor for its connections") != std::string::npos ? 1 : 0;
+    }
+  }
+  setenv("CORNU_PROGRAM", program.c_str(), 1);
+  EXPECT_GE(num_told, 1);
+}
+
 TEST_F(AdmissionTest, WhoSaysNothingOfTheTokenHearsWhatIsMissing) {
   const WorkerProcess worker(arguments);
   for (const std::string bytes : {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\x16\x03\x01\x02",
@@ -130,6 +155,23 @@ TEST_F(AdmissionTest, ProbesHearWhetherItServes) {
     answer = answer_to(worker, probe);
   }
   EXPECT_TRUE(answer.starts_with("HTTP/1.0 503 ") && answer.ends_with("NOT_SERVING\n")) << answer;
+}
+
+TEST_F(AdmissionTest, AConnectionThatTakesNoNewCallsIsALinkThatWasCut) {
+  const WorkerProcess worker(arguments);
+  Link link(worker.port());
+  const auto client = runtime::make_client(link.url(fields));
+  const std::vector<float> values(100);
+  const auto write = [&] { client->allocate({ir::DType::kF32, {100}})->copy_from_host(values.data()); };
+  write();
+  link.say_go_away();
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  // A proof is good for one connection.
+  const Error lost = error_of(write);
+  EXPECT_EQ(lost.code(), ErrorCode::kUnavailable);
+  EXPECT_NE(std::string(lost.what()).find("the link was cut"), std::string::npos) << lost.what();
+  client->distant()->reconnect(client->distant()->generation());
+  EXPECT_EQ(error_text_of(write), "no error");
 }
 
 TEST_F(AdmissionTest, ALinkThatIsCutIsOpenedAgainWithAnotherProof) {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <stdexcept>
 
 namespace cornu::inline v0 {
@@ -63,6 +64,21 @@ void Link::set_stalled(bool is_stalled) {
   while (sees_stalled_ != is_stalled) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
+void Link::say_go_away() {
+  goes_away_ = true;
+  while (goes_away_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+void Link::send_go_away() {
+  if (!goes_away_) return;
+  // A frame of 8 bytes, of type 7, for stream 0: the last stream that is served, which is any, and no error.
+  constexpr char kFrame[] = "\0\0\10\7\0\0\0\0\0\x7f\xff\xff\xff\0\0\0";  // and the string's own zero
+  for (Pair& pair : pairs_)
+    pair.back.under_way.push_back(
+        {.due = Clock::now(), .bytes = std::vector<char>(std::begin(kFrame), std::end(kFrame))});
+  goes_away_ = false;
+}
+
 void Link::reset_all() {
   for (Pair& pair : pairs_) {
     close_side(pair.client, true);
@@ -106,6 +122,7 @@ void Link::work() {
     poll(places.data(), places.size(), is_waiting && !is_stalled ? 1 : 10);
     if ((places[0].revents & POLLIN) != 0) accept_one();
     forget_sides();
+    send_go_away();
     if (is_stalled) continue;
     for (Pair& pair : pairs_) pass_on(pair);
     if (bytes_to_cut_ == 0) {

@@ -37,6 +37,10 @@ class Link {
   /// The worker sees its connections end, the client does not: they are half open. Or the other way round.
   void forget_worker_side() { forgets_worker_ = true; }
   void forget_client_side() { forgets_client_ = true; }
+  /// Says to the client, on all connections, what an HTTP/2 server says that takes no new calls on them
+  /// (GOAWAY) and what a client says to itself whose connection has had 2^30 calls. For links without TLS on
+  /// which nothing is on its way. Returns when it is said.
+  void say_go_away();
 
   std::int64_t num_bytes() const { return num_bytes_; }
   int num_connections() const { return num_connections_; }
@@ -66,6 +70,7 @@ class Link {
   void take_in(Pair& pair, Direction& direction);
   void deliver(Pair& pair, Direction& direction);
   void forget_sides();
+  void send_go_away();
   void reset_all();
   static void close_side(int& side, bool is_reset);
 
@@ -74,7 +79,7 @@ class Link {
   std::string worker_port_;
   std::atomic<std::int64_t> delay_ms_{0}, bytes_to_cut_{-1}, num_bytes_{0};
   std::atomic<bool> is_stalled_{false}, sees_stalled_{false}, forgets_worker_{false}, forgets_client_{false},
-      is_over_{false};
+      goes_away_{false}, is_over_{false};
   std::atomic<int> num_connections_{0}, num_cuts_{0};
   std::list<Pair> pairs_;
   std::thread thread_;  // works on the others

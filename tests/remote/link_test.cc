@@ -90,6 +90,28 @@ TEST(LinkTest, ALargeTransferThatIsCutInTheMiddleIsAnErrorAndTheLinkCanBeMadeAga
   EXPECT_EQ(link.num_cuts(), 4);
 }
 
+TEST(LinkTest, ASessionOutlivesAConnectionThatTakesNoNewCalls) {
+  const WorkerProcess worker;
+  Link link(worker.port());
+  const Connected remote(link.url());
+  const std::uint64_t generation = remote.client->distant()->generation();
+  std::vector<float> values(400, 1.0F), back(values.size());
+  const auto buffer = remote.client->allocate({DType::kF32, {400}});
+  buffer->copy_from_host(values.data());
+  EXPECT_EQ(link.num_connections(), 1);
+  for (int i = 1; i <= 3; ++i) {
+    link.say_go_away();
+    std::this_thread::sleep_for(200ms);
+    buffer->copy_to_host(back.data());
+    EXPECT_TRUE(back == values) << "what it held is there";
+    for (float& value : values) value += 1;
+    buffer->copy_from_host(values.data());
+    EXPECT_EQ(link.num_connections(), 1 + i) << "calls go by a new connection, the session by the first";
+  }
+  EXPECT_FALSE(remote.client->has_lost_devices());
+  EXPECT_EQ(remote.client->distant()->generation(), generation);
+}
+
 TEST(LinkTest, OfTwoThatFindTheSameLossOneConnectsAgain) {
   ReturningWorker returning;
   const Connected remote(returning.worker->url(",keep_alive=2"));

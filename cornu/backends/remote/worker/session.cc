@@ -8,6 +8,8 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/ir/builder.h"
+#include "cornu/ir/op_def.h"
 #include "cornu/ir/verify.h"
 #include "cornu/ops/parse.h"
 #include "cornu/runtime/device_group.h"
@@ -19,6 +21,22 @@ namespace {
 
 constexpr std::int64_t kMaxSteps = std::int64_t{1} << 31;
 constexpr const char* kReadBuffer = "a buffer of which a part is read";
+
+/// Calls `count` for each op that the compiler puts in place of composites. `is_decomposition`: all of the
+/// block's ops are such.
+void count_decompositions(const ir::Block& block, bool is_decomposition, const std::function<void()>& count) {
+  for (const std::unique_ptr<ir::Op>& op : block.ops()) {
+    if (is_decomposition) count();
+    for (const std::unique_ptr<ir::Block>& region : op->regions())
+      count_decompositions(*region, is_decomposition, count);
+    if (!op->def().is_composite()) continue;
+    ir::Block scratch;
+    for (const ir::Value& operand : op->operands()) scratch.add_argument(operand.type());
+    ir::Builder builder(scratch);
+    op->def().decompose(builder, scratch.arguments(), op->attributes());
+    count_decompositions(scratch, true, count);
+  }
+}
 
 }  // namespace
 
@@ -56,7 +74,7 @@ std::shared_ptr<std::byte> MemoryQuota::allocate(std::size_t num_bytes, std::str
   take(num_bytes, what);
   std::shared_ptr<void> count(nullptr,
                               [num_bytes, counter = used_bytes_](void*) { counter->fetch_sub(num_bytes); });
-  const auto made = std::make_shared<Counted>(std::move(count));
+  const auto made = std::make_shared<Counted>(Counted{std::move(count), nullptr});
   made->bytes = std::make_unique_for_overwrite<std::byte[]>(num_bytes);
   return {made, made->bytes.get()};
 }
@@ -129,7 +147,10 @@ const runtime::CompileStats& Session::compile(const CompileOrder& order) {
       ops::parse_stablehlo(order.stablehlo, {.name = order.name, .charge = charge});
   const ir::Function& step = parsed.entry();
   ir::verify(step);
+  count_decompositions(step.body, false,
+                       [&] { program.graph.add(quota_, kOpBytes, "what a program becomes"); });
   const std::span<const ir::Value> arguments = step.body.arguments(), results = step.body.results();
+  program.graph.add(quota_, kArgumentBytes * (arguments.size() + results.size()), "what a program becomes");
   if (arguments.size() != order.arguments.size())
     invalid_argument("[worker] program \"{}\" has {} arguments and {} kinds of them", order.name,
                      arguments.size(), order.arguments.size());

@@ -484,6 +484,45 @@ TEST_F(SessionTest, ATextIsRefusedBeforeItBecomesMoreThanTheQuota) {
           "a program's data (constants, operands, arguments) takes");
 }
 
+TEST_F(SessionTest, CompositesCountWithTheirDecompositions) {
+  constexpr std::size_t kMany = 20;
+  std::string text =
+      "func.func @main(%w: tensor<2xf32>, %c0: tensor<1x4xf32>) -> (tensor<2xf32>, tensor<1x4xf32>) {\n";
+  for (std::size_t i = 0; i < kMany; ++i)
+    text += fmt::format(
+        "%c{} = \"stablehlo.composite\"(%c{}) <{{composite_attributes = {{axis = -1 : i64}}, decomposition = "
+        "@d, name = \"cornu.softmax\"}}> : (tensor<1x4xf32>) -> tensor<1x4xf32>\n",
+        i + 1, i);
+  text += fmt::format("return %w, %c{} : tensor<2xf32>, tensor<1x4xf32>\n}}", kMany);
+  compile(1, text);
+  // A maximum, an exponential, a sum, a quotient and what broadcasts them.
+  EXPECT_GE(quota.used_bytes(), Session::kProgramBytes + kMany * 5 * Session::kOpBytes);
+}
+
+TEST_F(SessionTest, ArgumentsAndResultsOfProgramsCountAgainstTheQuota) {
+  constexpr int kMany = 500;
+  const auto program = [](bool has_arguments, bool has_results) {
+    std::string arguments, results, types;
+    for (int i = 0; has_arguments && i < kMany; ++i) arguments += fmt::format(", %a{}: tensor<f32>", i);
+    for (int i = 0; has_results && i < kMany; ++i) results += ", %w", types += ", tensor<2xf32>";
+    return "func.func @main(%w: tensor<2xf32>, %x: tensor<1x2xf32>" + arguments + ") -> (tensor<2xf32>" +
+           types + ") { return %w" + results + " : tensor<2xf32>" + types + " }";
+  };
+  const auto used = [&](const std::string& text) {
+    std::vector<runtime::ArgumentKind> kinds(2 + kMany, runtime::ArgumentKind::kFixed);
+    kinds[0] = runtime::ArgumentKind::kState;
+    kinds[1] = runtime::ArgumentKind::kRows;
+    if (text.find("%a0") == std::string::npos) kinds.resize(2);
+    session.compile({.program = 1, .stablehlo = text, .arguments = kinds, .name = "step"});
+    const std::size_t num_bytes = quota.used_bytes();
+    session.release(std::vector<std::uint64_t>{1});
+    return num_bytes;
+  };
+  const std::size_t small = used(program(false, false));
+  EXPECT_GE(used(program(true, false)), small + kMany * (Session::kArgumentBytes + 256));
+  EXPECT_GE(used(program(false, true)), small + kMany * Session::kArgumentBytes);
+}
+
 TEST_F(SessionTest, LargeAnswersOfAnExecutionCountAgainstTheQuota) {
   compile(1, R"(
   func.func @main(%w: tensor<2xf32>, %x: tensor<1xi8>) -> (tensor<2xf32>, tensor<65536xf32>) {

@@ -36,9 +36,9 @@ struct ParseOptions {
   std::int64_t max_inlined_bytes = std::int64_t{1} << 26;
   /// Bytes that literals of one repeated element may take.
   std::int64_t max_splat_bytes = std::int64_t{1} << 28;
-  /// Called before memory is taken for more of what the text becomes: ops, and bytes of literals, attributes,
-  /// arguments and operands beyond the few of a common op. An exception refuses the text. Amounts below
-  /// 64 KiB are reported together. Empty: nothing is reported.
+  /// Called before memory is allocated for the parsed program: `num_ops` more ops, and `num_bytes` more for
+  /// literals, attributes, arguments, and operands beyond the first few of an op. Throws to reject the text.
+  /// Amounts below 64 KiB are reported together. Empty: nothing is reported.
   std::function<void(std::int64_t num_ops, std::size_t num_bytes)> charge = {};
 };
 

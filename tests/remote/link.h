@@ -37,9 +37,9 @@ class Link {
   /// The worker sees its connections end, the client does not: they are half open. Or the other way round.
   void forget_worker_side() { forgets_worker_ = true; }
   void forget_client_side() { forgets_client_ = true; }
-  /// Says to the client, on all connections, what an HTTP/2 server says that takes no new calls on them
-  /// (GOAWAY) and what a client says to itself whose connection has had 2^30 calls. For links without TLS on
-  /// which nothing is on its way. Returns when it is said.
+  /// Sends the client a GOAWAY frame of HTTP/2 on all connections: no new call may begin on them. gRPC treats
+  /// a connection that has had 2^30 calls the same way. For idle links without TLS. Returns when the frame is
+  /// on its way.
   void say_go_away();
 
   std::int64_t num_bytes() const { return num_bytes_; }

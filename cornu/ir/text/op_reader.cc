@@ -279,7 +279,7 @@ void OpReader::finish() {
 
 std::vector<Value> OpReader::make_op() {
   const KnownOp op = find_op(name_, position_);
-  // The first ones count with their op.
+  // The op's own charge covers the first operands.
   constexpr std::size_t kFewOperands = 8;
   for (std::size_t i = kFewOperands; i < operands.size(); ++i) reader_.budget_.take_value(operands[i].type());
   std::vector<TensorType> operand_types;

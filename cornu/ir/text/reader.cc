@@ -10,7 +10,7 @@ namespace text {
 
 namespace {
 
-/// What a function takes besides its text, and a name that is referred to.
+/// Memory of a function's record and of a referenced name, besides the text.
 constexpr std::size_t kFunctionBytes = 512, kReferenceBytes = 128;
 
 }  // namespace
@@ -182,7 +182,7 @@ std::vector<Value> Reader::inline_function(FunctionText& function, Builder& buil
   const Level level(lexer_, budget_);
   budget_.num_inlined_bytes -= static_cast<std::int64_t>(function.end - function.signature);
   if (budget_.num_inlined_bytes < 0) lexer_.fail_at(call, "functions are called too often");
-  budget_.take_bytes(function.end - function.signature);  // names and attributes as texts, once more
+  budget_.take_bytes(function.end - function.signature);  // each call copies names and attributes
   const std::size_t after = lexer_.token().position;
   Names outer_names;
   std::vector<std::string_view> outer_defined;

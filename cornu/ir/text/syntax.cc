@@ -223,7 +223,7 @@ void ReadBudget::take_op() {
 }
 
 void ReadBudget::take_value(const TensorType& type) {
-  // The node with its type, and as much for the names and types that are kept while the text is read.
+  // The value's node and type, and about as much in the reader's tables of names and types.
   constexpr std::size_t kValueBytes = 256;
   take_bytes(kValueBytes + 2 * sizeof(std::int64_t) * type.dims.size());
 }

@@ -63,22 +63,22 @@ struct ReadBudget {
   /// ParseOptions' function; it may be empty.
   std::function<void(std::int64_t num_ops, std::size_t num_bytes)> charge = {};
 
-  /// Each is called before the memory is taken. Errors: those of `charge`.
+  /// These functions are called before the memory is allocated. Errors: those of `charge`.
   void take_bytes(std::size_t num_bytes);
   void take_op();
-  /// An argument, or an operand: the value, its type and the entry of its name.
+  /// An argument or an operand, with its type and the entry of its name.
   void take_value(const TensorType& type);
-  /// A Syntax, which goes with its op; the most that there are at a time count.
+  /// A Syntax. An op frees those of its attributes, so the largest number at a time is reported.
   void take_node();
   /// Reports what has not been reported yet.
   void report();
 
-  std::size_t num_nodes = 0, most_nodes = 0;  // now, and at any time so far
+  std::size_t num_nodes = 0, most_nodes = 0;  // alive now, and the most so far
   std::int64_t num_unreported_ops = 0;
   std::size_t num_unreported_bytes = 0;
 };
 
-/// Gives back a scope's nodes, which have gone with it.
+/// Subtracts the nodes that were made in a scope, which frees them at its end.
 class NodesOfScope {
  public:
   explicit NodesOfScope(ReadBudget& budget) : budget_(budget), before_(budget.num_nodes) {}

@@ -14,8 +14,8 @@ class WorkerClock {
     const std::lock_guard lock(mutex_);
     return now_;
   }
-  /// Takes what an answer reports; nothing where it reports none. Time never goes back. What is no time
-  /// (below 0, above kMostSeconds, no number) is left out: sums and differences of it would be no numbers.
+  /// Takes the time that an answer reports, if it reports one. Time never goes back. Values that are no time
+  /// (below 0, above kMostSeconds, NaN) are ignored: their sums and differences could be infinite or NaN.
   void take(std::optional<double> seconds) {
     const std::lock_guard lock(mutex_);
     advance(seconds);

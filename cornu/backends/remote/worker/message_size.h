@@ -12,10 +12,10 @@
 /// memory, a number one byte and 24: a message of 64 MiB could become gigabytes.
 namespace cornu::inline v0::backends::remote {
 
-/// Numbers of a message's fields by how they grow; 0 stands for none. All other fields with a length count as
-/// lists of messages.
+/// Numbers of the fields whose kind is known; 0 is none. All other fields with a length count as lists of
+/// messages.
 struct FieldKinds {
-  std::array<std::uint64_t, 2> bytes = {};    // bytes and texts that occur once: they do not grow
+  std::array<std::uint64_t, 2> bytes = {};    // bytes and texts that occur once: not counted
   std::array<std::uint64_t, 7> numbers = {};  // lists of numbers
 };
 
@@ -31,7 +31,7 @@ inline constexpr std::size_t kMostExpansion = 96;
 
 /// True for messages that are too small to be counted.
 constexpr bool is_small_message(std::size_t num_bytes) {
-  return num_bytes <= kUncountedMessageBytes / kMostExpansion - 2;
+  return num_bytes <= kUncountedMessageBytes / kMostExpansion;
 }
 
 /// Takes from the quota the memory for a message's objects, before they are made.

@@ -9,7 +9,7 @@
 /// believed: see Session.
 namespace cornu::inline v0::backends::remote {
 
-/// How the fields of a request grow when it is read; see message_size.h.
+/// The kinds of a request's fields; see message_size.h.
 template <typename Request>
 inline constexpr FieldKinds kFieldsOf = {};
 template <typename Request>
@@ -33,7 +33,8 @@ inline constexpr FieldKinds kFieldsOf<proto::ExecuteRequest> = {
                 proto::ExecuteRequest::kOutputBuffersFieldNumber,
                 proto::ExecuteRequest::kReadBuffersFieldNumber}};
 
-/// Reads a message, of which nothing is left there. Returns the memory that its objects take of the quota.
+/// Parses `message` and clears it. Returns the quota's memory for the request's objects, which must outlive
+/// them.
 /// Errors: as count_message.
 template <typename Request>
 QuotaShare read_message(MemoryQuota& quota, grpc::ByteBuffer& message, Request& request) {

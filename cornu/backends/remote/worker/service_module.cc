@@ -209,7 +209,7 @@ void Service::add_call(const char* method, Work work) {
     return service->answer(*context, [&] {
       QuotaShare share;
       Request request;
-      // gRPC's own object, which nobody reads after this: its bytes go as the message is read.
+      // gRPC's own object, which is not read again: parsing frees its bytes.
       share = read_message(service->quota_, const_cast<grpc::ByteBuffer&>(*message), request);
       Reply reply;
       work(*context, request, reply);
@@ -235,7 +235,7 @@ void Service::add_calls() {
   add_call<proto::HelloRequest, proto::HelloReply>(
       "/cornu.remote.v1.Worker/Hello",
       [this](auto& context, const auto& request, auto& reply) { hello(context, request, reply); });
-  // Its request has a session's name and nothing that grows.
+  // Its request has no list, so nothing is counted.
   AddMethod(new RpcServiceMethod(
       "/cornu.remote.v1.Worker/Attach", RpcMethod::SERVER_STREAMING,
       new grpc::internal::ServerStreamingHandler<Service, proto::AttachRequest, proto::AttachReply>(

@@ -150,7 +150,8 @@ const runtime::CompileStats& Session::compile(const CompileOrder& order) {
   count_decompositions(step.body, false,
                        [&] { program.graph.add(quota_, kOpBytes, "what a program becomes"); });
   const std::span<const ir::Value> arguments = step.body.arguments(), results = step.body.results();
-  program.graph.add(quota_, kArgumentBytes * (arguments.size() + results.size()), "what a program becomes");
+  program.graph.add(quota_, kArgumentBytes * arguments.size() + kOpBytes * results.size(),
+                    "what a program becomes");
   if (arguments.size() != order.arguments.size())
     invalid_argument("[worker] program \"{}\" has {} arguments and {} kinds of them", order.name,
                      arguments.size(), order.arguments.size());

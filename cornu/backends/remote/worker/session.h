@@ -119,10 +119,10 @@ struct ExecutionProgress {
 /// indices checked. What a session holds counts against the quota, and is given back when it ends;
 /// the list of an execution's rows (8 bytes a row) counts while the execution runs. A buffer of no bytes
 /// takes memory, too: beyond kUncountedBuffers each counts kHandleBytes more than its elements. A program
-/// counts its text, kProgramBytes, kOpBytes for each op (also those of decompositions), kArgumentBytes for
-/// each argument and result, its constants, and the memory for long signatures and lists of operands or
-/// attributes; each part is counted before its memory is allocated. Outputs that an execution returns count
-/// while it runs where they are more than kUncountedAnswerBytes.
+/// counts its text, kProgramBytes, kOpBytes for each op (also those of decompositions) and result,
+/// kArgumentBytes for each argument, its constants, and the memory for long signatures and lists of operands
+/// or attributes; each part is counted before its memory is allocated. Outputs that an execution returns
+/// count while it runs where they are more than kUncountedAnswerBytes.
 /// Threads: safe; calls other than stop(), stop_all() and running() take turns.
 class Session {
  public:
@@ -193,7 +193,8 @@ class Session {
   static constexpr std::size_t kUncountedBuffers = 1024, kHandleBytes = 512;
   /// Measured memory of a program besides its text: for itself, and for the graph, plan and code of an op.
   static constexpr std::size_t kProgramBytes = std::size_t{64} << 10, kOpBytes = 2560;
-  /// The same of an argument or a result of a program, besides what the parser reports.
+  /// The same of an argument of a program, besides what the parser reports. A result counts as an op, since
+  /// one that no op makes is copied.
   static constexpr std::size_t kArgumentBytes = 512;
 
  private:

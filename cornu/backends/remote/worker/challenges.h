@@ -19,8 +19,8 @@ enum class Answer {
 
 /// The challenges of a worker with a token. Challenges that were sent take no memory: each carries its time
 /// and a code that only this worker can make. A challenge may be answered once; the numbers of those that
-/// were answered are kept as long as they would be valid, kMostUsed at most: beyond that the oldest is dropped,
-/// and challenges made before it expire early. Only clients with the token add to them.
+/// were answered are kept as long as they would be valid, kMostUsed at most: beyond that the oldest is
+/// dropped, and challenges made before it expire early. Only clients with the token add to them.
 /// Threads: one.
 class Challenges {
  public:

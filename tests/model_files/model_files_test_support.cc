@@ -10,12 +10,14 @@
 namespace cornu::inline v0::keras {
 
 TestFolder::TestFolder() {
-  const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+  const ::testing::UnitTest& tests = *::testing::UnitTest::GetInstance();
+  const ::testing::TestInfo* const info = tests.current_test_info();  // null in SetUpTestSuite()
+  std::string name = std::string("cornu_model_files_") + tests.current_test_suite()->name();
+  if (info != nullptr) name += std::string("_") + info->name();
   // Files that are brought to the disk again and again: in memory that takes no seconds.
   const std::filesystem::path memory = "/dev/shm";
   const bool has_memory = ::access(memory.c_str(), W_OK) == 0;
-  path_ = (has_memory ? memory : std::filesystem::path(::testing::TempDir())) /
-          (std::string("cornu_model_files_") + info->test_suite_name() + "_" + info->name());
+  path_ = (has_memory ? memory : std::filesystem::path(::testing::TempDir())) / name;
   std::filesystem::remove_all(path_);
   std::filesystem::create_directories(path_);
 }

@@ -11,7 +11,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// A folder for a test's files, empty, gone with it.
+/// A folder for the files of a test or a suite, empty, gone with it.
 class TestFolder {
  public:
   TestFolder();

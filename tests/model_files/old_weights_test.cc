@@ -108,6 +108,21 @@ TEST(OldWeightsTest, ADamagedOptimizerLeavesTheWeightsAsTheyWere) {
   EXPECT_TRUE(model.get_weights()[0].literal() == before.literal());
 }
 
+TEST(OldWeightsTest, AKernelOfAnotherShapeIsNamed) {
+  const TestFolder folder;
+  Sequential model({layers::Input({.shape = {4, 4, 2}}),
+                    layers::Conv2DTranspose({.filters = 2, .kernel_size = {3, 3}, .name = "d"})});
+  const Tensor before = model.get_weights()[0];
+  for (const Dims& shape : {Dims{3, 3, 2, 5}, Dims{3, 3, 2}, Dims{0, 3, 2, 2}}) {
+    OldHdf5 file;
+    file.content.attributes["layer_names"] = OldHdf5::list({"d"});
+    file.add_layer("d", {{"d_W", numbers(shape)}, {"d_b", numbers({2})}});
+    file.write(folder / "w.h5");
+    EXPECT_SAYS(error_text_of([&] { model.load_weights(folder / "w.h5"); }), "of another shape are d/");
+  }
+  EXPECT_TRUE(model.get_weights()[0].literal() == before.literal());
+}
+
 // Keras 1 sorts slots by names of variables: where shapes do not tell them apart, they are left out.
 TEST(OldWeightsTest, SlotsOfKerasOneThatMayBeExchangedAreLeftOut) {
   const TestFolder folder;

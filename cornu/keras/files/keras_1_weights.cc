@@ -48,23 +48,30 @@ std::vector<FoundArray> joined_gates(std::span<FoundArray> gates, std::initializ
   return result;
 }
 
-/// Where each axis of today's kernel is in the file's; and whether the file's is turned by 180 degrees.
+/// For each axis of today's kernel the axis of the file's; and whether the file's is turned by 180 degrees.
 struct KernelChange {
   std::vector<std::size_t> axes;  // empty: as in the file
   bool is_turned = false;
 };
+
+Dims dims_after(const Dims& dims, const KernelChange& change) {
+  Dims result = dims;
+  for (std::size_t axis = 0; axis < change.axes.size() && axis < dims.size(); ++axis)
+    result[axis] = dims.at(change.axes[axis]);
+  return result;
+}
 
 /// The array with its axes in another order, and the elements of all but the last two reversed.
 FoundArray rearranged(FoundArray array, const KernelChange& change) {
   const std::size_t rank = array.dims.size();
   std::vector<std::int64_t> strides(rank, io::element_size_bytes(array.type));  // of the file's, in bytes
   for (std::size_t axis = rank - 1; axis-- > 0;) strides[axis] = strides[axis + 1] * array.dims[axis + 1];
-  Dims dims, steps;
+  const Dims dims = dims_after(array.dims, change);
+  Dims steps;
   std::int64_t begin = 0;
   for (std::size_t axis = 0; axis < rank; ++axis) {
     const std::size_t from = change.axes.empty() ? axis : change.axes[axis];
     const bool is_reversed = change.is_turned && axis + 2 < rank;
-    dims.push_back(array.dims[from]);
     steps.push_back(is_reversed ? -strides[from] : strides[from]);
     if (is_reversed) begin += (array.dims[from] - 1) * strides[from];
   }
@@ -85,7 +92,7 @@ FoundArray rearranged(FoundArray array, const KernelChange& change) {
           }};
 }
 
-/// What of the layer's kernels is other in such a file.
+/// How the layer's kernels in such a file differ from today's.
 KernelChange kernel_change(const Layer& layer, const KernelForm& form) {
   const std::string& name = layer.description().class_name;
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
@@ -139,13 +146,12 @@ class OldWeights {
       return;
     }
     const KernelChange change = kernel_change(layer, form_);
-    const std::vector<Variable> all = layer.weights();
-    const std::size_t num_kernels = class_name == "SeparableConv2D" ? 2 : 1;
+    std::vector<Variable> kernels = layer.weights();
+    kernels.resize(std::min<std::size_t>(kernels.size(), class_name == "SeparableConv2D" ? 2 : 1));
     for (const Variable& weight : weights) {
       if (next_ == arrays_.size()) return;
-      FoundArray array = std::move(arrays_[next_++]);
-      const bool is_kernel = std::find(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(num_kernels),
-                                       weight) != all.begin() + static_cast<std::ptrdiff_t>(num_kernels);
+      FoundArray& array = arrays_[next_++];
+      const bool is_kernel = std::find(kernels.begin(), kernels.end(), weight) != kernels.end();
       converted_.push_back(is_kernel ? kernel(std::move(array), class_name, weight.shape(), change)
                                      : std::move(array));
     }
@@ -181,18 +187,19 @@ class OldWeights {
     next_ += count;
   }
 
-  /// A kernel for a weight of this shape. Arrays of another rank stay as they are; the comparison of shapes
+  /// A kernel for a weight of this shape. Arrays that do not fit stay as they are; the comparison of shapes
   /// reports them.
   FoundArray kernel(FoundArray array, const std::string& class_name, const Dims& shape,
-                    KernelChange change) const {
+                    const KernelChange& change) const {
     if (form_.is_keras_1 && class_name == "Conv1D" && array.dims.size() == 4 && shape.size() == 3) {
       if (array.dims == Dims{shape[2], shape[1], shape[0], 1})  // before Keras 1.2
         array = rearranged(std::move(array), {.axes = {2, 3, 1, 0}});
       if (array.dims[1] == 1) array.dims.erase(array.dims.begin() + 1);
     }
-    const bool fits = array.dims.size() == (change.axes.empty() ? shape.size() : change.axes.size());
-    const bool is_changed = fits && array.dims.size() >= 3 && (change.is_turned || !change.axes.empty());
-    return is_changed ? rearranged(std::move(array), change) : array;
+    const std::size_t rank = change.axes.empty() ? shape.size() : change.axes.size();
+    const bool is_changed = change.is_turned || !change.axes.empty();
+    if (!is_changed || array.dims.size() != rank || dims_after(array.dims, change) != shape) return array;
+    return rearranged(std::move(array), change);
   }
 
   const KernelForm& form_;

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -20,6 +21,7 @@
 
 #include "cornu/base/error_test_support.h"
 #include "cornu/runtime/distant_client.h"
+#include "tests/remote/fake_worker.h"
 #include "tests/remote/link.h"
 #include "tests/remote/worker_process.h"
 
@@ -99,12 +101,13 @@ TEST_F(AdmissionTest, AProofIsGoodForOneConnection) {
   const std::string challenge = challenge_of(worker), value = challenge + " " + proof_of(kToken, challenge);
   ASSERT_EQ(challenge.size(), 64U);
   EXPECT_EQ(status_of_admission(worker, challenge + " " + proof_of("another token", challenge)), 401);
-  EXPECT_EQ(status_of_admission(other, value), 401) << "the challenge of another worker";
+  EXPECT_EQ(status_of_admission(other, value), 410) << "the challenge of another worker";
   EXPECT_EQ(status_of_admission(worker, value), 200);
   EXPECT_EQ(status_of_admission(worker, value), 410) << "who watched cannot use it again";
   std::string changed = challenge_of(worker);
   changed[20] = changed[20] == '0' ? '1' : '0';
-  EXPECT_EQ(status_of_admission(worker, changed + " " + proof_of(kToken, changed)), 401);
+  EXPECT_EQ(status_of_admission(worker, changed + " " + proof_of(kToken, changed)), 410);
+  EXPECT_EQ(status_of_admission(worker, changed + " " + proof_of("another token", changed)), 401);
   for (const std::string& wrong :
        {std::string(), std::string("x"), challenge, " " + challenge, std::string(600, '0')})
     EXPECT_EQ(status_of_admission(worker, wrong), 401) << wrong;
@@ -191,57 +194,98 @@ TEST_F(AdmissionTest, ALinkThatIsCutIsOpenedAgainWithAnotherProof) {
   EXPECT_EQ(error_text_of(write), "no error");
 }
 
-/// A worker of a later version, say: it answers and lets nobody in.
-class Refuser {
- public:
-  explicit Refuser(int protocol) : listener_(socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in place = loopback_at(0);
-    socklen_t size = sizeof place;
-    bind(listener_, reinterpret_cast<const sockaddr*>(&place), size);
-    listen(listener_, 10);
-    getsockname(listener_, reinterpret_cast<sockaddr*>(&place), &size);
-    port_ = ntohs(place.sin_port);
-    thread_ = std::thread([this, protocol] { serve(protocol); });
-  }
-  ~Refuser() {
-    shutdown(listener_, SHUT_RDWR);
-    thread_.join();
-    close(listener_);
-  }
-  Refuser(const Refuser&) = delete;
-  Refuser& operator=(const Refuser&) = delete;
-  std::string url() const { return fmt::format("grpc://127.0.0.1:{}", port_); }
+/// As a worker of this version says it.
+int protocol_of(const WorkerProcess& worker) {
+  return std::stoi(field(answer_to(worker, "GET /cornu HTTP/1.0\r\n\r\n"), "cornu-protocol"));
+}
 
- private:
-  void serve(int protocol) const {
-    for (int link = accept(listener_, nullptr, nullptr); link >= 0;
-         link = accept(listener_, nullptr, nullptr)) {
-      char bytes[2000];
-      const ssize_t count = recv(link, bytes, sizeof bytes, 0);
-      const bool is_greeting = count > 0 && std::string(bytes, 3) == "GET";
-      const std::string answer =
-          is_greeting ? fmt::format("HTTP/1.0 200 OK\r\ncornu-protocol: {}\r\ncornu-challenge: 00ff\r\n\r\n",
-                                    protocol)
-                      : "HTTP/1.0 401 No\r\n\r\n";
-      (void)!send(link, answer.data(), answer.size(), MSG_NOSIGNAL);
-      close(link);
-    }
-  }
+constexpr const char* kRefusal = "HTTP/1.0 401 No\r\n\r\n";
 
-  const int listener_;
-  int port_ = 0;
-  std::thread thread_;  // works on the others
-};
+std::string greeting_of(int protocol) {
+  return fmt::format("HTTP/1.0 200 OK\r\ncornu-protocol: {}\r\ncornu-challenge: 00ff\r\n\r\n", protocol);
+}
+bool is_greeting(const std::string& request) { return request.starts_with("GET /cornu "); }
+
+void expect_unavailable(const Error& error, const std::string& part) {
+  EXPECT_EQ(error.code(), ErrorCode::kUnavailable) << error.what();
+  EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+}
 
 TEST_F(AdmissionTest, VersionsThatDifferAreNamed) {
-  const Refuser worker(999);
+  const FakeWorker worker(
+      [](const std::string& request) { return is_greeting(request) ? greeting_of(999) : kRefusal; });
   for (const std::string& given : {std::string(), fields}) {
-    const Error error = error_of([&] { runtime::make_client(worker.url() + given); });
+    const Error error = error_of([&] { runtime::make_client(worker.url(given)); });
     EXPECT_EQ(error.code(), ErrorCode::kFailedPrecondition);
     EXPECT_NE(std::string(error.what()).find("it speaks protocol 999, this client (Cornu "),
               std::string::npos)
         << error.what();
   }
+}
+
+TEST_F(AdmissionTest, AGreetingThatIsLostIsAskedForOnceAgain) {
+  const WorkerProcess worker(arguments);
+  Link link(worker.port());
+  link.cut_after(30);  // in the answer to the greeting, or before it
+  EXPECT_EQ(error_text_of([&] { runtime::make_client(link.url(fields)); }), "no error");
+  EXPECT_EQ(link.num_cuts(), 1);
+  EXPECT_EQ(link.num_connections(), 3);
+}
+
+TEST_F(AdmissionTest, AClientWithATokenDoesNotConnectWhereTheGreetingIsLostTwice) {
+  std::atomic<int> num_others{0};
+  const auto count = [&](const std::string& request) { num_others += is_greeting(request) ? 0 : 1; };
+  for (const std::string& rest :
+       {std::string(), std::string("HTTP/1.0 2"), std::string("HTTP/1.1 503 \r\n\r\n")}) {
+    const FakeWorker worker([&](const std::string& request) {
+      count(request);
+      return is_greeting(request) ? rest : kRefusal;
+    });
+    expect_unavailable(error_of([&] { runtime::make_client(worker.url(fields)); }),
+                       "cannot be spoken to: it takes connections and does not answer");
+    EXPECT_EQ(worker.num_connections(), 2);
+  }
+  EXPECT_EQ(num_others, 0);
+}
+
+TEST_F(AdmissionTest, AProxyOfTheEnvironmentSeesNoToken) {
+  const FakeWorker proxy([](const std::string&) { return std::string("HTTP/1.0 200 OK\r\n\r\n"); });
+  const WorkerProcess asking(arguments), open;
+  setenv("http_proxy", ("http://" + proxy.address()).c_str(), 1);
+  EXPECT_EQ(error_text_of([&] { runtime::make_client(asking.url(fields)); }), "no error");
+  EXPECT_EQ(error_text_of([&] { runtime::make_client(open.url(fields)); }), "no error");
+  unsetenv("http_proxy");
+  EXPECT_EQ(proxy.num_connections(), 0);
+}
+
+TEST_F(AdmissionTest, WorkersBehindOneAddressRefuseEachOthersChallengesAndAreTriedAgain) {
+  const WorkerProcess first(arguments), second(arguments), third(arguments);
+  Link two(first.port()), three(first.port());
+  two.add_worker(second.port());
+  three.add_worker(second.port());
+  three.add_worker(third.port());
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(error_text_of([&] { runtime::make_client(two.url(fields)); }), "no error");
+    EXPECT_EQ(error_text_of([&] { runtime::make_client(three.url(fields)); }), "no error");
+  }
+  // One that never takes an answer.
+  const FakeWorker worker([protocol = protocol_of(first)](const std::string& request) {
+    return is_greeting(request) ? greeting_of(protocol) : "HTTP/1.0 410 No\r\n\r\n";
+  });
+  expect_unavailable(error_of([&] { runtime::make_client(worker.url(fields)); }),
+                     "several workers seem to be reached at this address");
+}
+
+TEST_F(AdmissionTest, ATokenThatWasExchangedIsReadWhenTheClientConnectsAgain) {
+  ReturningWorker returning(arguments);
+  const auto client = runtime::make_client(returning.worker->url(fields));
+  folder.write("token", "the token of the next month\n");
+  returning.kill_and_start_again();
+  EXPECT_EQ(error_text_of([&] { client->distant()->reconnect(client->distant()->generation()); }),
+            "no error");
+  const std::vector<float> values(100);
+  EXPECT_EQ(error_text_of([&] { client->allocate({ir::DType::kF32, {100}})->copy_from_host(values.data()); }),
+            "no error");
 }
 
 }  // namespace

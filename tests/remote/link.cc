@@ -31,7 +31,7 @@ void set_up(int side) {
 
 }  // namespace
 
-Link::Link(const std::string& port) : worker_port_(port) {
+Link::Link(const std::string& port) : worker_ports_(1, port) {
   listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in place = loopback(0);
   socklen_t size = sizeof place;
@@ -92,7 +92,8 @@ void Link::accept_one() {
   pair.client = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
   if (pair.client < 0) return;
   pair.worker = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const sockaddr_in place = loopback(std::stoi(worker_port_));
+  const sockaddr_in place =
+      loopback(std::stoi(worker_ports_[static_cast<std::size_t>(num_connections_) % worker_ports_.size()]));
   if (connect(pair.worker, reinterpret_cast<const sockaddr*>(&place), sizeof place) != 0) {
     close_side(pair.client, true);
     close_side(pair.worker, true);

@@ -23,6 +23,9 @@ class Link {
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
 
+  /// Passes connections on to this worker, too: to all of them in turn. Before the first connection.
+  void add_worker(const std::string& port) { worker_ports_.push_back(port); }
+
   std::string url(const std::string& more = "") const {
     return "grpc://127.0.0.1:" + std::to_string(port_) + more;
   }
@@ -76,7 +79,7 @@ class Link {
 
   int listener_ = -1;
   int port_ = 0;
-  std::string worker_port_;
+  std::vector<std::string> worker_ports_;
   std::atomic<std::int64_t> delay_ms_{0}, bytes_to_cut_{-1}, num_bytes_{0};
   std::atomic<bool> is_stalled_{false}, sees_stalled_{false}, forgets_worker_{false}, forgets_client_{false},
       goes_away_{false}, is_over_{false};

@@ -150,9 +150,9 @@ class RoughLinkTest(unittest.TestCase):
         self.assertTrue(client.wait_for("pauses", 60), client.text())
         self.worker.send_signal(signal.SIGSTOP)
         client.go_on()
-        # The kernel takes connections for it. An attempt gives up after 10 s, and looks for 2 s why it failed.
+        # The kernel takes connections for it. An attempt gives up after 10 s, and looks for 4 s why it failed.
         self.assertTrue(client.wait_for("warning:", 10), client.text())
-        time.sleep(14)
+        time.sleep(16)
         self.worker.send_signal(signal.SIGCONT)
         for _ in range(2):
             self.assertTrue(client.wait_for("pauses", 60), client.text())

@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "cornu/runtime/device_group.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
+#include "tests/remote/fake_worker.h"
 #include "tests/remote/worker_process.h"
 
 namespace cornu::inline v0 {
@@ -18,8 +20,9 @@ namespace {
 
 using backends::remote::worker_status;
 
-/// Certificates of two authorities, made by the program openssl: "ca" signed "worker", "old" (which has
-/// expired), "elsewhere" (for another host) and "client"; "other" signed "stranger".
+/// Certificates of two authorities, made by the program openssl: "ca" signed "worker", "local" (for the name
+/// localhost), "old" (which has expired), "elsewhere" (for another host) and "client"; "other" signed
+/// "stranger".
 struct Certificates {
   TemporaryFolder folder;
 
@@ -28,6 +31,7 @@ struct Certificates {
       run(std::string("req -x509 ") + kKey + " -keyout " + file(authority, ".key") + " -out " +
           file(authority, ".pem") + " -days 2 -subj /CN=" + authority);
     sign("worker", "ca", "IP:127.0.0.1", 2);
+    sign("local", "ca", "DNS:localhost", 2);
     sign("old", "ca", "IP:127.0.0.1", -1);
     sign("elsewhere", "ca", "DNS:example.org", 2);
     sign("client", "ca", "DNS:client", 2);
@@ -154,6 +158,44 @@ TEST_F(TlsTest, ATokenIsAskedForAndNeverShown) {
     EXPECT_EQ(worker.end(SIGTERM), 0);
     EXPECT_EQ((heard + worker.output()).find("secret"), std::string::npos);
   }
+}
+
+TEST_F(TlsTest, ACertificateIsCheckedByTheNameThatIsLookedUpForTheChallenge) {
+  const std::string token = certificates().folder.write("name_token", "0123456789abcdef");
+  const auto start = [&](const std::string& name) {
+    std::vector<std::string> options = certificates().server(name);
+    options.insert(options.end(), {"--token-file", token});
+    return std::make_unique<WorkerProcess>(options);
+  };
+  const auto local = start("local"), elsewhere = start("elsewhere");
+  const auto error_at = [&](const WorkerProcess& worker) {
+    return error_text_of(
+        [&] { runtime::make_client("grpc://localhost:" + worker.port() + ca() + ",token_file=" + token); });
+  };
+  EXPECT_EQ(error_at(*local), "no error");
+  expect_says(error(*local, ca() + ",token_file=" + token), "its certificate is not for \"127.0.0.1\"");
+  expect_says(error_at(*elsewhere), "its certificate is not for \"localhost\"");
+}
+
+/// A worker whose answers to greetings are lost still refuses what comes without a proof, as 401.
+TEST_F(TlsTest, ALostGreetingAndARefusalAreNotTakenForALackOfTls) {
+  const auto error_with = [&](const std::string& greeting, const std::string& fields) {
+    const FakeWorker worker([&](const std::string& request) {
+      return request.starts_with("GET ") ? greeting : "HTTP/1.0 401 No\r\n\r\nthe token is missing";
+    });
+    return error_of([&] { runtime::make_client(worker.url(ca() + fields)); });
+  };
+  const std::string token = ",token_file=" + certificates().folder.write("lost_token", "0123456789abcdef");
+  for (const std::string& fields : {std::string(), token}) {
+    const Error lost = error_with("", fields);
+    EXPECT_EQ(lost.code(), ErrorCode::kUnavailable) << lost.what();
+    expect_says(lost.what(), "it takes connections and does not answer");
+  }
+  const Error refused = error_with("HTTP/1.0 200 OK\r\ncornu-protocol: 8\r\n\r\n", "");
+  EXPECT_EQ(refused.code(), ErrorCode::kFailedPrecondition);
+  expect_says(refused.what(), "the token is missing or is another one");
+  const Error foreign = error_with("\x15\x03\x01", "");
+  expect_says(foreign.what(), "the token is missing or is another one");
 }
 
 TEST_F(TlsTest, OtherMachinesAreLetInOnlyWithTlsAndAToken) {

@@ -126,6 +126,7 @@ class Connection {
     take_clock(context);
     if (!status.ok()) throw failed_call(status);
   }
+  /// Reads the token and connects with it.
   void open_stubs();
   proto::HelloReply open_session();
   /// Holds the session open until detach().
@@ -145,7 +146,7 @@ class Connection {
 
   WorkerAddress address_;
   proto::GroupMember group_;
-  std::string token_;
+  std::string token_;  // of the session: the file is read when one is opened
   std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<proto::Worker::Stub> stub_;
   std::unique_ptr<proto::Transfers::Stub> transfers_;

@@ -129,14 +129,14 @@ class Connection::Attachment {
 Connection::Connection(WorkerAddress address, proto::GroupMember group)
     : address_(std::move(address)),
       group_(std::move(group)),
-      token_(address_.token_file.empty() ? "" : read_token(address_.token_file)),
       hello_(open_session()),
       session_(hello_.session()) {
   attach();
 }
 
 void Connection::open_stubs() {
-  channel_ = open_channel(address_);
+  token_ = token_of(address_);
+  channel_ = connected_channel(address_, token_);
   stub_ = proto::Worker::NewStub(channel_);
   transfers_ = proto::Transfers::NewStub(channel_);
   generic_stub_ = std::make_unique<grpc::GenericStub>(channel_);
@@ -167,7 +167,7 @@ proto::HelloReply Connection::open_session() {
   add_token(context);
   context.set_deadline(std::chrono::system_clock::now() + kConnectTimeout);
   const grpc::Status status = stub_->Hello(&context, request, &reply);
-  if (!status.ok()) throw connect_error(status, address_);
+  if (!status.ok()) throw call_error(status, address_);
   clock_.restart(reported_clock(context));
   return reply;
 }

@@ -7,14 +7,14 @@ namespace cornu::inline v0::backends::remote {
 namespace {
 
 proto::StatusReply ask_status(const WorkerAddress& address) {
-  const auto stub = proto::Worker::NewStub(open_channel(address));
+  const std::string token = token_of(address);
+  const auto stub = proto::Worker::NewStub(connected_channel(address, token));
   grpc::ClientContext context;
-  if (!address.token_file.empty())
-    context.AddMetadata("authorization", "Bearer " + read_token(address.token_file));
+  if (!token.empty()) context.AddMetadata("authorization", "Bearer " + token);
   context.set_deadline(std::chrono::system_clock::now() + kConnectTimeout);
   proto::StatusReply reply;
   const grpc::Status status = stub->GetStatus(&context, proto::StatusRequest(), &reply);
-  if (!status.ok()) throw connect_error(status, address);
+  if (!status.ok()) throw call_error(status, address);
   return reply;
 }
 

@@ -92,6 +92,10 @@ std::string read_token(const std::string& path) {
   return token;
 }
 
+std::string token_of(const WorkerAddress& address) {
+  return address.token_file.empty() ? std::string() : read_token(address.token_file);
+}
+
 bool is_host_port(const std::string& text, int least_port) {
   constexpr std::size_t kMostBytes = 300;
   const std::size_t colon = text.rfind(':');

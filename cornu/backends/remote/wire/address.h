@@ -27,6 +27,9 @@ WorkerAddress parse_address(const std::string& text);
 /// it is empty or has more than 4096 characters.
 std::string read_token(const std::string& path);
 
+/// The token for the worker, as its file has it now; "" without a token_file. Errors: those of read_token.
+std::string token_of(const WorkerAddress& address);
+
 /// Whether the text is HOST:PORT with a port from `least_port` to 65535; 0 is a free one, where one listens.
 bool is_host_port(const std::string& text, int least_port = 1);
 

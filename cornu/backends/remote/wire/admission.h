@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,12 +24,16 @@ inline constexpr std::string_view kProtocolField = "cornu-protocol";
 inline constexpr std::string_view kChallengeField = "cornu-challenge";
 inline constexpr std::string_view kAdmissionField = "cornu-admission";
 
-/// Refusals, as statuses of HTTP.
+/// Refusals, as statuses of HTTP. kGone: the token is right, and the challenge is not valid: it was used, is
+/// too old, or is one of another worker.
 inline constexpr int kUnauthorized = 401, kGone = 410, kServiceUnavailable = 503;
 
 /// The sentence for a client without the right token.
 inline constexpr const char* kTokenSentence =
     "the token is missing or is another one: token_file names a file whose first line is the worker's";
+
+/// The sentence where a connection is taken and nothing, or no whole answer, comes.
+inline constexpr const char* kSilenceSentence = "it takes connections and does not answer";
 
 std::string hmac_sha256(std::string_view key, std::string_view data);
 std::string to_hex(std::string_view bytes);
@@ -47,12 +50,20 @@ std::string admission_value(std::string_view token, std::string_view challenge);
 
 /// A worker's answer to a client that asks for a challenge.
 struct Greeting {
+  enum class Outcome {
+    kAnswered,
+    kLost,     // no whole answer came, or one of a host in between that cannot reach the worker
+    kForeign,  // the answer is not one of this exchange, as that of a worker of an earlier version
+  };
+  Outcome outcome = Outcome::kLost;
   std::uint32_t protocol = 0;
   std::string challenge;  // bytes; empty: it asks for no token
 };
-/// Asks by a connection that is of no use for anything else. Nothing: there is no connection, or it is to a
-/// worker of a version without this exchange.
-std::optional<Greeting> ask_greeting(const ClientSocket& socket);
+/// Asks by a connection that is of no use for anything else.
+Greeting ask_greeting(const ClientSocket& socket);
+
+/// The number in "HTTP/1.0 200 OK"; 0 for other texts.
+int http_status(std::string_view answer);
 
 /// Answers the challenge on a connection that speaks TLS or gRPC from then on. Returns HTTP's status; 0:
 /// there was no answer.

@@ -13,16 +13,6 @@ namespace {
 /// Part of what is signed: the proof is of no use where the token is a key of something else.
 constexpr std::string_view kPurpose = "cornu worker admission";
 
-/// The number in "HTTP/1.0 200 OK"; 0 for other texts.
-int http_status(std::string_view answer) {
-  constexpr std::string_view kBegin = "HTTP/1.0 ";
-  int status = 0;
-  if (!answer.starts_with(kBegin)) return 0;
-  answer.remove_prefix(kBegin.size());
-  std::from_chars(answer.data(), answer.data() + std::min<std::size_t>(answer.size(), 3), status);
-  return status;
-}
-
 std::string receive_answer(const ClientSocket& socket) {
   return socket.receive_until(std::string(kEndOfRequest), kMaxAdmissionBytes);
 }
@@ -73,12 +63,32 @@ std::string admission_value(std::string_view token, std::string_view challenge) 
   return to_hex(challenge) + " " + to_hex(admission_proof(token, challenge));
 }
 
-std::optional<Greeting> ask_greeting(const ClientSocket& socket) {
-  if (socket.number() < 0 || !socket.send(fmt::format("{}0{}", kGreetingLine, kEndOfRequest))) return {};
-  const std::string answer = receive_answer(socket);
-  if (http_status(answer) != 200) return {};
+int http_status(std::string_view answer) {
+  constexpr std::string_view kBegin = "HTTP/1.";
+  const std::size_t at = kBegin.size() + 2;  // after the minor version and a space
+  int status = 0;
+  if (!answer.starts_with(kBegin) || answer.size() < at + 3 || answer[at - 1] != ' ') return 0;
+  std::from_chars(answer.data() + at, answer.data() + at + 3, status);
+  return status;
+}
+
+Greeting ask_greeting(const ClientSocket& socket) {
+  constexpr int kServerError = 500;
   Greeting greeting;
+  if (socket.number() < 0 || !socket.send(fmt::format("{}0{}", kGreetingLine, kEndOfRequest)))
+    return greeting;
+  const std::string answer = receive_answer(socket);
+  constexpr std::string_view kHttp = "HTTP/1.";
+  const bool is_http = kHttp.starts_with(std::string_view(answer).substr(0, kHttp.size()));
+  if (!is_http || answer.size() >= kMaxAdmissionBytes) greeting.outcome = Greeting::Outcome::kForeign;
+  if (!is_http || !answer.ends_with(kEndOfRequest)) return greeting;
+  const int status = http_status(answer);
   const std::string_view protocol = admission_field(answer, kProtocolField);
+  if (status != 200 || protocol.empty()) {
+    if (status < kServerError) greeting.outcome = Greeting::Outcome::kForeign;
+    return greeting;
+  }
+  greeting.outcome = Greeting::Outcome::kAnswered;
   std::from_chars(protocol.data(), protocol.data() + protocol.size(), greeting.protocol);
   greeting.challenge = from_hex(admission_field(answer, kChallengeField));
   return greeting;

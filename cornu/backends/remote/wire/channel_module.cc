@@ -1,35 +1,28 @@
 #include "cornu/backends/remote/wire/channel.h"
 
-#include <optional>
+#include <algorithm>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "cornu/backends/remote/wire/admission.h"
-#include "cornu/backends/remote/wire/diagnosis.h"
+#include "cornu/backends/remote/wire/socket.h"
 #include "cornu/backends/remote/wire/wire.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-/// As long as a connection may take: links lose packets.
-constexpr timeval kGreetingPatience = {.tv_sec = 5, .tv_usec = 0};
+using SteadyClock = std::chrono::steady_clock;
 
-/// gRPC begins its connections with a request to let it through, as to a proxy, before TLS. The request
-/// answers the worker's challenge, which is good for one connection: a link that is lost has taken the
-/// session with it.
-void add_admission(grpc::ChannelArguments& arguments, const WorkerAddress& address) {
-  const std::string token = read_token(address.token_file);
-  const std::optional<Greeting> greeting = ask_greeting(ClientSocket(address.host_port, kGreetingPatience));
-  if (!greeting.has_value() || greeting->challenge.empty()) return;
-  arguments.SetString("grpc.http_connect_server", "cornu");
-  arguments.SetString("grpc.http_connect_headers",
-                      fmt::format("{}:{}", kAdmissionField, admission_value(token, greeting->challenge)));
-  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
-}
+/// For one greeting, with its connection: links lose packets.
+constexpr SteadyClock::duration kGreetingTimeout = std::chrono::seconds(5);
+/// A greeting that is lost is asked for once again.
+constexpr int kMaxGreetings = 2;
+/// Workers that are reached by one address refuse each other's challenges: others are tried.
+constexpr int kMaxChallenges = 5;
 
-}  // namespace
-
-std::shared_ptr<grpc::Channel> open_channel(const WorkerAddress& address) {
+grpc::ChannelArguments common_arguments(const WorkerAddress& address) {
   grpc::ChannelArguments arguments;
   // A ping after the link was silent for 40 % of the time, an answer within the rest.
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, address.keep_alive_ms * 2 / 5);
@@ -39,15 +32,135 @@ std::shared_ptr<grpc::Channel> open_channel(const WorkerAddress& address) {
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetMaxReceiveMessageSize(-1);
   arguments.SetMaxSendMessageSize(-1);
-  if (!address.token_file.empty()) add_admission(arguments, address);
+  return arguments;
+}
+
+std::shared_ptr<grpc::Channel> make_channel(const WorkerAddress& address, const std::string& target,
+                                            const grpc::ChannelArguments& arguments) {
   if (!address.has_tls())
-    return grpc::CreateCustomChannel(address.host_port, grpc::InsecureChannelCredentials(), arguments);
+    return grpc::CreateCustomChannel(target, grpc::InsecureChannelCredentials(), arguments);
   grpc::SslCredentialsOptions options{.pem_root_certs = pem_text(address.ca_file)};
   if (!address.cert_file.empty()) {
     options.pem_private_key = pem_text(address.key_file);
     options.pem_cert_chain = pem_text(address.cert_file);
   }
-  return grpc::CreateCustomChannel(address.host_port, grpc::SslCredentials(options), arguments);
+  return grpc::CreateCustomChannel(target, grpc::SslCredentials(options), arguments);
+}
+
+/// Whether there is a connection before `end`; not, as soon as one was refused.
+bool is_reached(grpc::Channel& channel, SteadyClock::time_point end) {
+  const auto deadline = std::chrono::system_clock::now() + (end - SteadyClock::now());
+  while (true) {
+    const grpc_connectivity_state state = channel.GetState(true);
+    if (state == GRPC_CHANNEL_READY) return true;
+    if (state == GRPC_CHANNEL_TRANSIENT_FAILURE || !channel.WaitForStateChange(state, deadline)) return false;
+  }
+}
+
+/// Why a channel is not connected. No sentence: its first call reports it.
+Diagnosis diagnose_channel(grpc::Channel& channel, const WorkerAddress& address, const std::string& token,
+                           const ResolvedHost& host) {
+  const bool has_failed = channel.GetState(false) == GRPC_CHANNEL_TRANSIENT_FAILURE;
+  Diagnosis found = diagnose_link(address, token, host);
+  if (found.sentence.empty() && !has_failed) found.sentence = kSilenceSentence;
+  return found;
+}
+
+/// The first of a name's addresses at which a worker greets.
+struct GreetingPlace {
+  SocketAddress place;
+  Greeting greeting;
+  Diagnosis failure;  // with a sentence: there is none
+};
+
+GreetingPlace find_greeting(std::span<const SocketAddress> addresses, SteadyClock::time_point end) {
+  GreetingPlace found;
+  auto num_left = kMaxGreetings * static_cast<int>(addresses.size());
+  for (int i = 0; i < kMaxGreetings; ++i) {
+    for (const SocketAddress& place : addresses) {
+      const SteadyClock::time_point now = SteadyClock::now();
+      const ClientSocket socket({&place, 1}, now + std::min((end - now) / num_left--, kGreetingTimeout));
+      found.place = place;
+      if (socket.number() < 0) {
+        found.failure = {ErrorCode::kUnavailable, socket.why()};
+        continue;
+      }
+      found.greeting = ask_greeting(socket);
+      found.failure = {};
+      if (found.greeting.outcome != Greeting::Outcome::kLost) return found;
+      found.failure = {ErrorCode::kUnavailable, kSilenceSentence};
+    }
+  }
+  return found;
+}
+
+/// gRPC begins the connection with a request to let it through, as to a proxy, before TLS. The request
+/// answers the worker's challenge, which is good for one connection: a link that is lost has taken the
+/// session with it. The target is the address that the challenge came from; certificates are for the name.
+std::shared_ptr<grpc::Channel> make_admitted_channel(const WorkerAddress& address, const std::string& token,
+                                                     const GreetingPlace& from) {
+  grpc::ChannelArguments arguments = common_arguments(address);
+  arguments.SetString(GRPC_ARG_DEFAULT_AUTHORITY, address.host_port);
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);  // it would see the token
+  if (!from.greeting.challenge.empty()) {
+    arguments.SetString("grpc.http_connect_server", "cornu");
+    arguments.SetString(
+        "grpc.http_connect_headers",
+        fmt::format("{}:{}", kAdmissionField, admission_value(token, from.greeting.challenge)));
+  }
+  std::string target = from.place.text();
+  if (const std::size_t zone = target.find('%'); zone != std::string::npos) target.insert(zone + 1, "25");
+  return make_channel(address, (from.place.is_ipv6() ? "ipv6:" : "ipv4:") + target, arguments);
+}
+
+/// Connections that are of no use. A balancer that takes its workers in turn gives the next connection to the
+/// next worker: with one more in between at each attempt, the answer comes to the worker of the challenge.
+void connect_in_vain(const SocketAddress& place, int count, SteadyClock::time_point end) {
+  for (int i = 0; i < count; ++i)
+    ask_greeting(ClientSocket({&place, 1}, std::min(end, SteadyClock::now() + kGreetingTimeout)));
+}
+
+OpenedChannel open_admitted_channel(const WorkerAddress& address, const std::string& token,
+                                    SteadyClock::time_point end) {
+  const ResolvedHost host = resolve(address.host_port);
+  OpenedChannel opened{.failure = {ErrorCode::kUnavailable, host.why}};
+  for (int attempt = 0; attempt < kMaxChallenges && !host.addresses.empty(); ++attempt) {
+    const GreetingPlace from = find_greeting(host.addresses, end);
+    if (!from.failure.sentence.empty()) {
+      // A refusal before says more: a later greeting may only lack time.
+      if (opened.failure.sentence.empty()) opened.failure = from.failure;
+      break;
+    }
+    connect_in_vain(from.place, attempt, end);
+    opened.channel = make_admitted_channel(address, token, from);
+    if (is_reached(*opened.channel, end)) return {opened.channel, {}};
+    opened.failure = diagnose_channel(*opened.channel, address, token, {.addresses = {from.place}});
+    const bool is_worth_another = !from.greeting.challenge.empty() &&
+                                  (opened.failure.sentence.empty() || opened.failure.is_challenge_refused);
+    if (!is_worth_another || SteadyClock::now() >= end) break;
+  }
+  return opened;
+}
+
+}  // namespace
+
+OpenedChannel open_channel(const WorkerAddress& address, const std::string& token,
+                           std::chrono::milliseconds timeout) {
+  const SteadyClock::time_point end = SteadyClock::now() + timeout;
+  if (!token.empty()) return open_admitted_channel(address, token, end);
+  OpenedChannel opened{.channel = make_channel(address, address.host_port, common_arguments(address))};
+  if (!is_reached(*opened.channel, end))
+    opened.failure = diagnose_channel(*opened.channel, address, token, resolve(address.host_port));
+  return opened;
+}
+
+std::shared_ptr<grpc::Channel> connected_channel(const WorkerAddress& address, const std::string& token) {
+  OpenedChannel opened = open_channel(address, token);
+  if (opened.failure.sentence.empty()) return std::move(opened.channel);
+  throw Error(
+      opened.failure.code,
+      fmt::format("the worker at {} cannot be spoken to: {}", address.host_port, opened.failure.sentence),
+      {.op = "grpc"});
 }
 
 Error call_error(const grpc::Status& status, const WorkerAddress& address) {
@@ -68,16 +181,6 @@ Error call_error(const grpc::Status& status, const WorkerAddress& address) {
   if (!fields.ParseFromString(status.error_details())) fields.Clear();
   if (!fields.message().empty()) fields.set_message(fields.message() + where);
   return to_error(error_code(status.error_code()), status.error_message() + where, fields);
-}
-
-Error connect_error(const grpc::Status& status, const WorkerAddress& address) {
-  Error error = call_error(status, address);
-  if (error.code() != ErrorCode::kUnavailable) return error;
-  const Diagnosis found = diagnose_link(address);
-  if (found.sentence.empty()) return error;
-  return {found.code,
-          fmt::format("the worker at {} cannot be spoken to: {}", address.host_port, found.sentence),
-          {.op = "grpc"}};
 }
 
 }  // namespace cornu::inline v0::backends::remote

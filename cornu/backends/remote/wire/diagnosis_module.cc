@@ -3,7 +3,9 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <poll.h>
 
+#include <chrono>
 #include <csignal>
 #include <ctime>
 #include <optional>
@@ -18,7 +20,8 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-constexpr timeval kPatience = {.tv_sec = 2, .tv_usec = 0};
+/// For all that happens on one connection: links lose packets.
+constexpr auto kDiagnosisTimeout = std::chrono::seconds(4);
 
 /// OpenSSL writes to sockets whose other end may be closed: what comes of that is an error here,
 /// and no signal.
@@ -84,27 +87,67 @@ std::string certificate_sentence(const SSL& link, const WorkerAddress& address) 
   }
 }
 
-/// A worker that wants another certificate says so when it is first spoken to.
-bool refuses_client(SSL& link) {
-  constexpr char kPreface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0";
-  char byte = 0;
-  ERR_clear_error();
-  SSL_write(&link, kPreface, sizeof kPreface - 1);
-  return SSL_read(&link, &byte, 1) <= 0 && ERR_peek_error() != 0;
+/// Repeats a call of OpenSSL until it has ended, or the time of the connection has.
+template <typename Call>
+int finish_call(const SSL& link, const ClientSocket& socket, Call call) {
+  while (true) {
+    ERR_clear_error();
+    const int result = call();
+    const int error = SSL_get_error(&link, result);
+    if (error != SSL_ERROR_WANT_READ && error != SSL_ERROR_WANT_WRITE) return result;
+    if (!socket.wait_for(error == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT)) return result;
+  }
 }
 
-/// What a side answers that speaks no TLS is no record of TLS. One that is silent or breaks off, as a worker
-/// that hangs or a link that is cut, has said nothing.
+/// A worker that wants another certificate says so when it is first spoken to.
+bool refuses_client(SSL& link, const ClientSocket& socket) {
+  constexpr char kPreface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0";
+  char byte = 0;
+  finish_call(link, socket, [&] { return SSL_write(&link, kPreface, sizeof kPreface - 1); });
+  return finish_call(link, socket, [&] { return SSL_read(&link, &byte, 1); }) <= 0 && ERR_peek_error() != 0;
+}
+
+/// The answer of a side that speaks no TLS is no record of TLS. A side that is silent or breaks off, as a
+/// worker that hangs or a link that is cut, has answered nothing.
 bool has_answered_otherwise(const SSL& link, int result) {
   return SSL_get_error(&link, result) == SSL_ERROR_SSL &&
          ERR_GET_REASON(ERR_peek_error()) != SSL_R_UNEXPECTED_EOF_WHILE_READING;
 }
 
+/// A worker's refusal of a connection.
+Diagnosis refusal(int status) {
+  switch (status) {
+    case kUnauthorized: return {ErrorCode::kFailedPrecondition, kTokenSentence};
+    case kGone:
+      return {
+          ErrorCode::kUnavailable,
+          "it refuses the answer to its challenge: several workers seem to be reached at this address, as "
+          "by a load balancer; give the address of one of them",
+          true};
+    case kServiceUnavailable:
+      return {ErrorCode::kUnavailable, "it has as many connections as it takes: try again later"};
+    default: return {ErrorCode::kUnavailable, kSilenceSentence};
+  }
+}
+
+/// The status by which a worker refuses a connection that did not begin as it asks for; 0: it has answered
+/// something else, or nothing.
+int refusing_status(const ClientSocket& socket) {
+  constexpr std::size_t kStatusBytes = 12;  // "HTTP/1.0 401"
+  const int status = http_status(socket.peek(kStatusBytes));
+  return status == kUnauthorized || status == kGone || status == kServiceUnavailable ? status : 0;
+}
+
 Diagnosis look_at_tls(const WorkerAddress& address, const ClientSocket& socket) {
   const TlsContext context(SSL_CTX_new(TLS_client_method()));
   const TlsLink link = make_link(*context, socket, address);
-  ERR_clear_error();
-  const int result = SSL_connect(link.get());
+  // Sends the first message and reads nothing: a refusal is looked at before OpenSSL takes a part of it.
+  SSL_set0_rbio(link.get(), BIO_new(BIO_s_mem()));
+  SSL_connect(link.get());
+  SSL_set0_rbio(link.get(), BIO_new_socket(socket.number(), BIO_NOCLOSE));
+  socket.wait_for(POLLIN);
+  if (const int status = refusing_status(socket); status != 0) return refusal(status);
+  const int result = finish_call(*link, socket, [&] { return SSL_connect(link.get()); });
   const bool speaks_tls = result == 1;
   constexpr auto kSettings = ErrorCode::kFailedPrecondition;
   if (!address.has_tls()) {
@@ -112,46 +155,44 @@ Diagnosis look_at_tls(const WorkerAddress& address, const ClientSocket& socket) 
     return {kSettings, "it speaks TLS: give ca_file, the certificates that the worker's is checked by"};
   }
   if (!speaks_tls && !has_answered_otherwise(*link, result))
-    return {ErrorCode::kUnavailable, "it takes connections and does not answer"};
+    return {ErrorCode::kUnavailable, kSilenceSentence};
   if (!speaks_tls)
     return {kSettings, "it speaks no TLS: leave ca_file out, or start it with --tls-cert and --tls-key"};
   if (std::string sentence = certificate_sentence(*link, address); !sentence.empty())
     return {kSettings, std::move(sentence)};
-  if (!refuses_client(*link)) return {};
+  if (!refuses_client(*link, socket)) return {};
   return {kSettings, address.cert_file.empty()
                          ? "it lets in only clients with a certificate: give cert_file and key_file"
                          : fmt::format("it does not take the certificate in \"{}\"", address.cert_file)};
 }
 
 /// Nothing: the worker lets the client in, or is one without a token.
-std::optional<Diagnosis> refused_admission(const WorkerAddress& address,
-                                           const std::optional<Greeting>& greeting,
+std::optional<Diagnosis> refused_admission(const std::string& token, const Greeting& greeting,
                                            const ClientSocket& socket) {
-  if (!greeting.has_value() || greeting->challenge.empty()) return {};
-  const int status =
-      address.token_file.empty() ? kUnauthorized : enter(socket, read_token(address.token_file), *greeting);
+  if (greeting.outcome != Greeting::Outcome::kAnswered || greeting.challenge.empty()) return {};
+  const int status = token.empty() ? kUnauthorized : enter(socket, token, greeting);
   if (status == 200) return {};
-  if (greeting->protocol != kProtocolVersion)
+  if (greeting.protocol != kProtocolVersion)
     return Diagnosis{ErrorCode::kFailedPrecondition,
                      fmt::format("it speaks protocol {}, this client (Cornu {}) speaks {}: install the same "
                                  "version on both sides",
-                                 greeting->protocol, CORNU_VERSION_STRING, kProtocolVersion)};
-  if (status == kUnauthorized) return Diagnosis{ErrorCode::kFailedPrecondition, kTokenSentence};
-  return Diagnosis{ErrorCode::kUnavailable, status == kServiceUnavailable
-                                                ? "it has as many connections as it takes: try again later"
-                                                : "it takes connections and does not answer"};
+                                 greeting.protocol, CORNU_VERSION_STRING, kProtocolVersion)};
+  return refusal(status);
 }
 
 }  // namespace
 
-Diagnosis diagnose_link(const WorkerAddress& address) {
+Diagnosis diagnose_link(const WorkerAddress& address, const std::string& token, const ResolvedHost& host) {
+  if (host.addresses.empty()) return {ErrorCode::kUnavailable, host.why};
   const NoPipeSignal scope;
-  const ClientSocket first(address.host_port, kPatience);
+  const auto deadline = [] { return ClientSocket::Clock::now() + kDiagnosisTimeout; };
+  const ClientSocket first(host.addresses, deadline());
   if (first.number() < 0) return {ErrorCode::kUnavailable, first.why()};
-  const std::optional<Greeting> greeting = ask_greeting(first);
-  const ClientSocket socket(address.host_port, kPatience);
+  const Greeting greeting = ask_greeting(first);
+  if (greeting.outcome == Greeting::Outcome::kLost) return {ErrorCode::kUnavailable, kSilenceSentence};
+  const ClientSocket socket(host.addresses, deadline());
   if (socket.number() < 0) return {ErrorCode::kUnavailable, socket.why()};
-  if (std::optional<Diagnosis> refused = refused_admission(address, greeting, socket))
+  if (std::optional<Diagnosis> refused = refused_admission(token, greeting, socket))
     return *std::move(refused);
   return look_at_tls(address, socket);
 }

@@ -1,9 +1,12 @@
 #pragma once
 
-#include <netdb.h>
-#include <sys/time.h>
+#include <sys/socket.h>
 
+#include <chrono>
+#include <cstddef>
+#include <span>
 #include <string>
+#include <vector>
 
 /// Connections without gRPC.
 namespace cornu::inline v0::backends::remote {
@@ -11,26 +14,37 @@ namespace cornu::inline v0::backends::remote {
 /// "[::1]:8470" is "::1".
 std::string host_of(const std::string& host_port);
 
-/// The socket addresses of HOST:PORT.
-class SocketAddresses {
- public:
-  explicit SocketAddresses(const std::string& host_port, int flags = 0);
-  ~SocketAddresses();
-  SocketAddresses(const SocketAddresses&) = delete;
-  SocketAddresses& operator=(const SocketAddresses&) = delete;
-  const addrinfo* first() const { return first_; }
-  /// Why there are none.
-  const std::string& why() const { return why_; }
+/// One address of a host, with the port.
+struct SocketAddress {
+  sockaddr_storage storage{};
+  socklen_t size = 0;
 
- private:
-  addrinfo* first_ = nullptr;
-  std::string why_;
+  const sockaddr* data() const { return reinterpret_cast<const sockaddr*>(&storage); }
+  bool is_ipv6() const { return storage.ss_family == AF_INET6; }
+  int port() const;
+  void set_port(int port);
+  /// "127.0.0.1:8470" or "[::1]:8470".
+  std::string text() const;
 };
+/// The address that a socket is bound to.
+SocketAddress own_address(int socket);
 
-/// A connection whose calls wait for `patience` at most.
+struct ResolvedHost {
+  std::vector<SocketAddress> addresses;  // each once
+  std::string why;                       // the reason where there are none
+};
+/// Looks up the addresses of HOST:PORT. `flags`: those of getaddrinfo, which sets its own time limit.
+ResolvedHost resolve(const std::string& host_port, int flags = 0);
+
+/// A connection with one deadline for all that happens on it: connecting, sending, receiving. Its socket does
+/// not block.
 class ClientSocket {
  public:
-  ClientSocket(const std::string& host_port, const timeval& patience);
+  using Clock = std::chrono::steady_clock;
+
+  /// Connects to the first of the addresses that takes a connection. Each gets an equal part of the time that
+  /// is left.
+  ClientSocket(std::span<const SocketAddress> addresses, Clock::time_point deadline);
   ~ClientSocket() { close_now(); }
   ClientSocket(const ClientSocket&) = delete;
   ClientSocket& operator=(const ClientSocket&) = delete;
@@ -38,16 +52,22 @@ class ClientSocket {
   int number() const { return number_; }
   /// Why there is none.
   const std::string& why() const { return why_; }
-  /// False: the other side has gone.
+  /// Waits for `events` as poll() has them, or for the connection's end. False: the deadline came first.
+  bool wait_for(short events) const { return wait_for(events, deadline_); }
+  /// False: the other side has gone, or takes nothing until the deadline.
   bool send(const std::string& text) const;
-  /// Reads until the text ends with `end`, has `most_bytes` or the other side sends no more.
+  /// Reads until the text ends with `end`, has `most_bytes`, the other side sends no more or the deadline is
+  /// reached.
   std::string receive_until(const std::string& end, std::size_t most_bytes) const;
+  /// Bytes that were received already, at most so many; they stay to be read.
+  std::string peek(std::size_t most_bytes) const;
 
  private:
-  void open(const addrinfo& to);
+  void open(const SocketAddress& to, Clock::time_point end);
+  bool wait_for(short events, Clock::time_point end) const;
   void close_now();
 
-  const timeval patience_;
+  const Clock::time_point deadline_;
   int number_ = -1;
   std::string why_;
 };

@@ -13,8 +13,8 @@ namespace cornu::inline v0::backends::remote {
 /// Outcome of a client's answer to a challenge.
 enum class Answer {
   kRight,
-  kWrong,  // another token, or another worker's challenge
-  kOver,   // the right token for a challenge that was used, or is too old
+  kWrong,  // another token
+  kOver,   // the right token for a challenge that was used, is too old, or is another worker's
 };
 
 /// The challenges of a worker with a token. Challenges that were sent take no memory: each carries its time

@@ -38,8 +38,8 @@ Answer Challenges::check(std::string_view value, Clock::time_point now) {
   Body body;
   if (challenge.size() != sizeof body + kCodeBytes) return Answer::kWrong;
   std::memcpy(&body, challenge.data(), sizeof body);
-  if (!same_secret(challenge.substr(sizeof body), code_of(bytes_of(body)))) return Answer::kWrong;
   if (!same_secret(proof, admission_proof(token_, challenge))) return Answer::kWrong;
+  if (!same_secret(challenge.substr(sizeof body), code_of(bytes_of(body)))) return Answer::kOver;
   const Clock::time_point end = Clock::time_point(Clock::duration(body.ticks)) + kValid;
   if (end < now || body.number < first_valid_) return Answer::kOver;
   while (!used_.empty() && used_.begin()->second < now) forget_oldest();

@@ -18,6 +18,7 @@
 
 #include "cornu/backends/remote/worker/challenges.h"
 #include "cornu/backends/remote/worker/data_root.h"
+#include "cornu/backends/remote/worker/listening_sockets.h"
 
 namespace cornu::inline v0::backends::remote {
 
@@ -31,14 +32,15 @@ class Listener {
   using PassOn = std::function<void(int socket)>;
 
   /// Binds HOST:PORT, where port 0 is a free one. `token` empty: none is asked for.
-  /// Errors: kUnavailable that says why nobody can listen there; ResourceExhausted without descriptors.
+  /// Errors: those of ListeningSockets; ResourceExhausted without descriptors.
   Listener(const std::string& host_port, std::string token);
   ~Listener() { stop(); }
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
-  int port() const { return port_; }
-  /// Errors: ResourceExhausted where the system cannot watch another socket.
+  int port() const { return sockets_.port(); }
+  /// Takes connections from now on. Errors: those of ListeningSockets::listen; ResourceExhausted where the
+  /// system cannot watch another socket.
   void start(PassOn pass_on);
   /// No connection is accepted or passed on after it returns.
   void stop();
@@ -63,7 +65,6 @@ class Listener {
   };
   enum class Verdict { kWait, kPassOn, kRefuse, kGreet, kHealth, kAdmit };
 
-  void bind_all(const std::string& host_port);
   void watch(int socket);
   void work();
   /// Handles an event of a socket.
@@ -85,8 +86,7 @@ class Listener {
 
   const bool asks_token_;
   Challenges challenges_;
-  std::vector<Descriptor> listeners_;
-  int port_ = 0;
+  ListeningSockets sockets_;
   Descriptor events_, wake_;
   /// Given up for a moment where there are no descriptors left, so that a connection can be accepted and
   /// closed: it would wait in the queue for ever.

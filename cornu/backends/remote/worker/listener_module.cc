@@ -1,6 +1,7 @@
 #include "cornu/backends/remote/worker/listener.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
@@ -18,7 +19,6 @@
 
 #include "cornu/backends/remote/wire/admission.h"
 #include "cornu/backends/remote/wire/wire.h"
-#include "cornu/base/check.h"
 #include "cornu/base/service_thread.h"
 
 namespace cornu::inline v0::backends::remote {
@@ -63,43 +63,6 @@ void set_option(int socket, int level, int name, int value) {
   setsockopt(socket, level, name, &value, sizeof value);
 }
 
-/// A socket that listens there, or -1 with errno. `port` 0: that of the address.
-int open_listener(const addrinfo& at, int port, bool takes_ipv4) {
-  const int number = socket(at.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (number < 0) return -1;
-  sockaddr_storage address{};
-  std::memcpy(&address, at.ai_addr, at.ai_addrlen);
-  if (at.ai_family == AF_INET6) {
-    set_option(number, IPPROTO_IPV6, IPV6_V6ONLY, takes_ipv4 ? 0 : 1);
-    if (port != 0) reinterpret_cast<sockaddr_in6&>(address).sin6_port = htons(static_cast<in_port_t>(port));
-  } else if (port != 0) {
-    reinterpret_cast<sockaddr_in&>(address).sin_port = htons(static_cast<in_port_t>(port));
-  }
-  set_option(number, SOL_SOCKET, SO_REUSEADDR, 1);
-  if (bind(number, reinterpret_cast<const sockaddr*>(&address), at.ai_addrlen) == 0 &&
-      listen(number, SOMAXCONN) == 0)
-    return number;
-  const int error = errno;
-  close(number);
-  errno = error;
-  return -1;
-}
-
-int port_of(int socket) {
-  sockaddr_storage address{};
-  socklen_t size = sizeof address;
-  getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
-  return ntohs(address.ss_family == AF_INET6 ? reinterpret_cast<const sockaddr_in6&>(address).sin6_port
-                                             : reinterpret_cast<const sockaddr_in&>(address).sin_port);
-}
-
-std::string listening_sentence(int error) {
-  if (error == EADDRINUSE) return "another program listens there: give another port, or 0 for a free one";
-  if (error == EADDRNOTAVAIL)
-    return "this machine has no such address: give one of its own, or 0.0.0.0 for all";
-  return strerror(error);
-}
-
 /// The network of 64 bits is what one user of IPv6 has.
 std::array<std::uint8_t, 16> origin_of(const sockaddr_storage& address) {
   std::array<std::uint8_t, 16> origin{};
@@ -138,6 +101,7 @@ bool may_become(std::string_view text, std::string_view line) {
 Listener::Listener(const std::string& host_port, std::string token)
     : asks_token_(!token.empty()),
       challenges_(std::move(token)),
+      sockets_(host_port),
       events_(made(epoll_create1(EPOLL_CLOEXEC), "epoll")),
       wake_(made(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")),
       spare_(open_spare()) {
@@ -146,37 +110,13 @@ Listener::Listener(const std::string& host_port, std::string token)
   max_pending_ = std::clamp<std::size_t>(num_descriptors / 8, 8, kMostPending);
   max_open_ = std::max<std::size_t>(num_descriptors - num_descriptors / 8 - max_pending_, 8);
   open_.reserve(max_open_);
-  bind_all(host_port);
-}
-
-void Listener::bind_all(const std::string& host_port) {
-  const std::string host = host_of(host_port), port = host_port.substr(host_port.rfind(':'));
-  // 0.0.0.0 is all addresses, those of IPv6 too where there are any.
-  const bool is_any = host == "0.0.0.0" || host == "::";
-  int error = 0;
-  std::string why;
-  for (const std::string& place : is_any ? std::vector<std::string>{"[::]" + port, "0.0.0.0" + port}
-                                         : std::vector<std::string>{host_port}) {
-    const SocketAddresses addresses(place, AI_PASSIVE);
-    why = addresses.why();
-    for (const addrinfo* at = addresses.first(); at != nullptr; at = at->ai_next) {
-      Descriptor listener(open_listener(*at, port_, is_any));
-      if (listener.number() < 0 && error == 0) error = errno;
-      if (listener.number() < 0) continue;
-      if (port_ == 0) port_ = port_of(listener.number());
-      listeners_.push_back(std::move(listener));
-    }
-    if (!listeners_.empty() || error == EADDRINUSE) break;
-  }
-  if (listeners_.empty())
-    fail(ErrorCode::kUnavailable, "[worker] \"{}\" cannot be listened on: {}", host_port,
-         error != 0 ? listening_sentence(error) : why);
 }
 
 void Listener::start(PassOn pass_on) {
+  sockets_.listen();
   pass_on_ = std::move(pass_on);
   watch(wake_.number());
-  for (const Descriptor& listener : listeners_) watch(listener.number());
+  for (const Descriptor& listener : sockets_.all()) watch(listener.number());
   thread_ = start_service_thread([this] { work(); });
 }
 
@@ -187,7 +127,7 @@ void Listener::stop() {
   thread_.join();
   by_socket_.clear();
   pending_.clear();
-  listeners_.clear();
+  sockets_.close();
 }
 
 void Listener::watch(int socket) {
@@ -214,8 +154,7 @@ void Listener::work() {
 }
 
 void Listener::serve(int socket) {
-  const auto is_it = [socket](const Descriptor& listener) { return listener.number() == socket; };
-  if (std::any_of(listeners_.begin(), listeners_.end(), is_it)) {
+  if (sockets_.has(socket)) {
     accept_from(socket);
   } else if (const auto found = by_socket_.find(socket); found != by_socket_.end()) {
     look_at(found->second);

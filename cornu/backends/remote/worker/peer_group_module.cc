@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "cornu/backends/remote/wire/channel.h"
-#include "cornu/backends/remote/wire/diagnosis.h"
 #include "cornu/backends/remote/wire/secret.h"
 #include "cornu/backends/remote/wire/slices.h"
 #include "cornu/base/check.h"
@@ -77,16 +76,6 @@ class GrpcStream final : public PeerStream {
   ReaderWriter* stream_;
   bool is_closed_ = false;  // under sending_
 };
-
-/// Whether there is a connection within the time; not, as soon as it was refused.
-bool is_reached(grpc::Channel& channel) {
-  const auto deadline = std::chrono::system_clock::now() + kReachTimeout;
-  while (true) {
-    const grpc_connectivity_state state = channel.GetState(true);
-    if (state == GRPC_CHANNEL_READY) return true;
-    if (state == GRPC_CHANNEL_TRANSIENT_FAILURE || !channel.WaitForStateChange(state, deadline)) return false;
-  }
-}
 
 void check_member(const proto::GroupMember& member) {
   const auto is_secret = [](const std::string& text) { return text.size() >= 16 && text.size() <= 64; };
@@ -198,18 +187,15 @@ void PeerGroup::call(int rank) {
     address.cert_file = options_.cert_file;
     address.key_file = options_.key_file;
   }
-  const std::shared_ptr<grpc::Channel> channel = open_channel(address);
-  if (!is_reached(*channel)) {
-    const Diagnosis found = diagnose_link(address);
-    refuse_to_join(rank, found.code, found.sentence.empty() ? "it does not answer" : found.sentence);
-  }
+  const std::string token = token_of(address);
+  const auto [channel, failure] = open_channel(address, token, kReachTimeout);
+  if (!failure.sentence.empty()) refuse_to_join(rank, failure.code, failure.sentence);
   proto::Introduction introduction;
   introduction.set_protocol(kProtocolVersion);
   introduction.set_group(member_.group());
   introduction.set_secret(member_.secret());
   introduction.set_rank(member_.rank());
-  auto made = std::make_shared<Call>(
-      channel, address.token_file.empty() ? std::string() : read_token(address.token_file), introduction);
+  auto made = std::make_shared<Call>(channel, token, introduction);
   if (const grpc::Status status = made->introduce(); !status.ok())
     refuse_to_join(rank, error_code(status.error_code()), status.error_message());
   made->begin(links_, rank);

@@ -20,7 +20,7 @@ target_link_libraries(cornu_remote_messages PUBLIC gRPC::grpc++ protobuf::libpro
 file(GLOB_RECURSE remote_sources CONFIGURE_DEPENDS ${remote}/*_module.cc)
 add_library(cornu_remote_module MODULE ${remote_sources} ${remote}/worker/session.cc ${remote}/worker/session_files.cc ${remote}/worker/session_profile.cc
             ${remote}/worker/session_table.cc ${remote}/worker/data_root.cc ${remote}/worker/array_files.cc ${remote}/worker/message_size.cc
-            ${remote}/worker/listening_sockets.cc ${remote}/wire/address.cc ${remote}/wire/socket.cc ${remote}/wire/last_field.cc ${remote}/wire/streaming_copy.cc
+            ${remote}/worker/origins.cc ${remote}/worker/listening_sockets.cc ${remote}/wire/address.cc ${remote}/wire/socket.cc ${remote}/wire/last_field.cc ${remote}/wire/streaming_copy.cc
             ${remote}/worker/peer_links.cc ${PROJECT_SOURCE_DIR}/cornu/distribute/processes/process_group.cc
             ${PROJECT_SOURCE_DIR}/cornu/backends/slabs/gather.cc ${PROJECT_SOURCE_DIR}/cornu/backends/slabs/host_memory_block.cc)
 set_target_properties(cornu_remote_module PROPERTIES OUTPUT_NAME cornu_remote PREFIX lib LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)

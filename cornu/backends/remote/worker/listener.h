@@ -2,11 +2,9 @@
 
 #include <sys/types.h>
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <list>
 #include <map>
@@ -19,6 +17,7 @@
 #include "cornu/backends/remote/worker/challenges.h"
 #include "cornu/backends/remote/worker/data_root.h"
 #include "cornu/backends/remote/worker/listening_sockets.h"
+#include "cornu/backends/remote/worker/origins.h"
 
 namespace cornu::inline v0::backends::remote {
 
@@ -49,18 +48,17 @@ class Listener {
 
  private:
   using Clock = std::chrono::steady_clock;
-  /// Source of a connection: an IPv4 address, or an IPv6 network of 64 bits, as an IPv6 address.
-  using Origin = std::array<std::uint8_t, 16>;
   /// A connection that has not yet sent its first request.
   struct Pending {
     Descriptor socket;
-    Origin origin;
+    Origins::Origin origin;
     Clock::time_point end;
   };
   using PendingList = std::list<Pending>;
-  /// A connection that was passed on: gRPC closes it, and its inode tells whether it has.
+  /// A connection that was passed on: gRPC closes it, and the descriptor's file tells whether it has.
   struct OpenConnection {
     int socket = -1;
+    dev_t device = 0;
     ino_t inode = 0;
   };
   enum class Verdict { kWait, kPassOn, kRefuse, kGreet, kHealth, kAdmit };
@@ -72,7 +70,7 @@ class Listener {
   int milliseconds_to_next_end() const;
   void accept_from(int listener);
   void accept_and_drop(int listener);
-  void receive(Descriptor socket, const Origin& origin);
+  void receive(Descriptor socket, const sockaddr_storage& from);
   void make_room();
   void drop(PendingList::iterator connection);
   void drop_late();
@@ -94,7 +92,7 @@ class Listener {
   std::size_t max_pending_ = 0, max_open_ = 0;
   PendingList pending_;  // in the order in which they came
   std::map<int, PendingList::iterator> by_socket_;
-  std::map<Origin, std::size_t> num_from_;
+  Origins origins_;  // of those
   std::vector<OpenConnection> open_;
   std::atomic<bool> is_serving_{true};
   PassOn pass_on_;

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <exception>
 #include <utility>
 
@@ -61,19 +60,6 @@ Descriptor open_spare() { return Descriptor(open("/dev/null", O_RDONLY | O_CLOEX
 
 void set_option(int socket, int level, int name, int value) {
   setsockopt(socket, level, name, &value, sizeof value);
-}
-
-/// The network of 64 bits is what one user of IPv6 has.
-std::array<std::uint8_t, 16> origin_of(const sockaddr_storage& address) {
-  std::array<std::uint8_t, 16> origin{};
-  if (address.ss_family == AF_INET) {
-    std::memcpy(origin.data() + 12, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, 4);
-  } else if (address.ss_family == AF_INET6) {
-    const in6_addr& from = reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
-    const bool is_ipv4 = IN6_IS_ADDR_V4MAPPED(&from);
-    std::memcpy(origin.data() + (is_ipv4 ? 12 : 0), from.s6_addr + (is_ipv4 ? 12 : 0), is_ipv4 ? 4 : 8);
-  }
-  return origin;
 }
 
 /// Reads what a refused client has sent: closing a socket with unread data resets the connection, and the
@@ -180,7 +166,7 @@ void Listener::accept_from(int listener) {
       return;
     }
     if (pending_.size() >= max_pending_) make_room();
-    receive(std::move(socket), origin_of(address));
+    receive(std::move(socket), address);
   }
 }
 
@@ -191,30 +177,23 @@ void Listener::accept_and_drop(int listener) {
   if (dropped.number() < 0) std::this_thread::sleep_for(kPause);
 }
 
-void Listener::receive(Descriptor socket, const Origin& origin) {
+void Listener::receive(Descriptor socket, const sockaddr_storage& from) {
   const int number = socket.number();
-  pending_.push_back({std::move(socket), origin, Clock::now() + kAdmissionTimeout});
+  pending_.push_back({std::move(socket), origins_.add(from), Clock::now() + kAdmissionTimeout});
   by_socket_[number] = std::prev(pending_.end());
-  ++num_from_[origin];
   // Edge-triggered: bytes stay in the kernel until the request is whole, and must not wake this thread again.
   epoll_event event{.events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data = {.fd = number}};
   if (epoll_ctl(events_.number(), EPOLL_CTL_ADD, number, &event) != 0) drop(std::prev(pending_.end()));
 }
 
-/// Closes the oldest connection of the origin that has most.
+/// Closes the oldest connection of those from where most come.
 void Listener::make_room() {
-  const auto most = std::max_element(num_from_.begin(), num_from_.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
-  const auto oldest = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& connection) {
-    return most == num_from_.end() || connection.origin == most->first;
-  });
-  drop(oldest == pending_.end() ? pending_.begin() : oldest);
+  if (!pending_.empty()) drop(Origins::most_crowded(pending_));
 }
 
 void Listener::drop(PendingList::iterator connection) {
   by_socket_.erase(connection->socket.number());
-  const auto from = num_from_.find(connection->origin);
-  if (from != num_from_.end() && --from->second == 0) num_from_.erase(from);
+  origins_.remove(connection->origin);
   pending_.erase(connection);
 }
 
@@ -286,7 +265,8 @@ bool Listener::may_open_another() {
   if (open_.size() < max_open_) return true;
   std::erase_if(open_, [](const OpenConnection& connection) {
     struct stat status = {};
-    return fstat(connection.socket, &status) != 0 || status.st_ino != connection.inode;
+    return fstat(connection.socket, &status) != 0 || status.st_ino != connection.inode ||
+           status.st_dev != connection.device;
   });
   return open_.size() < max_open_;
 }
@@ -303,7 +283,7 @@ void Listener::pass_on(PendingList::iterator connection) {
   epoll_ctl(events_.number(), EPOLL_CTL_DEL, socket, nullptr);
   struct stat status = {};
   fstat(socket, &status);
-  open_.push_back({socket, status.st_ino});
+  open_.push_back({socket, status.st_dev, status.st_ino});
   set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1);
   set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(kUserTimeoutMs));
   pass_on_(socket);

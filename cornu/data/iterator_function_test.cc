@@ -319,7 +319,7 @@ TEST(IteratorFunctionTest, ElementsMayComeFromThreadsThatReadWhatTheCallWrites) 
   };
   const Iterator iterator = Dataset::from_generator(make).iterator();
   const auto step = function([&](Iterator elements) {
-    total.assign_add(next(elements).tensor());
+    total.assign_add(next(elements).tensor() + next(elements).tensor());
     return total.value();
   });
   for (const float least : {1.0F, 2.0F, 3.0F}) {

@@ -52,9 +52,9 @@ class FitBackup {
   bool is_loss(const Error& error) const;
   /// Waits until the device is there again, with nothing on it, or until the run is stopped, and returns the
   /// values for the list.
-  /// Errors: `error` when there is no backup, when it is none that waiting helps against, when the device does
-  ///         not come back in time, or when the run is stopped and variables are kept on the worker's side;
-  ///         what `is_stopped` throws.
+  /// Errors: `error` when there is no backup, when it is none that waiting helps against, when the device
+  ///         does not come back in time, or when the run is stopped and variables are kept on the worker's
+  ///         side; what `is_stopped` throws.
   const StateValues& recover(const Error& error, callbacks::History& history, const IsStopped& is_stopped);
   /// Gives those variables their values that the values of recover() do not hold, before the latter are
   /// loaded.

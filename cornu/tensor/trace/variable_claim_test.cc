@@ -7,6 +7,8 @@
 #include <chrono>
 #include <functional>
 #include <latch>
+#include <mutex>
+#include <optional>
 #include <thread>
 
 #include "cornu/base/error_test_support.h"
@@ -69,6 +71,29 @@ TEST(VariableClaimTest, AClaimLeavesNothingBehindAlsoWhereItIsRefused) {
   EXPECT_TRUE(one.state().claim_marks.empty());
   EXPECT_TRUE(other.state().claim_marks.empty());
   EXPECT_EQ(num_variable_claims.load(), 0);
+}
+
+TEST(VariableClaimTest, AClaimThatComesLaterDoesNotOvertakeOneThatWaits) {
+  const std::vector<Variable> both = {number(), number()};
+  std::optional<VariableClaim> first;
+  first.emplace(VariableClaim::Variables{.written = {both.data(), 1}}, OtherThreads::kWait);
+  std::vector<std::size_t> order;  // how many variables the claims have, as they are served
+  const auto claim = [&](std::span<const Variable> variables) {
+    const VariableClaim one({.written = variables}, OtherThreads::kWait);
+    order.push_back(variables.size());
+  };
+  const auto num_marks = [&] {
+    const std::lock_guard lock(Variable::State::mutex());
+    return both[0].state().claim_marks.size();
+  };
+  std::thread of_both([&] { claim(both); });
+  while (num_marks() < 2) std::this_thread::yield();
+  std::thread of_one([&] { claim({&both[1], 1}); });  // which nothing holds
+  std::this_thread::sleep_for(100ms);
+  first.reset();
+  of_both.join();
+  of_one.join();
+  EXPECT_EQ(order, (std::vector<std::size_t>{2, 1}));
 }
 
 // A thread that claims a variable again as soon as it has let go of it: without turns the reader waits until

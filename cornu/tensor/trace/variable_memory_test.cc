@@ -47,6 +47,10 @@ int num_failures(const std::function<void()>& f, const std::function<void()>& ch
   return kMost;
 }
 
+std::vector<Variable> three_variables() {
+  return {Variable(ops::ones({8})), Variable(ops::ones({8})), Variable(ops::ones({8}))};
+}
+
 TEST(VariableMemoryTest, WhereMemoryEndsAnUpdateChangesAllVariablesOrNone) {
   std::vector<Variable> variables;
   for (int i = 0; i < 4; ++i) variables.emplace_back(ops::ones({8}));
@@ -64,7 +68,7 @@ TEST(VariableMemoryTest, WhereMemoryEndsAnUpdateChangesAllVariablesOrNone) {
 }
 
 TEST(VariableMemoryTest, WhereMemoryEndsNoVersionsAreListed) {
-  const std::vector<Variable> variables = {Variable(ops::ones({8})), Variable(ops::ones({8}))};
+  const std::vector<Variable> variables = three_variables();
   std::optional<VariableVersions> versions;
   const int failures = num_failures([&] { versions.emplace(variables, current_placement()); },
                                     [&] {
@@ -77,7 +81,7 @@ TEST(VariableMemoryTest, WhereMemoryEndsNoVersionsAreListed) {
 }
 
 TEST(VariableMemoryTest, WhereMemoryEndsAClaimLeavesNoMarks) {
-  const std::vector<Variable> variables = {Variable(ops::ones({8})), Variable(ops::ones({8}))};
+  const std::vector<Variable> variables = three_variables();
   std::optional<VariableClaim> claim;
   const auto expect_marks = [&](std::size_t count) {
     for (const Variable& variable : variables) EXPECT_EQ(variable.state().claim_marks.size(), count);

@@ -122,6 +122,7 @@ TEST_F(ClaimsOnDevicesTest, AThreadThatDrawsWaitsForTheExecutionThatDraws) {
   Sequential model = drawing_model();
   std::thread other;
   std::atomic<bool> has_drawn{false};
+  std::atomic<int> drawn_in_step{0};
   in_the_middle_of(
       3,
       [&](std::thread thread) {
@@ -130,29 +131,55 @@ TEST_F(ClaimsOnDevicesTest, AThreadThatDrawsWaitsForTheExecutionThatDraws) {
         EXPECT_FALSE(has_drawn);
       },
       [&] {
-        (void)random::normal({2});
+        (void)default_seed_generator()->next();
         has_drawn = true;
+        drawn_in_step = step_.load();
       });
   fit(model);
   other.join();
   EXPECT_TRUE(has_drawn);
+  EXPECT_LT(drawn_in_step, 6) << "it did not wait for the run";
   EXPECT_EQ(gpu_->num_races(), 0);
+}
+
+// Both must have begun before one has ended.
+void fit_drawing_models(const std::function<void(const std::function<void()>&)>& of_first,
+                        const std::function<void(const std::function<void()>&)>& of_second,
+                        const Flowers& data) {
+  std::latch both(2);
+  std::atomic<int> num_done{0};
+  std::atomic<bool> was_first_beside{false}, was_second_beside{false};
+  const auto train = [&](std::atomic<bool>& was_beside) {
+    Sequential model = drawing_model();
+    both.arrive_and_wait();
+    callbacks::LambdaCallback steps({.on_train_batch_end = [&](const callbacks::BatchRange&, LazyLogs& logs) {
+      if (num_done == 0) was_beside = true;
+      (void)logs.get();
+    }});
+    EXPECT_NO_THROW(
+        model.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 5, .verbose = 0, .callbacks = {&steps}}));
+    ++num_done;
+  };
+  std::thread other([&] { of_second([&] { train(was_second_beside); }); });
+  of_first([&] { train(was_first_beside); });
+  other.join();
+  EXPECT_TRUE(was_first_beside && was_second_beside);
+  const auto counter = default_seed_generator()->counter().read().at(0);
+  EXPECT_GE(counter, 150) << "each step of both has drawn";
 }
 
 TEST_F(ClaimsOnDevicesTest, FitsOnTwoDevicesDrawFromTheProcessesGeneratorSideBySide) {
   gpu_->in_executions([] { std::this_thread::sleep_for(1ms); });
-  std::latch both(2);
-  const auto train = [&] {
-    Sequential model = drawing_model();
-    both.arrive_and_wait();
-    EXPECT_NO_THROW(model.fit(data_.x, data_.one_hot, {.batch_size = 4, .epochs = 5, .verbose = 0}));
-  };
-  std::thread there([&] { with_device(name_, train); });
-  train();
-  there.join();
+  fit_drawing_models([](const auto& train) { train(); },
+                     [&](const auto& train) { with_device(name_, train); }, data_);
   EXPECT_EQ(gpu_->num_races(), 0);
-  const auto counter = default_seed_generator()->counter().read().at(0);
-  EXPECT_GE(counter, 150) << "each step of both has drawn";
+}
+
+TEST_F(ClaimsOnDevicesTest, FitsOnOneDeviceDrawFromTheProcessesGeneratorSideBySide) {
+  gpu_->in_executions([] { std::this_thread::sleep_for(1ms); });
+  const auto there = [&](const std::function<void()>& train) { with_device(name_, train); };
+  fit_drawing_models(there, there, data_);
+  EXPECT_EQ(gpu_->num_races(), 0);
 }
 
 }  // namespace

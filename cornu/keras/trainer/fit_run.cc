@@ -215,6 +215,8 @@ callbacks::History FitRun::run(const CompiledBefore& compiled_before) {
 void FitRun::run_to_end(const CompiledBefore& compiled_before) {
   callbacks_.call([](callbacks::Callback& callback) { callback.on_train_begin(); });
   Logs logs = run_epochs();
+  std::optional<detail::HostScope> on_host;
+  if (is_device_lost_) on_host.emplace();  // so that the end of the training does not compute there
   parts_.run_state.check_interrupted("fit");
   callbacks::History& history = *callbacks_.history();
   history.compile_seconds = parts_.programs.compile_seconds() - compiled_before.seconds;
@@ -292,6 +294,7 @@ const StateValues& FitRun::recover(const Error& error) {
 
 // The values go to the host: the device may be gone for good.
 void FitRun::stop_at(const StateValues& values) {
+  is_device_lost_ = true;
   load(values);
   stopped_state_ = values;
 }

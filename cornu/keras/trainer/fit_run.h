@@ -127,6 +127,7 @@ class FitRun {
   callbacks::History history_before_;      // that a state to resume from has
   std::int64_t steps_run_ = 0;
   StateValues stopped_state_;     // empty until it is stopped
+  bool is_device_lost_ = false;   // and the run has been stopped before it came back
   bool is_between_steps_ = true;  // position_ says what was done
   double train_seconds_ = 0;
   bool warned_ = false;

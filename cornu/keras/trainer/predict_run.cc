@@ -33,7 +33,6 @@ std::optional<PredictRun::Step> PredictRun::make_step(std::int64_t batch_size, c
   PrepareGuard guard(parts_);
   parts_.preparation.build_for_inputs(rows, "predict");
   Step step{.runner = parts_.programs.get(ProgramKind::kPredict, batch_size, rows, "predict"),
-            .state = {},
             .weights = {},
             .has_weights = false};
   guard.keep();
@@ -123,9 +122,10 @@ std::int64_t PredictRun::run_program(Step& step, const Batches& batches, runtime
   if (!state.empty())
     claim.emplace(detail::VariableClaim::Variables{.written = state}, detail::OtherThreads::kWait);
   program.begin();
-  const bool is_found = step.state.state.size() == state.size() && (state.empty() || !step.state.are_stale());
-  if (!is_found) step.state = program.state_buffers();
-  return program.run_on(step.state.state, step.weights.buffers(), batches, progress, outputs);
+  // Found each time: another thread may have read them meanwhile, and hold what it read.
+  std::vector<runtime::Buffer*> buffers;
+  if (!state.empty()) buffers = program.traced().state_buffers(program.key().placement);
+  return program.run_on(buffers, step.weights.buffers(), batches, progress, outputs);
 }
 
 void PredictRun::add_piece(Tensors piece, std::int64_t num_rows) {

@@ -38,7 +38,6 @@ class PredictRun {
   /// The step for batches of one size, with the variables it runs on.
   struct Step {
     std::shared_ptr<StepRunner> runner;
-    StepBuffers state;
     detail::VersionLease weights;  // one version of them for the whole run; none before its first batch
     bool has_weights = false;
     const ProgramStep* program() const { return runner->compiled(); }

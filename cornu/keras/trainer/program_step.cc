@@ -446,8 +446,8 @@ void ProgramStep::find_small_variables() {
     if (source.metric != nullptr)
       for (const Variable& variable : source.metric->variables()) add(variable);
   }
-  for (const Variable& variable : traced_.state)
-    if (variable.type().size_bytes() <= kSmallBytes) add(variable);
+  for (const Variable& variable : traced_.state)  // without the process's counter: all threads work with it
+    if (variable.type().size_bytes() <= kSmallBytes && variable.state().is_claimed_by_runs) add(variable);
 }
 
 const detail::VariableValues& ProgramStep::last_values() const {
@@ -463,12 +463,6 @@ std::optional<StepFault> ProgramStep::fault() const {
                                               : key().batch_size);
 }
 
-StepBuffers ProgramStep::state_buffers() const {
-  StepBuffers found{.state = traced_.state_buffers(key().placement), .fixed = {}, .held_numbers = {}};
-  found.moves = detail::variable_moves.load(std::memory_order_relaxed);
-  return found;
-}
-
 void ProgramStep::find_buffers() {
   const Placement& placement = key().placement;
   buffers_.moves = detail::variable_moves.load(std::memory_order_acquire);
@@ -482,17 +476,30 @@ void ProgramStep::find_buffers() {
 
 // Finding them may move some; what another thread writes meanwhile is found by the second look.
 void ProgramStep::bind() {
+  std::optional<detail::VariableClaim> drawing;
+  claim_drawn(drawing);
   find_buffers();
   if (buffers_.are_stale()) find_buffers();
+}
+
+void ProgramStep::claim_drawn(std::optional<detail::VariableClaim>& claim) const {
+  if (!drawn_.empty()) [[unlikely]]
+    claim.emplace(detail::VariableClaim::Variables{.written = drawn_}, detail::OtherThreads::kWait);
+}
+
+// A counter that another thread has read may still be held by it: an execution must not replace that buffer.
+bool ProgramStep::is_bound() const {
+  return !buffers_.are_stale() && std::ranges::all_of(drawn_, [&](const Variable& counter) {
+    return counter.state().find(key().placement, true) != nullptr;
+  });
 }
 
 std::int64_t ProgramStep::run(const Batches& batches, runtime::Progress& progress) {
   last_values_.reset();
   begin();
   std::optional<detail::VariableClaim> drawing;
-  if (!drawn_.empty()) [[unlikely]]
-    drawing.emplace(detail::VariableClaim::Variables{.written = drawn_}, detail::OtherThreads::kWait);
-  if (buffers_.are_stale()) [[unlikely]]
+  claim_drawn(drawing);
+  if (!is_bound()) [[unlikely]]
     bind();
   return run_on(buffers_.state, held_.empty() ? buffers_.fixed : held_.back().buffers(), batches, progress);
 }

@@ -14,6 +14,7 @@
 #include "cornu/keras/trainer/step_runner.h"
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_versions.h"
 
 namespace cornu::inline v0::keras {
@@ -83,8 +84,6 @@ class ProgramStep : public StepRunner {
     faults_->reset();
     last_values_.reset();
   }
-  /// The buffers of the variables that it changes, moved to this program's placement.
-  StepBuffers state_buffers() const;
   /// The values of the variables that it only reads, as they are now.
   detail::VersionLease version() const { return versions_.take(); }
   /// The same with what another program of the same model has by an earlier call.
@@ -121,6 +120,10 @@ class ProgramStep : public StepRunner {
   std::unique_ptr<runtime::Executable> compile() const;
   void find_small_variables();
   void find_buffers();
+  /// Claims the process's counter where the step draws from it. Errors: none.
+  void claim_drawn(std::optional<detail::VariableClaim>& claim) const;
+  /// Whether an execution may work on the buffers that bind() found. After claim_drawn().
+  bool is_bound() const;
   bool begin_in_background();
 
   TracedProgram traced_;

@@ -11,7 +11,12 @@ StepVariables variables_of(const StepRunner& step, const ModelParts& parts) {
   if (const ProgramStep* const program = step.compiled())
     return {.written = program->traced().state, .read = program->traced().fixed};
   StepVariables found;
-  if (step.key().kind == ProgramKind::kTrain) found.written = known_variables(parts);
+  if (step.key().kind == ProgramKind::kTrain) {
+    found.written = known_variables(parts);
+    const Variable& rate = parts.optimizer->learning_rate_variable();  // which other threads may set
+    if (rate.defined()) found.read.push_back(rate);
+    std::erase(found.written, rate);
+  }
   if (step.key().kind != ProgramKind::kTest) return found;
   for (const NamedMetric& named : parts.metrics)
     found.written.insert(found.written.end(), named.metric->variables().begin(),

@@ -28,6 +28,8 @@ Claims& claims() {
 }
 
 thread_local int num_claims_of_this_thread = 0;
+/// Those for which other threads wait.
+thread_local int num_awaited_claims_of_this_thread = 0;
 
 [[noreturn]] void refuse(const State& state, Access access, const std::string& why) {
   fail(ErrorCode::kFailedPrecondition, "[variable] \"{}\" cannot be {}: another thread works with it {}",
@@ -35,29 +37,30 @@ thread_local int num_claims_of_this_thread = 0;
 }
 
 [[noreturn]] void refuse_beside_run(const State& state, Access access, const VariableClaim& run) {
-  refuse(
-      state, access,
-      fmt::format("({}). Wait until that is done (set_stop_training(true) ends a fit), do it in one of its "
-                  "callbacks, or give each thread a model of its own (clone_model)",
-                  run.holder()));
+  refuse(state, access,
+         fmt::format(
+             "({}). Wait until that is done, or give each thread a model of its own (clone_model). Beside "
+             "a fit, do it in one of its callbacks; set_stop_training(true) ends a fit",
+             run.holder()));
 }
 
-bool is_refused(const ClaimTurn& turn) { return turn.claim != nullptr && turn.claim->refuses(); }
+bool refuses_others(const ClaimTurn& turn) { return turn.claim != nullptr && turn.claim->refuses(); }
 
 /// Whether the access has to wait for a mark of another thread. Errors: FailedPrecondition where its claim
 /// refuses.
 bool conflicts(const ClaimMark& mark, const ClaimTurn& own, const State& state, Access access,
                Wanted wanted) {
   if (mark.turn->thread == own.thread || (!mark.writes && access == Access::kRead)) return false;
-  if (is_refused(*mark.turn)) {
+  if (refuses_others(own) && !state.is_claimed_by_runs) return false;
+  if (refuses_others(*mark.turn)) {
     const bool may_pass = access == Access::kRead ? !state.is_in_device_buffer() : !mark.writes;
     if (!state.is_claimed_by_runs || (wanted == Wanted::kSingle && state.is_number() && may_pass))
       return false;
     if (mark.turn->is_active) refuse_beside_run(state, access, *mark.turn->claim);
   }
   if (mark.turn->is_active) return true;
-  // A thread that has a claim must not wait for one that may wait for that claim.
-  return mark.turn->number < own.number && num_claims_of_this_thread == 0;
+  // A thread that has a claim must not wait for a turn that may wait for that claim.
+  return mark.turn->number < own.number && num_awaited_claims_of_this_thread == 0;
 }
 
 /// The turn that an access has to wait for, and the variable that both want.
@@ -187,11 +190,17 @@ VariableClaim::VariableClaim(const Variables& variables, OtherThreads others, st
     variable.state().num_claims.fetch_add(1, std::memory_order_relaxed);
     variable.state().before_write();
   }
+  if (refuses()) {
+    notify();  // threads that wait for its turn: it refuses them from now on
+  } else {
+    ++num_awaited_claims_of_this_thread;
+  }
 }
 
 VariableClaim::~VariableClaim() {
   const std::lock_guard lock(State::mutex());
   --num_claims_of_this_thread;
+  if (!refuses()) --num_awaited_claims_of_this_thread;
   num_variable_claims.fetch_sub(1);
   end();
 }

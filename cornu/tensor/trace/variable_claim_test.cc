@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <latch>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -98,12 +99,13 @@ TEST(VariableClaimTest, AClaimThatComesLaterDoesNotOvertakeOneThatWaits) {
 
 // A thread that claims a variable again as soon as it has let go of it: without turns the reader waits until
 // it happens to wake up in the moment between.
-TEST(VariableClaimTest, AReaderIsServedBeforeAThreadThatClaimsAgainAndAgain) {
+void expect_reader_is_served(const std::function<std::unique_ptr<VariableClaim>()>& outer) {
   constexpr int kMostClaims = 1000, kReads = 20;
   const Variable weight(ops::zeros({4}));
   std::atomic<int> num_claims{0};
   std::atomic<bool> is_over{false};
   std::thread trainer([&] {
+    const std::unique_ptr<VariableClaim> run = outer();
     while (!is_over && num_claims < kMostClaims) {
       const VariableClaim claim({.written = {&weight, 1}}, OtherThreads::kWait);
       ++num_claims;
@@ -121,6 +123,48 @@ TEST(VariableClaimTest, AReaderIsServedBeforeAThreadThatClaimsAgainAndAgain) {
   std::ranges::sort(waited);
   EXPECT_LE(waited[kReads / 2], 3) << "claims during a read";
   EXPECT_LT(num_claims, kMostClaims);
+}
+
+TEST(VariableClaimTest, AReaderIsServedBeforeAThreadThatClaimsAgainAndAgain) {
+  expect_reader_is_served([] { return nullptr; });
+}
+
+// As a fit claims the process's random counter for each execution.
+TEST(VariableClaimTest, AReaderIsServedBeforeARunThatClaimsSomethingElseAgainAndAgain) {
+  const Variable other = number();
+  expect_reader_is_served([&] {
+    return std::make_unique<VariableClaim>(VariableClaim::Variables{.written = {&other, 1}},
+                                           OtherThreads::kAreRefused, "[fit] of model \"m\"");
+  });
+}
+
+// The reader may wake up before the run has got its claim, and then waits for the run.
+TEST(VariableClaimTest, ARunThatHasWaitedRefusesThoseThatWaitForIt) {
+  for (int i = 0; i < 50; ++i) {
+    const Variable weight(ops::zeros({4}), {.name = "number"});
+    std::optional<VariableClaim> first;
+    first.emplace(VariableClaim::Variables{.written = {&weight, 1}}, OtherThreads::kWait);
+    const auto wait_for_marks = [&](std::size_t count) {
+      for (;;) {
+        const std::lock_guard lock(Variable::State::mutex());
+        if (weight.state().claim_marks.size() >= count) return;
+      }
+    };
+    std::latch is_refused(1);
+    std::thread run([&] {
+      const VariableClaim claim({.written = {&weight, 1}}, OtherThreads::kAreRefused, "[fit] of model \"m\"");
+      is_refused.wait();
+    });
+    wait_for_marks(2);
+    std::thread reader([&] {
+      expect_refused([&] { (void)weight.read(); });
+      is_refused.count_down();
+    });
+    wait_for_marks(3);
+    first.reset();
+    reader.join();
+    run.join();
+  }
 }
 
 TEST(VariableClaimTest, AReaderOfAnotherDeviceIsServedToo) {

@@ -13,11 +13,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <exception>
 #include <utility>
 
 #include "cornu/backends/remote/wire/admission.h"
 #include "cornu/backends/remote/wire/wire.h"
+#include "cornu/base/check.h"
 #include "cornu/base/service_thread.h"
 
 namespace cornu::inline v0::backends::remote {

@@ -46,10 +46,14 @@ TEST_F(ChallengesTest, ThereAreAtMostSoManyAndNoneCanBeUsedAgain) {
   EXPECT_EQ(challenges.check(answered(), now), Answer::kRight);
 }
 
-TEST_F(ChallengesTest, WhatIsNoAnswerIsWrong) {
+TEST_F(ChallengesTest, AChallengeOfAnotherWorkerWithTheSameTokenIsOver) {
   Challenges another(kToken);
+  EXPECT_EQ(another.check(answered(), now), Answer::kOver);
+  EXPECT_EQ(another.num_used(), 0U);
+}
+
+TEST_F(ChallengesTest, WhatIsNoAnswerIsWrong) {
   const std::string value = answered();
-  EXPECT_EQ(another.check(value, now), Answer::kWrong);
   EXPECT_EQ(challenges.check(admission_value("another token", challenges.make(now)), now), Answer::kWrong);
   EXPECT_EQ(challenges.check(value.substr(1), now), Answer::kWrong);
   EXPECT_EQ(challenges.check("", now), Answer::kWrong);

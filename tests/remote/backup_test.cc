@@ -376,6 +376,32 @@ TEST(BackupTest, AStopEndsTheWaitForAWorkerAndTheTrainingGoesOnFromTheLastBackup
   EXPECT_EQ(resumed.history.epoch, (std::vector<std::int64_t>{1, 2, 3}));
 }
 
+// The weights get their averages at the end of a training, which must not need the worker then.
+TEST(BackupTest, AStopEndsTheWaitAlsoWhereTheEndComputes) {
+  ReturningWorker returning;
+  const Connected remote(returning.worker->url(",keep_alive=2"));
+  const DeviceScope scope(remote.name);
+  keras::Sequential model = make_regression();
+  model.compile({.optimizer = keras::optimizers::SGD({.use_ema = true}), .loss = "mse", .seed = 5});
+  keras::FitOptions options = fit_options();
+  options.backup = {.every_steps = 3, .first_wait_seconds = 100, .longest_wait_seconds = 100};
+  std::jthread stopper;
+  bool has_ended = false;
+  After killer({14}, [&] {
+    returning.worker->end(SIGKILL);
+    stopper = std::jthread([&] {
+      std::this_thread::sleep_for(std::chrono::seconds(1));
+      model.set_stop_training(true);
+    });
+  });
+  keras::callbacks::LambdaCallback end({.on_train_end = [&](const keras::Logs&) { has_ended = true; }});
+  options.callbacks = {&killer, &end};
+  const auto [x, y] = regression_rows();
+  EXPECT_EQ(model.fit(x, y, options).epoch, std::vector<std::int64_t>{0});
+  EXPECT_TRUE(has_ended);
+  for (const Variable& weight : model.weights()) EXPECT_NO_THROW(weight.read());
+}
+
 TEST(BackupTest, AStopEndsTheWaitBeforeARunAndWhereTheWorkerHasTheBackup) {
   const TemporaryFolder folder;
   ReturningWorker returning({"--data-root", folder.file("")});

@@ -54,6 +54,8 @@ check: deps
 	@python3 tools/check_functions_test.py
 	@python3 tools/check_prose.py .
 	@python3 tools/check_prose_test.py
+	@python3 tools/adr_index.py . --check
+	@python3 tools/adr_index_test.py
 
 full: deps-full check format-check test test-isa test-qemu judges sanitizers fuzz tidy
 	@cmake --preset clang >/dev/null && cmake --build build/clang && ctest --preset clang

@@ -15,6 +15,7 @@ TREE = {
     "CHANGELOG.md": "# Changelog\n",
     "docs/guide/README.md": "# Guide\n\n1. [First](first.md): how to `begin`\n",
     "docs/guide/first.md": "# First\n\n## What it costs\n\nSee docs/adr/0001 and [above](#what-it-costs).\n",
+    "docs/adr/README.md": "# Decisions\n\n* [0001. One](0001-one.md)\n",
     "docs/adr/0001-one.md": "# 0001. One\n",
     "src/main.cc": "",
 }
@@ -48,7 +49,7 @@ class PagesTest(unittest.TestCase):
         self.assertIn('\\subpage guide_first "First": how to ``begin``', texts["guide.md"])
         self.assertIn("## What it costs {#guide_first_what-it-costs}", texts["guide_first.md"])
         self.assertIn("[docs/adr/0001](@ref adr_0001_one) and [above](@ref guide_first_what-it-costs)", texts["guide_first.md"])
-        self.assertIn("\\subpage adr_0001_one", texts["adr.md"])
+        self.assertIn('\\subpage adr_0001_one "0001. One"', texts["adr.md"])
 
     def test_what_is_not_there_is_named(self):
         for text, what in [("[x](second.md)", "there is no second.md"), ("[x](../../src/other.cc)", "there is no ../../src/other.cc"),

@@ -2,8 +2,8 @@
 """Prepares the project's Markdown for Doxygen, which makes the documentation site: pages.py FOLDER.
 
 Reads README.md, CONTRIBUTING.md, CHANGELOG.md and docs/ and writes a copy of each page into FOLDER, where headings have labels
-and links name them. A list of pages in docs/guide/README.md becomes the tree that the site shows; the list of decisions is made
-here. A link to a page, a heading or a file that is not there ends it with an error that names all of them."""
+and links name them. Lists of pages in docs/guide/README.md and docs/adr/README.md become the
+tree that the site shows. A link to a page, a heading or a file that is not there ends it with an error that names all of them."""
 import glob
 import html
 import os
@@ -16,6 +16,7 @@ CODE_SPAN = re.compile(r"(`+)(.+?)\1")
 DECISION = re.compile(r"\bdocs/adr/(\d{4})\b")
 ORDER = ["README.md", "docs/guide/README.md", "docs/guide/", "docs/performance.md", "docs/ops.md", "docs/versioning.md", "CHANGELOG.md",
          "CONTRIBUTING.md", "docs/adr/", "docs/"]
+TREES = ("docs/guide/README.md", "docs/adr/README.md")  # pages whose lists name the pages below them
 CONTENTS_FROM = 5  # headings
 FENCE = re.compile(r"^\s*```")
 
@@ -112,8 +113,8 @@ class Site:
             marks, title = heading.groups()
             label = page.label if len(marks) == 1 else f"{page.label}_{slug(title)}"
             return f"{marks} {self.text(page, number, title.replace('`', ''))} {{#{label}}}"
-        if page.path == "docs/guide/README.md" and (item := re.match(r"(\d+\. )\[([^\]]*)\]\(([\w-]+\.md)\)(.*)", line)):
-            chapter = os.path.join("docs/guide", item.group(3))
+        if page.path in TREES and (item := re.match(r"(\d+\. |\* )\[([^\]]*)\]\(([\w-]+\.md)\)(.*)", line)):
+            chapter = os.path.join(os.path.dirname(page.path), item.group(3))
             if chapter not in self.pages:
                 self.problems.append(f"{page.path}:{number}: there is no {chapter}")
                 return line
@@ -143,10 +144,6 @@ class Site:
                 lines.insert(next(i for i, line in enumerate(lines) if line.startswith("# ")) + 1, "\n[TOC]\n")
             with open(os.path.join(folder, self.file_name(page.path, page.label)), "w", encoding="utf-8") as file:
                 file.write("\n".join(lines))
-        with open(os.path.join(folder, self.file_name("docs/adr/", "adr")), "w", encoding="utf-8") as file:
-            file.write("# Decisions {#adr}\n\nWhat was decided, what was considered instead, and why.\n\n")
-            for page in self.decisions.values():
-                file.write(f"* \\subpage {page.label}\n")
 
 
 def main():

@@ -118,10 +118,10 @@ def complaints(documents, results):
 
 
 INTRODUCTION = (
-    "Cornu grew from four documents about what an accelerator is worth. Their programs stand in examples/documents; "
-    "`make documents` runs them in small sizes and writes this page. Figures of devices that are not there are called "
-    "simulated, figures of formulas predicted; neither says what such a device would do, only what follows from its profile "
-    "(docs/guide/devices.md). The last column is what ran here divided by what the document says.")
+    "Cornu grew from four documents about the value of accelerators. Their programs are in examples/documents; "
+    "`make documents` runs them in small sizes and writes this page. Figures of simulated devices are called simulated, "
+    "figures of formulas predicted; neither is a measurement of such a device, both follow from its profile "
+    "(docs/guide/devices.md). The last column is the figure of this run divided by the document's.")
 
 
 def markdown_cell(text):
@@ -144,7 +144,7 @@ def to_markdown(documents, results, machine):
             lines.append("")
         for note in document.notes:
             lines += [note, ""]
-    lines += ["## What ran", "", "| run | command | seconds of this machine |", "| --- | --- | --- |"]
+    lines += ["## Runs", "", "| run | command | seconds of this machine |", "| --- | --- | --- |"]
     for name, result in results.items():
         state = " (failed)" if result.failures else ""
         lines.append(f"| {name}{state} | `{markdown_cell(result.command)}` | {number(result.seconds)} |")
@@ -182,6 +182,6 @@ def to_html(documents, results, machine, style):
         text += "".join(f"<p>{html.escape(note)}</p>" for note in document.notes)
     rows = [(name + (" (failed)" if result.failures else ""), result.command, number(result.seconds))
             for name, result in results.items()]
-    text += "<h2>What ran</h2>" + html_table(("run", "command", "seconds of this machine"), rows, ("text", "text", "number"))
+    text += "<h2>Runs</h2>" + html_table(("run", "command", "seconds of this machine"), rows, ("text", "text", "number"))
     facts = "<br>".join(f"{html.escape(name)}: {html.escape(fact)}" for name, fact in machine.facts)
     return text + f"<h2>On</h2><p>{facts}</p></body></html>\n"

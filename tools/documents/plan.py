@@ -58,7 +58,7 @@ def question():
     a, b, c = "a_arrays_two_steps_an_epoch", "b_twenty_short_epochs", "c_one_long_epoch"
     return Document(
         "Why is the CPU faster than the TPU?",
-        "A question and its answer: the Iris classifier on a notebook's TPU and on its CPU. The program stands in "
+        "A question and its answer: the Iris classifier on a notebook's TPU and on its CPU. The program is "
         "examples/documents/iris_on_tpu.cc.",
         [
             Row("A: arrays, two steps an epoch, 20 epochs, as TensorFlow called the TPU", "no figure", together(a)),
@@ -76,8 +76,8 @@ def question():
             Row("B on a worker in another process", "no figure", ("iris-worker", b)),
         ],
         notes=(
-            "B makes 180 steps in 40 passes over data, C 108 steps in 2: it is the passes that cost (0.6 s each) and what "
-            "both pay once for two programs, not the steps. Rows that stay on the device need no pass; with them and several "
+            "B makes 180 steps in 40 passes over data, C 108 steps in 2: the cost is that of the passes (0.6 s each) and, "
+            "once in both, of two programs, not of the steps. Rows that stay on the device need no pass; with them and several "
             "steps an execution only compiling is left. docs/guide/devices.md has the sums.",))
 
 
@@ -103,8 +103,8 @@ def cost():
     return Document(
         "TensorFlow on cloud CPUs or a cloud GPU",
         "A study of 2017: six examples of Keras on a K80 and on 8 to 64 virtual processors, with TensorFlow from pip and "
-        "compiled for the processor; time and cost with the GPU as 1. The programs stand in examples/documents/cloud_cpus.cc; "
-        "`cornu study cost` takes their times on to other machines and to prices of 2017.",
+        "compiled for the processor; time and cost with the GPU as 1. The programs are in examples/documents/cloud_cpus.cc; "
+        "`cornu study cost` extends their times to other machines and to prices of 2017.",
         rows, sentences=("cost",),
         notes=("The K80 is a profile of peak rates, so a real one is slower than the simulated one, and the CPUs look the "
                "worse for it. Times for 8 to 64 processors follow from Amdahl's law, which the processors of this machine "
@@ -119,20 +119,20 @@ def guide():
             Row(f"fit, many steps an execution, a step ({what})", "no figure", (run, "fit_many_steps_an_execution_step")),
             Row(f"throughput of many steps an execution ({what})", "about 50 % more",
                 (run, "throughput_of_many_steps_an_execution"), 1.5),
-            Row(f"a loop of one's own, a step ({what})", "no figure", (run, "loop_step")),
+            Row(f"a custom loop, a step ({what})", "no figure", (run, "loop_step")),
             Row(f"many steps inside a function, a step ({what})", "no figure", (run, "many_steps_a_call_step")),
             Row(f"throughput of many steps a call ({what})", "no figure", (run, "throughput_of_many_steps_a_call")),
         ]
     return Document(
         "TensorFlow's guide to TPUs",
-        "Initialization, manual placement, strategies, fit, fit with many steps an execution, a training loop of one's own, "
-        "many steps inside a function. The program stands in examples/documents/tpu_guide.cc; docs/guide/accelerators.md "
-        "goes through it.",
+        "Initialization, manual placement, strategies, fit, fit with many steps an execution, a custom training loop, "
+        "many steps inside a function. The program is in examples/documents/tpu_guide.cc; docs/guide/accelerators.md "
+        "explains it.",
         rows,
         notes=("In the guide's form with 16 instead of 256 filters, batches of 64 instead of 200, 60 steps an epoch and 20 an "
-               "execution instead of 300 and 50, on digits that are made: what a step computes hardly shows on a "
-               "simulated TPU, calls do. A profile charges a pass over data where fit begins one, and not a loop of one's own "
-               "that hands batches to a function: on the notebook's TPU such loops look better than they were.",))
+               "execution instead of 300 and 50, on made digits: on a simulated TPU the computation of a step "
+               "hardly shows, calls do. A profile charges a pass over data when fit begins one, but not a custom loop "
+               "that passes batches to a function: on the notebook's TPU such loops look better than they were.",))
 
 
 def steps():
@@ -150,12 +150,12 @@ def steps():
                             (f"steps-cpu-{network}-{batch}", f"{name}_1000_steps_share_k500"), 100))
     return Document(
         "experimental_steps_per_execution, measured",
-        "A study of 2020 on a notebook's TPU: two networks for CIFAR-10, 1,000 steps. The program stands in "
+        "A study of 2020 on a notebook's TPU: two networks for CIFAR-10, 1,000 steps. The program is "
         "examples/documents/steps_per_execution.cc.",
         rows,
-        notes=("Timed are fits of 16 to 64 steps; 1,000 steps are predicted from what a fit, an execution and a step cost in "
-               "them. Where 20 steps an execution lose here it is because a program of 32 takes them, and the rows that fill it up are sent "
-               "too; what made them slower in the study nobody said.",))
+        notes=("Fits of 16 to 64 steps are timed; 1,000 steps are predicted from the cost of a fit, an execution and a step in "
+               "them. 20 steps an execution are slower here because a program of 32 steps runs them, and the rows that fill it "
+               "up are sent too; the study gives no reason why they were slower there.",))
 
 
 def documents():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that doc comments and pages are plain English: openings and words that make a reader go back.
 
-It reads the `///` comments of cornu/ and cli/, docs/*.md, docs/guide/*.md, README.md and CONTRIBUTING.md. In comments the first words count
+It reads the `///` comments of cornu/ and cli/, docs/*.md, docs/guide/*.md, and the pages at the top (PAGES). In comments the first words count
 too: a summary begins with the noun that the function returns or the verb that it does. Code and text in backticks are skipped.
 
 tools/prose_baseline.txt holds the number of findings of each folder or page that has not been rewritten yet. More findings are an error.
@@ -23,7 +23,7 @@ BASELINE_HEAD = ("# Findings of tools/check_prose.py that are left in each folde
                  "# tools/check_prose.py --lower writes them.\n")
 SOURCE_FOLDERS = ("cornu", "cli")
 SOURCE_SUFFIXES = (".h", ".cc", ".inc")
-PAGES = ("docs/*.md", "docs/guide/*.md", "README.md", "CONTRIBUTING.md")
+PAGES = ("docs/*.md", "docs/guide/*.md", "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "examples/README.md")
 
 # Openings of a `///` comment: (pattern, what to write instead).
 OPENINGS = (
@@ -48,7 +48,8 @@ WORDS = (
     # Words in the sense that they have in another language.
     (r"anew", "again", None),
     (r"in\s+front\s+of", "before", None),
-    (r"behind", "after, below", r"behind\s+(?:an?|the|your|its)\s+(?:\w+\s+)?(?:proxy|firewall|NAT|balancer|gateway|address)\b|\bleft\s+behind|%\s+behind"),
+    (r"behind", "after, below",
+     r"behind\s+(?:an?|the|your|its)\s+(?:\w+\s+)?(?:proxy|firewall|NAT|balancer|gateway|address)\b|\bleft\s+behind|%\s+behind"),
     (r"mend(?:s|ed|ing)?", "fix", None),
     (r"g(?:ive|ives|ave|iven|iving)\s+up", "cancel, evict, release, stop", None),
     (r"dear(?:er|est)?", "expensive", None),
@@ -61,10 +62,12 @@ WORDS = (
     (r"whoever", "name the object: the caller, any thread", None),
     (r"nobody", "no caller, no thread, nothing; or the passive", None),
     (r"(?:is|are|was|were|be|been|being)\s+told", "receives, is notified, is configured", None),
-    (r"says?\s+so", "reports it, states it", None),
+    (r"says?\s+so", "reports it, states it", TEXTS + r"\s+says?\s+so\b"),
     (r"says?", "prints, states, specifies, sets, reports",
-     TEXTS + r"(?:\s+(?:that|which))?(?:\s+(?:then|also|only))?\s+says?\b|\b" + PEOPLE + r"(?:\s+who)?\s+says?\b|\bsay,|,\s+say\b|\bsay\s+so\b|\bsays\s+so\b"),
-    (r"knows?", "has, supports, recognizes, records", r"\b" + PEOPLE + r"(?:\s+(?:who|do\s+not|must|should|want\s+to))?\s+knows?\b|\b(?:to|as\s+far\s+as)\s+know\b"),
+     TEXTS + r"(?:\s+(?:that|which))?(?:\s+(?:then|also|only))?\s+says?\b|\b" + PEOPLE + r"(?:\s+who)?\s+says?\b|"
+     r"\bsay,|,\s+say\b|\bsays?\s+so\b"),
+    (r"knows?", "has, supports, recognizes, records",
+     r"\b" + PEOPLE + r"(?:\s+(?:who|do\s+not|must|should|want\s+to))?\s+knows?\b|\b(?:to|as\s+far\s+as)\s+know\b"),
     (r"meets?", "encounters, reaches, has", r"\bmeets?\s+the\s+(?:aim|limit|goal|deadline|requirements?)\b|\b(?:may|users?)\s+meet\b"),
     # Chains of negations.
     (r"(?:none|nothing|nobody)\s+but", "only", None),

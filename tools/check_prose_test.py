@@ -46,10 +46,10 @@ class PagesTest(unittest.TestCase):
         self.assertEqual(page_findings("What is left?\nHow and what. What of a, b\nand c?\n"), [])
 
     def test_people_and_texts_may_say_and_know_software_may_not(self):
-        for right in ("The error says why.", "Users who know the token.", "Those who say it.", "The page devices.md says it.", "To know the size:",
+        for right in ("The error says why.", "Users who know the token.", "Those who say it.", "The page devices.md says it.", "A warning says so.", "To know the size:",
                       "limits that a user may meet"):
             self.assertEqual(page_findings(right), [], right)
-        for wrong in ("The worker says why.", "A client who connects.", "The engine knows it.", "If LLVM meets an op", "it is told"):
+        for wrong in ("The worker says why.", "A client who connects.", "The engine knows it.", "If LLVM meets an op", "it is told", "fit says so"):
             self.assertEqual(len(page_findings(wrong)), 1, wrong)
 
     def test_terms_of_the_field_are_right(self):

@@ -4,7 +4,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
 #include <new>
 #include <numeric>
 #include <set>
@@ -167,11 +170,25 @@ TEST(ThreadPoolTest, AWatcherIsToldOfThePartsOfThreadsUntilItIsTakenAway) {
   EXPECT_EQ(other.parts.load(), 0);
 }
 
-TEST(ThreadPoolTest, TeamsStartAndStopQuickly) {
+std::ptrdiff_t num_process_threads() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
+                       std::filesystem::directory_iterator());
+}
+
+TEST(ThreadPoolTest, ATeamThatStopsAtOnceRunsItsSlicesAndLeavesNoThread) {
+  const std::ptrdiff_t before = num_process_threads();
   for (int repetition = 0; repetition < 50; ++repetition) {
-    ThreadPool pool(1 + repetition % 5);
-    if (repetition % 2 == 0) run(pool, 3, [](std::int64_t) {});
+    std::atomic<int> runs{0};
+    {
+      ThreadPool pool(1 + repetition % 5);
+      if (repetition % 2 == 0) run(pool, 3, [&](std::int64_t) { runs.fetch_add(1); });
+    }
+    ASSERT_EQ(runs.load(), repetition % 2 == 0 ? 3 : 0);
   }
+  // The system lists a thread for a moment after it was joined.
+  for (int wait = 0; wait < 1000 && num_process_threads() > before; ++wait)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_EQ(num_process_threads(), before);
 }
 
 }  // namespace

@@ -257,11 +257,24 @@ TEST(ParallelMapTest, ItsThreadsGoOnBehindASaveThatFails) {
 }
 
 TEST(ParallelMapTest, AConsumerMayLeaveAtAnyTime) {
-  const Dataset endless =
-      Dataset::counter().map([](std::int64_t v) { return v; }, {.num_parallel_calls = 3}).prefetch(4);
-  for (int taken = 0; taken < 20; ++taken) {
-    Iterator iterator = endless.iterator();
-    iterator.skip(taken);
+  std::atomic<std::int64_t> made = 0;
+  const Dataset endless = Dataset::counter()
+                              .map(
+                                  [&](std::int64_t v) {
+                                    ++made;
+                                    return v;
+                                  },
+                                  {.num_parallel_calls = 3})
+                              .prefetch(4);
+  for (std::int64_t taken = 0; taken < 20; ++taken) {
+    {
+      Iterator iterator = endless.iterator();
+      EXPECT_EQ(iterator.skip(taken), taken);
+    }
+    const std::int64_t made_before_it_left = made;
+    EXPECT_GE(made_before_it_left, taken);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    EXPECT_EQ(made, made_before_it_left) << "a thread works for an iterator that is gone";
   }
 }
 

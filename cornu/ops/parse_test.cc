@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "cornu/base/error.h"
@@ -35,16 +36,43 @@ TEST(OpTextsTest, EachOpHasOneRow) {
   EXPECT_EQ(all_op_texts().size(), all_op_defs().size());
 }
 
-TEST(ParseStableHloTest, NoOpCanBeGivenTooFewOperandsOrNoAttributes) {
+/// `part` `count` times, with commas between.
+std::string repeated(const std::string& part, int count) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += (i == 0 ? "" : ", ") + part;
+  return all;
+}
+
+TEST(ParseStableHloTest, AnOpOfTooFewOrTooManyOperandsIsRefusedWithItsPosition) {
   for (const ir::OpDef* def : all_op_defs()) {
+    const ir::OpText& row = *std::find_if(all_op_texts().begin(), all_op_texts().end(),
+                                          [&](const ir::OpText& text) { return text.name == def->name; });
     const std::string name(def->name);
-    for (const char* operands : {"", "%a", "%a, %a", "%a, %a, %a", "%a, %a, %a, %a, %a, %a, %a, %a, %a"}) {
-      // Whatever comes of it, it is an answer: shape rules look at what is there.
-      if (def->is_composite())
-        error_of(around("%a: tensor<f32>", "%0 = stablehlo.composite \"" + name + "\" " + operands +
-                                               " {decomposition = @main} : (tensor<f32>) -> tensor<f32>"));
-      else
-        error_of(around("%a: tensor<f32>", "%0 = stablehlo." + name + " " + operands + " : tensor<f32>"));
+    for (const int count : {0, 1, 2, 3, 4, 9}) {
+      const std::string operands = repeated("%a", count),
+                        types = "(" + repeated("tensor<f32>", count) + ") -> tensor<f32>";
+      const std::string text = def->is_composite()
+                                   ? "%0 = stablehlo.composite \"" + name + "\" " + operands +
+                                         " {decomposition = @main} : " + types
+                                   : "%0 = \"stablehlo." + name + "\"(" + operands + ") : " + types;
+      const std::string error = error_of(around("%a: tensor<f32>", text));
+      // An allowed number may be refused for its types or attributes.
+      const bool is_allowed = count >= row.min_operands &&
+                              (row.max_operands == ir::OpText::kAnyNumber || count <= row.max_operands);
+      EXPECT_TRUE(error.starts_with("program:2:") || (is_allowed && error == "no error"))
+          << text << ": " << error;
+    }
+  }
+}
+
+TEST(ParseStableHloTest, AShortFormWithoutItsAttributesIsReadOrRefusedWithAPosition) {
+  for (const ir::OpDef* def : all_op_defs()) {
+    if (def->is_composite()) continue;
+    for (const int count : {0, 1, 2, 3, 9}) {
+      const std::string text =
+          "%0 = stablehlo." + std::string(def->name) + " " + repeated("%a", count) + " : tensor<f32>";
+      const std::string error = error_of(around("%a: tensor<f32>", text));
+      EXPECT_TRUE(error == "no error" || error.starts_with("program:")) << text << ": " << error;
     }
   }
 }

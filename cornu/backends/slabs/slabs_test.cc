@@ -22,9 +22,12 @@ TEST(GatherRowsTest, CopiesRowsInTheOrderOfTheirIndices) {
   EXPECT_EQ(rows, (std::vector<std::int32_t>{30, 31, 10, 11, 20, 21, 20, 21, 0, 1}));
 }
 
-TEST(GatherRowsTest, RowsWithoutBytesAndNoRowsNeedNoData) {
-  gather_rows(nullptr, 0, Indices{0, 1}, nullptr);
-  gather_rows(nullptr, 8, {}, nullptr);
+TEST(GatherRowsTest, RowsWithoutBytesAndNoRowsReadAndWriteNothing) {
+  std::vector<std::int32_t> rows = {1, 2, 3, 4};
+  auto* const to = reinterpret_cast<std::byte*>(rows.data());
+  gather_rows(nullptr, 0, Indices{0, 1}, to);
+  gather_rows(nullptr, 8, {}, to);
+  EXPECT_EQ(rows, (std::vector<std::int32_t>{1, 2, 3, 4}));
 }
 
 TEST(SlabSizesTest, TheLargestIsAPowerOfTwoWithinTheLimits) {

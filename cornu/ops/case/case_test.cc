@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "cornu/ops/error_label_test_support.h"
 
 namespace cornu::inline v0::ops::case_folder {
@@ -23,6 +27,17 @@ TEST(CaseTest, I1_RejectsAnIndexThatIsNoI32Scalar) {
 TEST(CaseTest, C1_RejectsNoBranch) {
   EXPECT_EQ(error_label({{DType::kI32, {}}}, [](ir::Builder& b, Operands v) { case_(b, v[0], {}); }),
             "[case] (C1)");
+}
+
+TEST(CaseTest, C2_RejectsABranchThatTakesArguments) {
+  EXPECT_EQ(error_label({{DType::kI32, {}}},
+                        [](ir::Builder& b, Operands v) {
+                          std::vector<std::unique_ptr<ir::Block>> branches;
+                          branches.push_back(std::make_unique<ir::Block>());
+                          branches[0]->set_results({branches[0]->add_argument({DType::kF32, {}})});
+                          b.create(*op_defs()[0], {v[0]}, {}, std::move(branches));
+                        }),
+            "[case] (C2)");
 }
 
 TEST(CaseTest, C3_RejectsBranchesOfDifferentResults) {

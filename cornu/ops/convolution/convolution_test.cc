@@ -68,6 +68,10 @@ TEST(ConvolutionTest, C21_C22_C23_RejectBadGroupCounts) {
   EXPECT_EQ(image_label({.feature_group_count = 2, .batch_group_count = 2}), "(C23)");
 }
 
+TEST(ConvolutionTest, I1_RejectsBooleans) {
+  EXPECT_EQ(conv_label({DType::kI1, {2, 5, 4}}, {DType::kI1, {3, 4, 6}}, channels_last(1)), "(I1)");
+}
+
 TEST(ConvolutionTest, C27_RejectsDifferentDtypes) {
   EXPECT_EQ(conv_label({DType::kF32, {2, 5, 4}}, {DType::kF64, {3, 4, 6}}, channels_last(1)), "(C27)");
 }

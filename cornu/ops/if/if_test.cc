@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/error_label_test_support.h"
 
@@ -23,6 +28,27 @@ TEST(IfTest, I1_RejectsAPredThatIsNoBooleanScalar) {
       error_label({{DType::kI1, {2}}},
                   [](ir::Builder& b, Operands v) { if_(b, v[0], returning({v[0]}), returning({v[0]})); }),
       "[if] (I1)");
+}
+
+/// The error of an if with these numbers of arguments of its branches, one number a branch.
+std::string label_of_branches(const std::vector<int>& num_arguments) {
+  return error_label({{DType::kI1, {}}}, [&](ir::Builder& b, Operands v) {
+    std::vector<std::unique_ptr<ir::Block>> branches;
+    for (const int count : num_arguments) {
+      branches.push_back(std::make_unique<ir::Block>());
+      for (int i = 0; i < count; ++i) branches.back()->add_argument({DType::kF32, {}});
+      branches.back()->set_results({v[0]});
+    }
+    b.create(*op_defs()[0], {v[0]}, {}, std::move(branches));
+  });
+}
+
+TEST(IfTest, C1_RejectsBranchesThatTakeArgumentsAndOtherNumbersOfBranches) {
+  EXPECT_EQ(label_of_branches({0, 0}), "");
+  EXPECT_EQ(label_of_branches({1, 0}), "[if] (C1)");
+  EXPECT_EQ(label_of_branches({0, 2}), "[if] (C1)");
+  EXPECT_EQ(label_of_branches({0}), "[if] (C1)");
+  EXPECT_EQ(label_of_branches({0, 0, 0}), "[if] (C1)");
 }
 
 TEST(IfTest, C2_RejectsBranchesOfDifferentResults) {

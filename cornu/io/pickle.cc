@@ -121,14 +121,11 @@ class PickleReader {
         fmt::format("{}; only NumPy's arrays of lists of integers are read, nothing else is trusted", what));
   }
 
-  /// One opcode; false after STOP.
+  /// Runs one opcode; false after STOP.
   bool step() {
     position_ = reader_.offset();
-    const auto code = reader_.take_little_endian<std::uint8_t>("a pickle opcode");
-    switch (static_cast<Opcode>(code)) {
-      case Opcode::kStop: return false;
-      case Opcode::kProto: return read_protocol();
-      case Opcode::kFrame: reader_.take(8, "FRAME"); return true;  // a hint for buffered readers
+    const auto code = static_cast<Opcode>(reader_.take_little_endian<std::uint8_t>("a pickle opcode"));
+    switch (code) {  // numbers, lists and tuples: most of a file
       case Opcode::kMark: return push(Kind::kMark);
       case Opcode::kNone: return push(Kind::kNone);
       case Opcode::kNewTrue: return push(Kind::kTruth, 1);
@@ -138,6 +135,24 @@ class PickleReader {
       case Opcode::kBinInt2:
         return push(Kind::kInteger, reader_.take_little_endian<std::uint16_t>("BININT2"));
       case Opcode::kLong1: return push(Kind::kInteger, read_long());
+      case Opcode::kEmptyTuple: return push_tuple(0);
+      case Opcode::kTuple1: return push_tuple(1);
+      case Opcode::kTuple2: return push_tuple(2);
+      case Opcode::kTuple3: return push_tuple(3);
+      case Opcode::kTuple: return push_marked_tuple();
+      case Opcode::kEmptyList: return push_list();
+      case Opcode::kAppend: return append(1);
+      case Opcode::kAppends: return append_marked();
+      default: return step_other(code);
+    }
+  }
+
+  /// Runs an opcode of texts, names, the memo, objects, or of the pickle as a whole.
+  bool step_other(Opcode code) {
+    switch (code) {
+      case Opcode::kStop: return false;
+      case Opcode::kProto: return read_protocol();
+      case Opcode::kFrame: reader_.take(8, "FRAME"); return true;  // a hint for buffered readers
       case Opcode::kShortBinString:
       case Opcode::kShortBinBytes:
       case Opcode::kShortBinUnicode:
@@ -148,14 +163,6 @@ class PickleReader {
         return push_text(reader_.take_little_endian<std::uint32_t>("a text's length"));
       case Opcode::kGlobal: return read_global();
       case Opcode::kStackGlobal: return read_stack_global();
-      case Opcode::kEmptyTuple: return push_tuple(0);
-      case Opcode::kTuple1: return push_tuple(1);
-      case Opcode::kTuple2: return push_tuple(2);
-      case Opcode::kTuple3: return push_tuple(3);
-      case Opcode::kTuple: return push_marked_tuple();
-      case Opcode::kEmptyList: return push_list();
-      case Opcode::kAppend: return append(1);
-      case Opcode::kAppends: return append_marked();
       case Opcode::kMemoize: return memoize(memo_.size());
       case Opcode::kBinPut: return memoize(reader_.take_little_endian<std::uint8_t>("BINPUT"));
       case Opcode::kLongBinPut: return memoize(reader_.take_little_endian<std::uint32_t>("LONG_BINPUT"));
@@ -163,8 +170,10 @@ class PickleReader {
       case Opcode::kLongBinGet: return recall(reader_.take_little_endian<std::uint32_t>("LONG_BINGET"));
       case Opcode::kReduce: return reduce();
       case Opcode::kBuild: return build();
+      default:
+        refuse(
+            fmt::format("the pickle opcode {} is not taken", refused_name(static_cast<std::uint8_t>(code))));
     }
-    refuse(fmt::format("the pickle opcode {} is not taken", refused_name(code)));
   }
 
   bool push(Kind kind, std::int64_t number = 0) {

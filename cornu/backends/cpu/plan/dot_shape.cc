@@ -85,13 +85,23 @@ DotShape dot_shape(const Plan& plan, const Group& group) {
   return out;
 }
 
-std::optional<MatrixProduct> matrix_product(const DotShape& dot) {
-  if (dot.contracting.size() > 1) return std::nullopt;
-  DotAxis rows = dot.rows.empty() ? DotAxis{1, 0, 0, 0} : dot.rows.back();
-  DotAxis columns = dot.columns.empty() ? DotAxis{1, 0, 0, 1} : dot.columns.back();
-  DotAxis k = dot.contracting.empty() ? DotAxis{1, 1, 1, 0} : dot.contracting[0];
+namespace {
+
+/// A product of two matrices, axis by axis: c[rows, columns] = sum over k of a[rows, k] * b[k, columns].
+struct MatrixAxes {
+  DotAxis rows, columns, k;
+};
+
+/// The innermost axes, which are a matrix's.
+MatrixAxes innermost_axes(const DotShape& dot) {
+  return {dot.rows.empty() ? DotAxis{1, 0, 0, 0} : dot.rows.back(),
+          dot.columns.empty() ? DotAxis{1, 0, 0, 1} : dot.columns.back(),
+          dot.contracting.empty() ? DotAxis{1, 1, 1, 0} : dot.contracting[0]};
+}
+
+/// The buffers, and the axes outside the innermost ones as a batch.
+MatrixProduct batch_of_matrices(const DotShape& dot) {
   MatrixProduct out;
-  // Only the innermost axes are a matrix's.
   out.batch = dot.batch;
   if (!dot.rows.empty()) out.batch.insert(out.batch.end(), dot.rows.begin(), dot.rows.end() - 1);
   if (!dot.columns.empty()) out.batch.insert(out.batch.end(), dot.columns.begin(), dot.columns.end() - 1);
@@ -100,16 +110,36 @@ std::optional<MatrixProduct> matrix_product(const DotShape& dot) {
   out.a_offset = dot.a.constant;
   out.b_offset = dot.b.constant;
   out.c_buffer = dot.c_buffer;
-  // A result that lies by columns is the transposed product by rows; emitted loops are ahead where the
-  // columns are few.
+  return out;
+}
+
+/// Makes it the transposed product: the operands change places.
+void transpose_product(MatrixProduct& product, MatrixAxes& axes) {
+  std::swap(axes.rows, axes.columns);
+  std::swap(product.a_buffer, product.b_buffer);
+  std::swap(product.a_offset, product.b_offset);
+  for (DotAxis* axis : {&axes.rows, &axes.columns, &axes.k}) std::swap(axis->a, axis->b);
+  for (DotAxis& axis : product.batch) std::swap(axis.a, axis.b);
+}
+
+/// False for rows that overlap: those of a broadcast operand.
+bool rows_are_apart(const MatrixProduct& product) {
+  if (product.m > 1 && product.lda < (product.transpose_a ? product.m : product.k)) return false;
+  return product.ldb >= (product.transpose_b ? product.k : product.n);
+}
+
+}  // namespace
+
+std::optional<MatrixProduct> matrix_product(const DotShape& dot) {
+  if (dot.contracting.size() > 1) return std::nullopt;
+  MatrixAxes axes = innermost_axes(dot);
+  MatrixProduct out = batch_of_matrices(dot);
+  // A result stored by columns is the transposed product by rows; emitted loops are faster where the columns
+  // are few.
   constexpr std::int64_t kFewColumns = 8;
-  if (columns.c != 1 && rows.c == 1 && columns.extent > kFewColumns) {
-    std::swap(rows, columns);
-    std::swap(out.a_buffer, out.b_buffer);
-    std::swap(out.a_offset, out.b_offset);
-    for (DotAxis* axis : {&rows, &columns, &k}) std::swap(axis->a, axis->b);
-    for (DotAxis& axis : out.batch) std::swap(axis.a, axis.b);
-  }
+  if (axes.columns.c != 1 && axes.rows.c == 1 && axes.columns.extent > kFewColumns)
+    transpose_product(out, axes);
+  const auto& [rows, columns, k] = axes;
   if (columns.c != 1) return std::nullopt;
   out.m = rows.extent;
   out.n = columns.extent;
@@ -120,9 +150,7 @@ std::optional<MatrixProduct> matrix_product(const DotShape& dot) {
   out.lda = out.transpose_a ? k.a : rows.a;
   out.ldb = out.transpose_b ? columns.b : k.b;
   out.ldc = rows.c;
-  // Rows that overlap (a broadcast operand's).
-  if (out.m > 1 && (out.transpose_a ? out.lda < out.m : out.lda < out.k)) return std::nullopt;
-  if (out.ldb < (out.transpose_b ? out.k : out.n)) return std::nullopt;
+  if (!rows_are_apart(out)) return std::nullopt;
   return out;
 }
 

@@ -53,30 +53,43 @@ void Fuser::force(Value v, bool plain) {
   if (plain) row_major.insert(v);
 }
 
-/// What this op needs in memory.
+void Fuser::force_dot_operands(const Op& dot) {
+  for (const Value& v : dot.operands()) {
+    // pattern: a dot reads any strides, so transposes and reshapes in front of it stay views
+    Value base = v;
+    while (base.op() != nullptr && (base.op()->name() == "transpose" || base.op()->name() == "reshape") &&
+           operand_map(*base.op(), identity_map(base.dims().size())).has_value())
+      base = base.op()->operand(0);
+    force(base, false);
+  }
+}
+
+/// Initial values of loops that are views or leaves are written straight into the buffers that carry them.
+void Fuser::force_control_operands(const Op& control) {
+  for (Value v : op_inputs(control)) {
+    if (is_loop(control) && v.op() != nullptr) v = behind_views(v);
+    if (is_loop(control) && v.op() != nullptr && classify(*v.op()) == OpClass::kLeaf) continue;
+    force(v, true);
+  }
+  row_major.insert(control.results().begin(), control.results().end());
+}
+
+void Fuser::force_view_operands(const Op& view) {
+  if (is_computed_view(view)) {
+    for (const Value& v : view.operands()) force(v, false);
+    if (!options.fuse || !is_read_in_place(view, consumers[view.result()])) force(view.result(), false);
+  } else if (!operand_map(view, identity_map(view.result().dims().size()))) {
+    force(view.operand(0), true);
+  }
+}
+
+/// Forces the operands, and the results where a kernel makes them, that this op needs in memory.
 void Fuser::force_operands_of(const Op& op) {
   switch (classify(op)) {
-    case OpClass::kDot:
-      for (const Value& v : op.operands()) {
-        // pattern: a dot reads any strides, so transposes and reshapes in front of it stay views
-        Value base = v;
-        while (base.op() != nullptr && (base.op()->name() == "transpose" || base.op()->name() == "reshape") &&
-               operand_map(*base.op(), identity_map(base.dims().size())).has_value())
-          base = base.op()->operand(0);
-        force(base, false);
-      }
-      break;
-    case OpClass::kControl:
-      // Initial values that are views or leaves are written straight into the buffers that carry them.
-      for (Value v : op_inputs(op)) {
-        if (is_loop(op) && v.op() != nullptr) v = behind_views(v);
-        if (is_loop(op) && v.op() != nullptr && classify(*v.op()) == OpClass::kLeaf) continue;
-        force(v, true);
-      }
-      row_major.insert(op.results().begin(), op.results().end());
-      break;
+    case OpClass::kDot: force_dot_operands(op); break;
+    case OpClass::kControl: force_control_operands(op); break;
+    case OpClass::kView: force_view_operands(op); break;
     case OpClass::kUpdate: {
-      // What says where to write.
       const CpuOp& row = *find_cpu_op(op);
       if (row.update.places == nullptr) break;
       for (const Value& v : row.update.places(op)) force(v, false);
@@ -86,14 +99,6 @@ void Fuser::force_operands_of(const Op& op) {
     case OpClass::kReference:
       for (const Value& v : op_inputs(op)) force(v, true);
       row_major.insert(op.results().begin(), op.results().end());
-      break;
-    case OpClass::kView:
-      if (is_computed_view(op)) {
-        for (const Value& v : op.operands()) force(v, false);
-        if (!options.fuse || !is_read_in_place(op, consumers[op.result()])) force(op.result(), false);
-      } else if (!operand_map(op, identity_map(op.result().dims().size()))) {
-        force(op.operand(0), true);
-      }
       break;
     default: break;
   }
@@ -246,22 +251,27 @@ void Fuser::absorb(int into, int from) {
   add_before(into, before);
 }
 
+/// The last loop cluster of the op's shape that makes one of its operands and that the op can join; -1: none.
+int Fuser::loop_to_join(const Op& op, const std::set<int>& dependencies, const std::set<int>& viewed) const {
+  int best = -1;
+  if (!options.fuse || is_tiled(op)) return best;
+  for (const Value& operand : op.operands()) {
+    if (operand.op() == nullptr || operand.dims() != op.result().dims()) continue;
+    const auto found = cluster_of.find(operand.op());
+    if (found == cluster_of.end()) continue;
+    const Cluster& candidate = clusters[static_cast<std::size_t>(found->second)];
+    if (candidate.kind == GroupKind::kLoop && candidate.dims == op.result().dims() && found->second > best &&
+        candidate.ops.size() < kMaxGroupOps && !viewed.contains(found->second) &&
+        can_join(found->second, dependencies))
+      best = found->second;
+  }
+  return best;
+}
+
 void Fuser::add_loop_op(const Op& op) {
   const std::set<int> dependencies = operand_clusters(op);
   const std::set<int> viewed = viewed_clusters(op);
-  int best = -1;
-  if (options.fuse && !is_tiled(op)) {
-    for (const Value& operand : op.operands()) {
-      if (operand.op() == nullptr || operand.dims() != op.result().dims()) continue;
-      const auto found = cluster_of.find(operand.op());
-      if (found == cluster_of.end()) continue;
-      const Cluster& candidate = clusters[static_cast<std::size_t>(found->second)];
-      if (candidate.kind == GroupKind::kLoop && candidate.dims == op.result().dims() &&
-          found->second > best && candidate.ops.size() < kMaxGroupOps && !viewed.contains(found->second) &&
-          can_join(found->second, dependencies))
-        best = found->second;
-    }
-  }
+  int best = loop_to_join(op, dependencies, viewed);
   if (best < 0) {
     best = static_cast<int>(clusters.size());
     clusters.push_back({GroupKind::kLoop,
@@ -378,10 +388,8 @@ void Fuser::add_loop_groups(const Cluster& cluster, Group group) {
   }
 }
 
-void Fuser::make_groups() {
-  if (&block == &plan.step->body) add_arguments();
-  // A cluster becomes a group at its last op, so program order already respects most dependencies; order()
-  // does the rest.
+/// The last op of each cluster, with the cluster.
+std::unordered_map<const Op*, int> Fuser::last_ops() const {
   std::vector<const Op*> last(clusters.size(), nullptr);
   for (const auto& op : block.ops())
     if (const auto found = cluster_of.find(op.get()); found != cluster_of.end())
@@ -389,42 +397,52 @@ void Fuser::make_groups() {
   std::unordered_map<const Op*, int> ends;
   for (std::size_t c = 0; c < clusters.size(); ++c)
     if (last[c] != nullptr) ends[last[c]] = static_cast<int>(c);
+  return ends;
+}
+
+/// The buffer of a constant, or the group that writes a view or a leaf that must be in memory.
+void Fuser::add_values_of(const Op& op) {
+  const OpClass c = classify(op);
+  if (ops::is_constant(op.result(0)) && op.result().type().num_elements() != 1) {
+    plan.constants.push_back(op.attributes().get<ir::Literal>("value"));
+    add_buffer(op.result(), Place::kConstant, static_cast<int>(plan.constants.size()) - 1);
+  } else if ((c == OpClass::kView || c == OpClass::kLeaf) && materialised.contains(op.result()) &&
+             !aliases.contains(op.result())) {
+    add_copy_group(op);
+  }
+}
+
+void Fuser::add_cluster_groups(const Cluster& cluster) {
+  Group group;
+  group.kind = cluster.kind;
+  group.op = cluster.root;
+  group.members = cluster.ops;
+  std::sort(group.members.begin(), group.members.end(),
+            [&](const Op* a, const Op* b) { return position.at(a) < position.at(b); });
+  if (cluster.root == nullptr) return add_loop_groups(cluster, std::move(group));
+  if (cluster.kind == GroupKind::kReduce)
+    group.extents = reduce_loops(*cluster.root).extents;
+  else if (!is_control(cluster.kind))
+    group.extents = cluster.root->result().dims();
+  for (const Value& v : cluster.root->results()) group.stores.push_back({v, add_buffer(v, Place::kArena, 0)});
+  // Nothing to write: the buffers exist, no loop does.
+  if (group.kind != GroupKind::kReference && group.kind != GroupKind::kWhile &&
+      group.kind != GroupKind::kBranch &&
+      std::all_of(group.stores.begin(), group.stores.end(),
+                  [](const Store& store) { return store.value.type().num_elements() == 0; }))
+    return;
+  groups.push_back(std::move(group));
+}
+
+void Fuser::make_groups() {
+  if (&block == &plan.step->body) add_arguments();
+  // A cluster becomes a group at its last op, so program order already respects most dependencies; order()
+  // does the rest.
+  const std::unordered_map<const Op*, int> ends = last_ops();
   for (const auto& op : block.ops()) {
-    const OpClass c = classify(*op);
-    if (ops::is_constant(op->result(0)) && op->result().type().num_elements() != 1) {
-      plan.constants.push_back(op->attributes().get<ir::Literal>("value"));
-      add_buffer(op->result(), Place::kConstant, static_cast<int>(plan.constants.size()) - 1);
-    } else if ((c == OpClass::kView || c == OpClass::kLeaf) && materialised.contains(op->result()) &&
-               !aliases.contains(op->result())) {
-      add_copy_group(*op);
-    }
-    const auto end = ends.find(op.get());
-    if (end == ends.end()) continue;
-    const Cluster& cluster = clusters[static_cast<std::size_t>(end->second)];
-    Group group;
-    group.kind = cluster.kind;
-    group.op = cluster.root;
-    group.members = cluster.ops;
-    std::sort(group.members.begin(), group.members.end(),
-              [&](const Op* a, const Op* b) { return position.at(a) < position.at(b); });
-    if (cluster.root != nullptr) {
-      if (cluster.kind == GroupKind::kReduce)
-        group.extents = reduce_loops(*cluster.root).extents;
-      else if (!is_control(cluster.kind))
-        group.extents = cluster.root->result().dims();
-      for (const Value& v : cluster.root->results())
-        group.stores.push_back({v, add_buffer(v, Place::kArena, 0)});
-    } else {
-      add_loop_groups(cluster, std::move(group));
-      continue;
-    }
-    // Nothing to write: the buffers exist, no loop does.
-    if (group.kind != GroupKind::kReference && group.kind != GroupKind::kWhile &&
-        group.kind != GroupKind::kBranch &&
-        std::all_of(group.stores.begin(), group.stores.end(),
-                    [](const Store& store) { return store.value.type().num_elements() == 0; }))
-      continue;
-    groups.push_back(std::move(group));
+    add_values_of(*op);
+    if (const auto end = ends.find(op.get()); end != ends.end())
+      add_cluster_groups(clusters[static_cast<std::size_t>(end->second)]);
   }
   for (const auto& [alias, base] : aliases) {
     plan.aliases.emplace(alias, base);

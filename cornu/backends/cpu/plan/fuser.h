@@ -79,6 +79,12 @@ struct Reading {
   auto operator<=>(const Reading&) const = default;
 };
 
+/// The readings of each value that loops make, and the copies of it in another order.
+struct Readings {
+  std::unordered_map<Value, std::set<Reading>, ir::ValueHash> crossing = {};
+  std::unordered_map<Value, bool, ir::ValueHash> copied = {};  // true: a copy reads it repeatedly
+};
+
 /// Decides which ops of a block share loops, and which values exist in memory.
 struct Fuser {
   Plan& plan;
@@ -98,12 +104,20 @@ struct Fuser {
   void find_consumers();
   void force_operands();
   void force_operands_of(const Op& op);
+  void force_dot_operands(const Op& dot);
+  void force_control_operands(const Op& control);
+  void force_view_operands(const Op& view);
   void force(Value v, bool plain);
   void alias_reshapes();
   void grow_reduce(const Op& reduce, int cluster);
   void add_loop_op(const Op& op);
+  int loop_to_join(const Op& op, const std::set<int>& dependencies, const std::set<int>& viewed) const;
   void attach_sums();
   int sum_host(int reduce) const;
+  bool can_sum_in_passing(const Op& reduce) const;
+  std::set<int> loops_that_make(int reduce) const;
+  bool can_host_sums(int host, int reduce) const;
+  bool runs_between(int first, int last) const;
   bool is_zero_behind_windows(Value v, const ir::Dims& tile) const;
   std::set<int> operand_clusters(const Op& op) const;
   std::set<int> viewed_clusters(const Op& op) const;
@@ -113,6 +127,9 @@ struct Fuser {
   bool try_merge(int into, int from);
   void absorb(int into, int from);
   void choose_materialised();
+  Readings find_readings() const;
+  bool is_copy_of_costly(Value v, const Readings& readings) const;
+  bool is_recomputed(Value v, const std::set<Reading>& readings) const;
   bool is_made_for_one(Value v, const std::set<Reading>& readings) const;
   bool is_used_only_by(Value v, const std::unordered_set<const Op*>& ops) const;
   bool is_made_by_windows(Value v) const;
@@ -124,6 +141,9 @@ struct Fuser {
   void add_arguments();
   void add_copy_group(const Op& op);
   void make_groups();
+  std::unordered_map<const Op*, int> last_ops() const;
+  void add_values_of(const Op& op);
+  void add_cluster_groups(const Cluster& cluster);
   void add_loop_groups(const Cluster& cluster, Group group);
 };
 

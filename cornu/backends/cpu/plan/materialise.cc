@@ -156,53 +156,61 @@ bool Fuser::is_cheaper_than_its_bytes(Value v, const std::set<Reading>& readings
   });
 }
 
-void Fuser::choose_materialised() {
-  materialised = forced;
-  materialised.insert(block.arguments().begin(), block.arguments().end());
-  // Who reads what lies in another cluster or at another index, and how.
-  std::unordered_map<Value, std::set<Reading>, ir::ValueHash> crossing;
-  std::unordered_map<Value, bool, ir::ValueHash> copied;  // in another order; whether again and again
+/// Finds the values that another cluster reads, or their own at another index.
+Readings Fuser::find_readings() const {
+  Readings found;
   for (const auto& op : block.ops()) {
     const OpClass c = classify(*op);
-    if (has_own_group(c))
-      for (const Value& v : op->results()) materialised.insert(v);
     if (c == OpClass::kView && forced.contains(op->result())) {
       const Value base = behind_views(op->result());
-      if (!is_in_order(op->result(), base)) copied[base] |= is_repeated(op->result(), base);
+      if (!is_in_order(op->result(), base)) found.copied[base] |= is_repeated(op->result(), base);
     }
     if (c == OpClass::kView || c == OpClass::kLeaf) continue;
     const int mine = cluster_of.at(op.get());
     for (const Value& operand : op->operands()) {
       const Value base = behind_views(operand);
       if (base.op() == nullptr || base.block() != &block || !is_loop_op(*base.op())) continue;
-      const bool same_index =
-          base == operand && cluster_of.at(base.op()) == mine && !reads_windows(*op, operand);
-      if (same_index) continue;
       const bool windows = reads_windows(*op, operand);
-      crossing[base].insert({mine, operand.id(), windows ? op.get() : nullptr, is_in_order(operand, base),
-                             is_repeated(operand, base)});
+      const bool same_index = base == operand && cluster_of.at(base.op()) == mine && !windows;
+      if (same_index) continue;
+      found.crossing[base].insert({mine, operand.id(), windows ? op.get() : nullptr,
+                                   is_in_order(operand, base), is_repeated(operand, base)});
     }
   }
+  return found;
+}
+
+/// True if a copy of v in another order would compute v expensively: repeatedly, or from windows.
+bool Fuser::is_copy_of_costly(Value v, const Readings& readings) const {
+  const auto copy = readings.copied.find(v);
+  return copy != readings.copied.end() &&
+         ((copy->second && cone_cost(v, kRecompute) > kRecompute) || is_made_by_windows(v));
+}
+
+/// True if the readers of v compute it: it is cheap to compute again from memory, or one other loop needs it
+/// once. A value that is small beside a loop that would compute it for each of its elements gets memory.
+bool Fuser::is_recomputed(Value v, const std::set<Reading>& readings) const {
+  const bool is_repeated = std::any_of(readings.begin(), readings.end(),
+                                       [](const Reading& reading) { return reading.is_repeated; });
+  return options.fuse && !is_repeated &&
+         (cone_cost(v, kRecompute) <= kRecompute || is_cheaper_than_its_bytes(v, readings) ||
+          is_made_for_one(v, readings));
+}
+
+void Fuser::choose_materialised() {
+  materialised = forced;
+  materialised.insert(block.arguments().begin(), block.arguments().end());
+  for (const auto& op : block.ops())
+    if (has_own_group(classify(*op))) materialised.insert(op->results().begin(), op->results().end());
+  const Readings readings = find_readings();
   cut_view_chains();
-  // In program order: what is cheap to compute again from memory is, and what one other loop needs once is
-  // computed there; the rest gets memory. So does what is small beside a loop that would compute it for each
-  // of its elements.
-  for (const auto& op : block.ops()) {
+  for (const auto& op : block.ops()) {  // in program order: a choice depends on those before it
     if (!is_loop_op(*op)) continue;
     const Value v = op->result();
-    if (const auto copy = copied.find(v);
-        copy != copied.end() &&
-        ((copy->second && cone_cost(v, kRecompute) > kRecompute) || is_made_by_windows(v)))
+    if (is_copy_of_costly(v, readings)) materialised.insert(v);
+    if (const auto found = readings.crossing.find(v);
+        found != readings.crossing.end() && !materialised.contains(v) && !is_recomputed(v, found->second))
       materialised.insert(v);
-    if (!crossing.contains(v) || materialised.contains(v)) continue;
-    const std::set<Reading>& readings = crossing.at(v);
-    const bool is_repeated = std::any_of(readings.begin(), readings.end(),
-                                         [](const Reading& reading) { return reading.is_repeated; });
-    if (options.fuse && !is_repeated &&
-        (cone_cost(v, kRecompute) <= kRecompute || is_cheaper_than_its_bytes(v, readings) ||
-         is_made_for_one(v, readings)))
-      continue;
-    materialised.insert(v);
   }
 }
 

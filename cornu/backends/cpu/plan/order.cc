@@ -39,10 +39,15 @@ struct Orderer {
   std::vector<int> users_of(int buffer) const;
   const OrderTarget* target_of_buffer(int buffer) const;
   void update_in_place();
-  void try_update_in_place(int w, Value operand, Value result);
+  bool try_update_in_place(int w, Value operand, Value result);
+  bool may_hold(int buffer, Value result) const;
+  bool reads_only_to_update(int w, Value operand, Value result) const;
   bool may_die(Value operand) const;
   void reach_targets();
   void write_over_dead_operands();
+  std::vector<int> count_writers() const;
+  bool may_move(int w, const Store& store) const;
+  int write_over_dead_operand(int w, const Store& store);
   bool overwrite(const OrderTarget& target);
   bool may_write_over_own_read(int w, int buffer, Value result) const;
   void move_value(int w, Value value, int buffer);
@@ -136,39 +141,48 @@ bool Orderer::may_die(Value operand) const {
                      [&](const OrderTarget& t) { return t.current == operand && t.result != operand; });
 }
 
-/// The result of an op that changes a tensor (a loop's carried value, an updated slice, ...) shares the
-/// operand's buffer when every other reader of the operand can run before.
-void Orderer::try_update_in_place(int w, Value operand, Value result) {
-  if (operand.type().num_elements() == 0 || !plan.in_memory(operand) || !may_die(operand)) return;
-  const int buffer = plan.buffer_of.at(operand);
+/// True if the result may be put into this buffer: a buffer that outlives the block must end up with its own
+/// result, and other results cannot live in it.
+bool Orderer::may_hold(int buffer, Value result) const {
   if (buffer == plan.buffer_of.at(result) ||
       plan.buffers[static_cast<std::size_t>(buffer)].type.dims != result.dims())
-    return;
-  // A buffer that outlives the block must end up with what belongs there; other results cannot live in it.
+    return false;
   const OrderTarget* owner = target_of_buffer(buffer);
   const auto results = block.results();
-  if (owner != nullptr && owner->result != result &&
-      std::find(results.begin(), results.end(), result) != results.end())
-    return;
-  const Group& updater = group(w);
+  return owner == nullptr || owner->result == result ||
+         std::find(results.begin(), results.end(), result) == results.end();
+}
+
+/// True if group w itself can write the result over the operand: it reads the operand's buffer nowhere else.
+bool Orderer::reads_only_to_update(int w, Value operand, Value result) const {
+  const int buffer = plan.buffer_of.at(operand);
+  const Group& updater = groups[static_cast<std::size_t>(w)];
   if (updater.kind == GroupKind::kWhile) {
     const auto operands = updater.op->operands();
-    if (std::count(operands.begin(), operands.end(), operand) != 1) return;
-    for (const Value& captured : transform::captured_values(*updater.op))
-      if (plan.in_memory(captured) && plan.buffer_of.at(captured) == buffer) return;
-  } else {
-    const std::vector<Read>& own = reads[static_cast<std::size_t>(w)];
-    const bool is_loop = updater.kind == GroupKind::kLoop && may_write_over_own_read(w, buffer, result);
-    if (!is_loop && std::count_if(own.begin(), own.end(),
-                                  [&](const Read& r) { return plan.buffer_of.at(r.value) == buffer; }) != 1)
-      return;
+    if (std::count(operands.begin(), operands.end(), operand) != 1) return false;
+    const std::vector<Value> captured = transform::captured_values(*updater.op);
+    return std::none_of(captured.begin(), captured.end(),
+                        [&](Value v) { return plan.in_memory(v) && plan.buffer_of.at(v) == buffer; });
   }
+  if (updater.kind == GroupKind::kLoop && may_write_over_own_read(w, buffer, result)) return true;
+  const std::vector<Read>& own = reads[static_cast<std::size_t>(w)];
+  return std::count_if(own.begin(), own.end(),
+                       [&](const Read& r) { return plan.buffer_of.at(r.value) == buffer; }) == 1;
+}
+
+/// The result of an op that changes a tensor (a loop's carried value, an updated slice, ...) shares the
+/// operand's buffer when every other reader of the operand can run before. True if it does now.
+bool Orderer::try_update_in_place(int w, Value operand, Value result) {
+  if (operand.type().num_elements() == 0 || !plan.in_memory(operand) || !may_die(operand)) return false;
+  const int buffer = plan.buffer_of.at(operand);
+  if (!may_hold(buffer, result) || !reads_only_to_update(w, operand, result)) return false;
   const std::vector<int> users = users_of(buffer);
   for (int u : users)
-    if (u != w && reaches(u, w)) return;
+    if (u != w && reaches(u, w)) return false;
   for (int u : users)
     if (u != w) predecessors(w).insert(u);
   move_value(w, result, buffer);
+  return true;
 }
 
 void Orderer::update_in_place() {
@@ -237,42 +251,58 @@ void Orderer::reach_targets() {
   for (const OrderTarget* target : copies) add_copy(target->result, target->buffer);
 }
 
-/// A loop over large tensors writes over an operand of its block that nobody needs any more: less memory, and
-/// no cache lines that are fetched only to be overwritten.
-void Orderer::write_over_dead_operands() {
-  constexpr std::size_t kLargeBytes = 64 * 1024;
-  std::vector<int> num_writers(plan.buffers.size(), 0);
+/// The number of groups that write each buffer.
+std::vector<int> Orderer::count_writers() const {
+  std::vector<int> counts(plan.buffers.size(), 0);
   for (const Group& g : groups) {
     std::set<int> written;
     for (const Store& store : g.stores)
-      if (written.insert(store.buffer).second) ++num_writers[static_cast<std::size_t>(store.buffer)];
+      if (written.insert(store.buffer).second) ++counts[static_cast<std::size_t>(store.buffer)];
   }
+  return counts;
+}
+
+/// True if what the loop w stores is large, made by w alone, and neither a result of the block nor moved
+/// before.
+bool Orderer::may_move(int w, const Store& store) const {
+  constexpr std::size_t kLargeBytes = 64 * 1024;
+  const Value made = store.value;
+  if (store.is_sum || made.type().size_bytes() < kLargeBytes) return false;
+  const auto makers = writers.find(made);
+  if (makers == writers.end() || makers->second != std::vector<int>{w}) return false;
   const auto results = block.results();
+  return plan.buffer_of.at(made) == store.buffer && target_of_buffer(store.buffer) == nullptr &&
+         std::find(results.begin(), results.end(), made) == results.end();
+}
+
+/// Stores the value over an operand that the loop w reads at the same indices and no group needs afterwards.
+/// Returns the buffer that the value has then.
+int Orderer::write_over_dead_operand(int w, const Store& store) {
+  const Value made = store.value;
+  for (const Read& read : reads[static_cast<std::size_t>(w)]) {
+    if (read.linear || read.value.type() != made.type() || !writes_at(group(w), made, read.map)) continue;
+    const int buffer = plan.buffer_of.at(read.value);
+    if (!writers.contains(read.value) || target_of_buffer(buffer) != nullptr || writes_buffer(w, buffer))
+      continue;
+    if (try_update_in_place(w, read.value, made)) return buffer;
+  }
+  return store.buffer;
+}
+
+/// A loop over large tensors writes over an operand of its block that nobody needs any more: less memory, and
+/// no cache lines that are fetched only to be overwritten.
+void Orderer::write_over_dead_operands() {
+  std::vector<int> num_writers = count_writers();
   for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
     if (group(g).kind != GroupKind::kLoop) continue;
     const std::vector<Store> stores = group(g).stores;
     for (const Store& store : stores) {
-      const Value made = store.value;
-      if (store.is_sum || made.type().size_bytes() < kLargeBytes || !writers.contains(made) ||
-          writers.at(made) != std::vector<int>{g})
-        continue;
-      // What another group updates in place must stay where it is, or the update becomes a copy.
-      if (num_writers[static_cast<std::size_t>(store.buffer)] > 1 || plan.buffer_of.at(made) != store.buffer)
-        continue;
-      if (std::find(results.begin(), results.end(), made) != results.end() ||
-          target_of_buffer(store.buffer) != nullptr)
-        continue;
-      for (const Read& read : reads[static_cast<std::size_t>(g)]) {
-        if (read.linear || read.value.type() != made.type() || !writes_at(group(g), made, read.map)) continue;
-        const int buffer = plan.buffer_of.at(read.value);
-        if (!writers.contains(read.value) || target_of_buffer(buffer) != nullptr || writes_buffer(g, buffer))
-          continue;
-        try_update_in_place(g, read.value, made);
-        if (plan.buffer_of.at(made) == store.buffer) continue;
-        --num_writers[static_cast<std::size_t>(store.buffer)];
-        ++num_writers[static_cast<std::size_t>(buffer)];
-        break;
-      }
+      // A value that another group updates in place must stay, or the update becomes a copy.
+      if (num_writers[static_cast<std::size_t>(store.buffer)] > 1 || !may_move(g, store)) continue;
+      const int buffer = write_over_dead_operand(g, store);
+      if (buffer == store.buffer) continue;
+      --num_writers[static_cast<std::size_t>(store.buffer)];
+      ++num_writers[static_cast<std::size_t>(buffer)];
     }
   }
 }

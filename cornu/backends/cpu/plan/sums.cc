@@ -16,57 +16,76 @@ bool goes_window_by_window(const ir::Dims& tile, std::size_t num_gone) {
 
 }  // namespace
 
+/// True if a loop over the elements of this reduction can combine them with sums beside it: the first
+/// dimensions are reduced, and the sums are few beside the elements.
+bool Fuser::can_sum_in_passing(const Op& reduce) const {
+  constexpr std::int64_t kMostSums = 2048, kFewestElements = 16 * 1024;
+  if (window_use(reduce) != WindowUse::kNone) return false;
+  const Combiner combiner = free_combiner(reduce);
+  if (combiner != Combiner::kSum && combiner != Combiner::kMaximum && combiner != Combiner::kMinimum)
+    return false;
+  const Value elements = reduce.operand(0);
+  if (elements.dtype() != ir::DType::kF32 && elements.dtype() != ir::DType::kF64) return false;
+  const ir::Dims& dims = elements.dims();
+  const auto& gone = reduce.attributes().get<ir::Dims>("dimensions");
+  if (gone.empty() || gone.size() >= dims.size() ||
+      *std::max_element(gone.begin(), gone.end()) + 1 != static_cast<std::int64_t>(gone.size()))
+    return false;
+  const std::int64_t count = reduce.result().type().num_elements(), all = elements.type().num_elements();
+  return dims.back() >= options.vector_lanes && count <= kMostSums && all >= kFewestElements &&
+         all / count >= options.vector_lanes;
+}
+
+/// The loop clusters that make the elements of a reduction, or what these are made from.
+std::set<int> Fuser::loops_that_make(int reduce) const {
+  const Cluster& cluster = clusters[static_cast<std::size_t>(reduce)];
+  const ir::Dims& dims = cluster.root->operand(0).dims();
+  std::set<int> loops;
+  for (const Op* member : cluster.ops)
+    for (const Value& operand : member->operands()) {
+      if (operand.op() == nullptr || operand.dims() != dims || operand.block() != &block) continue;
+      const auto found = cluster_of.find(operand.op());
+      if (found != cluster_of.end() && found->second != reduce &&
+          clusters[static_cast<std::size_t>(found->second)].kind == GroupKind::kLoop)
+        loops.insert(found->second);
+    }
+  return loops;
+}
+
+/// True if a cluster must run after `first` and before `last`.
+bool Fuser::runs_between(int first, int last) const {
+  const Cluster& end = clusters[static_cast<std::size_t>(last)];
+  for (std::size_t c = 0; c < clusters.size(); ++c)
+    if (static_cast<int>(c) != first && clusters[c].before.contains(first) &&
+        end.before.contains(static_cast<int>(c)))
+      return true;
+  return false;
+}
+
+bool Fuser::can_host_sums(int host, int reduce) const {
+  const Cluster& loop = clusters[static_cast<std::size_t>(host)];
+  const Cluster& cluster = clusters[static_cast<std::size_t>(reduce)];
+  const Value elements = cluster.root->operand(0);
+  if (loop.dims != elements.dims() || loop.ops.size() + cluster.ops.size() > kMaxGroupOps ||
+      loop.before.contains(reduce))
+    return false;
+  if (std::any_of(cluster.ops.begin(), cluster.ops.end(),
+                  [&](const Op* member) { return viewed_clusters(*member).contains(host); }))
+    return false;
+  if (runs_between(host, reduce)) return false;
+  if (loop.tile.empty()) return true;
+  const std::size_t num_gone = cluster.root->attributes().get<ir::Dims>("dimensions").size();
+  return free_combiner(*cluster.root) == Combiner::kSum && goes_window_by_window(loop.tile, num_gone) &&
+         is_zero_behind_windows(elements, loop.tile);
+}
+
 /// The loop cluster that can combine the elements of a reduction in passing: it makes them, the sums fit
 /// beside its loops (they run along the last dimension), and nothing that the reduction needs waits for the
 /// cluster. -1: none.
 int Fuser::sum_host(int reduce) const {
-  constexpr std::int64_t kMostSums = 2048, kFewestElements = 16 * 1024;
-  const Cluster& cluster = clusters[static_cast<std::size_t>(reduce)];
-  const Op& op = *cluster.root;
-  if (window_use(op) != WindowUse::kNone) return -1;
-  const Combiner combiner = free_combiner(op);
-  const auto combiners = {Combiner::kSum, Combiner::kMaximum, Combiner::kMinimum};
-  const Value elements = op.operand(0);
-  const ir::DType dtype = elements.dtype();
-  if (std::find(combiners.begin(), combiners.end(), combiner) == combiners.end() ||
-      (dtype != ir::DType::kF32 && dtype != ir::DType::kF64))
-    return -1;
-  const ir::Dims& dims = elements.dims();
-  const auto& gone = op.attributes().get<ir::Dims>("dimensions");
-  // The first dimensions go, the last stay.
-  if (gone.empty() || gone.size() >= dims.size() ||
-      *std::max_element(gone.begin(), gone.end()) + 1 != static_cast<std::int64_t>(gone.size()))
-    return -1;
-  const std::int64_t count = op.result().type().num_elements(), all = elements.type().num_elements();
-  if (dims.back() < options.vector_lanes || count > kMostSums || all < kFewestElements ||
-      all / count < options.vector_lanes)
-    return -1;
-  std::set<int> hosts;  // of the elements, or of what they are made from
-  for (const Op* member : cluster.ops)
-    for (const Value& operand : member->operands())
-      if (operand.op() != nullptr && operand.dims() == dims && operand.block() == &block)
-        if (const auto found = cluster_of.find(operand.op());
-            found != cluster_of.end() && found->second != reduce)
-          if (clusters[static_cast<std::size_t>(found->second)].kind == GroupKind::kLoop)
-            hosts.insert(found->second);
-  for (int host : hosts) {
-    const Cluster& loop = clusters[static_cast<std::size_t>(host)];
-    if (loop.dims != dims || loop.ops.size() + cluster.ops.size() > kMaxGroupOps ||
-        loop.before.contains(reduce))
-      continue;
-    if (std::any_of(cluster.ops.begin(), cluster.ops.end(),
-                    [&](const Op* member) { return viewed_clusters(*member).contains(host); }))
-      continue;
-    bool between = false;
-    for (std::size_t c = 0; c < clusters.size() && !between; ++c)
-      between = static_cast<int>(c) != host && clusters[c].before.contains(host) &&
-                cluster.before.contains(static_cast<int>(c));
-    if (between) continue;
-    if (!loop.tile.empty() && !(combiner == Combiner::kSum && goes_window_by_window(loop.tile, gone.size()) &&
-                                is_zero_behind_windows(elements, loop.tile)))
-      continue;
-    return host;
-  }
+  if (!can_sum_in_passing(*clusters[static_cast<std::size_t>(reduce)].root)) return -1;
+  for (const int host : loops_that_make(reduce))
+    if (can_host_sums(host, reduce)) return host;
   return -1;
 }
 

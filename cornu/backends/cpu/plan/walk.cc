@@ -55,43 +55,50 @@ struct Walk {
            });
   }
 
+  /// True if a group of its own makes the values of this op: no loop computes them where they are read.
+  static bool is_always_in_memory(const ir::Op& op) {
+    switch (classify(op)) {
+      case OpClass::kReduce:
+      case OpClass::kDot:
+      case OpClass::kKernel:
+      case OpClass::kReference:
+      case OpClass::kControl: return true;
+      default: return false;
+    }
+  }
+
+  void visit_memory(ir::Value value, const IndexMap& map) {
+    visit({value, map});
+    for (const Index& index : map)
+      for (const Index::Dynamic& d : index.dynamic) visit({d.start, d.map});
+  }
+
   void go(ir::Value value, const IndexMap& map, bool is_root) {
     if (!visited.insert({value, map}).second) return;
-    if (!is_root && plan.in_memory(value) && !is_own(value)) {
-      visit({value, map});
-      for (const Index& index : map)
-        for (const Index::Dynamic& d : index.dynamic) visit({d.start, d.map});
-      return;
-    }
+    if (!is_root && plan.in_memory(value) && !is_own(value)) return visit_memory(value, map);
     const ir::Op* op = value.op();
-    if (op == nullptr || classify(*op) == OpClass::kReduce || classify(*op) == OpClass::kDot ||
-        classify(*op) == OpClass::kKernel || classify(*op) == OpClass::kReference ||
-        classify(*op) == OpClass::kControl) {
+    if (op == nullptr || is_always_in_memory(*op)) {
       // Only a store's own value may be in memory and read as well (a copy).
       CORNU_CHECK(plan.in_memory(value), "value of {} is neither in memory nor computable",
                   op ? op->name() : "argument");
       visit({value, map});
       return;
     }
-    switch (classify(*op)) {
-      case OpClass::kLeaf: return;
-      case OpClass::kView: {
-        const std::optional<IndexMap> inner = operand_map(*op, map);
-        if (inner) {
-          go(op->operand(0), *inner, false);
-        } else {  // a reshape of a row-major buffer: read by linear index, see emit
-          visit({op->operand(0),
-                 {linear_index(op->result().dims(), map, map.empty() ? 0 : map[0].coefficients.size())},
-                 true});
-        }
-        return;
-      }
-      default: break;
-    }
+    const OpClass op_class = classify(*op);
+    if (op_class == OpClass::kLeaf) return;
+    if (op_class == OpClass::kView) return go_view(*op, map);
     if (visit_op) visit_op(*op);
-    if (classify(*op) == OpClass::kWindow) return go_windows(*op, map);
+    if (op_class == OpClass::kWindow) return go_windows(*op, map);
     for (const ir::Value& operand : op->operands())
       go(operand, operand.rank() == 0 ? IndexMap{} : map, false);
+  }
+
+  void go_view(const ir::Op& op, const IndexMap& map) {
+    if (const std::optional<IndexMap> inner = operand_map(op, map)) return go(op.operand(0), *inner, false);
+    // A reshape of a row-major buffer is read by linear index, see emit.
+    visit({op.operand(0),
+           {linear_index(op.result().dims(), map, map.empty() ? 0 : map[0].coefficients.size())},
+           true});
   }
 
   void go_windows(const ir::Op& op, const IndexMap& map) {

@@ -31,6 +31,16 @@ std::string shown(std::string_view text) {
   return printable(text.substr(0, kMaxShown)) + (text.size() > kMaxShown ? "..." : "");
 }
 
+bool begins_number(std::string_view text) {
+  return is_digit(text[0]) || (text[0] == '-' && text.size() > 1 && is_digit(text[1]));
+}
+
+TokenKind kind_of_number(std::string_view number) {
+  const bool is_hexadecimal = number.find('x') != std::string_view::npos;
+  const bool is_float = !is_hexadecimal && number.find_first_of(".eE") != std::string_view::npos;
+  return is_float ? TokenKind::kFloat : TokenKind::kInteger;
+}
+
 }  // namespace
 
 Lexer::Lexer(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {
@@ -125,12 +135,9 @@ Token Lexer::scan() {
   if (c == '!') return token(TokenKind::kBang, end_of(text_, begin + 1, is_word));
   if (c == '"') return token(TokenKind::kString, scan_string(begin));
   if (text_.substr(begin, 2) == "->") return token(TokenKind::kMark, begin + 2);
-  if (is_digit(c) || (c == '-' && begin + 1 < text_.size() && is_digit(text_[begin + 1]))) {
+  if (begins_number(text_.substr(begin))) {
     const std::size_t end = scan_number(begin);
-    const std::string_view number = text_.substr(begin, end - begin);
-    const bool is_hexadecimal = number.find('x') != std::string_view::npos;
-    const bool is_float = !is_hexadecimal && number.find_first_of(".eE") != std::string_view::npos;
-    return token(is_float ? TokenKind::kFloat : TokenKind::kInteger, end);
+    return token(kind_of_number(text_.substr(begin, end - begin)), end);
   }
   if (std::string_view("(){}[]<>,:=?*+-").find(c) != std::string_view::npos)
     return token(TokenKind::kMark, begin + 1);

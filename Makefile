@@ -50,6 +50,8 @@ test-qemu: deps-full build
 check: deps
 	@python3 tools/check_layers.py .
 	@python3 tools/check_layers_test.py
+	@python3 tools/check_complexity.py .
+	@python3 tools/check_complexity_test.py
 	@python3 tools/check_functions.py .
 	@python3 tools/check_functions_test.py
 	@python3 tools/check_prose.py .

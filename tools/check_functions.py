@@ -62,10 +62,8 @@ def lines_of_tables(code, begin, end, closes):
     return lines
 
 
-def functions(text):
-    """(line, name, number of lines) of every function that the text defines."""
-    code = without_text(text)
-    closes = closing_braces(code)
+def bodies(code, closes):
+    """(position of the signature, name, position of the opening brace) of every function that the code defines."""
     found = []
     start = position = 0  # of the declaration that is being read
     while match := re.compile(r"[;{}]").search(code, position):
@@ -80,12 +78,20 @@ def functions(text):
             break
         elif (signature := SIGNATURE.search(header)) and is_body(code, header, closes[at]):
             first = start + BEFORE_SIGNATURE.match(header).end()
-            lines = code.count("\n", first, closes[at]) + 1 - lines_of_tables(code, at + 1, closes[at], closes)
-            found.append((code.count("\n", 0, first) + 1, signature.group(1) or signature.group(2), lines))
+            found.append((first, signature.group(1) or signature.group(2), at))
             start = position = closes[at] + 1
         else:
-            position = closes[at] + 1  # an initializer: of a variable, or of a member in front of a constructor's body
+            position = closes[at] + 1  # an initializer: of a variable, or of a member before a constructor's body
     return found
+
+
+def functions(text):
+    """(line, name, number of lines) of every function that the text defines."""
+    code = without_text(text)
+    closes = closing_braces(code)
+    return [(code.count("\n", 0, first) + 1, name,
+             code.count("\n", first, closes[brace]) + 1 - lines_of_tables(code, brace + 1, closes[brace], closes))
+            for first, name, brace in bodies(code, closes)]
 
 
 def without_parentheses(code):

@@ -27,6 +27,7 @@ RULES = (
     (re.compile(r"\b(?:secure_)?getenv\s*\("),
      ("cornu/base/environment.cc", "cornu/base/environment_test.cc", "cornu/backends/pjrt/plugin_test_support.h", "tests/"),
      "only cornu/base/environment.cc may read the environment, and tests/"),
+    (re.compile(r"\bFILL IN\b"), (), "tools/new_op or tools/new_layer left this to be written"),
 )
 DYING_STATIC = re.compile(r"^\s+static\s+(?:const\s+)?(?:std|fs)::(?:path|vector|map|set|unordered_\w+|string|shared_ptr|unique_ptr|deque|function)\b"
                           r"[^()&*]*\s\w+\s*(?:=|;|\{)")

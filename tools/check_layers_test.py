@@ -155,6 +155,10 @@ class CheckLayersTest(unittest.TestCase):
         self.assertEqual(self.check({"cornu/base/environment.cc": 'std::getenv("X");\n'}), [])
         self.assertEqual(len(self.check({"cornu/keras/a.cc": 'std::getenv("X");\n'})), 1)
 
+    def test_nothing_is_left_to_be_filled_in(self):
+        self.assertEqual(self.check({"cornu/base/a.cc": "int f();\n// FILL IN: f\n"}),
+                         ["cornu/base/a.cc:2: tools/new_op or tools/new_layer left this to be written"])
+
     def test_statics_of_the_library_are_not_destroyed(self):
         for static in ("std::vector<int> all = make();", "const std::map<int, std::string> all = {", "std::string none;"):
             self.assertEqual(len(self.check({"cornu/ir/a.cc": f"void f() {{\n  static {static}\n"})), 1)

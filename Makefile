@@ -52,6 +52,7 @@ check: deps
 	@python3 tools/check_layers_test.py
 	@python3 tools/check_complexity.py .
 	@python3 tools/check_complexity_test.py
+	@python3 tools/workflow_test.py
 	@python3 tools/check_functions.py .
 	@python3 tools/check_functions_test.py
 	@python3 tools/check_prose.py .

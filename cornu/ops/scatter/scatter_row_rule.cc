@@ -1,4 +1,5 @@
 #include <array>
+#include <optional>
 
 #include "cornu/ops/scatter/scatter.h"
 #include "cornu/transform/row_rules.h"
@@ -11,46 +12,57 @@ std::int64_t without_vector(std::int64_t d, std::int64_t index_vector_dim) {
   return d < index_vector_dim ? d : d - 1;
 }
 
-RowDependence rule(const RowRuleContext& c) {
-  if (c.op.results().size() != 1) return are_none(c.operands) ? RowDependence() : mixed_by(c.op);
-  const RowDependence &input = c.operands[0], &indices = c.operands[1], &updates = c.operands[2];
-  const ops::ScatterDimensions dims = ops::scatter_dimensions(c.op);
-  ir::Dims scatter_dims;  // of updates, that go through indices
+/// The dimensions of the updates that go through indices.
+ir::Dims dims_through_indices(const RowRuleContext& c, const ops::ScatterDimensions& dims) {
+  ir::Dims through;
   for (std::int64_t d = 0; d < c.op.operand(2).rank(); ++d)
-    if (!contains(dims.update_window_dims, d)) scatter_dims.push_back(d);
-  if (are_none(c.operands)) return {};
-  if (indices.is_rows() && indices.axis == dims.index_vector_dim) return mixed_by(c.op);
-  // Rows through the batching dimensions of all three.
-  for (std::size_t i = 0; i < dims.input_batching_dims.size(); ++i) {
-    const std::int64_t of_indices = dims.scatter_indices_batching_dims[i];
-    const std::int64_t of_updates = scatter_dims[at(without_vector(of_indices, dims.index_vector_dim))];
-    const std::array<RowDependence, 3> at_input = {
-        input,
-        indices.is_rows() && indices.axis == of_indices ? moved(indices, dims.input_batching_dims[i])
-                                                        : indices,
-        updates.is_rows() && updates.axis == of_updates ? moved(updates, dims.input_batching_dims[i])
-                                                        : updates};
-    const RowDependence place = joined(c, at_input);
-    if (!place.is_rows() || place.axis != dims.input_batching_dims[i]) continue;
-    const bool all_there = (!indices.is_rows() || indices.axis == of_indices) &&
-                           (!updates.is_rows() || updates.axis == of_updates);
-    if (!all_there) return mixed_by(c.op);
-    RowDependence result = place;
-    if (input.has_zero_padding() && updates.has_zero_padding()) result.padding = input.padding;
-    return result;
-  }
-  // Rows that are added up where they are 0.
+    if (!contains(dims.update_window_dims, d)) through.push_back(d);
+  return through;
+}
+
+/// The rows in batching dimension i of all three operands; nothing if they are in another dimension.
+std::optional<RowDependence> rows_of_batching(const RowRuleContext& c, const ops::ScatterDimensions& dims,
+                                              std::size_t i) {
+  const RowDependence &input = c.operands[0], &indices = c.operands[1], &updates = c.operands[2];
+  const std::int64_t of_input = dims.input_batching_dims[i],
+                     of_indices = dims.scatter_indices_batching_dims[i];
+  const std::int64_t of_updates =
+      dims_through_indices(c, dims)[at(without_vector(of_indices, dims.index_vector_dim))];
+  const bool indices_are_there = indices.is_rows() && indices.axis == of_indices;
+  const bool updates_are_there = updates.is_rows() && updates.axis == of_updates;
+  const std::array<RowDependence, 3> at_input = {input,
+                                                 indices_are_there ? moved(indices, of_input) : indices,
+                                                 updates_are_there ? moved(updates, of_input) : updates};
+  const RowDependence place = joined(c, at_input);
+  if (!place.is_rows() || place.axis != of_input) return std::nullopt;
+  if (indices.is_rows() != indices_are_there || updates.is_rows() != updates_are_there) return mixed_by(c.op);
+  RowDependence result = place;
+  if (input.has_zero_padding() && updates.has_zero_padding()) result.padding = input.padding;
+  return result;
+}
+
+/// True if padded rows of the updates are zeros that are added: the result does not depend on them.
+bool adds_zero_rows(const RowRuleContext& c, const ops::ScatterDimensions& dims) {
+  const RowDependence &input = c.operands[0], &indices = c.operands[1], &updates = c.operands[2];
   const ir::Op* body = only_op(c.op.region(0));
-  const bool adds_zeros = body != nullptr && is_sum(*body) && updates.has_zero_padding();
-  const bool goes_through = !updates.is_rows() || contains(scatter_dims, updates.axis);
-  if (input.is_none() && goes_through && adds_zeros) {
-    const auto lie_alike = [&] {
-      return scatter_dims[at(without_vector(indices.axis, dims.index_vector_dim))] == updates.axis &&
-             indices.outer == updates.outer && indices.inner == updates.inner;
-    };
-    if (!indices.is_rows() || !updates.is_rows() || lie_alike()) return {};
-  }
-  return mixed_by(c.op);
+  if (!input.is_none() || body == nullptr || !is_sum(*body) || !updates.has_zero_padding()) return false;
+  if (!updates.is_rows()) return true;
+  const ir::Dims through = dims_through_indices(c, dims);
+  if (!contains(through, updates.axis)) return false;
+  return !indices.is_rows() ||
+         (through[at(without_vector(indices.axis, dims.index_vector_dim))] == updates.axis &&
+          indices.outer == updates.outer && indices.inner == updates.inner);
+}
+
+RowDependence rule(const RowRuleContext& c) {
+  if (are_none(c.operands)) return {};
+  if (c.op.results().size() != 1) return mixed_by(c.op);
+  const ops::ScatterDimensions dims = ops::scatter_dimensions(c.op);
+  const RowDependence& indices = c.operands[1];
+  if (indices.is_rows() && indices.axis == dims.index_vector_dim) return mixed_by(c.op);
+  for (std::size_t i = 0; i < dims.input_batching_dims.size(); ++i)
+    if (const std::optional<RowDependence> rows = rows_of_batching(c, dims, i)) return *rows;
+  return adds_zero_rows(c, dims) ? RowDependence() : mixed_by(c.op);
 }
 
 }  // namespace

@@ -50,6 +50,14 @@ ir::Value as_outside(const ir::Op& loop, ir::Value value) {
                                                                               : ir::Value();
 }
 
+/// True if a counter that the condition compares so reaches its bound; nothing if the step leads away from it.
+std::optional<bool> includes_bound(ComparisonDirection direction, std::int64_t step) {
+  const bool upwards = direction == ComparisonDirection::kLt || direction == ComparisonDirection::kLe;
+  const bool downwards = direction == ComparisonDirection::kGt || direction == ComparisonDirection::kGe;
+  if (!(step > 0 ? upwards : downwards)) return std::nullopt;
+  return direction == ComparisonDirection::kLe || direction == ComparisonDirection::kGe;
+}
+
 std::optional<LoopCounter> find_counter(const ir::Op& loop) {
   const ir::Block& condition = loop.region(0);
   const ir::Op* compare = condition.results()[0].op();
@@ -66,12 +74,10 @@ std::optional<LoopCounter> find_counter(const ir::Op& loop) {
     auto direction =
         comparison_direction_from_name(compare->attributes().get<std::string>("comparison_direction"));
     if (side == 1) direction = mirrored(direction);
-    const bool upwards = direction == ComparisonDirection::kLt || direction == ComparisonDirection::kLe;
-    const bool downwards = direction == ComparisonDirection::kGt || direction == ComparisonDirection::kGe;
-    if ((upwards && *step < 0) || (downwards && *step > 0) || (!upwards && !downwards)) continue;
-    const bool inclusive = direction == ComparisonDirection::kLe || direction == ComparisonDirection::kGe;
+    const std::optional<bool> inclusive = includes_bound(direction, *step);
+    if (!inclusive) continue;
     return LoopCounter{
-        .index = index, .init = loop.operand(index), .bound = bound, .step = *step, .inclusive = inclusive};
+        .index = index, .init = loop.operand(index), .bound = bound, .step = *step, .inclusive = *inclusive};
   }
   return std::nullopt;
 }

@@ -112,31 +112,39 @@ DType promote_all(std::span<const Tensor> tensors, const char* op) {
 
 }  // namespace internal
 
+namespace {
+
+/// Of a number in a call with a tensor: the tensor's dtype, unless the number is of a higher kind.
+DType promote_weak(DType weak, DType strong) {
+  if (ir::is_float(weak) && !ir::is_float(strong)) return DType::kF32;
+  return strong == DType::kI1 ? weak : strong;
+}
+
+/// The integer of both signs' values; f32 where there is none, as Keras.
+DType promote_signs(DType signed_dtype, DType unsigned_dtype) {
+  const int unsigned_width = ir::bit_width(unsigned_dtype);
+  if (ir::bit_width(signed_dtype) > unsigned_width) return signed_dtype;
+  if (unsigned_width >= 64) return DType::kF32;
+  return unsigned_width == 8 ? DType::kI16 : unsigned_width == 16 ? DType::kI32 : DType::kI64;
+}
+
+/// 0: i1, 1: integer, 2: float.
+int kind_of(DType dtype) { return ir::is_float(dtype) ? 2 : dtype == DType::kI1 ? 0 : 1; }
+
+DType promote_dtypes(DType x, DType y) {
+  if (kind_of(x) != kind_of(y)) return kind_of(x) > kind_of(y) ? x : y;
+  const DType wider = ir::bit_width(x) > ir::bit_width(y) ? x : y;
+  if (ir::is_float(x)) return ir::bit_width(x) == ir::bit_width(y) ? DType::kF32 : wider;  // f16 with bf16
+  if (ir::is_signed_integer(x) == ir::is_signed_integer(y)) return wider;
+  return ir::is_signed_integer(x) ? promote_signs(x, y) : promote_signs(y, x);
+}
+
+}  // namespace
+
 DType promote(const Tensor& x, const Tensor& y) {
   if (x.dtype() == y.dtype()) return x.dtype();
-  if (x.is_weak() != y.is_weak()) {
-    const Tensor& weak = x.is_weak() ? x : y;
-    const Tensor& strong = x.is_weak() ? y : x;
-    if (ir::is_float(weak.dtype()) && !ir::is_float(strong.dtype())) return DType::kF32;
-    return strong.dtype() == DType::kI1 ? weak.dtype() : strong.dtype();
-  }
-  const auto kind = [](DType dtype) { return ir::is_float(dtype) ? 2 : dtype == DType::kI1 ? 0 : 1; };
-  const int x_kind = kind(x.dtype());
-  const int y_kind = kind(y.dtype());
-  if (x_kind != y_kind) return x_kind > y_kind ? x.dtype() : y.dtype();
-  const int x_width = ir::bit_width(x.dtype());
-  const int y_width = ir::bit_width(y.dtype());
-  if (x_kind == 2) {
-    if (x_width == y_width) return DType::kF32;  // f16 with bf16
-    return x_width > y_width ? x.dtype() : y.dtype();
-  }
-  if (ir::is_signed_integer(x.dtype()) == ir::is_signed_integer(y.dtype()))
-    return x_width > y_width ? x.dtype() : y.dtype();
-  const DType is_signed = ir::is_signed_integer(x.dtype()) ? x.dtype() : y.dtype();
-  const int unsigned_width = ir::is_signed_integer(x.dtype()) ? y_width : x_width;
-  if (ir::bit_width(is_signed) > unsigned_width) return is_signed;
-  if (unsigned_width >= 64) return DType::kF32;  // as Keras: no wider integer
-  return unsigned_width == 8 ? DType::kI16 : unsigned_width == 16 ? DType::kI32 : DType::kI64;
+  if (x.is_weak() == y.is_weak()) return promote_dtypes(x.dtype(), y.dtype());
+  return x.is_weak() ? promote_weak(x.dtype(), y.dtype()) : promote_weak(y.dtype(), x.dtype());
 }
 
 Dims Axes::normalized(std::int64_t rank, const char* op) const {

@@ -41,42 +41,60 @@ std::uint8_t compared_with_itself(std::string_view direction, bool left) {
   return static_cast<std::uint8_t>(kAllCases ^ is_nan);
 }
 
+using Cases = std::unordered_map<ir::Value, std::uint8_t, ir::ValueHash>;
+
+/// The cases in which a comparison of two elements of one key holds, and the key.
+std::optional<SortOrder> order_of_compare(const ir::Op& compare, const ir::Block& comparator) {
+  const ir::Value left = compare.operand(0), right = compare.operand(1);
+  if (left.op() != nullptr || right.op() != nullptr || left.block() != &comparator ||
+      right.block() != &comparator || left.index() / 2 != right.index() / 2)
+    return std::nullopt;
+  const std::string& direction = compare.attributes().get<std::string>("comparison_direction");
+  const bool from_left = left.index() % 2 == 0;
+  const auto key = static_cast<std::size_t>(left.index() / 2);
+  if (left == right) return SortOrder{key, compared_with_itself(direction, from_left)};
+  return SortOrder{key, from_left ? compared(direction) : swapped(compared(direction))};
+}
+
+/// The cases in which a constant or a logical op on known cases holds; nothing for other ops.
+std::optional<std::uint8_t> cases_of_logic(const ir::Op& op, const Cases& known) {
+  const std::string_view name = op.name();
+  if (name == "constant" && op.result().type() == ir::TensorType{ir::DType::kI1, {}})
+    return op.attributes().get<ir::Literal>("value").data<bool>()[0] ? kAllCases : std::uint8_t{0};
+  int operands[2] = {};
+  for (std::size_t i = 0; i < op.operands().size(); ++i) {
+    const auto found = known.find(op.operand(i));
+    if (found == known.end() || i > 1) return std::nullopt;
+    operands[i] = found->second;
+  }
+  const auto [a, b] = operands;
+  if (name == "not") return static_cast<std::uint8_t>(kAllCases ^ a);
+  if (name == "and") return static_cast<std::uint8_t>(a & b);
+  if (name == "or") return static_cast<std::uint8_t>(a | b);
+  if (name == "xor") return static_cast<std::uint8_t>(a ^ b);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<SortOrder> sort_order(const ir::Block& comparator) {
-  std::unordered_map<ir::Value, std::uint8_t, ir::ValueHash> cases;
-  std::optional<std::int64_t> key;
+  Cases cases;
+  std::optional<std::size_t> key;
   for (const auto& op : comparator.ops()) {
-    const std::string_view name = op->name();
-    const auto is_known = [&](std::size_t i) { return cases.contains(op->operand(i)); };
-    if (name == "constant" && op->result().type() == ir::TensorType{ir::DType::kI1, {}}) {
-      const bool value = op->attributes().get<ir::Literal>("value").data<bool>()[0];
-      cases[op->result()] = value ? kAllCases : std::uint8_t{0};
-    } else if (name == "compare") {
-      const ir::Value left = op->operand(0), right = op->operand(1);
-      if (left.op() != nullptr || right.op() != nullptr || left.block() != &comparator ||
-          right.block() != &comparator)
-        return std::nullopt;
-      if (left.index() / 2 != right.index() / 2 || (key && *key != left.index() / 2)) return std::nullopt;
-      key = left.index() / 2;
-      const std::string& direction = op->attributes().get<std::string>("comparison_direction");
-      const bool from_left = left.index() % 2 == 0;
-      if (left == right)
-        cases[op->result()] = compared_with_itself(direction, from_left);
-      else
-        cases[op->result()] = from_left ? compared(direction) : swapped(compared(direction));
-    } else if (name == "not" && is_known(0)) {
-      cases[op->result()] = static_cast<std::uint8_t>(kAllCases ^ cases[op->operand(0)]);
-    } else if ((name == "and" || name == "or" || name == "xor") && is_known(0) && is_known(1)) {
-      const int a = cases[op->operand(0)], b = cases[op->operand(1)];
-      cases[op->result()] = static_cast<std::uint8_t>(name == "and" ? a & b : name == "or" ? a | b : a ^ b);
+    if (op->name() == "compare") {
+      const std::optional<SortOrder> order = order_of_compare(*op, comparator);
+      if (!order || (key && *key != order->key)) return std::nullopt;
+      key = order->key;
+      cases[op->result()] = order->before;
     } else {
-      return std::nullopt;
+      const std::optional<std::uint8_t> logic = cases_of_logic(*op, cases);
+      if (!logic) return std::nullopt;
+      cases[op->result()] = *logic;
     }
   }
   const auto result = cases.find(comparator.results()[0]);
   if (result == cases.end() || !key) return std::nullopt;
-  return SortOrder{static_cast<std::size_t>(*key), result->second};
+  return SortOrder{*key, result->second};
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -480,48 +480,63 @@ class FunctionalReader {
     }
   }
 
+  /// True if it is an argument that is no tensor.
+  static bool read_flag(const std::string& key, const Config& value, CallArguments& arguments) {
+    if (!value.is_bool()) return false;
+    if (key == "training")
+      arguments.training = value.as_bool();
+    else if (key == "use_causal_mask")
+      arguments.use_causal_mask = value.as_bool();
+    else if (key == "return_attention_scores")
+      arguments.return_attention_scores = value.as_bool();
+    else
+      return false;
+    return true;
+  }
+
+  /// Reads one tensor and passes it to `take`; false while the tensor is not there yet.
+  template <typename Take>
+  bool read_tensor(const Made& made, const Config& value, const Take& take) {
+    std::vector<KerasTensor> found;
+    if (!collect(made, value, found)) return false;
+    take(found[0]);
+    return true;
+  }
+
+  bool read_mask(const Made& made, const Config& value, std::size_t input, CallParts& parts) {
+    return read_tensor(made, value, [&](const KerasTensor& mask) { parts.masks.emplace(input, mask); });
+  }
+
+  bool read_masks(const Made& made, const Config& values, CallParts& parts) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (!values.at(i).is_null() && !read_mask(made, values.at(i), i, parts)) return false;
+    return true;
+  }
+
+  /// A tensor argument of a layer that takes a query, by its name; nothing if it has another name.
+  std::optional<bool> read_query_tensor(const Made& made, const std::string& key, const Config& value,
+                                        CallParts& parts) {
+    constexpr std::string_view kMasks[] = {"query_mask", "value_mask", "key_mask"};
+    constexpr std::string_view kInputs[] = {"query", "value", "key", "attention_mask"};
+    const auto* const mask_of = std::find(std::begin(kMasks), std::end(kMasks), key);
+    if (mask_of != std::end(kMasks))
+      return read_mask(made, value, static_cast<std::size_t>(mask_of - kMasks), parts);
+    if (std::find(std::begin(kInputs), std::end(kInputs), key) == std::end(kInputs)) return std::nullopt;
+    return read_tensor(made, value, [&](const KerasTensor& input) { parts.by_name.emplace(key, input); });
+  }
+
   /// False while a tensor is not there yet.
   bool read_argument(const Made& made, const std::string& key, const Config& value, CallParts& parts) {
-    const auto one_tensor = [&](const Config& from, auto&& take) {
-      std::vector<KerasTensor> found;
-      if (!collect(made, from, found)) return false;
-      take(found[0]);
-      return true;
-    };
-    const bool is_query = takes_query(*made.layer);
-    CallArguments& arguments = parts.arguments;
-    constexpr std::string_view kMasks[] = {"query_mask", "value_mask", "key_mask"};
-    const auto* const mask_of = std::find(std::begin(kMasks), std::end(kMasks), key);
-    if (key == "training" && value.is_bool()) {
-      arguments.training = value.as_bool();
-    } else if (key == "use_causal_mask" && value.is_bool()) {
-      arguments.use_causal_mask = value.as_bool();
-    } else if (key == "return_attention_scores" && value.is_bool()) {
-      arguments.return_attention_scores = value.as_bool();
-    } else if (key == "initial_state") {
-      return collect(made, value, parts.inputs);
-    } else if (is_query && is_tensor(value) && mask_of != std::end(kMasks)) {
-      return one_tensor(value, [&](const KerasTensor& mask) {
-        parts.masks.emplace(static_cast<std::size_t>(mask_of - kMasks), mask);
-      });
-    } else if (is_query && is_tensor(value) &&
-               (key == "query" || key == "value" || key == "key" || key == "attention_mask")) {
-      return one_tensor(value, [&](const KerasTensor& input) { parts.by_name.emplace(key, input); });
-    } else if (key == "mask" && is_tensor(value)) {
-      return one_tensor(value, [&](const KerasTensor& mask) { parts.masks.emplace(0, mask); });
-    } else if (key == "mask" && value.is_list()) {
-      for (std::size_t i = 0; i < value.size(); ++i) {
-        if (value.at(i).is_null()) continue;
-        if (!one_tensor(value.at(i), [&](const KerasTensor& mask) { parts.masks.emplace(i, mask); }))
-          return false;
-      }
-    } else {
-      invalid_argument(
-          "[from_config] the call of layer \"{}\" says {} = {}, which is not supported: of a call's "
-          "arguments, training, mask, initial_state and those of attention are",
-          made.name, key, value.json().substr(0, 80));
-    }
-    return true;
+    if (read_flag(key, value, parts.arguments)) return true;
+    if (key == "initial_state") return collect(made, value, parts.inputs);
+    if (takes_query(*made.layer) && is_tensor(value))
+      if (const std::optional<bool> is_read = read_query_tensor(made, key, value, parts)) return *is_read;
+    if (key == "mask" && is_tensor(value)) return read_mask(made, value, 0, parts);
+    if (key == "mask" && value.is_list()) return read_masks(made, value, parts);
+    invalid_argument(
+        "[from_config] the call of layer \"{}\" says {} = {}, which is not supported: of a call's "
+        "arguments, training, mask, initial_state and those of attention are",
+        made.name, key, value.json().substr(0, 80));
   }
 
   static KerasTensor with_mask(const KerasTensor& tensor, const KerasTensor& mask) {

@@ -263,11 +263,8 @@ std::string workload_names() {
   return names;
 }
 
-void run_bench(BenchOptions& options) {
-  options.machine.device = with_virtual_clock(options.machine.device);
-  const bool limits = options.workload == "limit", is_data = is_data_pipeline(options.workload);
-  const bool is_checkpoint = options.workload == kCheckpointBench;
-  const bool is_step = !limits && !is_data && !is_checkpoint && !is_whole_run(options.workload);
+/// Throws if an option does not go with the workload.
+void check_options(const BenchOptions& options, bool is_step) {
   if (!is_step) {
     const std::string why = options.workload + " is no training step";
     if (options.profile) throw CLI::ValidationError("--profile", why);
@@ -280,32 +277,49 @@ void run_bench(BenchOptions& options) {
     throw CLI::ValidationError("--steps-per-execution",
                                options.workload + " does not run by it: leave it out");
   if (!options.trace_file.empty()) runtime::check_can_write(options.trace_file);
-  if (is_whole_run(options.workload)) {
-    use_device(options.machine);
-    runtime::CallCounts calls;
-    nlohmann::ordered_json row =
-        bench_whole_run(options.workload, options.steps_per_execution, options.seconds, &calls);
-    add_device(row, options, calls, *default_client());
-    options.json ? fmt::print("{}\n", row.dump()) : print_whole_run(row);
-    if (!options.json)
-      fmt::print("{}", calls_table(calls, "calls of one run", options.machine.device, *default_client()));
-    return;
-  }
-  if ((limits || is_data || is_checkpoint) && options.machine.device != "cpu")
+  if (!is_step && !is_whole_run(options.workload) && options.machine.device != "cpu")
     throw CLI::ValidationError("--device", options.workload + " measures this machine");
-  if (is_data || is_checkpoint) return bench_files(options);
+}
+
+void run_whole(const BenchOptions& options) {
+  use_device(options.machine);
   runtime::CallCounts calls;
-  const nlohmann::ordered_json row = limits ? bench_limits(options) : bench_training(options, &calls);
+  nlohmann::ordered_json row =
+      bench_whole_run(options.workload, options.steps_per_execution, options.seconds, &calls);
+  add_device(row, options, calls, *default_client());
+  options.json ? fmt::print("{}\n", row.dump()) : print_whole_run(row);
+  if (!options.json)
+    fmt::print("{}", calls_table(calls, "calls of one run", options.machine.device, *default_client()));
+}
+
+void run_limits(const BenchOptions& options) {
+  const nlohmann::ordered_json row = bench_limits(options);
+  if (!runtime::is_chief()) return;
+  options.json ? fmt::print("{}\n", row.dump()) : print_limits(row);
+}
+
+void run_steps(const BenchOptions& options) {
+  runtime::CallCounts calls;
+  const nlohmann::ordered_json row = bench_training(options, &calls);
   if (!runtime::is_chief()) return;
   if (options.json) {
     fmt::print("{}\n", row.dump());
-  } else if (limits) {
-    print_limits(row);
   } else if (!options.profile) {
     print_training(row);
     fmt::print("{}", calls_table(calls, fmt::format("calls of {} steps", row["steps"].get<std::int64_t>()),
                                  options.machine.device, *default_client()));
   }
+}
+
+void run_bench(BenchOptions& options) {
+  options.machine.device = with_virtual_clock(options.machine.device);
+  const bool is_limit = options.workload == "limit";
+  const bool is_of_files = is_data_pipeline(options.workload) || options.workload == kCheckpointBench;
+  const bool is_step = !is_limit && !is_of_files && !is_whole_run(options.workload);
+  check_options(options, is_step);
+  if (is_limit) return run_limits(options);
+  if (is_of_files) return bench_files(options);
+  is_step ? run_steps(options) : run_whole(options);
 }
 
 }  // namespace

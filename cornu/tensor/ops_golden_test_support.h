@@ -30,12 +30,11 @@ class Call {
     if constexpr (std::is_same_v<T, DType>) {
       return *ir::dtype_from_name(value.get<std::string>());
     } else if constexpr (std::is_same_v<T, ops::Axes>) {
-      return value.is_array() ? ops::Axes(value.get<Dims>()) : ops::Axes(value.get<std::int64_t>());
+      return list_or_number<T, Dims, std::int64_t>(value);
     } else if constexpr (std::is_same_v<T, ops::IntOrInts> || std::is_same_v<T, ops::OptionalIntOrInts>) {
-      return value.is_array() ? ops::IntOrInts(value.get<Dims>()) : ops::IntOrInts(value.get<std::int64_t>());
+      return list_or_number<ops::IntOrInts, Dims, std::int64_t>(value);
     } else if constexpr (std::is_same_v<T, ops::Quantiles>) {
-      return value.is_array() ? ops::Quantiles(value.get<std::vector<double>>())
-                              : ops::Quantiles(value.get<double>());
+      return list_or_number<T, std::vector<double>, double>(value);
     } else if constexpr (std::is_same_v<T, std::string_view>) {
       return value.get_ref<const std::string&>();
     } else if constexpr (std::is_same_v<T, const char*>) {
@@ -73,6 +72,10 @@ class Call {
   }
 
  private:
+  template <typename T, typename List, typename Number>
+  static T list_or_number(const nlohmann::json& value) {
+    return value.is_array() ? T(value.get<List>()) : T(value.get<Number>());
+  }
   template <typename T>
   void assign(const char* name, T& member) const {
     member = get<T>(name);

@@ -192,62 +192,66 @@ int Expression::add_row_load(ir::Value value, int row_argument, const IndexMap& 
   return static_cast<int>(nodes_.size()) - 1;
 }
 
+/// True if this loop stores the value at `map`: it stays in registers.
+bool Expression::is_made_here(ir::Value value, const IndexMap& map) const {
+  if (group_.kind != GroupKind::kLoop || !plan_.in_memory(value)) return false;
+  return std::any_of(group_.stores.begin(), group_.stores.end(), [&](const Store& store) {
+    return store.value == value && plan_.buffer_of.at(value) == store.buffer &&
+           (store.from ? same_map(*store.from, map) : is_identity(map, group_.extents));
+  });
+}
+
+int Expression::add_iota(ir::Value value, const IndexMap& map) {
+  const auto dimension = value.op()->attributes().get<std::int64_t>("iota_dimension");
+  const Index& index = map[static_cast<std::size_t>(dimension)];
+  CORNU_CHECK(index.dynamic.empty(), "iota behind a dynamic slice");
+  const int id = add_node(Node::Kind::kIota, value, {});
+  nodes_[static_cast<std::size_t>(id)].address.position = {index.coefficients, index.constant};
+  return id;
+}
+
+int Expression::add_view(const ir::Op& view, const IndexMap& map) {
+  if (const std::optional<IndexMap> inner = operand_map(view, map))
+    return add(view.operand(0), *inner, false);
+  const ir::Value value = view.result();
+  const int buffer = plan_.buffer_of.at(view.operand(0));
+  const PlanBuffer flat{{value.dtype(), {value.type().num_elements()}}, {1}, Place::kArena, 0, 0, true};
+  const std::size_t num_loops = map.empty() ? 0 : map[0].coefficients.size();
+  return add_load(view.operand(0), buffer, address(flat, {linear_index(value.dims(), map, num_loops)}));
+}
+
+int Expression::add_elementwise(const ir::Op& op, const IndexMap& map) {
+  CORNU_CHECK(classify(op) == OpClass::kElementwise, "{} is not computable in a loop", op.name());
+  std::vector<int> operands;
+  for (const ir::Value& operand : op.operands())
+    operands.push_back(add(operand, operand.rank() == 0 ? IndexMap{} : map, false));
+  return add_node(Node::Kind::kOp, op.result(), std::move(operands));
+}
+
+/// The node of a value that is computed, not loaded.
+int Expression::add_computed(ir::Value value, const IndexMap& map) {
+  CORNU_CHECK(value.op() != nullptr, "an argument that is not in memory");
+  const ir::Op& op = *value.op();
+  const OpClass op_class = classify(op);
+  if (op_class == OpClass::kLeaf && !ops::is_constant(value)) return add_iota(value, map);
+  if (op_class == OpClass::kView) return add_view(op, map);
+  if (op_class != OpClass::kWindow) return add_elementwise(op, map);
+  return window_use(op) == WindowUse::kReduces ? add_reduce_window(op, map) : add_select_and_scatter(op, map);
+}
+
 int Expression::add(ir::Value value, const IndexMap& map, bool compute) {
-  const bool scalar_constant = ops::is_constant(value) && value.type().num_elements() == 1;
-  if (!compute && !scalar_constant) {
-    for (const Store& store : group_.stores)
-      if (store.value == value && group_.kind == GroupKind::kLoop && plan_.in_memory(value) &&
-          plan_.buffer_of.at(value) == store.buffer &&
-          (store.from ? same_map(*store.from, map) : is_identity(map, group_.extents)))
-        compute = true;  // this loop makes it: stay in registers
-  }
-  const bool load = !compute && !scalar_constant && plan_.in_memory(value);
+  const bool is_scalar_constant = ops::is_constant(value) && value.type().num_elements() == 1;
+  const bool load = !compute && !is_scalar_constant && plan_.in_memory(value) && !is_made_here(value, map);
   auto key = std::pair(value.id(), key_of(map, !load));
   if (const auto found = known_.find(key); found != known_.end()) return found->second;
   int id = 0;
-  if (load) {
-    const int buffer = plan_.buffer_of.at(value);
-    id = add_load(value, buffer, address(PlanBuffer{value.type(), plan_.strides(value)}, map));
-  } else {
-    const ir::Op* op = value.op();
-    CORNU_CHECK(op != nullptr, "an argument that is not in memory");
-    if (scalar_constant) {
-      Node node;
-      node.kind = Node::Kind::kConstant;
-      node.value = value;
-      nodes_.push_back(std::move(node));
-      id = static_cast<int>(nodes_.size()) - 1;
-    } else if (classify(*op) == OpClass::kLeaf && !ops::is_constant(value)) {  // iota
-      Node node;
-      node.kind = Node::Kind::kIota;
-      node.value = value;
-      const Index& index =
-          map[static_cast<std::size_t>(op->attributes().get<std::int64_t>("iota_dimension"))];
-      node.address.position = {index.coefficients, index.constant};
-      CORNU_CHECK(index.dynamic.empty(), "iota behind a dynamic slice");
-      nodes_.push_back(std::move(node));
-      id = static_cast<int>(nodes_.size()) - 1;
-    } else if (classify(*op) == OpClass::kView) {
-      if (const std::optional<IndexMap> inner = operand_map(*op, map)) {
-        id = add(op->operand(0), *inner, false);
-      } else {
-        const int buffer = plan_.buffer_of.at(op->operand(0));
-        const PlanBuffer flat{{value.dtype(), {value.type().num_elements()}}, {1}, Place::kArena, 0, 0, true};
-        id = add_load(
-            op->operand(0), buffer,
-            address(flat, {linear_index(value.dims(), map, map.empty() ? 0 : map[0].coefficients.size())}));
-      }
-    } else if (classify(*op) == OpClass::kWindow) {
-      id = window_use(*op) == WindowUse::kReduces ? add_reduce_window(*op, map)
-                                                  : add_select_and_scatter(*op, map);
-    } else {
-      CORNU_CHECK(classify(*op) == OpClass::kElementwise, "{} is not computable in a loop", op->name());
-      std::vector<int> operands;
-      for (const ir::Value& operand : op->operands())
-        operands.push_back(add(operand, operand.rank() == 0 ? IndexMap{} : map, false));
-      id = add_node(Node::Kind::kOp, value, std::move(operands));
-    }
-  }
+  if (load)
+    id = add_load(value, plan_.buffer_of.at(value),
+                  address(PlanBuffer{value.type(), plan_.strides(value)}, map));
+  else if (is_scalar_constant)
+    id = add_node(Node::Kind::kConstant, value, {});
+  else
+    id = add_computed(value, map);
   known_.emplace(std::move(key), id);
   return id;
 }

@@ -65,6 +65,11 @@ class Expression {
   Address address(const PlanBuffer& buffer, const IndexMap& map);
 
  private:
+  bool is_made_here(ir::Value value, const IndexMap& map) const;
+  int add_computed(ir::Value value, const IndexMap& map);
+  int add_iota(ir::Value value, const IndexMap& map);
+  int add_view(const ir::Op& view, const IndexMap& map);
+  int add_elementwise(const ir::Op& op, const IndexMap& map);
   int add_load(ir::Value value, int buffer, Address address);
   int add_node(Node::Kind kind, ir::Value value, std::vector<int> operands);
   struct Windowed {

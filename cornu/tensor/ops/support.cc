@@ -114,13 +114,13 @@ DType promote_all(std::span<const Tensor> tensors, const char* op) {
 
 namespace {
 
-/// Of a number in a call with a tensor: the tensor's dtype, unless the number is of a higher kind.
+/// The dtype of a tensor with a number in a call: the tensor's, unless the number is of a higher kind.
 DType promote_weak(DType weak, DType strong) {
   if (ir::is_float(weak) && !ir::is_float(strong)) return DType::kF32;
   return strong == DType::kI1 ? weak : strong;
 }
 
-/// The integer of both signs' values; f32 where there is none, as Keras.
+/// The integer dtype that holds the values of both; f32 where there is none, as in Keras.
 DType promote_signs(DType signed_dtype, DType unsigned_dtype) {
   const int unsigned_width = ir::bit_width(unsigned_dtype);
   if (ir::bit_width(signed_dtype) > unsigned_width) return signed_dtype;

@@ -104,6 +104,34 @@ Tensor Loss::counted_predictions(const Tensor& y_true, const Tensor& y_pred, con
   return ops::where(counts, y_pred, 1);
 }
 
+namespace {
+
+/// The values that both the predictions' mask and the values' own count; undefined if neither has one.
+Tensor common_mask(const Tensor& y_pred, const Tensor& values) {
+  Tensor mask;
+  for (const Tensor* each : {y_pred.mask(), values.mask()}) {
+    if (each == nullptr) continue;
+    const Tensor fitted = with_rank_of(*each, values);
+    mask = mask.defined() ? ops::logical_and(mask, fitted) : fitted;
+  }
+  return mask;
+}
+
+/// The sum or mean of weighted values, which are 0 in padded rows.
+Tensor reduced_values(const Tensor& values, const Tensor& weight, const std::string& reduction,
+                      const RowMask& rows) {
+  const Tensor sum = ops::sum(values);
+  if (reduction == "sum") return sum;
+  if (reduction == "mean_with_sample_weight" && weight.defined())
+    return ops::divide_no_nan(sum, rows.over_replicas(ops::sum(rows.zero_padding(weight))));
+  if (!rows.defined()) return sum / static_cast<double>(ops::size(values));
+  const std::int64_t values_a_row = values.num_elements() / std::max<std::int64_t>(values.shape()[0], 1);
+  const Tensor num_rows = ops::cast(rows.num_counted(), values.dtype());
+  return sum / (values_a_row == 1 ? num_rows : num_rows * static_cast<double>(values_a_row));
+}
+
+}  // namespace
+
 Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) const {
   Tensor counted = y_pred, labels = y_true;
   const bool reads_all_labels = dynamic_cast<const losses::ReadsAllLabels*>(this) != nullptr;
@@ -113,12 +141,7 @@ Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const Sample
     if (reads_all_labels) labels = counted_labels(labels, *each, losses::kUncountedLabel);
   }
   Tensor values = values_of(labels, counted);
-  Tensor mask;
-  for (const Tensor* each : {y_pred.mask(), values.mask()}) {
-    if (each == nullptr) continue;
-    const Tensor fitted = with_rank_of(*each, values);
-    mask = mask.defined() ? ops::logical_and(mask, fitted) : fitted;
-  }
+  const Tensor mask = common_mask(y_pred, values);
   values = ops::cast(values, dtype_);
   if (values.rank() == 0)
     weights.rows.require_exact(fmt::format("loss \"{}\" gives one number for a batch", name_));
@@ -132,15 +155,7 @@ Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const Sample
   if (weight.defined()) values = weighted_values(values, weight);
   if (reduction_ == "none" || values.rank() == 0)
     return values.rank() == 0 ? values : weights.rows.zero_padding(values);
-  values = weights.rows.zero_padding(values);
-  Tensor sum = ops::sum(values);
-  if (reduction_ == "sum") return sum;
-  if (reduction_ == "mean_with_sample_weight" && weight.defined())
-    return ops::divide_no_nan(sum, weights.rows.over_replicas(ops::sum(weights.rows.zero_padding(weight))));
-  if (!weights.rows.defined()) return sum / static_cast<double>(ops::size(values));
-  const std::int64_t values_a_row = values.num_elements() / std::max<std::int64_t>(values.shape()[0], 1);
-  const Tensor num_rows = ops::cast(weights.rows.num_counted(), values.dtype());
-  return sum / (values_a_row == 1 ? num_rows : num_rows * static_cast<double>(values_a_row));
+  return reduced_values(weights.rows.zero_padding(values), weight, reduction_, weights.rows);
 }
 
 void Loss::check_types(const TensorType& labels, const TensorType& output) const {

@@ -92,6 +92,40 @@ TEST(OldWeightsTest, AGroupThatIsListedTwiceIsRefused) {
                 "layer_names lists \"a\" twice");
 }
 
+// A list of one array's name over and over is small in the file and costs a path each time.
+TEST(OldWeightsTest, AnArrayThatIsListedTwiceIsRefused) {
+  const TestFolder folder;
+  Sequential model({layers::Input({.shape = {3}}), layers::Dense({.units = 2, .name = "a"})});
+  model.compile({.optimizer = "adam", .loss = "mse"});
+  for (const std::string group : {"model_weights/a", "optimizer_weights"}) {
+    OldHdf5 file;
+    file.content.attributes["keras_version"] = OldHdf5::text("2.4.0");
+    file.content.group("model_weights").attributes["layer_names"] = OldHdf5::list({"a"});
+    file.add_layer("model_weights/a", {{"kernel:0", numbers({3, 2})}, {"bias:0", numbers({2})}});
+    file.add_layer("optimizer_weights", {{"iter:0", numbers({})}});
+    auto& names = file.content.group(group).attributes.at("weight_names").texts;
+    names.insert(names.end(), 2000, names[0]);
+    file.write(folder / "w.h5");
+    EXPECT_SAYS(error_text_of([&] { model.load_weights(folder / "w.h5"); }),
+                fmt::format("lists \"{}\" twice", names[0]));
+  }
+}
+
+TEST(OldWeightsTest, WhatDoesNotFitIsCountedBeyondTheFirstEight) {
+  const TestFolder folder;
+  Sequential model({layers::Input({.shape = {3}}), layers::Dense({.units = 2, .name = "a"})});
+  OldHdf5 file;
+  file.content.attributes = {{"layer_names", OldHdf5::list({"a"})},
+                             {"keras_version", OldHdf5::text("2.4.0")}};
+  std::vector<std::pair<std::string, Tensor>> weights = {{"kernel:0", numbers({3, 2})},
+                                                         {"bias:0", numbers({2})}};
+  for (int i = 2; i < 30; ++i) weights.emplace_back(fmt::format("more_{}:0", i), numbers({1}));
+  file.add_layer("a", weights);
+  file.write(folder / "w.h5");
+  EXPECT_SAYS(error_text_of([&] { model.load_weights(folder / "w.h5"); }),
+              "no place for a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9] and 20 more");
+}
+
 TEST(OldWeightsTest, ADamagedOptimizerLeavesTheWeightsAsTheyWere) {
   const TestFolder folder;
   Sequential model({layers::Input({.shape = {3}}), layers::Dense({.units = 2, .name = "a"})});

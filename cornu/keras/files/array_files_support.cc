@@ -13,15 +13,6 @@
 namespace cornu::inline v0::keras::files {
 namespace {
 
-/// Up to eight of them, and how many more there are.
-std::string some_of(const std::vector<std::string>& paths) {
-  constexpr std::size_t kShown = 8;
-  const std::size_t shown = std::min(paths.size(), kShown);
-  std::string text = fmt::format("{}", fmt::join(paths.begin(), paths.begin() + shown, ", "));
-  if (paths.size() > shown) text += fmt::format(" and {} more", paths.size() - shown);
-  return text;
-}
-
 io::ElementType known_type(const Variable& variable) {
   const std::optional<io::ElementType> type = utils::element_type_of(variable.dtype());
   if (!type.has_value())
@@ -32,16 +23,27 @@ io::ElementType known_type(const Variable& variable) {
 
 }  // namespace
 
+void Difference::Paths::add(std::string path) {
+  constexpr std::size_t kShown = 8;
+  if (count++ < kShown) first.push_back(std::move(path));
+}
+
+std::string Difference::Paths::str() const {
+  std::string text = fmt::format("{}", fmt::join(first, ", "));
+  if (count > first.size()) text += fmt::format(" and {} more", count - first.size());
+  return text;
+}
+
 void Difference::other_shape(const std::string& path, const Variable& variable, const FoundArray& found) {
-  other_shape_.push_back(fmt::format("{} ({} in the file, {} in the model)", path, ir::shape_str(found.dims),
-                                     ir::shape_str(variable.shape())));
+  other_shape_.add(fmt::format("{} ({} in the file, {} in the model)", path, ir::shape_str(found.dims),
+                               ir::shape_str(variable.shape())));
 }
 
 std::string Difference::str() const {
   std::vector<std::string> parts;
-  if (!missing_.empty()) parts.push_back("the file lacks " + some_of(missing_));
-  if (!unexpected_.empty()) parts.push_back("the model has no place for " + some_of(unexpected_));
-  if (!other_shape_.empty()) parts.push_back("of another shape are " + some_of(other_shape_));
+  if (missing_.count > 0) parts.push_back("the file lacks " + missing_.str());
+  if (unexpected_.count > 0) parts.push_back("the model has no place for " + unexpected_.str());
+  if (other_shape_.count > 0) parts.push_back("of another shape are " + other_shape_.str());
   return io::shown(fmt::format("{}", fmt::join(parts, "; ")));
 }
 

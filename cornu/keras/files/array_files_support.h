@@ -23,15 +23,24 @@ struct FoundArray {
 /// What is wrong with a file's weights, item by item; the error lists all kinds.
 class Difference {
  public:
-  void missing(std::string path) { missing_.push_back(std::move(path)); }
-  void unexpected(std::string path) { unexpected_.push_back(std::move(path)); }
+  void missing(std::string path) { missing_.add(std::move(path)); }
+  void unexpected(std::string path) { unexpected_.add(std::move(path)); }
   void other_shape(const std::string& path, const Variable& variable, const FoundArray& found);
-  bool empty() const { return missing_.empty() && unexpected_.empty() && other_shape_.empty(); }
+  bool empty() const { return missing_.count + unexpected_.count + other_shape_.count == 0; }
   /// "it lacks ...; nothing takes ...; of another shape are ...".
   std::string str() const;
 
  private:
-  std::vector<std::string> missing_, unexpected_, other_shape_;
+  /// The first paths, which the error shows, and the number of all.
+  struct Paths {
+    std::vector<std::string> first = {};
+    std::size_t count = 0;
+
+    void add(std::string path);
+    std::string str() const;
+  };
+
+  Paths missing_, unexpected_, other_shape_;
 };
 
 /// Values that will be loaded when all of a file was found to fit.

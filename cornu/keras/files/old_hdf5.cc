@@ -108,17 +108,17 @@ std::vector<std::shared_ptr<Layer>> layers_of(const Layer& network) {
   return known == nullptr ? network.sublayers() : known->layers();
 }
 
-/// The arrays that a group lists by name.
-std::vector<std::pair<std::string, const io::Hdf5Dataset*>> listed_arrays(const io::Hdf5Group& group,
-                                                                          const std::string& path,
-                                                                          const std::string& file) {
-  std::vector<std::pair<std::string, const io::Hdf5Dataset*>> arrays;
+/// The arrays that a group lists by name. Errors: DataLoss for one that is not there, or is listed twice, by
+/// whatever path: the list would cost more than the file has.
+std::vector<FoundArray> listed_arrays(const Hdf5& file, const io::Hdf5Group& group, const std::string& path) {
+  std::vector<FoundArray> arrays;
+  std::set<const io::Hdf5Dataset*> listed;
   for (const std::string& name : read_names(group.attributes, "weight_names")) {
-    const io::Hdf5Dataset* array = group.find_dataset(name);
-    if (array == nullptr)
-      fail(ErrorCode::kDataLoss, "[io] {}: {} lists \"{}\", which is not there; get the file again", file,
-           path, name);
-    arrays.emplace_back(path + "/" + name, array);
+    const io::Hdf5Dataset* const array = group.find_dataset(name);
+    if (array == nullptr || !listed.insert(array).second)
+      fail(ErrorCode::kDataLoss, "[io] {}: {} lists \"{}\"{}; get the file again", file->name(),
+           io::shown(path), io::shown(name), array == nullptr ? ", which is not there" : " twice");
+    arrays.push_back(found_array(file, *array));
   }
   return arrays;
 }
@@ -126,9 +126,7 @@ std::vector<std::pair<std::string, const io::Hdf5Dataset*>> listed_arrays(const 
 void assign_layer(const Hdf5& file, const Layer& layer, const io::Hdf5Group& group, const std::string& path,
                   const KernelForm& kernels, Assignments& assignments, Difference& difference) {
   const std::vector<Variable> variables = weights_in_order(layer);
-  const auto listed = listed_arrays(group, path, file->name());
-  std::vector<FoundArray> arrays;
-  for (const auto& [name, array] : listed) arrays.push_back(found_array(file, *array));
+  std::vector<FoundArray> arrays = listed_arrays(file, group, path);
   convert_old_weights(layer, variables, kernels, arrays);
   convert_cudnn_weights(layer, variables, arrays);
   for (std::size_t i = 0; i < std::max(variables.size(), arrays.size()); ++i) {
@@ -213,11 +211,8 @@ void assign_old_optimizer(const Hdf5& file, const Layer& network, Optimizer& opt
                           Difference& difference) {
   const io::Hdf5Group* const slots = file->root().find_group(kOptimizerWeights);
   if (slots == nullptr) return;
-  std::vector<FoundArray> found;
-  for (const auto& [name, array] : listed_arrays(*slots, kOptimizerWeights, file->name()))
-    found.push_back(found_array(file, *array));
-  assign_optimizer(optimizer, network.trainable_weights(), std::move(found), options, assignments,
-                   difference);
+  assign_optimizer(optimizer, network.trainable_weights(), listed_arrays(file, *slots, kOptimizerWeights),
+                   options, assignments, difference);
 }
 
 /// Whether two of them have one shape, so that their slots could be exchanged.
@@ -233,12 +228,12 @@ void assign_whole_optimizer(const Hdf5& file, const WeightsOrigin& origin, const
   const io::Hdf5Group* const slots = file->root().find_group(kOptimizerWeights);
   if (slots == nullptr) return;
   const bool is_keras_1 = origin.version.is_before_2();
-  OldState state{.is_before_3 = origin.version.is_before_3()};
-  const auto listed = listed_arrays(*slots, kOptimizerWeights, file->name());
-  for (const auto& [name, array] : listed) state.found.push_back(found_array(file, *array));
+  OldState state{.found = listed_arrays(file, *slots, kOptimizerWeights),
+                 .is_before_3 = origin.version.is_before_3()};
   // Before 2.11 the slots of one kind stood together: "Adam/iter:0", ... and not "iteration:0", ...
-  const bool is_by_kind =
-      !listed.empty() && listed[0].first.ends_with(":0") && !listed[0].first.ends_with("/iteration:0");
+  const std::vector<std::string> names = read_names(slots->attributes, "weight_names");
+  const bool is_by_kind = !names.empty() && names[0].ends_with(":0") && names[0] != "iteration:0" &&
+                          !names[0].ends_with("/iteration:0");
   if (is_keras_1 || is_by_kind) state.order = SlotOrder::kByKind;
   if (rearranges_kernels(network, origin.kernels))
     state.why_no_slots = "the file keeps kernels in another form";
@@ -260,9 +255,10 @@ void load_all(const Hdf5& file, const Layer& network, Optimizer* optimizer, bool
   const io::Hdf5Group* top = root.find_group(kTopLevel);
   const std::vector<Variable> own = top_level_variables(network);
   if (top != nullptr && !own.empty()) {
-    const auto arrays = listed_arrays(*top, kTopLevel, file->name());
+    std::vector<FoundArray> arrays = listed_arrays(file, *top, kTopLevel);
     for (std::size_t i = 0; i < std::min(own.size(), arrays.size()); ++i)
-      assignments.add(arrays[i].first, own[i], found_array(file, *arrays[i].second), difference);
+      assignments.add(fmt::format("{}/{}", kTopLevel, own[i].name()), own[i], std::move(arrays[i]),
+                      difference);
   }
   all_or_none = all_or_none || origin.version.is_before_3();
   if (optimizer != nullptr && !all_or_none)

@@ -222,9 +222,9 @@ bool share_a_shape(const std::vector<Variable>& variables) {
                       [&](const Variable& each) { return shapes.insert(each.shape()).second; });
 }
 
-/// Pairs all of the optimizer's state or, as in Keras, none of it and a warning.
+/// Pairs all of the optimizer's state or, as in Keras, none of it and a warning of `caller`.
 void assign_whole_optimizer(const Hdf5& file, const WeightsOrigin& origin, const Layer& network,
-                            Optimizer& optimizer, Assignments& assignments) {
+                            Optimizer& optimizer, const char* caller, Assignments& assignments) {
   const io::Hdf5Group* const slots = file->root().find_group(kOptimizerWeights);
   if (slots == nullptr) return;
   const bool is_keras_1 = origin.version.is_before_2();
@@ -239,13 +239,15 @@ void assign_whole_optimizer(const Hdf5& file, const WeightsOrigin& origin, const
     state.why_no_slots = "the file keeps kernels in another form";
   else if (is_keras_1 && share_a_shape(network.trainable_weights()))
     state.why_no_slots = "Keras 1 sorts slots by names that the file does not have";
-  assign_old_state(file->name(), optimizer, network.trainable_weights(), std::move(state), assignments);
+  assign_old_state({.caller = caller, .file = file->name()}, optimizer, network.trainable_weights(),
+                   std::move(state), assignments);
 }
 
 /// Loads weights and, where `optimizer` is not null, its state: all are read before any variable changes.
 /// `all_or_none`: a state that does not fit is left out with a warning, for files of Keras 3, too.
 void load_all(const Hdf5& file, const Layer& network, Optimizer* optimizer, bool all_or_none,
               const LoadWeightsOptions& options) {
+  const char* const caller = all_or_none ? "load_model" : "load_weights";
   const io::Hdf5Group* inside = file->root().find_group(kModelWeights);
   const io::Hdf5Group& root = inside == nullptr ? file->root() : *inside;
   const WeightsOrigin origin = origin_of(*file, root);
@@ -265,7 +267,7 @@ void load_all(const Hdf5& file, const Layer& network, Optimizer* optimizer, bool
     assign_old_optimizer(file, network, *optimizer, options, assignments, difference);
   report(difference, file->name(), options);
   if (optimizer != nullptr && all_or_none)
-    assign_whole_optimizer(file, origin, network, *optimizer, assignments);
+    assign_whole_optimizer(file, origin, network, *optimizer, caller, assignments);
   assignments.run();
 }
 

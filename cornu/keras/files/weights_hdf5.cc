@@ -267,8 +267,8 @@ Assignments find_weights(const WeightsFiles& files, const Layer& model, Optimize
   return assignments;
 }
 
-void assign_old_state(const std::string& file_name, Optimizer& optimizer,
-                      const std::vector<Variable>& trainable, OldState state, Assignments& assignments) {
+void assign_old_state(const StateReader& reader, Optimizer& optimizer, const std::vector<Variable>& trainable,
+                      OldState state, Assignments& assignments) {
   if (state.found.size() > optimizer.variables().size() && !optimizer.built()) optimizer.build(trainable);
   const std::vector<Variable> variables = variables_of_state(optimizer, trainable.size(), state);
   Assignments fitting;
@@ -277,8 +277,10 @@ void assign_old_state(const std::string& file_name, Optimizer& optimizer,
     fitting.add(fmt::format("optimizer/vars/{}", i), variables[i], std::move(state.found[i]), difference);
   if (!variables.empty() && difference.empty()) return assignments.append(std::move(fitting));
   const std::string why = difference.empty() ? state.why_no_slots : difference.str();
-  log_warning("[load_model] {}: the optimizer begins anew, because the state in the file does not fit it{}{}",
-              printable(file_name), why.empty() ? "" : ": ", why);
+  const bool is_new = reader.caller == std::string_view("load_model");
+  log_warning("[{}] {}: the optimizer {}, because the state in the file does not fit it{}{}", reader.caller,
+              printable(reader.file), is_new ? "begins anew" : "is left as it is", why.empty() ? "" : ": ",
+              why);
 }
 
 void load_old_state(const std::shared_ptr<const io::Hdf5File>& file, Optimizer& optimizer,
@@ -288,7 +290,8 @@ void load_old_state(const std::shared_ptr<const io::Hdf5File>& file, Optimizer& 
   for (auto& [number, array] : arrays_of({file->name(), {file}}, "optimizer", taken))
     state.found.push_back(std::move(array));
   Assignments assignments;
-  assign_old_state(file->name(), optimizer, trainable, std::move(state), assignments);
+  assign_old_state({.caller = "load_model", .file = file->name()}, optimizer, trainable, std::move(state),
+                   assignments);
   assignments.run();
 }
 

@@ -85,11 +85,17 @@ struct OldState {
   std::string why_no_slots = {};  // why slots cannot be taken; empty: they can
 };
 
+/// The names that a warning has.
+struct StateReader {
+  const char* caller;  // "load_model", whose optimizer is a new one, or "load_weights"
+  std::string file;
+};
+
 /// Pairs an optimizer's variables with such a state. Where it does not fit, nothing is paired, and a warning
-/// says that the optimizer begins anew. Builds the optimizer for `trainable` where the file has slots.
-void assign_old_state(const std::string& file_name, Optimizer& optimizer,
-                      const std::vector<Variable>& trainable, OldState state, Assignments& assignments);
-/// Loads that of a .keras file from before Keras 3.
+/// says that the optimizer stays as it is. Builds the optimizer for `trainable` where the file has slots.
+void assign_old_state(const StateReader& reader, Optimizer& optimizer, const std::vector<Variable>& trainable,
+                      OldState state, Assignments& assignments);
+/// Loads the state in a .keras file from before Keras 3, for load_model.
 void load_old_state(const std::shared_ptr<const io::Hdf5File>& file, Optimizer& optimizer,
                     const std::vector<Variable>& trainable);
 

@@ -59,9 +59,35 @@ TEST(OldWeightsTest, AFileOfWeightsWithoutAVersionIsOfKerasOne) {
     const std::string end = is_theano ? "" : ":0";
     file.add_layer("d", {{"d_W" + end, is_theano ? turned : kernel}, {"d_b" + end, numbers({2})}});
     file.write(folder / "w.h5");
+    CapturedLog log;
     model.load_weights(folder / "w.h5");
+    const std::string said = log.take();
+    EXPECT_EQ(said.find("kernels of convolutions were turned by 180 degrees") != std::string::npos, is_theano)
+        << said;
     EXPECT_TRUE(model.get_weights()[0].literal() == ops::transpose(kernel, {0, 1, 3, 2}).literal())
         << is_theano;
+  }
+}
+
+// Other software names weights without ":0", too.
+TEST(OldWeightsTest, NamesWithoutColonsAreNotThoseOfTheano) {
+  const TestFolder folder;
+  Sequential model(
+      {layers::Input({.shape = {5, 2}}), layers::Conv1D({.filters = 2, .kernel_size = 3, .name = "c"})});
+  const Tensor kernel = numbers({3, 2, 2});
+  for (const std::string prefix : {"", "c/", "c_"}) {
+    OldHdf5 file;
+    file.content.attributes["layer_names"] = OldHdf5::list({"c"});
+    io::Hdf5Content& group = file.content.group("c");
+    const bool is_path = prefix == "c/";
+    file.add_layer(is_path ? "c/c" : "c", {{(is_path ? "" : prefix) + "kernel", kernel},
+                                           {(is_path ? "" : prefix) + "bias", numbers({2})}});
+    group.attributes["weight_names"] = OldHdf5::list({prefix + "kernel", prefix + "bias"});
+    file.write(folder / "w.h5");
+    CapturedLog log;
+    model.load_weights(folder / "w.h5");
+    EXPECT_EQ(log.take(), "") << prefix;
+    EXPECT_TRUE(model.get_weights()[0].literal() == kernel.literal()) << prefix;
   }
 }
 

@@ -70,28 +70,36 @@ const std::string* text_attribute(const io::Hdf5Group& group, const char* key) {
 struct WeightsOrigin {
   saving::KerasVersion version;
   KernelForm kernels;
+  bool is_guessed = false;  // the file says neither a version nor a backend
 };
 
+/// Whether it is what Keras 1 on Theano calls a convolution's kernel: "convolution2d_1_W". On TensorFlow ":0"
+/// follows; later versions write "kernel" and a path.
+bool is_theano_name(const std::string& name) {
+  return name.ends_with("_W") && name.find_first_of(":/") == std::string::npos;
+}
+
+bool has_theano_names(const io::Hdf5Group& root) {
+  return std::any_of(root.groups.begin(), root.groups.end(), [](const auto& layer) {
+    const std::vector<std::string> names = read_names(layer.second->attributes, "weight_names");
+    return std::any_of(names.begin(), names.end(), &is_theano_name);
+  });
+}
+
 /// `root` has the weights of layers. Keras 1 says its version in files of whole models only, and never its
-/// backend: TensorFlow's names of variables end with ":0", Theano's do not.
+/// backend, which the names of weights tell.
 WeightsOrigin origin_of(const io::Hdf5File& file, const io::Hdf5Group& root) {
   const auto text = [&](const char* key) {
     const std::string* const of_weights = text_attribute(root, key);
     return of_weights != nullptr ? of_weights : text_attribute(file.root(), key);
   };
   const std::string *const version = text("keras_version"), *const backend = text("backend");
-  WeightsOrigin origin{.version = saving::KerasVersion(version == nullptr ? "1" : *version), .kernels = {}};
+  WeightsOrigin origin{.version = saving::KerasVersion(version == nullptr ? "1" : *version),
+                       .kernels = {},
+                       .is_guessed = version == nullptr && backend == nullptr};
   origin.kernels.is_keras_1 = origin.version.is_before_2();
-  if (backend != nullptr) {
-    origin.kernels.is_turned = *backend == "theano";
-  } else if (origin.kernels.is_keras_1) {
-    for (const auto& [name, group] : root.groups) {
-      const auto names = group->attributes.find("weight_names");
-      if (names == group->attributes.end() || names->second.texts.empty()) continue;
-      origin.kernels.is_turned = names->second.texts[0].find(':') == std::string::npos;
-      break;
-    }
-  }
+  origin.kernels.is_turned =
+      backend != nullptr ? *backend == "theano" : origin.kernels.is_keras_1 && has_theano_names(root);
   return origin;
 }
 
@@ -243,6 +251,18 @@ void assign_whole_optimizer(const Hdf5& file, const WeightsOrigin& origin, const
                    std::move(state), assignments);
 }
 
+/// What a file of Keras 1 on Theano does not say itself is said here.
+void warn_of_turned_kernels(const Hdf5& file, const WeightsOrigin& origin, const Layer& network,
+                            const char* caller) {
+  const bool has_turned = origin.kernels.is_turned && rearranges_kernels(network, {.is_turned = true});
+  if (!origin.is_guessed || !has_turned) return;
+  log_warning(
+      "[{}] {} names neither Keras's version nor the backend, and its weights have the names of Keras 1 on "
+      "Theano: the kernels of convolutions were turned by 180 degrees. If other software wrote the file, "
+      "give its root the attribute backend = \"tensorflow\"",
+      caller, printable(file->name()));
+}
+
 /// Loads weights and, where `optimizer` is not null, its state: all are read before any variable changes.
 /// `all_or_none`: a state that does not fit is left out with a warning, for files of Keras 3, too.
 void load_all(const Hdf5& file, const Layer& network, Optimizer* optimizer, bool all_or_none,
@@ -269,6 +289,7 @@ void load_all(const Hdf5& file, const Layer& network, Optimizer* optimizer, bool
   if (optimizer != nullptr && all_or_none)
     assign_whole_optimizer(file, origin, network, *optimizer, caller, assignments);
   assignments.run();
+  warn_of_turned_kernels(file, origin, network, caller);
 }
 
 }  // namespace

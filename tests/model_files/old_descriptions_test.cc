@@ -141,6 +141,25 @@ TEST(OldDescriptionsTest, WithoutAVersionTheFormSaysIt) {
     EXPECT_FALSE(version_of(keras_3.c_str()).is_before_3()) << keras_3;
 }
 
+TEST(OldDescriptionsTest, TheFormOfOtherClassesSaysNoVersion) {
+  CustomObjects objects;
+  objects.layers["Mine"] = [](const Config&) { return layers::ReLU().shared(); };
+  const auto version_of = [&](const char* text) {
+    return saving::version_by_form(Config::parse(text), objects);
+  };
+  const auto keras_2 = version_of(
+      R"({"class_name": "Sequential", "config": [{"class_name": "Mine", "config": {"W_regularizer": "l2", "init": "uniform"}}]})");
+  EXPECT_TRUE(keras_2.is_before_3());
+  EXPECT_FALSE(keras_2.is_before_2());
+  for (
+      const char* keras_3 :
+      {R"({"class_name": "Functional", "module": "keras", "config": {"layers": [{"class_name": "Model", "module": "other",
+            "config": {"batch_input_shape": [3]}, "registered_name": "other>Model"}]}})",
+       R"({"class_name": "Sequential", "config": {"layers": [{"class_name": "InputLayer", "config": {"batch_shape": [null, 3]}},
+            {"class_name": "Dense", "config": {"name": "d", "trainable": true, "dtype": "float32", "units": 2}}]}})"})
+    EXPECT_FALSE(version_of(keras_3).is_before_3()) << keras_3;
+}
+
 TEST(OldDescriptionsTest, AMetricIsOfTheOutputWithTheLongestName) {
   const Config metric =
       Config::parse(R"({"class_name": "MeanMetricWrapper", "config": {"name": "out_2_mean_absolute_error",

@@ -322,7 +322,7 @@ Model load_hdf5_model(const io::RandomAccessPointer& bytes, const LoadModelOptio
     const WithheldWeights withheld(weight_budget(bytes->size()));
     saving::KerasVersion version = said == nullptr ? saving::KerasVersion() : saving::KerasVersion(*said);
     const Config config = in_description(config_name, version, [&] { return Config::parse(*model_config); });
-    if (said == nullptr) version = saving::version_by_form(config);
+    if (said == nullptr) version = saving::version_by_form(config, options.custom_objects);
     Model made = in_description(config_name, version,
                                 [&] { return saving::make_model(config, version, options.custom_objects); });
     if (options.compile && training_config != nullptr)

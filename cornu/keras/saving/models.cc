@@ -125,7 +125,8 @@ Model model_from_config(const Config& config, const CustomObjects& custom_object
   const WeightLimit weights(max_bytes);
   // Before Keras 3 to_json() wrote the version, but a model's get_config() did not.
   const Config* const version = config.find("keras_version");
-  if (version == nullptr) return saving::make_model(config, saving::version_by_form(config), custom_objects);
+  if (version == nullptr)
+    return saving::make_model(config, saving::version_by_form(config, custom_objects), custom_objects);
   if (!version->is_string()) saving::wrong_type({"the model", "keras_version"}, "a string", *version);
   return saving::make_model(config, saving::KerasVersion(version->as_string()), custom_objects);
 }

@@ -222,22 +222,6 @@ class Converter {
            module->as_string() != "keras";
   }
 
-  /// Classes that are not Keras's, and those that the caller makes.
-  static bool is_of_others(const Config& object) {
-    const std::string& class_name = object.at("class_name").as_string();
-    const Config* const module = object.find("module");
-    const Config* const registered = object.find("registered_name");
-    const bool has_other_name = registered != nullptr && registered->is_string() && *registered != class_name;
-    const bool is_other_module =
-        module != nullptr && module->is_string() && !is_module_of_keras(module->as_string());
-    // Operations keep all that Keras writes of them.
-    const bool is_operation =
-        module != nullptr && module->is_string() &&
-        (module->as_string().starts_with("keras.src.ops") || module->as_string().starts_with("keras.ops"));
-    return is_other_module || has_other_name || is_operation ||
-           is_custom(has_other_name ? registered->as_string() : class_name, class_name);
-  }
-
   Config sequential_layers(const Config& layers) const {
     if (!layers.is_list()) return layers;
     Config::List converted;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cornu/keras/config/config.h"
+#include "cornu/keras/config/custom_objects.h"
 
 /// Descriptions as older versions of Keras write them, in the form of Keras 3.15.
 namespace cornu::inline v0::keras::saving {
@@ -28,8 +29,8 @@ class KerasVersion {
 
 /// The version of a description that names none, by what only older versions write: Keras 2
 /// ("batch_input_shape", calls that are lists, no modules) or Keras 1 ("nb_filter", "init", ...). Unknown
-/// without such signs.
-KerasVersion version_by_form(const Config& description);
+/// without such signs. Arguments of classes of others, and of those in `custom_objects`, are no signs.
+KerasVersion version_by_form(const Config& description, const CustomObjects& custom_objects = {});
 
 /// The description of a model or a layer. Classes and arguments get their names of today; batch_input_shape
 /// becomes an InputLayer or batch_shape; calls that are lists become args and kwargs; arguments that Keras 3

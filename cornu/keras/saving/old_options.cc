@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cornu/keras/saving/custom_objects_support.h"
 #include "cornu/keras/saving/old_options_support.h"
 
 namespace cornu::inline v0::keras::saving {
@@ -161,6 +162,20 @@ bool is_module_of_keras(std::string_view module) {
   return std::any_of(std::begin(kPackages), std::end(kPackages), [&](std::string_view package) {
     return module == package || (module.starts_with(package) && module[package.size()] == '.');
   });
+}
+
+bool is_of_others(const Config& object) {
+  const std::string& class_name = object.at("class_name").as_string();
+  const Config* const module = object.find("module");
+  const Config* const registered = object.find("registered_name");
+  const bool has_other_name = registered != nullptr && registered->is_string() && *registered != class_name;
+  const bool is_other_module =
+      module != nullptr && module->is_string() && !is_module_of_keras(module->as_string());
+  const bool is_operation =
+      module != nullptr && module->is_string() &&
+      (module->as_string().starts_with("keras.src.ops") || module->as_string().starts_with("keras.ops"));
+  return is_other_module || has_other_name || is_operation ||
+         is_custom(has_other_name ? registered->as_string() : class_name, class_name);
 }
 
 }  // namespace cornu::inline v0::keras::saving

@@ -172,6 +172,27 @@ TEST(OldDescriptionsTest, AMetricIsOfTheOutputWithTheLongestName) {
             Config("mean_absolute_error"));
 }
 
+// Where the position or the key names the output, "out_mean_absolute_error" is no "absolute_error" of
+// "out_mean".
+TEST(OldDescriptionsTest, AMetricIsOfTheOutputThatItsPlaceNames) {
+  const Config metric =
+      Config::parse(R"({"class_name": "MeanMetricWrapper", "config": {"name": "out_mean_absolute_error",
+      "dtype": "float32", "fn": "mean_absolute_error"}})");
+  const std::vector<std::string> outputs = {"out", "out_mean"};
+  const auto name_in = [&](const Config& metrics) {
+    return saving::compile_config_in_current_form(Config::dict({{"metrics", metrics}}),
+                                                  saving::KerasVersion("2.4.0"), outputs)
+        .at("metrics");
+  };
+  const Config by_position = name_in(Config::list({Config::list({metric}), Config::List()}));
+  EXPECT_EQ(by_position.at(std::size_t{0}).at(std::size_t{0}).at("config").at("name"),
+            Config("mean_absolute_error"));
+  const Config by_name = name_in(Config::dict({{"out", Config::list({metric})}}));
+  EXPECT_EQ(by_name.at("out").at(std::size_t{0}).at("config").at("name"), Config("mean_absolute_error"));
+  const Config one_by_name = name_in(Config::dict({{"out", metric}}));
+  EXPECT_EQ(one_by_name.at("out").at("config").at("name"), Config("mean_absolute_error"));
+}
+
 TEST(OldDescriptionsTest, MetricsForEachOfManyOutputsAreBounded) {
   const Config::List metrics(3000, Config("mae"));
   const std::vector<std::string> outputs(3000, "out");

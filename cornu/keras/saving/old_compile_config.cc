@@ -167,7 +167,7 @@ class MetricsConverter {
 
   Config convert(const Config& metrics) const {
     if (metrics.is_null() || output_names_.size() < 2) return any(metrics);
-    if (!is_flat(metrics)) return any(metrics);
+    if (!is_flat(metrics)) return of_outputs(metrics);
     if (!metrics.is_string() && !is_object(metrics) && metrics.size() == 0) return any(metrics);
     if (!version_.is_before_3()) {
       if (metrics.is_list() && metrics.size() == output_names_.size()) return any(metrics);
@@ -195,27 +195,43 @@ class MetricsConverter {
                        [](const Config& each) { return each.is_string() || is_object(each); });
   }
 
-  Config any(const Config& metric) const {
+  /// A list or dict with the metrics of each output, which the position or the key names.
+  Config of_outputs(const Config& metrics) const {
+    if (metrics.is_list()) {
+      const bool is_by_position = metrics.size() == output_names_.size();
+      Config::List converted;
+      for (std::size_t i = 0; i < metrics.size(); ++i)
+        converted.push_back(any(metrics.at(i), is_by_position ? &output_names_[i] : nullptr));
+      return converted;
+    }
+    Config::Dict converted;
+    for (const auto& [name, each] : metrics.as_dict()) converted.emplace_back(name, any(each, &name));
+    return Config::dict(std::move(converted));
+  }
+
+  /// `output`: the name of the metrics' output, where it is known.
+  Config any(const Config& metric, const std::string* output = nullptr) const {
     if (metric.is_list()) {
       Config::List metrics;
-      for (const Config& each : metric.as_list()) metrics.push_back(any(each));
+      for (const Config& each : metric.as_list()) metrics.push_back(any(each, output));
       return metrics;
     }
     if (!metric.is_dict()) return metric;
-    if (is_object(metric)) return object(metric);
+    if (is_object(metric)) return object(metric, output);
     Config::Dict metrics;
-    for (const auto& [name, each] : metric.as_dict()) metrics.emplace_back(name, any(each));
+    for (const auto& [name, each] : metric.as_dict()) metrics.emplace_back(name, any(each, output));
     return Config::dict(std::move(metrics));
   }
 
-  Config object(const Config& metric) const {
+  Config object(const Config& metric, const std::string* output) const {
     const std::string* const class_name = text_at(metric, "class_name");
     const Config* const options = metric.find("config");
     if (class_name == nullptr || options == nullptr || !options->is_dict() ||
         is_custom(*class_name, *class_name))
       return metric;
     Config kept = *options;
-    if (const std::string* const name = text_at(kept, "name")) kept.set("name", without_output(*name));
+    if (const std::string* const name = text_at(kept, "name"))
+      kept.set("name", without_output(*name, output));
     const Config* const function = kept.find("fn");
     const bool is_wrapper = is_among("MeanMetricWrapper SumOverBatchSizeMetricWrapper", *class_name);
     if (is_wrapper && function != nullptr && function_name(*function) != nullptr)
@@ -227,12 +243,15 @@ class MetricsConverter {
   }
 
   /// "mae" of "output_mae": Keras 2 writes the name of the log, and today's names are put together again.
-  std::string without_output(const std::string& name) const {
+  /// Where the output is not known, it is the one with the longest name that fits: "out_2_mae" is of the
+  /// output "out_2", also beside an output "out".
+  std::string without_output(const std::string& name, const std::string* output) const {
     if (!version_.is_before_3() || output_names_.size() < 2) return name;
-    std::size_t longest = 0;  // "out_2_mae" is of the output "out_2", also beside an output "out"
-    for (const std::string& output : output_names_)
-      if (name.size() > output.size() + 1 && name.starts_with(output + "_"))
-        longest = std::max(longest, output.size() + 1);
+    std::size_t longest = 0;
+    const std::span<const std::string> outputs = output == nullptr ? output_names_ : std::span(output, 1);
+    for (const std::string& each : outputs)
+      if (name.size() > each.size() + 1 && name.starts_with(each + "_"))
+        longest = std::max(longest, each.size() + 1);
     return name.substr(longest);
   }
 

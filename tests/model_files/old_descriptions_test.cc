@@ -160,6 +160,41 @@ TEST(OldDescriptionsTest, TheFormOfOtherClassesSaysNoVersion) {
     EXPECT_FALSE(version_of(keras_3).is_before_3()) << keras_3;
 }
 
+/// A Deconvolution2D of Keras 1 for images of 4 x 4 with one channel.
+std::string deconvolution_of(int kernel, const std::string& mode, const std::string& output,
+                             const std::string& order = "tf") {
+  return fmt::format(
+      R"({{"class_name": "Sequential", "keras_version": "1.2.2", "config": [{{"class_name": "Deconvolution2D", "config":
+          {{"name": "d", "batch_input_shape": [null, {0}], "nb_filter": 1, "nb_row": {1}, "nb_col": {1}, "subsample": [2, 2],
+            "border_mode": "{2}", "output_shape": [null, {3}], "dim_ordering": "{4}", "init": "one", "bias": false}}}}]}})",
+      order == "tf" ? "4, 4, 1" : "1, 4, 4", kernel, mode, output, order);
+}
+
+// Of kernels of ones each output counts the inputs, all ones, that reach it.
+TEST(OldDescriptionsTest, ADeconvolutionHasTheOutputShapeThatItNames) {
+  const auto output = [](const std::string& text) {
+    Model model = model_from_json(text);
+    const TensorType input = model->build_types()[0];
+    return model.predict(ops::ones({1, input.dims[1], input.dims[2], input.dims[3]}), {.verbose = 0});
+  };
+  CapturedLog log;
+  EXPECT_EQ(output(deconvolution_of(3, "valid", "10, 9, 1")).shape(), (Dims{1, 10, 9, 1}));
+  EXPECT_EQ(output(deconvolution_of(3, "valid", "1, 9, 10", "th")).shape(), (Dims{1, 1, 9, 10}));
+  EXPECT_EQ(output(deconvolution_of(1, "valid", "7, 8, 1")).shape(), (Dims{1, 7, 8, 1}));
+  EXPECT_EQ(output(deconvolution_of(3, "same", "8, 8, 1")).shape(), (Dims{1, 8, 8, 1}));
+  EXPECT_EQ(output(deconvolution_of(2, "same", "7, 7, 1")).shape(), (Dims{1, 7, 7, 1}));
+  const Tensor same = output(deconvolution_of(3, "same", "7, 8, 1"));
+  EXPECT_EQ(same.shape(), (Dims{1, 7, 8, 1}));
+  // TensorFlow cuts one row off both ends of the 9, and one column off the end of the 9.
+  const std::vector<float> rows = {1, 2, 1, 2, 1, 2, 1}, columns = {1, 1, 2, 1, 2, 1, 2, 1};
+  for (std::int64_t i = 0; i < 7; ++i)
+    for (std::int64_t j = 0; j < 8; ++j)
+      EXPECT_EQ(same.at(i * 8 + j), rows[static_cast<std::size_t>(i)] * columns[static_cast<std::size_t>(j)]);
+  EXPECT_EQ(log.take(), "");
+  EXPECT_EQ(output(deconvolution_of(2, "same", "7, 8, 1")).shape(), (Dims{1, 8, 8, 1}));
+  EXPECT_SAYS(log.take(), "layer \"d\": no output_padding of Conv2DTranspose gives the output_shape");
+}
+
 TEST(OldDescriptionsTest, AMetricIsOfTheOutputWithTheLongestName) {
   const Config metric =
       Config::parse(R"({"class_name": "MeanMetricWrapper", "config": {"name": "out_2_mean_absolute_error",

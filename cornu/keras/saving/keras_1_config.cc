@@ -2,6 +2,8 @@
 #include <optional>
 #include <utility>
 
+#include "cornu/base/log_formatted.h"
+#include "cornu/base/printable.h"
 #include "cornu/keras/saving/old_options_support.h"
 
 /// The names that classes and arguments had in Keras 1.
@@ -60,7 +62,7 @@ constexpr Name kNames[] = {
     {"InputLayer", "input_dtype", "dtype"},
     {"*", "input_dtype", ""},
     {"Dense LSTM GRU SimpleRNN Conv1D", "input_dim", ""},
-    {"Conv2DTranspose", "output_shape", ""},  // follows from padding and strides; Keras 2 leaves it out, too
+    {"Conv2DTranspose", "output_shape", ""},  // see add_output_padding
     {"*", "input_length", ""},
 };
 
@@ -110,6 +112,63 @@ bool is_idle(std::string_view class_name, std::string_view key, const Config& va
   return class_name == "Embedding" && key == "dropout" && value == Config(0);
 }
 
+/// A spatial axis of a Deconvolution2D.
+struct TransposedAxis {
+  std::int64_t kernel, stride, output;
+
+  /// With border_mode "same", what `output` has beyond the input's other steps: 1 to `stride`.
+  std::int64_t last_step() const { return (output - 1) % stride + 1; }
+};
+
+/// The two axes; nothing where the description does not say them all.
+std::optional<std::vector<TransposedAxis>> transposed_axes(const Config& options) {
+  const Config *const shape = options.find("output_shape"), *const strides = options.find("subsample"),
+                      *const order = options.find("dim_ordering");
+  const bool is_channels_first = order != nullptr && *order == Config("th");
+  if (shape == nullptr || !shape->is_list() || shape->size() != 4) return std::nullopt;
+  std::vector<TransposedAxis> axes;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const bool has_stride = strides != nullptr && strides->is_list() && strides->size() == 2;
+    const Config *const kernel = options.find(i == 0 ? "nb_row" : "nb_col"),
+                        *const stride = has_stride ? &strides->at(i) : nullptr,
+                        *const output = &shape->at(i + (is_channels_first ? 2 : 1));
+    for (const Config* const value : {kernel, stride, output})
+      if (value == nullptr || !value->is_integer() || value->as_integer() < 1) return std::nullopt;
+    axes.push_back({kernel->as_integer(), stride->as_integer(), output->as_integer()});
+  }
+  return axes;
+}
+
+/// Keras 1 takes the extents of the output from output_shape: with strides there are several that give the
+/// input's extents when they are convolved. Here the output_padding says which of them.
+void add_output_padding(const Config& options, Config::Dict& result) {
+  const std::optional<std::vector<TransposedAxis>> axes = transposed_axes(options);
+  const Config* const mode = options.find("border_mode");
+  if (!axes.has_value() || mode == nullptr) return;
+  const bool is_same = *mode == Config("same");
+  const bool follows = std::all_of(axes->begin(), axes->end(), [&](const TransposedAxis& axis) {
+    return is_same ? axis.last_step() == axis.stride : axis.stride == 1;
+  });
+  if (follows) return;
+  Config::List padding;
+  for (const TransposedAxis& axis : *axes) {
+    const std::int64_t value = is_same
+                                   ? axis.last_step() - axis.kernel % 2
+                                   : ((axis.output - axis.kernel) % axis.stride + axis.stride) % axis.stride;
+    if (value >= axis.stride) {
+      const Config* const name = options.find("name");
+      log_warning(
+          "[load_model] layer {}: no output_padding of Conv2DTranspose gives the output_shape {} of "
+          "Deconvolution2D, and it is left out: the output gets the extents of the input times the strides",
+          name == nullptr ? "null" : printable(name->json(), 200),
+          printable(options.at("output_shape").json(), 200));
+      return;
+    }
+    padding.emplace_back(value);
+  }
+  result.emplace_back("output_padding", std::move(padding));
+}
+
 Config current_options(std::string_view class_name, const Config& options) {
   Config::Dict result;
   for (const auto& [old_key, value] : options.as_dict()) {
@@ -118,6 +177,7 @@ Config current_options(std::string_view class_name, const Config& options) {
   }
   if (Config size = kernel_size_of(options); !size.is_null())
     result.emplace_back("kernel_size", std::move(size));
+  if (class_name == "Conv2DTranspose") add_output_padding(options, result);
   return Config::dict(std::move(result));
 }
 

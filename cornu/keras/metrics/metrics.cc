@@ -362,12 +362,15 @@ std::shared_ptr<Metric> wrap(MetricFunction function, const std::string& name, c
   return metric;
 }
 
-/// Refuses labels that the loss refuses.
+/// Refuses labels that the loss refuses, and those of other rows, which would be repeated.
 void check_labels_for(const LossHandle& loss, const Tensor& y_true, const Tensor& y_pred) {
   TensorType labels = y_true.type(), output = y_pred.type();
   if (labels.dims.empty() || output.dims.empty()) return;
   labels.dims[0] = output.dims[0] = kUnknown;
   loss->check_types(labels, output);
+  if (y_true.shape()[0] == y_pred.shape()[0]) return;
+  invalid_argument("labels of shape {} do not fit the output of shape {}: each row needs its labels",
+                   shape_with_none_str(y_true.shape()), shape_with_none_str(y_pred.shape()));
 }
 
 Tensor checked_values(const LossHandle& loss, const Tensor& y_true, const Tensor& y_pred, DType computed_in) {

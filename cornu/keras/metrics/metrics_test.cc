@@ -1,5 +1,6 @@
 #include "cornu/keras/metrics/metrics.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -239,6 +240,21 @@ TEST(MetricsTest, ColumnsOfLabelsAreComparedWithAllOutputsAsLossesDo) {
       metric.update_state(ops::reshape(ops::arange(4), shape), outputs);
       EXPECT_NEAR(metric.result().item<double>(), expected, 1e-5) << metric->name() << shape.size();
     }
+  }
+}
+
+TEST(MetricsTest, LabelsOfOtherRowCountsAreRefused) {
+  const testing::OnReferenceBackend on_reference;
+  const std::vector<std::pair<Dims, Dims>> shapes = {
+      {{3}, {4, 3}}, {{1, 3}, {4, 3}}, {{1}, {4}}, {{1, 1}, {4, 1}}, {{4, 3}, {1, 3}}};
+  for (const MetricHandle& metric : std::vector<MetricHandle>{
+           metrics::RootMeanSquaredError(), metrics::CosineSimilarity(), metrics::MeanSquaredError(),
+           metrics::MeanAbsoluteError(), metrics::LogCoshError(), metrics::Hinge()}) {
+    for (const auto& [labels, output] : shapes)
+      expect_says(error_of([&] { metric.update_state(ops::ones(labels), ops::ones(output)); }),
+                  ErrorCode::kInvalidArgument,
+                  {fmt::format("labels of shape {} do not fit the output of shape {}", ir::shape_str(labels),
+                               ir::shape_str(output))});
   }
 }
 

@@ -492,7 +492,23 @@ TEST(ManyShapesTest, RowCountsThatGrowAreAWarningOnceThatNamesTheBatchSize) {
   const std::size_t place = said.find("was compiled 17 times for batches of a known shape");
   EXPECT_NE(place, std::string::npos) << said;
   EXPECT_NE(said.find("pass .batch_size"), std::string::npos) << said;
+  EXPECT_NE(said.find("for a stream BatchStreamOptions.batch_size"), std::string::npos) << said;
   EXPECT_EQ(said.find("was compiled", place + 20), std::string::npos) << "said once: " << said;
+}
+
+TEST(ManyShapesTest, RowCountsThatNeedExactProgramsAreAWarningThatNamesTheReason) {
+  const testing::OnReferenceBackend on_reference;
+  std::vector<Size> sizes;
+  for (std::int64_t rows = 1; rows <= 20; ++rows) sizes.push_back({rows, 4});
+  Sequential model({layers::GlobalAveragePooling1D(),
+                    layers::Lambda([](const Tensor& x) { return x - ops::mean(x, {.axis = 0}); })});
+  CapturedLog log;
+  model.predict(dataset_of(sequences(sizes)), {.verbose = 0});
+  const std::string said = log.take();
+  EXPECT_NE(said.find("was compiled 17 times for batches of a known shape"), std::string::npos) << said;
+  EXPECT_NE(said.find("Each number of rows needs a program of its own, because "), std::string::npos) << said;
+  EXPECT_NE(said.find(": give batches of few sizes"), std::string::npos) << said;
+  EXPECT_EQ(said.find("batch_size"), std::string::npos) << said;
 }
 
 TEST(ManyShapesTest, ProgramsAreBoundedAndThoseThatWereReleasedAreMadeAgain) {

@@ -188,12 +188,19 @@ void StepPrograms::note_shape(const ProgramKey& key, const char* caller) {
 void StepPrograms::note_size(const ProgramKey& key, const char* caller) {
   if (++num_sizes_[static_cast<int>(key.kind)] <= kManyShapes || std::exchange(warned_of_sizes_, true))
     return;
+  const std::string& because = key.kind == ProgramKind::kPredict ? predict_exact_because_ : exact_because_;
+  const bool has_states = keeps_row_states(preparation_.network());
+  const std::string advice =
+      because.empty() && !has_states
+          ? "One program serves all batches up to a number of rows: pass .batch_size, the most rows of a "
+            "batch (for validation data .validation_batch_size, for a stream BatchStreamOptions.batch_size)"
+          : fmt::format(
+                "Each number of rows needs a program of its own, because {}: give batches of few sizes",
+                has_states ? "a stateful layer has a state for each row" : because);
   log_warning(
       "[{}] model \"{}\" was compiled {} times for batches of a known shape with another number of rows; "
-      "compiling has taken {:.1f} s. One program serves all batches up to a number of rows: pass "
-      ".batch_size, "
-      "the most rows of a batch (for validation data .validation_batch_size)",
-      caller, printable(preparation_.network().name()), kManyShapes + 1, compile_seconds_);
+      "compiling has taken {:.1f} s. {}",
+      caller, printable(preparation_.network().name()), kManyShapes + 1, compile_seconds_, advice);
 }
 
 // A program for more rows serves fewer by padding. Batches that vary get sizes of powers of two, so that few

@@ -8,6 +8,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/layer/layer.h"
 #include "cornu/keras/trainer/batch_order.h"
+#include "cornu/keras/trainer/label_ids.h"
 #include "cornu/keras/trainer/worker_arrays.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
@@ -186,29 +187,13 @@ void check_labels(const Tensor& labels, const Loss& loss, const TensorType& outp
   TensorType labels_type = labels.type();
   labels_type.dims[0] = kUnknown;
   loss.check_types(labels_type, output);
-  const std::optional<std::int64_t> classes = loss.num_label_classes(output.dims);
-  if (!classes.has_value()) return;
-  // A worker's are only fetched to say which label is wrong, or where more than a range is allowed.
-  const std::optional<runtime::ValueRange> range = known_range(labels);
-  if (range.has_value() && range->are_integers && range->least >= 0 &&
-      range->greatest < static_cast<double>(*classes))
-    return;
-  const std::int64_t labels_per_row = labels.num_elements() / labels.num_rows();
-  const std::optional<std::int64_t> ignored = loss.ignored_class();
-  const auto check = [&]<typename T>() {
-    const std::span<const T> values = labels.data<T>();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const auto value = static_cast<double>(values[i]);
-      if (value >= 0 && value < static_cast<double>(*classes) && value == std::floor(value)) continue;
-      if (ignored && value == static_cast<double>(*ignored)) continue;
-      fail(ErrorCode::kOutOfRange,
-           "[{}] label {} in row {} of {} is not a class id in [0, {}), which loss \"{}\" needs for an "
-           "output of shape {}",
-           caller, value, static_cast<std::int64_t>(i) / labels_per_row, what, *classes, loss.name(),
-           shape_with_none_str(output.dims));
-    }
-  };
-  ir::visit_dtype(labels.dtype(), check);
+  const std::optional<WrongId> wrong = first_wrong_id(labels, loss, output);
+  if (!wrong.has_value()) return;
+  fail(ErrorCode::kOutOfRange,
+       "[{}] label {} in row {} of {} is not a class id in [0, {}), which loss \"{}\" needs for an output of "
+       "shape {}",
+       caller, wrong->value, wrong->row, what, wrong->num_classes, loss.name(),
+       shape_with_none_str(output.dims));
 }
 
 void check_sample_weight(const Tensor& weight, const std::string& name, const TensorType& output,

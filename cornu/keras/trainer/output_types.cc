@@ -70,20 +70,21 @@ std::vector<TensorType> concrete_output_types(Layer& layer, const ArrayData& dat
   return open_types(common_types(types_for(1), types_for(2)));
 }
 
-bool gives_mask(Layer& layer, const ArrayData& data, std::size_t index, bool by_values) {
+std::vector<bool> masked_outputs(Layer& layer, const ArrayData& data, bool by_values) {
   const TypesOnlyScope types_only;
   const std::int64_t declared = declared_batch(layer);
   const ArrayData batch = that_many_rows(data, declared == kUnknown ? 1 : declared);
-  const auto has_mask = [&](std::span<const Tensor> inputs) {
-    const auto results = layer.call_many(inputs);
-    return index < results.size() && results[index].mask() != nullptr;
+  const auto masked = [&](std::span<const Tensor> inputs) {
+    std::vector<bool> have_masks;
+    for (const Tensor& result : layer.call_many(inputs)) have_masks.push_back(result.mask() != nullptr);
+    return have_masks;
   };
-  if (by_values) return has_mask(step_data(batch, {}).x);
+  if (by_values) return masked(step_data(batch, {}).x);
   Trace trace("outputs");
   const Trace::Scope scope(trace);
   std::vector<Tensor> arguments;
   for (const Tensor& array : batch.x) arguments.push_back(trace.add_rows_argument(model_type(array.type())));
-  return has_mask(arguments);
+  return masked(arguments);
 }
 
 }  // namespace cornu::inline v0::keras

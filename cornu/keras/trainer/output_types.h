@@ -18,7 +18,7 @@ std::vector<TensorType> output_types(Layer& layer, std::vector<TensorType> input
 /// does may look at values. Data of one row serve twice. Errors: those of the call and of common_types().
 std::vector<TensorType> concrete_output_types(Layer& layer, const ArrayData& data);
 
-/// Whether result `index` for such data carries a Keras mask. `by_values`: its call() may look at values.
-bool gives_mask(Layer& layer, const ArrayData& data, std::size_t index, bool by_values);
+/// Which results for such data carry a Keras mask. `by_values`: its call() may look at values.
+std::vector<bool> masked_outputs(Layer& layer, const ArrayData& data, bool by_values);
 
 }  // namespace cornu::inline v0::keras

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/keras/base/align.h"
 #include "cornu/keras/optimizers/loss_scale_optimizer.h"
+#include "cornu/keras/trainer/label_ids.h"
 #include "cornu/keras/trainer/output_types.h"
 #include "cornu/keras/trainer/shape_notes.h"
 #include "cornu/keras/trainer/step_tools.h"
@@ -88,22 +90,32 @@ bool Preparation::knows_outputs() const {
   return options_.loss.is_set() || options_.metrics.is_set() || options_.weighted_metrics.is_set();
 }
 
-const std::vector<TensorType>& Preparation::outputs_for(const ArrayData& data) {
-  static const auto& kNone = *new std::vector<TensorType>;
-  if (!knows_outputs()) return kNone;
+Preparation::KnownOutputs& Preparation::known_outputs_for(const ArrayData& data) {
   std::vector<TensorType> inputs;
   for (const Tensor& array : data.x) inputs.push_back(model_type(array.type()));
   for (TensorType& input : inputs) input.dims[0] = kUnknown;
   const auto found = std::find_if(known_outputs_.begin(), known_outputs_.end(),
-                                  [&](const auto& known) { return known.first == inputs; });
+                                  [&](const KnownOutputs& known) { return known.inputs == inputs; });
   if (found != known_outputs_.end()) {
     std::rotate(found, found + 1, known_outputs_.end());
-    return known_outputs_.back().second;
+    return known_outputs_.back();
   }
   std::vector<TensorType> outputs =
       options_.run_eagerly ? concrete_output_types(layer(), data) : output_types(layer(), inputs);
   if (known_outputs_.size() == kKnownOutputs) known_outputs_.erase(known_outputs_.begin());
-  return known_outputs_.emplace_back(std::move(inputs), std::move(outputs)).second;
+  known_outputs_.push_back({.inputs = std::move(inputs), .types = std::move(outputs)});
+  return known_outputs_.back();
+}
+
+const std::vector<TensorType>& Preparation::outputs_for(const ArrayData& data) {
+  static const auto& kNone = *new std::vector<TensorType>;
+  return knows_outputs() ? known_outputs_for(data).types : kNone;
+}
+
+bool Preparation::has_mask(const ArrayData& data, std::size_t output) {
+  KnownOutputs& known = known_outputs_for(data);
+  if (!known.have_masks.has_value()) known.have_masks = masked_outputs(layer(), data, options_.run_eagerly);
+  return output < known.have_masks->size() && (*known.have_masks)[output];
 }
 
 void Preparation::build_for_inputs(const ArrayData& data, const char* caller) {
@@ -173,18 +185,28 @@ void Preparation::spread_over_outputs(ArrayData& data, const char* caller, const
 
 // Labels that count nowhere may be any number: padding is often labelled -1. Which labels the mask of an
 // output leaves out is known in the step only, where check_ids finds wrong ones among the others.
-void Preparation::check_counted_labels(const ArrayData& data, std::size_t output,
-                                       const std::function<void(const Tensor&)>& check) {
-  const Tensor& labels = data.y[output];
-  try {
-    check(labels);
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::kOutOfRange) throw;
-    if (gives_mask(layer(), data, output, options_.run_eagerly)) return;
-    if (output >= data.sample_weight.size() || !data.sample_weight[output].defined()) throw;
+void Preparation::check_output_labels(const ArrayData& data, std::size_t output, const TensorType& type,
+                                      const char* caller, const char* labels_name) {
+  const Loss& loss = *parts_.outputs[output].loss;
+  Tensor labels = data.y[output];
+  TensorType labels_type = labels.type();
+  labels_type.dims[0] = kUnknown;
+  loss.check_types(labels_type, type);
+  std::optional<WrongId> wrong = first_wrong_id(labels, loss, type);
+  if (!wrong.has_value()) return;
+  if (output < data.sample_weight.size() && data.sample_weight[output].defined()) {
     const detail::HostScope on_host;
-    check(counted_labels(labels, data.sample_weight[output], 0));
+    labels = counted_labels(labels, data.sample_weight[output], 0);
+    wrong = first_wrong_id(labels, loss, type);
+    if (!wrong.has_value()) return;
   }
+  if (!has_mask(data, output)) check_labels(labels, loss, type, caller, labels_name);  // refuses them
+  if (options_.check_ids || options_.run_eagerly || std::exchange(warned_of_masked_ids_, true)) return;
+  log_warning(
+      "[{}] label {} in row {} of {} is not a class id in [0, {}). The output has a mask, and labels of "
+      "steps that it leaves out may be any number; .check_ids = true of compile() looks at the steps that "
+      "count",
+      caller, wrong->value, wrong->row, labels_name, wrong->num_classes);
 }
 
 void Preparation::check_data(const ArrayData& data, const char* caller, const char* labels_name) {
@@ -195,9 +217,7 @@ void Preparation::check_data(const ArrayData& data, const char* caller, const ch
     const std::shared_ptr<Loss>& loss = parts_.outputs[i].loss;
     if (loss != nullptr && i < data.y.size() && data.y[i].defined()) {
       try {
-        check_counted_labels(data, i, [&](const Tensor& labels) {
-          check_labels(labels, *loss, outputs[i], caller, labels_name);
-        });
+        check_output_labels(data, i, outputs[i], caller, labels_name);
       } catch (const Error& error) {
         const std::string output_layer = names.empty() ? output_layer_name(layer()) : names[i];
         const std::string labels =

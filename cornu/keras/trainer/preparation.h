@@ -1,9 +1,8 @@
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cornu/keras/network/network.h"
@@ -68,16 +67,25 @@ class Preparation {
                           const char* caller);
 
  private:
+  /// What the network gives for inputs of these types, whose first extents are kUnknown.
+  struct KnownOutputs {
+    std::vector<TensorType> inputs;
+    std::vector<TensorType> types;
+    std::optional<std::vector<bool>> have_masks = {};  // unset: not asked for so far
+  };
+
   bool knows_outputs() const;
+  KnownOutputs& known_outputs_for(const ArrayData& data);
   /// The types of what the network gives for such data; nothing where there is neither a loss nor a metric,
   /// since the network's own steps know what to do then.
   const std::vector<TensorType>& outputs_for(const ArrayData& data);
+  bool has_mask(const ArrayData& data, std::size_t output);
   void make_parts_for(const ArrayData& data);
   /// Gives each output its labels and weights.
   void spread_over_outputs(ArrayData& data, const char* caller, const char* labels_name) const;
-  /// `check` of the output's labels; where it finds a class id out of range, of those alone that count.
-  void check_counted_labels(const ArrayData& data, std::size_t output,
-                            const std::function<void(const Tensor&)>& check);
+  /// Checks the labels of an output with a loss: their type, and the class ids that count.
+  void check_output_labels(const ArrayData& data, std::size_t output, const TensorType& type,
+                           const char* caller, const char* labels_name);
   void check_data(const ArrayData& data, const char* caller, const char* labels_name);
 
   std::shared_ptr<Layer> layer_;
@@ -87,8 +95,8 @@ class Preparation {
   bool parts_made_ = false;
   /// Of so many inputs' types the outputs' are kept.
   static constexpr std::size_t kKnownOutputs = 64;
-  std::vector<std::pair<std::vector<TensorType>, std::vector<TensorType>>>
-      known_outputs_;  // by inputs; the last used at the end
+  std::vector<KnownOutputs> known_outputs_;  // the last used at the end
+  bool warned_of_masked_ids_ = false;
 };
 
 }  // namespace cornu::inline v0::keras

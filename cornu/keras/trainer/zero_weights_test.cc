@@ -115,6 +115,60 @@ TEST_P(ZeroWeightsTest, ClassIdsOfMaskedStepsMayBeAnyNumber) {
               {"label -1 at (0, 0) is outside [0, 2)"});
 }
 
+/// A network whose output has a mask. `num_calls` counts the calls of its first layer.
+Sequential masked_model(int& num_calls, bool run_eagerly, bool check_ids) {
+  clear_session();
+  set_random_seed(3);
+  const layers::Lambda counted([&num_calls](const Tensor& x) {
+    ++num_calls;
+    return x;
+  });
+  Sequential model({counted, layers::Embedding({.input_dim = 5, .output_dim = 4, .mask_zero = true}),
+                    layers::Dense({.units = 2, .activation = "softmax"})});
+  model.compile({.optimizer = "adam",
+                 .loss = "sparse_categorical_crossentropy",
+                 .run_eagerly = run_eagerly,
+                 .check_ids = check_ids});
+  return model;
+}
+
+TEST_P(ZeroWeightsTest, BatchesOfPaddedLabelsDoNotTraceTheModelAgain) {
+  const Tensor ids = Tensor::of<std::int32_t>({2, 3}, {1, 2, 0, 3, 0, 0});
+  const Tensor padded = Tensor::of<std::int32_t>({2, 3}, {0, 1, -1, 1, -1, -1}), steps = ops::abs(padded);
+  const Tensor counts = ops::cast(ops::not_equal(ids, 0), DType::kF32);
+  for (const bool run_eagerly : {false, true})
+    for (const bool has_weights : {false, true}) {
+      int of_padded = 0, of_others = 0;
+      Sequential model = masked_model(of_padded, run_eagerly, false);
+      Sequential other = masked_model(of_others, run_eagerly, false);
+      const TrainOnBatchOptions options{.sample_weight = has_weights ? Tensors(counts) : Tensors()};
+      const auto train = [&](Sequential& trained, const Tensor& labels, int& num_calls) {
+        trained.train_on_batch(ids, labels, options);
+        num_calls = 0;
+        for (int i = 0; i < 5; ++i) trained.train_on_batch(ids, labels, options);
+      };
+      train(model, padded, of_padded);
+      train(other, steps, of_others);
+      EXPECT_EQ(of_padded, of_others) << run_eagerly << has_weights;
+    }
+}
+
+TEST_P(ZeroWeightsTest, AWrongClassIdBesideAMaskIsAWarningOnce) {
+  const Tensor ids = Tensor::of<std::int32_t>({2, 3}, {1, 2, 0, 3, 0, 0});
+  const Tensor labels = Tensor::of<std::int32_t>({2, 3}, {1, 1, 1, 2, 1, 1});  // from 1 on
+  int num_calls = 0;
+  Sequential model = masked_model(num_calls, false, false);
+  CapturedLog log;
+  for (int i = 0; i < 3; ++i) model.train_on_batch(ids, labels);
+  const std::string said = log.take(), wrong = "label 2 in row 1 of y is not a class id in [0, 2)";
+  EXPECT_NE(said.find("[train_on_batch] " + wrong), std::string::npos) << said;
+  EXPECT_NE(said.find(".check_ids = true of compile() looks at the steps that count"), std::string::npos);
+  EXPECT_EQ(said.find(wrong), said.rfind(wrong)) << said;
+  Sequential checked = masked_model(num_calls, false, true);
+  expect_says(error_of([&] { checked.train_on_batch(ids, labels); }), ErrorCode::kOutOfRange, {"label 2"});
+  EXPECT_EQ(log.take(), "");
+}
+
 TEST_P(ZeroWeightsTest, LabelsOfWeightZeroDoNotChangeHowHingesReadTheOthers) {
   const Flowers data(23);
   const Tensor counts = ops::not_equal(ops::arange(23), 4), weights = ops::cast(counts, DType::kF32);

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "cornu/keras/losses/loss.h"
+#include "cornu/tensor/tensor.h"
+
+namespace cornu::inline v0::keras {
+
+/// A label that is no class id.
+struct WrongId {
+  double value;
+  std::int64_t row;
+  std::int64_t num_classes;
+};
+
+/// The first label that is not a class id in [0, classes), where the loss needs class ids for such an output.
+/// The labels' type must fit the loss.
+std::optional<WrongId> first_wrong_id(const Tensor& labels, const Loss& loss, const TensorType& output);
+
+}  // namespace cornu::inline v0::keras

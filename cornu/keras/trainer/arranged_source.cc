@@ -24,8 +24,7 @@ ArrayData ArrangedSource::arranged(const ArrayData& rows) const {
         options_.caller, network.name(), rows.num_rows(), source_.batch_size());
   if (!options_.has_labels) return preparation_.arranged(rows.x, {}, {}, options_.caller);
   ArrayData data = preparation_.arranged(rows.x, rows.y, rows.sample_weight, options_.caller);
-  preparation_.prepare(data, options_.caller, options_.labels_name);
-  preparation_.apply_class_weight(data, options_.class_weight, RowsGiven::kBatch, options_.caller);
+  preparation_.prepare(data, options_.caller, options_.labels_name, options_.class_weight, RowsGiven::kBatch);
   return data;
 }
 

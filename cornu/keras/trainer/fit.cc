@@ -140,9 +140,8 @@ std::shared_ptr<const StepRunner> Trainer::prepare_train(const Tensors& x, const
   check_options(options);
   ArrayData data = preparation.arranged(x, y, options.sample_weight, "fit");
   PrepareGuard guard(parts_);
-  preparation.prepare(data, "fit", "y");
-  ArrayData rows = split_rows(data, options).first;
-  preparation.apply_class_weight(rows, options.class_weight, RowsGiven::kAll, "fit");
+  preparation.prepare(data, "fit", "y", options.class_weight);
+  const ArrayData rows = split_rows(data, options).first;
   std::shared_ptr<StepRunner> made =
       parts_.programs.get(ProgramKind::kTrain, fit_step_rows(options, rows.num_rows()), rows, "fit");
   guard.keep();
@@ -229,9 +228,12 @@ class ValidationRows {
 callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOptions& options) {
   Preparation& preparation = parts_.preparation;
   return stoppable_fit(options, [&](FitStart& start) {
-    preparation.prepare(all, "fit", "y");
+    preparation.prepare(all, "fit", "y", options.class_weight);
     auto [data, split_off] = split_rows(all, options);
-    preparation.apply_class_weight(data, options.class_weight, RowsGiven::kAll, "fit");
+    if (!options.class_weight.empty() && !split_off.x.empty()) {  // validation counts all rows alike
+      split_off.sample_weight = Tensors();
+      preparation.prepare(split_off, "fit", "validation_split's y");
+    }
     const std::int64_t num_rows = data.num_rows();
     const ValidationRows validation(parts_, std::move(split_off), options, fit_batch_size(options, num_rows));
     const std::unique_ptr<BatchSource> source =

@@ -17,8 +17,7 @@ Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, co
   return with_memory_errors(caller, data.size_bytes(), 0, [&] {
     const RunState::Scope scope(parts_.run_state, preparation.options().run_eagerly);
     PrepareGuard guard(parts_);
-    preparation.prepare(data, caller, "y");
-    preparation.apply_class_weight(data, class_weight, RowsGiven::kBatch, caller);
+    preparation.prepare(data, caller, "y", class_weight, RowsGiven::kBatch);
     const std::shared_ptr<StepRunner> step =
         parts_.programs.get(kind, parts_.programs.size_for_rows(kind, data), data, caller);
     guard.keep();

@@ -127,7 +127,8 @@ void Preparation::build_for_inputs(const ArrayData& data, const char* caller) {
   with_shapes_of(data, caller, [&] { layer().build_once_for(shapes); });
 }
 
-void Preparation::prepare(ArrayData& data, const char* caller, const char* labels_name) {
+void Preparation::prepare(ArrayData& data, const char* caller, const char* labels_name,
+                          const ClassWeight& class_weight, RowsGiven given) {
   const detail::HostScope on_host;                      // initial values
   if (knows_outputs()) build_for_inputs(data, caller);  // else the step builds what it calls
   with_shapes_of(data, caller, [&] { outputs_for(data); });
@@ -137,6 +138,7 @@ void Preparation::prepare(ArrayData& data, const char* caller, const char* label
   }
   spread_over_outputs(data, caller, labels_name);
   if (!parts_made_) make_parts_for(data);
+  apply_class_weight(data, class_weight, given, caller);  // a class of weight 0 may be any number
   check_data(data, caller, labels_name);
 }
 

@@ -60,11 +60,10 @@ class Preparation {
   /// Builds the network for inputs of these shapes.
   void build_for_inputs(const ArrayData& data, const char* caller);
   /// Builds the network, makes losses and metrics for its outputs, and gives each output its labels and
-  /// weights, which are checked. Under a Guard. `labels_name` stands for y in messages.
-  void prepare(ArrayData& data, const char* caller, const char* labels_name);
-  /// Gives each row the weight of its class.
-  void apply_class_weight(ArrayData& data, const ClassWeight& class_weight, RowsGiven given,
-                          const char* caller);
+  /// weights, which are checked; with `class_weight`, gives each row the weight of its class. Under a Guard.
+  /// `labels_name` stands for y in messages.
+  void prepare(ArrayData& data, const char* caller, const char* labels_name,
+               const ClassWeight& class_weight = {}, RowsGiven given = RowsGiven::kAll);
 
  private:
   /// What the network gives for inputs of these types, whose first extents are kUnknown.
@@ -83,6 +82,8 @@ class Preparation {
   void make_parts_for(const ArrayData& data);
   /// Gives each output its labels and weights.
   void spread_over_outputs(ArrayData& data, const char* caller, const char* labels_name) const;
+  void apply_class_weight(ArrayData& data, const ClassWeight& class_weight, RowsGiven given,
+                          const char* caller);
   /// Checks the labels of an output with a loss: their type, and the class ids that count.
   void check_output_labels(const ArrayData& data, std::size_t output, const TensorType& type,
                            const char* caller, const char* labels_name);

@@ -169,6 +169,32 @@ TEST_P(ZeroWeightsTest, AWrongClassIdBesideAMaskIsAWarningOnce) {
   EXPECT_EQ(log.take(), "");
 }
 
+TEST_P(ZeroWeightsTest, ClassIdsOfClassesOfWeightZeroMayBeAnyNumber) {
+  const Flowers data(20);
+  const Tensor labels = ops::where(ops::equal(data.class_id, 1), Tensor(-1), data.class_id);
+  const auto model_of = [] {
+    Sequential model = small_model();
+    model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .seed = 1});
+    return model;
+  };
+  const auto trained = [&](const Tensor& y, std::int64_t none, const FitOptions& options) {
+    Sequential model = model_of();
+    FitOptions with_weights = options;
+    with_weights.class_weight = {{none, 0.0}};
+    model.fit(data.x, y, with_weights);
+    return model.weights();
+  };
+  const FitOptions options{.batch_size = 5, .epochs = 2, .verbose = 0};
+  EXPECT_TRUE(same_bits(trained(labels, -1, options), trained(data.class_id, 1, options)));
+  const data::Dataset rows = data::Dataset::from_tensor_slices({data.x, labels}).batch(5);
+  EXPECT_NO_THROW(model_of().fit(rows, {.verbose = 0, .class_weight = {{-1, 0.0}}}));
+  EXPECT_NO_THROW(model_of().train_on_batch(data.x, labels, {.class_weight = {{-1, 0.0}}}));
+  FitOptions split = options;
+  split.validation_split = 0.9;
+  expect_says(error_of([&] { trained(labels, -1, split); }), ErrorCode::kOutOfRange,
+              {"[fit] label -1 in row", "of validation_split's y is not a class id in [0, 3)"});
+}
+
 TEST_P(ZeroWeightsTest, LabelsOfWeightZeroDoNotChangeHowHingesReadTheOthers) {
   const Flowers data(23);
   const Tensor counts = ops::not_equal(ops::arange(23), 4), weights = ops::cast(counts, DType::kF32);

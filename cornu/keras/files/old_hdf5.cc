@@ -73,7 +73,7 @@ struct WeightsOrigin {
   bool is_guessed = false;  // the file says neither a version nor a backend
 };
 
-/// Whether it is what Keras 1 on Theano calls a convolution's kernel: "convolution2d_1_W". On TensorFlow ":0"
+/// True if it is the name that Keras 1 on Theano gives a convolution's kernel: "convolution2d_1_W". On TensorFlow ":0"
 /// follows; later versions write "kernel" and a path.
 bool is_theano_name(const std::string& name) {
   return name.ends_with("_W") && name.find_first_of(":/") == std::string::npos;
@@ -251,7 +251,7 @@ void assign_whole_optimizer(const Hdf5& file, const WeightsOrigin& origin, const
                    std::move(state), assignments);
 }
 
-/// What a file of Keras 1 on Theano does not say itself is said here.
+/// Reports a version and a backend that were guessed.
 void warn_of_turned_kernels(const Hdf5& file, const WeightsOrigin& origin, const Layer& network,
                             const char* caller) {
   const bool has_turned = origin.kernels.is_turned && rearranges_kernels(network, {.is_turned = true});

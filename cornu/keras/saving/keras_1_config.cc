@@ -120,7 +120,7 @@ struct TransposedAxis {
   std::int64_t last_step() const { return (output - 1) % stride + 1; }
 };
 
-/// The two axes; nothing where the description does not say them all.
+/// The two axes; nothing where the description does not have both.
 std::optional<std::vector<TransposedAxis>> transposed_axes(const Config& options) {
   const Config *const shape = options.find("output_shape"), *const strides = options.find("subsample"),
                       *const order = options.find("dim_ordering");
@@ -140,7 +140,7 @@ std::optional<std::vector<TransposedAxis>> transposed_axes(const Config& options
 }
 
 /// Keras 1 takes the extents of the output from output_shape: with strides there are several that give the
-/// input's extents when they are convolved. Here the output_padding says which of them.
+/// input's extents when they are convolved. Here output_padding selects one.
 void add_output_padding(const Config& options, Config::Dict& result) {
   const std::optional<std::vector<TransposedAxis>> axes = transposed_axes(options);
   const Config* const mode = options.find("border_mode");

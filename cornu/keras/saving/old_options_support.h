@@ -39,7 +39,7 @@ Config in_keras_2_form(const Config& description);
 /// Whether an object's module is Keras, or a package that was Keras.
 bool is_module_of_keras(std::string_view module);
 
-/// Whether an object, whose class_name is a string, is of a class that is not Keras's or that the caller makes;
+/// True if an object, whose class_name is a string, is of a class that is not Keras's or that the caller makes;
 /// or an operation, of which all stays that Keras writes.
 bool is_of_others(const Config& object);
 

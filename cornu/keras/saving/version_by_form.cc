@@ -8,7 +8,7 @@
 namespace cornu::inline v0::keras::saving {
 namespace {
 
-/// What a description has that only some versions write.
+/// The parts of a description that only some versions write.
 class FormSigns {
  public:
   void look_at(const Config& value) {

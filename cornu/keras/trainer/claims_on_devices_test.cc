@@ -123,7 +123,7 @@ TEST_F(ClaimsOnDevicesTest, AThreadThatDrawsWaitsForTheExecutionThatDraws) {
   Sequential model = drawing_model();
   std::thread other;
   std::atomic<bool> has_drawn{false};
-  std::atomic<int> drawn_in_step{0};
+  std::uint32_t num_before = 0;  // draws before that of the other thread
   in_the_middle_of(
       3,
       [&](std::thread thread) {
@@ -132,14 +132,14 @@ TEST_F(ClaimsOnDevicesTest, AThreadThatDrawsWaitsForTheExecutionThatDraws) {
         EXPECT_FALSE(has_drawn);
       },
       [&] {
-        (void)default_seed_generator()->next();
+        num_before = default_seed_generator()->next().item<std::uint32_t>();
         has_drawn = true;
-        drawn_in_step = step_.load();
       });
   fit(model);
   other.join();
   EXPECT_TRUE(has_drawn);
-  EXPECT_LT(drawn_in_step, 6) << "it did not wait for the run";
+  const auto num_draws = static_cast<std::uint32_t>(default_seed_generator()->counter().read().at(0));
+  EXPECT_EQ(num_draws - num_before, 4U) << "its own, and those of steps 4, 5 and 6";
   EXPECT_EQ(gpu_->num_races(), 0);
 }
 

@@ -25,8 +25,10 @@ std::optional<WrongId> first_wrong_id(const Tensor& labels, const Loss& loss, co
       const auto value = static_cast<double>(values[i]);
       if (value >= 0 && value < static_cast<double>(*classes) && value == std::floor(value)) continue;
       if (ignored && value == static_cast<double>(*ignored)) continue;
+      const bool may_be_padding = value < 0;
+      if (may_be_padding && wrong.has_value()) continue;
       wrong = {value, static_cast<std::int64_t>(i) / labels_per_row, *classes};
-      return;
+      if (!may_be_padding) return;
     }
   });
   return wrong;

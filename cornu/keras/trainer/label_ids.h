@@ -15,8 +15,9 @@ struct WrongId {
   std::int64_t num_classes;
 };
 
-/// The first label that is not a class id in [0, classes), where the loss needs class ids for such an output.
-/// The labels' type must fit the loss.
+/// Finds the first label that is not a class id in [0, classes), if the loss needs class ids for such an
+/// output. A label that is too large goes before negative ones, which are often padding. The labels' type must
+/// fit the loss.
 std::optional<WrongId> first_wrong_id(const Tensor& labels, const Loss& loss, const TensorType& output);
 
 }  // namespace cornu::inline v0::keras

@@ -203,7 +203,10 @@ void Preparation::check_output_labels(const ArrayData& data, std::size_t output,
     if (!wrong.has_value()) return;
   }
   if (!has_mask(data, output)) check_labels(labels, loss, type, caller, labels_name);  // refuses them
-  if (options_.check_ids || options_.run_eagerly || std::exchange(warned_of_masked_ids_, true)) return;
+  const bool may_be_padding = wrong->value < 0;
+  if (may_be_padding || options_.check_ids || options_.run_eagerly ||
+      std::exchange(warned_of_masked_ids_, true))
+    return;
   log_warning(
       "[{}] label {} in row {} of {} is not a class id in [0, {}). The output has a mask, and labels of "
       "steps that it leaves out may be any number; .check_ids = true of compile() looks at the steps that "

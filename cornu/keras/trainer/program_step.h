@@ -122,7 +122,7 @@ class ProgramStep : public StepRunner {
   void find_buffers();
   /// Claims the process's counter where the step draws from it. Errors: none.
   void claim_drawn(std::optional<detail::VariableClaim>& claim) const;
-  /// Whether an execution may work on the buffers that bind() found. After claim_drawn().
+  /// True if an execution may work on the buffers that bind() found. Call claim_drawn() before.
   bool is_bound() const;
   bool begin_in_background();
 

@@ -73,8 +73,8 @@ struct WeightsOrigin {
   bool is_guessed = false;  // the file says neither a version nor a backend
 };
 
-/// True if it is the name that Keras 1 on Theano gives a convolution's kernel: "convolution2d_1_W". On TensorFlow ":0"
-/// follows; later versions write "kernel" and a path.
+/// True if it is the name that Keras 1 on Theano gives a convolution's kernel: "convolution2d_1_W". On TensorFlow
+/// ":0" follows; later versions write "kernel" and a path.
 bool is_theano_name(const std::string& name) {
   return name.ends_with("_W") && name.find_first_of(":/") == std::string::npos;
 }

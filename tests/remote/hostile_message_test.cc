@@ -61,7 +61,8 @@ TEST(HostileMessageTest, MessagesThatGrowWhenTheyAreReadAreRefusedBefore) {
     expect_status(client.call_with(method, bytes), grpc::StatusCode::RESOURCE_EXHAUSTED,
                   "what a message becomes takes");
   }
-  // A message of 30 MiB may be there twice while the one before it is freed. Expanded, one would take a gigabyte.
+  // A message of 30 MiB may be there twice while the one before it is freed. Expanded, one would take a
+  // gigabyte.
   EXPECT_LT(most_resident_bytes(worker), before + 128 * kMib);
   EXPECT_TRUE(client.read(2, 4).ok()) << "the session is as it was";
 }

@@ -287,13 +287,15 @@ constexpr std::uint64_t kTwoOverPi[] = {
     0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7,
     0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab};
 
-// An angle of doubles is quadrant pi / 2 + r, |r| <= pi / 4; of the quadrant the two lowest bits count.
+// An angle of doubles is quadrant pi / 2 + r + r_low, |r| <= pi / 4; of the quadrant the two lowest bits
+// count.
 struct ReducedAngle {
   Value* r;
+  Value* r_low;
   Value* quadrant;
 };
 
-// Of one double with limit < |y| < infinity, exactly but for the last bit of r (Payne and Hanek): y = m 2^e
+// Of one double with limit < |y| < infinity, to about 61 bits of r (Payne and Hanek): y = m 2^e
 // with an integer m, and of 2 / pi only those 192 bits matter whose product with y is neither a multiple of 4
 // nor below the last bit of r.
 ReducedAngle reduce_large_angle(const Math& m, Value* y, llvm::GlobalVariable* two_over_pi) {
@@ -331,15 +333,19 @@ ReducedAngle reduce_large_angle(const Math& m, Value* y, llvm::GlobalVariable* t
   Value* digits =
       high_word(b.CreateMul(widened(high_word(b.CreateShl(fraction, zeros))), widened(b.getInt64(kHalfPi))));
   Value* scale = b.CreateShl(b.CreateSub(b.getInt64(1023 - 62), b.CreateTrunc(zeros, word)), 52);
-  Value* r = m.mul(b.CreateSIToFP(b.CreateLShr(digits, 1), m.type()), m.from_bits(scale));
+  digits = b.CreateLShr(digits, 1);
+  Value* high = b.CreateSIToFP(digits, m.type());
+  Value* low = b.CreateSIToFP(b.CreateSub(digits, b.CreateFPToSI(high, word)), m.type());
   Value* sign = b.CreateXor(m.sign(y), b.CreateSelect(is_below, m.integer(m.sign_mask()), m.integer(0)));
+  const auto scaled = [&](Value* x) {
+    return m.from_bits(b.CreateXor(m.bits(m.mul(x, m.from_bits(scale))), sign));
+  };
   Value* is_negative = b.CreateICmpNE(m.sign(y), m.integer(0));
-  return {m.from_bits(b.CreateOr(m.bits(r), sign)),
-          b.CreateSelect(is_negative, b.CreateNeg(quadrant), quadrant)};
+  return {scaled(high), scaled(low), b.CreateSelect(is_negative, b.CreateNeg(quadrant), quadrant)};
 }
 
-// void(y, r, quadrant, count, limit), arrays of doubles and 64-bit integers: replaces what was found of those
-// y that are beyond the limit. Once a module: it is rarely called.
+// void(y, r, r_low, quadrant, count, limit), arrays of doubles and 64-bit integers: replaces what was found
+// of those y that are beyond the limit. Once a module: it is rarely called.
 llvm::Function* large_angles_function(llvm::Module& module, const MathTarget& target) {
   constexpr const char* kName = "large_angles";
   if (llvm::Function* made = module.getFunction(kName)) return made;
@@ -351,7 +357,7 @@ llvm::Function* large_angles_function(llvm::Module& module, const MathTarget& ta
                                                llvm::GlobalValue::PrivateLinkage, bits, "two_over_pi");
   llvm::Type* pointer = b.getPtrTy();
   auto* signature = llvm::FunctionType::get(
-      b.getVoidTy(), {pointer, pointer, pointer, b.getInt64Ty(), b.getDoubleTy()}, false);
+      b.getVoidTy(), {pointer, pointer, pointer, pointer, b.getInt64Ty(), b.getDoubleTy()}, false);
   auto* function = llvm::Function::Create(signature, llvm::Function::InternalLinkage, kName, module);
   function->addFnAttr(llvm::Attribute::NoInline);
   function->addFnAttr(llvm::Attribute::Cold);
@@ -371,23 +377,25 @@ llvm::Function* large_angles_function(llvm::Module& module, const MathTarget& ta
   Value* y = b.CreateLoad(b.getDoubleTy(), at(0, b.getDoubleTy()));
   Value* size = m.abs(y);
   b.CreateCondBr(
-      b.CreateAnd(b.CreateFCmpOGT(size, function->getArg(4)), b.CreateFCmpOLT(size, m.number(kInfinity))),
+      b.CreateAnd(b.CreateFCmpOGT(size, function->getArg(5)), b.CreateFCmpOLT(size, m.number(kInfinity))),
       large, next);
   b.SetInsertPoint(large);
   const ReducedAngle angle = reduce_large_angle(m, y, two_over_pi);
   b.CreateStore(angle.r, at(1, b.getDoubleTy()));
-  b.CreateStore(angle.quadrant, at(2, b.getInt64Ty()));
+  b.CreateStore(angle.r_low, at(2, b.getDoubleTy()));
+  b.CreateStore(angle.quadrant, at(3, b.getInt64Ty()));
   b.CreateBr(next);
   b.SetInsertPoint(next);
   Value* following = b.CreateAdd(index, b.getInt64(1));
   index->addIncoming(following, next);
-  b.CreateCondBr(b.CreateICmpULT(following, function->getArg(3)), loop, done);
+  b.CreateCondBr(b.CreateICmpULT(following, function->getArg(4)), loop, done);
   b.SetInsertPoint(done);
   b.CreateRetVoid();
   return function;
 }
 
 // Of x, in doubles. Few angles are large: a branch that is hardly ever taken leaves them to a function.
+// Doubles hold what floats need without r_low, which is 0 then.
 ReducedAngle reduce_angle(const Math& m, const MathTarget& target, Value* x) {
   llvm::IRBuilderBase& b = m.builder();
   const Math wide = m.with_type(b.getDoubleTy());
@@ -395,9 +403,16 @@ ReducedAngle reduce_angle(const Math& m, const MathTarget& target, Value* x) {
   Value* magic = wide.number(wide.format().round_magic);
   Value* shifted = wide.fma(y, wide.number(0x1.45f306dc9c883p-1), magic);
   Value* k = wide.sub(shifted, magic);
-  Value* r = wide.fma(k, wide.number(-kHalfPiHigh), y);
-  r = wide.fma(k, wide.number(-kHalfPiMiddle), r);
-  if (m.is_double()) r = wide.fma(k, wide.number(-kHalfPiLow), r);
+  Value* first = wide.fma(k, wide.number(-kHalfPiHigh), y);  // exact
+  Value* r = wide.fma(k, wide.number(-kHalfPiMiddle), first);
+  Value* r_low = nullptr;
+  if (m.is_double()) {
+    Value* lost = wide.fma(k, wide.number(-kHalfPiMiddle), wide.sub(first, r));
+    Value* rest = wide.fma(k, wide.number(-kHalfPiLow), lost);
+    Value* sum = wide.add(r, rest);
+    r_low = wide.add(wide.sub(r, sum), rest);
+    r = sum;
+  }
   Value* quadrant = wide.bits(shifted);
   const double limit = m.format().largest_plain_angle;
   Value* is_large = b.CreateFCmpOGT(m.abs(x), m.number(limit));
@@ -412,16 +427,17 @@ ReducedAngle reduce_angle(const Math& m, const MathTarget& target, Value* x) {
   b.SetInsertPoint(large);
   llvm::IRBuilder<> at_entry(&function->getEntryBlock(), function->getEntryBlock().getFirstInsertionPt());
   std::vector<Value*> arguments;
-  for (Value* value : {y, r, quadrant}) {
-    arguments.push_back(at_entry.CreateAlloca(value->getType()));
-    b.CreateStore(value, arguments.back());
+  for (Value* value : {y, r, r_low, quadrant}) {
+    arguments.push_back(at_entry.CreateAlloca(value == nullptr ? r->getType() : value->getType()));
+    if (value != nullptr) b.CreateStore(value, arguments.back());
   }
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(wide.type());
   arguments.push_back(b.getInt64(vector == nullptr ? 1 : vector->getNumElements()));
   arguments.push_back(llvm::ConstantFP::get(b.getDoubleTy(), limit));
   b.CreateCall(large_angles_function(*function->getParent(), target), arguments);
   Value* large_r = b.CreateLoad(r->getType(), arguments[1]);
-  Value* large_quadrant = b.CreateLoad(quadrant->getType(), arguments[2]);
+  Value* large_r_low = b.CreateLoad(r->getType(), arguments[2]);
+  Value* large_quadrant = b.CreateLoad(quadrant->getType(), arguments[3]);
   b.CreateBr(after);
   b.SetInsertPoint(after);
   const auto either = [&](Value* plain, Value* other) {
@@ -430,32 +446,63 @@ ReducedAngle reduce_angle(const Math& m, const MathTarget& target, Value* x) {
     value->addIncoming(other, large);
     return value;
   };
-  return {either(r, large_r), either(quadrant, large_quadrant)};
+  return {either(r, large_r), r_low == nullptr ? nullptr : either(r_low, large_r_low),
+          either(quadrant, large_quadrant)};
 }
 
-// Sine and cosine of |r| <= pi / 4.
-std::pair<Value*, Value*> sine_and_cosine(const Math& m, Value* r) {
+// An unrounded sum of two numbers; the second is null where it would not matter.
+struct TwoParts {
+  Value* larger;
+  Value* smaller;
+};
+
+Value* rounded(const Math& m, const TwoParts& sum) {
+  return sum.smaller == nullptr ? sum.larger : m.add(sum.larger, sum.smaller);
+}
+
+// What the sum lacks when it is rounded to `high`.
+Value* rest_of(const Math& m, const TwoParts& sum, Value* high) {
+  return m.add(m.sub(sum.larger, high), sum.smaller);
+}
+
+struct SineAndCosine {
+  TwoParts sine, cosine;
+};
+
+// Of doubles r + r_low, |r| <= pi / 4, by the polynomials of `format`. Little is rounded but the last sum.
+// Without r_low the results are rounded, for floats. `square_low`: what r^2 lacks, or null.
+SineAndCosine sine_and_cosine(const Math& m, const Format& format, Value* r, Value* r_low,
+                              Value* square_low) {
+  Value* one = m.number(1);
   Value* z = m.mul(r, r);
   Value* z2 = m.mul(z, z);
-  Value* sine = m.mul(r, m.fma(m.polynomial(m.format().sine_tail, z, z2), z, m.number(1)));
-  Value* cosine =
-      m.fma(m.fma(m.polynomial(m.format().cosine_tail, z, z2), z, m.number(-0.5)), z, m.number(1));
-  return {sine, cosine};
+  Value* cube = m.mul(z, r);
+  Value* sine_rest = m.polynomial(format.sine_tail, z, z2);
+  Value* cosine_rest = m.polynomial(format.cosine_tail, z, z2);
+  if (r_low == nullptr)
+    return {{m.fma(cube, sine_rest, r), nullptr},
+            {m.fma(m.fma(cosine_rest, z, m.number(-0.5)), z, one), nullptr}};
+  Value* half = m.mul(z, m.number(0.5));
+  Value* near_cosine = m.sub(one, half);
+  Value* lost = m.sub(m.sub(one, near_cosine), half);
+  if (square_low != nullptr) lost = m.fma(square_low, m.number(-0.5), lost);
+  return {{r, m.fma(cube, sine_rest, m.mul(r_low, near_cosine))},
+          {near_cosine, m.fma(z2, cosine_rest, m.sub(lost, m.mul(r, r_low)))}};
 }
 
-// Sine of x + quadrants * pi / 2.
+// Sine of x + quadrants * pi / 2. Floats are computed as doubles, which is as fast as two parts of each
+// float.
 Value* sine_of_quadrant(llvm::IRBuilderBase& b, const MathTarget& target, Value* x, int quadrants) {
   const Math m(b, target, x->getType());
-  auto [r, quadrant] = reduce_angle(m, target, x);
-  if (!m.is_double()) {
-    r = b.CreateFPTrunc(r, m.type());
-    quadrant = b.CreateTrunc(quadrant, m.int_type());
-  }
-  quadrant = b.CreateAdd(quadrant, m.integer(static_cast<std::uint64_t>(quadrants)));
-  const auto [sine, cosine] = sine_and_cosine(m, r);
-  Value* is_odd = b.CreateICmpNE(b.CreateAnd(quadrant, m.integer(1)), m.integer(0));
-  Value* sign = b.CreateShl(b.CreateAnd(quadrant, m.integer(2)), m.is_double() ? 62 : 30);
-  return m.from_bits(b.CreateXor(m.bits(m.select(is_odd, cosine, sine)), sign));
+  const Math wide = m.with_type(b.getDoubleTy());
+  const auto [r, r_low, angle_quadrant] = reduce_angle(m, target, x);
+  Value* quadrant = b.CreateAdd(angle_quadrant, wide.integer(static_cast<std::uint64_t>(quadrants)));
+  const auto [sine, cosine] = sine_and_cosine(wide, m.format(), r, r_low, nullptr);
+  Value* is_odd = b.CreateICmpNE(b.CreateAnd(quadrant, wide.integer(1)), wide.integer(0));
+  Value* sign = b.CreateShl(b.CreateAnd(quadrant, wide.integer(2)), 62);
+  Value* result = wide.select(is_odd, rounded(wide, cosine), rounded(wide, sine));
+  result = wide.from_bits(b.CreateXor(wide.bits(result), sign));
+  return m.is_double() ? result : b.CreateFPTrunc(result, m.type());
 }
 
 // atan(u), 0 <= u <= 1, for double.
@@ -634,7 +681,8 @@ Value* emit_power(llvm::IRBuilderBase& b, const MathTarget& target, Value* x, Va
 }
 
 Value* emit_sine(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
-  return sine_of_quadrant(b, target, x, 0);
+  Value* sine = sine_of_quadrant(b, target, x, 0);
+  return b.CreateSelect(b.CreateFCmpOEQ(x, llvm::Constant::getNullValue(x->getType())), x, sine);  // its sign
 }
 
 Value* emit_cosine(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
@@ -644,14 +692,32 @@ Value* emit_cosine(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
 Value* emit_tan(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {
   const Math m(b, target, x->getType());
   const Math wide = m.with_type(b.getDoubleTy());
-  const auto [r, quadrant] = reduce_angle(m, target, x);
-  const auto [sine, cosine] = sine_and_cosine(wide, r);
+  const auto [r, r_low, quadrant] = reduce_angle(m, target, x);
+  Value* square_low = m.is_double() ? wide.product_error(r, r, wide.mul(r, r)) : nullptr;
+  const auto parts = sine_and_cosine(wide, wide.format(), r, r_low, square_low);
+  Value* sine = rounded(wide, parts.sine);
+  Value* cosine = rounded(wide, parts.cosine);
   // A quarter turn further the sine is the cosine, and the cosine the sine with the other sign; the tangent
   // needs no more.
   Value* is_odd = b.CreateICmpNE(b.CreateAnd(quadrant, wide.integer(1)), wide.integer(0));
-  Value* result =
-      wide.div(wide.select(is_odd, cosine, sine), wide.select(is_odd, b.CreateFNeg(sine), cosine));
-  return m.is_double() ? result : b.CreateFPTrunc(result, m.type());
+  Value* numerator = wide.select(is_odd, cosine, sine);
+  Value* denominator = wide.select(is_odd, b.CreateFNeg(sine), cosine);
+  Value* quotient = nullptr;
+  if (!m.is_double()) {
+    quotient = b.CreateFPTrunc(wide.div(numerator, denominator), m.type());
+  } else {  // what is left of the numerator, and what the sine and the cosine lack
+    Value* inverse = wide.div(wide.number(1), denominator);
+    quotient = wide.mul(numerator, inverse);
+    Value* sine_low = rest_of(wide, parts.sine, sine);
+    Value* cosine_low = rest_of(wide, parts.cosine, cosine);
+    Value* numerator_low = wide.select(is_odd, cosine_low, sine_low);
+    Value* denominator_low = wide.select(is_odd, b.CreateFNeg(sine_low), cosine_low);
+    Value* product = wide.mul(quotient, denominator);
+    Value* left = wide.sub(wide.sub(numerator, product), wide.product_error(quotient, denominator, product));
+    left = wide.fma(quotient, b.CreateFNeg(denominator_low), wide.add(left, numerator_low));
+    quotient = wide.fma(left, inverse, quotient);
+  }
+  return m.select(b.CreateFCmpOEQ(x, m.number(0)), x, quotient);  // the sign of zero
 }
 
 Value* emit_cbrt(llvm::IRBuilderBase& b, const MathTarget& target, Value* x) {

@@ -29,8 +29,7 @@
 ///   tanh                                 3.0     3.0
 ///   logistic                             3.5     3.5
 ///   power                                1.0     3.0
-///   sine, cosine                         2.0     3.0
-///   tan                                  1.0     4.0
+///   sine, cosine, tan                    1.0     1.0
 ///   cbrt                                 1.0     1.0
 ///   atan2                                1.0     2.0
 ///   rsqrt                                1.5     1.5    two correctly rounded operations

@@ -47,9 +47,9 @@ const Function kFunctions[] = {
     {"log_plus_one", emit_log_plus_one, std::log1p, 2.0, 2.0},
     {"tanh", emit_tanh, std::tanh, 3.0, 3.0},
     {"logistic", emit_logistic, logistic_reference, 3.5, 3.5},
-    {"sine", emit_sine, std::sin, 2.0, 3.0},
-    {"cosine", emit_cosine, std::cos, 2.0, 3.0},
-    {"tan", emit_tan, std::tan, 1.0, 4.0},
+    {"sine", emit_sine, std::sin, 1.0, 1.0},
+    {"cosine", emit_cosine, std::cos, 1.0, 1.0},
+    {"tan", emit_tan, std::tan, 1.0, 1.0},
     {"cbrt", emit_cbrt, std::cbrt, 1.0, 1.0},
     {"rsqrt", emit_rsqrt, rsqrt_reference, 1.5, 1.5},
 };

@@ -9,7 +9,8 @@ get_property(modules GLOBAL PROPERTY CORNU_MODULES)
 foreach(module ${modules})
   list(APPEND objects $<TARGET_OBJECTS:${module}>)
 endforeach()
-add_library(cornu_shared SHARED ${objects})
+add_library(cornu_shared SHARED ${objects} ${CORNU_EAGER_KERNELS})
+add_dependencies(cornu_shared cornu_eager_kernels)
 set_target_properties(cornu_shared PROPERTIES
   OUTPUT_NAME cornu EXPORT_NAME cornu VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin LINKER_LANGUAGE CXX LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/cornu.map)

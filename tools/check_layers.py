@@ -10,12 +10,12 @@ import sys
 CHECKED_TOP_FOLDERS = ("cornu", "cli", "examples", "benchmarks", "tests")
 SOURCE_SUFFIXES = (".h", ".cc", ".cpp", ".inc")
 MAX_LINES = 800
-MAX_LLVM_UNITS = 10
+MAX_LLVM_UNITS = 13
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 GENERATED = {"cornu/ops/all.h": "ops"}
 # A file of an op's folder with this ending belongs to another layer: the first of these that LAYERS names.
-OP_FILES = ((re.compile(r"_cpu\.(?:h|cc)$"), ("backends/cpu/rows", "backends/cpu")), (re.compile(r"_elements\.inc$"), ("backends/cpu/elements", "backends/cpu")),
+OP_FILES = ((re.compile(r"_cpu\.(?:h|cc)$"), ("backends/cpu/rows", "backends/cpu")),
             (re.compile(r"_(?:row|replica)_rule\.cc$"), ("transform",)))
 
 # pattern in a line, where it may stand (a folder's files or one file, by prefix of the path), what to say elsewhere
@@ -33,7 +33,7 @@ DYING_STATIC = re.compile(r"^\s+static\s+(?:const\s+)?(?:std|fs)::(?:path|vector
                           r"[^()&*]*\s\w+\s*(?:=|;|\{)")
 # What the library says goes through the program's log sink; only the sink at first and a failed check write to stderr.
 STDERR = re.compile(r"(?:[(,]|^)\s*stderr\b|std::c(?:err|log)\b|\bperror\(")
-STDERR_FILES = ("cornu/base/log.cc", "cornu/base/check.cc")
+STDERR_FILES = ("cornu/base/log.cc", "cornu/base/check.cc", "cornu/backends/cpu/eager_kernels/main.cc")
 # In these folders what depends on an op stands in its folder; a comparison with its name, or with what a body consists of, is for patterns of
 # several ops, and says so on its line, in the four lines before it, or ("// patterns: ...") once for its file.
 OP_NAME = re.compile(r'\b(?:name(?:\(\))?|\w*kind(?:\((?:[^()]|\([^()]*\))*\))?)\s*[!=]=\s*"|\bmade_by\([^"]*,\s*"')
@@ -215,7 +215,7 @@ def check(root):
             errors.append(f"{path}:1: {breach}")
     units = sorted(path for path in includes if path.endswith((".cc", ".cpp")) and reaches(path, llvm_direct, includes, set()))
     if len(units) > MAX_LLVM_UNITS:
-        errors.append(f"{units[-1]}:1: {len(units)} units include LLVM, at most {MAX_LLVM_UNITS} may (each compiles for 13 s): {', '.join(units)}")
+        errors.append(f"{units[-1]}:1: {len(units)} units include LLVM, at most {MAX_LLVM_UNITS} may (each compiles for 13 s alone): {', '.join(units)}")
     return errors
 
 

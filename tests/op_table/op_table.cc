@@ -71,6 +71,23 @@ std::string gradient(const cornu::ir::OpDef& def, const Row& row) {
   return def.gradient != nullptr ? "yes" : "by its decomposition";
 }
 
+/// The functions whose results are not always the nearest numbers.
+std::string accuracy() {
+  std::string text =
+      "\n## Accuracy on the CPU\n\n"
+      "Largest errors in units in the last place, at every instruction set level, compiled or eager (which "
+      "are "
+      "equal to the bit);\n"
+      "f16 and bf16 are computed as f32 and rounded. Sums and products differ: their order depends on the "
+      "program. All other ops give\n"
+      "the nearest number.\n\n"
+      "| op | f32 | f64 |\n| --- | --- | --- |\n";
+  for (const cornu::backends::cpu::CpuOp& row : cornu::backends::cpu::all_cpu_ops())
+    if (row.error_bound.f32 > 0)
+      text += fmt::format("| {} | {} | {} |\n", row.name, row.error_bound.f32, row.error_bound.f64);
+  return text;
+}
+
 std::string table() {
   std::map<std::string_view, Row> rows;
   for (const cornu::ops::ConformanceCase& row : cornu::ops::conformance_cases()) {
@@ -103,7 +120,7 @@ std::string table() {
     text += fmt::format("| {} | {} | {} | {} |\n", def->name, names(row.dtypes), gradient(*def, row),
                         cpu_engine(def->name));
   }
-  return text;
+  return text + accuracy();
 }
 
 int check(const char* path) {

@@ -1,4 +1,3 @@
-#include "cornu/backends/cpu/elements/kernels.h"
 #include "cornu/backends/cpu/emit/element_code.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/ir/op_def.h"
@@ -12,11 +11,7 @@ std::span<const CpuOp> cpu_ops() {
            [](const ElementCode& code) {
              return code.minimum(code.maximum(code.operand(1), code.operand(0)), code.operand(2));
            },
-       .keeps_numbers = true,
-       .element_kernel =
-           [](const ir::Op& op, const elements::KernelSet& kernels) {
-             return kernels.clamp(op.result().dtype());
-           }},
+       .keeps_numbers = true},
   };
   return kRows;
 }

@@ -1,4 +1,3 @@
-#include "cornu/backends/cpu/elements/kernels.h"
 #include "cornu/backends/cpu/emit/element_code.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/ir/op_def.h"
@@ -8,6 +7,16 @@ namespace {
 
 const std::string& direction(const ir::Op& op) {
   return op.attributes().get<std::string>("comparison_direction");
+}
+
+std::vector<ir::Attributes> attributes(ir::DType dtype) {
+  const char* const type = ir::is_float(dtype)            ? "FLOAT"
+                           : ir::is_signed_integer(dtype) ? "SIGNED"
+                                                          : "UNSIGNED";
+  std::vector<ir::Attributes> all;
+  for (const char* const name : {"EQ", "NE", "GE", "GT", "LE", "LT"})
+    all.push_back({{"comparison_direction", std::string(name)}, {"compare_type", std::string(type)}});
+  return all;
 }
 
 }  // namespace
@@ -20,10 +29,8 @@ std::span<const CpuOp> cpu_ops() {
            [](const ElementCode& code) {
              return code.compare(direction(code.op()), code.operand(0), code.operand(1));
            },
-       .element_kernel =
-           [](const ir::Op& op, const elements::KernelSet& kernels) {
-             return kernels.compare(direction(op), op.operand(0).dtype());
-           }},
+       .kernels_from_code = {.attributes = attributes,
+                             .variant = [](const ir::Op& op) { return std::string_view(direction(op)); }}},
   };
   return kRows;
 }

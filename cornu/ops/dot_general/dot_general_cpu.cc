@@ -22,10 +22,9 @@ std::optional<std::int64_t> single_stride(const Dims& extents, const Dims& strid
 
 /// Views a side as [batch, rows, columns]; copies it when the groups are not walked evenly or (for a matrix
 /// kernel) no stride is 1.
-View matrix_side(eager::Builder& builder, ir::Value value, const Dims& batch, const Dims& rows,
+View matrix_side(eager::Builder& builder, View x, ir::DType dtype, const Dims& batch, const Dims& rows,
                  const Dims& columns, bool needs_unit, std::int64_t& row_stride, std::int64_t& column_stride,
                  Dims& batch_strides) {
-  View x = builder.view(value);
   const Dims row_extents = ops::extents(x.dims, rows), column_extents = ops::extents(x.dims, columns);
   const auto row = single_stride(row_extents, ops::extents(x.strides, rows));
   const auto column = single_stride(column_extents, ops::extents(x.strides, columns));
@@ -44,7 +43,7 @@ View matrix_side(eager::Builder& builder, ir::Value value, const Dims& batch, co
     if (!needs_unit || plain || turned) return x;
   }
   const Dims order = ops::concatenated(ops::concatenated(batch, rows), columns);
-  const View copy = builder.temporary({value.dtype(), ops::extents(x.dims, order)});
+  const View copy = builder.temporary({dtype, ops::extents(x.dims, order)});
   x.dims = copy.dims;
   x.strides = ops::extents(x.strides, order);
   builder.add_copy(x, copy);
@@ -55,6 +54,16 @@ View matrix_side(eager::Builder& builder, ir::Value value, const Dims& batch, co
   return copy;
 }
 
+/// The operand as one of `dtype`.
+View converted(eager::Builder& builder, ir::Value value, ir::DType dtype) {
+  const View x = builder.view(value);
+  if (value.dtype() == dtype) return x;
+  const View wide = builder.temporary({dtype, value.dims()});
+  builder.add_kernel(builder.kernels().convert(value.dtype(), dtype), {x}, wide);
+  return wide;
+}
+
+/// f16, and bf16 where the machine does not multiply it, are multiplied as f32.
 bool add_product(eager::Builder& builder, const ir::Op& op) {
   const ops::DotDimensions dims = ops::dot_dimensions(op);
   const ir::Value a = op.operand(0), b = op.operand(1);
@@ -67,20 +76,27 @@ bool add_product(eager::Builder& builder, const ir::Op& op) {
   for (const std::int64_t d : a_rows) dot.m *= a.dims()[static_cast<std::size_t>(d)];
   for (const std::int64_t d : dims.lhs_contracting) dot.k *= a.dims()[static_cast<std::size_t>(d)];
   for (const std::int64_t d : b_columns) dot.n *= b.dims()[static_cast<std::size_t>(d)];
-  const bool needs_unit = eager::has_matrix_kernel(a.dtype(), builder.target());
-  dot.a = matrix_side(builder, a, dims.lhs_batching, a_rows, dims.lhs_contracting, needs_unit, dot.a_row,
-                      dot.a_column, dot.a_batch);
-  dot.b = matrix_side(builder, b, dims.rhs_batching, dims.rhs_contracting, b_columns, needs_unit, dot.b_row,
-                      dot.b_column, dot.b_batch);
-  dot.c_slot = builder.place(op.result()).slot;
+  const ir::DType own = a.dtype();
+  const bool is_widened =
+      (own == ir::DType::kF16 || own == ir::DType::kBF16) && !eager::has_matrix_kernel(own, builder.target());
+  const ir::DType dtype = is_widened ? ir::DType::kF32 : own;
+  const bool needs_unit = eager::has_matrix_kernel(dtype, builder.target());
+  dot.a = matrix_side(builder, converted(builder, a, dtype), dtype, dims.lhs_batching, a_rows,
+                      dims.lhs_contracting, needs_unit, dot.a_row, dot.a_column, dot.a_batch);
+  dot.b = matrix_side(builder, converted(builder, b, dtype), dtype, dims.rhs_batching, dims.rhs_contracting,
+                      b_columns, needs_unit, dot.b_row, dot.b_column, dot.b_batch);
+  const View result =
+      is_widened ? builder.temporary({dtype, op.result().dims()}) : builder.place(op.result());
+  dot.c_slot = result.slot;
   std::vector<int> slots = {dot.a.slot, dot.b.slot, dot.c_slot};
-  if (needs_unit && a.dtype() == ir::DType::kBF16 && dot.k > kernels::kBf16Depth) {
+  if (needs_unit && dtype == ir::DType::kBF16 && dot.k > kernels::kBf16Depth) {
     dot.sums_slot = builder.temporary({ir::DType::kF32, op.result().dims()}).slot;
     slots.push_back(dot.sums_slot);
   }
   builder.add_step(
-      eager::make_dot_step(dot, a.dtype(), builder.kernels(), builder.target(), builder.num_threads()),
-      slots);
+      eager::make_dot_step(dot, dtype, builder.kernels(), builder.target(), builder.num_threads()), slots);
+  if (is_widened)
+    builder.add_kernel(builder.kernels().convert(dtype, own), {result}, builder.place(op.result()));
   return true;
 }
 

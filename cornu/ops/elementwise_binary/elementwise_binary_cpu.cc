@@ -1,4 +1,3 @@
-#include "cornu/backends/cpu/elements/kernels.h"
 #include "cornu/backends/cpu/emit/element_code.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/ir/graph.h"
@@ -12,13 +11,9 @@ llvm::Value* emit(const ElementCode& code) {
   return (code.*kFunction)(code.operand(0), code.operand(1));
 }
 
-ElementwiseKernel element_kernel(const ir::Op& op, const elements::KernelSet& kernels) {
-  return kernels.elementwise(op.name(), op.operand(0).dtype());
-}
-
 constexpr CpuOp row(std::string_view name, double cost, double integer_cost,
                     llvm::Value* (*emit)(const ElementCode&), bool keeps_numbers = false,
-                    Combiner combiner = Combiner::kNone) {
+                    Combiner combiner = Combiner::kNone, ErrorBound error_bound = {}) {
   return {.name = name,
           .op_class = OpClass::kElementwise,
           .cost = cost,
@@ -26,7 +21,7 @@ constexpr CpuOp row(std::string_view name, double cost, double integer_cost,
           .combiner = combiner,
           .emit = emit,
           .keeps_numbers = keeps_numbers,
-          .element_kernel = element_kernel};
+          .error_bound = error_bound};
 }
 
 }  // namespace
@@ -34,9 +29,7 @@ constexpr CpuOp row(std::string_view name, double cost, double integer_cost,
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       // name, cost in additions, that of integers where it is another, code, whether f16 and bf16 need no
-      // rounding, combiner; the kernels
-      // of eager mode stand in
-      // elementwise_binary_elements.inc
+      // rounding, combiner, error of f32 and f64
       row("add", 1, 0, emit<&ElementCode::add>, false, Combiner::kSum),
       row("subtract", 1, 0, emit<&ElementCode::subtract>),
       row("multiply", 1, 0, emit<&ElementCode::multiply>, false, Combiner::kProduct),
@@ -44,8 +37,8 @@ std::span<const CpuOp> cpu_ops() {
       row("remainder", 40, 20, emit<&ElementCode::remainder>),
       row("maximum", 1, 0, emit<&ElementCode::maximum>, true, Combiner::kMaximum),
       row("minimum", 1, 0, emit<&ElementCode::minimum>, true, Combiner::kMinimum),
-      row("power", 40, 0, emit<&ElementCode::power>),
-      row("atan2", 40, 0, emit<&ElementCode::atan2>),
+      row("power", 40, 0, emit<&ElementCode::power>, false, Combiner::kNone, {1, 3}),
+      row("atan2", 40, 0, emit<&ElementCode::atan2>, false, Combiner::kNone, {1, 2}),
       row("and", 1, 0, emit<&ElementCode::bit_and>, false, Combiner::kAnd),
       row("or", 1, 0, emit<&ElementCode::bit_or>, false, Combiner::kOr),
       row("xor", 1, 0, emit<&ElementCode::bit_xor>),

@@ -1,4 +1,3 @@
-#include "cornu/backends/cpu/elements/kernels.h"
 #include "cornu/backends/cpu/emit/element_code.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/ir/graph.h"
@@ -12,40 +11,36 @@ llvm::Value* emit(const ElementCode& code) {
   return (code.*kFunction)(code.operand(0));
 }
 
-ElementwiseKernel element_kernel(const ir::Op& op, const elements::KernelSet& kernels) {
-  return kernels.elementwise(op.name(), op.operand(0).dtype());
-}
-
 constexpr CpuOp row(std::string_view name, double cost, llvm::Value* (*emit)(const ElementCode&),
-                    bool keeps_numbers = false) {
+                    bool keeps_numbers = false, ErrorBound error_bound = {}) {
   return {.name = name,
           .op_class = OpClass::kElementwise,
           .cost = cost,
           .emit = emit,
           .keeps_numbers = keeps_numbers,
-          .element_kernel = element_kernel};
+          .error_bound = error_bound};
 }
 
 }  // namespace
 
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      // name, cost in additions, code; the kernels of eager mode stand in elementwise_unary_elements.inc
+      // name, cost in additions, code, whether f16 and bf16 need no rounding, error of f32 and f64
       row("abs", 1, emit<&ElementCode::abs>, true),
       row("negate", 1, emit<&ElementCode::negate>, true),
       row("sign", 1, emit<&ElementCode::sign>),
-      row("exponential", 20, emit<&ElementCode::exponential>),
-      row("exponential_minus_one", 20, emit<&ElementCode::exponential_minus_one>),
-      row("log", 20, emit<&ElementCode::log>),
-      row("log_plus_one", 20, emit<&ElementCode::log_plus_one>),
-      row("logistic", 20, emit<&ElementCode::logistic>),
-      row("tanh", 20, emit<&ElementCode::tanh>),
+      row("exponential", 20, emit<&ElementCode::exponential>, false, {2, 2}),
+      row("exponential_minus_one", 20, emit<&ElementCode::exponential_minus_one>, false, {2, 2}),
+      row("log", 20, emit<&ElementCode::log>, false, {1, 1}),
+      row("log_plus_one", 20, emit<&ElementCode::log_plus_one>, false, {2, 2}),
+      row("logistic", 20, emit<&ElementCode::logistic>, false, {3.5, 3.5}),
+      row("tanh", 20, emit<&ElementCode::tanh>, false, {3, 3}),
       row("sqrt", 6, emit<&ElementCode::sqrt>),
-      row("rsqrt", 6, emit<&ElementCode::rsqrt>),
-      row("sine", 20, emit<&ElementCode::sine>),
-      row("cosine", 20, emit<&ElementCode::cosine>),
-      row("tan", 40, emit<&ElementCode::tan>),
-      row("cbrt", 40, emit<&ElementCode::cbrt>),
+      row("rsqrt", 6, emit<&ElementCode::rsqrt>, false, {1.5, 1.5}),
+      row("sine", 20, emit<&ElementCode::sine>, false, {1, 1}),
+      row("cosine", 20, emit<&ElementCode::cosine>, false, {1, 1}),
+      row("tan", 40, emit<&ElementCode::tan>, false, {1, 1}),
+      row("cbrt", 40, emit<&ElementCode::cbrt>, false, {1, 1}),
       row("floor", 1, emit<&ElementCode::floor>),
       row("ceil", 1, emit<&ElementCode::ceil>),
       row("round_nearest_even", 1, emit<&ElementCode::round_nearest_even>),

@@ -14,14 +14,16 @@ struct Format {
 };
 
 llvm::Value* emit(const ElementCode& code) {
+  const bool has_parameters = code.num_operands() == 3;
   const Format format(code.op());
-  return code.reduce_precision(code.operand(0), format.exponent_bits, format.mantissa_bits);
+  return code.reduce_precision(code.operand(0),
+                               has_parameters ? code.operand(1) : code.parameter(format.exponent_bits),
+                               has_parameters ? code.operand(2) : code.parameter(format.mantissa_bits));
 }
 
-/// The format goes to the kernel as two more operands; see reduce_precision_elements.inc.
 bool add_step(eager::Builder& builder, const ir::Op& op) {
   const Format format(op);
-  const ElementwiseKernel kernel = builder.kernels().elementwise(op.name(), op.operand(0).dtype());
+  const ElementwiseKernel kernel = builder.kernels().find(elements::element_kernel_key(op));
   std::vector<eager::View> inputs = {builder.view(op.operand(0))};
   for (const std::int64_t bits : {format.exponent_bits, format.mantissa_bits}) {
     eager::View constant = builder.constant(ir::Literal::scalar(ir::DType::kI64, static_cast<double>(bits)));
@@ -41,6 +43,12 @@ std::span<const CpuOp> cpu_ops() {
        .op_class = OpClass::kElementwise,
        .emit = emit,
        .keeps_numbers = true,
+       .kernels_from_code = {.attributes =
+                                 [](ir::DType) {
+                                   return std::vector<ir::Attributes>{{{"exponent_bits", std::int64_t{1}},
+                                                                       {"mantissa_bits", std::int64_t{0}}}};
+                                 },
+                             .num_parameters = 2},
        .eager = add_step},
   };
   return kRows;

@@ -1,4 +1,3 @@
-#include "cornu/backends/cpu/elements/kernels.h"
 #include "cornu/backends/cpu/emit/element_code.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/ir/op_def.h"
@@ -13,10 +12,7 @@ std::span<const CpuOp> cpu_ops() {
              return code.select(code.operand(0), code.operand(1), code.operand(2));
            },
        .keeps_numbers = true,
-       .element_kernel =
-           [](const ir::Op& op, const elements::KernelSet& kernels) {
-             return kernels.select(op.result().dtype());
-           }},
+       .kernels_from_code = {.moves_bits = true}},
   };
   return kRows;
 }

@@ -307,14 +307,12 @@ void Builder::add_kernel(ElementwiseKernel kernel, const std::vector<View>& inpu
 void Builder::add_op(const ir::Op& op) {
   const CpuOp* const row = find_cpu_op(op);
   if (row == nullptr) return add_reference(op);
-  if (row->element_kernel != nullptr) {
-    if (const ElementwiseKernel kernel = row->element_kernel(op, kernels_)) {
-      for (const ir::Value& operand : op.operands())
-        if (operand.dims() != op.result().dims() && in_group_.contains(operand)) flush();
-      return add_elementwise(op, kernel);
-    }
-  }
   if (row->eager != nullptr && row->eager(*this, op)) return;
+  if (const ElementwiseKernel kernel = kernels_.elementwise(op)) {
+    for (const ir::Value& operand : op.operands())
+      if (operand.dims() != op.result().dims() && in_group_.contains(operand)) flush();
+    return add_elementwise(op, kernel);
+  }
   if (has_group_kernel(op)) return add_group_kernel(op);
   add_reference(op);
 }

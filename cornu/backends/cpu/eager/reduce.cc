@@ -101,14 +101,60 @@ class ReduceStep final : public Step {
     num_slices_ = (units + units_per_slice_ - 1) / units_per_slice_;
   }
 
+  static void convert(ElementwiseKernel kernel, std::int64_t n, const std::byte* from, std::byte* to) {
+    const std::int64_t stride = 1;
+    kernel(n, &from, &stride, to);
+  }
+  std::int64_t accumulator_offset(std::int64_t i) const {
+    return i * static_cast<std::int64_t>(kernels_.accumulator_bytes);
+  }
+
+  // The kernels' functions, on elements of the tensor. Those of halves are not inlined: their buffers would
+  // give all calls a guarded stack frame.
+  void fill(std::int64_t n, const std::byte* value, std::byte* accumulators) const {
+    std::byte wide[sizeof(float)];
+    if (kernels_.widen != nullptr) convert(kernels_.widen, 1, std::exchange(value, wide), wide);
+    kernels_.fill(n, value, accumulators);
+  }
+  void fold(std::int64_t n, const std::byte* x, std::byte* accumulators) const {
+    if (kernels_.widen != nullptr) return combine_halves(n, x, accumulators, kernels_.fold, 0);
+    kernels_.fold(n, x, accumulators);
+  }
+  void add_row(std::int64_t n, const std::byte* x, std::byte* accumulators) const {
+    if (kernels_.widen != nullptr) return combine_halves(n, x, accumulators, kernels_.add_row, 1);
+    kernels_.add_row(n, x, accumulators);
+  }
+  void finish(std::int64_t n, const std::byte* accumulators, std::byte* out) const {
+    if (kernels_.narrow != nullptr) return finish_halves(n, accumulators, out);
+    kernels_.finish(n, accumulators, out);
+  }
+
+  /// Block by block; `stride` is that of the accumulators.
+  [[gnu::noinline]] void combine_halves(std::int64_t n, const std::byte* x, std::byte* accumulators,
+                                        decltype(ReduceKernels::fold) combine, std::int64_t stride) const {
+    alignas(float) std::byte wide[kBlock * sizeof(float)];
+    for (std::int64_t begin = 0; begin < n; begin += kBlock) {
+      const std::int64_t count = std::min(kBlock, n - begin);
+      convert(kernels_.widen, count, x + begin * bytes_, wide);
+      combine(count, wide, accumulators + accumulator_offset(begin * stride));
+    }
+  }
+  [[gnu::noinline]] void finish_halves(std::int64_t n, const std::byte* accumulators, std::byte* out) const {
+    alignas(float) std::byte wide[kBlock * sizeof(float)];
+    for (std::int64_t begin = 0; begin < n; begin += kBlock) {
+      const std::int64_t count = std::min(kBlock, n - begin);
+      kernels_.finish(count, accumulators + accumulator_offset(begin), wide);
+      convert(kernels_.narrow, count, wide, out + begin * bytes_);
+    }
+  }
+
   /// Combines one unit's elements with `accumulators`; of the split axis only [begin, end), everything when
   /// end is negative.
   void accumulate(const std::byte* x, std::int64_t count, std::byte* accumulators, std::int64_t begin,
                   std::int64_t end) const {
     if (reduced_.empty()) {
-      if (!folds_) return kernels_.add_row(count, x, accumulators);
-      return end < 0 ? kernels_.fold(length_, x, accumulators)
-                     : kernels_.fold(end - begin, x + begin * bytes_, accumulators);
+      if (!folds_) return add_row(count, x, accumulators);
+      return end < 0 ? fold(length_, x, accumulators) : fold(end - begin, x + begin * bytes_, accumulators);
     }
     Axis first = reduced_[0];
     if (end >= 0) {
@@ -119,9 +165,9 @@ class ReduceStep final : public Step {
       walk(std::span(reduced_).subspan(1), bytes_, [&](std::int64_t offset) {
         const std::byte* const at = x + i * first.stride * bytes_ + offset;
         if (folds_)
-          kernels_.fold(length_, at, accumulators);
+          fold(length_, at, accumulators);
         else
-          kernels_.add_row(count, at, accumulators);
+          add_row(count, at, accumulators);
       });
   }
 
@@ -141,18 +187,17 @@ class ReduceStep final : public Step {
     for (std::int64_t unit = begin; unit < end; unit += group) {
       if (folds_) {
         const std::int64_t count = std::min(group, end - unit);
-        kernels_.fill(count, init, accumulators);
+        fill(count, init, accumulators);
         for (std::int64_t i = 0; i < count; ++i)
-          accumulate(x + row_offset(unit + i), 1,
-                     accumulators + i * static_cast<std::int64_t>(kernels_.accumulator_bytes), 0, -1);
-        kernels_.finish(count, accumulators, out + unit * bytes_);
+          accumulate(x + row_offset(unit + i), 1, accumulators + accumulator_offset(i), 0, -1);
+        finish(count, accumulators, out + unit * bytes_);
         continue;
       }
       const std::int64_t row = unit / blocks_per_row_, column = unit % blocks_per_row_ * kBlock;
       const std::int64_t count = std::min(kBlock, length_ - column);
-      kernels_.fill(count, init, accumulators);
+      fill(count, init, accumulators);
       accumulate(x + row_offset(row) + column * bytes_, count, accumulators, 0, -1);
-      kernels_.finish(count, accumulators, out + (row * length_ + column) * bytes_);
+      finish(count, accumulators, out + (row * length_ + column) * bytes_);
     }
   }
 
@@ -175,7 +220,7 @@ class ReduceStep final : public Step {
     for (std::int64_t part = 1; part < num_parts_; ++part)
       kernels_.merge(num_results_, partial.data() + static_cast<std::size_t>(part) * part_bytes,
                      partial.data());
-    kernels_.finish(num_results_, partial.data(), out);
+    finish(num_results_, partial.data(), out);
   }
 
   void run_part(std::byte* const* slots, std::int64_t part, std::byte* accumulators) const {
@@ -185,13 +230,11 @@ class ReduceStep final : public Step {
     const std::byte* const x = slots[x_slot_] + x_offset_;
     const std::int64_t per_row = folds_ ? 1 : length_;
     if (part == 0)
-      kernels_.fill(num_results_, slots[init_slot_] + init_offset_, accumulators);
+      fill(num_results_, slots[init_slot_] + init_offset_, accumulators);
     else
       kernels_.fill_neutral(num_results_, accumulators);
     for (std::int64_t row = 0; row < num_rows_; ++row)
-      accumulate(x + row_offset(row), per_row,
-                 accumulators + row * per_row * static_cast<std::int64_t>(kernels_.accumulator_bytes), begin,
-                 end);
+      accumulate(x + row_offset(row), per_row, accumulators + accumulator_offset(row * per_row), begin, end);
   }
 
   int x_slot_, init_slot_, result_slot_;

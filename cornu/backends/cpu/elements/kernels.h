@@ -2,14 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
+#include <span>
 
+#include "cornu/backends/cpu/elements/element_kernels.h"
 #include "cornu/backends/cpu/op/element_kernel.h"
 #include "cornu/base/cpu_info.h"
 #include "cornu/ir/dtype.h"
 
-/// Precompiled kernels, of eager mode above all: C++ loops that the compiler vectorizes, built once an
-/// instruction set level.
+/// Precompiled kernels, of eager mode above all, built once an instruction set level.
 namespace cornu::inline v0::backends::cpu::elements {
 
 /// The parts of a reduction. Accumulators are wider than elements where that keeps digits (f64 for floats),
@@ -28,6 +28,8 @@ struct ReduceKernels {
   void (*merge)(std::int64_t n, const std::byte* others, std::byte* accumulators) = nullptr;
   /// out[i] = accumulators[i], rounded
   void (*finish)(std::int64_t n, const std::byte* accumulators, std::byte* out) = nullptr;
+  /// Not null: elements are f16 or bf16, and those of the functions f32; these convert them.
+  ElementwiseKernel widen = nullptr, narrow = nullptr;
 };
 
 /// c[i][j] = sum over k of a[i][k] b[k][j]: c is row-major [m, n]; strides in elements.
@@ -41,31 +43,33 @@ struct DotArguments {
 };
 using DotKernel = void (*)(const DotArguments&);
 
-/// The kernels of one level. Everything is found by StableHLO's names, once, when a program is prepared;
-/// null: there is none.
+/// The kernels of one level. Everything is found once, when a program is prepared; null: there is none.
 struct KernelSet {
-  /// The operands, or the first of them, are of `dtype`. The kernels stand in the ops' folders
-  /// (cornu/ops/x/x_elements.inc).
-  ElementwiseKernel (*elementwise)(std::string_view op, ir::DType dtype) = nullptr;
-  /// `direction`: EQ, NE, GE, GT, LE or LT.
-  ElementwiseKernel (*compare)(std::string_view direction, ir::DType dtype) = nullptr;
-  ElementwiseKernel (*convert)(ir::DType from, ir::DType to) = nullptr;
-  /// The predicate comes first.
-  ElementwiseKernel (*select)(ir::DType dtype) = nullptr;
-  /// Low, x, high.
-  ElementwiseKernel (*clamp)(ir::DType dtype) = nullptr;
+  std::span<const ElementKernelRow> elements;
+  std::span<const ElementKernelRow> other_elements;  // for what is not in the first
   ReduceKernels (*reduce)(Combiner combiner, ir::DType dtype) = nullptr;
+  /// Of all dtypes but f16 and bf16.
   DotKernel (*dot)(ir::DType dtype) = nullptr;
+
+  ElementwiseKernel find(const ElementKernelKey& key) const;
+  /// The kernel of an op; null for one that needs parameters too.
+  ElementwiseKernel elementwise(const ir::Op& op) const;
+  ElementwiseKernel convert(ir::DType from, ir::DType to) const { return find({"convert", "", from, to}); }
+  /// The predicate comes first.
+  ElementwiseKernel select(ir::DType dtype) const;
 };
 
-/// Kernels without a level of their own for AVX-512 use AVX2's.
-const KernelSet& kernel_set(IsaLevel level);
-
+/// Reductions and products of each level, defined in level.inc.
 namespace sse2 {
-extern const KernelSet kKernels;
-}
+ReduceKernels find_reduce(Combiner combiner, ir::DType dtype);
+DotKernel find_dot(ir::DType dtype);
+}  // namespace sse2
 namespace avx2 {
-extern const KernelSet kKernels;
-}
+ReduceKernels find_reduce(Combiner combiner, ir::DType dtype);
+DotKernel find_dot(ir::DType dtype);
+}  // namespace avx2
+
+/// AVX-512 has AVX2's kernels where it has none of its own.
+const KernelSet& kernel_set(IsaLevel level);
 
 }  // namespace cornu::inline v0::backends::cpu::elements

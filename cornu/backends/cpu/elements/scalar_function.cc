@@ -4,7 +4,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::backends::cpu::elements {
@@ -13,11 +12,6 @@ namespace {
 constexpr std::size_t kMaxPlaces = 96;
 
 }  // namespace
-
-ElementwiseKernel find_elementwise_kernel(const ir::Op& op, const KernelSet& kernels) {
-  const CpuOp* const row = find_cpu_op(op);
-  return row == nullptr || row->element_kernel == nullptr ? nullptr : row->element_kernel(op, kernels);
-}
 
 std::shared_ptr<const ScalarFunction> ScalarFunction::make(const ir::Block& block, const KernelSet& kernels) {
   constexpr std::size_t kMaxOps = 64;
@@ -44,7 +38,7 @@ std::shared_ptr<const ScalarFunction> ScalarFunction::make(const ir::Block& bloc
   int num_registers = 0;
   for (const auto& op : block.ops()) {
     if (ops::is_constant(op->result(0))) continue;
-    Instructions::Instruction instruction{.kernel = find_elementwise_kernel(*op, kernels)};
+    Instructions::Instruction instruction{.kernel = kernels.elementwise(*op)};
     if (instruction.kernel == nullptr || op->result().rank() != 0) return nullptr;
     for (const ir::Value& operand : op->operands()) {
       const auto found = where.find(operand);

@@ -10,9 +10,6 @@
 
 namespace cornu::inline v0::backends::cpu::elements {
 
-/// The kernel of an elementwise op, or null.
-ElementwiseKernel find_elementwise_kernel(const ir::Op& op, const KernelSet& kernels);
-
 /// A block of elementwise ops on scalars, run on many elements at a time: the body of a reduction.
 class ScalarFunction {
  public:

@@ -1,37 +1,25 @@
 #include "cornu/backends/cpu/emit/compiled_step.h"
 
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/Analysis/CGSCCPassManager.h>
-#include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
-#include <llvm/Config/llvm-config.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
-#include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/PassManager.h>
-#include <llvm/MC/TargetRegistry.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SHA256.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
-#include <llvm/TargetParser/Host.h>
-#include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Utils/Mem2Reg.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <exception>
-#include <mutex>
 #include <optional>
 #include <system_error>
 
+#include "cornu/backends/cpu/emit/machine.h"
 #include "cornu/backends/cpu/emit/step.h"
 #include "cornu/backends/cpu/memory/memory_reserve.h"
 #include "cornu/base/check.h"
-#include "cornu/version.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -47,74 +35,6 @@ template <typename T>
 T value_or_fail(const char* what, llvm::Expected<T> expected) {
   if (!expected) llvm_failed(what, expected.takeError());
   return std::move(*expected);
-}
-
-constexpr const char* kTriple = "x86_64-unknown-linux-gnu";
-constexpr llvm::CodeGenOptLevel kLevel = llvm::CodeGenOptLevel::Default;
-
-const char* processor(const Target& target) {
-  return target.isa == IsaLevel::kAvx512 ? "x86-64-v4"
-         : target.isa == IsaLevel::kAvx2 ? "x86-64-v3"
-                                         : "x86-64";
-}
-
-/// What the target has besides.
-const char* features(const Target& target) { return target.has_bf16_products() ? "+avx512bf16" : ""; }
-
-std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target) {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-  });
-  std::string error;
-  const llvm::Target* registered = llvm::TargetRegistry::lookupTarget(kTriple, error);
-  CORNU_CHECK(registered != nullptr, "{}", error);
-  llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // only what is written as a fused operation
-  return std::unique_ptr<llvm::TargetMachine>(
-      registered->createTargetMachine(kTriple, processor(target), features(target), options,
-                                      llvm::Reloc::PIC_, llvm::CodeModel::Small, kLevel, true));
-}
-
-/// All that machine code depends on besides the modules that it is made of. Change the number with any other
-/// setting of make_machine.
-std::string machine_name(const Target& target) {
-  return fmt::format("cornu " CORNU_VERSION_STRING " code 1 llvm " LLVM_VERSION_STRING " {} {}{} {}", kTriple,
-                     processor(target), features(target), static_cast<int>(kLevel));
-}
-
-/// The emitter already makes vector code without redundancy but for addresses; few passes are worth their
-/// compile time.
-void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
-  module.setTargetTriple(machine.getTargetTriple().str());
-  module.setDataLayout(machine.createDataLayout());
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::PromotePass());
-  passes.addPass(llvm::EarlyCSEPass());
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration()) passes.run(function, functions);
-}
-
-llvm::SmallVector<char, 0> print_module(llvm::Module& module, llvm::TargetMachine& machine,
-                                        llvm::CodeGenFileType type) {
-  llvm::SmallVector<char, 0> bytes;
-  llvm::raw_svector_ostream stream(bytes);
-  llvm::legacy::PassManager passes;
-  CORNU_CHECK(!machine.addPassesToEmitFile(passes, stream, nullptr, type),
-              "this kind of file cannot be made");
-  passes.run(module);
-  return bytes;
 }
 
 /// What LLVM takes from one point where memory is looked at to the next: 8 MiB a thread were measured for the

@@ -28,12 +28,17 @@ class ElementCode {
       : builder_(builder), target_(target), op_(op), operands_(operands) {}
 
   const ir::Op& op() const { return op_; }
+  /// Includes the parameters of an eager kernel, which follow the op's own operands (see
+  /// ElementKernelColumn).
+  std::size_t num_operands() const { return operands_.size(); }
   llvm::Value* operand(std::size_t i) const { return operands_[i]; }
   bool is_float() const { return ir::is_float(op_.operand(0).dtype()); }
   llvm::IRBuilderBase& builder() const { return builder_; }
   const Target& target() const { return target_; }
   /// A number in every lane.
   llvm::Value* constant(double value) const;
+  /// A 64-bit integer in every lane, for the parameters of reduce_precision.
+  llvm::Value* parameter(std::int64_t value) const;
 
   // Of i1, add is or, subtract is xor and multiply is and, as the specification says. Division by zero gives
   // -1, the least integer / -1 itself.
@@ -80,8 +85,8 @@ class ElementCode {
   llvm::Value* cosine(llvm::Value* x) const;
   llvm::Value* tan(llvm::Value* x) const;
   llvm::Value* atan2(llvm::Value* y, llvm::Value* x) const;
-  /// Rounds to a format of fewer bits of exponent and mantissa.
-  llvm::Value* reduce_precision(llvm::Value* x, std::int64_t exponent_bits, std::int64_t mantissa_bits) const;
+  /// Rounds to a format of fewer bits of exponent and mantissa, which are parameters.
+  llvm::Value* reduce_precision(llvm::Value* x, llvm::Value* exponent_bits, llvm::Value* mantissa_bits) const;
 
   /// `direction`: EQ, NE, GE, GT, LE or LT. Gives i1.
   llvm::Value* compare(std::string_view direction, llvm::Value* x, llvm::Value* y) const;

@@ -1,9 +1,11 @@
 #include "cornu/backends/cpu/emit/elementwise.h"
 
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include <cmath>
 #include <string_view>
 #include <unordered_map>
 
@@ -107,7 +109,7 @@ struct Emit {
   const Target& target;
   MathTarget math;
   const ir::Op& op;
-  const Operands& x;
+  Operands x;
 
   DType dtype() const { return op.operand(0).dtype(); }
   bool is_float() const { return ir::is_float(dtype()); }
@@ -123,11 +125,28 @@ struct Emit {
   }
 };
 
+/// The quotient of integers of at most 16 bits: that of floats, rounded and cut off, is exact, and the
+/// machine divides vectors of them.
+Value* narrow_quotient(const Emit& e, Value* divisor) {
+  llvm::IRBuilderBase& b = e.b;
+  llvm::Type* const floats = e.type()->getWithNewType(b.getFloatTy());
+  const auto number = [&](Value* x) {
+    return e.is_signed() ? b.CreateSIToFP(x, floats) : b.CreateUIToFP(x, floats);
+  };
+  Value* const quotient = b.CreateFDiv(number(e.x[0]), number(divisor));
+  return b.CreateTrunc(b.CreateFPToSI(quotient, e.type()->getWithNewType(b.getInt32Ty())), e.type());
+}
+
 /// Division by zero gives -1 (all ones) and INT_MIN / -1 gives INT_MIN, as the reference kernels; x86 would
 /// trap.
 Value* integer_division(const Emit& e, bool remainder) {
-  Value* zero = e.b.CreateICmpEQ(e.x[1], e.integer(0));
+  Value* const zero = e.b.CreateICmpEQ(e.x[1], e.integer(0));
   Value* divisor = e.b.CreateSelect(zero, e.integer(1), e.x[1]);
+  if (e.bits() <= 16) {
+    Value* const quotient = narrow_quotient(e, divisor);
+    Value* const result = remainder ? e.b.CreateSub(e.x[0], e.b.CreateMul(quotient, divisor)) : quotient;
+    return e.b.CreateSelect(zero, remainder ? e.x[0] : e.integer(-1), result);
+  }
   Value* overflow = nullptr;
   if (e.is_signed()) {
     Value* lowest =
@@ -151,16 +170,34 @@ Value* shift(const Emit& e, llvm::Instruction::BinaryOps kind) {
   return arithmetic ? shifted : e.b.CreateSelect(in_range, shifted, e.integer(0));
 }
 
+/// By squaring, on unsigned bits, as long as a lane has bits of its exponent left; a negative exponent gives
+/// 0 but for bases 1 and -1. The builder goes on in a new block.
 Value* power_of_integers(const Emit& e) {
-  // By squaring, on unsigned bits; a negative exponent gives 0 but for bases 1 and -1.
-  Value* result = e.integer(1);
-  Value* base = e.x[0];
-  for (int bit = 0; bit < e.bits(); ++bit) {
-    Value* has =
-        e.b.CreateICmpNE(e.b.CreateAnd(e.b.CreateLShr(e.x[1], e.integer(bit)), e.integer(1)), e.integer(0));
-    result = e.b.CreateSelect(has, e.b.CreateMul(result, base), result);
-    base = e.b.CreateMul(base, base);
-  }
+  Value* const is_negative = e.is_signed() ? e.b.CreateICmpSLT(e.x[1], e.integer(0)) : nullptr;
+  Value* const exponent = e.is_signed() ? e.b.CreateSelect(is_negative, e.integer(0), e.x[1]) : e.x[1];
+  llvm::BasicBlock* const before = e.b.GetInsertBlock();
+  auto* const loop = llvm::BasicBlock::Create(e.b.getContext(), "squares", before->getParent());
+  auto* const after = llvm::BasicBlock::Create(e.b.getContext(), "power", before->getParent());
+  e.b.CreateBr(loop);
+  e.b.SetInsertPoint(loop);
+  const auto variable = [&](Value* first) {
+    auto* const phi = e.b.CreatePHI(e.type(), 2);
+    phi->addIncoming(first, before);
+    return phi;
+  };
+  auto* const product = variable(e.integer(1));
+  auto* const base = variable(e.x[0]);
+  auto* const left = variable(exponent);
+  Value* const has = e.b.CreateICmpNE(e.b.CreateAnd(left, e.integer(1)), e.integer(0));
+  Value* const result = e.b.CreateSelect(has, e.b.CreateMul(product, base), product);
+  product->addIncoming(result, loop);
+  base->addIncoming(e.b.CreateMul(base, base), loop);
+  Value* const rest = e.b.CreateLShr(left, e.integer(1));
+  left->addIncoming(rest, loop);
+  Value* goes_on = e.b.CreateICmpNE(rest, e.integer(0));
+  if (goes_on->getType()->isVectorTy()) goes_on = e.b.CreateOrReduce(goes_on);
+  e.b.CreateCondBr(e.b.CreateFreeze(goes_on), loop, after);
+  e.b.SetInsertPoint(after);
   if (!e.is_signed()) return result;
   Value* odd = e.b.CreateICmpNE(e.b.CreateAnd(e.x[1], e.integer(1)), e.integer(0));
   Value* minus_one = e.b.CreateSelect(odd, e.integer(-1), e.integer(1));
@@ -168,7 +205,7 @@ Value* power_of_integers(const Emit& e) {
   Value* is_minus_one = e.b.CreateICmpEQ(e.x[0], e.integer(-1));
   Value* negative =
       e.b.CreateSelect(is_one, e.integer(1), e.b.CreateSelect(is_minus_one, minus_one, e.integer(0)));
-  return e.b.CreateSelect(e.b.CreateICmpSLT(e.x[1], e.integer(0)), negative, result);
+  return e.b.CreateSelect(is_negative, negative, result);
 }
 
 Value* sign_of(const Emit& e) {
@@ -214,6 +251,7 @@ Value* rounded_even(const Emit& e) {
 
 /// To the nearest integer, halves away from zero; |x| - floor(|x|) is exact.
 Value* rounded_away(const Emit& e) {
+  if (e.math.has_fma) return e.intrinsic(llvm::Intrinsic::round, {e.x[0]});
   const Operands magnitude = {e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]})};
   Value* below = rounded(Emit{e.b, e.target, e.math, e.op, magnitude}, llvm::Intrinsic::floor);
   Value* up = e.b.CreateFCmpOGE(e.b.CreateFSub(magnitude[0], below), e.real(0.5));
@@ -221,43 +259,59 @@ Value* rounded_away(const Emit& e) {
   return e.b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, result, e.x[0]);
 }
 
-/// On the bits of the type in memory, as the definition is.
-Value* to_lower_precision(const Emit& e, std::int64_t exponent_bits, std::int64_t mantissa_bits) {
+/// On the bits of the type in memory, as the definition is. The numbers of bits that are kept are 64-bit
+/// integers, in fused code constants.
+Value* to_lower_precision(const Emit& e, Value* exponent_bits, Value* mantissa_bits) {
+  llvm::IRBuilderBase& b = e.b;
   const int own_mantissa = e.dtype() == DType::kF16    ? 10
                            : e.dtype() == DType::kBF16 ? 7
                            : e.dtype() == DType::kF32  ? 23
                                                        : 52;
   const int own_exponent = e.bits() - 1 - own_mantissa;
-  Value* bits = is_half(e.dtype())
-                    ? float_to_half(e.b, e.target, e.x[0], e.dtype())
-                    : e.b.CreateBitCast(
-                          e.x[0], e.type()->getWithNewType(e.b.getIntNTy(static_cast<unsigned>(e.bits()))));
+  Value* const bits =
+      is_half(e.dtype())
+          ? float_to_half(b, e.target, e.x[0], e.dtype())
+          : b.CreateBitCast(e.x[0], e.type()->getWithNewType(b.getIntNTy(static_cast<unsigned>(e.bits()))));
   auto number = [&](std::uint64_t v) { return llvm::ConstantInt::get(bits->getType(), v); };
+  auto at_most = [&](Value* kept, int own) {
+    Value* const most = bits_like(kept, static_cast<std::uint64_t>(own));
+    return b.CreateTrunc(b.CreateSelect(b.CreateICmpULT(kept, most), kept, most), bits->getType());
+  };
   const std::uint64_t sign = std::uint64_t{1} << (e.bits() - 1);
-  const std::uint64_t infinity = ((std::uint64_t{1} << own_exponent) - 1) << own_mantissa;
-  Value* magnitude = e.b.CreateAnd(bits, number(sign - 1));
-  Value* result = magnitude;
-  if (mantissa_bits < own_mantissa) {
-    const auto dropped = static_cast<std::uint64_t>(own_mantissa - mantissa_bits);
-    Value* last_kept = e.b.CreateAnd(e.b.CreateLShr(result, dropped), number(1));
-    result = e.b.CreateAdd(result, e.b.CreateAdd(last_kept, number((std::uint64_t{1} << (dropped - 1)) - 1)));
-    result = e.b.CreateAnd(result, number(~((std::uint64_t{1} << dropped) - 1)));
-  }
-  if (exponent_bits < own_exponent) {
-    const std::int64_t bias = (std::int64_t{1} << (own_exponent - 1)) - 1,
-                       reach = (std::int64_t{1} << (exponent_bits - 1)) - 1;
-    Value* exponent = e.b.CreateLShr(result, static_cast<std::uint64_t>(own_mantissa));
-    Value* small = e.b.CreateICmpULE(exponent, number(static_cast<std::uint64_t>(bias - reach)));
-    result = e.b.CreateSelect(e.b.CreateICmpUGT(exponent, number(static_cast<std::uint64_t>(bias + reach))),
-                              number(infinity), result);
-    result = e.b.CreateSelect(small, number(0), result);
-  }
+  const std::uint64_t mantissa_mask = (std::uint64_t{1} << own_mantissa) - 1;
+  Value* const zero = number(0);
+  Value* const one = number(1);
+  Value* const infinity = number(((std::uint64_t{1} << own_exponent) - 1) << own_mantissa);
+  Value* const magnitude = b.CreateAnd(bits, number(sign - 1));
+
+  Value* const mantissa = at_most(mantissa_bits, own_mantissa);
+  Value* const unit =
+      b.CreateShl(one, b.CreateSub(number(static_cast<std::uint64_t>(own_mantissa)), mantissa));
+  Value* const below_half = b.CreateSub(b.CreateLShr(unit, 1), one);
+  Value* const is_odd = b.CreateICmpNE(b.CreateAnd(magnitude, unit), zero);
+  Value* const addend = b.CreateSelect(is_odd, b.CreateAdd(below_half, one), below_half);
+  Value* result = b.CreateAnd(b.CreateAdd(magnitude, addend), b.CreateNeg(unit));
+  result = b.CreateSelect(b.CreateICmpEQ(unit, one), magnitude, result);
+
+  Value* const exponent = at_most(exponent_bits, own_exponent);
+  Value* const is_narrow = b.CreateICmpULT(exponent, number(static_cast<std::uint64_t>(own_exponent)));
+  Value* const reach = b.CreateSub(b.CreateShl(one, b.CreateSub(exponent, one)), one);
+  Value* const bias = number((std::uint64_t{1} << (own_exponent - 1)) - 1);
+  const auto field_end = [&](Value* field) {  // the largest number of this exponent
+    return b.CreateOr(b.CreateShl(field, static_cast<std::uint64_t>(own_mantissa)), number(mantissa_mask));
+  };
+  // Outside of these no number is large or small.
+  Value* const most = b.CreateSelect(is_narrow, field_end(b.CreateAdd(bias, reach)), number(sign - 1));
+  Value* const least = b.CreateSelect(is_narrow, b.CreateAdd(field_end(b.CreateSub(bias, reach)), one), zero);
+  Value* const is_small = b.CreateICmpULT(result, least);
+  result = b.CreateSelect(b.CreateICmpUGT(result, most), infinity, result);
+  result = b.CreateSelect(is_small, zero, result);
   // NaN stays; a format without a mantissa has none.
-  Value* is_nan = e.b.CreateICmpUGT(magnitude, number(infinity));
-  result = e.b.CreateSelect(is_nan, mantissa_bits == 0 ? number(infinity) : magnitude, result);
-  result = e.b.CreateOr(result, e.b.CreateAnd(bits, number(sign)));
-  return is_half(e.dtype()) ? half_to_float(e.b, e.target, result, e.dtype())
-                            : e.b.CreateBitCast(result, e.type());
+  Value* const nan = b.CreateSelect(b.CreateICmpEQ(mantissa, zero), infinity, magnitude);
+  result = b.CreateSelect(b.CreateICmpUGT(magnitude, infinity), nan, result);
+  result = b.CreateOr(result, b.CreateAnd(bits, number(sign)));
+  return is_half(e.dtype()) ? half_to_float(b, e.target, result, e.dtype())
+                            : b.CreateBitCast(result, e.type());
 }
 
 Value* compared(const Emit& e, std::string_view direction) {
@@ -274,6 +328,35 @@ Value* compared(const Emit& e, std::string_view direction) {
   return e.b.CreateICmp(e.is_signed() ? row.signed_integer : row.unsigned_integer, e.x[0], e.x[1]);
 }
 
+/// Saturates; NaN becomes 0.
+Value* float_to_integer(const Emit& e, llvm::Type* type, DType to) {
+  llvm::IRBuilderBase& b = e.b;
+  const bool is_signed = ir::is_signed_integer(to);
+  const int digits = ir::bit_width(to) - (is_signed ? 1 : 0);
+  const double end = std::ldexp(1.0, digits), begin = is_signed ? -end : 0.0;
+  const auto number = [&](Value* x) { return is_signed ? b.CreateFPToSI(x, type) : b.CreateFPToUI(x, type); };
+  Value* const x = e.x[0];
+  Value* const zero = e.real(0);
+  if (digits <= (e.dtype() == DType::kF64 ? 53 : 24)) {  // the limits are numbers of the type
+    Value* inside =
+        b.CreateSelect(b.CreateFCmpOGT(x, e.real(begin)), x, e.real(begin));  // NaN becomes the limit
+    inside = b.CreateSelect(b.CreateFCmpOLT(inside, e.real(end - 1)), inside, e.real(end - 1));
+    if (is_signed) inside = b.CreateSelect(b.CreateFCmpUNO(x, x), zero, inside);
+    return number(inside);
+  }
+  const auto integer = [&](const llvm::APInt& value) { return llvm::ConstantInt::get(type, value); };
+  const auto bits = static_cast<unsigned>(ir::bit_width(to));
+  Value* const is_large = b.CreateFCmpOGE(x, e.real(end));
+  Value* const fits = b.CreateFCmpOGT(x, e.real(is_signed ? begin : -1.0));
+  Value* result = number(b.CreateSelect(b.CreateAnd(fits, b.CreateNot(is_large)), x, zero));
+  result = b.CreateSelect(
+      is_large, integer(is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits)),
+      result);
+  if (!is_signed) return result;
+  return b.CreateSelect(b.CreateFCmpOLE(x, e.real(begin)), integer(llvm::APInt::getSignedMinValue(bits)),
+                        result);
+}
+
 Value* converted(const Emit& e) {
   const DType from = e.dtype();
   const DType to = e.op.result().dtype();
@@ -286,17 +369,16 @@ Value* converted(const Emit& e) {
   if (to == DType::kI1)
     return ir::is_float(from) ? e.b.CreateFCmpUNE(e.x[0], e.real(0)) : e.b.CreateICmpNE(e.x[0], e.integer(0));
   if (is_half(to)) {  // once rounded: through what holds every such number, or says that it does not
-    llvm::Type* doubles = e.type()->getWithNewType(e.b.getDoubleTy());
     Value* x = e.x[0];
-    if (ir::is_integer(from) || from == DType::kI1)
-      x = ir::is_signed_integer(from) ? e.b.CreateSIToFP(x, doubles) : e.b.CreateUIToFP(x, doubles);
+    if (!ir::is_float(from)) {
+      llvm::Type* const wide =
+          e.type()->getWithNewType(e.bits() <= 16 ? e.b.getFloatTy() : e.b.getDoubleTy());
+      x = ir::is_signed_integer(from) ? e.b.CreateSIToFP(x, wide) : e.b.CreateUIToFP(x, wide);
+    }
     return x->getType()->getScalarType()->isDoubleTy() ? double_to_odd_float(e.b, x) : x;
   }
-  if (ir::is_float(from)) {
-    if (ir::is_float(to)) return e.b.CreateFPCast(e.x[0], type);
-    const auto id = ir::is_signed_integer(to) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
-    return e.b.CreateIntrinsic(id, {type, e.type()}, {e.x[0]});
-  }
+  if (ir::is_float(from))
+    return ir::is_float(to) ? e.b.CreateFPCast(e.x[0], type) : float_to_integer(e, type, to);
   const bool is_signed = ir::is_signed_integer(from);
   if (ir::is_float(to)) return is_signed ? e.b.CreateSIToFP(e.x[0], type) : e.b.CreateUIToFP(e.x[0], type);
   return is_signed ? e.b.CreateSExtOrTrunc(e.x[0], type) : e.b.CreateZExtOrTrunc(e.x[0], type);
@@ -333,12 +415,36 @@ Value* maximum_with_positive(const Emit& e, Value* x, Value* c, bool is_zero) {
   return is_zero ? e.b.CreateFAdd(larger, c) : larger;
 }
 
+/// The maximum or minimum of x and of y, which is one number in all lanes: what depends on y alone is outside
+/// of the loop. The machine's instruction returns x when both are zero or one is not a number.
+Value* extremum_with_single(const Emit& e, Value* x, Value* y, bool largest) {
+  llvm::IRBuilderBase& b = e.b;
+  llvm::Type* const scalar = b.getIntNTy(static_cast<unsigned>(e.type()->getScalarSizeInBits()));
+  const auto mask = [&](Value* condition) {
+    return b.CreateSExt(condition, condition->getType()->getWithNewType(scalar));
+  };
+  Value* const y_bits = as(b, y, scalar);
+  const std::uint64_t sign = std::uint64_t{1} << (scalar->getIntegerBitWidth() - 1);
+  // +0 is larger than -0, and NaN passes.
+  Value* const zero = b.CreateICmpEQ(y_bits, bits_like(y_bits, largest ? 0 : sign));
+  Value* const sign_of_zero = b.CreateAnd(mask(zero), bits_like(y_bits, sign));
+  Value* const nan = mask(b.CreateFCmpUNO(y, y));
+  Value* result =
+      as(b, b.CreateSelect(largest ? b.CreateFCmpOGT(y, x) : b.CreateFCmpOLT(y, x), y, x), scalar);
+  if (largest) result = b.CreateAnd(result, b.CreateNot(sign_of_zero));
+  return as(b, b.CreateOr(result, largest ? nan : b.CreateOr(sign_of_zero, nan)), e.type()->getScalarType());
+}
+
 /// StableHLO's maximum and minimum pass NaN on; -0 counts as less than 0.
 Value* extremum(const Emit& e, bool largest) {
   if (e.is_float() && largest)
     for (const unsigned side : {1U, 0U})
       if (llvm::ConstantFP* c = positive_constant(e.x[side]))
         return maximum_with_positive(e, e.x[1 - side], e.x[side], c->isZero());
+  if (e.is_float())
+    for (const unsigned side : {1U, 0U})
+      if (e.type()->isVectorTy() && llvm::getSplatValue(e.x[side]) != nullptr)
+        return extremum_with_single(e, e.x[1 - side], e.x[side], largest);
   if (e.is_float())
     return e.b.CreateBinaryIntrinsic(largest ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, e.x[0],
                                      e.x[1]);
@@ -358,173 +464,108 @@ Value* arithmetic(const Emit& e, llvm::Instruction::BinaryOps floating, llvm::In
 
 using I = llvm::Instruction;
 
-/// f on other operands than the op's own.
-template <typename F>
-Value* with(const ElementCode& code, const Operands& operands, const F& f) {
-  return f(Emit{code.builder(), code.target(), MathTarget{code.target().has_fma}, code.op(), operands});
+/// The same op on other operands.
+Emit on(const ElementCode& code, Operands operands) {
+  return {code.builder(), code.target(), {code.target().has_fma}, code.op(), std::move(operands)};
 }
+
+MathTarget math(const ElementCode& code) { return {code.target().has_fma}; }
 
 }  // namespace
 
 Value* ElementCode::constant(double value) const {
-  return with(*this, operands_, [=](const Emit& e) -> Value* {
-    return e.is_float() ? e.real(value) : e.integer(static_cast<std::int64_t>(value));
-  });
+  const Emit e = on(*this, operands_);
+  return e.is_float() ? e.real(value) : e.integer(static_cast<std::int64_t>(value));
+}
+
+Value* ElementCode::parameter(std::int64_t value) const {
+  llvm::Type* const type = operands_[0]->getType()->getWithNewType(builder_.getInt64Ty());
+  return llvm::ConstantInt::get(type, static_cast<std::uint64_t>(value));
 }
 
 Value* ElementCode::add(Value* x, Value* y) const {
-  return with(*this, {x, y}, [](const Emit& e) { return arithmetic(e, I::FAdd, I::Add, I::Or); });
+  return arithmetic(on(*this, {x, y}), I::FAdd, I::Add, I::Or);
 }
-
 Value* ElementCode::subtract(Value* x, Value* y) const {
-  return with(*this, {x, y}, [](const Emit& e) { return arithmetic(e, I::FSub, I::Sub, I::Xor); });
+  return arithmetic(on(*this, {x, y}), I::FSub, I::Sub, I::Xor);
 }
-
 Value* ElementCode::multiply(Value* x, Value* y) const {
-  return with(*this, {x, y}, [](const Emit& e) { return arithmetic(e, I::FMul, I::Mul, I::And); });
+  return arithmetic(on(*this, {x, y}), I::FMul, I::Mul, I::And);
 }
-
 Value* ElementCode::divide(Value* x, Value* y) const {
-  return with(*this, {x, y}, [](const Emit& e) {
-    return e.is_float() ? e.b.CreateFDiv(e.x[0], e.x[1]) : integer_division(e, false);
-  });
+  return is_float() ? builder_.CreateFDiv(x, y) : integer_division(on(*this, {x, y}), false);
 }
-
 Value* ElementCode::remainder(Value* x, Value* y) const {
-  return with(*this, {x, y}, [](const Emit& e) {
-    return e.is_float() ? e.b.CreateFRem(e.x[0], e.x[1]) : integer_division(e, true);
-  });
+  return is_float() ? builder_.CreateFRem(x, y) : integer_division(on(*this, {x, y}), true);
 }
-
 Value* ElementCode::power(Value* x, Value* y) const {
-  return with(*this, {x, y}, [](const Emit& e) {
-    return e.is_float() ? emit_power(e.b, e.math, e.x[0], e.x[1]) : power_of_integers(e);
-  });
+  return is_float() ? emit_power(builder_, math(*this), x, y) : power_of_integers(on(*this, {x, y}));
 }
-
 Value* ElementCode::negate(Value* x) const {
-  return with(*this, {x},
-              [](const Emit& e) { return e.is_float() ? e.b.CreateFNeg(e.x[0]) : e.b.CreateNeg(e.x[0]); });
+  return is_float() ? builder_.CreateFNeg(x) : builder_.CreateNeg(x);
 }
-
 Value* ElementCode::abs(Value* x) const {
-  return with(*this, {x}, [](const Emit& e) {
-    return e.is_float() ? e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]})
-                        : e.intrinsic(llvm::Intrinsic::abs, {e.x[0], e.b.getFalse()});
-  });
+  const Emit e = on(*this, {x});
+  return is_float() ? e.intrinsic(llvm::Intrinsic::fabs, {x})
+                    : e.intrinsic(llvm::Intrinsic::abs, {x, builder_.getFalse()});
 }
-
-Value* ElementCode::sign(Value* x) const { return with(*this, {x}, sign_of); }
-
-Value* ElementCode::maximum(Value* x, Value* y) const {
-  return with(*this, {x, y}, [](const Emit& e) { return extremum(e, true); });
-}
-
-Value* ElementCode::minimum(Value* x, Value* y) const {
-  return with(*this, {x, y}, [](const Emit& e) { return extremum(e, false); });
-}
+Value* ElementCode::sign(Value* x) const { return sign_of(on(*this, {x})); }
+Value* ElementCode::maximum(Value* x, Value* y) const { return extremum(on(*this, {x, y}), true); }
+Value* ElementCode::minimum(Value* x, Value* y) const { return extremum(on(*this, {x, y}), false); }
 
 Value* ElementCode::bit_and(Value* x, Value* y) const { return builder_.CreateAnd(x, y); }
-
 Value* ElementCode::bit_or(Value* x, Value* y) const { return builder_.CreateOr(x, y); }
-
 Value* ElementCode::bit_xor(Value* x, Value* y) const { return builder_.CreateXor(x, y); }
-
 Value* ElementCode::bit_not(Value* x) const { return builder_.CreateNot(x); }
-
-Value* ElementCode::shift_left(Value* x, Value* y) const {
-  return with(*this, {x, y}, [](const Emit& e) { return shift(e, I::Shl); });
-}
-
+Value* ElementCode::shift_left(Value* x, Value* y) const { return shift(on(*this, {x, y}), I::Shl); }
 Value* ElementCode::shift_right_logical(Value* x, Value* y) const {
-  return with(*this, {x, y}, [](const Emit& e) { return shift(e, I::LShr); });
+  return shift(on(*this, {x, y}), I::LShr);
 }
-
 Value* ElementCode::shift_right_arithmetic(Value* x, Value* y) const {
-  return with(*this, {x, y}, [](const Emit& e) { return shift(e, I::AShr); });
+  return shift(on(*this, {x, y}), I::AShr);
 }
-
 Value* ElementCode::count_ones(Value* x) const {
-  return with(*this, {x}, [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::ctpop, {e.x[0]}); });
+  return on(*this, {x}).intrinsic(llvm::Intrinsic::ctpop, {x});
 }
-
 Value* ElementCode::count_leading_zeros(Value* x) const {
-  return with(*this, {x},
-              [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::ctlz, {e.x[0], e.b.getFalse()}); });
+  return on(*this, {x}).intrinsic(llvm::Intrinsic::ctlz, {x, builder_.getFalse()});
 }
 
-Value* ElementCode::floor(Value* x) const {
-  return with(*this, {x}, [](const Emit& e) { return rounded(e, llvm::Intrinsic::floor); });
-}
-
-Value* ElementCode::ceil(Value* x) const {
-  return with(*this, {x}, [](const Emit& e) { return rounded(e, llvm::Intrinsic::ceil); });
-}
-
-Value* ElementCode::round_nearest_even(Value* x) const { return with(*this, {x}, rounded_even); }
-
-Value* ElementCode::round_nearest_afz(Value* x) const { return with(*this, {x}, rounded_away); }
-
+Value* ElementCode::floor(Value* x) const { return rounded(on(*this, {x}), llvm::Intrinsic::floor); }
+Value* ElementCode::ceil(Value* x) const { return rounded(on(*this, {x}), llvm::Intrinsic::ceil); }
+Value* ElementCode::round_nearest_even(Value* x) const { return rounded_even(on(*this, {x})); }
+Value* ElementCode::round_nearest_afz(Value* x) const { return rounded_away(on(*this, {x})); }
 Value* ElementCode::is_finite(Value* x) const {
-  return with(*this, {x}, [](const Emit& e) {
-    return e.b.CreateFCmpOLT(e.intrinsic(llvm::Intrinsic::fabs, {e.x[0]}),
-                             llvm::ConstantFP::getInfinity(e.type()));
-  });
+  return builder_.CreateFCmpOLT(on(*this, {x}).intrinsic(llvm::Intrinsic::fabs, {x}),
+                                llvm::ConstantFP::getInfinity(x->getType()));
 }
-
-Value* ElementCode::sqrt(Value* x) const {
-  return with(*this, {x}, [](const Emit& e) { return e.intrinsic(llvm::Intrinsic::sqrt, {e.x[0]}); });
-}
-
-Value* ElementCode::rsqrt(Value* x) const { return emit_rsqrt(builder_, MathTarget{target_.has_fma}, x); }
-
-Value* ElementCode::cbrt(Value* x) const { return emit_cbrt(builder_, MathTarget{target_.has_fma}, x); }
-
-Value* ElementCode::exponential(Value* x) const {
-  return emit_exponential(builder_, MathTarget{target_.has_fma}, x);
-}
-
+Value* ElementCode::sqrt(Value* x) const { return on(*this, {x}).intrinsic(llvm::Intrinsic::sqrt, {x}); }
+Value* ElementCode::rsqrt(Value* x) const { return emit_rsqrt(builder_, math(*this), x); }
+Value* ElementCode::cbrt(Value* x) const { return emit_cbrt(builder_, math(*this), x); }
+Value* ElementCode::exponential(Value* x) const { return emit_exponential(builder_, math(*this), x); }
 Value* ElementCode::exponential_minus_one(Value* x) const {
-  return emit_exponential_minus_one(builder_, MathTarget{target_.has_fma}, x);
+  return emit_exponential_minus_one(builder_, math(*this), x);
 }
-
-Value* ElementCode::log(Value* x) const { return emit_log(builder_, MathTarget{target_.has_fma}, x); }
-
-Value* ElementCode::log_plus_one(Value* x) const {
-  return emit_log_plus_one(builder_, MathTarget{target_.has_fma}, x);
-}
-
-Value* ElementCode::logistic(Value* x) const {
-  return emit_logistic(builder_, MathTarget{target_.has_fma}, x);
-}
-
-Value* ElementCode::tanh(Value* x) const { return emit_tanh(builder_, MathTarget{target_.has_fma}, x); }
-
-Value* ElementCode::sine(Value* x) const { return emit_sine(builder_, MathTarget{target_.has_fma}, x); }
-
-Value* ElementCode::cosine(Value* x) const { return emit_cosine(builder_, MathTarget{target_.has_fma}, x); }
-
-Value* ElementCode::tan(Value* x) const { return emit_tan(builder_, MathTarget{target_.has_fma}, x); }
-
-Value* ElementCode::atan2(Value* y, Value* x) const {
-  return emit_atan2(builder_, MathTarget{target_.has_fma}, y, x);
-}
-
-Value* ElementCode::reduce_precision(Value* x, std::int64_t exponent_bits, std::int64_t mantissa_bits) const {
-  return with(*this, {x}, [=](const Emit& e) { return to_lower_precision(e, exponent_bits, mantissa_bits); });
+Value* ElementCode::log(Value* x) const { return emit_log(builder_, math(*this), x); }
+Value* ElementCode::log_plus_one(Value* x) const { return emit_log_plus_one(builder_, math(*this), x); }
+Value* ElementCode::logistic(Value* x) const { return emit_logistic(builder_, math(*this), x); }
+Value* ElementCode::tanh(Value* x) const { return emit_tanh(builder_, math(*this), x); }
+Value* ElementCode::sine(Value* x) const { return emit_sine(builder_, math(*this), x); }
+Value* ElementCode::cosine(Value* x) const { return emit_cosine(builder_, math(*this), x); }
+Value* ElementCode::tan(Value* x) const { return emit_tan(builder_, math(*this), x); }
+Value* ElementCode::atan2(Value* y, Value* x) const { return emit_atan2(builder_, math(*this), y, x); }
+Value* ElementCode::reduce_precision(Value* x, Value* exponent_bits, Value* mantissa_bits) const {
+  return to_lower_precision(on(*this, {x}), exponent_bits, mantissa_bits);
 }
 
 Value* ElementCode::compare(std::string_view direction, Value* x, Value* y) const {
-  return with(*this, {x, y}, [=](const Emit& e) { return compared(e, direction); });
+  return compared(on(*this, {x, y}), direction);
 }
-
 Value* ElementCode::select(Value* predicate, Value* on_true, Value* on_false) const {
   return builder_.CreateSelect(predicate, on_true, on_false);
 }
-
-Value* ElementCode::convert(Value* x) const { return with(*this, {x}, converted); }
-
-Value* ElementCode::bitcast(Value* x) const { return with(*this, {x}, same_bits); }
+Value* ElementCode::convert(Value* x) const { return converted(on(*this, {x})); }
+Value* ElementCode::bitcast(Value* x) const { return same_bits(on(*this, {x})); }
 
 llvm::Type* register_type(llvm::LLVMContext& context, ir::DType dtype, int lanes) {
   llvm::Type* scalar = dtype == DType::kF32 || is_half(dtype) ? llvm::Type::getFloatTy(context)
@@ -537,6 +578,16 @@ llvm::Type* register_type(llvm::LLVMContext& context, ir::DType dtype, int lanes
 llvm::Type* memory_type(llvm::LLVMContext& context, ir::DType dtype) {
   if (is_half(dtype)) return llvm::Type::getInt16Ty(context);
   return dtype == DType::kI1 ? llvm::Type::getInt8Ty(context) : register_type(context, dtype, 1);
+}
+
+llvm::Value* from_memory(llvm::IRBuilderBase& b, const Target& target, llvm::Value* value, ir::DType dtype) {
+  if (dtype == DType::kI1) return b.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
+  return is_half(dtype) ? half_to_float(b, target, value, dtype) : value;
+}
+
+llvm::Value* to_memory(llvm::IRBuilderBase& b, const Target& target, llvm::Value* value, ir::DType dtype) {
+  if (dtype == DType::kI1) return b.CreateZExt(value, value->getType()->getWithNewType(b.getInt8Ty()));
+  return is_half(dtype) ? float_to_half(b, target, value, dtype) : value;
 }
 
 llvm::Value* emit_elementwise(llvm::IRBuilderBase& b, const Target& target, const ir::Op& op,

@@ -16,6 +16,10 @@ llvm::Type* register_type(llvm::LLVMContext& context, ir::DType dtype, int lanes
 /// The LLVM type of an element in memory; i1 is i8, f16 and bf16 are i16.
 llvm::Type* memory_type(llvm::LLVMContext& context, ir::DType dtype);
 
+/// Converts between the memory type and the register type of a dtype.
+llvm::Value* from_memory(llvm::IRBuilderBase& b, const Target& target, llvm::Value* value, ir::DType dtype);
+llvm::Value* to_memory(llvm::IRBuilderBase& b, const Target& target, llvm::Value* value, ir::DType dtype);
+
 /// The code of an elementwise op on registers of one width. Without `round` a result of f16 or bf16 keeps the
 /// precision of f32 (inside a reduction, which rounds at its end).
 llvm::Value* emit_elementwise(llvm::IRBuilderBase& b, const Target& target, const ir::Op& op,

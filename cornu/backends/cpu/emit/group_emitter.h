@@ -120,8 +120,6 @@ class GroupEmitter {
   llvm::Value* load_row(const Node& node);
   llvm::Value* offset_of(const Node& node);
   llvm::Value* load_gathered(llvm::Value* base, llvm::Value* positions, ir::DType dtype);
-  llvm::Value* from_memory(llvm::Value* value, ir::DType dtype);
-  llvm::Value* to_memory(llvm::Value* value, ir::DType dtype);
   llvm::Value* load_at(llvm::Value* base, llvm::Value* position, std::int64_t lane_stride, bool is_vector,
                        ir::DType dtype);
   void store_at(llvm::Value* base, llvm::Value* position, std::int64_t lane_stride, llvm::Value* value,

@@ -143,20 +143,7 @@ llvm::Value* GroupEmitter::load_gathered(llvm::Value* base, llvm::Value* positio
   llvm::Value* addresses = builder_.CreateInBoundsGEP(element, base, positions);
   llvm::Value* value = builder_.CreateMaskedGather(type, addresses, llvm::Align(ir::size_bytes(dtype)), mask,
                                                    llvm::Constant::getNullValue(type));
-  return from_memory(value, dtype);
-}
-
-/// What memory holds as a register: i1 is a byte, halves are f32 in registers.
-llvm::Value* GroupEmitter::from_memory(llvm::Value* value, ir::DType dtype) {
-  if (dtype == ir::DType::kI1)
-    return builder_.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
-  return is_half(dtype) ? half_to_float(builder_, target_, value, dtype) : value;
-}
-
-llvm::Value* GroupEmitter::to_memory(llvm::Value* value, ir::DType dtype) {
-  if (dtype == ir::DType::kI1)
-    return builder_.CreateZExt(value, value->getType()->getWithNewType(builder_.getInt8Ty()));
-  return is_half(dtype) ? float_to_half(builder_, target_, value, dtype) : value;
+  return from_memory(builder_, target_, value, dtype);
 }
 
 llvm::Value* GroupEmitter::load_at(llvm::Value* base, llvm::Value* position, std::int64_t stride,
@@ -182,7 +169,7 @@ llvm::Value* GroupEmitter::load_at(llvm::Value* base, llvm::Value* position, std
       value = builder_.CreateMaskedGather(type, addresses, align, mask, llvm::Constant::getNullValue(type));
     }
   }
-  return from_memory(value, dtype);
+  return from_memory(builder_, target_, value, dtype);
 }
 
 void GroupEmitter::store_at(llvm::Value* base, llvm::Value* position, std::int64_t stride, llvm::Value* value,
@@ -190,7 +177,7 @@ void GroupEmitter::store_at(llvm::Value* base, llvm::Value* position, std::int64
   llvm::Type* element = memory_type(context_, dtype);
   const llvm::Align align(ir::size_bytes(dtype));
   llvm::Value* address = builder_.CreateInBoundsGEP(element, base, position);
-  value = to_memory(value, dtype);
+  value = to_memory(builder_, target_, value, dtype);
   if (!value->getType()->isVectorTy()) {
     builder_.CreateAlignedStore(value, address, align);
   } else if (stride == 1) {

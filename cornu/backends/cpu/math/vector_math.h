@@ -19,20 +19,7 @@
 /// Special values follow C's Annex F (IEEE 754): infinities, NaN, signs of zero, overflow to infinity,
 /// gradual underflow (denormals must not be flushed).
 ///
-/// Accuracy in units in the last place (ULP) of the exact result, round to nearest; the bounds that the test
-/// asserts, at every ISA level:
-///
-///   function                            float   double
-///   exponential, exponential_minus_one   2.0     2.0
-///   log                                  1.0     1.0
-///   log_plus_one                         2.0     2.0
-///   tanh                                 3.0     3.0
-///   logistic                             3.5     3.5
-///   power                                1.0     3.0
-///   sine, cosine, tan                    1.0     1.0
-///   cbrt                                 1.0     1.0
-///   atan2                                1.0     2.0
-///   rsqrt                                1.5     1.5    two correctly rounded operations
+/// Accuracy: see CpuOp::error_bound in the ops' rows, and docs/ops.md.
 namespace cornu::inline v0::backends::cpu {
 
 /// What the code may use of the machine it is for.

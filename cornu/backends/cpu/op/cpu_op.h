@@ -4,10 +4,12 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "cornu/backends/cpu/op/element_kernel.h"
 #include "cornu/backends/cpu/op/group_kernel.h"
 #include "cornu/backends/cpu/op/index_map.h"
+#include "cornu/ir/attribute.h"
 
 namespace llvm {
 class Value;
@@ -22,9 +24,6 @@ namespace cornu::inline v0::backends::cpu {
 class ElementCode;
 class UpdateParts;
 struct Target;
-namespace elements {
-struct KernelSet;
-}
 namespace eager {
 class Builder;
 }
@@ -94,6 +93,26 @@ struct KernelColumn {
   double (*sent_bytes)(const ir::Op& op) = nullptr;
 };
 
+/// Eager mode's kernels of an elementwise op. The build generates them from `emit` (eager_kernels), one for
+/// each dtype that the op's shape rule accepts.
+struct ElementKernelColumn {
+  /// The attribute sets for which there are kernels. Null: the op has no attributes.
+  std::vector<ir::Attributes> (*attributes)(ir::DType operand) = nullptr;
+  /// Distinguishes kernels of the same dtypes. Null: there is one.
+  std::string_view (*variant)(const ir::Op& op) = nullptr;
+  /// Number of 64-bit integers that a kernel takes after the op's operands, each one value for all elements.
+  /// Such a kernel serves all attributes, and `eager` must pass them.
+  std::size_t num_parameters = 0;
+  /// The op moves elements unchanged: the kernels of unsigned integers serve all dtypes of their size.
+  bool moves_bits = false;
+};
+
+/// Largest error of results in units in the last place; f16 and bf16 are rounded f32. 0: results are
+/// correctly rounded. VectorMathTest asserts the bounds; docs/ops.md lists them.
+struct ErrorBound {
+  double f32 = 0, f64 = 0;
+};
+
 struct CpuOp {
   std::string_view name;  // StableHLO's, or a composite's
 
@@ -125,10 +144,11 @@ struct CpuOp {
   llvm::Value* (*emit)(const ElementCode& code) = nullptr;
   /// Whether results are numbers of the operands already: f16 and bf16 need no rounding then.
   bool keeps_numbers = false;
+  ErrorBound error_bound = {};
 
-  // For eager mode, which takes the first that there is: an elementwise kernel, what `eager` makes, the
-  // engine's kernel.
-  ElementwiseKernel (*element_kernel)(const ir::Op& op, const elements::KernelSet& kernels) = nullptr;
+  // For eager mode, which takes the first that exists: the steps of `eager`, the kernel generated from
+  // `emit`, the engine's kernel.
+  ElementKernelColumn kernels_from_code = {};
   /// Adds the op's steps to a program; false: it has none for this op.
   bool (*eager)(eager::Builder& builder, const ir::Op& op) = nullptr;
 

@@ -30,11 +30,13 @@ TEST(CpuOpTest, ARowHasTheColumnsOfItsClassAndNoOthers) {
     SCOPED_TRACE(row.name);
     const bool is_elementwise = row.op_class == OpClass::kElementwise;
     EXPECT_EQ(row.emit != nullptr, is_elementwise);
-    if (is_elementwise) {
-      EXPECT_TRUE(row.element_kernel != nullptr || row.eager != nullptr) << "nothing for eager mode";
-    }
     if (!is_elementwise) {
-      EXPECT_TRUE(row.element_kernel == nullptr && row.combiner == Combiner::kNone && !row.keeps_numbers);
+      const ElementKernelColumn& kernels = row.kernels_from_code;
+      EXPECT_TRUE(kernels.attributes == nullptr && kernels.variant == nullptr && !kernels.moves_bits);
+      EXPECT_TRUE(row.combiner == Combiner::kNone && !row.keeps_numbers && row.error_bound.f32 == 0);
+    }
+    if (row.kernels_from_code.num_parameters > 0) {
+      EXPECT_NE(row.eager, nullptr) << "the parameters have no source";
     }
     EXPECT_EQ(row.operand_map != nullptr, row.op_class == OpClass::kView);
     EXPECT_EQ(row.update.add_parts != nullptr, row.op_class == OpClass::kUpdate);

@@ -7,6 +7,15 @@
 
 namespace cornu::inline v0::backends::cpu {
 
+Target level_target(IsaLevel level) {
+  switch (level) {
+    case IsaLevel::kSse2: return {.isa = level, .lanes = 4, .registers = 16, .has_fma = false};
+    case IsaLevel::kAvx2: return {.isa = level, .lanes = 8, .registers = 16};
+    case IsaLevel::kAvx512: break;
+  }
+  return {.isa = level, .lanes = 16, .registers = 32};
+}
+
 Target make_target(const std::string& isa) {
   const std::vector<IsaLevel> levels = cpu_isa_levels();
   const std::optional<IsaLevel> asked = isa.empty() ? default_isa_level() : isa_level_from_name(isa);
@@ -17,13 +26,10 @@ Target make_target(const std::string& isa) {
     invalid_argument("[cpu] instruction set level \"{}\" is not one that this CPU has; it has: {}", isa,
                      fmt::join(names, ", "));
   }
-  const bool winograd = !environment::direct_convolutions();
-  switch (*asked) {
-    case IsaLevel::kSse2: return {IsaLevel::kSse2, 4, 16, false, winograd};
-    case IsaLevel::kAvx2: return {IsaLevel::kAvx2, 8, 16, true, winograd};
-    case IsaLevel::kAvx512: break;
-  }
-  return {IsaLevel::kAvx512, 16, 32, true, winograd, default_bf16_level()};
+  Target target = level_target(*asked);
+  target.winograd = !environment::direct_convolutions();
+  if (*asked == IsaLevel::kAvx512) target.bf16 = default_bf16_level();
+  return target;
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -19,6 +19,9 @@ struct Target {
   bool has_bf16_products() const { return bf16 != Bf16Level::kNone; }
 };
 
+/// The plain target of a level: what its CPUs have in common.
+Target level_target(IsaLevel level);
+
 /// The target of a level by name; empty: the default level (the environment's or the best there is). At
 /// avx512 the CPU decides about bf16 products, up to the level that the environment allows. The environment
 /// decides about Winograd's method too. Throws InvalidArgument, listing the levels that this CPU has, for any

@@ -9,52 +9,29 @@
 #include "cornu/transform/rewrite.h"
 #include "tests/conformance/cases_test_support.h"
 #include "tests/conformance/gradient_function.h"
+#include "tests/conformance/run_test_support.h"
+#include "tests/conformance/same_bits_test_support.h"
 
-// Every row of the table, and its gradient's graph, on the CPU engine against the reference backend.
+// Every row of the table, and its gradient's graph, compiled by the CPU engine against the reference backend;
+// and against the same as an eager program, bit by bit.
 namespace cornu::inline v0::ops {
 namespace {
-
-/// Runs a function once on a client: inputs are fixed arguments, each result replaces a state argument.
-std::vector<ir::Literal> run_on(runtime::Client& client, ir::Function& function,
-                                const std::vector<ir::Literal>& inputs) {
-  runtime::StepProgram program;
-  program.step = &function;
-  std::vector<std::unique_ptr<runtime::Buffer>> owned;
-  std::vector<runtime::Buffer*> state, fixed;
-  for (const ir::Literal& input : inputs) {
-    program.arguments.push_back(runtime::ArgumentKind::kFixed);
-    owned.push_back(client.allocate(input.type()));
-    owned.back()->copy_from_host(input.bytes().data());
-    fixed.push_back(owned.back().get());
-  }
-  for (const ir::Value& result : function.body.results()) {
-    function.body.add_argument(result.type());
-    program.arguments.push_back(runtime::ArgumentKind::kState);
-    owned.push_back(client.allocate(result.type()));
-    state.push_back(owned.back().get());
-  }
-  const std::unique_ptr<runtime::Executable> executable = client.compile(program);
-  runtime::Replica replica;
-  replica.state = state;
-  replica.fixed = fixed;
-  EXPECT_EQ(executable->run(replica), 1);
-  std::vector<ir::Literal> results;
-  for (runtime::Buffer* buffer : state) {
-    results.emplace_back(buffer->type());
-    buffer->copy_to_host(results.back().mutable_bytes().data());
-  }
-  return results;
-}
 
 class BackendConformanceTest : public CaseTest {
  protected:
   void compare(ir::Function& function, const std::vector<ir::Literal>& inputs) {
     static const std::shared_ptr<runtime::Client> client = runtime::make_client("cpu");
     const std::vector<ir::Literal> expected = backends::reference::evaluate(function, inputs);
-    const std::vector<ir::Literal> results = run_on(*client, function, inputs);
+    const std::vector<ir::Literal> eager = run_eagerly(*client, function, inputs);
+    const bool is_same = !has_own_order(transform::inline_composites(function)->body);
+    const std::vector<ir::Literal> results = run_compiled(*client, function, inputs);
     ASSERT_EQ(results.size(), expected.size());
-    for (std::size_t i = 0; i < results.size(); ++i)
+    for (std::size_t i = 0; i < results.size(); ++i) {
       EXPECT_EQ(compare_literals(results[i], expected[i], row().tolerance_factor), "") << "result " << i;
+      if (is_same) {
+        EXPECT_EQ(difference(eager[i], results[i]), "") << "result " << i;
+      }
+    }
   }
 };
 

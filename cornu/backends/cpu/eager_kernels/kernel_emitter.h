@@ -22,7 +22,7 @@ class KernelEmitter {
  public:
   KernelEmitter(llvm::Module& module, const Target& target, const ir::Op& op, std::size_t num_parameters);
 
-  /// Whether it computes more than it loads and stores, so that it gains from wider registers.
+  /// True if it computes more than it loads and stores, so that it gains from wider registers.
   bool computes() const { return !body_.is_scalar && body_.num_instructions > kTinyBody; }
 
   /// The kernel, and the function that it calls for other strides, or null. They are named "kernel" and
@@ -37,7 +37,7 @@ class KernelEmitter {
   /// Bodies of more instructions have the pattern of contiguous operands only: a gathered single value takes
   /// little time beside them.
   static constexpr std::size_t kLargeBody = 40;
-  /// Bodies of at most so many may have their values in several registers each.
+  /// The most instructions of a body that may have its values in several registers each.
   static constexpr std::size_t kTinyBody = 20;
 
   struct Operand {

@@ -48,7 +48,7 @@ struct KernelSet {
   std::span<const ElementKernelRow> elements;
   std::span<const ElementKernelRow> other_elements;  // for what is not in the first
   ReduceKernels (*reduce)(Combiner combiner, ir::DType dtype) = nullptr;
-  /// Of all dtypes but f16 and bf16.
+  /// Null for f16 and bf16.
   DotKernel (*dot)(ir::DType dtype) = nullptr;
 
   ElementwiseKernel find(const ElementKernelKey& key) const;

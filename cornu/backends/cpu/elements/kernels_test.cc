@@ -32,7 +32,7 @@ Literal all_numbers(DType dtype) {
   return numbers;
 }
 
-/// What Literal::scalar makes of each number.
+/// Each number as Literal::scalar rounds it.
 Literal rounded(const Literal& numbers, DType to) {
   Literal result({to, numbers.type().dims});
   const std::size_t bytes = ir::size_bytes(to);
@@ -128,7 +128,7 @@ class Operands {
   std::vector<std::int64_t> strides_;
 };
 
-/// Whether elements are the same bits, or both NaN: which NaN depends on the order of operands.
+/// True if elements are the same bits, or both NaN: which NaN depends on the order of operands.
 bool is_same(DType dtype, const std::byte* x, const std::byte* y) {
   const std::size_t bytes = ir::size_bytes(dtype);
   if (std::memcmp(x, y, bytes) == 0) return true;

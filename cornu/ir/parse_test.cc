@@ -361,6 +361,43 @@ TEST(ParseTest, WhatATextBecomesIsReported) {
             signature + 900 * sizeof(TensorType));
 }
 
+/// Returns `count` items: "x,x,..." or, numbered, "x0,x1,...".
+std::string list_of(std::string_view item, int count, bool is_numbered = false) {
+  std::string list;
+  for (int i = 0; i < count; ++i) {
+    list += (i > 0 ? "," : "") + std::string(item);
+    if (is_numbered) list += std::to_string(i);
+  }
+  return list;
+}
+
+TEST(ParseTest, WhatAnOpKeepsIsReportedForEachOp) {
+  constexpr int kMany = 1000;
+  // Returns the bytes that the second of two equal ops adds. Memory that each op frees counts once for both.
+  const auto second = [](const std::string& op) {
+    return charges_of(around(op + "\n" + op)).num_bytes - charges_of(around(op)).num_bytes;
+  };
+  EXPECT_GE(second("stablehlo.add %a, %a {" + list_of("f", kMany, true) + "} : tensor<2xf32>"),
+            (kMany - 8) * sizeof(std::pair<std::string, Attribute>))
+      << "attributes";
+  EXPECT_LE(second("stablehlo.add %a, %a {x = [" + list_of("f", kMany) + "]} : tensor<2xf32>"), 256U)
+      << "a list becomes one text";
+  EXPECT_GE(second("\"stablehlo.region\"() (" + list_of("{return}", kMany) + ") : () -> ()"),
+            kMany * (sizeof(Block) + 64))
+      << "regions";
+  const std::string returned = "\"stablehlo.region\"() ({return " + list_of("%a", kMany) + "}) : () -> ";
+  EXPECT_GE(second(returned + "(" + list_of("tensor<2xf32>", kMany) + ")"),
+            kMany * (2 * sizeof(Value) + sizeof(detail::ValueNode)))
+      << "results";
+}
+
+TEST(ParseTest, AResultNameStandsForAResultOrMore) {
+  EXPECT_NE(error_of(around("%0:0 = stablehlo.add %a, %a : tensor<2xf32>"))
+                .find("2:6: %0 must name at least one result"),
+            std::string::npos);
+  EXPECT_NE(error_of(around("%0:-1 = stablehlo.add %a, %a : tensor<2xf32>")), "no error");
+}
+
 TEST(ParseTest, WhoCountsCanRefuseATextBeforeMemoryIsTaken) {
   const auto refused = [](const std::string& text) {
     std::int64_t ops_left = 50;
@@ -380,6 +417,17 @@ TEST(ParseTest, WhoCountsCanRefuseATextBeforeMemoryIsTaken) {
   std::string list = "a";
   for (int i = 0; i < 10'000; ++i) list += ",a";
   EXPECT_EQ(refused(around("%0 = stablehlo.add %a, %a {x = [" + list + "]} : tensor<2xf32>\nnonsense")),
+            "there is no room");
+  constexpr int kMany = 10'000;
+  for (const std::string& op :
+       {"%0 = \"stablehlo.region\"() (" + list_of("{return}", kMany) + ") nonsense",
+        "\"stablehlo.region\"() ({return " + list_of("%a", 5 * kMany) + " nonsense})",
+        "\"stablehlo.region\"() ({return %a : " + list_of("tensor<2xf32>", kMany) + " nonsense})",
+        "\"stablehlo.add\"(%a, %a) : (" + list_of("tensor<2xf32>", kMany) + " nonsense",
+        "\"stablehlo.add\"(%a, %a) : () -> (" + list_of("tensor<2xf32>", kMany) + " nonsense",
+        list_of("%x", kMany, true) + " nonsense"})
+    EXPECT_EQ(refused(around(op)), "there is no room") << op.substr(0, 60);
+  EXPECT_EQ(refused("func.func @main() -> (" + list_of("tensor<2xf32>", kMany) + ") { nonsense }"),
             "there is no room");
   EXPECT_NE(refused(around("nonsense")), "there is no room");
 }

@@ -75,6 +75,7 @@ class OpReader : public ShortForm {
   void check_operand_types(std::span<const TensorType> types, std::size_t position) const;
 
   void finish();
+  void count_lists(std::size_t num_attributes);
   std::vector<Value> make_op();
   std::vector<Value> make_composite();
   const Syntax& field(std::string_view name, SyntaxKind kind) const;
@@ -91,15 +92,21 @@ class OpReader : public ShortForm {
 };
 
 void OpReader::read_result_names() {
+  // Memory of a name: its record here and its entry in a table. The op's own charge covers the first name.
+  constexpr std::size_t kNameBytes = 256;
   if (!lexer_.is(TokenKind::kValue)) return;
   do {
+    if (!result_names_.empty()) reader_.budget_.take_bytes(kNameBytes);
     const Token name = lexer_.expect(TokenKind::kValue, "a result's name");
     ResultName result{name.text, 1, name.position};
     if (name.text.find('#') != std::string_view::npos)
       lexer_.fail_at(name.position, "a result is named without \"#\"");
     if (lexer_.accept(":")) {
       const Token count = lexer_.expect(TokenKind::kInteger, "how many results there are");
-      result.count = static_cast<std::size_t>(integer_of(lexer_, count));
+      const std::int64_t number = integer_of(lexer_, count);
+      if (number < 1)
+        lexer_.fail_at(count.position, fmt::format("{} must name at least one result", name.text));
+      result.count = static_cast<std::size_t>(number);
     }
     result_names_.push_back(result);
   } while (lexer_.accept(","));
@@ -136,7 +143,7 @@ void OpReader::read_generic() {
   read_fields();
   const std::size_t types = lexer_.token().position;
   lexer_.expect(":");
-  FunctionType type = read_function_type(lexer_);
+  FunctionType type = read_function_type(lexer_, reader_.budget_);
   check_operand_types(type.operands, types);
   result_types = std::move(type.results);
   has_result_types_ = true;
@@ -219,13 +226,13 @@ void OpReader::read_types() {
   lexer_.expect(":");
   has_result_types_ = true;
   const bool has_brackets = lexer_.is("(");
-  std::vector<TensorType> types = text::read_types(lexer_);
+  std::vector<TensorType> types = text::read_types(lexer_, reader_.budget_);
   if (!has_brackets)
-    while (lexer_.accept(",")) types.push_back(read_type(lexer_));
+    while (lexer_.accept(",")) types.push_back(read_listed_type(lexer_, reader_.budget_));
   if (has_brackets || lexer_.is("->")) {
     check_operand_types(types, position);
     lexer_.expect("->");
-    result_types = text::read_types(lexer_);
+    result_types = text::read_types(lexer_, reader_.budget_);
     return;
   }
   for (const Value& operand : operands)
@@ -277,11 +284,20 @@ void OpReader::finish() {
   define_results(results);
 }
 
+/// Counts the lists that the op keeps. Its own charge covers a few operands and attributes, and one result.
+void OpReader::count_lists(std::size_t num_attributes) {
+  constexpr std::size_t kFewOperands = 8, kFewAttributes = 4;
+  constexpr std::size_t kAttributeBytes =
+      2 * sizeof(std::pair<std::string, Attribute>);  // the list grows to twice its length
+  ReadBudget& budget = reader_.budget_;
+  for (std::size_t i = kFewOperands; i < operands.size(); ++i) budget.take_value(operands[i].type());
+  for (std::size_t i = 1; i < result_types.size(); ++i) budget.take_value(result_types[i]);
+  if (num_attributes > kFewAttributes) budget.take_bytes(kAttributeBytes * (num_attributes - kFewAttributes));
+}
+
 std::vector<Value> OpReader::make_op() {
   const KnownOp op = find_op(name_, position_);
-  // The op's own charge covers the first operands.
-  constexpr std::size_t kFewOperands = 8;
-  for (std::size_t i = kFewOperands; i < operands.size(); ++i) reader_.budget_.take_value(operands[i].type());
+  count_lists(fields.fields.size());
   std::vector<TensorType> operand_types;
   operand_types.reserve(operands.size());
   for (const Value& operand : operands) operand_types.push_back(operand.type());
@@ -327,6 +343,7 @@ std::vector<Value> OpReader::make_composite() {
   const KnownOp op = reader_.find_op_(name);
   if (op.def != nullptr && op.def->is_composite() && !op.text->has_regions) {
     const Syntax* const given = fields.find("composite_attributes");
+    count_lists(given == nullptr ? 0 : given->fields.size());
     Attributes attributes;
     if (given != nullptr)
       for (const auto& [key, value] : given->fields) attributes.set(key, to_attribute(lexer_, value));

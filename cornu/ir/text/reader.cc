@@ -10,8 +10,10 @@ namespace text {
 
 namespace {
 
-/// Memory of a function's record and of a referenced name, besides the text.
-constexpr std::size_t kFunctionBytes = 512, kReferenceBytes = 128;
+/// Memory of a function's record, of a referenced name and of a region, besides the text.
+constexpr std::size_t kFunctionBytes = 512, kReferenceBytes = 128, kRegionBytes = 1024;
+/// Memory of a value in a list: the list grows to twice its length, and the smaller one is freed afterwards.
+constexpr std::size_t kListedValueBytes = 3 * sizeof(Value);
 
 }  // namespace
 
@@ -123,10 +125,10 @@ Signature Reader::read_signature() {
   lexer_.expect(")");
   if (lexer_.accept("->")) {
     if (!lexer_.accept("(")) {
-      signature.results.push_back(read_type(lexer_));
+      signature.results.push_back(read_listed_type(lexer_, budget_));
     } else {
       while (!lexer_.is(")")) {
-        signature.results.push_back(read_type(lexer_));
+        signature.results.push_back(read_listed_type(lexer_, budget_));
         if (lexer_.is("{")) read_fields(lexer_, budget_);
         if (!lexer_.accept(",")) break;
       }
@@ -223,11 +225,12 @@ std::vector<Value> Reader::read_ops(Builder& builder) {
     if (lexer_.is(TokenKind::kValue)) results = read_values();
     if (is_generic) lexer_.expect(")");
     if (lexer_.accept(":")) {
+      const NodesOfScope nodes(budget_);
       std::vector<TensorType> types;
       if (is_generic) {
-        types = read_function_type(lexer_).operands;
+        types = read_function_type(lexer_, budget_).operands;
       } else {
-        do types.push_back(read_type(lexer_));
+        do types.push_back(read_listed_type(lexer_, budget_));
         while (lexer_.accept(","));
       }
       bool fits = types.size() == results.size();
@@ -265,6 +268,7 @@ std::unique_ptr<Block> Reader::read_region(std::span<const ShortForm::Argument> 
     own = read_block_arguments();
     lexer_.expect(":");
   }
+  budget_.take_bytes(kRegionBytes);
   auto block = std::make_unique<Block>();
   const std::size_t num_outer = defined_.size();
   for (const ShortForm::Argument& argument : own)
@@ -284,6 +288,7 @@ void Reader::define(std::string_view name, std::vector<Value> values, std::size_
 
 Value Reader::read_value() {
   const Token token = lexer_.expect(TokenKind::kValue, "a value such as %0");
+  budget_.take_bytes(kListedValueBytes);
   const std::size_t hash = token.text.find('#');
   const auto found = names_.find(token.text.substr(0, hash));
   if (found == names_.end())
@@ -318,25 +323,30 @@ std::string Reader::read_location() {
   return name;
 }
 
-std::vector<TensorType> read_types(Lexer& lexer) {
+TensorType read_listed_type(Lexer& lexer, ReadBudget& budget) {
+  budget.take_node();
+  return read_type(lexer);
+}
+
+std::vector<TensorType> read_types(Lexer& lexer, ReadBudget& budget) {
   std::vector<TensorType> types;
   if (!lexer.accept("(")) {
-    types.push_back(read_type(lexer));
+    types.push_back(read_listed_type(lexer, budget));
     return types;
   }
   while (!lexer.is(")")) {
-    types.push_back(read_type(lexer));
+    types.push_back(read_listed_type(lexer, budget));
     if (!lexer.accept(",")) break;
   }
   lexer.expect(")");
   return types;
 }
 
-FunctionType read_function_type(Lexer& lexer) {
+FunctionType read_function_type(Lexer& lexer, ReadBudget& budget) {
   FunctionType type;
-  type.operands = read_types(lexer);
+  type.operands = read_types(lexer, budget);
   lexer.expect("->");
-  type.results = read_types(lexer);
+  type.results = read_types(lexer, budget);
   return type;
 }
 

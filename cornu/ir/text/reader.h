@@ -87,8 +87,10 @@ void read_op(Reader& reader, Builder& builder);
 struct FunctionType {
   std::vector<TensorType> operands, results;
 };
-FunctionType read_function_type(Lexer& lexer);
+FunctionType read_function_type(Lexer& lexer, ReadBudget& budget);
 /// "tensor<f32>" or "(tensor<f32>, tensor<i32>)".
-std::vector<TensorType> read_types(Lexer& lexer);
+std::vector<TensorType> read_types(Lexer& lexer, ReadBudget& budget);
+/// One type of a list. It counts as a node: it takes less memory than one, and is freed with it.
+TensorType read_listed_type(Lexer& lexer, ReadBudget& budget);
 
 }  // namespace cornu::inline v0::ir::text

@@ -68,7 +68,7 @@ struct ReadBudget {
   void take_op();
   /// An argument or an operand, with its type and the entry of its name.
   void take_value(const TensorType& type);
-  /// A Syntax. An op frees those of its attributes, so the largest number at a time is reported.
+  /// A Syntax. An op frees all of its own at its end, so the largest number at a time is reported.
   void take_node();
   /// Reports what has not been reported yet.
   void report();

@@ -2,9 +2,13 @@
 /// than a connection has.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
+#include <memory>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "tests/remote/raw_client.h"
 #include "tests/remote/worker_process.h"
@@ -65,6 +69,87 @@ TEST(HostileMessageTest, MessagesThatGrowWhenTheyAreReadAreRefusedBefore) {
   // gigabyte.
   EXPECT_LT(most_resident_bytes(worker), before + 128 * kMib);
   EXPECT_TRUE(client.read(2, 4).ok()) << "the session is as it was";
+}
+
+TEST(HostileMessageTest, BytesThatAreCopiedOutOfAMessageCount) {
+  const WorkerProcess worker({"--memory-limit", "16MiB"});
+  RawClient client(worker.address());
+  client.open();
+  for (const auto& [method, number] : {std::pair("Worker/Execute", 8), std::pair("Worker/Compile", 4)}) {
+    SCOPED_TRACE(method);
+    expect_status(client.call_with(method, list_of_ones(number, 20 * kMib)),
+                  grpc::StatusCode::RESOURCE_EXHAUSTED, "what a message becomes takes");
+  }
+}
+
+/// The memory that the worker counts.
+std::size_t counted_bytes(const RawClient& client) {
+  grpc::ClientContext context;
+  proto::StatusReply reply;
+  const auto stub = proto::Worker::NewStub(client.channel());
+  EXPECT_TRUE(stub->GetStatus(&context, {}, &reply).ok());
+  return reply.memory_used_bytes();
+}
+
+TEST(HostileMessageTest, AnswersThatNobodyReadsCountUntilTheyAreSent) {
+  const WorkerProcess worker({"--memory-limit", "16MiB"});
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);
+  RawClient client(worker.address(), arguments);
+  client.open();
+  ASSERT_TRUE(client.write(2, {}, 4, 4).ok());
+  ASSERT_TRUE(client
+                  .compile(R"(func.func @main(%n: tensor<f32>) -> (tensor<f32>, tensor<262144xf32>) {
+  %wide = stablehlo.broadcast_in_dim %n, dims = [] : (tensor<f32>) -> tensor<262144xf32>
+  return %n, %wide : tensor<f32>, tensor<262144xf32>
+})",
+                           1)
+                  .ok());
+  const std::size_t before = counted_bytes(client);
+  proto::ExecuteRequest request;
+  request.set_session(client.session());
+  request.set_program(1);
+  request.set_num_steps(4);
+  request.add_state(2);
+  const grpc::Slice message(request.SerializeAsString());
+  grpc::GenericStub stub(client.channel());
+  grpc::CompletionQueue events;
+  const auto wait = [&] {
+    void* tag = nullptr;
+    bool is_ok = false;
+    return events.AsyncNext(&tag, &is_ok, std::chrono::system_clock::now() + std::chrono::seconds(20)) ==
+           grpc::CompletionQueue::GOT_EVENT;
+  };
+  struct Unread {
+    grpc::ClientContext context;
+    std::unique_ptr<grpc::GenericClientAsyncResponseReader> call;
+    grpc::ByteBuffer answer;
+    grpc::Status status;
+  };
+  std::vector<Unread> unread(3);
+  for (Unread& one : unread) {
+    one.call = stub.PrepareUnaryCall(&one.context, "/cornu.remote.v1.Worker/Execute",
+                                     grpc::ByteBuffer(&message, 1), &events);
+    one.call->StartCall();
+    one.call->ReadInitialMetadata(&one);  // which comes with the answer
+    ASSERT_TRUE(wait());
+  }
+  EXPECT_GE(counted_bytes(client), before + 12 * kMib);
+  proto::ExecuteReply reply;
+  ASSERT_TRUE(client.execute(4, reply).ok());
+  EXPECT_NE(reply.error().find("an execution's outputs takes 4194304 bytes"), std::string::npos)
+      << reply.error();
+  for (Unread& one : unread) {
+    one.call->Finish(&one.answer, &one.status, &one);
+    ASSERT_TRUE(wait());
+    EXPECT_TRUE(one.status.ok()) << one.status.error_message();
+    EXPECT_GT(one.answer.Length(), 4 * kMib);
+  }
+  for (int i = 0; i < 200 && counted_bytes(client) > before; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(counted_bytes(client), before);
+  ASSERT_TRUE(client.execute(4, reply).ok());
+  EXPECT_EQ(reply.error(), "");
 }
 
 TEST(HostileMessageTest, CompressedMessagesAreRefusedAndNotExpanded) {

@@ -125,6 +125,7 @@ class RawClient {
     context.set_compression_algorithm(compression);
     return answer_of(context, method, grpc::ByteBuffer(slices, 2));
   }
+  const std::string& session() const { return session_; }
   void set_session(const std::string& session) { session_ = session; }
   std::shared_ptr<grpc::Channel> channel() const { return channel_; }
 

@@ -26,6 +26,7 @@ class MemoryQuota {
   std::shared_ptr<std::byte> allocate(std::size_t num_bytes, std::string_view what);
 
  private:
+  friend class QuotaShare;
   /// False, and nothing taken, beyond the limit. `before`: what was taken.
   bool try_take(std::size_t num_bytes, std::size_t& before);
 
@@ -33,34 +34,35 @@ class MemoryQuota {
   std::shared_ptr<std::atomic<std::size_t>> used_bytes_ = std::make_shared<std::atomic<std::size_t>>(0);
 };
 
-/// Memory that was taken from a quota, and goes back with it.
+/// Memory that was taken from a quota, and is given back when this ends, which may outlive the quota.
 class QuotaShare {
  public:
   QuotaShare() = default;
   /// Errors: as MemoryQuota::take.
   QuotaShare(MemoryQuota& quota, std::size_t num_bytes, std::string_view what)
-      : quota_(&quota), num_bytes_(num_bytes) {
+      : used_bytes_(quota.used_bytes_), num_bytes_(num_bytes) {
     quota.take(num_bytes, what);
   }
   QuotaShare(QuotaShare&& other) noexcept
-      : quota_(std::exchange(other.quota_, nullptr)), num_bytes_(std::exchange(other.num_bytes_, 0)) {}
+      : used_bytes_(std::move(other.used_bytes_)), num_bytes_(std::exchange(other.num_bytes_, 0)) {}
   QuotaShare& operator=(QuotaShare&& other) noexcept {
-    std::swap(quota_, other.quota_);
+    std::swap(used_bytes_, other.used_bytes_);
     std::swap(num_bytes_, other.num_bytes_);
     return *this;
   }
   /// Takes more. Errors: as MemoryQuota::take, and nothing is taken.
   void add(MemoryQuota& quota, std::size_t num_bytes, std::string_view what) {
     quota.take(num_bytes, what);
-    quota_ = &quota;
+    used_bytes_ = quota.used_bytes_;
     num_bytes_ += num_bytes;
   }
   ~QuotaShare() {
-    if (quota_ != nullptr) quota_->give_back(num_bytes_);
+    if (used_bytes_ != nullptr) used_bytes_->fetch_sub(num_bytes_);
   }
+  std::size_t num_bytes() const { return num_bytes_; }
 
  private:
-  MemoryQuota* quota_ = nullptr;
+  std::shared_ptr<std::atomic<std::size_t>> used_bytes_;  // the quota's; null: nothing was taken
   std::size_t num_bytes_ = 0;
 };
 

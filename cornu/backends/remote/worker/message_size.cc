@@ -35,6 +35,7 @@ std::optional<std::size_t> expanded_bytes(const Parts& message, const FieldKinds
     if (!field->has_length) {
       total += kNumberBytes;
     } else if (is_one_of(kinds.bytes, field->number)) {
+      total += field->num_bytes;
       reader.skip(field->num_bytes);
     } else if (is_one_of(kinds.numbers, field->number)) {
       total += kNumberBytes * count_numbers(reader.take(field->num_bytes));

@@ -15,7 +15,7 @@ namespace cornu::inline v0::backends::remote {
 /// Numbers of the fields whose kind is known; 0 is none. All other fields with a length count as lists of
 /// messages.
 struct FieldKinds {
-  std::array<std::uint64_t, 2> bytes = {};    // bytes and texts that occur once: not counted
+  std::array<std::uint64_t, 2> bytes = {};    // bytes and texts: they take as much as in the message
   std::array<std::uint64_t, 7> numbers = {};  // lists of numbers
 };
 

@@ -23,9 +23,9 @@ std::size_t size_of_message(std::string_view message) {
   return expanded_bytes({bytes_of(message)}, kKinds).value_or(0);
 }
 
-TEST(MessageSizeTest, ListsCountWithTheirObjectsAndBytesDoNot) {
+TEST(MessageSizeTest, ListsCountWithTheirObjectsAndBytesAsTheyAre) {
   EXPECT_EQ(size_of_message(""), 0U);
-  EXPECT_EQ(size_of_message(field(1, std::string(1000, 'x')) + field(4, std::string(1000, 'x'))), 0U);
+  EXPECT_EQ(size_of_message(field(1, std::string(1000, 'x')) + field(4, std::string(1000, 'x'))), 2000U);
   EXPECT_EQ(size_of_message(field(2, std::string(100, '\x01'))), 100U * 24) << "a list of numbers";
   EXPECT_EQ(size_of_message(field(2, "\x96\x01\xff\xff\x01")), 2U * 24) << "numbers of several bytes";
   EXPECT_EQ(size_of_message("\x10\x05\x10\x96\x01"), 2U * 24) << "the same, not packed";
@@ -44,7 +44,7 @@ TEST(MessageSizeTest, BytesMayLieApart) {
                                   "12345678"
                                   "\x0b\x0c");
   const std::size_t whole = size_of_message(message);
-  EXPECT_EQ(whole, 2U * 24 + 5 * kMostExpansion + 4 * 24);
+  EXPECT_EQ(whole, 4 + 2U * 24 + 5 * kMostExpansion + 4 * 24);
   const std::string_view all = message;
   for (std::size_t cut = 0; cut <= all.size(); ++cut)
     EXPECT_EQ(expanded_bytes({bytes_of(all.substr(0, cut)), {}, bytes_of(all.substr(cut))}, kKinds), whole);
@@ -69,8 +69,13 @@ TEST(MessageSizeTest, LargeOnesAreTakenFromTheQuotaBeforeTheyAreRead) {
   }
   EXPECT_EQ(quota.used_bytes(), 0U);
   const QuotaShare small = count(field(3, std::string(10'000, 'x')));
-  const QuotaShare bytes = count(field(4, std::string(20 << 20, 'x')));
-  EXPECT_EQ(quota.used_bytes(), 0U) << "small ones and bytes do not count";
+  EXPECT_EQ(quota.used_bytes(), 0U) << "small ones do not count";
+  {
+    const QuotaShare bytes = count(field(4, std::string(2 << 20, 'x')));
+    EXPECT_EQ(quota.used_bytes(), 2U << 20);
+  }
+  EXPECT_NE(error_text_of([&] { count(field(4, std::string(20 << 20, 'x'))); }).find("takes 20971520 bytes"),
+            std::string::npos);
   EXPECT_NE(error_text_of([&] {
               count(field(3, std::string(1 << 20, 'x')));
             }).find("what a message becomes takes 100663488 bytes; of 10485760"),

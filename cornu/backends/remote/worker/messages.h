@@ -54,8 +54,9 @@ void read_pieces(Session& session, const proto::ReadRequest& request, const Send
 void run_call(Session& session, const proto::JoinRequest& request, proto::JoinReply& reply);
 void run_call(Session& session, const proto::CompileRequest& request, proto::CompileReply& reply);
 void run_call(Session& session, const proto::CopyRequest& request, proto::CopyReply& reply);
-/// A failure inside a step is in the reply.
-void run_call(Session& session, const proto::ExecuteRequest& request, proto::ExecuteReply& reply);
+/// A failure inside a step is in the reply. Returns the quota's memory for a large reply, which must
+/// outlive it.
+QuotaShare run_call(Session& session, const proto::ExecuteRequest& request, proto::ExecuteReply& reply);
 void run_call(Session& session, const proto::StopRequest& request, proto::StopReply& reply);
 void run_call(Session& session, const proto::ExplainRequest& request, proto::ExplainReply& reply);
 void run_call(Session& session, const proto::OpenRequest& request, proto::OpenReply& reply);

@@ -99,7 +99,7 @@ void run_call(Session& session, const proto::CopyRequest& request, proto::CopyRe
   session.copy(request.from(), request.to());
 }
 
-void run_call(Session& session, const proto::ExecuteRequest& request, proto::ExecuteReply& reply) {
+QuotaShare run_call(Session& session, const proto::ExecuteRequest& request, proto::ExecuteReply& reply) {
   runtime::Progress progress;
   try {
     if (request.has_write()) {
@@ -113,11 +113,13 @@ void run_call(Session& session, const proto::ExecuteRequest& request, proto::Exe
     if (result.profile.has_value())
       *reply.mutable_profile() =
           to_proto(result.profile->record, result.profile->numbers, request.profile().known_facts());
+    return std::move(result.share);
   } catch (const Error& error) {
     reply.set_steps_done(progress.steps_done.load());
     reply.set_error(error.what());
     *reply.mutable_error_fields() = to_proto(error);
     reply.set_error_code(status_code(error.code()));
+    return {};
   }
 }
 

@@ -58,6 +58,7 @@ class Service final : public grpc::Service {
   grpc::Status answer(const grpc::ServerContext& context, const F& work);
   /// Adds a method of one message each way. `work(context, request, reply)` runs once the token was checked
   /// and the memory for the request's objects counted: generated services read messages before both.
+  /// It returns nothing, or the quota's memory for the reply, which is given back when the reply has been sent.
   template <typename Request, typename Reply, typename Work>
   void add_call(const char* method, Work work);
   /// Adds a call of a session, which run_call() does.
@@ -67,8 +68,8 @@ class Service final : public grpc::Service {
   void hello(grpc::ServerContext& context, const proto::HelloRequest& request, proto::HelloReply& reply);
   grpc::Status attach(grpc::ServerContext& context, const proto::AttachRequest& request,
                       grpc::ServerWriter<proto::AttachReply>& writer);
-  void execute(grpc::ServerContext& context, const proto::ExecuteRequest& request,
-               proto::ExecuteReply& reply);
+  QuotaShare execute(grpc::ServerContext& context, const proto::ExecuteRequest& request,
+                     proto::ExecuteReply& reply);
   void report_status(proto::StatusReply& reply);
 
   /// Finds a call's session, releases what the client needs no more, and does the work.

@@ -37,6 +37,20 @@ grpc::Slice owning_slice(const ReadPart& part) {
           [](void* kept) { delete static_cast<Owner*>(kept); }, owner.release()};
 }
 
+/// The same message, for which `share` counts until gRPC has sent it.
+grpc::ByteBuffer counted_message(const grpc::ByteBuffer& message, QuotaShare share) {
+  struct Sent {
+    QuotaShare share;
+    std::vector<grpc::Slice> slices;
+  };
+  const auto sent = std::make_shared<Sent>(Sent{std::move(share), {}});
+  if (!message.Dump(&sent->slices).ok()) fail(ErrorCode::kInternal, "[worker] an answer cannot be read");
+  std::vector<grpc::Slice> slices;
+  for (const grpc::Slice& slice : sent->slices)
+    slices.push_back(owning_slice({sent, {reinterpret_cast<const std::byte*>(slice.begin()), slice.size()}}));
+  return {slices.data(), slices.size()};
+}
+
 /// A ReadReply of these bytes.
 grpc::ByteBuffer reply_of(const std::vector<ReadPart>& parts) {
   std::size_t num_bytes = 0;
@@ -211,11 +225,16 @@ void Service::add_call(const char* method, Work work) {
       Request request;
       // gRPC's own object, which is not read again: parsing frees its bytes.
       share = read_message(service->quota_, const_cast<grpc::ByteBuffer&>(*message), request);
+      QuotaShare answer_share;
       Reply reply;
-      work(*context, request, reply);
+      if constexpr (std::is_void_v<decltype(work(*context, request, reply))>)
+        work(*context, request, reply);
+      else
+        answer_share = work(*context, request, reply);
       bool is_own = false;
       const grpc::Status written = grpc::SerializationTraits<Reply>::Serialize(reply, answered, &is_own);
       if (!written.ok()) fail(ErrorCode::kInternal, "[worker] an answer is too large for a message");
+      if (answer_share.num_bytes() > 0) *answered = counted_message(*answered, std::move(answer_share));
     });
   };
   AddMethod(new RpcServiceMethod(
@@ -246,7 +265,7 @@ void Service::add_calls() {
           this)));
   add_call<proto::ExecuteRequest, proto::ExecuteReply>(
       kExecuteMethod,
-      [this](auto& context, const auto& request, auto& reply) { execute(context, request, reply); });
+      [this](auto& context, const auto& request, auto& reply) { return execute(context, request, reply); });
   add_session_call<proto::JoinRequest, proto::JoinReply>("/cornu.remote.v1.Worker/Join");
   add_session_call<proto::CompileRequest, proto::CompileReply>("/cornu.remote.v1.Worker/Compile");
   add_session_call<proto::CopyRequest, proto::CopyReply>("/cornu.remote.v1.Worker/Copy");
@@ -424,11 +443,13 @@ grpc::Status Service::attach(grpc::ServerContext& context, const proto::AttachRe
   });
 }
 
-void Service::execute(grpc::ServerContext& context, const proto::ExecuteRequest& request,
-                      proto::ExecuteReply& reply) {
-  in_session(context, request, [&](Session& session) { run_call(session, request, reply); });
+QuotaShare Service::execute(grpc::ServerContext& context, const proto::ExecuteRequest& request,
+                            proto::ExecuteReply& reply) {
+  QuotaShare share;
+  in_session(context, request, [&](Session& session) { share = run_call(session, request, reply); });
   if (reply.error().empty()) num_executions_.fetch_add(1);
   num_steps_.fetch_add(static_cast<std::uint64_t>(reply.steps_done()));
+  return share;
 }
 
 void Service::report_status(proto::StatusReply& reply) {

@@ -470,7 +470,7 @@ std::vector<std::int64_t> rows_in_order(std::int64_t count) {
 /// What an execution works on, looked up and checked; `replica` refers to the rest.
 struct Session::Prepared {
   std::vector<runtime::Buffer*> state, fixed, row_buffers, output_buffers;
-  QuotaShare indices_share, outputs_share, reads_share;
+  QuotaShare indices_share;
   std::vector<std::int64_t> made_indices;
   std::span<const std::int64_t> indices;  // those, or the order's
   std::vector<const std::byte*> rows;
@@ -539,7 +539,7 @@ void Session::place_rows(const ExecuteOrder& order, const Program& program, Prep
 }
 
 void Session::place_outputs(const ExecuteOrder& order, const Program& program, Prepared& prepared,
-                            std::string& bytes) {
+                            ExecuteResult& result) {
   if (!order.output_buffers.empty()) {
     if (order.output_buffers.size() != order.output_types.size() ||
         order.output_buffers.size() != program.outputs.size())
@@ -555,12 +555,11 @@ void Session::place_outputs(const ExecuteOrder& order, const Program& program, P
   if (total.exceeds(kMaxMessageBytes))
     invalid_argument("[worker] the outputs of an execution are at most {} bytes at a time", kMaxMessageBytes);
   const auto num_bytes = static_cast<std::size_t>(total.value("outputs"));
-  if (num_bytes > kUncountedAnswerBytes)
-    prepared.outputs_share = QuotaShare(quota_, num_bytes, "an execution's outputs");
-  bytes.resize(num_bytes);
+  if (num_bytes > kUncountedAnswerBytes) result.share.add(quota_, num_bytes, "an execution's outputs");
+  result.outputs.resize(num_bytes);
   std::size_t at = 0;
   for (const ir::TensorType& type : program.outputs) {
-    prepared.outputs.push_back(reinterpret_cast<std::byte*>(bytes.data()) + at);
+    prepared.outputs.push_back(reinterpret_cast<std::byte*>(result.outputs.data()) + at);
     at += static_cast<std::size_t>(order.num_steps) * type.size_bytes();
   }
   prepared.replica.outputs = prepared.outputs;
@@ -586,7 +585,7 @@ class Session::Running {
   Session& session_;
 };
 
-void Session::place_reads(const ExecuteOrder& order, Prepared& prepared, std::string& bytes) {
+void Session::place_reads(const ExecuteOrder& order, Prepared& prepared, ExecuteResult& result) {
   CheckedSize total = 0;
   for (const std::uint64_t number : order.read_buffers) {
     prepared.reads.push_back({.from = &buffer(number, "to be read back")});
@@ -595,12 +594,11 @@ void Session::place_reads(const ExecuteOrder& order, Prepared& prepared, std::st
   if (total.exceeds(kMaxMessageBytes))
     invalid_argument("[worker] at most {} bytes are read at a time", kMaxMessageBytes);
   const auto num_bytes = static_cast<std::size_t>(total.value("a read"));
-  if (num_bytes > kUncountedAnswerBytes)
-    prepared.reads_share = QuotaShare(quota_, num_bytes, "what an execution reads back");
-  bytes.resize(num_bytes);
+  if (num_bytes > kUncountedAnswerBytes) result.share.add(quota_, num_bytes, "what an execution reads back");
+  result.read.resize(num_bytes);
   std::size_t at = 0;
   for (runtime::Read& read : prepared.reads) {
-    read.to = bytes.data() + at;
+    read.to = result.read.data() + at;
     at += read.from->type().size_bytes();
   }
 }
@@ -645,8 +643,8 @@ ExecuteResult Session::execute_alone(const ExecuteOrder& order, runtime::Progres
   ExecuteResult result;
   place_buffers(order, program, prepared);
   place_rows(order, program, prepared);
-  place_outputs(order, program, prepared, result.outputs);
-  place_reads(order, prepared, result.read);
+  place_outputs(order, program, prepared, result);
+  place_reads(order, prepared, result);
   if (order.begins_pass) runtime::begin_pass(*client_);
   if (order.profile_slices.has_value())
     result.steps_done = run_measured(program, prepared.replica, order, progress, result);

@@ -79,8 +79,9 @@ struct ExecutionRecord {
 
 struct ExecuteResult {
   std::int64_t steps_done = 0;
-  std::string outputs;  // bytes
-  std::string read;     // of read_buffers
+  std::string outputs;    // bytes
+  std::string read;       // of read_buffers
+  QuotaShare share = {};  // the memory of both that counts; it must live as long as they do
   std::optional<ExecutionRecord> profile = {};
 };
 
@@ -122,7 +123,7 @@ struct ExecutionProgress {
 /// counts its text, kProgramBytes, kOpBytes for each op (also those of decompositions) and result,
 /// kArgumentBytes for each argument, its constants, and the memory for long signatures and lists of operands
 /// or attributes; each part is counted before its memory is allocated. Outputs that an execution returns
-/// count while it runs where they are more than kUncountedAnswerBytes.
+/// count until they are sent if they are more than kUncountedAnswerBytes.
 /// Threads: safe; calls other than stop(), stop_all() and running() take turns.
 class Session {
  public:
@@ -218,8 +219,8 @@ class Session {
   void place_row_buffers(const ExecuteOrder& order, Prepared& prepared);
   void place_rows(const ExecuteOrder& order, const Program& program, Prepared& prepared);
   void place_outputs(const ExecuteOrder& order, const Program& program, Prepared& prepared,
-                     std::string& bytes);
-  void place_reads(const ExecuteOrder& order, Prepared& prepared, std::string& bytes);
+                     ExecuteResult& result);
+  void place_reads(const ExecuteOrder& order, Prepared& prepared, ExecuteResult& result);
   Program& program(std::uint64_t number);
   runtime::Buffer& buffer(std::uint64_t number, std::string_view what);
   runtime::Buffer& buffer_of(std::uint64_t number, const ir::TensorType& type);

@@ -560,6 +560,34 @@ TEST_F(SessionTest, NothingIsCompiledForAClientThatHasGone) {
   EXPECT_EQ(quota.used_bytes(), 0U);
 }
 
+TEST(ExecuteResultTest, LargeAnswersCountAsLongAsTheyLive) {
+  std::optional<MemoryQuota> quota(8 << 20);
+  std::optional<Session> session;
+  session.emplace(runtime::make_client("cpu"), 0, *quota);
+  session->compile({.program = 1,
+                    .stablehlo = R"(
+  func.func @main(%w: tensor<524288xf32>) -> (tensor<524288xf32>, tensor<524288xf32>) {
+    %next = stablehlo.add %w, %w : tensor<524288xf32>
+    return %next, %next : tensor<524288xf32>, tensor<524288xf32>
+  })",
+                    .arguments = {runtime::ArgumentKind::kState},
+                    .name = "step"});
+  const std::vector<std::byte> zeros(2 << 20);
+  const WritePiece piece{{2, 0, zeros.size()}, {DType::kF32, {524288}}, {zeros}};
+  session->write({&piece, 1});
+  const std::size_t before = quota->used_bytes();
+  runtime::Progress progress;
+  std::optional<ExecuteResult> result =
+      session->execute({.program = 1, .num_steps = 1, .state = {2}, .read_buffers = {2}}, progress);
+  EXPECT_EQ(quota->used_bytes(), before + (4 << 20)) << "outputs and what was read back";
+  result.reset();
+  EXPECT_EQ(quota->used_bytes(), before);
+  result = session->execute({.program = 1, .num_steps = 1, .state = {2}}, progress);
+  session.reset();
+  EXPECT_EQ(quota->used_bytes(), 2U << 20);
+  quota.reset();  // gRPC may send the answer when the worker ends
+}
+
 TEST_F(SessionTest, TheListOfAnExecutionsRowsCountsAgainstTheQuota) {
   compile(1, R"(
   func.func @main(%w: tensor<2xf32>, %x: tensor<1xi8>) -> tensor<2xf32> {

@@ -23,7 +23,7 @@ struct OpenedChannel {
 
 /// Connects to a worker with the address's security, by a channel that notices within its keep_alive when the
 /// other side is gone. `token`, where it is not empty, answers the worker's challenge; the name is looked up
-/// once then, and no proxy is used. Errors: those of files with certificates.
+/// once then, before `timeout` begins, and no proxy is used. Errors: those of files with certificates.
 OpenedChannel open_channel(const WorkerAddress& address, const std::string& token,
                            std::chrono::milliseconds timeout = kConnectTimeout);
 

@@ -121,8 +121,10 @@ void connect_in_vain(const SocketAddress& place, int count, SteadyClock::time_po
 }
 
 OpenedChannel open_admitted_channel(const WorkerAddress& address, const std::string& token,
-                                    SteadyClock::time_point end) {
+                                    std::chrono::milliseconds timeout) {
   const ResolvedHost host = resolve(address.host_port);
+  // Name servers have their own time limits.
+  const SteadyClock::time_point end = SteadyClock::now() + timeout;
   OpenedChannel opened{.failure = {ErrorCode::kUnavailable, host.why}};
   for (int attempt = 0; attempt < kMaxChallenges && !host.addresses.empty(); ++attempt) {
     const GreetingPlace from = find_greeting(host.addresses, end);
@@ -146,8 +148,8 @@ OpenedChannel open_admitted_channel(const WorkerAddress& address, const std::str
 
 OpenedChannel open_channel(const WorkerAddress& address, const std::string& token,
                            std::chrono::milliseconds timeout) {
+  if (!token.empty()) return open_admitted_channel(address, token, timeout);
   const SteadyClock::time_point end = SteadyClock::now() + timeout;
-  if (!token.empty()) return open_admitted_channel(address, token, end);
   OpenedChannel opened{.channel = make_channel(address, address.host_port, common_arguments(address))};
   if (!is_reached(*opened.channel, end))
     opened.failure = diagnose_channel(*opened.channel, address, token, resolve(address.host_port));

@@ -27,6 +27,7 @@ ExecuteOrder to_order(const proto::ExecuteRequest& request) {
       .rows = {reinterpret_cast<const std::byte*>(request.rows().data()), request.rows().size()},
       .read_buffers = {request.read_buffers().begin(), request.read_buffers().end()},
       .begins_pass = request.begins_pass()};
+  order.output_types.reserve(static_cast<std::size_t>(request.output_types_size()));
   for (const proto::Type& type : request.output_types()) order.output_types.push_back(to_type(type));
   if (request.has_profile())
     order.profile_slices = std::min<std::size_t>(request.profile().max_slices(), kMaxProfileSlices);
@@ -39,6 +40,7 @@ void write_pieces(Session& session, const proto::WriteRequest& request, Parts da
   PartsReader reader(std::move(data));
   const std::size_t num_bytes = reader.left();
   std::vector<WritePiece> pieces;
+  pieces.reserve(static_cast<std::size_t>(request.items_size()));
   for (const proto::WriteRequest::Item& item : request.items()) {
     const BufferPiece piece = to_piece(item.piece());
     if (piece.size > reader.left())
@@ -50,6 +52,7 @@ void write_pieces(Session& session, const proto::WriteRequest& request, Parts da
 
 void read_pieces(Session& session, const proto::ReadRequest& request, const SendParts& send) {
   std::vector<BufferPiece> pieces;
+  pieces.reserve(static_cast<std::size_t>(request.pieces_size()));
   for (const proto::Piece& piece : request.pieces()) pieces.push_back(to_piece(piece));
   session.read(pieces, kReplyBytes, send);
 }
@@ -128,6 +131,7 @@ namespace {
 template <typename Request>
 BackupOrder to_backup(const Request& request) {
   BackupOrder order{.path = request.path(), .mark = request.mark(), .buffers = {}};
+  order.buffers.reserve(static_cast<std::size_t>(request.buffers_size()));
   for (const proto::SavedBuffer& saved : request.buffers())
     order.buffers.push_back({saved.buffer(), saved.name(), to_type(saved.type())});
   return order;
@@ -137,6 +141,7 @@ BackupOrder to_backup(const Request& request) {
 
 void run_call(Session& session, const proto::OpenRequest& request, proto::OpenReply& reply) {
   OpenOrder order{.paths = {request.paths().begin(), request.paths().end()}, .items = {}};
+  order.items.reserve(static_cast<std::size_t>(request.items_size()));
   for (const proto::OpenRequest::Item& item : request.items()) {
     order.items.push_back({.buffer = item.buffer(), .name = item.name(), .row = std::nullopt});
     if (item.has_row()) order.items.back().row = to_type(item.row());

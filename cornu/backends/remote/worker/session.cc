@@ -41,10 +41,11 @@ void count_decompositions(const ir::Block& block, bool is_decomposition, const s
 }  // namespace
 
 bool MemoryQuota::try_take(std::size_t num_bytes, std::size_t& before) {
-  before = used_bytes_->fetch_add(num_bytes);
-  if (limit_bytes_ == 0 || (num_bytes <= limit_bytes_ && before <= limit_bytes_ - num_bytes)) return true;
-  used_bytes_->fetch_sub(num_bytes);
-  return false;
+  before = used_bytes_->load();
+  do {
+    if (limit_bytes_ != 0 && (num_bytes > limit_bytes_ || before > limit_bytes_ - num_bytes)) return false;
+  } while (!used_bytes_->compare_exchange_weak(before, before + num_bytes));
+  return true;
 }
 
 void MemoryQuota::take(std::size_t num_bytes, std::string_view what) {

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstring>
+#include <memory>
 #include <optional>
+#include <thread>
 
 #include "cornu/base/error.h"
 #include "cornu/base/error_test_support.h"
@@ -586,6 +589,26 @@ TEST(ExecuteResultTest, LargeAnswersCountAsLongAsTheyLive) {
   session.reset();
   EXPECT_EQ(quota->used_bytes(), 2U << 20);
   quota.reset();  // gRPC may send the answer when the worker ends
+}
+
+TEST(MemoryQuotaTest, WhatIsRefusedTakesNoRoomFromOthers) {
+  MemoryQuota quota(100);
+  std::atomic<bool> has_begun = false, is_over = false;
+  std::thread greedy([&] {
+    const auto bytes = std::make_shared<const std::byte>();
+    for (; !is_over; has_begun = true) EXPECT_EQ(quota.hold(bytes, 101), nullptr);
+  });
+  while (!has_begun) std::this_thread::yield();
+  int num_refused = 0;
+  const auto bytes = std::make_shared<const std::byte>();
+  for (int i = 0; i < 1'000'000; ++i) {
+    const std::shared_ptr<const std::byte> held = quota.hold(bytes, 50);
+    num_refused += held == nullptr ? 1 : 0;
+  }
+  is_over = true;
+  greedy.join();
+  EXPECT_EQ(num_refused, 0);
+  EXPECT_EQ(quota.used_bytes(), 0U);
 }
 
 TEST_F(SessionTest, TheListOfAnExecutionsRowsCountsAgainstTheQuota) {

@@ -14,11 +14,14 @@ void message_size(Bytes bytes) {
   require(whole == expanded_bytes({bytes.first(cut), bytes.subspan(cut)}, kKinds),
           "a message that lies apart becomes something else");
   require(whole.value_or(0) <= kMostExpansion * bytes.size(), "a message becomes more than it can");
-  // Where the data are the last field, the rest is what is counted.
+  // Data that are the last field count as they are, all other fields as they do without the data.
   const auto split = split_last_field({bytes}, 8);
-  if (split.has_value())
-    require(expanded_bytes({std::as_bytes(std::span(split->head))}, kKinds) == whole,
-            "a message's head becomes more or less than the message");
+  if (split.has_value()) {
+    const std::optional<std::size_t> head = expanded_bytes({std::as_bytes(std::span(split->head))}, kKinds);
+    require(
+        head.has_value() == whole.has_value() && head.value_or(0) + size_of(split->data) == whole.value_or(0),
+        "a message's head and data become more or less than the message");
+  }
 }
 
 }  // namespace cornu::inline v0::fuzz

@@ -15,7 +15,7 @@ struct AlignedPair {
 /// Where the ranks differ by one, a last extent of 1 is dropped, or added beside a vector, as Keras does.
 AlignedPair align_ranks(Tensor y_true, Tensor y_pred);
 
-/// Whether labels of shape (N,) beside outputs of shape (N, n), n > 1, are one value for all n, as in
+/// True if labels of shape (N,) beside outputs of shape (N, n), n > 1, are one value for all n, as in
 /// Keras 2.
 bool is_column_of_labels(const Dims& labels, const Dims& outputs);
 /// As align_ranks; such labels become (N, 1).

@@ -76,7 +76,8 @@ Model load_hdf5_model(const io::RandomAccessPointer& bytes, const LoadModelOptio
 
 /// "model.weights.h5" of a .keras file by itself.
 PreparedFile prepare_hdf5_weights(const Layer& network, const Optimizer* optimizer, const std::string& path);
-/// Of either kind of .h5 file; in Keras's older form the weights of layers in their order, or by their names.
+/// Loads the weights of either kind of .h5 file; those of Keras's older form by the order of layers or by their
+/// names.
 void load_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& network, Optimizer* optimizer,
                        const LoadWeightsOptions& options);
 

@@ -25,7 +25,7 @@ struct KernelForm {
 void convert_old_weights(const Layer& layer, const std::vector<Variable>& variables, const KernelForm& form,
                          std::vector<FoundArray>& arrays);
 
-/// Whether such a file has a kernel of the layer, or of one inside it, with other axes or turned.
+/// True if such a file has a kernel of the layer, or of one inside it, with other axes or turned.
 bool rearranges_kernels(const Layer& layer, const KernelForm& form);
 
 /// All elements of an array.

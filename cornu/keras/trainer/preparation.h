@@ -66,7 +66,7 @@ class Preparation {
                const ClassWeight& class_weight = {}, RowsGiven given = RowsGiven::kAll);
 
  private:
-  /// What the network gives for inputs of these types, whose first extents are kUnknown.
+  /// The types of the network's outputs for inputs of some types; all first extents are kUnknown.
   struct KnownOutputs {
     std::vector<TensorType> inputs;
     std::vector<TensorType> types;

@@ -58,7 +58,7 @@ class RunState {
   bool is_interrupted() const { return interrupted_.load(); }
   /// Errors: Cancelled after a Ctrl-C.
   void check_interrupted(const char* caller) const;
-  /// Whether the outermost run is to end. Errors: as check_interrupted.
+  /// True if the outermost run is to end. Errors: as check_interrupted.
   bool is_stopped(const char* caller) const {
     check_interrupted(caller);
     return stop_training();

@@ -73,7 +73,7 @@ inline std::atomic<int> num_variable_claims{0};
 /// Whether a claim of this thread writes one of the variables. Under Variable::State::mutex().
 bool is_written_by_this_thread(std::span<const Variable> variables);
 
-/// Whether another thread has a claim on the variable. Under Variable::State::mutex().
+/// True if another thread has a claim on the variable. Under Variable::State::mutex().
 bool is_claimed_by_others(const Variable& variable);
 
 /// Which variables claims are looked at for: all; or a single one. A single number (State::is_number) in host

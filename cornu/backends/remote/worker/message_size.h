@@ -26,7 +26,7 @@ std::optional<std::size_t> expanded_bytes(const Parts& message, const FieldKinds
 /// Messages whose objects take at most so much are not counted: with 64 clients and four calls each, they are
 /// half of the least memory for messages that come in.
 inline constexpr std::size_t kUncountedMessageBytes = std::size_t{1} << 20;
-/// Of objects, for a byte of a message at most.
+/// The most bytes of objects that one byte of a message becomes.
 inline constexpr std::size_t kMostExpansion = 96;
 
 /// True for messages that are too small to be counted.

@@ -188,7 +188,7 @@ class Session {
   std::optional<double> virtual_now() const;
   /// Of one message's data, both ways.
   static constexpr std::size_t kMaxMessageBytes = std::size_t{64} << 20;
-  /// Of what an execution answers: as large as a message of a Read, which does not count either.
+  /// Bytes of an execution's answer that do not count, as those of one message of a Read.
   static constexpr std::size_t kUncountedAnswerBytes = std::size_t{1} << 20;
   /// A few buffers count with their elements alone, so that the sum is the one that users expect.
   static constexpr std::size_t kUncountedBuffers = 1024, kHandleBytes = 512;

@@ -9,27 +9,15 @@
 #include <optional>
 #include <thread>
 
-#include "cornu/keras/trainer/model_test_support.h"
-#include "cornu/runtime/fake_device_test_support.h"
+#include "cornu/keras/trainer/fake_device_test_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {
 
 using namespace std::chrono_literals;
 
-class ClaimsOnDevicesTest : public ::testing::Test {
+class ClaimsOnDevicesTest : public FakeDeviceTest {
  protected:
-  void SetUp() override {
-    clear_session();
-    set_random_seed(42);
-    set_default_client(runtime::make_client("cpu", {.num_threads = 1}));
-    name_ = add_devices(gpu_).at(0);
-  }
-  void TearDown() override {
-    remove_devices(gpu_);
-    set_default_client(nullptr);
-  }
-
   /// Calls `work` once: in the middle of the execution of this step, on a thread of its own.
   void in_the_middle_of(int step, const std::function<void(std::thread)>& keep,
                         const std::function<void()>& work) {
@@ -51,8 +39,6 @@ class ClaimsOnDevicesTest : public ::testing::Test {
     EXPECT_TRUE(has_worked_);
   }
 
-  std::shared_ptr<runtime::FakeClient> gpu_ = std::make_shared<runtime::FakeClient>();
-  std::string name_;
   Flowers data_{60};
   std::atomic<int> step_{0};
   std::atomic<bool> has_worked_{false};

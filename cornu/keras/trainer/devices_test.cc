@@ -3,28 +3,15 @@
 
 #include <thread>
 
-#include "cornu/keras/trainer/model_test_support.h"
-#include "cornu/runtime/fake_device_test_support.h"
+#include "cornu/keras/trainer/fake_device_test_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {
 
 using runtime::CallCounts;
 
-class DevicesTest : public ::testing::Test {
+class DevicesTest : public FakeDeviceTest {
  protected:
-  void SetUp() override {
-    clear_session();
-    set_random_seed(42);
-    // As many threads as the fake device has: the same bits.
-    set_default_client(runtime::make_client("cpu", {.num_threads = 1}));
-    name_ = add_devices(gpu_).at(0);
-  }
-  void TearDown() override {
-    remove_devices(gpu_);
-    set_default_client(nullptr);
-  }
-
   CallCounts calls_of(const std::function<void()>& body) const {
     const CallCounts before = gpu_->counts();
     body();
@@ -43,8 +30,6 @@ class DevicesTest : public ::testing::Test {
   }
   FitOptions options(std::int64_t epochs) const { return {.batch_size = 20, .epochs = epochs, .verbose = 0}; }
 
-  std::shared_ptr<runtime::FakeClient> gpu_ = std::make_shared<runtime::FakeClient>();
-  std::string name_;
   Flowers data_{90};  // the last of five batches is not full
 };
 

@@ -57,22 +57,6 @@ TEST(WorkloadsTest, IrisLabelsAreAFloatColumnThatTheLossBroadcasts) {
   EXPECT_EQ(data.y.shape(), (Dims{100, 1}));
 }
 
-TEST(WorkloadsTest, NoStepRunsAnOpByItsReferenceKernel) {
-  for (const Workload& workload : workloads()) {
-    SCOPED_TRACE(workload.name);
-    const WorkloadData data = make_data(workload);
-    keras::Model model = workload.make_model();
-    model.compile(workload.compile_options());
-    EXPECT_EQ(model.train_executable(data.x, data.y, {.batch_size = workload.batch_size})
-                  .stats()
-                  .num_reference_fallbacks,
-              0);
-    EXPECT_EQ(
-        model.predict_executable(data.x, {.batch_size = workload.batch_size}).stats().num_reference_fallbacks,
-        0);
-  }
-}
-
 TEST(WorkloadsTest, UnknownNameListsTheKnownOnesNearestFirst) {
   try {
     find_workload("mnist_mpl");

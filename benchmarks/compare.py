@@ -84,7 +84,7 @@ def parse_arguments(arguments=None):
     parser.add_argument("--under", default="", metavar="COMMAND", help="in front of every process, as \"taskset -c 0,1\"")
     parser.add_argument("--json", metavar="FILE", help="also write all runs and the summary there, after every run")
     parser.add_argument("--resume", action="store_true", help="keep the runs that FILE holds and do those that are missing")
-    parser.add_argument("--plots", metavar="FOLDER", help="also draw speed.svg and floor.svg there (needs matplotlib)")
+    parser.add_argument("--plots", metavar="FOLDER", help="also draw speed.svg and floor.svg there")
     options = parser.parse_args(arguments)
     if options.resume and not options.json:
         parser.error("--resume needs --json")

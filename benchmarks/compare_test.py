@@ -4,12 +4,14 @@ import contextlib
 import io
 import json
 import os
+import re
 import sys
 import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import compare  # noqa: E402
+import plot  # noqa: E402
 import report  # noqa: E402
 import where  # noqa: E402
 from runs import Failed, Results, run  # noqa: E402
@@ -138,6 +140,51 @@ class CompareTest(unittest.TestCase):
         options = compare.parse_arguments(["--workload", "iris_mlp", "--python", "false", "--peer", "mine=run {workload}", "--under", "nice -n 1"])
         self.assertEqual(options.commands["mine"], "nice -n 1 run {workload}")
         self.assertTrue(options.cornu.startswith("nice -n 1 "))
+
+
+class PlotTest(unittest.TestCase):
+    def test_the_committed_plots_are_those_of_the_committed_tables(self):
+        self.assertEqual(plot.outdated(), [])
+
+    def test_every_workload_of_the_comparison_has_a_name(self):
+        self.assertEqual([name for name in compare.parse_arguments(["--workload", "all"]).workload if name not in plot.NAMES], [])
+
+    def test_every_bar_ends_where_the_axis_has_its_value_and_names_the_fastest_peer(self):
+        axis = plot.Axis([1, 10, 100, 1000, 10000], "×", logarithmic=True, base=1, mark=1)
+        svg = plot.speed_plot([("iris_mlp", 1, 1.0, {"JAX": 62.38, "PyTorch": 400.0}), ("iris_fit_short", 1, 0.2066, {"Keras": 1293.0})])
+        lengths = [float(width) for width in re.findall(r'class="bar"[^>]* width="([\d.]+)"', svg)]
+        for length, value in zip(lengths, (62.38, 1293 / 0.2066)):
+            self.assertAlmostEqual(length, axis.x(value) - plot.LEFT, delta=0.1)
+        self.assertLess(max(lengths), plot.WIDTH - plot.LEFT - plot.RIGHT)
+        self.assertIn("62× JAX", svg)
+        self.assertIn("6,258× Keras", svg)
+
+    def test_a_peer_that_is_faster_has_a_bar_to_the_left_of_equal_speed(self):
+        svg = plot.speed_plot([("iris_mlp", 1, 1.0, {"JAX": 20.0}), ("mnist_mlp", 1, 2.0, {"JAX": 1.0})])
+        [(_, _), (begin, width)] = [(float(x), float(width)) for x, width in re.findall(r'class="bar" x="([\d.]+)"[^>]* width="([\d.]+)"', svg)]
+        [dashed] = re.findall(r'class="mark" x1="([\d.]+)"', svg)
+        self.assertAlmostEqual(begin + width, float(dashed), delta=0.1)
+        self.assertIn(">0.1×<", svg)
+        self.assertIn("0.5× JAX", svg)
+
+    def test_the_axis_of_the_floor_reaches_beyond_the_longest_bar(self):
+        svg = plot.floor_plot([("cifar_10m_b256", 1, 365.7, 685.1), ("iris_mlp", 1, 0.001062, 0.0001011)])
+        self.assertIn(">200 %<", svg)
+        self.assertIn("187 %", svg)
+        self.assertLess(svg.index(plot.CONVOLUTIONS), svg.index(plot.MEMORY))
+
+    def test_a_comparison_is_drawn_without_other_packages(self):
+        entries = [{"workload": "iris_mlp", "spe": 1, "who": who, "runs": [{"gflop": 0.1, "state_mb": 1.0}], "summary": {"ms_min": ms}}
+                   for who, ms in (("cornu", 2.0), ("torch", 4.0))]
+        with tempfile.TemporaryDirectory() as folder:
+            plot.draw(entries, [{"fma_gflops": 100.0, "triad_gb_s": 10.0}], folder)
+            with open(os.path.join(folder, "speed.svg"), encoding="utf-8") as file:
+                self.assertIn("2.0× PyTorch", file.read())
+            self.assertTrue(os.path.exists(os.path.join(folder, "floor.svg")))
+
+    def test_the_plots_follow_the_readers_colour_scheme(self):
+        for svg in plot.pictures(*plot.committed()).values():
+            self.assertIn("prefers-color-scheme:dark", svg)
 
 
 class WhereTest(unittest.TestCase):

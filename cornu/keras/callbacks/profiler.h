@@ -29,14 +29,15 @@ class ProfileBatch {
   std::int64_t first_, last_;
 };
 
-struct ProfilerOptions {
-  /// As TensorBoard's profile_batch. An execution is measured as a whole when it runs one of these.
+struct ProfilerOptions {  // options/callbacks.toml
+  /// Batches to measure, as TensorBoard's profile_batch; an execution that contains one of them is measured
+  /// as a whole.
   ProfileBatch profile_batch = ProfileBatch(10, 20);
-  /// A file for Perfetto (ui.perfetto.dev) or chrome://tracing; empty: none.
+  /// Path of a trace for Perfetto (ui.perfetto.dev) or chrome://tracing; empty: none.
   std::string trace_file = {};
-  /// Rows of the table; the other groups share one.
+  /// Number of rows of the table; the other groups share one row.
   std::int64_t num_groups = 10;
-  /// Gets the table at the end of the run; empty: stdout.
+  /// Function that receives the table at the end of the run; empty: stdout.
   std::function<void(std::string_view)> print = {};
 };
 

@@ -41,9 +41,11 @@ class ConstraintHandle : public Handle<Constraint> {
 
 namespace constraints {
 
-struct MaxNormOptions {
+struct MaxNormOptions {  // options/constraints.toml
+  /// Largest norm; finite and not negative.
   double max_value = 2;
-  ops::Axes axis = 0;  // the axes that one norm is taken over: {0, 1, 2} for the filters of a Conv2D
+  /// Axes over which a norm is taken: 0 for the kernel of Dense, {0, 1, 2} for that of Conv2D.
+  ops::Axes axis = 0;
 };
 CORNU_FIELDS(MaxNormOptions, max_value, axis)
 /// Scales down the vectors along `axis` whose norm exceeds max_value. Errors: InvalidArgument when max_value
@@ -60,7 +62,8 @@ class NonNeg : public ConstraintHandle {
   NonNeg();
 };
 
-struct UnitNormOptions {
+struct UnitNormOptions {  // options/constraints.toml
+  /// Axes over which a norm is taken: 0 for the kernel of Dense, {0, 1, 2} for that of Conv2D.
   ops::Axes axis = 0;
 };
 CORNU_FIELDS(UnitNormOptions, axis)
@@ -71,10 +74,14 @@ class UnitNorm : public ConstraintHandle {
   explicit UnitNorm(NoOptions) : UnitNorm() {}
 };
 
-struct MinMaxNormOptions {
+struct MinMaxNormOptions {  // options/constraints.toml
+  /// Smallest norm; not above max_value and not negative.
   double min_value = 0.0;
+  /// Largest norm; finite and not negative.
   double max_value = 1.0;
-  double rate = 1.0;  // 1: at once; less: that part of the way, each step
+  /// Share in [0, 1] of the way to the nearest allowed norm that each step takes; 1: all of it.
+  double rate = 1.0;
+  /// Axes over which a norm is taken: 0 for the kernel of Dense, {0, 1, 2} for that of Conv2D.
   ops::Axes axis = 0;
 };
 CORNU_FIELDS(MinMaxNormOptions, min_value, max_value, rate, axis)

@@ -66,9 +66,12 @@ class Checkpoint {
   std::vector<Part> parts_;
 };
 
-struct CheckpointManagerOptions {
+struct CheckpointManagerOptions {  // options/models.toml
+  /// Folder of the checkpoints; required.
   std::string directory;
+  /// Number of newest checkpoints that are kept; must be positive.
   std::int64_t max_to_keep = 5;
+  /// Beginning of the files' names.
   std::string checkpoint_name = "ckpt";
 };
 

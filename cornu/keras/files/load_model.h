@@ -8,9 +8,10 @@
 
 namespace cornu::inline v0::keras {
 
-struct LoadModelOptions {
+struct LoadModelOptions {  // options/models.toml
+  /// Functions and classes of the program that the file names; empty: none.
   CustomObjects custom_objects = {};
-  /// False: what compile() was told and the optimizer's state stay in the file.
+  /// True: also restores the arguments of compile() and the optimizer's state.
   bool compile = true;
 };
 

@@ -60,8 +60,9 @@ class Ones : public InitializerHandle {
  public:
   Ones();
 };
-struct ConstantOptions {
-  Tensor value = 0.0;  // a number, or values that are broadcast to the weight's shape
+struct ConstantOptions {  // options/initializers.toml
+  /// Number, or values that broadcast to the weight's shape.
+  Tensor value = 0.0;
 };
 CORNU_FIELDS(ConstantOptions, value)
 /// Every element `value`, or the values of a tensor.
@@ -77,7 +78,8 @@ class Constant : public InitializerHandle {
   explicit Constant(const Tensor& value) : Constant(ConstantOptions{.value = value}) {}
   explicit Constant(ConstantOptions options);
 };
-struct IdentityOptions {
+struct IdentityOptions {  // options/initializers.toml
+  /// Factor of the matrix.
   double gain = 1.0;
 };
 CORNU_FIELDS(IdentityOptions, gain)
@@ -87,9 +89,12 @@ class Identity : public InitializerHandle {
   explicit Identity(IdentityOptions options = {});
   explicit Identity(NoOptions) : Identity() {}
 };
-struct RandomUniformOptions {
+struct RandomUniformOptions {  // options/initializers.toml
+  /// Lower bound, included.
   double minval = -0.05;
+  /// Upper bound, not included.
   double maxval = 0.05;
+  /// Seed; unset: each call takes the process's next default seed.
   Seed seed = {};
 };
 CORNU_FIELDS(RandomUniformOptions, minval, maxval, seed)
@@ -99,9 +104,12 @@ class RandomUniform : public InitializerHandle {
   explicit RandomUniform(RandomUniformOptions options = {});
   explicit RandomUniform(NoOptions) : RandomUniform() {}
 };
-struct RandomNormalOptions {
+struct RandomNormalOptions {  // options/initializers.toml
+  /// Mean of the values.
   double mean = 0.0;
+  /// Standard deviation of the values, before truncation.
   double stddev = 0.05;
+  /// Seed; unset: each call takes the process's next default seed.
   Seed seed = {};
 };
 CORNU_FIELDS(RandomNormalOptions, mean, stddev, seed)
@@ -117,10 +125,15 @@ class TruncatedNormal : public InitializerHandle {
   explicit TruncatedNormal(RandomNormalOptions options = {});
   explicit TruncatedNormal(NoOptions) : TruncatedNormal() {}
 };
-struct VarianceScalingOptions {
+struct VarianceScalingOptions {  // options/initializers.toml
+  /// Variance times n; must be positive.
   double scale = 1.0;
-  std::string mode = "fan_in";                    // or "fan_out", "fan_avg"
-  std::string distribution = "truncated_normal";  // or "untruncated_normal", "uniform"
+  /// Number n by which scale is divided: "fan_in", the inputs, "fan_out", the outputs, or "fan_avg", their
+  /// mean.
+  std::string mode = "fan_in";
+  /// "truncated_normal", "untruncated_normal" or "uniform".
+  std::string distribution = "truncated_normal";
+  /// Seed; unset: each call takes the process's next default seed.
   Seed seed = {};
 };
 CORNU_FIELDS(VarianceScalingOptions, scale, mode, distribution, seed)
@@ -131,8 +144,10 @@ class VarianceScaling : public InitializerHandle {
   explicit VarianceScaling(VarianceScalingOptions options = {});
   explicit VarianceScaling(NoOptions) : VarianceScaling() {}
 };
-struct OrthogonalOptions {
+struct OrthogonalOptions {  // options/initializers.toml
+  /// Factor of the matrix.
   double gain = 1.0;
+  /// Seed; unset: each call takes the process's next default seed.
   Seed seed = {};
 };
 CORNU_FIELDS(OrthogonalOptions, gain, seed)
@@ -144,7 +159,8 @@ class Orthogonal : public InitializerHandle {
   explicit Orthogonal(OrthogonalOptions options = {});
   explicit Orthogonal(NoOptions) : Orthogonal() {}
 };
-struct SeedOptions {
+struct SeedOptions {  // options/initializers.toml
+  /// Seed; unset: each call takes the process's next default seed.
   Seed seed = {};
 };
 CORNU_FIELDS(SeedOptions, seed)

@@ -61,17 +61,24 @@ struct CallContext {
   bool return_attention_scores = false;
 };
 
-struct WeightOptions {
+struct WeightOptions {  // options/layers.toml
+  /// Name of the weight in the layer, as files have it; required.
   std::string name;
+  /// Shape of the weight; required.
   Dims shape;
+  /// Initializer of the values.
   InitializerSpec initializer = "glorot_uniform";
+  /// False: gradients do not change the weight.
   bool trainable = true;
-  std::optional<DType> dtype = {};  // the layer's variable_dtype()
-  /// False: call() sees it in its own dtype under a mixed policy too.
+  /// Dtype of the weight; unset: variable_dtype() of the layer.
+  std::optional<DType> dtype = {};
+  /// True: call() gets the weight in compute_dtype(); false: in its own dtype, also under a mixed policy.
   bool autocast = true;
+  /// Penalty that is added to the loss; empty: none.
   RegularizerSpec regularizer = {};
+  /// Projection after each update; empty: none.
   ConstraintSpec constraint = {};
-  /// What becomes of values that the replicas of a strategy assign to it.
+  /// Treatment of values that the replicas of a strategy assign.
   VariableAggregation aggregation = VariableAggregation::kNone;
 };
 

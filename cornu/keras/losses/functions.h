@@ -16,32 +16,50 @@ Tensor huber(const Tensor& y_true, const Tensor& y_pred, double delta);
 Tensor cosine_similarity(const Tensor& y_true, const Tensor& y_pred, std::int64_t axis);
 Tensor categorical_generalized_cross_entropy(const Tensor& y_true, const Tensor& y_pred, double q);
 
-struct CrossentropyOptions {
+struct CrossentropyOptions {  // options/losses.toml
+  /// True: outputs are logits; false: probabilities.
   bool from_logits = false;
-  double label_smoothing = 0.0;  // not for the sparse one
+  /// Share in [0, 1] of each label that is spread evenly over the classes (binary: moved towards 0.5); 0:
+  /// labels as given.
+  double label_smoothing = 0.0;
+  /// Axis of the classes, or for the binary loss of the mean; negative: from the end.
   std::int64_t axis = -1;
 };
 CORNU_FIELDS(CrossentropyOptions, from_logits, label_smoothing, axis)
-struct SparseCrossentropyOptions {
+struct SparseCrossentropyOptions {  // options/losses.toml
+  /// True: outputs are logits; false: probabilities.
   bool from_logits = false;
+  /// Label whose samples do not count; unset: all count.
   std::optional<std::int64_t> ignore_class = {};
+  /// Axis of the classes; negative: from the end.
   std::int64_t axis = -1;
 };
 CORNU_FIELDS(SparseCrossentropyOptions, from_logits, ignore_class, axis)
-struct BinaryFocalOptions {
+struct BinaryFocalOptions {  // options/losses.toml
+  /// True: weighs the labels by alpha and 1 - alpha.
   bool apply_class_balancing = false;
+  /// Weight of label 1 in [0, 1] with apply_class_balancing; label 0 has 1 - alpha.
   double alpha = 0.25;
+  /// Exponent of the factor (1 - p)^gamma for the label's probability p; 0: no focus on hard examples.
   double gamma = 2.0;
+  /// True: outputs are logits; false: probabilities.
   bool from_logits = false;
+  /// Share in [0, 1] by which labels move towards 0.5; 0: labels as given.
   double label_smoothing = 0.0;
+  /// Axis of the mean; negative: from the end.
   std::int64_t axis = -1;
 };
 CORNU_FIELDS(BinaryFocalOptions, apply_class_balancing, alpha, gamma, from_logits, label_smoothing, axis)
-struct CategoricalFocalOptions {
+struct CategoricalFocalOptions {  // options/losses.toml
+  /// Factor of all terms.
   double alpha = 0.25;
+  /// Exponent of the factor (1 - y_pred)^gamma of each term; 0: no focus on hard examples.
   double gamma = 2.0;
+  /// True: outputs are logits; false: probabilities.
   bool from_logits = false;
+  /// Share in [0, 1] of each label that is spread evenly over the classes; 0: labels as given.
   double label_smoothing = 0.0;
+  /// Axis of the classes; negative: from the end.
   std::int64_t axis = -1;
 };
 CORNU_FIELDS(CategoricalFocalOptions, alpha, gamma, from_logits, label_smoothing, axis)
@@ -53,7 +71,8 @@ Tensor mean_absolute_percentage_error(const Tensor& y_true, const Tensor& y_pred
 Tensor mean_squared_logarithmic_error(const Tensor& y_true, const Tensor& y_pred);
 /// log(cosh(y_pred - y_true)), stable for large differences.
 Tensor log_cosh(const Tensor& y_true, const Tensor& y_pred);
-struct HuberFunctionOptions {
+struct HuberFunctionOptions {  // options/losses.toml
+  /// Largest error with a quadratic loss; beyond, the loss is linear. Must be positive.
   double delta = 1.0;
 };
 CORNU_FIELDS(HuberFunctionOptions, delta)
@@ -62,7 +81,8 @@ inline Tensor huber(const Tensor& y_true, const Tensor& y_pred, const HuberFunct
   return huber(y_true, y_pred, options.delta);
 }
 double checked_huber_delta(double delta);
-struct CosineSimilarityFunctionOptions {
+struct CosineSimilarityFunctionOptions {  // options/losses.toml
+  /// Axis of the vectors; negative: from the end.
   std::int64_t axis = -1;
 };
 CORNU_FIELDS(CosineSimilarityFunctionOptions, axis)
@@ -91,7 +111,9 @@ Tensor categorical_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred
 /// result for others is unspecified, but for ignore_class, which gives 0 and is masked out of the result.
 Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred,
                                        const SparseCrossentropyOptions& options = {});
-struct GeneralizedCrossEntropyFunctionOptions {
+struct GeneralizedCrossEntropyFunctionOptions {  // options/losses.toml
+  /// Exponent in (0, 1) of (1 - p^q) / q: towards 0 the loss resembles crossentropy, towards 1 the mean
+  /// absolute error, which tolerates wrong labels.
   double q = 0.5;
 };
 CORNU_FIELDS(GeneralizedCrossEntropyFunctionOptions, q)

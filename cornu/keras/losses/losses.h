@@ -8,9 +8,13 @@
 /// reduction, a label_smoothing outside [0, 1], a dtype that is no floating-point one.
 namespace cornu::inline v0::keras::losses {
 
-struct LossOptions {
+struct LossOptions {  // options/losses.toml
+  /// "sum_over_batch_size" (also "mean"), "sum", "mean_with_sample_weight", which divides by the sum of
+  /// weights, or "none".
   std::string reduction = "sum_over_batch_size";
+  /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
+  /// Dtype to which labels and outputs are cast; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(LossOptions, reduction, name, dtype)
@@ -75,10 +79,15 @@ class CategoricalHinge : public LossHandle {
   explicit CategoricalHinge(NoOptions) : CategoricalHinge() {}
 };
 
-struct CosineSimilarityOptions {
+struct CosineSimilarityOptions {  // options/losses.toml
+  /// Axis of the vectors; negative: from the end.
   std::int64_t axis = -1;
+  /// "sum_over_batch_size" (also "mean"), "sum", "mean_with_sample_weight", which divides by the sum of
+  /// weights, or "none".
   std::string reduction = "sum_over_batch_size";
+  /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
+  /// Dtype to which labels and outputs are cast; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(CosineSimilarityOptions, axis, reduction, name, dtype)
@@ -89,10 +98,15 @@ class CosineSimilarity : public LossHandle {
   explicit CosineSimilarity(NoOptions) : CosineSimilarity() {}
 };
 
-struct HuberOptions {
+struct HuberOptions {  // options/losses.toml
+  /// Largest error with a quadratic loss; beyond, the loss is linear. Must be positive.
   double delta = 1.0;
+  /// "sum_over_batch_size" (also "mean"), "sum", "mean_with_sample_weight", which divides by the sum of
+  /// weights, or "none".
   std::string reduction = "sum_over_batch_size";
+  /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
+  /// Dtype to which labels and outputs are cast; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(HuberOptions, delta, reduction, name, dtype)
@@ -103,12 +117,20 @@ class Huber : public LossHandle {
   explicit Huber(NoOptions) : Huber() {}
 };
 
-struct CategoricalCrossentropyOptions {
+struct CategoricalCrossentropyOptions {  // options/losses.toml
+  /// True: outputs are logits; false: probabilities.
   bool from_logits = false;
+  /// Share in [0, 1] of each label that is spread evenly over the classes (binary: moved towards 0.5); 0:
+  /// labels as given.
   double label_smoothing = 0.0;
+  /// Axis of the classes, or for BinaryCrossentropy of the mean; negative: from the end.
   std::int64_t axis = -1;
+  /// "sum_over_batch_size" (also "mean"), "sum", "mean_with_sample_weight", which divides by the sum of
+  /// weights, or "none".
   std::string reduction = "sum_over_batch_size";
+  /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
+  /// Dtype to which labels and outputs are cast; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(CategoricalCrossentropyOptions, from_logits, label_smoothing, axis, reduction, name, dtype)
@@ -126,15 +148,25 @@ class BinaryCrossentropy : public LossHandle {
   explicit BinaryCrossentropy(NoOptions) : BinaryCrossentropy() {}
 };
 
-struct BinaryFocalCrossentropyOptions {
+struct BinaryFocalCrossentropyOptions {  // options/losses.toml
+  /// True: weighs the labels by alpha and 1 - alpha.
   bool apply_class_balancing = false;
+  /// Weight of label 1 in [0, 1] with apply_class_balancing; label 0 has 1 - alpha.
   double alpha = 0.25;
+  /// Exponent of the factor (1 - p)^gamma for the label's probability p; 0: no focus on hard examples.
   double gamma = 2.0;
+  /// True: outputs are logits; false: probabilities.
   bool from_logits = false;
+  /// Share in [0, 1] by which labels move towards 0.5; 0: labels as given.
   double label_smoothing = 0.0;
+  /// Axis of the mean; negative: from the end.
   std::int64_t axis = -1;
+  /// "sum_over_batch_size" (also "mean"), "sum", "mean_with_sample_weight", which divides by the sum of
+  /// weights, or "none".
   std::string reduction = "sum_over_batch_size";
+  /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
+  /// Dtype to which labels and outputs are cast; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(BinaryFocalCrossentropyOptions, apply_class_balancing, alpha, gamma, from_logits,
@@ -146,14 +178,23 @@ class BinaryFocalCrossentropy : public LossHandle {
   explicit BinaryFocalCrossentropy(NoOptions) : BinaryFocalCrossentropy() {}
 };
 
-struct CategoricalFocalCrossentropyOptions {
+struct CategoricalFocalCrossentropyOptions {  // options/losses.toml
+  /// Factor of all terms.
   double alpha = 0.25;
+  /// Exponent of the factor (1 - y_pred)^gamma of each term; 0: no focus on hard examples.
   double gamma = 2.0;
+  /// True: outputs are logits; false: probabilities.
   bool from_logits = false;
+  /// Share in [0, 1] of each label that is spread evenly over the classes; 0: labels as given.
   double label_smoothing = 0.0;
+  /// Axis of the classes; negative: from the end.
   std::int64_t axis = -1;
+  /// "sum_over_batch_size" (also "mean"), "sum", "mean_with_sample_weight", which divides by the sum of
+  /// weights, or "none".
   std::string reduction = "sum_over_batch_size";
+  /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
+  /// Dtype to which labels and outputs are cast; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(CategoricalFocalCrossentropyOptions, alpha, gamma, from_logits, label_smoothing, axis, reduction,
@@ -165,12 +206,19 @@ class CategoricalFocalCrossentropy : public LossHandle {
   explicit CategoricalFocalCrossentropy(NoOptions) : CategoricalFocalCrossentropy() {}
 };
 
-struct SparseCategoricalCrossentropyOptions {
+struct SparseCategoricalCrossentropyOptions {  // options/losses.toml
+  /// True: outputs are logits; false: probabilities.
   bool from_logits = false;
-  std::optional<std::int64_t> ignore_class = {};  // samples with this label do not count
+  /// Label whose samples do not count; unset: all count.
+  std::optional<std::int64_t> ignore_class = {};
+  /// "sum_over_batch_size" (also "mean"), "sum", "mean_with_sample_weight", which divides by the sum of
+  /// weights, or "none".
   std::string reduction = "sum_over_batch_size";
+  /// Axis of the classes; negative: from the end.
   std::int64_t axis = -1;
+  /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
+  /// Dtype to which labels and outputs are cast; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(SparseCategoricalCrossentropyOptions, from_logits, ignore_class, reduction, axis, name, dtype)
@@ -182,10 +230,16 @@ class SparseCategoricalCrossentropy : public LossHandle {
   explicit SparseCategoricalCrossentropy(NoOptions) : SparseCategoricalCrossentropy() {}
 };
 
-struct CategoricalGeneralizedCrossEntropyOptions {
+struct CategoricalGeneralizedCrossEntropyOptions {  // options/losses.toml
+  /// Exponent in (0, 1) of (1 - p^q) / q: towards 0 the loss resembles crossentropy, towards 1 the mean
+  /// absolute error, which tolerates wrong labels.
   double q = 0.5;
+  /// "sum_over_batch_size" (also "mean"), "sum", "mean_with_sample_weight", which divides by the sum of
+  /// weights, or "none".
   std::string reduction = "sum_over_batch_size";
+  /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
+  /// Dtype to which labels and outputs are cast; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(CategoricalGeneralizedCrossEntropyOptions, q, reduction, name, dtype)

@@ -21,7 +21,8 @@ Tensor sparse_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred);
 /// Whether fewer than k classes are rated above the label's.
 Tensor top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, std::int64_t k);
 Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, std::int64_t k);
-struct TopKFunctionOptions {
+struct TopKFunctionOptions {  // options/metrics.toml
+  /// Number of largest outputs among which the label's must be; must be positive.
   std::int64_t k = 5;
 };
 CORNU_FIELDS(TopKFunctionOptions, k)
@@ -74,8 +75,10 @@ class MeanMetricWrapper : public MetricHandle {
   explicit MeanMetricWrapper(MeanMetricWrapperOptions options);
 };
 
-struct MetricOptions {
+struct MetricOptions {  // options/metrics.toml
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(MetricOptions, name, dtype)
@@ -112,9 +115,12 @@ class Accuracy : public MetricHandle {
   explicit Accuracy(MetricOptions options = {});
   explicit Accuracy(NoOptions) : Accuracy() {}
 };
-struct BinaryAccuracyOptions {
+struct BinaryAccuracyOptions {  // options/metrics.toml
+  /// Outputs above it count as 1.
   double threshold = 0.5;
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(BinaryAccuracyOptions, threshold, name, dtype)
@@ -136,9 +142,12 @@ class SparseCategoricalAccuracy : public MetricHandle {
   explicit SparseCategoricalAccuracy(MetricOptions options = {});
   explicit SparseCategoricalAccuracy(NoOptions) : SparseCategoricalAccuracy() {}
 };
-struct TopKOptions {
+struct TopKOptions {  // options/metrics.toml
+  /// Number of largest outputs among which the label's must be; must be positive.
   std::int64_t k = 5;
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(TopKOptions, k, name, dtype)
@@ -222,9 +231,12 @@ class CategoricalHinge : public MetricHandle {
   explicit CategoricalHinge(MetricOptions options = {});
   explicit CategoricalHinge(NoOptions) : CategoricalHinge() {}
 };
-struct CosineSimilarityOptions {
+struct CosineSimilarityOptions {  // options/metrics.toml
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
+  /// Axis of the vectors; negative: from the end.
   std::int64_t axis = -1;
 };
 CORNU_FIELDS(CosineSimilarityOptions, name, dtype, axis)
@@ -234,11 +246,17 @@ class CosineSimilarity : public MetricHandle {
   explicit CosineSimilarity(CosineSimilarityOptions options = {});
   explicit CosineSimilarity(NoOptions) : CosineSimilarity() {}
 };
-struct CrossentropyMetricOptions {
+struct CrossentropyMetricOptions {  // options/metrics.toml
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
+  /// True: outputs are logits; false: probabilities.
   bool from_logits = false;
+  /// Share in [0, 1] of each label that is spread evenly over the classes (binary: moved towards 0.5); 0:
+  /// labels as given.
   double label_smoothing = 0.0;
+  /// Axis of the classes, or for BinaryCrossentropy of the mean; negative: from the end.
   std::int64_t axis = -1;
 };
 CORNU_FIELDS(CrossentropyMetricOptions, name, dtype, from_logits, label_smoothing, axis)
@@ -254,10 +272,14 @@ class CategoricalCrossentropy : public MetricHandle {
   explicit CategoricalCrossentropy(CrossentropyMetricOptions options = {});
   explicit CategoricalCrossentropy(NoOptions) : CategoricalCrossentropy() {}
 };
-struct SparseCategoricalCrossentropyOptions {
+struct SparseCategoricalCrossentropyOptions {  // options/metrics.toml
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
+  /// True: outputs are logits; false: probabilities.
   bool from_logits = false;
+  /// Axis of the classes; negative: from the end.
   std::int64_t axis = -1;
 };
 CORNU_FIELDS(SparseCategoricalCrossentropyOptions, name, dtype, from_logits, axis)
@@ -270,9 +292,12 @@ class SparseCategoricalCrossentropy : public MetricHandle {
 
 // Counts of predictions above thresholds. Results are scalars, [thresholds] when several are given.
 // Errors of all: InvalidArgument for thresholds outside [0, 1]; when updated, for shapes that do not fit.
-struct ConfusionCountOptions {
-  std::vector<double> thresholds = {};  // none: 0.5
+struct ConfusionCountOptions {  // options/metrics.toml
+  /// Thresholds in [0, 1], a result for each; empty: 0.5.
+  std::vector<double> thresholds = {};
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(ConfusionCountOptions, thresholds, name, dtype)
@@ -300,11 +325,16 @@ class FalseNegatives : public MetricHandle {
   explicit FalseNegatives(ConfusionCountOptions options = {});
   explicit FalseNegatives(NoOptions) : FalseNegatives() {}
 };
-struct PrecisionOptions {
-  std::vector<double> thresholds = {};  // none: 0.5, or with top_k all that are among them
+struct PrecisionOptions {  // options/metrics.toml
+  /// Thresholds in [0, 1], a result for each; empty: 0.5, or with top_k none.
+  std::vector<double> thresholds = {};
+  /// Number of largest outputs of a row that can count as 1; must be positive. Unset: all.
   std::optional<std::int64_t> top_k = {};
+  /// Class whose outputs are counted; unset: all.
   std::optional<std::int64_t> class_id = {};
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(PrecisionOptions, thresholds, top_k, class_id, name, dtype)
@@ -322,11 +352,16 @@ class Recall : public MetricHandle {
   explicit Recall(RecallOptions options = {});
   explicit Recall(NoOptions) : Recall() {}
 };
-struct SensitivityAtSpecificityOptions {
+struct SensitivityAtSpecificityOptions {  // options/metrics.toml
+  /// Smallest specificity, in [0, 1].
   double specificity = 0;
+  /// Number of thresholds, spaced evenly in [0, 1]; at least 1.
   std::int64_t num_thresholds = 200;
+  /// Class whose outputs are counted; unset: all.
   std::optional<std::int64_t> class_id = {};
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(SensitivityAtSpecificityOptions, specificity, num_thresholds, class_id, name, dtype)
@@ -336,11 +371,16 @@ class SensitivityAtSpecificity : public MetricHandle {
  public:
   explicit SensitivityAtSpecificity(SensitivityAtSpecificityOptions options);
 };
-struct SpecificityAtSensitivityOptions {
+struct SpecificityAtSensitivityOptions {  // options/metrics.toml
+  /// Smallest sensitivity (recall), in [0, 1].
   double sensitivity = 0;
+  /// Number of thresholds, spaced evenly in [0, 1]; at least 1.
   std::int64_t num_thresholds = 200;
+  /// Class whose outputs are counted; unset: all.
   std::optional<std::int64_t> class_id = {};
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(SpecificityAtSensitivityOptions, sensitivity, num_thresholds, class_id, name, dtype)
@@ -350,11 +390,16 @@ class SpecificityAtSensitivity : public MetricHandle {
  public:
   explicit SpecificityAtSensitivity(SpecificityAtSensitivityOptions options);
 };
-struct PrecisionAtRecallOptions {
+struct PrecisionAtRecallOptions {  // options/metrics.toml
+  /// Smallest recall, in [0, 1].
   double recall = 0;
+  /// Number of thresholds, spaced evenly in [0, 1]; at least 1.
   std::int64_t num_thresholds = 200;
+  /// Class whose outputs are counted; unset: all.
   std::optional<std::int64_t> class_id = {};
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(PrecisionAtRecallOptions, recall, num_thresholds, class_id, name, dtype)
@@ -364,11 +409,16 @@ class PrecisionAtRecall : public MetricHandle {
  public:
   explicit PrecisionAtRecall(PrecisionAtRecallOptions options);
 };
-struct RecallAtPrecisionOptions {
+struct RecallAtPrecisionOptions {  // options/metrics.toml
+  /// Smallest precision, in [0, 1].
   double precision = 0;
+  /// Number of thresholds, spaced evenly in [0, 1]; at least 1.
   std::int64_t num_thresholds = 200;
+  /// Class whose outputs are counted; unset: all.
   std::optional<std::int64_t> class_id = {};
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(RecallAtPrecisionOptions, precision, num_thresholds, class_id, name, dtype)
@@ -378,16 +428,27 @@ class RecallAtPrecision : public MetricHandle {
  public:
   explicit RecallAtPrecision(RecallAtPrecisionOptions options);
 };
-struct AUCOptions {
+struct AUCOptions {  // options/metrics.toml
+  /// Number of thresholds, spaced evenly in [0, 1]; at least 2. Not used with thresholds.
   std::int64_t num_thresholds = 200;
-  std::string curve = "ROC";                       // or "PR", "PRGAIN"; in small letters too
-  std::string summation_method = "interpolation";  // or "minoring", "majoring"; "Interpolation", ... too
+  /// Curve: "ROC", "PR" (precision and recall) or "PRGAIN"; also in lower case.
+  std::string curve = "ROC";
+  /// Height of the area between two points: "interpolation", "minoring" (the lower) or "majoring" (the
+  /// higher).
+  std::string summation_method = "interpolation";
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
-  std::vector<double> thresholds = {};          // between 0 and 1, instead of num_thresholds
-  bool multi_label = false;                     // the mean of a curve for each label
-  std::optional<std::int64_t> num_labels = {};  // with multi_label: makes the variables at once
+  /// Thresholds in [0, 1], in place of num_thresholds; empty: num_thresholds.
+  std::vector<double> thresholds = {};
+  /// True: the mean of one area for each label; false: one curve for all.
+  bool multi_label = false;
+  /// Number of labels with multi_label, to make the variables at once; unset: the first update decides.
+  std::optional<std::int64_t> num_labels = {};
+  /// Weights of the labels: of their curves with multi_label, else of their counts; empty: equal.
   std::vector<double> label_weights = {};
+  /// True: outputs are logits; false: probabilities.
   bool from_logits = false;
 };
 CORNU_FIELDS(AUCOptions, num_thresholds, curve, summation_method, name, dtype, thresholds, multi_label,
@@ -399,11 +460,16 @@ class AUC : public MetricHandle {
   explicit AUC(NoOptions) : AUC() {}
 };
 
-struct FBetaScoreOptions {
-  std::string average = {};  // none: a result for each class; or "micro", "macro", "weighted"
+struct FBetaScoreOptions {  // options/metrics.toml
+  /// "micro", "macro" or "weighted" mean over the classes; empty: a result for each class.
+  std::string average = {};
+  /// Weight of recall against precision; must be positive.
   double beta = 1.0;
-  std::optional<double> threshold = {};  // none: the largest output of a row
+  /// Outputs above it, in (0, 1], count as 1; unset: the largest output of a row.
+  std::optional<double> threshold = {};
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(FBetaScoreOptions, average, beta, threshold, name, dtype)
@@ -415,10 +481,14 @@ class FBetaScore : public MetricHandle {
   explicit FBetaScore(FBetaScoreOptions options = {});
   explicit FBetaScore(NoOptions) : FBetaScore() {}
 };
-struct F1ScoreOptions {
+struct F1ScoreOptions {  // options/metrics.toml
+  /// "micro", "macro" or "weighted" mean over the classes; empty: a result for each class.
   std::string average = {};
+  /// Outputs above it, in (0, 1], count as 1; unset: the largest output of a row.
   std::optional<double> threshold = {};
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(F1ScoreOptions, average, threshold, name, dtype)
@@ -428,11 +498,14 @@ class F1Score : public MetricHandle {
   explicit F1Score(F1ScoreOptions options = {});
   explicit F1Score(NoOptions) : F1Score() {}
 };
-struct R2ScoreOptions {
-  /// Or "variance_weighted_average"; none (or "none"): a result for each output.
+struct R2ScoreOptions {  // options/metrics.toml
+  /// "uniform_average" or "variance_weighted_average" of the outputs; unset or "none": a result for each.
   std::optional<std::string> class_aggregation = "uniform_average";
+  /// Number of regressors for the adjusted coefficient; 0: not adjusted.
   std::int64_t num_regressors = 0;
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(R2ScoreOptions, class_aggregation, num_regressors, name, dtype)

@@ -4,26 +4,27 @@
 
 namespace cornu::inline v0::keras {
 
-struct SaveOptions {
-  /// False: a file that is there is not replaced, which is an error.
+struct SaveOptions {  // options/models.toml
+  /// True: replaces a file that exists; false: that is an error.
   bool overwrite = true;
-  /// What compile() was told, and the optimizer's state.
+  /// True: also saves the arguments of compile() and the optimizer's state.
   bool include_optimizer = true;
 };
 
-struct SaveWeightsOptions {
+struct SaveWeightsOptions {  // options/models.toml
+  /// True: replaces a file that exists; false: that is an error.
   bool overwrite = true;
-  /// GiB: weights go to several files "NAME_00000.weights.h5", ..., none with more, beside a
-  /// "NAME.weights.json", which says where each is. One that is replaced stays whole until the new one is
-  /// there: the new files have other numbers, and the old ones are removed at the end.
+  /// Largest size of a file in GiB: weights go to "NAME_00000.weights.h5", ..., listed in
+  /// "NAME.weights.json". Files that are replaced stay whole until the new ones, which have other numbers,
+  /// are written. Unset: one file.
   std::optional<double> max_shard_size = {};
 };
 
-struct LoadWeightsOptions {
-  /// Layers of the file that the model has not, or that differ in shape, are left out with a warning, and so
-  /// is the state of an optimizer with another number of variables.
+struct LoadWeightsOptions {  // options/models.toml
+  /// True: skips, with a warning, layers of the file that the model does not have or that differ in shape,
+  /// and the state of an optimizer with another number of variables; false: these are errors.
   bool skip_mismatch = false;
-  /// By the names of layers, not by where they stand. For .h5 files of Keras's older form.
+  /// True: matches layers by name instead of by position, for .h5 files of Keras's older form.
   bool by_name = false;
 };
 

@@ -21,10 +21,14 @@ namespace cornu::inline v0::keras {
 ///
 /// Inputs may be tensors from the middle of another model, which then shares its layers.
 /// Errors: InvalidArgument as FunctionalGraph::of.
-struct FunctionalOptions {
+struct FunctionalOptions {  // options/models.toml
+  /// Input tensors, as Input returns them; required.
   KerasTensors inputs = {};
+  /// Output tensors; required.
   KerasTensors outputs = {};
+  /// Name of the model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
 };
 

@@ -39,16 +39,20 @@ class LayerRange : public std::optional<std::pair<std::string, std::string>> {
   }
 };
 
-struct SummaryOptions {
-  /// Columns of a line; 0: as many as the terminal allows, but at most 88 (108 with connections, and 12 more
-  /// with show_trainable).
+struct SummaryOptions {  // options/models.toml
+  /// Columns of a line; 0: the width of the terminal, but at most 88 (108 with connections, 12 more with
+  /// show_trainable).
   std::int64_t line_length = 0;
-  std::vector<double> positions = {};  // where the columns end, as parts of the line; empty: Keras's
-  bool expand_nested = false;          // show the layers of models inside
+  /// Ends of the columns as shares of the line; empty: those of Keras.
+  std::vector<double> positions = {};
+  /// True: shows the layers of models inside the model.
+  bool expand_nested = false;
+  /// True: shows which layers are trainable.
   bool show_trainable = false;
-  /// The names of the first and the last layer that are shown.
+  /// Names of the first and the last layer to show; unset: all.
   LayerRange layer_range = {};
-  std::function<void(std::string_view)> print = {};  // empty: stdout
+  /// Function that receives the text; empty: stdout.
+  std::function<void(std::string_view)> print = {};
 };
 
 /// What compiling the training step gave, for `explain`.

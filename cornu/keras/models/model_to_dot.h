@@ -6,15 +6,24 @@
 
 namespace cornu::inline v0::keras {
 
-struct ModelToDotOptions {
+struct ModelToDotOptions {  // options/models.toml
+  /// True: shows shapes.
   bool show_shapes = false;
+  /// True: shows dtypes.
   bool show_dtype = false;
+  /// True: shows the names of layers.
   bool show_layer_names = true;
-  std::string rankdir = "TB";  // "LR": from left to right
-  bool expand_nested = false;  // show the layers of models inside
+  /// Direction: "TB" from top to bottom, "LR" from left to right.
+  std::string rankdir = "TB";
+  /// True: shows the layers of models inside the model.
+  bool expand_nested = false;
+  /// Dots per inch of the image.
   int dpi = 200;
+  /// True: shows activation functions.
   bool show_layer_activations = false;
+  /// True: shows which layers are trainable.
   bool show_trainable = false;
+  /// Form of the edges, as Graphviz names it: "ortho", "curved", "polyline" and others.
   std::string splines = "ortho";
 };
 
@@ -23,18 +32,27 @@ struct ModelToDotOptions {
 /// Errors: FailedPrecondition before the model is built; InvalidArgument for an unknown rankdir.
 std::string model_to_dot(const Model& model, const ModelToDotOptions& options = {});
 
-struct PlotModelOptions {
-  /// .dot and .gv are written as text; anything else (.png, .svg, .pdf) by the program `dot` of Graphviz,
-  /// which must be installed.
+struct PlotModelOptions {  // options/models.toml
+  /// Path of the image: .dot and .gv are written as text, others (.png, .svg, .pdf) by the program `dot` of
+  /// Graphviz, which must be installed.
   std::string to_file = "model.png";
+  /// True: shows shapes.
   bool show_shapes = false;
+  /// True: shows dtypes.
   bool show_dtype = false;
+  /// True: shows the names of layers.
   bool show_layer_names = false;
+  /// Direction: "TB" from top to bottom, "LR" from left to right.
   std::string rankdir = "TB";
+  /// True: shows the layers of models inside the model.
   bool expand_nested = false;
+  /// Dots per inch of the image.
   int dpi = 200;
+  /// True: shows activation functions.
   bool show_layer_activations = false;
+  /// True: shows which layers are trainable.
   bool show_trainable = false;
+  /// Form of the edges, as Graphviz names it: "ortho", "curved", "polyline" and others.
   std::string splines = "ortho";
 };
 

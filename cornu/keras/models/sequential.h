@@ -11,8 +11,10 @@
 
 namespace cornu::inline v0::keras {
 
-struct SequentialOptions {
+struct SequentialOptions {  // options/models.toml
+  /// Name of the model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
 };
 

@@ -8,13 +8,15 @@
 
 namespace cornu::inline v0::keras::optimizers {
 
-struct LossScaleOptimizerOptions {
-  /// What updates the variables, by its gradients as they are without the scale.
+struct LossScaleOptimizerOptions {  // options/optimizers.toml
+  /// Optimizer that updates the variables, by gradients without the scale; required.
   OptimizerSpec inner_optimizer = {};
-  /// Should be large: a scale that is too high is halved in the next step, one that is too low grows slowly.
+  /// First factor of the loss, positive; choose it large, since a scale that is too high is halved in the
+  /// next step and one that is too low grows slowly.
   double initial_scale = 32768;
-  /// After so many steps in a row whose gradients were finite the scale doubles.
+  /// Number of steps in a row with finite gradients after which the scale doubles; at least 1.
   std::int64_t dynamic_growth_steps = 2000;
+  /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(LossScaleOptimizerOptions, inner_optimizer, initial_scale, dynamic_growth_steps, name)

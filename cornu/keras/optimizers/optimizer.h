@@ -19,19 +19,31 @@
 namespace cornu::inline v0::keras {
 
 /// What every optimizer takes besides its own options.
-struct OptimizerBaseOptions {
+struct OptimizerBaseOptions {  // options/optimizers.toml
+  /// Step size: a number, finite and not negative, a schedule, or a function.
   LearningRate learning_rate = 0.001;
+  /// Share, times the learning rate, that each step subtracts from the variables; unset: none.
   std::optional<double> weight_decay = {};
-  std::optional<double> clipnorm = {};         // each gradient's norm
-  std::optional<double> clipvalue = {};        // each element
-  std::optional<double> global_clipnorm = {};  // the norm of all gradients together
-  bool use_ema = false;                        // keep a moving average of each variable
+  /// Largest norm of each gradient; unset: no limit. One of the three clip options at most.
+  std::optional<double> clipnorm = {};
+  /// Largest absolute value of an element of a gradient; unset: no limit.
+  std::optional<double> clipvalue = {};
+  /// Largest norm of all gradients together; unset: no limit.
+  std::optional<double> global_clipnorm = {};
+  /// True: keeps an exponential moving average of each variable.
+  bool use_ema = false;
+  /// Share of the moving average that a step keeps, in [0, 1].
   double ema_momentum = 0.99;
-  std::optional<std::int64_t> ema_overwrite_frequency = {};  // in steps
-  std::optional<double> loss_scale_factor = {};              // gradients are of a loss that scale_loss made
+  /// Number of steps after which the variables take the values of their averages; unset: never while
+  /// training.
+  std::optional<std::int64_t> ema_overwrite_frequency = {};
+  /// Factor of the loss, positive, by which gradients are divided again; unset: 1.
+  std::optional<double> loss_scale_factor = {};
+  /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Of Cornu's own optimizers: what get_config() writes.
+  /// Set by the optimizers of Cornu: the options that get_config() writes.
   std::shared_ptr<const saving::DescribedOptions> described = {};
 };
 

@@ -8,19 +8,33 @@
 /// OptimizerBaseOptions.
 namespace cornu::inline v0::keras::optimizers {
 
-struct SGDOptions {
+struct SGDOptions {  // options/optimizers.toml
+  /// Step size: a number, finite and not negative, a schedule, or a function.
   LearningRate learning_rate = 0.01;
+  /// Share of the last update that is added to the next, in [0, 1]; 0: none.
   double momentum = 0.0;
+  /// True: Nesterov momentum.
   bool nesterov = false;
+  /// Share, times the learning rate, that each step subtracts from the variables; unset: none.
   std::optional<double> weight_decay = {};
+  /// Largest norm of each gradient; unset: no limit. One of the three clip options at most.
   std::optional<double> clipnorm = {};
+  /// Largest absolute value of an element of a gradient; unset: no limit.
   std::optional<double> clipvalue = {};
+  /// Largest norm of all gradients together; unset: no limit.
   std::optional<double> global_clipnorm = {};
+  /// True: keeps an exponential moving average of each variable.
   bool use_ema = false;
+  /// Share of the moving average that a step keeps, in [0, 1].
   double ema_momentum = 0.99;
+  /// Number of steps after which the variables take the values of their averages; unset: never while
+  /// training.
   std::optional<std::int64_t> ema_overwrite_frequency = {};
+  /// Factor of the loss, positive, by which gradients are divided again; unset: 1.
   std::optional<double> loss_scale_factor = {};
+  /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(SGDOptions, learning_rate, momentum, nesterov, weight_decay, clipnorm, clipvalue,
@@ -33,21 +47,37 @@ class SGD : public OptimizerHandle {
   explicit SGD(NoOptions) : SGD() {}
 };
 
-struct AdamOptions {
+struct AdamOptions {  // options/optimizers.toml
+  /// Step size: a number, finite and not negative, a schedule, or a function.
   LearningRate learning_rate = 0.001;
+  /// Decay of the moving average of the gradients, in [0, 1).
   double beta_1 = 0.9;
+  /// Decay of the moving average of the squared gradients, in [0, 1).
   double beta_2 = 0.999;
+  /// Number added to the denominator; must not be negative.
   double epsilon = 1e-7;
+  /// True: divides by the largest second moment so far.
   bool amsgrad = false;
+  /// Share, times the learning rate, that each step subtracts from the variables; unset: none.
   std::optional<double> weight_decay = {};
+  /// Largest norm of each gradient; unset: no limit. One of the three clip options at most.
   std::optional<double> clipnorm = {};
+  /// Largest absolute value of an element of a gradient; unset: no limit.
   std::optional<double> clipvalue = {};
+  /// Largest norm of all gradients together; unset: no limit.
   std::optional<double> global_clipnorm = {};
+  /// True: keeps an exponential moving average of each variable.
   bool use_ema = false;
+  /// Share of the moving average that a step keeps, in [0, 1].
   double ema_momentum = 0.99;
+  /// Number of steps after which the variables take the values of their averages; unset: never while
+  /// training.
   std::optional<std::int64_t> ema_overwrite_frequency = {};
+  /// Factor of the loss, positive, by which gradients are divided again; unset: 1.
   std::optional<double> loss_scale_factor = {};
+  /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(AdamOptions, learning_rate, beta_1, beta_2, epsilon, amsgrad, weight_decay, clipnorm, clipvalue,
@@ -61,21 +91,37 @@ class Adam : public OptimizerHandle {
   explicit Adam(NoOptions) : Adam() {}
 };
 
-struct AdamWOptions {
+struct AdamWOptions {  // options/optimizers.toml
+  /// Step size: a number, finite and not negative, a schedule, or a function.
   LearningRate learning_rate = 0.001;
+  /// Share, times the learning rate, that each step subtracts from the variables.
   double weight_decay = 0.004;
+  /// Decay of the moving average of the gradients, in [0, 1).
   double beta_1 = 0.9;
+  /// Decay of the moving average of the squared gradients, in [0, 1).
   double beta_2 = 0.999;
+  /// Number added to the denominator; must not be negative.
   double epsilon = 1e-7;
+  /// True: divides by the largest second moment so far.
   bool amsgrad = false;
+  /// Largest norm of each gradient; unset: no limit. One of the three clip options at most.
   std::optional<double> clipnorm = {};
+  /// Largest absolute value of an element of a gradient; unset: no limit.
   std::optional<double> clipvalue = {};
+  /// Largest norm of all gradients together; unset: no limit.
   std::optional<double> global_clipnorm = {};
+  /// True: keeps an exponential moving average of each variable.
   bool use_ema = false;
+  /// Share of the moving average that a step keeps, in [0, 1].
   double ema_momentum = 0.99;
+  /// Number of steps after which the variables take the values of their averages; unset: never while
+  /// training.
   std::optional<std::int64_t> ema_overwrite_frequency = {};
+  /// Factor of the loss, positive, by which gradients are divided again; unset: 1.
   std::optional<double> loss_scale_factor = {};
+  /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(AdamWOptions, learning_rate, weight_decay, beta_1, beta_2, epsilon, amsgrad, clipnorm, clipvalue,
@@ -88,21 +134,37 @@ class AdamW : public OptimizerHandle {
   explicit AdamW(NoOptions) : AdamW() {}
 };
 
-struct RMSpropOptions {
+struct RMSpropOptions {  // options/optimizers.toml
+  /// Step size: a number, finite and not negative, a schedule, or a function.
   LearningRate learning_rate = 0.001;
+  /// Decay of the moving average of the squared gradients, in [0, 1).
   double rho = 0.9;
+  /// Share of the last update that is added to the next; 0: none.
   double momentum = 0.0;
+  /// Number added to the denominator; must not be negative.
   double epsilon = 1e-7;
+  /// True: divides by the standard deviation of the gradients instead of their root mean square.
   bool centered = false;
+  /// Share, times the learning rate, that each step subtracts from the variables; unset: none.
   std::optional<double> weight_decay = {};
+  /// Largest norm of each gradient; unset: no limit. One of the three clip options at most.
   std::optional<double> clipnorm = {};
+  /// Largest absolute value of an element of a gradient; unset: no limit.
   std::optional<double> clipvalue = {};
+  /// Largest norm of all gradients together; unset: no limit.
   std::optional<double> global_clipnorm = {};
+  /// True: keeps an exponential moving average of each variable.
   bool use_ema = false;
+  /// Share of the moving average that a step keeps, in [0, 1].
   double ema_momentum = 0.99;
+  /// Number of steps after which the variables take the values of their averages; unset: never while
+  /// training.
   std::optional<std::int64_t> ema_overwrite_frequency = {};
+  /// Factor of the loss, positive, by which gradients are divided again; unset: 1.
   std::optional<double> loss_scale_factor = {};
+  /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(RMSpropOptions, learning_rate, rho, momentum, epsilon, centered, weight_decay, clipnorm,
@@ -116,19 +178,33 @@ class RMSprop : public OptimizerHandle {
   explicit RMSprop(NoOptions) : RMSprop() {}
 };
 
-struct AdagradOptions {
+struct AdagradOptions {  // options/optimizers.toml
+  /// Step size: a number, finite and not negative, a schedule, or a function.
   LearningRate learning_rate = 0.001;
+  /// First value of the accumulator of squared gradients; must not be negative.
   double initial_accumulator_value = 0.1;
+  /// Number added to the denominator; must not be negative.
   double epsilon = 1e-7;
+  /// Share, times the learning rate, that each step subtracts from the variables; unset: none.
   std::optional<double> weight_decay = {};
+  /// Largest norm of each gradient; unset: no limit. One of the three clip options at most.
   std::optional<double> clipnorm = {};
+  /// Largest absolute value of an element of a gradient; unset: no limit.
   std::optional<double> clipvalue = {};
+  /// Largest norm of all gradients together; unset: no limit.
   std::optional<double> global_clipnorm = {};
+  /// True: keeps an exponential moving average of each variable.
   bool use_ema = false;
+  /// Share of the moving average that a step keeps, in [0, 1].
   double ema_momentum = 0.99;
+  /// Number of steps after which the variables take the values of their averages; unset: never while
+  /// training.
   std::optional<std::int64_t> ema_overwrite_frequency = {};
+  /// Factor of the loss, positive, by which gradients are divided again; unset: 1.
   std::optional<double> loss_scale_factor = {};
+  /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(AdagradOptions, learning_rate, initial_accumulator_value, epsilon, weight_decay, clipnorm,
@@ -142,19 +218,33 @@ class Adagrad : public OptimizerHandle {
   explicit Adagrad(NoOptions) : Adagrad() {}
 };
 
-struct AdadeltaOptions {
+struct AdadeltaOptions {  // options/optimizers.toml
+  /// Step size: a number, finite and not negative, a schedule, or a function.
   LearningRate learning_rate = 0.001;
+  /// Decay of the moving averages of squared gradients and squared updates, in [0, 1).
   double rho = 0.95;
+  /// Number added to the denominator; must not be negative.
   double epsilon = 1e-7;
+  /// Share, times the learning rate, that each step subtracts from the variables; unset: none.
   std::optional<double> weight_decay = {};
+  /// Largest norm of each gradient; unset: no limit. One of the three clip options at most.
   std::optional<double> clipnorm = {};
+  /// Largest absolute value of an element of a gradient; unset: no limit.
   std::optional<double> clipvalue = {};
+  /// Largest norm of all gradients together; unset: no limit.
   std::optional<double> global_clipnorm = {};
+  /// True: keeps an exponential moving average of each variable.
   bool use_ema = false;
+  /// Share of the moving average that a step keeps, in [0, 1].
   double ema_momentum = 0.99;
+  /// Number of steps after which the variables take the values of their averages; unset: never while
+  /// training.
   std::optional<std::int64_t> ema_overwrite_frequency = {};
+  /// Factor of the loss, positive, by which gradients are divided again; unset: 1.
   std::optional<double> loss_scale_factor = {};
+  /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(AdadeltaOptions, learning_rate, rho, epsilon, weight_decay, clipnorm, clipvalue, global_clipnorm,
@@ -168,20 +258,35 @@ class Adadelta : public OptimizerHandle {
   explicit Adadelta(NoOptions) : Adadelta() {}
 };
 
-struct AdamaxOptions {
+struct AdamaxOptions {  // options/optimizers.toml
+  /// Step size: a number, finite and not negative, a schedule, or a function.
   LearningRate learning_rate = 0.001;
+  /// Decay of the moving average of the gradients, in [0, 1).
   double beta_1 = 0.9;
+  /// Decay of the largest gradient, in [0, 1).
   double beta_2 = 0.999;
+  /// Number added to the denominator; must not be negative.
   double epsilon = 1e-7;
+  /// Share, times the learning rate, that each step subtracts from the variables; unset: none.
   std::optional<double> weight_decay = {};
+  /// Largest norm of each gradient; unset: no limit. One of the three clip options at most.
   std::optional<double> clipnorm = {};
+  /// Largest absolute value of an element of a gradient; unset: no limit.
   std::optional<double> clipvalue = {};
+  /// Largest norm of all gradients together; unset: no limit.
   std::optional<double> global_clipnorm = {};
+  /// True: keeps an exponential moving average of each variable.
   bool use_ema = false;
+  /// Share of the moving average that a step keeps, in [0, 1].
   double ema_momentum = 0.99;
+  /// Number of steps after which the variables take the values of their averages; unset: never while
+  /// training.
   std::optional<std::int64_t> ema_overwrite_frequency = {};
+  /// Factor of the loss, positive, by which gradients are divided again; unset: 1.
   std::optional<double> loss_scale_factor = {};
+  /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(AdamaxOptions, learning_rate, beta_1, beta_2, epsilon, weight_decay, clipnorm, clipvalue,
@@ -194,20 +299,35 @@ class Adamax : public OptimizerHandle {
   explicit Adamax(NoOptions) : Adamax() {}
 };
 
-struct NadamOptions {
+struct NadamOptions {  // options/optimizers.toml
+  /// Step size: a number, finite and not negative, a schedule, or a function.
   LearningRate learning_rate = 0.001;
+  /// Decay of the moving average of the gradients, in [0, 1).
   double beta_1 = 0.9;
+  /// Decay of the moving average of the squared gradients, in [0, 1).
   double beta_2 = 0.999;
+  /// Number added to the denominator; must not be negative.
   double epsilon = 1e-7;
+  /// Share, times the learning rate, that each step subtracts from the variables; unset: none.
   std::optional<double> weight_decay = {};
+  /// Largest norm of each gradient; unset: no limit. One of the three clip options at most.
   std::optional<double> clipnorm = {};
+  /// Largest absolute value of an element of a gradient; unset: no limit.
   std::optional<double> clipvalue = {};
+  /// Largest norm of all gradients together; unset: no limit.
   std::optional<double> global_clipnorm = {};
+  /// True: keeps an exponential moving average of each variable.
   bool use_ema = false;
+  /// Share of the moving average that a step keeps, in [0, 1].
   double ema_momentum = 0.99;
+  /// Number of steps after which the variables take the values of their averages; unset: never while
+  /// training.
   std::optional<std::int64_t> ema_overwrite_frequency = {};
+  /// Factor of the loss, positive, by which gradients are divided again; unset: 1.
   std::optional<double> loss_scale_factor = {};
+  /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(NadamOptions, learning_rate, beta_1, beta_2, epsilon, weight_decay, clipnorm, clipvalue,
@@ -220,19 +340,33 @@ class Nadam : public OptimizerHandle {
   explicit Nadam(NoOptions) : Nadam() {}
 };
 
-struct LionOptions {
+struct LionOptions {  // options/optimizers.toml
+  /// Step size: a number, finite and not negative, a schedule, or a function.
   LearningRate learning_rate = 0.001;
+  /// Share of the momentum in the update whose sign is taken, in (0, 1].
   double beta_1 = 0.9;
+  /// Decay of the momentum.
   double beta_2 = 0.99;
+  /// Share, times the learning rate, that each step subtracts from the variables; unset: none.
   std::optional<double> weight_decay = {};
+  /// Largest norm of each gradient; unset: no limit. One of the three clip options at most.
   std::optional<double> clipnorm = {};
+  /// Largest absolute value of an element of a gradient; unset: no limit.
   std::optional<double> clipvalue = {};
+  /// Largest norm of all gradients together; unset: no limit.
   std::optional<double> global_clipnorm = {};
+  /// True: keeps an exponential moving average of each variable.
   bool use_ema = false;
+  /// Share of the moving average that a step keeps, in [0, 1].
   double ema_momentum = 0.99;
+  /// Number of steps after which the variables take the values of their averages; unset: never while
+  /// training.
   std::optional<std::int64_t> ema_overwrite_frequency = {};
+  /// Factor of the loss, positive, by which gradients are divided again; unset: 1.
   std::optional<double> loss_scale_factor = {};
+  /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(LionOptions, learning_rate, beta_1, beta_2, weight_decay, clipnorm, clipvalue, global_clipnorm,
@@ -245,20 +379,35 @@ class Lion : public OptimizerHandle {
   explicit Lion(NoOptions) : Lion() {}
 };
 
-struct LambOptions {
+struct LambOptions {  // options/optimizers.toml
+  /// Step size: a number, finite and not negative, a schedule, or a function.
   LearningRate learning_rate = 0.001;
+  /// Decay of the moving average of the gradients, in [0, 1).
   double beta_1 = 0.9;
+  /// Decay of the moving average of the squared gradients, in [0, 1).
   double beta_2 = 0.999;
+  /// Number added to the denominator; must not be negative.
   double epsilon = 1e-7;
+  /// Share, times the learning rate, that each step subtracts from the variables; unset: none.
   std::optional<double> weight_decay = {};
+  /// Largest norm of each gradient; unset: no limit. One of the three clip options at most.
   std::optional<double> clipnorm = {};
+  /// Largest absolute value of an element of a gradient; unset: no limit.
   std::optional<double> clipvalue = {};
+  /// Largest norm of all gradients together; unset: no limit.
   std::optional<double> global_clipnorm = {};
+  /// True: keeps an exponential moving average of each variable.
   bool use_ema = false;
+  /// Share of the moving average that a step keeps, in [0, 1].
   double ema_momentum = 0.99;
+  /// Number of steps after which the variables take the values of their averages; unset: never while
+  /// training.
   std::optional<std::int64_t> ema_overwrite_frequency = {};
+  /// Factor of the loss, positive, by which gradients are divided again; unset: 1.
   std::optional<double> loss_scale_factor = {};
+  /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(LambOptions, learning_rate, beta_1, beta_2, epsilon, weight_decay, clipnorm, clipvalue,
@@ -271,23 +420,41 @@ class Lamb : public OptimizerHandle {
   explicit Lamb(NoOptions) : Lamb() {}
 };
 
-struct FtrlOptions {
+struct FtrlOptions {  // options/optimizers.toml
+  /// Step size: a number, finite and not negative, a schedule, or a function.
   LearningRate learning_rate = 0.001;
+  /// Power of the accumulator by which the step size falls; must not be positive. 0: constant.
   double learning_rate_power = -0.5;
+  /// First value of the accumulator of squared gradients; must not be negative.
   double initial_accumulator_value = 0.1;
+  /// Factor of the penalty on absolute values; must not be negative.
   double l1_regularization_strength = 0.0;
+  /// Factor of the penalty on squares; must not be negative.
   double l2_regularization_strength = 0.0;
+  /// Factor of the penalty on squares that is added to the gradient only; must not be negative.
   double l2_shrinkage_regularization_strength = 0.0;
+  /// Offset of the root of the accumulator; must not be negative.
   double beta = 0.0;
+  /// Share, times the learning rate, that each step subtracts from the variables; unset: none.
   std::optional<double> weight_decay = {};
+  /// Largest norm of each gradient; unset: no limit. One of the three clip options at most.
   std::optional<double> clipnorm = {};
+  /// Largest absolute value of an element of a gradient; unset: no limit.
   std::optional<double> clipvalue = {};
+  /// Largest norm of all gradients together; unset: no limit.
   std::optional<double> global_clipnorm = {};
+  /// True: keeps an exponential moving average of each variable.
   bool use_ema = false;
+  /// Share of the moving average that a step keeps, in [0, 1].
   double ema_momentum = 0.99;
+  /// Number of steps after which the variables take the values of their averages; unset: never while
+  /// training.
   std::optional<std::int64_t> ema_overwrite_frequency = {};
+  /// Factor of the loss, positive, by which gradients are divided again; unset: 1.
   std::optional<double> loss_scale_factor = {};
+  /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(FtrlOptions, learning_rate, learning_rate_power, initial_accumulator_value,

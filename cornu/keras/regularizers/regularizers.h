@@ -42,7 +42,8 @@ class RegularizerHandle : public Handle<Regularizer> {
 
 namespace regularizers {
 
-struct L1Options {
+struct L1Options {  // options/regularizers.toml
+  /// Factor of the sum of absolute values; finite and not negative.
   double l1 = 0.01;
 };
 CORNU_FIELDS(L1Options, l1)
@@ -53,7 +54,8 @@ class L1 : public RegularizerHandle {
   explicit L1(NoOptions) : L1() {}
 };
 
-struct L2Options {
+struct L2Options {  // options/regularizers.toml
+  /// Factor of the sum of squares; finite and not negative.
   double l2 = 0.01;
 };
 CORNU_FIELDS(L2Options, l2)
@@ -64,8 +66,10 @@ class L2 : public RegularizerHandle {
   explicit L2(NoOptions) : L2() {}
 };
 
-struct L1L2Options {
+struct L1L2Options {  // options/regularizers.toml
+  /// Factor of the sum of absolute values; finite and not negative.
   double l1 = 0.0;
+  /// Factor of the sum of squares; finite and not negative.
   double l2 = 0.0;
 };
 CORNU_FIELDS(L1L2Options, l1, l2)
@@ -76,9 +80,11 @@ class L1L2 : public RegularizerHandle {
   explicit L1L2(NoOptions) : L1L2() {}
 };
 
-struct OrthogonalRegularizerOptions {
+struct OrthogonalRegularizerOptions {  // options/regularizers.toml
+  /// Factor of the mean size of the dot products; finite and not negative.
   double factor = 0.01;
-  std::string mode = "rows";  // or "columns"
+  /// Vectors that shall be orthogonal: "rows" or "columns".
+  std::string mode = "rows";
 };
 CORNU_FIELDS(OrthogonalRegularizerOptions, factor, mode)
 /// factor times the mean size of the dot products of different rows (columns) of a matrix, each scaled to

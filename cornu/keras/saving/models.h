@@ -28,9 +28,9 @@ Model model_from_json(StringViewArgument json, const CustomObjects& custom_objec
 Model model_from_config(const Config& config, const CustomObjects& custom_objects = {},
                         const DescriptionLimits& limits = {});
 
-struct CloneOptions {
-  /// What stands in the clone for a layer (not asked for inputs and operations); empty: a new layer of the
-  /// same configuration.
+struct CloneOptions {  // options/models.toml
+  /// Function that returns the layer of the clone for a layer; not called for inputs and operations. Empty: a
+  /// new layer of the same configuration.
   std::function<LayerHandle(const LayerHandle&)> clone_function = {};
 };
 

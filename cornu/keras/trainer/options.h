@@ -64,38 +64,43 @@ class JitCompile {
   JitCompile(const char* word);
 };
 
-struct CompileOptions {
+struct CompileOptions {  // options/models.toml
+  /// Optimizer: a name or an object.
   OptimizerSpec optimizer = "rmsprop";
-  /// Without a loss the network must bring one: by add_loss, regularizers, or a train_step of its own.
+  /// Loss, or one for each output. Empty: the losses that the network adds (add_loss, regularizers), or those
+  /// of a train_step of its own.
   PerOutput<LossSpec> loss = {};
+  /// Factor of the loss of each output; empty: 1.
   PerOutput<double> loss_weights = {};
+  /// Metrics, or a list for each output; sample weights do not count.
   PerOutput<MetricSpec, true> metrics = {};
-  /// Metrics for which sample_weight and class_weight count.
+  /// Metrics for which sample_weight and class_weight count, or a list for each output.
   PerOutput<MetricSpec, true> weighted_metrics = {};
-  /// Whether steps run op by op on concrete tensors, slowly, so that layers and train_step may look at values
-  /// and print. The results are those of compiled steps within rounding. It needs steps_per_execution = 1. A
-  /// subclassed network's call() also runs on the first row, and on the first two, for the types of its
-  /// outputs.
+  /// True: runs steps op by op on concrete tensors, slowly, so that layers and train_step may read values and
+  /// print. Results are those of compiled steps within rounding. Needs steps_per_execution = 1. For the types
+  /// of its outputs, the call() of a subclassed network also runs on the first row and on the first two.
   bool run_eagerly = false;
+  /// Number of steps in one execution of a compiled program, or "auto", which is tuned to the measured time.
   StepsPerExecution steps_per_execution = 1;
+  /// Accepted for programs from Keras; steps are always compiled.
   JitCompile jit_compile = "auto";
-  /// "direct" computes the convolutions of compiled steps by the sums of the definition: with smaller
-  /// rounding errors, and slower where Winograd's method would serve.
+  /// "auto", or "direct" for convolutions of compiled steps by the sums of the definition: smaller rounding
+  /// errors, but slower where Winograd's method applies.
   ConvolutionAlgorithm convolution_algorithm = "auto";
-  /// How exactly a GPU or TPU multiplies f32 in dots and convolutions of all the model's programs; "highest"
-  /// unless the device was told otherwise.
+  /// Precision of f32 products on a GPU or TPU in all programs of the model; "auto": "highest", unless the
+  /// device is configured otherwise.
   ProductPrecision precision = "auto";
-  /// Whether to stop at the first step whose loss, gradient or update is not finite: fit then throws DataLoss
-  /// that names epoch, step and row, and all state is as it was before that step.
+  /// True: stops at the first step whose loss, gradient or update is not finite. fit throws DataLoss with
+  /// epoch, step and row, and all state is that before the step.
   bool stop_on_nan = false;
-  /// Whether to stop at the first step in which a layer or a loss of class ids meets an id outside its range
-  /// (an Embedding's input, a label): the run then throws OutOfRange that names layer, value, position and
-  /// step, and all state is as it was before that step.
+  /// True: stops at the first step in which a layer or a loss of class ids gets an id outside its range (an
+  /// input of Embedding, a label). The run throws OutOfRange with layer, value, position and step, and all
+  /// state is that before the step.
   bool check_ids = false;
-  /// Whether a model of the policy "mixed_float16" gets a LossScaleOptimizer around its optimizer, since
+  /// True: a model of the policy "mixed_float16" gets a LossScaleOptimizer around its optimizer, because
   /// float16 loses small gradients.
   bool auto_scale_loss = true;
-  /// The seed of shuffling; without it the process's next default seed (set_random_seed).
+  /// Seed of shuffling; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
 };
 
@@ -150,92 +155,117 @@ using ClassWeight = std::map<std::int64_t, double>;
 
 /// How fit goes on when the worker that it trains on is lost: from its last backup, which it keeps in memory.
 /// The numbers are then those of a run that was not disturbed.
-struct BackupOptions {
-  // How often the state is fetched, after an execution. One of the two is given.
+struct BackupOptions {  // options/models.toml
+  /// Steps between backups, made after an execution; exactly one of every_steps and every_seconds is set.
   std::optional<std::int64_t> every_steps = {};
+  /// Seconds between backups, made after an execution; exactly one of every_steps and every_seconds is set.
   std::optional<double> every_seconds = {};
-  /// How often a connection is tried; each attempt waits twice as long as the one before it.
+  /// Number of attempts to connect; each waits twice as long as the one before.
   int max_attempts = 10;
+  /// Seconds before the second attempt to connect.
   double first_wait_seconds = 0.5;
+  /// Most seconds between two attempts to connect.
   double longest_wait_seconds = 30;
-  /// Where it is set, weights, slots and whatever else is on the worker go into files there, below its
-  /// --data-root, and cross no link: for "runs/mnist" into runs/mnist.0.backup and runs/mnist.1.backup in
-  /// turn. This process keeps the rest, so the worker may be lost, but not both. Each run needs a name of its
-  /// own.
+  /// Path below the worker's --data-root for weights, slots and other state of the worker, which then are not
+  /// transferred: "runs/mnist" for the files runs/mnist.0.backup and runs/mnist.1.backup in turn. This
+  /// process keeps the rest, so the worker may be lost, but not both. Each run needs a path of its own.
+  /// Empty: this process keeps all.
   std::string worker_file = {};
 };
 
-struct FitOptions {
-  /// Of arrays: rows a step; 32 unless steps_per_epoch is given, which then divides the rows. Of a data set,
-  /// whose batches stay as they are: the most rows that one may have, where later ones are larger than the
-  /// first; shorter ones are padded to as many. Not for other sources.
+struct FitOptions {  // options/models.toml
+  /// Arrays: rows of a step; unset: 32, or with steps_per_epoch the rows divided by it. Data sets: most rows
+  /// of a batch, where later batches are larger than the first; shorter ones are padded. Not for other
+  /// sources.
   std::optional<std::int64_t> batch_size = {};
-  /// The index after the last epoch, counted from 0: fit runs [initial_epoch, epochs).
+  /// Index after the last epoch, counted from 0: fit runs [initial_epoch, epochs).
   std::int64_t epochs = 1;
+  /// "auto" or 1: a progress bar; 2: a line an epoch; 0: nothing.
   Verbose verbose = "auto";
+  /// Callbacks, called in this order.
   std::vector<callbacks::CallbackEntry> callbacks = {};
-  /// The last part of the rows, before shuffling, is kept for validation.
+  /// Share of the rows, in [0, 1), that are kept for validation: the last ones, before shuffling.
   double validation_split = 0.0;
+  /// Data for validation; empty: none, or those of validation_split.
   ValidationData validation_data = {};
+  /// True: shuffles the rows of arrays before each epoch.
   bool shuffle = true;
-  /// The weights of classes, for models of one output whose labels are one class a row, as an id or one-hot;
-  /// not beside sample_weight.
+  /// Weight of each class, for models of one output whose labels are one class a row, as an id or one-hot;
+  /// classes not listed weigh 1. Empty: equal.
   ClassWeight class_weight = {};
-  /// [rows], or [rows, steps] for an output of several steps; for several outputs one for all or one each.
+  /// Weights [rows], or [rows, steps] for an output of several steps; for several outputs one for all or one
+  /// each. Empty: 1.
   Tensors sample_weight = {};
+  /// Index of the first epoch, counted from 0.
   std::int64_t initial_epoch = 0;
-  /// The steps of the first epoch that were done before: it begins behind them.
+  /// Number of steps of the first epoch that are done already: it begins after them.
   std::int64_t initial_step = 0;
-  /// What Model::training_state() gave: fit goes on there, as if it had never ended; it says where, so
-  /// initial_epoch and initial_step do not count. The call and the model must be made as those were.
+  /// Values of Model::training_state(), from which fit continues as if it had not ended; initial_epoch and
+  /// initial_step then do not count. Call and model must be made as before. Empty: a new run.
   StateValues resume_from = {};
-  /// Ends an epoch after this many steps; the next epoch goes on where it stopped. When the data end first,
-  /// the epoch ends there and a warning says so, as in Keras.
+  /// Number of steps of an epoch; the next epoch continues where it ended. If the data end first, the epoch
+  /// ends with a warning, as in Keras. Unset: one pass over the data.
   std::optional<std::int64_t> steps_per_epoch = {};
+  /// Number of batches of validation; unset: all.
   std::optional<std::int64_t> validation_steps = {};
-  /// Rows a step of validation on arrays: batch_size unless it is given; where neither is, validation_steps
-  /// divides the rows. Of a data set in validation_data: the most rows that a batch may have, where later
-  /// ones are larger than the first.
+  /// Arrays: rows of a step of validation; unset: batch_size, or where that is unset too, the rows divided by
+  /// validation_steps. Data set in validation_data: most rows of a batch, where later batches are larger than
+  /// the first.
   std::optional<std::int64_t> validation_batch_size = {};
+  /// Number of epochs from one validation to the next, or the list of epochs with one, counted from 1.
   ValidationFreq validation_freq = 1;
-  /// With steps_per_epoch: one endless stream of (shuffled) passes cut into full batches, as a repeated data
-  /// set gives.
+  /// True, with steps_per_epoch: one endless stream of (shuffled) passes cut into full batches, as of a
+  /// repeated data set.
   bool repeat = false;
-  /// Gives the rows of an epoch in order, in place of shuffling. It may repeat rows and leave rows out; steps
-  /// have batch_size of them, also where that is more than there are.
+  /// Function that returns the rows of an epoch in order, in place of shuffling. It may repeat rows and leave
+  /// rows out; steps have batch_size of them. Empty: shuffle decides.
   std::function<std::vector<std::int64_t>(std::int64_t epoch)> row_order = {};
-  /// How fit goes on after a worker was lost, for models that train on a remote worker.
+  /// Backups of a run on a remote worker, from which fit continues after the worker is lost; unset: none.
   std::optional<BackupOptions> backup = {};
-  /// Stops the run when it is asked to, as Model::set_stop_training does with the step that runs; asked
-  /// before fit or while it compiles, no step runs, no callback is called, and fit returns an empty History.
+  /// Stops the run after the current step, as Model::set_stop_training does. If stop is requested before fit
+  /// or while it compiles, no step runs, no callback is called, and fit returns an empty History.
   std::stop_token stop_token = {};
 };
 
-struct EvaluateOptions {
-  /// Of arrays: rows a step; 32 unless steps is given, which then divides the rows. Of a data set: the most
-  /// rows that a batch may have, where later ones are larger than the first. Not for other sources.
+struct EvaluateOptions {  // options/models.toml
+  /// Arrays: rows of a step; unset: 32, or with steps the rows divided by them. Data sets: most rows of a
+  /// batch, where later batches are larger than the first. Not for other sources.
   std::optional<std::int64_t> batch_size = {};
+  /// "auto" or 1: a progress bar; 2: a line at the end; 0: nothing.
   Verbose verbose = "auto";
+  /// Weights [rows], or [rows, steps] for an output of several steps; for several outputs one for all or one
+  /// each. Empty: 1.
   Tensors sample_weight = {};
+  /// Number of batches; unset: all.
   std::optional<std::int64_t> steps = {};
+  /// Callbacks, called in this order.
   std::vector<callbacks::CallbackEntry> callbacks = {};
 };
 
-struct PredictOptions {
-  /// Of arrays: rows a step; 32 unless steps is given, which then divides the rows. Of a data set: the most
-  /// rows that a batch may have, where later ones are larger than the first. Not for other sources.
+struct PredictOptions {  // options/models.toml
+  /// Arrays: rows of a step; unset: 32, or with steps the rows divided by them. Data sets: most rows of a
+  /// batch, where later batches are larger than the first. Not for other sources.
   std::optional<std::int64_t> batch_size = {};
+  /// "auto" or 1: a progress bar; 2: a line at the end; 0: nothing.
   Verbose verbose = "auto";
+  /// Number of batches; unset: all.
   std::optional<std::int64_t> steps = {};
+  /// Callbacks, called in this order.
   std::vector<callbacks::CallbackEntry> callbacks = {};
 };
 
-struct TrainOnBatchOptions {
+struct TrainOnBatchOptions {  // options/models.toml
+  /// Weights [rows], or [rows, steps] for an output of several steps; for several outputs one for all or one
+  /// each. Empty: 1.
   Tensors sample_weight = {};
+  /// Weight of each class, for models of one output whose labels are one class a row, as an id or one-hot;
+  /// classes not listed weigh 1. Empty: equal.
   ClassWeight class_weight = {};
 };
 
-struct TestOnBatchOptions {
+struct TestOnBatchOptions {  // options/models.toml
+  /// Weights [rows], or [rows, steps] for an output of several steps; for several outputs one for all or one
+  /// each. Empty: 1.
   Tensors sample_weight = {};
 };
 

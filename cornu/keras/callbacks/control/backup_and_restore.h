@@ -10,17 +10,18 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-struct BackupAndRestoreOptions {
-  /// A folder of its own for each run; made if it is not there.
+struct BackupAndRestoreOptions {  // options/callbacks.toml
+  /// Folder of the backup, one for each run; made if it does not exist.
   std::string backup_dir;
+  /// "epoch", or a number of batches between saves.
   SaveFreq save_freq = "epoch";
-  /// Removes the backup when the training is over: after the last epoch, or where a callback such as
-  /// EarlyStopping has ended it. The backup of a run that was stopped (set_stop_training, FitOptions::
-  /// stop_token) stays, and the same call goes on where that run was stopped.
+  /// True: removes the backup at the end of training: after the last epoch, or when a callback such as
+  /// EarlyStopping has ended it. The backup of a stopped run (set_stop_training, FitOptions::stop_token)
+  /// stays, and the same call continues that run.
   bool delete_checkpoint = true;
-  /// SIGTERM, unless the program handles it itself: behind the execution that runs a backup is made and the
-  /// process ends with the exit code kRestartExitCode, by std::exit. The machine is wanted back;
-  /// whoever starts processes starts this one again. A second SIGTERM ends the process at once.
+  /// True: on SIGTERM, unless the program handles it, makes a backup after the current execution and ends the
+  /// process by std::exit with the exit code kRestartExitCode, so that a supervisor starts it again. A second
+  /// SIGTERM ends the process at once.
   bool exit_on_sigterm = true;
 };
 

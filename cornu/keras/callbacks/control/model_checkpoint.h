@@ -23,20 +23,24 @@ class SaveFreq {
   std::int64_t batches_ = 0;
 };
 
-struct ModelCheckpointOptions {
-  /// With the names of logs, "{epoch}" and, with a save_freq in batches, "{batch}" in it, which count from 1:
-  /// "model_{epoch:02d}_{val_loss:.3f}.keras".
+struct ModelCheckpointOptions {  // options/callbacks.toml
+  /// Path; may contain names of logs, "{epoch}" and, with a save_freq in batches, "{batch}", which count from
+  /// 1: "model_{epoch:02d}_{val_loss:.3f}.keras".
   std::string filepath;
+  /// Name of the log to watch.
   std::string monitor = "val_loss";
+  /// 1: prints a message when the callback acts; 0: silent.
   int verbose = 0;
-  /// Only when `monitor` is better than ever: a path without names is then the best model. While there is
-  /// no such log, or it is an array, each model is saved, with one warning, as in Keras.
+  /// True: saves only when monitor has improved, so that a path without names is the best model. While there
+  /// is no such log, or it is an array, each model is saved, with one warning, as in Keras.
   bool save_best_only = false;
-  /// Model::save_weights in place of Model::save.
+  /// True: Model::save_weights instead of Model::save.
   bool save_weights_only = false;
+  /// Direction of improvement: "min", "max", or "auto", which follows from the metric.
   std::string mode = "auto";
+  /// "epoch", or a number of batches between saves.
   SaveFreq save_freq = "epoch";
-  /// What `monitor` has to be better than at first.
+  /// Value of monitor that the first saved model must improve on; unset: none.
   std::optional<double> initial_value_threshold = {};
 };
 

@@ -40,14 +40,22 @@ class MonitorCallback : public Callback {
   bool warned_ = false;
 };
 
-struct EarlyStoppingOptions {
+struct EarlyStoppingOptions {  // options/callbacks.toml
+  /// Name of the log to watch.
   std::string monitor = "val_loss";
+  /// Smallest change that counts as an improvement.
   double min_delta = 0;
+  /// Number of epochs without improvement after which the callback acts.
   std::int64_t patience = 0;
+  /// 1: prints a message when the callback acts; 0: silent.
   int verbose = 0;
+  /// Direction of improvement: "min", "max", or "auto", which follows from the metric.
   std::string mode = "auto";
+  /// Value that the log must improve on for patience to begin again; unset: its best so far.
   std::optional<double> baseline = {};
+  /// True: the model gets the weights of its best epoch at the end.
   bool restore_best_weights = false;
+  /// Number of epochs at the beginning that do not count.
   std::int64_t start_from_epoch = 0;
 };
 
@@ -78,14 +86,22 @@ class EarlyStopping : public MonitorCallback {
   std::vector<Tensor> best_weights_;
 };
 
-struct ReduceLROnPlateauOptions {
+struct ReduceLROnPlateauOptions {  // options/callbacks.toml
+  /// Name of the log to watch.
   std::string monitor = "val_loss";
+  /// Factor of the learning rate, in [0, 1).
   double factor = 0.1;
+  /// Number of epochs without improvement after which the callback acts.
   std::int64_t patience = 10;
+  /// 1: prints a message when the callback acts; 0: silent.
   int verbose = 0;
+  /// Direction of improvement: "min", "max", or "auto", which follows from the metric.
   std::string mode = "auto";
+  /// Smallest change that counts as an improvement.
   double min_delta = 1e-4;
+  /// Number of epochs after a reduction in which patience does not count.
   std::int64_t cooldown = 0;
+  /// Smallest learning rate.
   double min_lr = 0;
 };
 

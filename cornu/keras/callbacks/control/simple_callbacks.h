@@ -13,20 +13,34 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-struct LambdaCallbackOptions {
+struct LambdaCallbackOptions {  // options/callbacks.toml
+  /// Called before an epoch, counted from 0; empty: not called.
   std::function<void(std::int64_t epoch)> on_epoch_begin = {};
+  /// Called after an epoch with its logs, which it may change; empty: not called.
   std::function<void(std::int64_t epoch, Logs& logs)> on_epoch_end = {};
+  /// Called when fit() begins; empty: not called.
   std::function<void()> on_train_begin = {};
+  /// Called when fit() ends, with the last logs; empty: not called.
   std::function<void(Logs& logs)> on_train_end = {};
+  /// Called before an execution of one or several training steps; empty: not called.
   std::function<void(const BatchRange& batches)> on_train_batch_begin = {};
+  /// Called after an execution of one or several training steps with its logs; empty: not called.
   std::function<void(const BatchRange& batches, LazyLogs& logs)> on_train_batch_end = {};
+  /// Called when evaluate() or validation begins; empty: not called.
   std::function<void()> on_test_begin = {};
+  /// Called when evaluate() or validation ends, with its logs; empty: not called.
   std::function<void(Logs& logs)> on_test_end = {};
+  /// Called before an execution of evaluate() or validation; empty: not called.
   std::function<void(const BatchRange& batches)> on_test_batch_begin = {};
+  /// Called after an execution of evaluate() or validation with its logs; empty: not called.
   std::function<void(const BatchRange& batches, LazyLogs& logs)> on_test_batch_end = {};
+  /// Called when predict() begins; empty: not called.
   std::function<void()> on_predict_begin = {};
+  /// Called when predict() ends; empty: not called.
   std::function<void()> on_predict_end = {};
+  /// Called before an execution of predict(); empty: not called.
   std::function<void(const BatchRange& batches)> on_predict_batch_begin = {};
+  /// Called after an execution of predict(); empty: not called.
   std::function<void(const BatchRange& batches)> on_predict_batch_end = {};
 };
 /// A callback of functions: those that are set are called.
@@ -68,7 +82,8 @@ class LambdaCallback : public Callback {
   LambdaCallbackOptions options_;
 };
 
-struct LearningRateSchedulerOptions {
+struct LearningRateSchedulerOptions {  // options/callbacks.toml
+  /// 1: prints a message when the callback acts; 0: silent.
   int verbose = 0;
 };
 
@@ -105,8 +120,8 @@ class LearningRateScheduler : public Callback {
   int verbose_;
 };
 
-struct TerminateOnNaNOptions {
-  /// Throws Error(kDataLoss) instead of ending the run quietly.
+struct TerminateOnNaNOptions {  // options/callbacks.toml
+  /// True: throws Error(kDataLoss) instead of ending the run without an error.
   bool raise_error = false;
 };
 
@@ -125,10 +140,12 @@ class TerminateOnNaN : public Callback {
   bool has_ended_ = false;
 };
 
-struct CSVLoggerOptions {
+struct CSVLoggerOptions {  // options/callbacks.toml
+  /// Path of the file; required.
   std::string filename = {};
+  /// Character between two values of a row.
   std::string separator = ",";
-  /// Goes on with a file that is there; its header stays.
+  /// True: adds rows to an existing file and keeps its header.
   bool append = false;
 };
 

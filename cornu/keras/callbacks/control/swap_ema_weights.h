@@ -7,9 +7,9 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-struct SwapEMAWeightsOptions {
-  /// The averages stay in the model from an epoch's end to the next one's begin, so that callbacks behind
-  /// this one (a ModelCheckpoint) see them.
+struct SwapEMAWeightsOptions {  // options/callbacks.toml
+  /// True: the model has the averages from the end of an epoch to the beginning of the next, so that
+  /// callbacks after this one, such as ModelCheckpoint, see them.
   bool swap_on_epoch = false;
 };
 

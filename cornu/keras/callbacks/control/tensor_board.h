@@ -28,14 +28,16 @@ class UpdateFreq {
   std::int64_t batches_ = 0;
 };
 
-struct TensorBoardOptions {
+struct TensorBoardOptions {  // options/callbacks.toml
+  /// Folder of the event files; made if it does not exist.
   std::string log_dir = "logs";
-  /// Histograms of all weights after every so many epochs; 0: none.
+  /// Number of epochs between histograms of all weights; 0: none.
   std::int64_t histogram_freq = 0;
-  /// The graph of layers.
+  /// True: writes the graph of layers.
   bool write_graph = true;
-  /// Steps a second, of each execution and of each epoch.
+  /// True: writes the number of steps a second of each execution and each epoch.
   bool write_steps_per_second = false;
+  /// "epoch", "batch", or a number of batches between writes.
   UpdateFreq update_freq = "epoch";
 };
 

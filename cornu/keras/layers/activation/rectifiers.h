@@ -5,14 +5,23 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct ReLUOptions {
+struct ReLUOptions {  // options/layers.toml
+  /// Upper bound of the output; unset: none.
   std::optional<double> max_value = {};
+  /// Slope below the threshold; must not be negative.
   double negative_slope = 0.0;
+  /// Value below which the output is 0 or follows negative_slope; must not be negative.
   double threshold = 0.0;
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ReLUOptions, max_value, negative_slope, threshold, activity_regularizer, name, trainable, dtype,
@@ -25,12 +34,19 @@ class ReLU : public LayerHandle {
   explicit ReLU(NoOptions) : ReLU() {}
 };
 
-struct LeakyReLUOptions {
+struct LeakyReLUOptions {  // options/layers.toml
+  /// Slope below 0; must not be negative.
   double negative_slope = 0.3;
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(LeakyReLUOptions, negative_slope, activity_regularizer, name, trainable, dtype, input_shape)
@@ -41,15 +57,25 @@ class LeakyReLU : public LayerHandle {
   explicit LeakyReLU(NoOptions) : LeakyReLU() {}
 };
 
-struct PReLUOptions {
+struct PReLUOptions {  // options/layers.toml
+  /// Initializer of the slopes below 0.
   InitializerSpec alpha_initializer = "zeros";
+  /// Penalty on the slopes; empty: none.
   RegularizerSpec alpha_regularizer = {};
+  /// Projection of the slopes after each update; empty: none.
   ConstraintSpec alpha_constraint = {};
-  std::vector<std::int64_t> shared_axes = {};  // from 1: those along which all elements share one slope
+  /// Axes, counted from 1, whose elements share one slope; empty: each element has its own.
+  std::vector<std::int64_t> shared_axes = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(PReLUOptions, alpha_initializer, alpha_regularizer, alpha_constraint, shared_axes,
@@ -61,12 +87,19 @@ class PReLU : public LayerHandle {
   explicit PReLU(NoOptions) : PReLU() {}
 };
 
-struct ELUOptions {
+struct ELUOptions {  // options/layers.toml
+  /// Factor of exp(x) - 1 below 0.
   double alpha = 1.0;
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ELUOptions, alpha, activity_regularizer, name, trainable, dtype, input_shape)

@@ -5,14 +5,22 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct AttentionOptions {
+struct AttentionOptions {  // options/layers.toml
+  /// True: multiplies the scores by a trained number, which starts at 1.
   bool use_scale = false;
-  std::string score_mode = "dot";  // or "concat"
-  double dropout = 0;
+  /// Attention score: "dot", or "concat" for the sum of tanh(query + key).
+  std::string score_mode = "dot";
+  /// Share of the attention scores that are dropped while training, in [0, 1].
+  double dropout = 0.0;
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(AttentionOptions, use_scale, score_mode, dropout, seed, activity_regularizer, name, trainable,
@@ -36,13 +44,20 @@ class Attention : public LayerHandle {
   explicit Attention(NoOptions) : Attention() {}
 };
 
-struct AdditiveAttentionOptions {
+struct AdditiveAttentionOptions {  // options/layers.toml
+  /// True: multiplies the tanh of each feature by a trained weight.
   bool use_scale = true;
-  double dropout = 0;
+  /// Share of the attention scores that are dropped while training, in [0, 1].
+  double dropout = 0.0;
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(AdditiveAttentionOptions, use_scale, dropout, seed, activity_regularizer, name, trainable, dtype)

@@ -5,25 +5,42 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct GroupQueryAttentionOptions {
+struct GroupQueryAttentionOptions {  // options/layers.toml
+  /// Number of features of each head; must be positive.
   std::int64_t head_dim = 0;
+  /// Number of heads of queries; must be positive.
   std::int64_t num_query_heads = 0;
+  /// Number of heads of keys and values; must divide num_query_heads.
   std::int64_t num_key_value_heads = 0;
-  double dropout = 0;
+  /// Share of the attention scores that are dropped while training, in [0, 1].
+  double dropout = 0.0;
+  /// True: adds a bias.
   bool use_bias = true;
-  /// Steps see no others that are this far away or farther.
+  /// Steps attend only to steps at a smaller distance than this number of steps; unset: no limit.
   std::optional<std::int64_t> sliding_window = {};
+  /// Initializer of the kernel.
   InitializerSpec kernel_initializer = "glorot_uniform";
+  /// Initializer of the bias.
   InitializerSpec bias_initializer = "zeros";
+  /// Penalty on the kernel; empty: none.
   RegularizerSpec kernel_regularizer = {};
+  /// Penalty on the bias; empty: none.
   RegularizerSpec bias_regularizer = {};
-  RegularizerSpec activity_regularizer = {};  // of each projection
+  /// Penalty on the output of each projection, added to the loss; empty: none.
+  RegularizerSpec activity_regularizer = {};
+  /// Projection of the kernel after each update; empty: none.
   ConstraintSpec kernel_constraint = {};
+  /// Projection of the bias after each update; empty: none.
   ConstraintSpec bias_constraint = {};
+  /// True: multiplies the heads' outputs by the sigmoid of a further projection of the query.
   bool use_gate = false;
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(GroupQueryAttentionOptions, head_dim, num_query_heads, num_key_value_heads, dropout, use_bias,

@@ -6,29 +6,46 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct MultiHeadAttentionOptions {
+struct MultiHeadAttentionOptions {  // options/layers.toml
+  /// Number of attention heads; must be positive.
   std::int64_t num_heads = 0;
+  /// Number of features of each head's queries and keys; must be positive.
   std::int64_t key_dim = 0;
-  std::optional<std::int64_t> value_dim = {};  // key_dim
-  double dropout = 0;
+  /// Number of features of each head's values; unset: key_dim.
+  std::optional<std::int64_t> value_dim = {};
+  /// Share of the attention scores that are dropped while training, in [0, 1].
+  double dropout = 0.0;
+  /// True: adds a bias.
   bool use_bias = true;
-  /// Of a step of the output; unset: as a step of the query.
+  /// Features of a step of the output; unset: those of a step of the query.
   OptionalDims output_shape = {};
-  /// The axes that are attended over; none: all between the batch and the features.
+  /// Axes that attend to each other; empty: all between the batch and the features.
   ops::Axes attention_axes = {};
-  /// Steps see no others that are this far away or farther.
+  /// Steps attend only to steps at a smaller distance than this number of steps; unset: no limit.
   std::optional<std::int64_t> sliding_window = {};
+  /// Initializer of the kernel.
   InitializerSpec kernel_initializer = "glorot_uniform";
+  /// Initializer of the bias.
   InitializerSpec bias_initializer = "zeros";
+  /// Penalty on the kernel; empty: none.
   RegularizerSpec kernel_regularizer = {};
+  /// Penalty on the bias; empty: none.
   RegularizerSpec bias_regularizer = {};
-  RegularizerSpec activity_regularizer = {};  // of each projection
+  /// Penalty on the output of each projection, added to the loss; empty: none.
+  RegularizerSpec activity_regularizer = {};
+  /// Projection of the kernel after each update; empty: none.
   ConstraintSpec kernel_constraint = {};
+  /// Projection of the bias after each update; empty: none.
   ConstraintSpec bias_constraint = {};
+  /// True: multiplies the heads' outputs by the sigmoid of a further projection of the query.
   bool use_gate = false;
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(MultiHeadAttentionOptions, num_heads, key_dim, value_dim, dropout, use_bias, output_shape,

@@ -7,26 +7,49 @@
 namespace cornu::inline v0::keras::layers {
 
 /// One number of kernel_size, strides, output_padding and dilation_rate stands for all spatial axes.
-struct ConvTransposeOptions {
+struct ConvTransposeOptions {  // options/layers.toml
+  /// Number of output channels; must be positive.
   std::int64_t filters = 0;
+  /// Spatial extents of the kernel: one number, or one an axis; must be positive.
   ops::IntOrInts kernel_size = 0;
+  /// Output elements from one input element to the next: one number, or one an axis; must be positive.
   ops::IntOrInts strides = 1;
-  std::string padding = "valid";               // or "same"
-  ops::OptionalIntOrInts output_padding = {};  // unset: as the output's extents want it
-  std::string data_format = {};  // "channels_last", which is meant when empty, or "channels_first"
+  /// "valid": (n - 1) * stride + max(kernel, stride) output elements from n; "same": n * stride.
+  std::string padding = "valid";
+  /// Extra elements at the end of each spatial axis, below the stride: one number, or one an axis; unset:
+  /// derived from padding.
+  ops::OptionalIntOrInts output_padding = {};
+  /// "channels_last" or "channels_first"; empty: "channels_last".
+  std::string data_format = {};
+  /// Distance of the kernel's elements in input elements: one number, or one an axis; 1: no gaps. Above 1,
+  /// strides must be 1.
   ops::IntOrInts dilation_rate = 1;
+  /// Activation function: a name, an object or a callable; empty: linear.
   ActivationSpec activation = {};
+  /// True: adds a bias.
   bool use_bias = true;
+  /// Initializer of the kernel.
   InitializerSpec kernel_initializer = "glorot_uniform";
+  /// Initializer of the bias.
   InitializerSpec bias_initializer = "zeros";
+  /// Penalty on the kernel; empty: none.
   RegularizerSpec kernel_regularizer = {};
+  /// Penalty on the bias; empty: none.
   RegularizerSpec bias_regularizer = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Projection of the kernel after each update; empty: none.
   ConstraintSpec kernel_constraint = {};
+  /// Projection of the bias after each update; empty: none.
   ConstraintSpec bias_constraint = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ConvTransposeOptions, filters, kernel_size, strides, padding, output_padding, data_format,

@@ -7,29 +7,53 @@
 namespace cornu::inline v0::keras::layers {
 
 /// One number of kernel_size, strides and dilation_rate stands for all spatial axes.
-struct SeparableConvOptions {
+struct SeparableConvOptions {  // options/layers.toml
+  /// Number of output channels; must be positive.
   std::int64_t filters = 0;
+  /// Spatial extents of the kernel: one number, or one an axis; must be positive.
   ops::IntOrInts kernel_size = 0;
+  /// Distance of neighbouring windows in elements: one number, or one an axis; must be positive.
   ops::IntOrInts strides = 1;
-  std::string padding = "valid";  // or "same"
-  std::string data_format = {};   // "channels_last", which is meant when empty, or "channels_first"
+  /// "valid": no padding; "same": zeros so that the output has ceil(input / stride) elements.
+  std::string padding = "valid";
+  /// "channels_last" or "channels_first"; empty: "channels_last".
+  std::string data_format = {};
+  /// Distance of the kernel's elements in input elements: one number, or one an axis; 1: no gaps.
   ops::IntOrInts dilation_rate = 1;
+  /// Number of depthwise kernels for each input channel; must be positive.
   std::int64_t depth_multiplier = 1;
+  /// Activation function: a name, an object or a callable; empty: linear.
   ActivationSpec activation = {};
+  /// True: adds a bias.
   bool use_bias = true;
+  /// Initializer of the depthwise kernel.
   InitializerSpec depthwise_initializer = "glorot_uniform";
+  /// Initializer of the pointwise kernel.
   InitializerSpec pointwise_initializer = "glorot_uniform";
+  /// Initializer of the bias.
   InitializerSpec bias_initializer = "zeros";
+  /// Penalty on the depthwise kernel; empty: none.
   RegularizerSpec depthwise_regularizer = {};
+  /// Penalty on the pointwise kernel; empty: none.
   RegularizerSpec pointwise_regularizer = {};
+  /// Penalty on the bias; empty: none.
   RegularizerSpec bias_regularizer = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Projection of the depthwise kernel after each update; empty: none.
   ConstraintSpec depthwise_constraint = {};
+  /// Projection of the pointwise kernel after each update; empty: none.
   ConstraintSpec pointwise_constraint = {};
+  /// Projection of the bias after each update; empty: none.
   ConstraintSpec bias_constraint = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(SeparableConvOptions, filters, kernel_size, strides, padding, data_format, dilation_rate,

@@ -5,28 +5,44 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct EinsumDenseOptions {
-  /// "input,kernel->output", a letter an axis: "abc,cd->abd". "..." at the left or at the right of input and
-  /// output stands for further axes: "...x,xy->...y".
+struct EinsumDenseOptions {  // options/layers.toml
+  /// Einsum equation "input,kernel->output", a letter an axis: "abc,cd->abd". "..." at the left or the right
+  /// of input and output stands for further axes: "...x,xy->...y".
   std::string equation = {};
-  /// The output's extents without the batch and without axes under "..."; kUnknown: the input's.
+  /// Shape of one row of the output, without the batch and without axes under "..."; kUnknown: the input's
+  /// extent.
   OptionalDims output_shape = {};
+  /// Activation function: a name, an object or a callable; empty: linear.
   ActivationSpec activation = {};
-  /// The output's axes along which the bias differs: "d". Empty: no bias.
+  /// Axes of the output along which the bias differs, such as "d"; empty: no bias.
   std::string bias_axes = {};
+  /// Initializer of the kernel.
   InitializerSpec kernel_initializer = "glorot_uniform";
+  /// Initializer of the bias.
   InitializerSpec bias_initializer = "zeros";
+  /// Penalty on the kernel; empty: none.
   RegularizerSpec kernel_regularizer = {};
+  /// Penalty on the bias; empty: none.
   RegularizerSpec bias_regularizer = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Projection of the kernel after each update; empty: none.
   ConstraintSpec kernel_constraint = {};
+  /// Projection of the bias after each update; empty: none.
   ConstraintSpec bias_constraint = {};
-  /// Freezes the kernel and trains an addition of this rank; see LoraHandle.
+  /// Rank of a trained low-rank addition to the kernel, which is then frozen (LoraHandle); unset: none.
   std::optional<std::int64_t> lora_rank = {};
+  /// Numerator of the factor lora_alpha / rank of the low-rank product; unset: the rank, so that the factor
+  /// is 1.
   std::optional<double> lora_alpha = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(EinsumDenseOptions, equation, output_shape, activation, bias_axes, kernel_initializer,

@@ -5,25 +5,39 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct EmbeddingOptions {
+struct EmbeddingOptions {  // options/layers.toml
+  /// Number of rows of the table: ids are in [0, input_dim); must be positive.
   std::int64_t input_dim = 0;
+  /// Number of elements of a vector; must be positive.
   std::int64_t output_dim = 0;
+  /// Initializer of the table, [input_dim, output_dim].
   InitializerSpec embeddings_initializer = "uniform";
+  /// Penalty on the table; empty: none.
   RegularizerSpec embeddings_regularizer = {};
+  /// Projection of the table after each update; empty: none.
   ConstraintSpec embeddings_constraint = {};
-  /// Id 0 stands for padding: the output carries a mask of the ids that are not 0.
+  /// True: id 0 is padding, and the output carries a mask of the other ids.
   bool mask_zero = false;
-  /// The initial table, [input_dim, output_dim]; the layer is then built at once.
+  /// Initial table, [input_dim, output_dim], which builds the layer at once; undefined:
+  /// embeddings_initializer.
   Tensor weights = {};
-  /// Freezes the table and trains an addition of this rank; see LoraHandle.
+  /// Rank of a trained low-rank addition to the table, which is then frozen (LoraHandle); unset: none.
   std::optional<std::int64_t> lora_rank = {};
-  std::optional<double> lora_alpha = {};  // Keras 3.15 forgets it here, but not in enable_lora()
-  /// Keras 1's and 2's; understood, and without effect.
+  /// Numerator of the factor lora_alpha / rank of the low-rank product; unset: the rank, so that the factor
+  /// is 1.
+  std::optional<double> lora_alpha = {};
+  /// Accepted for programs of Keras 1 and 2; has no effect.
   std::optional<std::int64_t> input_length = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(EmbeddingOptions, input_dim, output_dim, embeddings_initializer, embeddings_regularizer,

@@ -6,11 +6,17 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct IdentityOptions {
+struct IdentityOptions {  // options/layers.toml
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(IdentityOptions, activity_regularizer, name, trainable, dtype, input_shape)
@@ -21,12 +27,19 @@ class Identity : public LayerHandle {
   explicit Identity(NoOptions) : Identity() {}
 };
 
-struct ActivityRegularizationOptions {
+struct ActivityRegularizationOptions {  // options/layers.toml
+  /// Factor of the sum of absolute values; must not be negative.
   double l1 = 0.0;
+  /// Factor of the sum of squares; must not be negative.
   double l2 = 0.0;
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ActivityRegularizationOptions, l1, l2, name, trainable, dtype, input_shape)
@@ -38,12 +51,19 @@ class ActivityRegularization : public LayerHandle {
   explicit ActivityRegularization(NoOptions) : ActivityRegularization() {}
 };
 
-struct UnitNormalizationOptions {
+struct UnitNormalizationOptions {  // options/layers.toml
+  /// Axes of the vectors that get length 1; negative: from the end.
   ops::Axes axis = -1;
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(UnitNormalizationOptions, axis, activity_regularizer, name, trainable, dtype, input_shape)

@@ -8,12 +8,17 @@
 
 namespace cornu::inline v0::keras {
 
-struct InputOptions {
-  Dims shape = {};  // of one row, without the batch; kUnknown extents are open
+struct InputOptions {  // options/layers.toml
+  /// Shape of one row without the batch; kUnknown extents are open.
+  Dims shape = {};
+  /// Rows of a batch; kUnknown: any number.
   std::int64_t batch_size = kUnknown;
+  /// Dtype of the tensor, to which inputs are cast.
   DType dtype = DType::kF32;
+  /// Name of the input layer, unique in a model; empty: "input_layer", with a number if it is taken.
   std::string name = {};
-  OptionalDims batch_shape = {};  // with the batch, instead of shape and batch_size
+  /// Shape with the batch, in place of shape and batch_size; unset: these two count.
+  OptionalDims batch_shape = {};
 };
 CORNU_FIELDS(InputOptions, shape, batch_size, dtype, name, batch_shape)
 

@@ -48,14 +48,21 @@ class LambdaFunction {
   Function function_;
 };
 
-struct LambdaOptions {
+struct LambdaOptions {  // options/layers.toml
+  /// Function of one tensor, or of a list of tensors; required.
   LambdaFunction function = {};
-  /// Gives the output's mask from the input; without it the output has none.
+  /// Function that returns the output's mask for the input; empty: the output has no mask.
   LambdaFunction mask = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(LambdaOptions, function, mask, activity_regularizer, name, trainable, dtype, input_shape)

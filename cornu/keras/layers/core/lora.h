@@ -8,11 +8,15 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct LoraOptions {
+struct LoraOptions {  // options/layers.toml
+  /// Rank of the addition; must be positive.
   std::int64_t rank = 0;
-  /// The factor of the product is lora_alpha / rank; unset: 1.
+  /// Numerator of the factor lora_alpha / rank of the product a . b; unset: the rank, so that the factor is
+  /// 1.
   std::optional<double> lora_alpha = {};
+  /// Initializer of the factor a, [its extents but the last..., rank].
   InitializerSpec a_initializer = "he_uniform";
+  /// Initializer of the factor b, [rank, last extent]; zeros leave the layer's results unchanged at first.
   InitializerSpec b_initializer = "zeros";
 };
 CORNU_FIELDS(LoraOptions, rank, lora_alpha, a_initializer, b_initializer)

@@ -12,34 +12,43 @@ namespace cornu::inline v0::keras::layers {
 
 /// A trainable table of vectors, which features look up. Features whose tables have one name share the table.
 /// It is trained by the model's optimizer.
-struct TableConfig {
-  std::int64_t vocabulary_size = 0;  // rows: ids are in [0, vocabulary_size)
-  std::int64_t dim = 0;              // of a vector
-  /// Unset: a truncated normal distribution with a standard deviation of 1 / sqrt(dim).
+struct TableConfig {  // options/layers.toml
+  /// Number of rows: ids are in [0, vocabulary_size); must be positive.
+  std::int64_t vocabulary_size = 0;
+  /// Number of elements of a vector; must be positive.
+  std::int64_t dim = 0;
+  /// Initializer of the table; empty: a truncated normal distribution with standard deviation 1 / sqrt(dim).
   InitializerSpec initializer = {};
-  /// What becomes of the vectors of several ids, weighted by w (1 without weights): "sum", the sum of w * v;
-  /// "mean", that divided by the sum of w; "sqrtn", that divided by the square root of the sum of w * w.
+  /// Combination of the vectors v of several ids with weights w (1 without weights): "sum" is sum(w * v),
+  /// "mean" divides it by sum(w), "sqrtn" by sqrt(sum(w * w)).
   std::string combiner = "mean";
-  std::string name = {};  // the weight's name, too; must be given
+  /// Name of the table and of its weight; required.
+  std::string name = {};
 };
 CORNU_FIELDS(TableConfig, vocabulary_size, dim, initializer, combiner, name)
 
 /// An input that is looked up in a table.
-struct FeatureConfig {
+struct FeatureConfig {  // options/layers.toml
+  /// Table that the feature reads; features with tables of one name share the table.
   TableConfig table;
-  /// 0: the vectors of a row's ids are combined. Positive: they stay apart, as a sequence of this many; ids
-  /// behind that are cut off.
+  /// 0: the vectors of a row are combined. Positive: number of vectors in the output sequence; later ids are
+  /// dropped.
   std::int64_t max_sequence_length = 0;
-  /// Whether the ids have weights, which are an input of their own. Not for sequences.
+  /// True: the ids have weights, which are the next input; not for sequences.
   bool weighted = false;
-  std::string name = {};  // unset: "feature_" and its number
+  /// Name of the feature; empty: "feature_" and its number.
+  std::string name = {};
 };
 CORNU_FIELDS(FeatureConfig, table, max_sequence_length, weighted, name)
 
-struct DistributedEmbeddingOptions {
+struct DistributedEmbeddingOptions {  // options/layers.toml
+  /// Features in the order of the inputs; at least one.
   std::vector<FeatureConfig> feature_configs;
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(DistributedEmbeddingOptions, feature_configs, name, trainable, dtype)

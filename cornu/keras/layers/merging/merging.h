@@ -12,11 +12,17 @@ namespace cornu::inline v0::keras::layers {
 /// Masks: where every input has one, the output's is true where any is. Maximum and Minimum take masked
 /// elements from the other input, Multiply takes them as 1, as in Keras.
 /// Errors: InvalidArgument for shapes that do not broadcast or batches that differ.
-struct MergeOptions {
+struct MergeOptions {  // options/layers.toml
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(MergeOptions, activity_regularizer, name, trainable, dtype, input_shape)
@@ -63,12 +69,19 @@ class Minimum : public LayerHandle {
   explicit Minimum(NoOptions) : Minimum() {}
 };
 
-struct ConcatenateOptions {
+struct ConcatenateOptions {  // options/layers.toml
+  /// Axis along which the inputs are joined; negative: from the end.
   std::int64_t axis = -1;
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ConcatenateOptions, axis, activity_regularizer, name, trainable, dtype, input_shape)
@@ -88,13 +101,21 @@ struct DotAxes {
   std::int64_t second;
 };
 
-struct DotOptions {
-  DotAxes axes = -1;       // negative ones count from the end; not 0, the batch
-  bool normalize = false;  // scale the vectors along the axes to length 1: cosine similarity
+struct DotOptions {  // options/layers.toml
+  /// Axis of both inputs, or one of each; negative: from the end. 0, the batch, is not allowed.
+  DotAxes axes = -1;
+  /// True: scales the vectors along the axes to length 1 first, so results are cosine similarities.
+  bool normalize = false;
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(DotOptions, axes, normalize, activity_regularizer, name, trainable, dtype, input_shape)

@@ -5,23 +5,40 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct GroupNormalizationOptions {
-  /// -1: as many as channels, which is instance normalization.
+struct GroupNormalizationOptions {  // options/layers.toml
+  /// Number of groups of channels; must divide the channels. -1: each channel is a group (instance
+  /// normalization).
   std::int64_t groups = 32;
+  /// Axis of the channels or features; negative: from the end.
   std::int64_t axis = -1;
+  /// Number added to the variance; must not be negative.
   double epsilon = 1e-3;
+  /// True: adds the weight beta.
   bool center = true;
+  /// True: multiplies by the weight gamma.
   bool scale = true;
+  /// Initializer of beta, the offset.
   InitializerSpec beta_initializer = "zeros";
+  /// Initializer of gamma, the factor.
   InitializerSpec gamma_initializer = "ones";
+  /// Penalty on beta; empty: none.
   RegularizerSpec beta_regularizer = {};
+  /// Penalty on gamma; empty: none.
   RegularizerSpec gamma_regularizer = {};
+  /// Projection of beta after each update; empty: none.
   ConstraintSpec beta_constraint = {};
+  /// Projection of gamma after each update; empty: none.
   ConstraintSpec gamma_constraint = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(GroupNormalizationOptions, groups, axis, epsilon, center, scale, beta_initializer,

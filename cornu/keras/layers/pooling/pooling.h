@@ -7,15 +7,25 @@
 namespace cornu::inline v0::keras::layers {
 
 /// One number of pool_size and strides stands for all spatial axes.
-struct MaxPoolingOptions {
+struct MaxPoolingOptions {  // options/layers.toml
+  /// Spatial extents of the window: one number, or one an axis; must be positive.
   ops::IntOrInts pool_size = 2;
-  ops::OptionalIntOrInts strides = {};  // pool_size
-  std::string padding = "valid";        // or "same"
-  std::string data_format = {};         // "channels_last", which is meant when empty, or "channels_first"
+  /// Distance of neighbouring windows in elements: one number, or one an axis; unset: pool_size.
+  ops::OptionalIntOrInts strides = {};
+  /// "valid": only whole windows; "same": the output has ceil(input / stride) elements. Padding never counts.
+  std::string padding = "valid";
+  /// "channels_last" or "channels_first"; empty: "channels_last".
+  std::string data_format = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(MaxPoolingOptions, pool_size, strides, padding, data_format, activity_regularizer, name,
@@ -49,15 +59,25 @@ using MaxPool1D = MaxPooling1D;
 using MaxPool2D = MaxPooling2D;
 using MaxPool3D = MaxPooling3D;
 
-struct AveragePoolingOptions {
+struct AveragePoolingOptions {  // options/layers.toml
+  /// Spatial extents of the window: one number, or one an axis; must be positive.
   ops::IntOrInts pool_size = 0;
-  ops::OptionalIntOrInts strides = {};  // pool_size
+  /// Distance of neighbouring windows in elements: one number, or one an axis; unset: pool_size.
+  ops::OptionalIntOrInts strides = {};
+  /// "valid": only whole windows; "same": the output has ceil(input / stride) elements. Padding never counts.
   std::string padding = "valid";
+  /// "channels_last" or "channels_first"; empty: "channels_last".
   std::string data_format = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(AveragePoolingOptions, pool_size, strides, padding, data_format, activity_regularizer, name,

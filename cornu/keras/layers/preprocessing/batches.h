@@ -27,8 +27,8 @@ Tensor batch_tensor(const T& batch) {
     return batch;
 }
 
-struct AdaptOptions {
-  /// Batches that are looked at; all without it. For data sets without end.
+struct AdaptOptions {  // options/layers.toml
+  /// Number of batches that are read, for data sets without end; unset: all.
   std::optional<std::int64_t> steps = {};
 };
 

@@ -8,12 +8,20 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct CategoryEncodingOptions {
+struct CategoryEncodingOptions {  // options/layers.toml
+  /// Number of categories: values are in [0, num_tokens); must be positive.
   std::int64_t num_tokens = 0;
-  std::string output_mode = "multi_hot";  // "one_hot" or "count"
+  /// "one_hot": a vector for each value; "multi_hot": one for a row, 1 for each category in it; "count":
+  /// their numbers.
+  std::string output_mode = "multi_hot";
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(CategoryEncodingOptions, num_tokens, output_mode, name, trainable, dtype, input_shape)

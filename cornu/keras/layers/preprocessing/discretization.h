@@ -11,16 +11,24 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct DiscretizationOptions {
-  std::optional<std::vector<double>> bin_boundaries = {};  // rising
-  /// In their place, for adapt(). With both, the boundaries are those that
+struct DiscretizationOptions {  // options/layers.toml
+  /// Boundaries of the bins, rising; unset: adapt() finds them from num_bins.
+  std::optional<std::vector<double>> bin_boundaries = {};
+  /// Number of bins that adapt() makes; unset: bin_boundaries decides. With both, bin_boundaries is what
   /// adapt() found before.
   std::optional<std::int64_t> num_bins = {};
-  double epsilon = 0.01;            // how exact adapt() is: a share of the values
-  std::string output_mode = "int";  // "one_hot", "multi_hot" or "count"
+  /// Precision of the quantiles that adapt() finds, as a share of the number of values.
+  double epsilon = 0.01;
+  /// "int", "one_hot", "multi_hot" or "count".
+  std::string output_mode = "int";
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(DiscretizationOptions, bin_boundaries, num_bins, epsilon, output_mode, name, trainable, dtype,

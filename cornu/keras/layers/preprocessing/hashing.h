@@ -13,14 +13,22 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct HashingOptions {
+struct HashingOptions {  // options/layers.toml
+  /// Number of bins; must be positive.
   std::int64_t num_bins = 0;
-  MaskValue mask_value = {};         // stands in bin 0, and nothing else
-  ops::OptionalIntOrInts salt = {};  // one number or two: then the hash is SipHash with that key
-  std::string output_mode = "int";   // "one_hot", "multi_hot" or "count"
+  /// Number or text that gets bin 0, to which nothing else is then mapped; unset: none.
+  MaskValue mask_value = {};
+  /// Key of SipHash, one number or two; unset: FarmHash without a key.
+  ops::OptionalIntOrInts salt = {};
+  /// "int", "one_hot", "multi_hot" or "count".
+  std::string output_mode = "int";
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
-  std::optional<DType> dtype = {};  // int64 or int32 with "int", else a floating-point one
+  /// Dtype of the output: int64 or int32 with output_mode "int", else a floating-point one; unset: int64 or
+  /// float32.
+  std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(HashingOptions, num_bins, mask_value, salt, output_mode, name, trainable, dtype)
 
@@ -45,11 +53,17 @@ class Hashing : public LayerHandle {
   data::Element operator()(const data::Element& input) const;
 };
 
-struct HashedCrossingOptions {
+struct HashedCrossingOptions {  // options/layers.toml
+  /// Number of bins; must be positive.
   std::int64_t num_bins = 0;
-  std::string output_mode = "int";  // or "one_hot"
+  /// "int": the bin; "one_hot": a vector with 1 at the bin.
+  std::string output_mode = "int";
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype of the output: int64 or int32 with output_mode "int", else a floating-point one; unset: int64 or
+  /// float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(HashedCrossingOptions, num_bins, output_mode, name, trainable, dtype)

@@ -15,33 +15,54 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct StringLookupOptions {
-  /// The most terms that the vocabulary holds, with the tokens for unknown and masked ones; unset: no limit.
+struct StringLookupOptions {  // options/layers.toml
+  /// Largest size of the vocabulary, with the tokens for masked and unknown terms; unset: no limit.
   std::optional<std::int64_t> max_tokens = {};
-  std::int64_t num_oov_indices = 1;  // for unknown terms; several: a hash chooses
+  /// Number of indices for unknown terms; with several, a hash of the term selects one. 0: unknown terms are
+  /// errors.
+  std::int64_t num_oov_indices = 1;
+  /// Term that stands for no value and gets index 0, or no element in vectors; unset: none.
   std::optional<std::string> mask_token = {};
+  /// Term that unknown indices give with invert, and that the vocabulary lists for unknown terms; unset:
+  /// none.
   std::optional<std::string> oov_token = "[UNK]";
+  /// Terms, or the path of a file with one term a line; empty: adapt() or set_vocabulary() gives them.
   StringVocabulary vocabulary = {};
+  /// Inverse document frequencies of the terms of vocabulary, for output_mode "tf_idf"; unset: adapt()
+  /// computes them.
   std::optional<std::vector<double>> idf_weights = {};
+  /// True: maps indices back to terms.
   bool invert = false;
-  std::string output_mode = "int";  // "one_hot", "multi_hot", "count" or "tf_idf"
+  /// "int", "one_hot", "multi_hot", "count" or "tf_idf".
+  std::string output_mode = "int";
+  /// True: vectors have max_tokens elements, also where the vocabulary is smaller.
   bool pad_to_max_tokens = false;
+  /// Encoding of the texts; must be "utf-8".
   std::string encoding = "utf-8";
-  std::string oov_method = "floormod";  // of no effect on texts
-  ops::OptionalIntOrInts salt = {};     // one number or two: the key of the hash of unknown terms
-  std::optional<std::int64_t> vocabulary_size = {};  // from configurations: it follows from the vocabulary
+  /// Accepted for configurations; has no effect on texts.
+  std::string oov_method = "floormod";
+  /// Key of the hash of unknown terms, one number or two; unset: none.
+  ops::OptionalIntOrInts salt = {};
+  /// Number of terms, from configurations only; unset: the vocabulary decides.
+  std::optional<std::int64_t> vocabulary_size = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype of the layer, as a configuration lists it; has no effect on the output. Unset: the global
+  /// policy's.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(StringLookupOptions, max_tokens, num_oov_indices, mask_token, oov_token, vocabulary, idf_weights,
              invert, output_mode, pad_to_max_tokens, encoding, oov_method, salt, vocabulary_size, name,
              trainable, dtype)
 
-struct SetVocabularyOptions {
-  std::optional<std::vector<double>> idf_weights = {};  // of "tf_idf", one a term
+struct SetVocabularyOptions {  // options/layers.toml
+  /// Inverse document frequencies for output_mode "tf_idf", one a term; required for that mode.
+  std::optional<std::vector<double>> idf_weights = {};
 };
-struct GetVocabularyOptions {
+struct GetVocabularyOptions {  // options/layers.toml
+  /// True: with the tokens for masked and unknown terms.
   bool include_special_tokens = true;
 };
 
@@ -96,23 +117,44 @@ class StringLookup : public LayerHandle {
   void end_adapt() const;
 };
 
-struct IntegerLookupOptions {
+struct IntegerLookupOptions {  // options/layers.toml
+  /// Largest size of the vocabulary, with the tokens for masked and unknown terms; unset: no limit.
   std::optional<std::int64_t> max_tokens = {};
+  /// Number of indices for unknown terms; with several, a hash of the term selects one. 0: unknown terms are
+  /// errors.
   std::int64_t num_oov_indices = 1;
+  /// Integer that stands for no value and gets index 0, or no element in vectors; unset: none.
   std::optional<std::int64_t> mask_token = {};
+  /// Integer that unknown indices give with invert, and that the vocabulary lists for unknown integers;
+  /// unset: none.
   std::optional<std::int64_t> oov_token = -1;
+  /// Terms, or the path of a file with one term a line; empty: adapt() or set_vocabulary() gives them.
   IntegerVocabulary vocabulary = {};
+  /// Dtype of the terms; must be "int64".
   std::string vocabulary_dtype = "int64";
+  /// Inverse document frequencies of the terms of vocabulary, for output_mode "tf_idf"; unset: adapt()
+  /// computes them.
   std::optional<std::vector<double>> idf_weights = {};
+  /// True: maps indices back to terms.
   bool invert = false;
+  /// "int", "one_hot", "multi_hot", "count" or "tf_idf".
   std::string output_mode = "int";
+  /// True: vectors have max_tokens elements, also where the vocabulary is smaller.
   bool pad_to_max_tokens = false;
-  std::string oov_method = "floormod";  // or "farmhash"
-  ops::OptionalIntOrInts salt = {};     // with "farmhash"
+  /// Selection of an index for unknown integers: "floormod" or "farmhash".
+  std::string oov_method = "floormod";
+  /// Key of the hash of unknown integers with oov_method "farmhash", one number or two; unset: none.
+  ops::OptionalIntOrInts salt = {};
+  /// Number of terms, from configurations only; unset: the vocabulary decides.
   std::optional<std::int64_t> vocabulary_size = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype of vectors inside a model; indices are int64. Unset: the global policy's.
   std::optional<DType> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(IntegerLookupOptions, max_tokens, num_oov_indices, mask_token, oov_token, vocabulary,

@@ -7,16 +7,25 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct NormalizationOptions {
-  /// The axes that have a mean and a variance for each place; none: one of each for all.
+struct NormalizationOptions {  // options/layers.toml
+  /// Axes whose positions have a mean and a variance each; empty: one of each for all values.
   ops::Axes axis = -1;
-  Tensor mean = {};  // both or none; numbers, or values along the axes
+  /// Mean, with variance: numbers, or values along the axes; undefined: adapt() computes both.
+  Tensor mean = {};
+  /// Variance, with mean: numbers, or values along the axes; undefined: adapt() computes both.
   Tensor variance = {};
+  /// True: computes input * sqrt(variance) + mean, the inverse.
   bool invert = false;
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(NormalizationOptions, axis, mean, variance, invert, activity_regularizer, name, trainable, dtype,

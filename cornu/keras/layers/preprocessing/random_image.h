@@ -19,13 +19,21 @@ namespace cornu::inline v0::keras::layers {
 // {.training = true}) they count their calls themselves, so such a map must not
 // run in parallel. Images without rows or columns are an InvalidArgument.
 
-struct RandomFlipOptions {
-  std::string mode = "horizontal_and_vertical";  // "horizontal" or "vertical"
+struct RandomFlipOptions {  // options/layers.toml
+  /// Directions: "horizontal", "vertical" or "horizontal_and_vertical".
+  std::string mode = "horizontal_and_vertical";
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// "channels_last" or "channels_first"; empty: "channels_last".
   std::string data_format = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomFlipOptions, mode, seed, data_format, name, trainable, dtype, input_shape)
@@ -38,14 +46,23 @@ class RandomFlip : public LayerHandle {
   explicit RandomFlip(NoOptions) : RandomFlip() {}
 };
 
-struct RandomCropOptions {
+struct RandomCropOptions {  // options/layers.toml
+  /// Height of the result in pixels; must be positive.
   std::int64_t height = 0;
+  /// Width of the result in pixels; must be positive.
   std::int64_t width = 0;
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// "channels_last" or "channels_first"; empty: "channels_last".
   std::string data_format = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomCropOptions, height, width, seed, data_format, name, trainable, dtype, input_shape)
@@ -61,14 +78,24 @@ class RandomCrop : public LayerHandle {
   explicit RandomCrop(RandomCropOptions options);
 };
 
-struct RandomContrastOptions {
+struct RandomContrastOptions {  // options/layers.toml
+  /// Largest change of the contrast: one number for {0, number}, or the bounds {lower, upper}; contrast is
+  /// multiplied by a number in [1 - lower, 1 + upper].
   Factor factor = 0.0;
+  /// Smallest and largest pixel value; results are clipped to them.
   std::vector<double> value_range = {0, 255};
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// "channels_last" or "channels_first"; empty: "channels_last".
   std::string data_format = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomContrastOptions, factor, value_range, seed, data_format, name, trainable, dtype,
@@ -83,14 +110,24 @@ class RandomContrast : public LayerHandle {
   explicit RandomContrast(RandomContrastOptions options);
 };
 
-struct RandomBrightnessOptions {
+struct RandomBrightnessOptions {  // options/layers.toml
+  /// Largest change as a share of value_range, in [-1, 1]: one number for both directions, or the bounds
+  /// {lower, upper}.
   Factor factor = 0.0;
+  /// Smallest and largest pixel value; results are clipped to them.
   std::vector<double> value_range = {0, 255};
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// "channels_last" or "channels_first"; empty: "channels_last".
   std::string data_format = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomBrightnessOptions, factor, value_range, seed, data_format, name, trainable, dtype,
@@ -105,17 +142,31 @@ class RandomBrightness : public LayerHandle {
   explicit RandomBrightness(RandomBrightnessOptions options);
 };
 
-struct RandomTranslationOptions {
-  Factor height_factor = 0.0;              // of the height; down where positive
-  Factor width_factor = 0.0;               // of the width; to the right where positive
-  std::string fill_mode = "reflect";       // "wrap", "constant" or "nearest"
-  std::string interpolation = "bilinear";  // or "nearest"
+struct RandomTranslationOptions {  // options/layers.toml
+  /// Shift down as a share of the height: the most in both directions, or the bounds {lower, upper}, in [-1,
+  /// 1].
+  Factor height_factor = 0.0;
+  /// Shift to the right as a share of the width: the most in both directions, or the bounds {lower, upper},
+  /// in [-1, 1].
+  Factor width_factor = 0.0;
+  /// Values of pixels from outside the image: "reflect", "wrap", "constant" or "nearest".
+  std::string fill_mode = "reflect";
+  /// "bilinear" or "nearest".
+  std::string interpolation = "bilinear";
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Value of pixels outside the image with fill_mode "constant".
   double fill_value = 0.0;
+  /// "channels_last" or "channels_first"; empty: "channels_last".
   std::string data_format = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomTranslationOptions, height_factor, width_factor, fill_mode, interpolation, seed,
@@ -128,16 +179,28 @@ class RandomTranslation : public LayerHandle {
   explicit RandomTranslation(RandomTranslationOptions options);
 };
 
-struct RandomRotationOptions {
-  Factor factor = 0.0;  // of a full turn
+struct RandomRotationOptions {  // options/layers.toml
+  /// Largest angle as a share of a full turn, counterclockwise where positive: one number for both
+  /// directions, or the bounds {lower, upper}.
+  Factor factor = 0.0;
+  /// Values of pixels from outside the image: "reflect", "wrap", "constant" or "nearest".
   std::string fill_mode = "reflect";
+  /// "bilinear" or "nearest".
   std::string interpolation = "bilinear";
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Value of pixels outside the image with fill_mode "constant".
   double fill_value = 0.0;
+  /// "channels_last" or "channels_first"; empty: "channels_last".
   std::string data_format = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomRotationOptions, factor, fill_mode, interpolation, seed, fill_value, data_format, name,
@@ -151,17 +214,31 @@ class RandomRotation : public LayerHandle {
   explicit RandomRotation(RandomRotationOptions options);
 };
 
-struct RandomZoomOptions {
+struct RandomZoomOptions {  // options/layers.toml
+  /// Zoom of the height, out where positive and in where negative: the most in both directions, or the bounds
+  /// {lower, upper}, in (-1, 1].
   Factor height_factor = 0.0;
-  std::optional<Factor> width_factor = {};  // none: the height's, so that images keep their shape
+  /// Zoom of the width, as height_factor; unset: the same as the height, so that images keep their aspect
+  /// ratio.
+  std::optional<Factor> width_factor = {};
+  /// Values of pixels from outside the image: "reflect", "wrap", "constant" or "nearest".
   std::string fill_mode = "reflect";
+  /// "bilinear" or "nearest".
   std::string interpolation = "bilinear";
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Value of pixels outside the image with fill_mode "constant".
   double fill_value = 0.0;
+  /// "channels_last" or "channels_first"; empty: "channels_last".
   std::string data_format = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomZoomOptions, height_factor, width_factor, fill_mode, interpolation, seed, fill_value,

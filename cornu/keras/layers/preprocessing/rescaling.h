@@ -5,13 +5,21 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct RescalingOptions {
-  Tensor scale = {};  // a number, or values that broadcast to the input
+struct RescalingOptions {  // options/layers.toml
+  /// Factor: a number, or values that broadcast to the input; required.
+  Tensor scale = {};
+  /// Number, or values that broadcast to the input, added after scaling.
   Tensor offset = 0.0;
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RescalingOptions, scale, offset, activity_regularizer, name, trainable, dtype, input_shape)

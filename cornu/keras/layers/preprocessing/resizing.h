@@ -8,19 +8,33 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct ResizingOptions {
+struct ResizingOptions {  // options/layers.toml
+  /// Height of the result in pixels; must be positive.
   std::int64_t height = 0;
+  /// Width of the result in pixels; must be positive.
   std::int64_t width = 0;
-  std::string interpolation = "bilinear";  // "nearest", "bicubic", "lanczos3" or "lanczos5"
+  /// "bilinear", "nearest", "bicubic", "lanczos3" or "lanczos5".
+  std::string interpolation = "bilinear";
+  /// True: cuts the image to the target's aspect ratio before resizing; not with pad_to_aspect_ratio.
   bool crop_to_aspect_ratio = false;
+  /// True: pads the image to the target's aspect ratio before resizing; not with crop_to_aspect_ratio.
   bool pad_to_aspect_ratio = false;
+  /// Filling of the padding with pad_to_aspect_ratio; must be "constant".
   std::string fill_mode = "constant";
+  /// Value of the padding with pad_to_aspect_ratio.
   double fill_value = 0.0;
+  /// True: shrinking averages over the source pixels that a target pixel covers.
   bool antialias = false;
-  std::string data_format = {};  // "channels_last", which is the default, or "channels_first"
+  /// "channels_last" or "channels_first"; empty: "channels_last".
+  std::string data_format = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ResizingOptions, height, width, interpolation, crop_to_aspect_ratio, pad_to_aspect_ratio,
@@ -37,13 +51,21 @@ class Resizing : public LayerHandle {
   explicit Resizing(ResizingOptions options);
 };
 
-struct CenterCropOptions {
+struct CenterCropOptions {  // options/layers.toml
+  /// Height of the result in pixels; must be positive.
   std::int64_t height = 0;
+  /// Width of the result in pixels; must be positive.
   std::int64_t width = 0;
+  /// "channels_last" or "channels_first"; empty: "channels_last".
   std::string data_format = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(CenterCropOptions, height, width, data_format, name, trainable, dtype, input_shape)

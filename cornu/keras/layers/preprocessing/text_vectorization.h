@@ -15,24 +15,41 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct TextVectorizationOptions {
-  /// The most words that the vocabulary holds, with the tokens for padding and unknown ones; unset: no limit.
+struct TextVectorizationOptions {  // options/layers.toml
+  /// Largest size of the vocabulary, with the tokens for padding and unknown words; unset: no limit.
   std::optional<std::int64_t> max_tokens = {};
-  /// "lower", "strip_punctuation", std::nullopt, or a function std::string(std::string_view).
+  /// "lower_and_strip_punctuation", "lower", "strip_punctuation", a function std::string(std::string_view),
+  /// or std::nullopt for none.
   TextStandardize standardize = "lower_and_strip_punctuation";
-  /// "character", std::nullopt, or a function std::vector<std::string>(std::string_view).
+  /// Split into words: "whitespace", "character", a function std::vector<std::string>(std::string_view), or
+  /// std::nullopt for none.
   TextSplit split = "whitespace";
-  ops::OptionalIntOrInts ngrams = {};  // up to so many words, or of these numbers of words
-  std::string output_mode = "int";     // "multi_hot", "count" or "tf_idf"
+  /// Largest n-gram in words (all smaller ones too), or a list of lengths; unset: single words.
+  ops::OptionalIntOrInts ngrams = {};
+  /// "int", "multi_hot", "count" or "tf_idf".
+  std::string output_mode = "int";
+  /// Number of words of a row, padded with 0 or cut, for output_mode "int"; unset: the longest row of the
+  /// batch.
   std::optional<std::int64_t> output_sequence_length = {};
+  /// True: vectors have max_tokens elements, also where the vocabulary is smaller.
   bool pad_to_max_tokens = false;
+  /// Terms, or the path of a file with one term a line; empty: adapt() or set_vocabulary() gives them.
   StringVocabulary vocabulary = {};
+  /// Inverse document frequencies of the terms of vocabulary, for output_mode "tf_idf"; unset: adapt()
+  /// computes them.
   std::optional<std::vector<double>> idf_weights = {};
-  bool ragged = false;  // with "int": rows are not padded
+  /// True, for output_mode "int": rows keep their own lengths instead of being padded.
+  bool ragged = false;
+  /// Encoding of the texts; must be "utf-8".
   std::string encoding = "utf-8";
-  std::optional<std::int64_t> vocabulary_size = {};  // from configurations: it follows from the vocabulary
+  /// Number of terms, from configurations only; unset: the vocabulary decides.
+  std::optional<std::int64_t> vocabulary_size = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype of the layer, as a configuration lists it; has no effect on the output. Unset: the global
+  /// policy's.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(TextVectorizationOptions, max_tokens, standardize, split, ngrams, output_mode,

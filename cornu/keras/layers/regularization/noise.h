@@ -5,13 +5,21 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct GaussianNoiseOptions {
+struct GaussianNoiseOptions {  // options/layers.toml
+  /// Standard deviation of the noise, in [0, 1].
   double stddev = 0.0;
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(GaussianNoiseOptions, stddev, seed, activity_regularizer, name, trainable, dtype, input_shape)
@@ -23,13 +31,21 @@ class GaussianNoise : public LayerHandle {
   explicit GaussianNoise(GaussianNoiseOptions options);
 };
 
-struct GaussianDropoutOptions {
+struct GaussianDropoutOptions {  // options/layers.toml
+  /// Drop rate of the Dropout with the same variance: the factor's variance is rate / (1 - rate); in [0, 1).
   double rate = 0.0;
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(GaussianDropoutOptions, rate, seed, activity_regularizer, name, trainable, dtype, input_shape)
@@ -41,15 +57,24 @@ class GaussianDropout : public LayerHandle {
   explicit GaussianDropout(GaussianDropoutOptions options);
 };
 
-struct AlphaDropoutOptions {
+struct AlphaDropoutOptions {  // options/layers.toml
+  /// Share of elements that are set to selu's negative limit while training, in [0, 1).
   double rate = 0.0;
-  /// As Dropout's.
+  /// Shape of the dropout mask: kUnknown is the input's extent, 1 drops the axis as a whole; unset: the
+  /// input's shape. {kUnknown, 1, kUnknown} drops features.
   OptionalDims noise_shape = {};
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(AlphaDropoutOptions, rate, noise_shape, seed, activity_regularizer, name, trainable, dtype,

@@ -7,23 +7,38 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct SpatialDropout1DOptions {
+struct SpatialDropout1DOptions {  // options/layers.toml
+  /// Share of features that are dropped while training, in [0, 1].
   double rate = 0.0;
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(SpatialDropout1DOptions, rate, seed, name, trainable, dtype, input_shape)
 
-struct SpatialDropoutOptions {
+struct SpatialDropoutOptions {  // options/layers.toml
+  /// Share of channels that are dropped while training, in [0, 1].
   double rate = 0.0;
-  std::string data_format = {};  // "channels_last", which is the default, or "channels_first"
+  /// "channels_last" or "channels_first"; empty: "channels_last".
+  std::string data_format = {};
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(SpatialDropoutOptions, rate, data_format, seed, name, trainable, dtype, input_shape)

@@ -6,33 +6,56 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct Cropping1DOptions {
-  BeforeAndAfter cropping = 1;  // how many elements
+struct Cropping1DOptions {  // options/layers.toml
+  /// Steps removed at each end: one number for both, or {before, after}.
+  BeforeAndAfter cropping = 1;
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(Cropping1DOptions, cropping, activity_regularizer, name, trainable, dtype, input_shape)
-struct Cropping2DOptions {
+struct Cropping2DOptions {  // options/layers.toml
+  /// Elements removed: a number for all sides, one number an axis, or a pair (before, after) an axis.
   BeforeAndAfter cropping = 0;
-  std::string data_format = {};  // "channels_last", which is meant when empty, or "channels_first"
+  /// "channels_last" or "channels_first"; empty: "channels_last".
+  std::string data_format = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(Cropping2DOptions, cropping, data_format, activity_regularizer, name, trainable, dtype,
              input_shape)
-struct Cropping3DOptions {
+struct Cropping3DOptions {  // options/layers.toml
+  /// Elements removed: a number for all sides, one number an axis, or a pair (before, after) an axis.
   BeforeAndAfter cropping = 1;
+  /// "channels_last" or "channels_first"; empty: "channels_last".
   std::string data_format = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(Cropping3DOptions, cropping, data_format, activity_regularizer, name, trainable, dtype,

@@ -5,13 +5,20 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct FlattenOptions {
-  /// "channels_last", also where it is empty, or "channels_first": then channels go last before flattening.
+struct FlattenOptions {  // options/layers.toml
+  /// "channels_last", or "channels_first", which moves the channels to the end before flattening; empty:
+  /// "channels_last".
   std::string data_format = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(FlattenOptions, data_format, activity_regularizer, name, trainable, dtype, input_shape)

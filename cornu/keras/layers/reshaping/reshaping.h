@@ -5,12 +5,19 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct ReshapeOptions {
-  Dims target_shape = {};  // without the batch; at most one -1: what is left over
+struct ReshapeOptions {  // options/layers.toml
+  /// Shape of one row of the output without the batch; at most one extent is -1 and follows from the others.
+  Dims target_shape = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ReshapeOptions, target_shape, activity_regularizer, name, trainable, dtype, input_shape)
@@ -21,12 +28,19 @@ class Reshape : public LayerHandle {
   explicit Reshape(ReshapeOptions options);
 };
 
-struct PermuteOptions {
-  Dims dims = {};  // a permutation of 1, 2, ...; the batch stays
+struct PermuteOptions {  // options/layers.toml
+  /// Permutation of the axes 1, 2, ...; the batch stays first.
+  Dims dims = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(PermuteOptions, dims, activity_regularizer, name, trainable, dtype, input_shape)
@@ -37,12 +51,19 @@ class Permute : public LayerHandle {
   explicit Permute(PermuteOptions options);
 };
 
-struct RepeatVectorOptions {
+struct RepeatVectorOptions {  // options/layers.toml
+  /// Number of copies; must be positive.
   std::int64_t n = 0;
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RepeatVectorOptions, n, activity_regularizer, name, trainable, dtype, input_shape)

@@ -6,13 +6,21 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct ZeroPaddingOptions {
-  BeforeAndAfter padding = 1;    // how many zeros
-  std::string data_format = {};  // "channels_last", which is meant when empty, or "channels_first"
+struct ZeroPaddingOptions {  // options/layers.toml
+  /// Zeros added: a number for all sides, one number an axis, or a pair (before, after) an axis.
+  BeforeAndAfter padding = 1;
+  /// "channels_last" or "channels_first"; empty: "channels_last".
+  std::string data_format = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ZeroPaddingOptions, padding, data_format, activity_regularizer, name, trainable, dtype,

@@ -10,15 +10,21 @@ namespace cornu::inline v0::keras::layers {
 
 class BidirectionalLayer;
 
-struct BidirectionalOptions {
-  /// "sum", "mul", "concat", "ave"; none: the outputs are not merged, and stand one behind the other.
+struct BidirectionalOptions {  // options/layers.toml
+  /// Combination of the two outputs: "concat", "sum", "mul" or "ave"; unset: two outputs.
   std::optional<std::string> merge_mode = "concat";
-  /// Takes the input backwards; unset: a layer like the first one.
+  /// Layer for the reversed sequence; unset: a new layer with the configuration of the first.
   Recurrent backward_layer = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(BidirectionalOptions, merge_mode, backward_layer, activity_regularizer, name, trainable, dtype,

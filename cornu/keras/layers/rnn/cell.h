@@ -94,9 +94,12 @@ class Cell : public LayerHandle {
   std::shared_ptr<RecurrentCell> cell_;
 };
 
-struct StackedRNNCellsOptions {
+struct StackedRNNCellsOptions {  // options/layers.toml
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(StackedRNNCellsOptions, name, trainable, dtype)

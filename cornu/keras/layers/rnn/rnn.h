@@ -55,19 +55,29 @@ class UseCudnn {
   bool is_set_ = false;
 };
 
-struct RNNOptions {
+struct RNNOptions {  // options/layers.toml
+  /// True: returns the outputs of all steps, [batch, time, ...]; false: that of the last step.
   bool return_sequences = false;
+  /// True: returns the final states after the output.
   bool return_state = false;
+  /// True: processes the sequence from its last step to the first.
   bool go_backwards = false;
-  /// The final states of a batch are the initial ones of the next; every batch must have the same size.
+  /// True: the final states of a batch are the initial states of the next, which must have as many rows.
   bool stateful = false;
-  /// Writes the steps out one by one instead of a loop: longer to compile.
+  /// True: repeats the step in the program instead of a loop; compiles longer.
   bool unroll = false;
+  /// True: masked steps give zeros; false: they repeat the output before.
   bool zero_output_for_mask = false;
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RNNOptions, return_sequences, return_state, go_backwards, stateful, unroll, zero_output_for_mask,

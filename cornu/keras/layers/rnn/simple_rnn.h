@@ -5,24 +5,42 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct SimpleRNNCellOptions {
+struct SimpleRNNCellOptions {  // options/layers.toml
+  /// Number of features of the output; must be positive.
   std::int64_t units = 0;
+  /// Activation function: a name, an object or a callable; empty: linear.
   ActivationSpec activation = "tanh";
+  /// True: adds a bias.
   bool use_bias = true;
+  /// Initializer of the kernel.
   InitializerSpec kernel_initializer = "glorot_uniform";
+  /// Initializer of the recurrent kernel.
   InitializerSpec recurrent_initializer = "orthogonal";
+  /// Initializer of the bias.
   InitializerSpec bias_initializer = "zeros";
+  /// Penalty on the kernel; empty: none.
   RegularizerSpec kernel_regularizer = {};
+  /// Penalty on the recurrent kernel; empty: none.
   RegularizerSpec recurrent_regularizer = {};
+  /// Penalty on the bias; empty: none.
   RegularizerSpec bias_regularizer = {};
+  /// Projection of the kernel after each update; empty: none.
   ConstraintSpec kernel_constraint = {};
+  /// Projection of the recurrent kernel after each update; empty: none.
   ConstraintSpec recurrent_constraint = {};
+  /// Projection of the bias after each update; empty: none.
   ConstraintSpec bias_constraint = {};
-  double dropout = 0.0;            // of the input: the same features in every step
-  double recurrent_dropout = 0.0;  // of the state
+  /// Share of the input's features that are dropped while training, in [0, 1]; the same in every step.
+  double dropout = 0.0;
+  /// Share of the state's features that are dropped while training, in [0, 1]; the same in every step.
+  double recurrent_dropout = 0.0;
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(SimpleRNNCellOptions, units, activation, use_bias, kernel_initializer, recurrent_initializer,
@@ -39,32 +57,59 @@ class SimpleRNNCell : public Cell {
   explicit SimpleRNNCell(const SimpleRNNCellOptions& options);
 };
 
-struct SimpleRNNOptions {
+struct SimpleRNNOptions {  // options/layers.toml
+  /// Number of features of the output; must be positive.
   std::int64_t units = 0;
+  /// Activation function: a name, an object or a callable; empty: linear.
   ActivationSpec activation = "tanh";
+  /// True: adds a bias.
   bool use_bias = true;
+  /// Initializer of the kernel.
   InitializerSpec kernel_initializer = "glorot_uniform";
+  /// Initializer of the recurrent kernel.
   InitializerSpec recurrent_initializer = "orthogonal";
+  /// Initializer of the bias.
   InitializerSpec bias_initializer = "zeros";
+  /// Penalty on the kernel; empty: none.
   RegularizerSpec kernel_regularizer = {};
+  /// Penalty on the recurrent kernel; empty: none.
   RegularizerSpec recurrent_regularizer = {};
+  /// Penalty on the bias; empty: none.
   RegularizerSpec bias_regularizer = {};
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Projection of the kernel after each update; empty: none.
   ConstraintSpec kernel_constraint = {};
+  /// Projection of the recurrent kernel after each update; empty: none.
   ConstraintSpec recurrent_constraint = {};
+  /// Projection of the bias after each update; empty: none.
   ConstraintSpec bias_constraint = {};
-  double dropout = 0.0;            // of the input: the same features in every step
-  double recurrent_dropout = 0.0;  // of the state
+  /// Share of the input's features that are dropped while training, in [0, 1]; the same in every step.
+  double dropout = 0.0;
+  /// Share of the state's features that are dropped while training, in [0, 1]; the same in every step.
+  double recurrent_dropout = 0.0;
+  /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// True: returns the outputs of all steps, [batch, time, ...]; false: that of the last step.
   bool return_sequences = false;
+  /// True: returns the final states after the output.
   bool return_state = false;
+  /// True: processes the sequence from its last step to the first.
   bool go_backwards = false;
-  bool stateful = false;  // see RNNOptions
-  bool unroll = false;    // see RNNOptions
+  /// True: the final states of a batch are the initial states of the next, which must have as many rows.
+  bool stateful = false;
+  /// True: repeats the step in the program instead of a loop; compiles longer.
+  bool unroll = false;
+  /// True: masked steps give zeros; false: they repeat the output before.
   bool zero_output_for_mask = false;
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(SimpleRNNOptions, units, activation, use_bias, kernel_initializer, recurrent_initializer,

@@ -5,11 +5,17 @@
 
 namespace cornu::inline v0::keras::layers {
 
-struct TimeDistributedOptions {
+struct TimeDistributedOptions {  // options/layers.toml
+  /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
   bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
   std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(TimeDistributedOptions, activity_regularizer, name, trainable, dtype, input_shape)

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Writes the options structs and their CORNU_FIELDS into the headers of cornu/keras, from the tables cornu/keras/options/*.toml.
+
+    python3 tools/make_options.py ROOT            writes the headers that have changed
+    python3 tools/make_options.py ROOT --check    fails when a header is not as the tables have it, or a struct has no row
+
+A table describes one family:
+
+    folders = ["cornu/keras/losses"]  # the structs are in the headers of these folders and of those below them
+    plain = false                     # true: without CORNU_FIELDS, for options that no configuration holds; also in a struct's row
+    [fields]                          # the vocabulary, by name: the C++ type, the default (if there is one) and the documentation
+    delta = {type = "double", default = "1.0", doc = "..."}
+    [mixins]                          # lists of fields that many structs have
+    loss = ["reduction", "name", "dtype"]
+    [structs.HuberOptions]            # a struct: its fields in order, "@loss" for a mixin
+    fields = ["delta", "@loss"]
+    delta = {doc = "..."}             # for this struct: another type, default ("" for none) or documentation
+
+A struct is found by its name; its place in a header and the comment above it are the header's. Headers `*_support.h` are not for users and
+may have structs without a row.
+"""
+
+import dataclasses
+import pathlib
+import re
+import sys
+import textwrap
+import tomllib
+
+TABLES = "cornu/keras/options"
+COLUMNS = 110  # of .clang-format
+STRUCT = re.compile(r"^struct (\w+) \{(?:  // options/.*)?\n(?:.*\n)*?\};\n(?:CORNU_FIELDS\(\1\b[^)]*\)\n)?", re.MULTILINE)
+MACRO = re.compile(r"^CORNU_FIELDS\((\w+)", re.MULTILINE)
+
+
+class Refused(Exception):
+    """A table is not well formed; the text says where and what to do."""
+
+
+@dataclasses.dataclass
+class Field:
+    name: str
+    type: str
+    doc: str
+    default: str = ""
+
+    def lines(self):
+        value = f" = {self.default}" if self.default else ""
+        return [*comment(self.doc), f"  {self.type} {self.name}{value};"]
+
+
+@dataclasses.dataclass
+class Struct:
+    name: str
+    fields: list[Field]
+    family: str
+    is_plain: bool
+
+    def text(self):
+        """The struct and its CORNU_FIELDS as they are in the header."""
+        lines = [f"struct {self.name} {{  // options/{self.family}.toml"]
+        for field in self.fields:
+            lines += field.lines()
+        lines.append("};")
+        if not self.is_plain:
+            lines.append(macro(self.name, [field.name for field in self.fields]))
+        return "\n".join(lines) + "\n"
+
+
+@dataclasses.dataclass
+class Family:
+    name: str
+    folders: list[str]
+    structs: dict[str, Struct]
+
+
+def comment(text):
+    return textwrap.wrap(text, COLUMNS, initial_indent="  /// ", subsequent_indent="  /// ", break_long_words=False, break_on_hyphens=False)
+
+
+def macro(struct, names):
+    """`CORNU_FIELDS(struct, names...)` in lines as clang-format breaks them."""
+    return textwrap.fill(f"CORNU_FIELDS({', '.join([struct, *names])})", COLUMNS, subsequent_indent=" " * len("CORNU_FIELDS("), break_long_words=False)
+
+
+def field_names(entries, mixins, place):
+    names = []
+    for entry in entries:
+        if not entry.startswith("@"):
+            names.append(entry)
+        elif entry[1:] in mixins:
+            names += mixins[entry[1:]]
+        else:
+            raise Refused(f'{place}: there is no mixin "{entry[1:]}"; it has {", ".join(mixins)}')
+    return names
+
+
+def struct_of(name, row, table, family):
+    """The struct of a row. Refuses a name twice, fields that the vocabulary does not have, and overrides of others."""
+    place = f"{TABLES}/{family}.toml, {name}"
+    names = field_names(row["fields"], table.get("mixins", {}), place)
+    if len(set(names)) < len(names):
+        raise Refused(f"{place}: a field is listed twice: {', '.join(sorted(n for n in set(names) if names.count(n) > 1))}")
+    if other := set(row) - set(names) - {"fields", "plain"}:
+        raise Refused(f"{place}: {', '.join(sorted(other))} is not among its fields")
+    fields = []
+    for field in names:
+        if field not in table["fields"]:
+            raise Refused(f"{place}: [fields] has no {field}; add it")
+        try:
+            fields.append(Field(name=field, **(table["fields"][field] | row.get(field, {}))))
+        except TypeError as error:
+            raise Refused(f"{place}: {field} has type, default and doc, of which only the default may be left out ({error})") from error
+    return Struct(name, fields, family, row.get("plain", table.get("plain", False)))
+
+
+def read_family(path):
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise Refused(f"{TABLES}/{path.name}: {error}") from error
+    family = Family(path.stem, table["folders"], {name: struct_of(name, row, table, path.stem) for name, row in table["structs"].items()})
+    used = {field.name for struct in family.structs.values() for field in struct.fields}
+    if unused := set(table["fields"]) - used:
+        raise Refused(f"{TABLES}/{path.name}: no struct has the field {', '.join(sorted(unused))}; remove it from [fields]")
+    return family
+
+
+def read_families(root):
+    return [read_family(path) for path in sorted((root / TABLES).glob("*.toml"))]
+
+
+def rewritten(text, family, found):
+    """The header with the structs of the family written anew; adds their names to `found`."""
+    def replace(match):
+        if match[1] not in family.structs:
+            return match[0]
+        found.append(match[1])
+        return family.structs[match[1]].text()
+
+    return STRUCT.sub(replace, text)
+
+
+def rewritten_headers(root, family):
+    """({header: its text as the table has it}, what is wrong) of a family."""
+    texts, found, wrong = {}, [], []
+    for header in sorted(header for folder in family.folders for header in (root / folder).rglob("*.h")):
+        text = header.read_text(encoding="utf-8")
+        texts[header] = rewritten(text, family, found)
+        if not header.name.endswith("_support.h"):
+            wrong += [f"{header.relative_to(root)}: {name} has no row in {TABLES}/{family.name}.toml; add one"
+                      for name in MACRO.findall(text) if name not in family.structs]
+    wrong += [f"{TABLES}/{family.name}.toml: no header of {', '.join(family.folders)} has `struct {name} {{`; add the empty struct to one"
+              for name in family.structs if name not in found]
+    wrong += [f"{', '.join(family.folders)}: two structs are called {name}; rename one" for name in sorted(set(found)) if found.count(name) > 1]
+    return texts, wrong
+
+
+def main():
+    arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
+    root = pathlib.Path(arguments[0] if arguments else ".")
+    wrong, stale = [], []
+    try:
+        for family in read_families(root):
+            texts, problems = rewritten_headers(root, family)
+            wrong += problems
+            stale += [(header, text) for header, text in texts.items() if header.read_text(encoding="utf-8") != text]
+    except Refused as refused:
+        wrong.append(str(refused))
+    if "--check" in sys.argv:
+        wrong += [f"{header.relative_to(root)} is not as {TABLES} has it: python3 tools/make_options.py ." for header, _ in stale]
+    elif not wrong:
+        for header, text in stale:
+            header.write_text(text, encoding="utf-8")
+            print(f"written: {header.relative_to(root)}")
+    print("\n".join(wrong) or "options: fine")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

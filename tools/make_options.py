@@ -114,20 +114,21 @@ def struct_of(name, row, table, family):
     return Struct(name, fields, family, row.get("plain", table.get("plain", False)))
 
 
-def read_family(path):
+def read_family(family_name, text):
+    """The family of a table's text."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise Refused(f"{TABLES}/{path.name}: {error}") from error
-    family = Family(path.stem, table["folders"], {name: struct_of(name, row, table, path.stem) for name, row in table["structs"].items()})
+        raise Refused(f"{TABLES}/{family_name}.toml: {error}") from error
+    family = Family(family_name, table["folders"], {name: struct_of(name, row, table, family_name) for name, row in table["structs"].items()})
     used = {field.name for struct in family.structs.values() for field in struct.fields}
     if unused := set(table["fields"]) - used:
-        raise Refused(f"{TABLES}/{path.name}: no struct has the field {', '.join(sorted(unused))}; remove it from [fields]")
+        raise Refused(f"{TABLES}/{family_name}.toml: no struct has the field {', '.join(sorted(unused))}; remove it from [fields]")
     return family
 
 
 def read_families(root):
-    return [read_family(path) for path in sorted((root / TABLES).glob("*.toml"))]
+    return [read_family(path.stem, path.read_text(encoding="utf-8")) for path in sorted((root / TABLES).glob("*.toml"))]
 
 
 def rewritten(text, family, found):

@@ -17,6 +17,7 @@ import check_functions  # noqa: E402
 import check_layers  # noqa: E402
 
 BUILD = None
+OPTIONS = "cornu/keras/options/layers.toml"
 OP_FILES = ["log_one.cc", "log_one.h", "log_one_cases.cc", "log_one_test.cc", "log_one_text.cc"]
 LAYER_FILES = ["cornu/keras/layers/normalization/odd_scaling.cc", "cornu/keras/layers/normalization/odd_scaling.h",
                "cornu/keras/layers/normalization/odd_scaling_golden_test.cc", "tools/goldens/odd_scaling_layer.py"]
@@ -25,14 +26,14 @@ LAYER_FILES = ["cornu/keras/layers/normalization/odd_scaling.cc", "cornu/keras/l
 class ScaffoldTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        """A tree of the headers, without the sources, so that the checkers read little."""
+        """A tree of the headers and of the tables of options, without the sources, so that the checkers read little."""
         cls.folder = tempfile.TemporaryDirectory()
         cls.root = cls.folder.name
         for name in ("LAYERS", ".clang-format"):
             shutil.copy(os.path.join(ROOT, name), cls.root)
 
         def sources(folder, names):
-            return [name for name in names if os.path.isfile(os.path.join(folder, name)) and not name.endswith(".h")]
+            return [name for name in names if os.path.isfile(os.path.join(folder, name)) and not name.endswith((".h", ".toml"))]
 
         shutil.copytree(os.path.join(ROOT, "cornu"), os.path.join(cls.root, "cornu"), ignore=sources)
         os.makedirs(os.path.join(cls.root, "tools/goldens"))
@@ -51,6 +52,7 @@ class ScaffoldTest(unittest.TestCase):
         files = [line.strip() for line in result.stdout.partition("\nNext:")[0].splitlines() if line.startswith("  ")]
         for file in files:
             self.addCleanup(self.remove, os.path.join(self.root, file))
+        self.addCleanup(shutil.copy, os.path.join(ROOT, OPTIONS), os.path.join(self.root, OPTIONS))
         self.assertIn("FILL IN", result.stdout)
         return files
 
@@ -103,6 +105,15 @@ class ScaffoldTest(unittest.TestCase):
         self.compile_sources(files)
         with open(os.path.join(self.root, files[-1]), encoding="utf-8") as script:
             compile(script.read(), files[-1], "exec")
+
+    def test_the_options_of_a_layer_have_a_row(self):
+        files = self.written("new_layer", "odd_scaling", "--family", "normalization")
+        with open(os.path.join(self.root, OPTIONS), encoding="utf-8") as table:
+            self.assertIn("[structs.OddScalingOptions]", table.read())
+        with open(os.path.join(self.root, files[1]), encoding="utf-8") as header:
+            self.assertIn("CORNU_FIELDS(OddScalingOptions, activity_regularizer, name, trainable, dtype, input_shape)", header.read())
+        result = subprocess.run([sys.executable, os.path.join(TOOLS, "make_options.py"), self.root, "--check"], capture_output=True, text=True)
+        self.assertEqual((result.returncode, result.stdout), (0, "options: fine\n"))
 
     def test_the_class_of_a_layer_may_have_capitals_as_keras_has_them(self):
         files = self.written("new_layer", "odd_rnn", "--family", "rnn", "--class", "OddRNN")

@@ -16,6 +16,8 @@ A table describes one family:
     fields = ["delta", "@loss"]
     delta = {doc = "..."}             # for this struct: another type, default ("" for none) or documentation
 
+Columns whose names begin with "keras" are described in tools/keras_form_rows.py.
+
 A struct is found by its name; its place in a header and the comment above it are the header's. Headers `*_support.h` are not for users and
 may have structs without a row.
 """
@@ -28,6 +30,7 @@ import textwrap
 import tomllib
 
 TABLES = "cornu/keras/options"
+COLUMNS_OF_STRUCTS = {"plain", "keras_class", "keras_null", "keras_false", "keras_build_config"}
 COLUMNS = 110  # of .clang-format
 STRUCT = re.compile(r"^struct (\w+) \{(?:  // options/.*)?\n(?:.*\n)*?\};\n(?:CORNU_FIELDS\(\1\b[^)]*\)\n)?", re.MULTILINE)
 MACRO = re.compile(r"^CORNU_FIELDS\((\w+)", re.MULTILINE)
@@ -43,6 +46,7 @@ class Field:
     type: str
     doc: str
     default: str = ""
+    keras: str | dict = ""  # tools/keras_form_rows.py
 
     def lines(self):
         value = f" = {self.default}" if self.default else ""
@@ -54,7 +58,7 @@ class Struct:
     name: str
     fields: list[Field]
     family: str
-    is_plain: bool
+    columns: dict  # the columns of COLUMNS_OF_STRUCTS that the row has
 
     def text(self):
         """The struct and its CORNU_FIELDS as they are in the header."""
@@ -62,7 +66,7 @@ class Struct:
         for field in self.fields:
             lines += field.lines()
         lines.append("};")
-        if not self.is_plain:
+        if not self.columns.get("plain", False):
             lines.append(macro(self.name, [field.name for field in self.fields]))
         return "\n".join(lines) + "\n"
 
@@ -71,6 +75,7 @@ class Struct:
 class Family:
     name: str
     folders: list[str]
+    fields: dict[str, dict]  # the vocabulary
     structs: dict[str, Struct]
 
 
@@ -101,7 +106,7 @@ def struct_of(name, row, table, family):
     names = field_names(row["fields"], table.get("mixins", {}), place)
     if len(set(names)) < len(names):
         raise Refused(f"{place}: a field is listed twice: {', '.join(sorted(n for n in set(names) if names.count(n) > 1))}")
-    if other := set(row) - set(names) - {"fields", "plain"}:
+    if other := set(row) - set(names) - COLUMNS_OF_STRUCTS - {"fields"}:
         raise Refused(f"{place}: {', '.join(sorted(other))} is not among its fields")
     fields = []
     for field in names:
@@ -110,8 +115,8 @@ def struct_of(name, row, table, family):
         try:
             fields.append(Field(name=field, **(table["fields"][field] | row.get(field, {}))))
         except TypeError as error:
-            raise Refused(f"{place}: {field} has type, default and doc, of which only the default may be left out ({error})") from error
-    return Struct(name, fields, family, row.get("plain", table.get("plain", False)))
+            raise Refused(f"{place}: {field} has type, default, doc and keras, of which type and doc are required ({error})") from error
+    return Struct(name, fields, family, {column: row.get(column, table.get(column)) for column in COLUMNS_OF_STRUCTS if column in row or column in table})
 
 
 def read_family(family_name, text):
@@ -120,7 +125,7 @@ def read_family(family_name, text):
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Refused(f"{TABLES}/{family_name}.toml: {error}") from error
-    family = Family(family_name, table["folders"], {name: struct_of(name, row, table, family_name) for name, row in table["structs"].items()})
+    family = Family(family_name, table["folders"], table["fields"], {name: struct_of(name, row, table, family_name) for name, row in table["structs"].items()})
     used = {field.name for struct in family.structs.values() for field in struct.fields}
     if unused := set(table["fields"]) - used:
         raise Refused(f"{TABLES}/{family_name}.toml: no struct has the field {', '.join(sorted(unused))}; remove it from [fields]")

@@ -119,7 +119,7 @@ class MakeOptionsTest(unittest.TestCase):
         self.assertIn("HuberOptions: [fields] has no delto; add it", self.refusal('["delta"', '["delto", "delta"'))
         self.assertIn("HuberOptions: a field is listed twice: name", self.refusal('"@loss"]', '"@loss", "name"]'))
         self.assertIn("HuberOptions: alpha is not among its fields", self.refusal('"@loss"]', '"@loss"]\nalpha = {doc = ""}'))
-        self.assertIn("HuberOptions: delta has type, default and doc", self.refusal('default = "1.0", doc', 'default = "1.0", docs'))
+        self.assertIn("HuberOptions: delta has type, default, doc and keras", self.refusal('default = "1.0", doc', 'default = "1.0", docs'))
         self.assertIn("no struct has the field values; remove it", self.refusal("#", "values = "))
         self.assertIn("cornu/keras/options/losses.toml: ", self.refusal("[mixins]", "[mixins"))
 

@@ -9,21 +9,24 @@
 namespace cornu::inline v0::keras::saving {
 namespace {
 
+/// How Keras writes an option; the column `keras` of the tables of options names it in snake_case
+/// (tools/keras_form_rows.py).
 enum class Rule {
   kAlways,          // as it is
   kNever,           // not written, though it is read
-  kUnlessDefault,   // written where it is not the default
+  kUnlessDefault,   // written where it is not the default: Keras forgets it, or its base class writes it
   kFloat32,         // a number that went through float32 in Keras
   kOneAnAxis,       // one number stands for one an axis: Keras writes the list
   kPairAnAxis,      // the same for amounts before and after
   kChannelsLast,    // "channels_last" when nothing was said
   kWithThresholds,  // the number of thresholds: Keras counts those that were given, and one at each end
   kNullIfEmpty,     // null for a list without elements
-  kDTypeName,       // the name of the policy in place of the policy
+  kPolicyName,      // the name of the policy in place of the policy
   kNull,            // Keras writes null for an argument that is not here
   kFalse,           // the same for false
 };
 
+/// The first row that fits counts. An option without a row is written as it is.
 struct Row {
   std::string_view module;
   std::string_view classes;  // names with a space between; "*": all
@@ -31,75 +34,8 @@ struct Row {
   Rule rule;
 };
 
-constexpr std::string_view kLayers = "keras.layers", kLosses = "keras.losses", kMetrics = "keras.metrics",
-                           kInitializers = "keras.initializers", kRegularizers = "keras.regularizers";
-
-/// The first row that fits counts. What no row names is written as it is.
 constexpr Row kRows[] = {
-    // The layers that take the argument themselves write it; for the others the base does, where there is
-    // one.
-    {kLayers,
-     "Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose Conv3DTranspose DepthwiseConv1D DepthwiseConv2D "
-     "SeparableConv1D SeparableConv2D Embedding LSTM GRU SimpleRNN EinsumDense MultiHeadAttention "
-     "GroupQueryAttention",
-     "activity_regularizer", Rule::kAlways},
-    {kLayers, "*", "activity_regularizer", Rule::kUnlessDefault},
-    // What a layer in front of a Sequential says becomes the model's InputLayer.
-    {kLayers, "*", "input_shape", Rule::kNever},
-    {kLayers, "*", "data_format", Rule::kChannelsLast},
-    {kLayers, "*", "kernel_size", Rule::kOneAnAxis},
-    {kLayers, "*", "strides", Rule::kOneAnAxis},
-    {kLayers, "*", "dilation_rate", Rule::kOneAnAxis},
-    {kLayers, "*", "output_padding", Rule::kOneAnAxis},
-    {kLayers, "*", "pool_size", Rule::kOneAnAxis},
-    {kLayers, "UpSampling1D", "size", Rule::kAlways},
-    {kLayers, "*", "size", Rule::kOneAnAxis},
-    {kLayers, "*", "padding", Rule::kPairAnAxis},
-    {kLayers, "*", "cropping", Rule::kPairAnAxis},
-    {kLayers, "PReLU", "shared_axes", Rule::kNullIfEmpty},
-    {kLayers, "*", "lora_rank", Rule::kUnlessDefault},
-    {kLayers, "*", "lora_alpha", Rule::kUnlessDefault},
-    {kLayers, "Dense Embedding EinsumDense", "quantization_config", Rule::kNull},
-    {kLayers, "Embedding", "weights", Rule::kNever},
-    // Layers that have nothing to build.
-    {kLayers,
-     "InputLayer Activation ELU LeakyReLU ReLU Softmax Identity Masking UnitNormalization "
-     "ActivityRegularization Dropout AlphaDropout GaussianDropout GaussianNoise SpatialDropout1D "
-     "SpatialDropout2D SpatialDropout3D MaxPooling1D MaxPooling2D MaxPooling3D AveragePooling1D "
-     "AveragePooling2D AveragePooling3D GlobalMaxPooling1D GlobalMaxPooling2D GlobalMaxPooling3D "
-     "GlobalAveragePooling1D GlobalAveragePooling2D GlobalAveragePooling3D",
-     "build_config", Rule::kNever},
-    // Understood for old programs, without effect.
-    {kLayers, "*", "input_length", Rule::kNever},
-    {kLayers, "*", "implementation", Rule::kNever},
-    {kLayers, "*", "use_cudnn", Rule::kNever},
-    // Keras forgets these; they are written where that would make another layer.
-    {kLayers, "SimpleRNN", "seed", Rule::kUnlessDefault},
-    {kLayers, "SpatialDropout1D SpatialDropout2D SpatialDropout3D Discretization HashedCrossing", "trainable",
-     Rule::kUnlessDefault},
-    {kLayers, "SpatialDropout1D SpatialDropout2D SpatialDropout3D Discretization", "dtype", Rule::kDTypeName},
-    {kLayers, "Discretization StringLookup IntegerLookup TextVectorization Hashing HashedCrossing", "sparse",
-     Rule::kFalse},
-    {kLayers, "InputLayer", "sparse", Rule::kFalse},
-    {kLayers, "InputLayer", "ragged", Rule::kFalse},
-    {kLayers, "InputLayer", "optional", Rule::kFalse},
-
-    // Keras forgets all of these.
-    {kLosses, "*", "dtype", Rule::kUnlessDefault},
-    {kLosses, "Huber", "delta", Rule::kUnlessDefault},
-    {kLosses, "CosineSimilarity SparseCategoricalCrossentropy", "axis", Rule::kUnlessDefault},
-    {kMetrics, "CosineSimilarity BinaryCrossentropy", "axis", Rule::kUnlessDefault},
-    {kInitializers, "Identity", "gain", Rule::kUnlessDefault},
-
-    {kMetrics, "AUC", "thresholds", Rule::kUnlessDefault},
-    {kMetrics, "AUC", "num_thresholds", Rule::kWithThresholds},
-    {kMetrics, "SparseCategoricalCrossentropy", "ignore_class", Rule::kNull},
-    {kInitializers, "VarianceScaling GlorotUniform GlorotNormal HeUniform HeNormal LecunUniform LecunNormal",
-     "input_axes", Rule::kNull},
-    {kInitializers, "VarianceScaling GlorotUniform GlorotNormal HeUniform HeNormal LecunUniform LecunNormal",
-     "output_axes", Rule::kNull},
-    {kRegularizers, "L1", "l1", Rule::kFloat32},
-    {kRegularizers, "OrthogonalRegularizer", "factor", Rule::kFloat32},
+#include "cornu/keras/config/keras_form_rows.inc"
 };
 
 Rule rule_of(const ClassId& id, std::string_view key) {
@@ -171,7 +107,7 @@ Config in_keras_form(const ClassId& id, const Config& fields, const Config& defa
       case Rule::kChannelsLast: config.set(key, value.is_null() ? Config("channels_last") : value); break;
       case Rule::kWithThresholds: config.set(key, with_thresholds(value, fields.at("thresholds"))); break;
       case Rule::kNullIfEmpty: config.set(key, value.size() == 0 ? Config() : value); break;
-      case Rule::kDTypeName: config.set(key, value.is_dict() ? value.at("config").at("name") : value); break;
+      case Rule::kPolicyName: config.set(key, value.is_dict() ? value.at("config").at("name") : value); break;
       default: config.set(key, value);
     }
   }

@@ -18,6 +18,9 @@ FAMILIES = [("losses", False, "losses", "Losses"), ("metrics", False, "metrics",
             ("optimizers/schedules", False, "optimizers::schedules", "Schedules of the learning rate"), ("initializers", False, "initializers", "Initializers"),
             ("regularizers", False, "regularizers", "Regularizers"), ("constraints", False, "constraints", "Constraints"),
             ("callbacks", True, "callbacks", "Callbacks")]
+# Tables of options that no class has: table, title, introduction.
+FUNCTIONS = [("models", "models", "The functions of models take:"), ("datasets", "data sets", "Functions of `cornu::keras::datasets` take:"),
+             ("functions", "functions", "Functions of `cornu::keras::activations` and `cornu::keras::utils` take:")]
 LAYERS = {"rnn": "Recurrent"}  # headings of families of layers that are not called as their folder
 # What users make derives from one of these; those that stand here as classes of their own are bases.
 BASES = {"LayerHandle", "LoraHandle", "Recurrent", "Cell", "KerasTensor", "LossHandle", "MetricHandle", "OptimizerHandle", "LearningRateScheduleHandle",
@@ -176,8 +179,8 @@ def page(root):
     for folder, _, namespace, title in FAMILIES:
         lines += [f"## {title} ({len(sections[folder].classes)})", "", f"In `cornu::keras::{namespace}`.", ""] + sections[folder].lines
         lines += options_section(title, sections[folder].users, others.get(folder, []))
-    lines += ["## Options of models", "", "The functions of models take:", ""] + struct_table(others["models"])
-    lines += option_rows([(struct.name, struct) for struct in others["models"]])
+    for name, title, text in FUNCTIONS:
+        lines += [f"## Options of {title}", "", text, ""] + struct_table(others[name]) + option_rows([(struct.name, struct) for struct in others[name]])
     activations = ACTIVATION.findall((keras / "activations/activations.cc").read_text())
     lines += [f"## Activations ({len(activations)})", "", "Names for `.activation`; most are also functions of `cornu::keras::activations`:",
               ", ".join(f"`{name}`" for name in sorted(activations)) + ".", ""]

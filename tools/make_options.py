@@ -18,7 +18,7 @@ A table describes one family:
 
 Columns whose names begin with "keras" are described in tools/keras_form_rows.py.
 
-A struct is found by its name; its place in a header and the comment above it are the header's. Headers `*_support.h` are not for users and
+A struct is found by its name, or by a key such as "mnist::LoadDataOptions" if several namespaces have one of that name; its place in a header and the comment above it are the header's. Headers `*_support.h` are not for users and
 may have structs without a row.
 """
 
@@ -33,6 +33,7 @@ TABLES = "cornu/keras/options"
 COLUMNS_OF_STRUCTS = {"plain", "keras_class", "keras_null", "keras_false", "keras_build_config"}
 COLUMNS = 110  # of .clang-format
 STRUCT = re.compile(r"^struct (\w+) \{(?:  // options/.*)?\n(?:.*\n)*?\};\n(?:CORNU_FIELDS\(\1\b[^)]*\)\n)?", re.MULTILINE)
+NAMESPACE = re.compile(r"^namespace (\w+) \{$", re.MULTILINE)
 MACRO = re.compile(r"^CORNU_FIELDS\((\w+)", re.MULTILINE)
 
 
@@ -62,12 +63,13 @@ class Struct:
 
     def text(self):
         """The struct and its CORNU_FIELDS as they are in the header."""
-        lines = [f"struct {self.name} {{  // options/{self.family}.toml"]
+        name = self.name.rpartition("::")[2]
+        lines = [f"struct {name} {{  // options/{self.family}.toml"]
         for field in self.fields:
             lines += field.lines()
         lines.append("};")
         if not self.columns.get("plain", False):
-            lines.append(macro(self.name, [field.name for field in self.fields]))
+            lines.append(macro(name, [field.name for field in self.fields]))
         return "\n".join(lines) + "\n"
 
 
@@ -136,13 +138,20 @@ def read_families(root):
     return [read_family(path.stem, path.read_text(encoding="utf-8")) for path in sorted((root / TABLES).glob("*.toml"))]
 
 
+def key_of(match, structs):
+    """The key of a struct's row: its name, or namespace::name if a namespace in the header that begins with `namespace name {` has a row."""
+    around = [name for name in NAMESPACE.findall(match.string, 0, match.start()) if f"}}  // namespace {name}\n" not in match.string[:match.start()]]
+    return next((f"{name}::{match[1]}" for name in around if f"{name}::{match[1]}" in structs), match[1])
+
+
 def rewritten(text, family, found):
-    """The header with the structs of the family written anew; adds their names to `found`."""
+    """The header with the structs of the family written again; adds their keys to `found`."""
     def replace(match):
-        if match[1] not in family.structs:
+        key = key_of(match, family.structs)
+        if key not in family.structs:
             return match[0]
-        found.append(match[1])
-        return family.structs[match[1]].text()
+        found.append(key)
+        return family.structs[key].text()
 
     return STRUCT.sub(replace, text)
 
@@ -156,7 +165,7 @@ def rewritten_headers(root, family):
         if not header.name.endswith("_support.h"):
             wrong += [f"{header.relative_to(root)}: {name} has no row in {TABLES}/{family.name}.toml; add one"
                       for name in MACRO.findall(text) if name not in family.structs]
-    wrong += [f"{TABLES}/{family.name}.toml: no header of {', '.join(family.folders)} has `struct {name} {{`; add the empty struct to one"
+    wrong += [f"{TABLES}/{family.name}.toml: no header of {', '.join(family.folders)} has the struct {name}; add it to one, without fields"
               for name in family.structs if name not in found]
     wrong += [f"{', '.join(family.folders)}: two structs are called {name}; rename one" for name in sorted(set(found)) if found.count(name) > 1]
     return texts, wrong

@@ -111,8 +111,14 @@ class MakeOptionsTest(unittest.TestCase):
         self.assertEqual(self.header_of(), WRITTEN)
 
     def test_rows_have_structs(self):
-        self.assertIn("no header of cornu/keras/losses has `struct HuberOptions {`", self.refusal("", "", "class Huber {};\n"))
+        self.assertIn("no header of cornu/keras/losses has the struct HuberOptions", self.refusal("", "", "class Huber {};\n"))
         self.assertIn("two structs are called HuberOptions", self.refusal("", "", EMPTY + EMPTY))
+
+    def test_structs_of_one_name_are_told_apart_by_namespaces(self):
+        texts = [f"namespace {name} {{\nstruct HuberOptions {{\n}};\n}}  // namespace {name}\n" for name in ("a", "b")]
+        self.write(self.header, "".join(texts))
+        text = self.header_of(("[structs.HuberOptions]", '[structs."b::HuberOptions"]'), ("folders", "plain = true\nfolders"))
+        self.assertTrue(text.startswith(texts[0] + "namespace b {\nstruct HuberOptions {  // options/losses.toml\n  /// Largest"))
 
     def test_faults_of_tables_name_their_place(self):
         self.assertIn('losses.toml, HuberOptions: there is no mixin "los"; it has loss', self.refusal('"@loss"', '"@los"'))

@@ -38,10 +38,13 @@ Tensor squareplus(const Tensor& x, double b);
 
 Tensor linear(const Tensor& x);
 Tensor relu(const Tensor& x);
-struct ReluOptions {
+struct ReluOptions {  // options/functions.toml
+  /// Slope below the threshold.
   double negative_slope = 0.0;
+  /// Upper bound of the result; unset: none.
   std::optional<double> max_value = {};
-  double threshold = 0.0;  // below it values become 0, or follow the slope
+  /// Value below which the result is 0 or follows negative_slope.
+  double threshold = 0.0;
 };
 Tensor relu(const Tensor& x, const ReluOptions& options);
 Tensor relu6(const Tensor& x);
@@ -64,8 +67,9 @@ Tensor silu(const Tensor& x);
 Tensor hard_silu(const Tensor& x);
 Tensor mish(const Tensor& x);
 Tensor exponential(const Tensor& x);
-struct GeluOptions {
-  bool approximate = false;  // by tanh
+struct GeluOptions {  // options/functions.toml
+  /// True: an approximation by tanh.
+  bool approximate = false;
 };
 /// x times the normal distribution function.
 inline Tensor gelu(const Tensor& x, const GeluOptions& options = {}) { return gelu(x, options.approximate); }

@@ -10,18 +10,25 @@
 namespace cornu::inline v0::keras::callbacks {
 
 /// Settings of a ProgressBar; `write` and `now` are replaced in tests.
-struct ProgressBarOptions {
-  std::int64_t target = 0;  // steps in all; 0: not known
-  int verbose = 1;          // 0 silent, 1 bar, 2 one line at the end without a bar
-  int width = 20;           // characters of the bar
-  /// Redraw in place (a terminal); else one line when finished.
+struct ProgressBarOptions {  // options/callbacks.toml
+  /// Number of steps; 0: unknown.
+  std::int64_t target = 0;
+  /// 0: nothing; 1: a bar; 2: a line at the end without a bar.
+  int verbose = 1;
+  /// Width of the bar in characters.
+  int width = 20;
+  /// True: draws in place, for a terminal; false: one line at the end.
   bool redraw = false;
-  /// With `redraw`: colours and bold face.
+  /// True, with redraw: colours and bold face.
   bool color = true;
+  /// Name of a step in the time for each.
   std::string unit_name = "step";
+  /// Least seconds between two drawings, except the last.
   double interval_seconds = 0.05;
-  std::function<void(std::string_view)> write;  // empty: stdout, flushed
-  std::function<double()> now;                  // seconds; empty: the steady clock
+  /// Function that receives the text; empty: stdout, flushed.
+  std::function<void(std::string_view)> write;
+  /// Function that returns the time in seconds; empty: the steady clock.
+  std::function<double()> now;
 };
 
 /// Draws Keras's progress bar: `6/6 ━━━━━━━━━━━━━━━━━━━━ 0s 2ms/step - accuracy: 0.9048 - loss: 0.0321`.

@@ -29,20 +29,24 @@ struct TrainAndTest {
   Arrays test;
 };
 
-struct MakeDataOptions {
-  std::int64_t num_train = 0;  // rows; 0: as many as the real data have
+struct MakeDataOptions {  // options/datasets.toml
+  /// Number of rows to train with; 0: that of the real data.
+  std::int64_t num_train = 0;
+  /// Number of rows to test with; 0: that of the real data.
   std::int64_t num_test = 0;
+  /// Seed of the values.
   std::uint32_t seed = 1;
 };
 
 /// Handwritten digits: x [rows, 28, 28] uint8, y [rows] uint8; 60,000 rows to train on and 10,000 to test
 ///                     with.
 namespace mnist {
-struct LoadDataOptions {
-  /// A folder with MNIST's four IDX files (train-images-idx3-ubyte, train-labels-idx1-ubyte,
-  /// t10k-images-idx3-ubyte, t10k-labels-idx1-ubyte; each plain or with ".gz"), or Keras's archive mnist.npz.
+struct LoadDataOptions {  // options/datasets.toml
+  /// Folder with MNIST's four IDX files (train-images-idx3-ubyte, train-labels-idx1-ubyte,
+  /// t10k-images-idx3-ubyte, t10k-labels-idx1-ubyte; each plain or with ".gz"), or Keras's archive.
   std::string path = "mnist.npz";
-  io::ReadLimits limits = {};  // of each file
+  /// Limit of the size of each file, and of what it unpacks to.
+  io::ReadLimits limits = {};
 };
 TrainAndTest load_data(const LoadDataOptions& options = {});
 TrainAndTest make_data(const MakeDataOptions& options = {});
@@ -50,10 +54,11 @@ TrainAndTest make_data(const MakeDataOptions& options = {});
 
 /// Pictures of clothes, of ten kinds, in the form of MNIST's digits.
 namespace fashion_mnist {
-struct LoadDataOptions {
-  /// A folder with the four IDX files, which have the names of MNIST's.
+struct LoadDataOptions {  // options/datasets.toml
+  /// Folder with the four IDX files, which have the names of MNIST's.
   std::string path = "fashion-mnist";
-  io::ReadLimits limits = {};  // of each file
+  /// Limit of the size of each file, and of what it unpacks to.
+  io::ReadLimits limits = {};
 };
 TrainAndTest load_data(const LoadDataOptions& options = {});
 TrainAndTest make_data(const MakeDataOptions& options = {});
@@ -62,11 +67,12 @@ TrainAndTest make_data(const MakeDataOptions& options = {});
 /// Small photographs of ten kinds: x [rows, 32, 32, 3] uint8, y [rows, 1] uint8; 50,000 rows to train on and
 /// 10,000 to test with.
 namespace cifar10 {
-struct LoadDataOptions {
-  /// A folder with the binary version: data_batch_1.bin to data_batch_5.bin and test_batch.bin; or one that
-  /// has them in its subfolder cifar-10-batches-bin, as the archive unpacks.
+struct LoadDataOptions {  // options/datasets.toml
+  /// Folder with the binary version, data_batch_1.bin to data_batch_5.bin and test_batch.bin, or with these
+  /// in a subfolder cifar-10-batches-bin, as the archive unpacks.
   std::string path = "cifar-10-batches-bin";
-  io::ReadLimits limits = {};  // of each file
+  /// Limit of the size of each file, and of what it unpacks to.
+  io::ReadLimits limits = {};
 };
 TrainAndTest load_data(const LoadDataOptions& options = {});
 TrainAndTest make_data(const MakeDataOptions& options = {});
@@ -74,12 +80,13 @@ TrainAndTest make_data(const MakeDataOptions& options = {});
 
 /// Small photographs of a hundred kinds, or of the twenty that these belong to; otherwise as cifar10.
 namespace cifar100 {
-struct LoadDataOptions {
-  /// A folder with the binary version: train.bin and test.bin; or one that has them in its subfolder
-  /// cifar-100-binary.
+struct LoadDataOptions {  // options/datasets.toml
+  /// Folder with the binary version, train.bin and test.bin, or with these in a subfolder cifar-100-binary.
   std::string path = "cifar-100-binary";
-  std::string label_mode = "fine";  // or "coarse"
-  io::ReadLimits limits = {};       // of each file
+  /// "fine": 100 labels; "coarse": 20.
+  std::string label_mode = "fine";
+  /// Limit of the size of each file, and of what it unpacks to.
+  io::ReadLimits limits = {};
 };
 /// Errors besides: InvalidArgument for another label_mode.
 TrainAndTest load_data(const LoadDataOptions& options = {});
@@ -89,24 +96,25 @@ TrainAndTest make_data(const MakeDataOptions& options = {});
 /// Film reviews as the ranks of their words, 1 being the most frequent word; labels [rows] int64, 1 for a
 /// good one; 25,000 rows each.
 namespace imdb {
-struct LoadDataOptions {
+struct LoadDataOptions {  // options/datasets.toml
+  /// Path of Keras's archive.
   std::string path = "imdb.npz";
-  /// Numbers from here on become `oov_char`; without one, as in Keras, only the largest number that occurs
-  /// does.
+  /// Numbers from this one on become oov_char; unset, as in Keras: only the largest number that occurs does.
   std::optional<std::int64_t> num_words = {};
-  /// Numbers below this become `oov_char`.
+  /// Numbers below this one become oov_char.
   std::int64_t skip_top = 0;
-  /// Reviews of this length and longer are left out, as in Keras.
+  /// Length from which on texts are left out, as in Keras; unset: none are.
   std::optional<std::int64_t> maxlen = {};
-  /// Of the order of the rows; the same order as in Keras.
+  /// Seed of the order of the rows, which is that of Keras.
   std::uint32_t seed = 113;
-  /// Stands before each review; without one, nothing does.
+  /// Number before each text; unset: nothing.
   std::optional<std::int32_t> start_char = 1;
-  /// What replaces words that are left out; without one, nothing does.
+  /// Number in place of words that are left out; unset: nothing.
   std::optional<std::int32_t> oov_char = 2;
-  /// Is added to each word's number.
+  /// Number that is added to the rank of each word.
   std::int32_t index_from = 3;
-  io::ReadLimits limits = {};  // of the file and of each array in it
+  /// Limit of the size of the file, and of each array in it.
+  io::ReadLimits limits = {};
 };
 struct Reviews {
   Sequences x;
@@ -122,8 +130,10 @@ ReviewData load_data(const LoadDataOptions& options = {});
 /// Reviews in a made language of 88,584 words, prepared as load_data prepares the file's.
 ReviewData make_data(const MakeDataOptions& options = {}, const LoadDataOptions& load_options = {});
 
-struct GetWordIndexOptions {
+struct GetWordIndexOptions {  // options/datasets.toml
+  /// Path of Keras's file.
   std::string path = "imdb_word_index.json";
+  /// Limit of the size of each file, and of what it unpacks to.
   io::ReadLimits limits = {};
 };
 /// Each word's number, before `index_from` is added.
@@ -133,23 +143,35 @@ io::WordIndex get_word_index(const GetWordIndexOptions& options = {});
 /// News as the ranks of their words, and which of 46 topics they are about;
 /// prepared as imdb's reviews, and divided.
 namespace reuters {
-struct LoadDataOptions {
+struct LoadDataOptions {  // options/datasets.toml
+  /// Path of Keras's archive.
   std::string path = "reuters.npz";
+  /// Numbers from this one on become oov_char; unset, as in Keras: only the largest number that occurs does.
   std::optional<std::int64_t> num_words = {};
+  /// Numbers below this one become oov_char.
   std::int64_t skip_top = 0;
+  /// Length from which on texts are left out, as in Keras; unset: none are.
   std::optional<std::int64_t> maxlen = {};
-  double test_split = 0.2;  // the share of rows to test with
+  /// Share of the rows to test with, in [0, 1).
+  double test_split = 0.2;
+  /// Seed of the order of the rows, which is that of Keras.
   std::uint32_t seed = 113;
+  /// Number before each text; unset: nothing.
   std::optional<std::int32_t> start_char = 1;
+  /// Number in place of words that are left out; unset: nothing.
   std::optional<std::int32_t> oov_char = 2;
+  /// Number that is added to the rank of each word.
   std::int32_t index_from = 3;
-  io::ReadLimits limits = {};  // of the file and of each array in it
+  /// Limit of the size of the file, and of each array in it.
+  io::ReadLimits limits = {};
 };
 /// Errors besides: as imdb's; InvalidArgument for a test_split outside [0, 1).
 imdb::ReviewData load_data(const LoadDataOptions& options = {});
 
-struct GetWordIndexOptions {
+struct GetWordIndexOptions {  // options/datasets.toml
+  /// Path of Keras's file.
   std::string path = "reuters_word_index.json";
+  /// Limit of the size of each file, and of what it unpacks to.
   io::ReadLimits limits = {};
 };
 io::WordIndex get_word_index(const GetWordIndexOptions& options = {});
@@ -160,11 +182,16 @@ const std::vector<std::string>& get_label_names();
 /// Blocks of houses in California: x [rows, 8] with incomes, ages, rooms, bedrooms, people, people a
 /// household, latitude and longitude; y [rows] the median price in dollars. Types are the file's.
 namespace california_housing {
-struct LoadDataOptions {
-  std::string version = "large";  // 20,640 rows; "small": the first 600
+struct LoadDataOptions {  // options/datasets.toml
+  /// "large": 20,640 rows; "small": the first 600.
+  std::string version = "large";
+  /// Path of Keras's archive.
   std::string path = "california_housing.npz";
+  /// Share of the rows to test with, in [0, 1).
   double test_split = 0.2;
-  std::uint32_t seed = 113;  // of the order of the rows; the same order as in Keras
+  /// Seed of the order of the rows, which is that of Keras.
+  std::uint32_t seed = 113;
+  /// Limit of the size of each file, and of what it unpacks to.
   io::ReadLimits limits = {};
 };
 /// Errors besides: InvalidArgument for another version, and for a test_split outside [0, 1).

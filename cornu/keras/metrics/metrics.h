@@ -63,9 +63,12 @@ class MeanMetric : public Metric {
   Variable count_;
 };
 
-struct MeanMetricWrapperOptions {
+struct MeanMetricWrapperOptions {  // options/metrics.toml
+  /// Function that returns a value for each sample; required.
   std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> fn;
-  std::string name = {};  // empty: as that of a function in `metrics` (see Metric::from_function)
+  /// Name in logs; empty: as that of a function in `metrics` (Metric::from_function).
+  std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
 };
 /// The mean over samples of fn(y_true, y_pred), logged under a name of your choice. An error of the function

@@ -184,7 +184,7 @@ struct FitOptions {  // options/models.toml
   Verbose verbose = "auto";
   /// Callbacks, called in this order.
   std::vector<callbacks::CallbackEntry> callbacks = {};
-  /// Share of the rows, in [0, 1), that are kept for validation: the last ones, before shuffling.
+  /// Share of the rows, below 1, that are kept for validation: the last ones, before shuffling. 0: none.
   double validation_split = 0.0;
   /// Data for validation; empty: none, or those of validation_split.
   ValidationData validation_data = {};

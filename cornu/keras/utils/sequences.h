@@ -15,13 +15,16 @@ using Sequences = std::vector<Sequence>;
 
 namespace utils {
 
-struct PadSequencesOptions {
-  /// Length of every row; without one the longest sequence's.
+struct PadSequencesOptions {  // options/functions.toml
+  /// Length of every row, at least 1; unset: that of the longest sequence.
   std::optional<std::int64_t> maxlen = {};
+  /// Dtype of the result: an integer one, f32 or f64.
   DType dtype = DType::kI32;
-  /// Where short sequences get `value` and long ones are cut: "pre" or "post".
+  /// End at which short sequences are filled: "pre", the beginning, or "post".
   std::string padding = "pre";
+  /// End at which long sequences are cut: "pre", the beginning, or "post".
   std::string truncating = "pre";
+  /// Value that fills short sequences.
   double value = 0.0;
 };
 
@@ -34,8 +37,8 @@ struct PadSequencesOptions {
 /// Source:  keras.utils.pad_sequences.
 Tensor pad_sequences(const Sequences& sequences, const PadSequencesOptions& options = {});
 
-struct ToCategoricalOptions {
-  /// Without one the largest id plus 1.
+struct ToCategoricalOptions {  // options/functions.toml
+  /// Number of classes; unset: the largest id plus 1.
   std::optional<std::int64_t> num_classes = {};
 };
 

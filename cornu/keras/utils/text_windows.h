@@ -31,9 +31,11 @@ class CharacterVocabulary {
   std::unordered_map<std::string, std::int32_t> ids_;
 };
 
-struct TextWindowsOptions {
-  std::int64_t maxlen = 40;  // characters of a window
-  std::int64_t step = 3;     // from the beginning of one window to that of the next
+struct TextWindowsOptions {  // options/functions.toml
+  /// Characters of a window; at least 1.
+  std::int64_t maxlen = 40;
+  /// Characters from the beginning of one window to that of the next; at least 1.
+  std::int64_t step = 3;
 };
 
 /// Windows of a text, and the character that follows each.

@@ -5,7 +5,7 @@
 
 namespace cornu::inline v0::runtime {
 
-/// How often a client did one kind of thing, and how long the host saw it take, by the client's clock
+/// Number and duration of one kind of call of a client, as seen by the host, by the client's clock
 /// (Client::now).
 struct CallCount {
   std::int64_t calls = 0;  // round trips
@@ -15,7 +15,7 @@ struct CallCount {
   bool operator==(const CallCount&) const = default;
 };
 
-/// What a client did on devices that are not the host's memory; on the host nothing is counted.
+/// A client's calls to devices that are not addressable. Calls on host memory are not counted.
 struct CallCounts {
   CallCount writes;      // host to device
   CallCount reads;       // device to host
@@ -24,9 +24,9 @@ struct CallCounts {
   CallCount compiles;    // counted by the backend
   bool operator==(const CallCounts&) const = default;
 
-  /// What was done since `before`.
+  /// The calls made since `before`.
   CallCounts since(const CallCounts& before) const;
-  /// A table, one line a kind that occurred; empty when none did.
+  /// A table with a line for each kind that occurred; empty if none did.
   std::string str() const;
 };
 

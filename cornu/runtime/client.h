@@ -15,24 +15,23 @@
 #include "cornu/runtime/executable.h"
 #include "cornu/runtime/key_value_store.h"
 
-/// What a backend must do:
-///  * Derive Client, and give its constructor the devices that it has. Implement do_allocate and compile; on
-///    devices that the host cannot address also do_write and do_read, each call of which is one round trip
-///    however many buffers it moves; do_copy where the device can copy without the host; now() where time is
-///    not the host's.
-///  * Derive Buffer, and implement host_data and writable_host_data only where the host can address the
-///    memory.
-///  * Derive Executable (see executable.h for what an execution means).
-///  * Order: what a client is told to do takes effect in the order in which it was told, from whatever
-///    thread: a read sees the execution before it. Nothing else may be assumed about when it happens; only
-///    events, reads and copies to the host wait.
-///  * Errors: a failed execution says so once it is known, by throwing from execute, from its event, or from
-///    the first read of what it should have made. Until then all that builds on it fails with the same error,
-///    and changes nothing. After that the client goes on: buffers hold what executable.h says, and the next
-///    execution may succeed.
-///  * Counting: with a device that is not addressable, note() executions and compiles; writes, reads and
-///    copies are counted here.
-///  * A folder cornu/backends/NAME with a backend.h (see cmake/Backends.cmake).
+/// Requirements on a backend:
+///  * Derive Client, and give its constructor the list of devices. Implement do_allocate and compile. For
+///    devices that the host cannot address implement also do_write and do_read, each call of which is one
+///    round trip however many buffers it moves; do_copy if the device can copy without the host; now() if
+///    time is not the host's.
+///  * Derive Buffer, and implement host_data and writable_host_data only if the host can address the memory.
+///  * Derive Executable (executable.h specifies an execution).
+///  * Order: calls take effect in the order in which they were made, from any thread: a read sees the
+///    execution before it. Nothing else may be assumed about the time; only events, reads and copies to the
+///    host wait.
+///  * Errors: a failed execution reports its error once it is known, by throwing from execute, from its
+///    event, or from the first read of a result. Until then all that depends on the execution fails with the
+///    same error and changes nothing. After that the client stays usable: buffers hold what executable.h
+///    specifies, and the next execution may succeed.
+///  * Counting: if a device is not addressable, note() executions and compiles; writes, reads and copies are
+///    counted here.
+///  * Registration: a folder cornu/backends/NAME with a backend.h (see cmake/Backends.cmake).
 namespace cornu::inline v0::runtime {
 
 class DistantClient;
@@ -52,14 +51,14 @@ struct ClientOptions {
   std::shared_ptr<const ClientNode> node = nullptr;
 };
 
-/// Which one a client is among those of several processes that know each other.
+/// A client's rank among the clients of several connected processes (ClientOptions::node).
 struct NodePlace {
   int id = 0;
   int count = 1;
   bool operator==(const NodePlace&) const = default;
 };
 
-/// One buffer's part of a batch that is copied from / to host memory of type().size_bytes() bytes.
+/// One buffer of a batched copy from / to host memory of type().size_bytes() bytes.
 struct Write {
   Buffer* to = nullptr;
   const void* from = nullptr;
@@ -86,56 +85,57 @@ class Client {
 
   /// At least one; the list never changes.
   std::span<const DeviceInfo> devices() const { return devices_; }
-  /// Whether the host reads and writes the memory of all devices in place.
+  /// True if the host reads and writes the memory of all devices in place.
   bool is_addressable() const { return is_addressable_; }
-  /// Whether a device is simulated, here or in a worker: then figures of this client must be called so
-  /// wherever they are printed.
+  /// True if a device is simulated, here or in a worker. Printed figures of this client must then be marked
+  /// as simulated.
   bool is_simulated() const;
-  /// What a client whose devices are in another process can do besides; null for all others.
+  /// The additional interface of a client whose devices are in another process; null for all others.
   virtual DistantClient* distant() { return nullptr; }
-  /// Whether the devices are gone, with all that they held: a device went away, or the session on its worker
-  /// has ended. A worker that has just fallen silent may still be taken to be there.
+  /// True if the devices and their contents are lost: a device was removed, or the session on its worker has
+  /// ended. It may stay false for a while after a worker stops responding.
   virtual bool has_lost_devices() const { return false; }
-  /// Whether rows that are used again are better kept in buffers here than sent each time: executions gather
-  /// them where they are (Replica::row_buffers).
+  /// True if reused rows are better kept in device buffers than sent each time; executions then gather them
+  /// on the device (Replica::row_buffers).
   virtual bool keeps_rows() { return distant() != nullptr; }
-  /// Which of several processes' clients this is (ClientOptions::node); devices() are those of this process.
+  /// The client's rank among several processes (ClientOptions::node); devices() are those of this process.
   virtual NodePlace node() const { return {}; }
 
-  /// Seconds since some moment, by the clock that this client's work is measured with: the host's, or a
-  /// virtual one.
+  /// Seconds since a fixed moment, by the clock that measures this client's work: the host's or a virtual
+  /// one.
   virtual double now() const;
 
-  /// Memory for a tensor on a device. It is filled with zeros where the host can address it; elsewhere it has
-  /// no value until it is written, or an execution puts an output there.
-  /// Errors: ResourceExhausted, naming the bytes, when there is not enough; InvalidArgument for a device that
-  ///         is not there.
+  /// Allocates memory for a tensor on a device. It is filled with zeros if the host can address it; otherwise
+  /// its value is undefined until a write or an execution's output.
+  /// Errors: ResourceExhausted, with the number of bytes, if memory is short; InvalidArgument for a device
+  ///         that does not exist.
   std::unique_ptr<Buffer> allocate(const ir::TensorType& type, int device = 0);
-  /// A buffer of its own with the same value on a device of this client. Errors: as read, and as allocate.
+  /// Copies a buffer into a new buffer on a device of this client. Errors: those of read and allocate.
   std::unique_ptr<Buffer> copy(const Buffer& buffer, int device);
 
-  /// Copies many buffers from / to host memory in one round trip. When it returns, host memory is the
-  /// caller's again.
-  /// Errors: InvalidArgument, naming both clients, for a buffer of another client, and FailedPrecondition for
-  ///         a null pointer where there are bytes: nothing is copied then. Or the backend's own error, after
-  ///         which some buffers of a write may have their new values and others not.
+  /// Copies many buffers from / to host memory in one round trip. The caller may change the host memory after
+  /// the return.
+  /// Errors: InvalidArgument, with both clients' names, for a buffer of another client, and
+  ///         FailedPrecondition for a null pointer to a tensor that has bytes: nothing is copied then.
+  ///         Otherwise the backend's own error, after which some buffers of a write may have their new values
+  ///         and others not.
   void write(std::span<const Write> writes);
   void read(std::span<const Read> reads);
 
-  /// Compiles a program, which is copied, not kept.
+  /// Compiles a program. The program is copied if needed later, not kept.
   virtual std::unique_ptr<Executable> compile(const StepProgram& program) = 0;
 
-  /// Makes a function ready to run at once on host memory. That is cheap to make and to call, for what runs
-  /// op by op. The function is copied, not kept. Null where the client runs whole programs only: single
-  /// operations become programs then.
+  /// Prepares a function to run at once on host memory, for eager operations: cheap to make and to call. The
+  /// function is copied, not kept. Null if the client runs only whole programs; eager operations are compiled
+  /// as programs then.
   virtual std::unique_ptr<EagerProgram> prepare(const ir::Function&) { return nullptr; }
 
-  /// What was done so far on devices that are not addressable.
+  /// Calls so far to devices that are not addressable.
   CallCounts counts() const;
   /// Adds a call of one kind. Backends add their executions and compiles, and transfers inside an execution.
   void note(CallCount CallCounts::* kind, const CallCount& call);
 
-  /// Throws InvalidArgument that names this client and the buffer's, unless the buffer is this client's.
+  /// Throws InvalidArgument with both clients' names unless the buffer belongs to this client.
   void require_own(const Buffer& buffer, std::string_view what) const {
     if (buffer.client() != this) [[unlikely]]
       refuse_foreign(buffer, what);
@@ -150,7 +150,7 @@ class Client {
   /// addressable devices.
   virtual void do_write(std::span<const Write> writes);
   virtual void do_read(std::span<const Read> reads);
-  /// By default it copies through host memory.
+  /// Copies through host memory by default.
   virtual std::unique_ptr<Buffer> do_copy(const Buffer& buffer, int device);
 
  private:
@@ -165,12 +165,12 @@ class Client {
   CallCounts counts_;
 };
 
-/// Creates a client of a registered backend from "NAME" or "NAME:ARGUMENT": "cpu", "reference"; what the
-/// argument means is the backend's business.
-/// Errors: NotFound that lists what there is; InvalidArgument for an argument that is missing or not taken.
+/// Creates a client of a registered backend from "NAME" or "NAME:ARGUMENT": "cpu", "reference". Each backend
+/// defines its argument.
+/// Errors: NotFound that lists the backends; InvalidArgument for an argument that is missing or not accepted.
 std::shared_ptr<Client> make_client(const StringArgument& spec, const ClientOptions& options = {});
 
-/// An argument of a backend that comes with the library, for lists.
+/// An argument of a backend that is part of the library, for lists.
 struct KnownArgument {
   std::string argument;
   std::string description;
@@ -179,7 +179,7 @@ struct KnownArgument {
 /// A row of the table that CMake generates from the folders under cornu/backends (see cmake/Backends.cmake).
 struct BackendEntry {
   const char* name;
-  /// What users write behind the colon, as "PROFILE"; empty where there is no colon.
+  /// Placeholder of the text after the colon, such as "PROFILE"; empty if the backend takes no argument.
   const char* argument;
   std::shared_ptr<Client> (*make)(const std::string& argument, const ClientOptions&);
   std::vector<KnownArgument> (*known_arguments)();

@@ -22,10 +22,10 @@ DeviceInfo info_of(const Clients& clients) {
   return info_of_group(clients[0]->devices()[0], clients.size());
 }
 
-/// What went wrong in several threads: the error that is told.
+/// Chooses the error to report when several threads fail.
 class FirstError {
  public:
-  /// Takes the exception that is being handled. Returns the Error that it is, or one that stands for it.
+  /// Takes the exception that is being handled. Returns it as an Error, converted if it is of another type.
   Error take() {
     Error found(ErrorCode::kInternal, "what is no Error");
     try {
@@ -34,7 +34,7 @@ class FirstError {
       found = error;
     } catch (...) {  // NOLINT(bugprone-empty-catch): `found` stands for it
     }
-    // Who lost another says so, and so does who was lost; what came before that is told.
+    // Prefer the root cause: report the first error that is not kUnavailable.
     const bool is_loss = found.code() == ErrorCode::kUnavailable;
     const std::lock_guard lock(mutex_);
     if (first_ == nullptr || (is_loss_ && !is_loss)) {
@@ -53,15 +53,15 @@ class FirstError {
   bool is_loss_ = false;
 };
 
-/// What the members of a group measure of one execution, each in a thread of its own, for the profiler of the
-/// thread that calls; nothing where it has none.
+/// Collects the members' measurements of one execution, each made on the member's thread, for the profiler of
+/// the calling thread. Does nothing if there is no profiler.
 class MembersProfile {
  public:
   explicit MembersProfile(const ClientGroup& group) : group_(group) {
     if (caller_ != nullptr) measured_.resize(group.members().size());
   }
 
-  /// Threads: those of the members.
+  /// Threads: called on the members' threads.
   void measure(std::size_t member, const std::function<void()>& run) {
     if (caller_ == nullptr) return run();
     Profiler own({.max_events = caller_->max_events()});
@@ -71,7 +71,7 @@ class MembersProfile {
     own.stop();
     measured_[member] = {own.taken(), own.num_unmeasured(), begin, read_ticks()};
   }
-  /// Once all have run.
+  /// Passes the measurements to the profiler. Call after all members have run.
   void tell() {
     double left_out_seconds = 0;  // at the same time
     for (Measured& one : measured_)
@@ -121,7 +121,7 @@ class ClientGroupExecutable final : public GroupExecutable {
   std::string dump(const std::string& stage) const override { return inside_[0]->dump(stage); }
 
  private:
-  /// All take the same steps: whether somebody wants to stop is asked once, before.
+  /// All replicas take the same number of steps, so stop is read once, before.
   std::int64_t run_replicas(const Execution& execution) override {
     if (execution.progress != nullptr && execution.progress->stop.load()) return 0;
     std::vector<std::int64_t> done(inside_.size());

@@ -13,13 +13,13 @@
 namespace cornu::inline v0::runtime {
 
 /// A group of devices of several clients: replica i runs on the first device of clients[i]. The executions
-/// run side by side, so that the replicas can meet in collectives, which the clients see to: to each of them
-/// a program of the group is an ordinary program.
+/// run concurrently, so that the replicas can exchange data in collectives, which the clients implement. Each
+/// client receives the group's program as an ordinary program.
 /// Owns: shares of the clients.
 /// Threads: safe.
 class ClientGroup : public Client, public DeviceGroup {
  public:
-  /// `clients`: two or more, none addressable; the first one's device speaks for all.
+  /// `clients`: two or more, none addressable; the group's DeviceInfo is derived from the first one's device.
   explicit ClientGroup(std::vector<std::shared_ptr<Client>> clients);
 
   const std::vector<std::shared_ptr<Client>>& members() const { return *members_; }
@@ -27,21 +27,22 @@ class ClientGroup : public Client, public DeviceGroup {
 
   std::string platform() const override;
   std::string description() const override;
-  /// Those of a member.
+  /// True if a member has lost its devices.
   bool has_lost_devices() const override;
 
   std::unique_ptr<Executable> compile(const StepProgram& program) final;
   std::unique_ptr<Executable> compile_parts(const StepProgram& program, std::int64_t batch) final;
 
-  /// How members work at the same time.
+  /// The dependence between members that work concurrently.
   enum class Work {
-    kApart,     // none needs another: one that fails leaves the others' work alone, unless it is lost
-    kTogether,  // they wait for each other: when one fails, for whatever reason, the others' work is given up
+    kApart,     // independent: an error leaves the other members' work running, unless it is the loss of a
+                // member
+    kTogether,  // members wait for each other: any error cancels the other members' work
   };
 
-  /// Calls call(i) for every member, each in a thread of its own, and waits for all.
-  /// Errors: that of the first member that failed otherwise than by losing another one (kUnavailable); where
-  ///         there is none, that of the first.
+  /// Calls call(i) for every member, each on its own thread, and waits for all.
+  /// Errors: the first one that is not the loss of another member (kUnavailable); if there is none, the first
+  ///         one.
   void for_each_member(const std::function<void(std::size_t)>& call, Work work = Work::kApart);
 
  protected:
@@ -51,7 +52,7 @@ class ClientGroup : public Client, public DeviceGroup {
   std::unique_ptr<Buffer> do_copy(const Buffer& buffer, int device) override;
 
  private:
-  /// Ends what the others wait for, when a member was lost or has failed while they work with it.
+  /// Cancels the other members' work after a member was lost, or has failed during Work::kTogether.
   /// Threads: any.
   virtual void give_up(std::size_t lost, const Error& error) = 0;
 

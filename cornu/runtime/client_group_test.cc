@@ -13,7 +13,7 @@
 namespace cornu::inline v0::runtime {
 namespace {
 
-/// Two fake devices that count how often they are given up.
+/// Two fake devices that count calls of give_up().
 class Group final : public ClientGroup {
  public:
   Group() : Group(std::make_shared<FakeClient>()) {}
@@ -29,7 +29,7 @@ class Group final : public ClientGroup {
   std::atomic<int> times_given_up_{0};
 };
 
-/// Where the second member fails so.
+/// The number of give_up() calls after the second member fails with `code`.
 int times_given_up(ErrorCode code, ClientGroup::Work work) {
   Group group;
   EXPECT_THROW(group.for_each_member(

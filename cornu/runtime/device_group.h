@@ -10,12 +10,12 @@
 
 namespace cornu::inline v0::runtime {
 
-/// What a Client whose one device stands for several can do besides (docs/adr/0080). Its programs have a
+/// Additional interface of a Client whose one device represents several (docs/adr/0080). Its programs have a
 /// replica on each of these devices.
 ///
-/// A buffer of it is a buffer on each device, and all hold the same: a write goes to all, and a read takes
-/// the first one's. Programs must keep it so by their collectives, which are StableHLO's among size()
-/// replicas.
+/// A buffer of the group is a buffer on each device, and all hold the same value: a write goes to all, a read
+/// takes the first one's. Programs must preserve this by their collectives, which are StableHLO's among
+/// size() replicas.
 class DeviceGroup {
  public:
   DeviceGroup() = default;
@@ -24,26 +24,26 @@ class DeviceGroup {
   DeviceGroup& operator=(const DeviceGroup&) = delete;
 
   virtual std::int64_t size() const = 0;
-  /// Whether some of the replicas run in other processes, which have groups like this one.
+  /// True if some of the replicas run in other processes, each of which has a group like this one.
   virtual bool spans_processes() const { return false; }
-  /// Compiles a program whose replicas work on parts of a step's `batch` rows, in order. (In programs of
-  /// Client::compile every replica works on all rows, and the outputs are replica 0's.)
+  /// Compiles a program whose replicas each compute a part of a step's `batch` rows, in order. (In programs
+  /// of Client::compile every replica computes all rows, and the outputs are replica 0's.)
   ///
   ///  * Rows of a part: the program's row arguments and outputs have ceil(batch / size()) rows.
-  ///  * Padding: a replica with fewer rows, or none, gets others of the batch in their place, and its number
-  ///    of valid rows says so.
-  ///  * Executions give rows and take outputs of whole batches.
-  ///  * Several processes: an output has the whole batch's extent, as the replicas gather it by a collective,
-  ///    and an execution takes that of the first replica here.
+  ///  * Padding: a replica with fewer rows, or none, gets other rows of the batch as padding; its number of
+  ///    valid rows excludes them.
+  ///  * Executions pass rows and receive outputs of whole batches.
+  ///  * Several processes: an output has the whole batch's extent, since the replicas gather it by a
+  ///    collective; an execution takes it from the first replica of this process.
   ///
-  /// Errors: InvalidArgument when row arguments or outputs have another extent.
+  /// Errors: InvalidArgument if row arguments or outputs have another extent.
   virtual std::unique_ptr<Executable> compile_parts(const StepProgram& program, std::int64_t batch) = 0;
 };
 
-/// The client as a group; null where its device is a single one.
+/// The client as a group; null if it has a single device.
 DeviceGroup* device_group(Client* client);
 
-/// How far a group reaches.
+/// The processes whose devices are members of a group.
 enum class GroupReach {
   kThisProcess,
   kAllNodes,  // all nodes of its client: as many devices of each are members, those of node 0 first
@@ -54,15 +54,15 @@ enum class GroupReach {
 /// Threads: safe.
 class LocalDeviceGroup final : public Client, public DeviceGroup {
  public:
-  /// `devices` are places in client->devices(), that of replica 0 first; where the group spans nodes, the
-  /// places are the same on each.
-  /// Errors: FailedPrecondition for a null client or for one whose memory the host can address;
-  ///         InvalidArgument for fewer than two devices in all, and for one that is not there or comes twice.
+  /// `devices` are indices in client->devices(), in the order of the replicas. If the group spans nodes, the
+  /// indices are the same on each node.
+  /// Errors: FailedPrecondition for a null or addressable client; InvalidArgument for fewer than two devices
+  ///         in all, and for a device that does not exist or is listed twice.
   LocalDeviceGroup(std::shared_ptr<Client> client, std::vector<int> devices,
                    GroupReach reach = GroupReach::kThisProcess);
 
   const std::shared_ptr<Client>& client() const { return client_; }
-  /// The places of the members in this process, in their order.
+  /// Device indices of the members in this process, in their order.
   const std::vector<int>& members() const { return members_; }
   std::int64_t size() const override { return here().count * reached_.count; }
   bool spans_processes() const override { return reached_.count > 1; }
@@ -90,20 +90,20 @@ class LocalDeviceGroup final : public Client, public DeviceGroup {
  private:
   std::shared_ptr<Client> client_;
   std::vector<int> members_;
-  NodePlace reached_;  // this process among those that the group reaches
+  NodePlace reached_;  // this process's rank among those of the group
 };
 
-/// A device of a client, to be in a group.
+/// A device of a client, to be a member of a group.
 struct GroupMember {
   std::shared_ptr<Client> client;
   int device = 0;
   bool operator==(const GroupMember&) const = default;
 };
-/// A client that stands for all of them: devices of one client, or devices of one worker, each of which has a
-/// client of its own (DistantClient::group). It is no DeviceGroup where the worker's devices run the replicas
-/// of a program as one.
-/// Errors: as LocalDeviceGroup; InvalidArgument for devices of several clients that are no worker's; as
-/// DistantClient::group.
+/// Makes a client that represents all members: devices of one client, or devices of one worker, each of which
+/// has its own client (DistantClient::group). The result is not a DeviceGroup if the worker runs the replicas
+/// of a program fused into one.
+/// Errors: those of LocalDeviceGroup and DistantClient::group; InvalidArgument for devices of several clients
+///         that do not belong to one worker.
 std::shared_ptr<Client> make_device_group(const std::vector<GroupMember>& members,
                                           GroupReach reach = GroupReach::kThisProcess);
 

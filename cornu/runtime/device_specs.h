@@ -6,14 +6,14 @@
 
 namespace cornu::inline v0::runtime {
 
-/// Specs of clients that may have devices of a type ("GPU"), without making them: what a device's name stands
-/// for where nobody has connected one.
+/// Specs of clients that may have devices of a type ("GPU"). No client is made: this resolves a device's name
+/// when none is connected.
 std::vector<std::string> client_specs_for(std::string_view device_type);
 
 /// A row of the table that CMake generates from the folders whose backend.h declares arguments_for().
 struct DeviceFinder {
   const char* backend;
-  /// Arguments of clients that may have devices of this type; nothing is loaded.
+  /// Arguments of clients that may have devices of this type; loads nothing.
   std::vector<std::string> (*arguments_for)(std::string_view device_type);
 };
 const std::vector<DeviceFinder>& device_finders();

@@ -11,20 +11,20 @@
 
 namespace cornu::inline v0::runtime {
 
-/// What is known of an array's elements without looking at them.
+/// Range of an array's elements as far as it is known without reading them.
 struct ValueRange {
   double least = 0, greatest = 0;
   bool are_integers = false;
 };
 
-/// Files where the devices are.
+/// Files on the devices' machine.
 struct DistantFiles {
-  /// Paths below the folder that is lent: one .npy or .npz file, or files of records, which are read one
+  /// Paths relative to the worker's shared folder: one .npy or .npz file, or record files, which are read one
   /// after the other.
   std::vector<std::string> paths;
   /// The names of an archive's arrays, or of the records' features; empty for an .npy file.
   std::vector<std::string> names = {};
-  /// The types of the records' features: f32, i64, or u8 for bytes. Empty where the files hold arrays.
+  /// The types of the records' features: f32, i64, or u8 for bytes. Empty if the files hold arrays.
   std::vector<ir::TensorType> features = {};
 };
 
@@ -33,9 +33,9 @@ struct NamedBuffer {
   Buffer* buffer = nullptr;
 };
 
-/// What a Client whose devices are in another process can do besides (Client::distant). Its executions gather
-/// rows from buffers there as well as from what is sent with them: data that are used again are better kept
-/// there.
+/// Additional interface of a Client whose devices are in another process (`Client::distant`). Its executions
+/// gather rows from buffers on the remote device or from rows sent with them; reused data are better kept in
+/// buffers.
 class DistantClient {
  public:
   DistantClient() = default;
@@ -43,36 +43,37 @@ class DistantClient {
   DistantClient(const DistantClient&) = delete;
   DistantClient& operator=(const DistantClient&) = delete;
 
-  /// Connects again after the session of generation `lost` was lost, as after an error of code kUnavailable.
-  /// What buffers held is lost: reading them is FailedPrecondition until they are written again. Programs
-  /// stay usable. Where another caller has connected again since, and that session is there, it is kept.
-  /// Errors: kUnavailable when nobody answers yet; others when it makes no sense to ask again.
-  /// Threads: safe; of several that found the same loss the first connects, and the others wait for it.
+  /// Reconnects after the session of generation `lost` was lost, as after an error of code kUnavailable.
+  /// Buffer contents are lost: reading a buffer is FailedPrecondition until it is written again. Programs
+  /// stay usable. If another caller has already reconnected and that session is alive, it is kept.
+  /// Errors: kUnavailable while the worker does not answer; another code if trying again cannot help.
+  /// Threads: safe; of several callers that found the same loss the first connects, and the others wait for
+  ///          it.
   virtual void reconnect(std::uint64_t lost) = 0;
-  /// Changes whenever what buffers held is lost.
+  /// Changes whenever the contents of buffers are lost.
   virtual std::uint64_t generation() const = 0;
 
-  /// A client that stands for the devices of several clients there: replicas of a program run on them
-  /// together. `all` begins with this client.
-  /// Errors: InvalidArgument when they are of several workers, or are there of several clients or no group;
-  ///         Unimplemented for a process that lends no groups.
+  /// Makes a client that represents the devices of several clients of this worker: replicas of a program run
+  /// on them together. `all` begins with this client.
+  /// Errors: InvalidArgument if they belong to several workers, to several clients of the worker, or to no
+  ///         group; Unimplemented for a process that lends no groups.
   virtual std::shared_ptr<Client> group(std::span<const std::shared_ptr<Client>> all);
 
-  // Files there. Clients that have none throw FailedPrecondition.
-  /// Arrays of files in buffers there, one for each name. They are only read; after reconnect() they are
-  /// opened again when they are next used.
-  /// Errors: InvalidArgument for a path that leads out of the folder; NotFound; DataLoss for damaged files;
+  // Remote files. Clients without them throw FailedPrecondition.
+  /// Opens arrays of remote files as read-only buffers, one for each name. After reconnect() they are opened
+  /// again at their next use.
+  /// Errors: InvalidArgument for a path outside the shared folder; NotFound; DataLoss for damaged files;
   ///         ResourceExhausted.
   virtual std::vector<std::unique_ptr<Buffer>> open(const DistantFiles& files);
-  /// Whether open() made the buffer, so that it need never be fetched: it can be opened again.
+  /// True if open() made the buffer, so that it need not be downloaded: it can be opened again.
   virtual bool is_opened(const Buffer& buffer) const;
-  /// The range of the elements of a buffer that open() made; nothing where nobody has looked at them.
+  /// The range of the elements of a buffer that open() made; empty if it has not been computed.
   virtual std::optional<ValueRange> range_of(const Buffer& buffer) const;
-  /// Saves buffers in a file there, all of them or none. `mark` is that of the run that they belong to.
-  /// Errors: as open; InvalidArgument for a path that cannot be written.
+  /// Saves buffers in a remote file, all or none. `mark` identifies the run that they belong to.
+  /// Errors: those of open; InvalidArgument for a path that cannot be written.
   virtual void save(const std::string& path, std::uint64_t mark, std::span<const NamedBuffer> buffers);
-  /// Loads what save() saved. Errors: as save; FailedPrecondition for a file with another mark or other
-  /// buffers.
+  /// Loads buffers from a file that save() wrote. Errors: those of save; FailedPrecondition if the file has
+  /// another mark or other buffers.
   virtual void load(const std::string& path, std::uint64_t mark, std::span<const NamedBuffer> buffers);
 };
 

@@ -17,7 +17,7 @@
 namespace cornu::inline v0::runtime {
 namespace {
 
-/// Done when it is told so, with or without an error; counts who waits.
+/// Is done when finish() is called, with or without an error; counts waiting threads.
 class ManualState final : public Event::State {
  public:
   explicit ManualState(std::atomic<int>* destroyed = nullptr) : destroyed_(destroyed) {}
@@ -59,7 +59,7 @@ std::exception_ptr failure() {
   return std::make_exception_ptr(Error(ErrorCode::kUnavailable, "the device is gone", {.op = "fake"}));
 }
 
-/// What waiting throws; none: nothing.
+/// The error that waiting throws, if any.
 std::optional<Error> error_of(const Event& event) {
   try {
     event.wait();

@@ -13,23 +13,22 @@
 #include "cornu/runtime/event.h"
 #include "cornu/runtime/precision.h"
 
-/// What a backend's executables must do:
-///  * Give a ProgramSignature the program and the client when they are made, and have it check each execution
-///    before anything is done with it.
+/// Requirements on a backend's executables:
+///  * Make a ProgramSignature of the program and the client, and let it check each execution before any work.
 ///  * Run num_steps steps: rows are gathered by the indices from host memory or from a device's buffer, the
-///    state goes from step to step, and outputs of all steps follow each other. How the steps reach the
-///    device (one by one, or as a loop over slabs) is theirs to choose.
-///  * All that an execution refers to stays as it is until its event is done, and no longer: what is needed
-///    later is copied before. An event that is empty says that the work is done when execute returns.
-///  * Look at Progress where steps can end: on the CPU between two steps, elsewhere before each call to the
-///    device. What they have begun they finish.
-///  * When a step fails: an Error says why. The state's buffers then hold the values from before the
-///    execution or from between two of its steps, and Progress::steps_done says which; where the device has
-///    destroyed them, every use of these buffers throws an Error that says so. Outputs are undefined.
-/// The one interface to run programs. Backends implement it; none knows another.
+///    state is carried from step to step, and outputs of all steps are concatenated. The backend chooses how
+///    steps reach the device (one by one, or as a loop over stacked batches).
+///  * The caller keeps an execution's operands unchanged until its event is done, and no longer; the backend
+///    copies what it needs later. An empty event means that the work is done when execute returns.
+///  * Poll Progress where steps can end: on the CPU between two steps, elsewhere before each call to the
+///    device. Finish the steps that have begun.
+///  * When a step fails, throw an Error that states the cause. The state's buffers then hold the values from
+///    before the execution or from between two of its steps, as Progress::steps_done tells; if the device has
+///    destroyed them, every use of these buffers throws an Error that states it. Outputs are undefined.
+/// The one interface to run programs. Backends implement it independently of each other.
 namespace cornu::inline v0::runtime {
 
-/// How a step's argument is fed.
+/// The role of a step's argument.
 enum class ArgumentKind {
   kState,      // carried from step to step: result i of the step replaces state argument i in place (donated)
   kFixed,      // the same buffer in every step, which is only read
@@ -37,42 +36,42 @@ enum class ArgumentKind {
   kValidRows,  // i32 scalar: how many of the batch's rows are data; the rest is padding
 };
 
-/// How the convolutions of a program may be computed.
+/// Algorithms allowed for the convolutions of a program.
 enum class ConvolutionAlgorithm {
-  kAuto,    // by what is fastest, unless the environment asks for kDirect
-  kDirect,  // by the sums of the definition, without Winograd's method
+  kAuto,    // the fastest one, unless the environment selects kDirect
+  kDirect,  // the sums of the definition, without Winograd's method
 };
 
-/// What replicas that were made into one program would exchange if each ran on a device of its own.
-/// Who simulates such devices charges it.
+/// Communication volume of replicas fused into one program; the simulator adds its cost.
 struct ReplicaWork {
   std::int64_t num_replicas = 1;
-  double exchanged_bytes = 0;  // what each replica sends to its neighbour in a ring in one step
-  double num_messages = 0;     // in how many messages it sends them
+  double exchanged_bytes = 0;  // bytes that each replica sends to its ring neighbour in one step
+  double num_messages = 0;     // number of messages for them
 };
 
 /// A program: one step as a function, run any number of times a call. The number of steps and the number of
-/// rows behind a kRows argument are run-time values, never part of what is compiled.
+/// data rows of a kRows argument are run-time values, never part of the compiled code.
 ///
-/// The step's arguments come in any order of kinds; its results are first one a kState argument (in their
-/// order), then outputs of any shape: those of all steps follow each other in the caller's memory (so [batch,
-/// ...] gives all rows in order).
+/// Arguments of different kinds may be mixed. Results are first one for each kState argument, in their order,
+/// then outputs of any shape. The outputs of all steps are concatenated in the caller's memory: [batch, ...]
+/// gives all rows in order.
 struct StepProgram {
   const ir::Function* step = nullptr;
   std::vector<ArgumentKind> arguments;
   std::string name = "step";
   ConvolutionAlgorithm convolution_algorithm = ConvolutionAlgorithm::kAuto;
-  /// How exactly its dots and convolutions of f32 are computed.
+  /// Precision of its f32 dots and convolutions.
   Precision precision = Precision::kAuto;
-  /// Compiling it gives up, with an Error(kCancelled), soon after this was set; null: never.
+  /// When set, compilation stops soon with an Error(kCancelled); null: never.
   const std::atomic<bool>* stop = nullptr;
-  /// The client's devices that run it together, a replica on each, in this order; empty: device 0 alone.
+  /// Indices of the client's devices that run it together, one replica each, in this order; empty: device 0
+  /// alone.
   std::vector<int> devices = {};
-  /// Every node of the client (Client::node) runs it on as many devices as `devices` names, and the replicas
-  /// of all nodes work together, those of node 0 first. An execution here runs this node's replicas; all
-  /// nodes execute the same programs in the same order.
+  /// If true, every node of the client (Client::node) runs it on as many devices as `devices` names, and the
+  /// replicas of all nodes work together, those of node 0 first. An execution here runs this node's replicas;
+  /// all nodes must execute the same programs in the same order.
   bool spans_nodes = false;
-  /// What its replicas would exchange, where it does the work of several replicas on one device.
+  /// Communication volume, if the program does the work of several replicas on one device.
   ReplicaWork replica_work = {};
 };
 
@@ -82,25 +81,25 @@ struct Progress {
   std::atomic<bool> stop{false};  // set by the host: the program ends before the steps that it has not begun
 };
 
-/// What one device works on in an execution. Spans are in the order of the step's arguments (results) of that
-/// kind.
+/// The operands of one device in an execution. Spans are in the order of the step's arguments (results) of
+/// that kind.
 struct Replica {
   std::span<Buffer* const> state = {};
   std::span<Buffer* const> fixed = {};
-  /// Where rows are gathered from: addresses of row-major host data, row r starts at r * row_bytes; or
-  /// buffers [rows, ...] on the device. One of the two.
+  /// Sources of rows: either addresses of row-major host data, in which row r starts at r * row_bytes, or
+  /// buffers [rows, ...] on the device.
   std::span<const std::byte* const> rows = {};
   std::span<Buffer* const> row_buffers = {};
-  /// num_steps * batch entries in host memory. Each is a valid row, those of padding too.
+  /// num_steps * batch row numbers in host memory. All are valid rows, also those of padding.
   const std::int64_t* row_indices = nullptr;
   std::int64_t num_rows = 0;  // data rows in all steps together; step k has min(batch, num_rows - k * batch)
-  /// Where outputs go, each with room for those of num_steps steps: host memory, or buffers on the device.
-  /// One of the two.
+  /// Destinations of outputs, each large enough for num_steps steps: either host memory or buffers on the
+  /// device.
   std::span<std::byte* const> outputs = {};
   std::span<Buffer* const> output_buffers = {};
 };
 
-/// What one execution works on.
+/// The operands of one execution.
 struct Execution {
   std::span<const Replica> replicas;  // one for each device of the program
   std::int64_t num_steps = 1;
@@ -109,16 +108,16 @@ struct Execution {
 
 /// An execution that was submitted.
 struct Submission {
-  /// Comes when all that was submitted has been done; an empty event says that it has been already.
+  /// Is done when all submitted work is done; an empty event is already done.
   Event done;
-  /// Fewer than were asked for where Progress said stop; final once `done` is.
+  /// Fewer than requested if Progress::stop was set; final once `done` is.
   std::int64_t num_steps = 0;
 };
 
-/// What compiling found out, for History, `explain` and tests.
+/// Results of compilation, for History, `explain` and tests.
 struct CompileStats {
   double compile_seconds = 0;
-  double code_seconds = 0;  // the part of compile_seconds in which machine code was made or found
+  double code_seconds = 0;  // part of compile_seconds for machine code: generation or cache lookup
   bool from_cache = false;  // machine code came from the disk cache
   std::size_t arena_bytes = 0;
   int num_groups = 0;
@@ -127,8 +126,8 @@ struct CompileStats {
   /// Multiplications and additions of a step's dots, convolutions and recurrent sequences; what is inside a
   /// loop counts once.
   double flops = 0;
-  /// The parts of `flops` that are in convolutions and in recurrent sequences; 0 where a backend does not
-  /// tell them apart.
+  /// The parts of `flops` in convolutions and in recurrent sequences; 0 if the backend does not separate
+  /// them.
   double convolution_flops = 0;
   double sequence_flops = 0;
   /// The size of the step's state: weights, optimizer slots and metrics. Each is read and written at most
@@ -144,13 +143,13 @@ class Executable {
  public:
   virtual ~Executable() = default;
 
-  /// Begins to run `execution.num_steps` steps, behind all that the client was told before; host memory and
-  /// buffers are the execution's until it is done.
-  /// Errors: InvalidArgument, with nothing changed, when the execution does not fit the program, or a buffer
-  ///         is another client's. An error inside a step comes from here or from the event; see the top of
-  ///         this file for the state.
+  /// Begins to run `execution.num_steps` steps, after all earlier calls of the client. The execution uses
+  /// host memory and buffers until it is done.
+  /// Errors: InvalidArgument, with nothing changed, if the execution does not fit the program, or a buffer
+  ///         belongs to another client. An error inside a step comes from here or from the event; the top of
+  ///         this file specifies the state then.
   virtual Submission execute(const Execution& execution) = 0;
-  /// Runs a program of one replica until it is done; returns the steps done.
+  /// Runs a program of one replica and waits; returns the number of steps done.
   std::int64_t run(const Replica& replica, std::int64_t num_steps = 1, Progress* progress = nullptr) {
     const Submission submission =
         execute({.replicas = {&replica, 1}, .num_steps = num_steps, .progress = progress});
@@ -158,9 +157,9 @@ class Executable {
     return submission.num_steps;
   }
 
-  /// Compiles what executions of `num_steps` steps need and is not there yet: a device that runs many steps
-  /// as a loop over slabs has programs of a few lengths. Without it the first such execution compiles.
-  /// Errors: as Client::compile.
+  /// Compiles the missing programs for executions of `num_steps` steps: a device that runs steps as a loop
+  /// over stacked batches has programs of a few lengths. Without this call the first such execution compiles.
+  /// Errors: those of Client::compile.
   virtual void prepare(std::int64_t num_steps) { (void)num_steps; }
 
   virtual const CompileStats& stats() const = 0;

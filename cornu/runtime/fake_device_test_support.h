@@ -15,13 +15,11 @@
 #include "cornu/base/error.h"
 #include "cornu/runtime/client.h"
 
-/// For tests: devices whose memory the host cannot address, computed by the CPU backend. They count what they
-/// are told to do, keep a clock of their own that each call moves on by one second, and fail when they are
-/// told to.
+/// For tests: devices whose memory the host cannot address, computed by the CPU backend. They count calls,
+/// keep a clock that each call advances by one second, and fail on request.
 namespace cornu::inline v0::runtime {
 
-/// The buffers that executions work on, and how often something else came in between, which Buffer's contract
-/// forbids.
+/// Tracks the buffers of running executions and counts accesses that Buffer's contract forbids meanwhile.
 /// Threads: safe.
 class BuffersInUse {
  public:
@@ -66,7 +64,7 @@ class FakeBuffer final : public Buffer {
 
 class FakeClient final : public Client {
  public:
-  /// `memory_bytes` of each device; 0: it does not say.
+  /// `memory_bytes` of each device; 0: not reported.
   explicit FakeClient(int num_devices = 1, std::size_t memory_bytes = 0)
       : Client(infos(num_devices, memory_bytes)), cpu_(make_client("cpu", {.num_threads = 1})) {}
 
@@ -76,19 +74,19 @@ class FakeClient final : public Client {
   std::unique_ptr<Executable> compile(const StepProgram& program) override;
   bool keeps_rows() override { return keeps_rows_; }
 
-  /// Moves the clock on.
+  /// Advances the clock.
   void pass_time(double seconds) { seconds_ = seconds_ + seconds; }
-  /// From now on rows that are used again belong on the device.
+  /// Makes keeps_rows() true from now on.
   void keep_rows() { keeps_rows_ = true; }
   /// From now on transfers and executions fail.
   void go_away() { is_gone_ = true; }
   void come_back() { is_gone_ = false; }
   /// From now on each execution calls this once it has its buffers, on its thread.
   void in_executions(std::function<void()> meanwhile) { meanwhile_ = std::move(meanwhile); }
-  /// How often a buffer was read, written or freed while an execution wrote it, or written or freed while one
-  /// read it.
+  /// The number of times that a buffer was read, written or freed while an execution wrote it, or written or
+  /// freed while an execution read it.
   int num_races() const { return in_use_->num_races(); }
-  /// The next execution fails once this many of its steps have run.
+  /// Makes the next execution fail after `steps` of its steps.
   void fail_after_steps(std::int64_t steps, ErrorCode code = ErrorCode::kUnavailable) {
     fail_with_ = code;
     fail_after_ = steps;

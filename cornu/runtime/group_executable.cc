@@ -41,7 +41,7 @@ void RowCut::indices_of(std::size_t replica, const std::int64_t* all, std::int64
   }
 }
 
-/// What one replica of an execution works on.
+/// The operands of one replica of an execution.
 struct GroupExecutable::Part {
   std::vector<Buffer*> state, fixed, row_buffers, output_buffers;
   std::vector<std::int64_t> row_indices;
@@ -67,7 +67,7 @@ Submission GroupExecutable::execute(const Execution& execution) {
   for (std::size_t i = 0; i < parts.size(); ++i)
     replicas.push_back(replica_of(parts[i], i, all, execution.num_steps));
   const double start = group_.now();
-  // Then what replicas work on may go.
+  // The parts' memory may be freed only after the replicas are done.
   const std::int64_t num_steps =
       run_replicas({.replicas = replicas, .num_steps = execution.num_steps, .progress = execution.progress});
   if (cuts_outputs()) join_outputs(parts, all, num_steps);
@@ -113,7 +113,7 @@ Replica GroupExecutable::replica_of(Part& part, std::size_t place, const Replica
     replica.row_indices = part.row_indices.data();
   }
   if (cut_.is_cut()) replica.num_rows = cut_.rows_of(number, all.num_rows);
-  // The first replica's outputs are everybody's, unless each has rows of its own.
+  // The first replica's outputs are the group's, unless each replica has rows of its own.
   if (all.outputs.empty() || (place == 0 && !cuts_outputs())) return replica;
   for (const ir::TensorType& output : signature_.outputs()) {
     part.output_bytes.emplace_back(output.size_bytes() * static_cast<std::size_t>(num_steps));
@@ -123,7 +123,7 @@ Replica GroupExecutable::replica_of(Part& part, std::size_t place, const Replica
   return replica;
 }
 
-/// Rows of all replicas behind each other, step by step.
+/// Concatenates the rows of all replicas, step by step.
 void GroupExecutable::join_outputs(const std::vector<Part>& parts, const Replica& all,
                                    std::int64_t num_steps) const {
   for (std::size_t i = 0; i < all.outputs.size(); ++i) {

@@ -7,8 +7,8 @@
 
 namespace cornu::inline v0::runtime {
 
-/// What writing and reading a buffer is where the host can address it. Errors: FailedPrecondition for a null
-/// pointer, which only what has no bytes may come with.
+/// Copies between a buffer and the host if the host can address both. Errors: FailedPrecondition for a null
+/// pointer, unless size_bytes is 0.
 inline void copy_host_memory(void* to, const void* from, std::size_t size_bytes) {
   if (size_bytes == 0) return;
   std::memcpy(&require_defined(static_cast<std::byte*>(to), "host memory"),

@@ -5,9 +5,9 @@
 
 namespace cornu::inline v0::runtime {
 
-/// Host memory as a buffer, for arguments that are only read: clients whose devices the host can address take
-/// it without a copy. One that says such a client is checked as fast as a buffer of its own.
-/// Lifetime: the memory's, which the user sees to.
+/// Host memory as a read-only argument: clients with addressable devices take it without a copy. A view made
+/// with such a client is checked as fast as that client's own buffers.
+/// Lifetime: the caller keeps the memory alive.
 /// Errors: FailedPrecondition for copying before look_at().
 class HostView final : public Buffer {
  public:

@@ -8,8 +8,8 @@
 
 namespace cornu::inline v0::runtime {
 
-/// Bytes by name that all processes of a group see. Libraries that connect devices of several processes find
-/// each other by it. Each key is put once.
+/// Rendezvous store: bytes by name, visible to all processes of a group. Libraries that connect devices of
+/// several processes find each other by it. Each key is put once.
 /// Threads: safe.
 class KeyValueStore {
  public:
@@ -18,32 +18,33 @@ class KeyValueStore {
   KeyValueStore(const KeyValueStore&) = delete;
   KeyValueStore& operator=(const KeyValueStore&) = delete;
 
-  /// Errors: kUnavailable, naming the process, when the one that keeps the keys is gone. The functions
-  ///         below throw that too.
+  /// Errors: kUnavailable, with the process's name, if the process that keeps the keys is gone. The functions
+  ///         below throw it too.
   virtual void put(std::string_view key, std::string_view value) = 0;
-  /// Waits until somebody has put it, for at most `timeout`; below 0, for as long as processes wait for each
-  /// other at all.
-  /// Errors: kUnavailable that names the key and who is missing, when the time is over, a process has
-  ///         ended, or one has given up.
+  /// Waits until a process has put the key, for at most `timeout`; if negative, for the default time that
+  /// processes wait for each other.
+  /// Errors: kUnavailable with the key and the missing process, after the timeout, or if a process has ended
+  ///         or called give_up().
   virtual std::string get(std::string_view key, std::chrono::milliseconds timeout) = 0;
-  /// Nothing where nobody has put it yet.
+  /// Empty if the key has not been put yet.
   virtual std::optional<std::string> try_get(std::string_view key) = 0;
 
-  /// Says that this process will not put what the others wait for, and why: those that wait for a key get an
-  /// error with that reason. Throws nothing.
+  /// Announces that this process will not put its keys, and why: calls that wait for a key get an error with
+  /// that reason. Throws nothing.
   virtual void give_up(const std::string& why) noexcept = 0;
-  /// Says that all processes have met since, so that what was given up before no longer holds.
+  /// Withdraws earlier give_up() calls. Call after all processes have synchronized.
   virtual void go_on() = 0;
-  /// Errors: kUnavailable, naming it, when a process has ended, cannot be reached any more or has given up.
+  /// Errors: kUnavailable, with the process's name, if a process has ended, cannot be reached any more or has
+  ///         called give_up().
   virtual void check_peers() = 0;
 };
 
-/// A process among those whose clients of one kind know each other's devices ("node" is what PJRT calls it).
+/// A process among those whose clients of one kind share their lists of devices ("node" in PJRT).
 struct ClientNode {
   int id = 0;
   int count = 1;
-  /// Its place among the processes on the same machine that see the same devices. In this order each takes
-  /// `num_devices` of them; 0: as many as the client's settings say, else one.
+  /// Rank among the processes on the same machine that see the same devices. In this order each takes
+  /// `num_devices` of them; 0: the client's setting, else one.
   int place_on_host = 0;
   int num_devices = 0;
   std::shared_ptr<KeyValueStore> keys = nullptr;

@@ -4,8 +4,8 @@ namespace cornu::inline v0::runtime {
 
 class Client;
 
-/// What a Client is besides that wants to know when a pass over data begins: an epoch, an evaluation, a batch
-/// that is trained by itself. Where rows are sent, devices may set something up for each pass.
+/// Additional interface of a Client that prepares its devices at the begin of each pass over data: an epoch,
+/// an evaluation, or a batch that is trained by itself.
 /// Threads: safe.
 class PassListener {
  public:
@@ -14,11 +14,11 @@ class PassListener {
   PassListener(const PassListener&) = delete;
   PassListener& operator=(const PassListener&) = delete;
 
-  /// The next execution that takes rows is the first of a pass.
+  /// Announces that the next execution with rows is the first of a pass.
   virtual void begin_pass() = 0;
 };
 
-/// Tells `client` if it listens.
+/// Calls begin_pass() if `client` is a PassListener.
 void begin_pass(Client& client);
 
 }  // namespace cornu::inline v0::runtime

@@ -4,11 +4,10 @@
 
 namespace cornu::inline v0::runtime {
 
-/// How exactly the products (dots and convolutions) of f32 in a program must be computed. It is a bound from
-/// below: a device that has nothing faster computes exactly. Sums are in f32 always, and products of other
-/// types are exact in their type.
+/// Minimum precision of the products (dots and convolutions) of f32 in a program. A device without a faster
+/// method computes exactly. Sums are in f32 always, and products of other types are exact in their type.
 enum class Precision {
-  kAuto,     // what the client was told; kHighest where it was told nothing
+  kAuto,     // the client's setting; kHighest if it has none
   kHighest,  // products of f32 as they are
   kHigh,     // a TPU: three passes of bf16; a GPU: TF32
   kDefault,  // what is fastest: one pass of bf16 on a TPU, TF32 on a GPU

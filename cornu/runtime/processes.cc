@@ -13,18 +13,18 @@ namespace cornu::inline v0::runtime {
 namespace {
 
 std::shared_ptr<Processes>& slot() {
-  static auto* const joined = new std::shared_ptr<Processes>;  // what runs at exit may still ask
+  static auto* const joined = new std::shared_ptr<Processes>;  // never destroyed: used at exit
   return *joined;
 }
 
-/// Of the scope that this thread is in; null: none.
+/// The processes of this thread's scope; null: none.
 thread_local const std::shared_ptr<Processes>* scoped = nullptr;
 
-/// What note_process_input() was told and agree() has not sent; 0: nothing.
+/// The latest note_process_input() that agree() has not sent yet; 0: none.
 std::atomic<std::uint64_t> noted_input{0};
 std::atomic<bool> warned_of_input{false};
 
-/// As it goes from process to process.
+/// A SharedRun as sent between processes.
 struct SentRun {
   std::uint64_t fingerprint = 0;
   std::int64_t num_steps = 0;
@@ -89,7 +89,7 @@ std::int64_t Processes::of_chief(std::int64_t value) {
   return static_cast<std::int64_t>(gather(static_cast<std::uint64_t>(value))[0]);
 }
 
-// A sum to which the others add zeros: it goes by parts, each of which one process sends to all.
+// Implemented as a sum to which the other processes add zeros.
 void Processes::broadcast(std::vector<std::byte>& bytes) {
   const auto size = static_cast<std::size_t>(of_chief(static_cast<std::int64_t>(bytes.size())));
   constexpr std::size_t kWord = sizeof(std::int32_t);

@@ -14,15 +14,15 @@
 
 namespace cornu::inline v0::runtime {
 
-/// What a process is about to run together with others, and for how many steps.
+/// The run that a process is about to begin together with others.
 struct SharedRun {
   std::string_view program;       // the program's name, for errors
-  std::uint64_t fingerprint = 0;  // follows from all that must be the same everywhere
+  std::uint64_t fingerprint = 0;  // hash of all that must be equal on all processes
   std::int64_t num_steps = 0;
-  bool stop = false;  // whether somebody wants no more steps
+  bool stop = false;  // true if the caller requests to stop
 };
 
-/// What collectives have cost a process.
+/// Cost of a process's collectives.
 struct ProcessCounts {
   std::int64_t calls = 0;
   double sent_bytes = 0;
@@ -36,11 +36,12 @@ struct ProcessCounts {
 };
 
 /// Processes that run the same programs at the same time, each with a part of the rows. They are numbered by
-/// rank. To a program each process is a replica, and its collectives go through here (docs/adr/0072).
+/// rank. Each process is a replica of the program, and the program's collectives go through here
+/// (docs/adr/0072).
 ///
-/// Every process calls the same functions in the same order; a call returns when all have made it.
+/// Every process calls the same functions in the same order; a call returns when all processes have made it.
 /// Threads: one call at a time.
-/// Errors: kUnavailable, naming the rank, when another process is gone, or has not come within
+/// Errors: kUnavailable, with the rank, if another process is gone or does not arrive within
 ///         timeout_seconds(); every later call throws it again.
 class Processes {
  public:
@@ -50,7 +51,7 @@ class Processes {
 
   int rank() const { return rank_; }
   int count() const { return count_; }
-  /// Whether this is the process that prints and saves.
+  /// True for the process that prints and saves.
   bool is_chief() const { return rank_ == 0; }
 
   /// Puts the bytes of all processes into `all`, in the order of their ranks. `all` has count() times the
@@ -59,31 +60,30 @@ class Processes {
   /// Replaces values by their sums over all processes: neighbours are added, then neighbouring sums, and so
   /// on, so that every process holds the same bits. `dtype`: f32, f64, bf16, i32 or i64.
   virtual void all_reduce_sum(ir::DType dtype, std::span<std::byte> values) = 0;
-  /// Begins an all_reduce_sum that goes on while this process computes: `values` are not the caller's until
-  /// finish_sum() has returned. What is called in between comes behind it.
-  /// Returns what finish_sum() asks for.
+  /// Starts an asynchronous all_reduce_sum. `values` must not be touched until finish_sum() returns.
+  /// Collectives issued meanwhile are queued after it. Returns the handle for finish_sum().
   virtual std::int64_t start_sum(ir::DType dtype, std::span<std::byte> values);
-  /// Waits for such a sum. Errors: those of all_reduce_sum.
+  /// Waits for an asynchronous sum. Errors: those of all_reduce_sum.
   virtual void finish_sum(std::int64_t started);
-  /// What collectives have cost since the beginning.
+  /// Cost of collectives since the beginning.
   virtual ProcessCounts counts() const { return {}; }
 
-  /// What errors call the processes: "MultiWorkerMirroredStrategy".
+  /// The group's name in errors: "MultiWorkerMirroredStrategy".
   const std::string& name() const { return name_; }
 
-  /// How long this process waits for one that neither comes nor ends; 0: for ever.
+  /// Seconds until a process that neither arrives nor ends counts as lost; 0: for ever.
   double timeout_seconds() const { return timeout_seconds_.load(std::memory_order_relaxed); }
   void set_timeout_seconds(double seconds) { timeout_seconds_.store(seconds, std::memory_order_relaxed); }
   static constexpr double kDefaultTimeoutSeconds = 600;
 
-  /// The value that the first process gave.
+  /// The value passed by rank 0.
   std::int64_t of_chief(std::int64_t value);
-  /// Replaces `bytes` by the first process's.
+  /// Replaces `bytes` by those of rank 0.
   void broadcast(std::vector<std::byte>& bytes);
-  /// The values of all processes, in the order of their ranks.
+  /// All processes' values, in the order of their ranks.
   std::vector<std::uint64_t> gather(std::uint64_t value);
-  /// Checks, before something is run together, that all are about to run the same. Returns whether one of
-  /// them wants to stop. Errors: FailedPrecondition on all ranks, which names two of them and what they run.
+  /// Checks, before a common run, that all processes are about to run the same. Returns true if one of them
+  /// requests to stop. Errors: FailedPrecondition on all ranks, with two ranks and their programs.
   bool agree(const SharedRun& run);
   /// Errors: FailedPrecondition on all ranks, "rank 1 and rank 0 differ in X", unless the number is
   ///         the same on all.
@@ -100,13 +100,13 @@ class Processes {
   std::atomic<double> timeout_seconds_{kDefaultTimeoutSeconds};
 };
 
-/// The processes that this one works with; null where there are none. There is one world to a process, as
-/// with MPI: it is joined once and holds until the end. In a ProcessesScope it is that scope's.
+/// The processes that this one works with; null if it is alone. A process joins at most once, for its whole
+/// life, as with MPI. Inside a ProcessesScope: that scope's.
 const std::shared_ptr<Processes>& joined_processes();
 void join_processes(std::shared_ptr<Processes> processes);
 
-/// While it lives, programs that this thread compiles work with these processes instead: each session of a
-/// worker has its own (docs/adr/0090). Programs keep the processes that they were compiled with.
+/// Sets, for its lifetime, the processes of programs that this thread compiles: each session of a worker has
+/// its own (docs/adr/0090). Programs keep the processes that they were compiled with.
 class ProcessesScope {
  public:
   explicit ProcessesScope(std::shared_ptr<Processes> processes);
@@ -119,8 +119,8 @@ class ProcessesScope {
   const std::shared_ptr<Processes>* outer_;
 };
 
-/// Whether this process prints and saves, since it is alone or the first of several. No ProcessesScope
-/// changes that.
+/// True if this process prints and saves: it is alone or the first of several. A ProcessesScope does not
+/// change it.
 bool is_chief();
 
 }  // namespace cornu::inline v0::runtime

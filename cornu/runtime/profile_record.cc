@@ -23,7 +23,7 @@ ProgramProfile profile_of(const ProgramTicks& program, double seconds_per_tick) 
   return profile;
 }
 
-/// Of all slices together.
+/// The end of the last slice, in seconds.
 double length_of(const ProfileRecord& record) {
   double length = 0;
   for (const ProfileSlice& slice : record.slices) length = std::max(length, slice.end);
@@ -92,7 +92,7 @@ void Profiler::add(const ProfileRecord& record, std::int64_t begin, std::int64_t
   leave_out(ticks(record.left_out_seconds));
   State& state = *state_;
   const std::lock_guard<std::mutex> lock(state.mutex);
-  std::vector<std::size_t> numbers;  // of its programs here
+  std::vector<std::size_t> numbers;  // numbers of the record's programs in this profiler
   for (const ProgramProfile& from : record.programs) {
     ProgramTicks& to = state.program_of(from.facts);
     numbers.push_back(static_cast<std::size_t>(&to - state.programs.data()));
@@ -108,7 +108,7 @@ void Profiler::add(const ProfileRecord& record, std::int64_t begin, std::int64_t
   }
   const std::size_t process = member.has_value() ? state.process_of(*member) : 0;
   const int own_track = member.has_value() ? 0 : state.own_track();
-  // Two clocks do not go alike, and slices must not reach into the next execution's.
+  // The two clocks drift, and slices must not overlap the next execution's.
   const double length = length_of(record), waited = static_cast<double>(end - begin) / ticks_per_second;
   const double scale = length > waited ? waited / length : 1;
   const std::int64_t first = begin + (end - begin - ticks(length * scale)) / 2;

@@ -10,7 +10,7 @@
 namespace cornu::inline v0::runtime {
 namespace {
 
-/// Of one execution of two steps of a millisecond each, on a calling thread and one of the pool.
+/// The record of one execution of two steps of a millisecond each, on a calling thread and one of the pool.
 ProfileRecord record_of(const std::string& name) {
   auto facts = std::make_shared<ProgramFacts>();
   facts->name = name;
@@ -46,7 +46,7 @@ TEST(ProfileRecordTest, ReplicasThatRunAtTheSameTimeShareTheWallTimeAndHaveProce
             std::string::npos)
       << report;
   EXPECT_NE(report.find("second, replica 1 of 2 on there: "), std::string::npos) << report;
-  // Two milliseconds of four or more, not four.
+  // The share of the wall time is the replicas' mean, not their sum: two milliseconds of four or more.
   const std::size_t line = report.find(" ms of wall time: ");
   ASSERT_NE(line, std::string::npos) << report;
   EXPECT_LE(std::stod(report.substr(line + 18)), 45.1) << report;
@@ -55,7 +55,7 @@ TEST(ProfileRecordTest, ReplicasThatRunAtTheSameTimeShareTheWallTimeAndHaveProce
   EXPECT_EQ(trace.processes,
             (std::map<int, std::string>{
                 {1, "Cornu"}, {2, "replica 0 of 2 on there"}, {3, "replica 1 of 2 on there"}}));
-  // A loop's part is called as the group of its own process.
+  // A loop's part has the label of the group in its own process.
   EXPECT_EQ(trace.names.at("first_layer: add"), 2);
   EXPECT_EQ(trace.names.at("second_layer: add"), 2);
 }

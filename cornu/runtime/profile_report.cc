@@ -11,11 +11,11 @@ namespace {
 constexpr double kLimitSeconds = 0.05;  // for each of the two limits
 constexpr const char* kProfileRow = "{:>10} {:>7} {:>9} {:>15} {:>9}  {}\n";
 
-/// What a group did, or several together.
+/// Sums over calls of one group or of several.
 struct ProfileRow {
   double seconds = 0;
-  double limit_seconds = 0;                        // what the machine's limits would take
-  double operation_seconds = 0, byte_seconds = 0;  // the two it is the longer of, each summed
+  double limit_seconds = 0;                        // time at the machine's limits
+  double operation_seconds = 0, byte_seconds = 0;  // the limit's two parts, each summed
   double flops = 0, bytes = 0;
   std::int64_t calls = 0;
 
@@ -46,7 +46,7 @@ std::string percent(double part, double whole) {
   return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "";
 }
 
-/// "171.2 GFLOP/s" or "38.0 GB/s", whichever bounds it.
+/// "171.2 GFLOP/s" or "38.0 GB/s", by the limit that bounds it.
 std::string achieved_rate(const ProfileRow& row) {
   if (row.seconds <= 0 || row.limit_seconds <= 0) return "";
   return row.operation_seconds >= row.byte_seconds

@@ -41,7 +41,7 @@ class TraceWriter {
         slices_(std::move(slices)),
         origin_(origin),
         us_per_tick_(seconds_per_tick * 1e6) {
-    // In the order of their begins, what holds others before them.
+    // By begin; of slices that begin together the outer one comes first.
     std::stable_sort(slices_.begin(), slices_.end(), [](const TraceSlice& a, const TraceSlice& b) {
       if (a.event.begin != b.event.begin) return a.event.begin < b.event.begin;
       return a.event.end > b.event.end;
@@ -116,7 +116,7 @@ class TraceWriter {
                        group.flops / seconds / 1e9, group.bytes / seconds / 1e9);
   }
 
-  /// Whole ones, so that what lies inside something else still does when it is written.
+  /// Rounds to whole nanoseconds, so that nested slices stay nested when written.
   std::int64_t nanoseconds(std::int64_t ticks) const {
     return std::llround(static_cast<double>(ticks - origin_) * us_per_tick_ * 1e3);
   }
@@ -127,7 +127,7 @@ class TraceWriter {
   std::int64_t origin_;
   double us_per_tick_;
   std::vector<std::vector<std::string>> labels_;  // by program and group, quoted
-  // Of each process the group that began last: a thread's part of a loop belongs to it.
+  // For each process, the group that began last: a thread's part of a loop belongs to it.
   std::vector<std::string> running_;
   std::string events_;
 };

@@ -15,37 +15,37 @@
 
 namespace cornu::inline v0::runtime {
 
-/// What a group of a compiled program is: ops that were fused into one loop, or one call of a kernel or a
+/// Description of a group of a compiled program: ops fused into one loop, or one call of a kernel or a
 /// library.
 struct GroupFacts {
   std::string kind;    // "loop", "reduce", "oneDNN", "winograd"
   std::string ops;     // "multiply add*2 maximum", shortened
-  std::string layers;  // the layers that they come from, "conv2d_1, dropout"; empty: the graph knows none
+  std::string layers;  // the layers of the ops, "conv2d_1, dropout"; empty if the graph has none
   double flops = 0;    // what one call computes
   double bytes = 0;    // what one call reads and writes, each tensor counted once
   int depth = 0;       // the number of loops and branches around it
-  /// Whether it is a loop or a branch, whose time is that of the groups inside.
+  /// True for a loop or a branch; its time includes the groups inside.
   bool is_control = false;
 };
 
-/// What a machine can do at best, which says how near a group comes to it: the time that its operations would
-/// take at the measured rate of multiply-adds and its bytes at the measured bandwidth, whichever is longer.
+/// A machine's peak rates. A group's limit is the longer of two times: its operations at the measured rate of
+/// multiply-adds, and its bytes at the measured bandwidth.
 struct ProfileLimits {
   double gflops = 0;
   double gb_s = 0;
 };
 
-/// What a compiled program is. Executions of one executable share one.
+/// Description of a compiled program, shared by the executions of one executable.
 struct ProgramFacts {
   std::string name;
   int num_threads = 1;
   IsaLevel isa = IsaLevel::kSse2;
   std::vector<GroupFacts> groups;  // in order of execution
-  /// The limits of the machine that it runs on, where that is another one.
+  /// Limits of the machine that runs it, if that is not this one.
   std::optional<ProfileLimits> limits = {};
 };
 
-/// One of several replicas that run a program at the same time, each measured where it is.
+/// One of several replicas that run a program at the same time, each measured on its own machine.
 struct ProfileMember {
   std::int64_t replica = 0;
   std::int64_t num_replicas = 1;
@@ -68,12 +68,12 @@ struct ProgramProfile {
   std::int64_t steps = 0;
   double seconds = 0;         // the time in executions
   ProcessCounts collectives;  // exchanges with other processes
-  /// Which replica of a group ran it; nothing where there is no group.
+  /// The replica of a group that ran it; empty without a group.
   std::optional<ProfileMember> member = {};
 };
 
-/// Something that ran from one reading of read_ticks() to another. Compiled code writes these, so the layout
-/// is fixed. Nothing is initialized: memory for 200,000 of them is not written before they happen.
+/// An interval between two readings of read_ticks(). Compiled code writes these, so the layout is fixed.
+/// Members are not initialized: memory for 200,000 events is not touched in advance.
 struct ProfileEvent {
   std::int64_t group;  // the number of a group, or kStepEvent for a whole step
   std::int64_t begin;
@@ -81,11 +81,11 @@ struct ProfileEvent {
 };
 inline constexpr std::int64_t kStepEvent = -1;
 
-/// What one execution of a program measured.
+/// Measurements of one execution of a program.
 struct ExecutionProfile {
-  std::span<const std::int64_t> ticks;   // how long each group ran
-  std::span<const std::int64_t> calls;   // how often each group ran
-  std::span<const ProfileEvent> events;  // in the order of their ends; the first ones if there were too many
+  std::span<const std::int64_t> ticks;   // time of each group
+  std::span<const std::int64_t> calls;   // number of calls of each group
+  std::span<const ProfileEvent> events;  // in the order of their ends; cut if there were too many
   bool events_are_cut = false;
   std::int64_t steps = 0;
   std::int64_t begin = 0;  // by read_ticks()
@@ -99,14 +99,14 @@ struct ProfileSlice {
   std::int64_t group = 0;   // as in ProfileEvent, or one of the two constants below
   int track = 0;            // calling threads from 0; threads of pools from kFirstPoolTrack
   double begin = 0;         // seconds since the first slice begins
-  double end = 0;           // by the same clock, so that slices inside others still are when both are rounded
+  double end = 0;           // by the same clock; nested slices stay nested when both ends are rounded
 };
 inline constexpr std::int64_t kExecutionEvent = -2;
 inline constexpr std::int64_t kLoopEvent = -3;  // a thread's part of a parallel loop
 inline constexpr int kFirstPoolTrack = 1000;
 
-/// All that a profiler has measured, without times of its machine's clock, so that a profiler in another
-/// process can take it.
+/// All measurements of a profiler, with times relative to the first slice instead of the machine's clock, so
+/// that a profiler in another process can add them.
 struct ProfileRecord {
   std::vector<ProgramProfile> programs;
   std::vector<ProfileSlice> slices;
@@ -120,8 +120,8 @@ struct ProfilerOptions {
   std::size_t max_events = 200'000;
 };
 
-/// Measures each group of the programs that run on a thread between start() and stop(), through whatever
-/// interface they were called: fit, evaluate, predict, `function`.
+/// Measures each group of the programs that run on a thread between start() and stop(), through any
+/// interface: fit, evaluate, predict, `function`.
 ///
 ///     runtime::Profiler profiler;
 ///     profiler.start();
@@ -130,13 +130,13 @@ struct ProfilerOptions {
 ///     std::fputs(profiler.report().c_str(), stdout);
 ///     profiler.write_trace("step.json");
 ///
-/// A program that is measured for the first time is compiled a second time, with the measuring code; programs
-/// that are not being measured have none. wall_seconds() leaves that out, as it does what the profiler does
-/// before and after an execution. Measuring takes some ten nanoseconds a group. Operations that run one by
-/// one, outside programs, are not seen.
-/// Threads: one thread, which is measured; another may stop and destroy it while that one runs no program.
-///          Others may measure with profilers of their own at the same time. Several of a thread nest, and
-///          may be stopped in any order.
+/// A program that is measured for the first time is compiled a second time, with measuring code; programs
+/// that are not measured have none. wall_seconds() excludes this compilation, and the profiler's own work
+/// before and after an execution. Measuring costs about ten nanoseconds a group. Eager operations are not
+/// measured.
+/// Threads: one thread, which is measured; another may stop and destroy the profiler while that one runs no
+///          program. Other threads may measure with profilers of their own at the same time. Several
+///          profilers of a thread nest, and may be stopped in any order.
 class Profiler {
  public:
   explicit Profiler(const ProfilerOptions& options = {});
@@ -145,14 +145,13 @@ class Profiler {
   Profiler(const Profiler&) = delete;
   Profiler& operator=(const Profiler&) = delete;
 
-  /// Programs that this thread runs are measured from now on, until stop(). Does nothing when it measures
-  /// already.
+  /// Measures the programs that this thread runs from now on, until stop(). Does nothing if it is running.
   void start();
   void stop() noexcept;
 
-  /// The time between start and stop, added up where there were several, without the profiler's own.
+  /// The time between start and stop, summed over several, without the profiler's own.
   double wall_seconds() const;
-  /// What was measured of each program; the one that took longest comes first.
+  /// The measurements of each program; the one that took longest comes first.
   std::vector<ProgramProfile> programs() const;
 
   /// A table for each program, and for each replica of a group of devices. It has the largest groups of
@@ -160,43 +159,43 @@ class Profiler {
   /// total, and its share of the wall time. Where replicas run at the same time, that share is their mean.
   std::string report(std::size_t num_groups = 10) const;
   std::string report(std::size_t num_groups, const ProfileLimits& limits) const;
-  /// Whether programs ran but their devices measured nothing of them, so that there is nothing to trace.
+  /// True if programs ran but their devices measured none of them, so that there is nothing to trace.
   bool is_without_profile() const;
 
-  /// Writes a trace in the JSON format that Perfetto (ui.perfetto.dev) and chrome://tracing open: a track for
-  /// the calling thread with executions, steps and groups, and one for each thread of the pool;
-  /// each replica of a group is a process of its own there.
-  /// Errors: NotFound, FailedPrecondition or ResourceExhausted with the path and what the system says.
+  /// Writes a trace in the JSON format that Perfetto (ui.perfetto.dev) and chrome://tracing open. The calling
+  /// thread has a track with executions, steps and groups; each thread of the pool has a track. Each replica
+  /// of a group is shown as a process.
+  /// Errors: NotFound, FailedPrecondition or ResourceExhausted with the path and the system's message.
   void write_trace(const std::string& path) const;
   std::string trace() const;
 
-  // What backends call.
+  // Interface for backends.
 
   /// The profiler that measures this thread's programs; null: none.
   static Profiler* current() noexcept;
   std::size_t max_events() const { return options_.max_events; }
   /// Adds an execution of the calling thread.
   void record(const std::shared_ptr<const ProgramFacts>& facts, const ExecutionProfile& execution);
-  /// Measures a pool's threads while it lives. Only one profiler watches a pool at a time: a second one
-  /// learns nothing of the threads.
+  /// Measures a pool's threads while it lives. A pool has one observer at a time: a second PoolWatch records
+  /// nothing.
   class PoolWatch;
-  /// Says how many steps an execution has where what runs it takes it for one.
+  /// Sets the number of steps of an execution that its device sees as one step.
   class LoopScope;
-  /// Leaves time between start and stop out of wall_seconds(), since it is not the program's.
+  /// Excludes time between start and stop from wall_seconds(), since it is not the program's.
   void leave_out(std::int64_t ticks);
-  /// Adds an execution of the calling thread of which the device measured nothing.
+  /// Counts an execution of the calling thread that its device did not measure.
   void record_unmeasured();
-  /// How many executions were recorded, measured or not.
+  /// The number of recorded executions, measured or not.
   std::int64_t num_executions() const;
-  /// How many of them their devices did not measure.
+  /// The number of executions that their devices did not measure.
   std::int64_t num_unmeasured() const;
   ProfileRecord taken() const;
-  /// Adds what another process measured while the calling thread waited for it from `begin` to `end`, by
-  /// read_ticks(). Its slices go into the middle of that time, as if both ways took as long.
-  /// `member`: which of several replicas it was, where records of the others are added too.
+  /// Adds the measurements of another process while the calling thread waited for it from `begin` to `end`,
+  /// by read_ticks(). Its slices are centred in that time, as if request and response took equally long.
+  /// `member`: the replica, if records of several replicas are added.
   void add(const ProfileRecord& record, std::int64_t begin, std::int64_t end,
            const std::optional<ProfileMember>& member = std::nullopt);
-  /// What was measured of the program that `facts` describes; null where it was not measured.
+  /// The measurements of the program described by `facts`; null if it was not measured.
   std::shared_ptr<const ProgramProfile> program(const ProgramFacts* facts) const;
 
  private:
@@ -205,7 +204,7 @@ class Profiler {
   std::unique_ptr<State> state_;
 };
 
-/// While it lives, threads of the pool tell the profiler what they do; see Profiler::PoolWatch.
+/// Makes the pool's threads report to the profiler while it lives; see Profiler::PoolWatch.
 class Profiler::PoolWatch {
  public:
   PoolWatch(Profiler& profiler, ThreadPool& pool);
@@ -215,11 +214,11 @@ class Profiler::PoolWatch {
 
  private:
   ThreadPool& pool_;
-  LoopObserver* observer_;  // null: somebody else watches
+  LoopObserver* observer_;  // null: another observer is installed
 };
 
-/// While it lives, each step of what the calling thread's profiler records counts as `num_steps`: a device
-/// whose steps are a loop inside a program of one step says so.
+/// Makes each recorded step of the calling thread's profiler count as `num_steps` while it lives. For devices
+/// whose steps are a loop inside a program of one step.
 class Profiler::LoopScope {
  public:
   explicit LoopScope(std::int64_t num_steps);
@@ -237,9 +236,8 @@ class Profiler::LoopScope {
 std::string report_of(const ProgramProfile& program, std::size_t num_groups,
                       const ProfileLimits& limits_here);
 
-/// Whether a file can be written at `path`, before the work that it is for. Leaves no file where there was
-/// none.
-/// Errors: as Profiler::write_trace.
+/// Checks, before the work, that a file can be written at `path`. Leaves no file if there was none.
+/// Errors: those of Profiler::write_trace.
 void check_can_write(const std::string& path);
 
 }  // namespace cornu::inline v0::runtime

@@ -5,10 +5,10 @@
 
 #include "cornu/runtime/profiler.h"
 
-/// What a Profiler has collected; for its own sources.
+/// The data that a Profiler collects; only for its own sources.
 namespace cornu::inline v0::runtime {
 
-/// What one program's executions add up to, in ticks.
+/// Sums over one program's executions, in ticks.
 struct ProgramTicks {
   std::shared_ptr<const ProgramFacts> facts;
   std::vector<std::int64_t> ticks, calls;  // by group
@@ -19,7 +19,7 @@ struct ProgramTicks {
   std::optional<ProfileMember> member = {};
 };
 
-/// A ProfileSlice by this machine's clock.
+/// A ProfileSlice in ticks of this machine's clock.
 struct TraceSlice {
   std::size_t program = 0;  // the number in State::programs; 0 for loops
   int track = 0;
@@ -38,10 +38,10 @@ struct Profiler::State final : LoopObserver {
   std::int64_t num_unmeasured = 0;       // executions
   std::int64_t steps_of_loop = 1;        // see Profiler::LoopScope; the measured thread's
 
-  std::shared_ptr<std::atomic<bool>> active;  // from start() to stop(); its thread holds it, too
-  std::int64_t since = 0;                     // when the last start() was
-  std::int64_t wall = 0;                      // the time of the starts that were stopped
-  std::int64_t left_out = 0;                  // the time that all of them leave out
+  std::shared_ptr<std::atomic<bool>> active;  // from start() to stop(); shared with the measured thread
+  std::int64_t since = 0;                     // time of the last start()
+  std::int64_t wall = 0;                      // time between earlier starts and stops
+  std::int64_t left_out = 0;                  // excluded time of all of them
 
   void add_slice(const TraceSlice& slice) {
     if (slices.size() < max_events)
@@ -49,10 +49,10 @@ struct Profiler::State final : LoopObserver {
     else
       slices_are_cut = true;
   }
-  /// The caller holds the mutex, as for the next function.
+  /// The caller holds the mutex; also for the next function.
   ProgramTicks& program_of(const std::shared_ptr<const ProgramFacts>& facts);
   int own_track();
-  /// The number that TraceSlice::process has for the replica.
+  /// The replica's number for TraceSlice::process.
   std::size_t process_of(const ProfileMember& member);
   void on_loop_part(int thread, std::int64_t begin, std::int64_t end) noexcept override;
 };

@@ -5,7 +5,7 @@
 namespace cornu::inline v0::runtime {
 namespace {
 
-/// Of what has no elements any address will do.
+/// Rejects a null address of a tensor that has elements; an empty tensor may have any address.
 [[gnu::noinline]] void check_null(std::string_view what, std::size_t i, const ir::TensorType& type) {
   if (type.size_bytes() > 0)
     invalid_argument("{} {} of the program has a null pointer for memory; it is {}", what, i, type.str());
@@ -78,7 +78,7 @@ void ProgramSignature::Types::add(const ir::TensorType& type) {
   words.push_back(ir::word_of(type));
 }
 
-/// Every [batch, ...] tensor must agree on batch.
+/// Checks that every [batch, ...] tensor has the same batch.
 void ProgramSignature::agree_on_batch(const ir::TensorType& type, const std::string& what) {
   if (type.rank() == 0 || type.dims[0] < 1)
     invalid_argument("{} must be [batch, ...] with batch > 0; got {}", what, type.str());
@@ -166,7 +166,7 @@ void ProgramSignature::check_buffers(const char* what, std::span<Buffer* const> 
   }
 }
 
-/// Memory of the host without a client is as good as a buffer where the client addresses it.
+/// Checks client and device. Host memory without a client is accepted if the client is addressable.
 void ProgramSignature::check_place(const char* what, std::size_t i, const Buffer& buffer, int device) const {
   if (client_ == nullptr || (buffer.client() == nullptr && client_->is_addressable())) return;
   client_->require_own(buffer, fmt::format("{} buffer {} of the program", what, i));

@@ -7,20 +7,21 @@
 
 namespace cornu::inline v0::runtime {
 
-/// What a step program's arguments and results are, checked once; and whether an execution fits them. Every
-/// backend asks it, so all refuse the same mistakes in the same words.
+/// Types of a step program's arguments and results, checked once, and the check that an execution fits them.
+/// Every backend uses it, so that all reject the same mistakes with the same messages.
 class ProgramSignature {
  public:
   ProgramSignature() = default;
-  /// Without a client it only looks at the program.
-  /// Errors: InvalidArgument when there is no step, kinds and arguments differ in number, a state argument
-  /// has no result of its type, row arguments (without any: outputs of a program that counts valid rows) do
-  /// not share one batch, the number of valid rows is not an i32 scalar, or a device is not one of the
-  /// client's or comes twice.
+  /// Without a client only the program is checked.
+  /// Errors: InvalidArgument if there is no step, kinds and arguments differ in number, a state argument has
+  ///         no result of its type, row arguments (without any: outputs of a program that counts valid rows)
+  ///         do not share one batch, the number of valid rows is not an i32 scalar, or a device does not
+  ///         exist or is listed twice.
   explicit ProgramSignature(const StepProgram& program, const Client* client = nullptr);
 
-  /// Errors: InvalidArgument when replicas, buffers, rows or outputs are too few, too many, null, of other
-  /// types, on another device or of another client, indices are missing, or num_steps is negative.
+  /// Errors: InvalidArgument if replicas, buffers, rows or outputs are too few, too many, null, of other
+  ///         types, on another device or of another client, if indices are missing, or if num_steps is
+  ///         negative.
   void check(const Execution& execution) const;
 
   std::size_t num_state() const { return state_.types.size(); }
@@ -31,7 +32,7 @@ class ProgramSignature {
   const std::vector<ir::TensorType>& outputs() const { return outputs_; }
 
  private:
-  /// What an execution's buffers are compared with: the types, and the word of each.
+  /// The expected types of an execution's buffers, and the fingerprint of each.
   struct Types {
     std::vector<ir::TensorType> types;
     std::vector<std::uint64_t> words;

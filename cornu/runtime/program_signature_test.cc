@@ -44,8 +44,8 @@ struct ProgramSignatureTest : testing::Test {
                              .name = "step"},
                             of);
   }
-  /// What checking says of the execution whose buffer `what` is another one; empty: nothing. No name: of the
-  /// one that fits.
+  /// The error of checking the execution with `other` as the buffer named `what`; empty if there is none.
+  /// With an empty `what` the execution fits.
   std::string checked_with(const std::string& what, Buffer* other, const Client* of,
                            std::int64_t num_steps = 1) {
     const auto unless = [&](const char* role, Buffer* own) { return what == role ? other : own; };

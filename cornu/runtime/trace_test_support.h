@@ -20,8 +20,8 @@ struct ReadTrace {
   std::map<std::string, double> microseconds;  // by category
 };
 
-/// Expects that the trace parses, that no slice is shorter than nothing, and that slices of one track lie
-/// inside or beside each other.
+/// Expects that the trace parses, that no slice has a negative length, and that slices of one track are
+/// nested or disjoint.
 inline ReadTrace read_trace(const std::string& text) {
   ReadTrace trace;
   const nlohmann::json json = nlohmann::json::parse(text);

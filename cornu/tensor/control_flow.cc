@@ -24,12 +24,12 @@ std::vector<Tensor> strong(std::vector<Tensor> tensors) {
   return tensors;
 }
 
-/// Whether a C++ number can stand where `tensor` does: the two together have the tensor's dtype.
+/// True if a C++ number may replace `tensor`: their promoted dtype is the tensor's.
 bool holds(const Tensor& tensor, const Tensor& number) {
   return tensor.rank() == 0 && ops::promote(tensor, number) == tensor.dtype();
 }
 
-/// The loop variables that a body returned, checked against those that went in.
+/// Checks the loop variables that a body returned against its inputs, and returns them.
 std::vector<Tensor> checked_variables(const char* op, std::vector<Tensor> next, std::span<const Tensor> now,
                                       std::span<const std::string> names) {
   if (next.size() != now.size())
@@ -150,10 +150,10 @@ std::vector<Tensor> fori_loop(const Tensor& lower, const Tensor& upper,
 
 namespace {
 
-/// A branch of a choice as a region, and what it returned: C++ numbers are numbers still.
+/// A branch as a region, and its results. C++ numbers among them are not converted yet.
 struct TracedBranch {
   std::unique_ptr<Trace::Region> region;
-  ir::Block* block;  // the region's
+  ir::Block* block;  // the region's block
   std::vector<Tensor> results;
 };
 
@@ -165,8 +165,7 @@ TracedBranch traced_branch(Trace& trace, const char* op, BranchFn branch) {
   return traced;
 }
 
-/// The type of result `i` in all branches: that of the tensors among them, and of numbers alone the one that
-/// they have together.
+/// The type of result `i` in all branches: the tensors' type, or the promoted type if all are numbers.
 TensorType common_type(const char* op, std::span<const TracedBranch> branches, std::size_t i) {
   const Tensor* tensor = nullptr;
   DType of_numbers = branches[0].results[i].dtype();
@@ -192,8 +191,8 @@ TensorType common_type(const char* op, std::span<const TracedBranch> branches, s
   return tensor->type();
 }
 
-/// Gives the numbers among the branches' results the dtypes that these have in all branches. The branches are
-/// closed: the numbers become constants of the block around them.
+/// Converts the numbers among the branches' results to the common dtypes. The branches are closed, so the
+/// numbers become constants of the enclosing block.
 void settle_numbers(Trace& trace, const char* op, std::span<const TracedBranch> branches) {
   const std::size_t num_results = branches[0].results.size();
   for (const TracedBranch& branch : branches)
@@ -341,7 +340,7 @@ struct Scan {
       results.push_back(with_row(body.add_argument(stacked.back()), row, index));
     }
     body.close(results);
-    // Made by the program: no constants, no captured arrays.
+    // Computed by the program, so that they are neither constants nor captured arrays.
     for (const TensorType& type : stacked)
       all.push_back(
           run_op(OpKey("zeros", type.dims, type.dtype), {},
@@ -358,8 +357,8 @@ struct Scan {
     return {{last.begin() + 1, first_stacked}, {first_stacked, last.end()}};
   }
 
-  /// When there are no rows nothing runs: what the function would have stacked is found out in a region that
-  /// is not used.
+  /// The types of the stacked results if there are no rows: found by tracing the function into a region that
+  /// is discarded.
   std::vector<TensorType> stacked_without_rows(Trace& trace, std::span<const Tensor> carry) const {
     Trace::Region region(trace, "the function of scan");
     region.set_bounds(Tensor(0), Tensor(0));
@@ -375,7 +374,7 @@ struct Scan {
     return types;
   }
 
-  /// What all steps stack, known from the first.
+  /// Checks the memory for the stacked results of all steps, derived from the first step's.
   void check_stacked_fits(std::span<const Tensor> first_rows) const {
     CheckedSize num_bytes = 0;
     for (const Tensor& row : first_rows)

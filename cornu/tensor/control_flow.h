@@ -15,21 +15,21 @@
 #include "cornu/tensor/structure.h"
 #include "cornu/tensor/value/tensor.h"
 
-/// Loops and branches whose course depends on tensors.
+/// Loops and branches whose control depends on tensors.
 ///
-/// Inside a trace they become one op of the program, whatever the number of iterations, and a bound or a
-/// predicate may be a tensor whose value is known only when the program runs. Outside they run at once, as
-/// C++ would. Bodies may read and assign variables: a loop carries those that its body assigns, so a whole
-/// training step may stand in one. Random numbers advance with each iteration. What a body makes can be used
-/// outside only when it returns it.
-/// A C++ number that a body or a branch returns takes the dtype of the tensor in its place (the loop
-/// variable, the other branch's result) if that holds its kind: a float beside floats only, an integer beside
-/// numbers. It is never cut. Traced branches that return numbers alone give the dtype of an operation on
-/// them. A branch that runs at once is compared with no other.
-/// Errors: InvalidArgument when a loop variable changes shape or dtype in the body (it is named), branches
-///         return different types, a number stands beside a tensor whose dtype does not hold it, a condition
-///         is no scalar, or a condition assigns a variable. An exception in a body leaves the trace as it was
-///         before the loop.
+/// Inside a trace each becomes one op of the program, whatever the number of iterations; bounds and
+/// predicates may be tensors whose values are only known at run time. Outside a trace they run at once, like
+/// C++. Bodies may read and assign variables: a loop carries the variables that its body assigns, so a whole
+/// training step may be a loop body. Random numbers advance with each iteration. A tensor made in a body can
+/// be used outside only if the body returns it.
+/// A C++ number that a body or a branch returns takes the dtype of the corresponding tensor (the loop
+/// variable, or the other branch's result) if that dtype can represent its kind: floats take float dtypes
+/// only, integers any numeric dtype. Numbers are never truncated. If all traced branches return numbers, the
+/// result has their promoted dtype. A branch that runs eagerly is not compared with the others.
+/// Errors: InvalidArgument, with the variable's name, if a loop variable changes shape or dtype in the body;
+///         if branches return different types; if a number's kind does not fit the corresponding tensor's
+///         dtype; if a condition is not a scalar or assigns a variable. An exception in a body leaves the
+///         trace as it was before the loop.
 namespace cornu::inline v0 {
 
 struct WhileLoopOptions {
@@ -51,13 +51,13 @@ namespace detail {
 
 using ConditionFn = FunctionRef<Tensor(std::span<const Tensor>)>;
 using BodyFn = FunctionRef<std::vector<Tensor>(std::span<const Tensor>)>;
-/// Makes the results of a branch.
+/// Returns the results of a branch.
 using BranchFn = FunctionRef<std::vector<Tensor>()>;
 struct ScanResult {
   std::vector<Tensor> carry;
   std::vector<Tensor> stacked;
 };
-/// Gets carry and one row of each x; returns the next carry and what is stacked.
+/// Takes carry and one row of each x; returns the next carry and the values to stack.
 using ScanFn = FunctionRef<ScanResult(std::span<const Tensor> carry, std::span<const Tensor> row)>;
 
 std::vector<Tensor> while_loop(ConditionFn condition, BodyFn body, std::vector<Tensor> initial,
@@ -70,7 +70,7 @@ std::vector<Tensor> switch_case(const Tensor& index, std::span<const BranchFn> b
 ScanResult scan(ScanFn f, std::vector<Tensor> initial, const std::vector<Tensor>& xs,
                 const ScanOptions& options);
 
-/// f(elements...) for a tuple of loop variables, else f(variables).
+/// Calls f(elements...) for a tuple of loop variables, else f(variables).
 template <typename F, typename Variables>
 decltype(auto) apply_variables(F& f, Variables& variables) {
   if constexpr (is_instance_of<Variables, std::tuple>) {
@@ -80,7 +80,7 @@ decltype(auto) apply_variables(F& f, Variables& variables) {
   }
 }
 
-/// The tensors that `branch` returns; the structure goes to `out`, once.
+/// Runs `branch` and returns its tensors; the first call also stores the result's structure in `out`.
 template <typename Result, typename Branch>
 std::vector<Tensor> run_branch(Branch& branch, std::optional<Result>& out) {
   Result result = call_or_nothing(branch);
@@ -98,7 +98,7 @@ std::vector<Tensor> run_branch(Branch& branch, std::optional<Result>& out) {
 ///     auto [i, power] = while_loop([&](Tensor i, Tensor) { return ops::less(i, n); },
 ///                                  [&](Tensor i, Tensor power) { return std::tuple(i + 1, power * x); },
 ///                                  std::tuple(Tensor(0), one));
-/// Gradient: where the number of iterations is bounded or known; see the loop op.
+/// Gradient: if the number of iterations is bounded or known; see the loop op.
 template <typename Condition, typename Body, typename Variables>
 Variables while_loop(Condition condition, Body body, Variables variables,
                      const WhileLoopOptions& options = {}) {
@@ -133,7 +133,7 @@ Variables fori_loop(const Tensor& lower, const Tensor& upper, Body body, Variabl
       detail::fori_loop(lower, upper, inner_body, detail::tensors_of(variables), options);
   return detail::with_tensors(std::move(variables), results);
 }
-/// The same for a body without loop variables, which works on `Variable`s.
+/// Calls body(i) for i in [lower, upper); the body has no loop variables and works on `Variable`s.
 template <typename Body>
 void fori_loop(const Tensor& lower, const Tensor& upper, Body body) {
   check_callable("fori_loop", "body", body);
@@ -144,8 +144,8 @@ void fori_loop(const Tensor& lower, const Tensor& upper, Body body) {
   detail::fori_loop(lower, upper, inner_body, {}, {});
 }
 
-/// predicate ? on_true() : on_false(); both return the same structure of tensors of the same types, or
-/// nothing. The predicate is a scalar; a number, as in Keras, is true when it is not 0.
+/// Returns predicate ? on_true() : on_false(). Both return the same structure of tensors of the same types,
+/// or nothing. The predicate is a scalar; a number, as in Keras, is true if it is not 0.
 template <typename OnTrue, typename OnFalse>
 auto cond(const Tensor& predicate, OnTrue on_true, OnFalse on_false) {
   check_callable("cond", "on_true", on_true);
@@ -161,7 +161,7 @@ auto cond(const Tensor& predicate, OnTrue on_true, OnFalse on_false) {
     return detail::with_tensors(std::move(*result), tensors);
 }
 
-/// branches[index](); an index outside takes the last branch, as in TensorFlow.
+/// Returns branches[index](). An index out of range selects the last branch, as in TensorFlow.
 template <typename Branch>
 auto switch_case(const Tensor& index, const std::vector<Branch>& branches) {
   for (const Branch& branch : branches) check_callable("switch_case", "each branch", branch);
@@ -175,11 +175,11 @@ auto switch_case(const Tensor& index, const std::vector<Branch>& branches) {
     return detail::with_tensors(std::move(*result), tensors);
 }
 
-/// Walks along the first axis of xs: std::pair(carry, y) = f(carry, x) for each row x; the ys are stacked
+/// Iterates over the first axis of xs: std::pair(carry, y) = f(carry, x) for each row x; the ys are stacked
 /// along a new first axis.
 ///
 /// Returns std::pair(last carry, ys). All ys have one type; carry keeps its types.
-/// Errors: InvalidArgument, besides those above, when the xs have different first extents.
+/// Errors: those of loops above; InvalidArgument if the xs have different first extents.
 template <typename F, typename Carry, typename Xs>
 auto scan(F f, Carry initial, const Xs& xs, const ScanOptions& options = {}) {
   check_callable("scan", "f", f);

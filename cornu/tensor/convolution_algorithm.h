@@ -4,10 +4,10 @@
 
 namespace cornu::inline v0 {
 
-/// How the convolutions of a program are computed on the CPU.
+/// Algorithm of a program's convolutions on the CPU.
 ///
-/// "auto":   by Winograd's method where it is faster, unless the environment says CORNU_CONVOLUTION=direct.
-/// "direct": by the sums of the definition, whose rounding errors are smaller, up to five times
+/// "auto":   Winograd's method where it is faster, unless CORNU_CONVOLUTION=direct is set in the environment.
+/// "direct": the sums of the definition, whose rounding errors are up to five times smaller
 /// (docs/guide/layers.md has figures).
 /// Errors: InvalidArgument for other words.
 class ConvolutionAlgorithm {

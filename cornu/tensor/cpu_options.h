@@ -5,8 +5,8 @@
 
 namespace cornu::inline v0 {
 
-/// How the CPU is used. Fields that are left alone say what the environment says (CORNU_NUM_THREADS,
-/// CORNU_ISA), else what the machine has.
+/// Settings of the CPU client. The default of each field is the environment's setting (CORNU_NUM_THREADS,
+/// CORNU_ISA), else the machine's best.
 struct CpuOptions {
   /// Threads that compute, the caller included; 0: what the affinity mask and the cgroup's CPU quota allow.
   int num_threads = 0;
@@ -16,17 +16,17 @@ struct CpuOptions {
   std::string isa = {};
 };
 
-/// Makes a default client with these options, for all that comes: variables move to it, programs are compiled
-/// for it. Where another default client, which runs whole programs only, replaces it afterwards, single
+/// Makes a default client with these options for the rest of the process: variables move to it, programs are
+/// compiled for it. If another default client that runs whole programs only replaces it later, eager
 /// operations still run on the CPU with these options.
 ///
-/// oneDNN takes its level once in a process, from the first program that needs it: what runs at another level
-/// afterwards uses kernels of Cornu's own. So a program that wants a level asks for it first thing.
-/// Errors: InvalidArgument, listing the levels there are, when the CPU lacks it or the name is none; and for
-///         num_threads outside 0 to 1024.
+/// oneDNN fixes its level once in a process, at the first program that uses it; programs at another level
+/// afterwards use Cornu's own kernels. Call this function before anything else runs.
+/// Errors: InvalidArgument, with the list of levels, if the CPU lacks the level or the name is unknown; and
+///         for num_threads outside 0 to 1024.
 void set_cpu_options(const CpuOptions& options);
 
-/// The names of the levels that this CPU has, rising; the last is the best.
+/// The names of the levels that this CPU has, in ascending order.
 std::vector<std::string> cpu_isa_level_names();
 
 }  // namespace cornu::inline v0

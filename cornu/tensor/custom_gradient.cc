@@ -8,7 +8,7 @@
 namespace cornu::inline v0::detail {
 namespace {
 
-/// What the user's gradient function returned, checked.
+/// Checks the results of the user's gradient function, and returns them.
 std::vector<Tensor> checked_gradients(std::span<const Tensor> inputs, std::vector<Tensor> gradients) {
   if (gradients.size() != inputs.size())
     invalid_argument(
@@ -38,7 +38,7 @@ std::vector<Tensor> traced(Trace& trace, std::span<const Tensor> inputs, std::sp
   std::vector<Tensor> result_gradients;
   for (const Tensor& result : results) result_gradients.push_back(region.add_argument(result.type()));
   std::vector<Tensor> gradients = checked_gradients(inputs, backward(result_gradients));
-  std::vector<Tensor> reached;  // the inputs that have a gradient; the op knows no others
+  std::vector<Tensor> reached;  // the inputs that have a gradient; only these are operands of the op
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (gradients[i].defined()) reached.push_back(inputs[i]);
   std::erase_if(gradients, [](const Tensor& gradient) { return !gradient.defined(); });

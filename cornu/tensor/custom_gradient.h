@@ -16,13 +16,14 @@ namespace cornu::inline v0 {
 
 namespace detail {
 
-/// The results, as tensors of which tapes and traces know that `backward` gives the gradients of `inputs`.
+/// The results as tensors with the gradient function `backward` with respect to `inputs`, for tapes and
+/// traces.
 std::vector<Tensor> with_gradient(std::span<const Tensor> inputs, std::span<const Tensor> results,
                                   const BackwardFn& backward);
 
 }  // namespace detail
 
-/// A function with a gradient of its own, in place of what the operations in it would give.
+/// Gives a function a custom gradient, which replaces the gradients of the operations in it.
 ///
 ///     const auto log1pexp = custom_gradient([](const Tensor& x) {
 ///       const Tensor e = ops::exp(x);
@@ -32,12 +33,12 @@ std::vector<Tensor> with_gradient(std::span<const Tensor> inputs, std::span<cons
 ///     const Tensor y = log1pexp(x);
 ///
 /// f takes tensors and returns std::pair(result, gradient function). The result is a tensor, or a tuple,
-/// vector or struct of them; the gradient function gets the result's gradient in the same structure (zeros
-/// where there is none) and returns one tensor for each argument of f: a tensor for one, a tuple or vector
-/// for several (undefined: no gradient). Gradients flow to the arguments only, not to variables that f reads.
-/// Second derivatives go through the gradient function.
-/// Errors: InvalidArgument when it returns another number of gradients, or one of another type than its
-///         argument.
+/// vector or struct of them. The gradient function gets the result's gradient in the same structure, with
+/// zeros for missing gradients. It returns one tensor for each argument of f: a tensor for one, a tuple or
+/// vector for several (undefined: no gradient). Gradients flow to the arguments only, not to variables that f
+/// reads. Second derivatives go through the gradient function.
+/// Errors: InvalidArgument if the gradient function returns the wrong number of gradients, or one that
+///         differs in type from its argument.
 template <typename F>
 auto custom_gradient(F f) {
   check_callable("custom_gradient", "f", f);

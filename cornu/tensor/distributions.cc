@@ -23,7 +23,7 @@ Seed::Drawn Seed::draw() const {
 
 namespace {
 
-/// Runs a random op of (key0, key1, counter). The keys are operands, so that another seed is not another
+/// Runs a random op of (key0, key1, counter). The keys are operands, so that a new seed does not need a new
 /// program.
 template <typename Build>
 Tensor drawn(const char* name, const TensorType& asked, const Seed::Drawn& seed, Build build) {
@@ -46,14 +46,14 @@ Tensor drawn_bits(const Dims& shape, const Seed::Drawn& seed) {
                    const TensorType& type) { return ops::random_bits(b, key0, key1, counter, type.dims); });
 }
 
-/// Uniform in [0, 1), f32 or f64.
+/// Uniform numbers in [0, 1), f32 or f64.
 Tensor drawn_uniform(const Dims& shape, DType dtype, const Seed::Drawn& seed) {
   return drawn("random_uniform", {dtype, shape}, seed,
                [&](ir::Builder& b, ir::Value key0, ir::Value key1, ir::Value counter,
                    const TensorType& type) { return ops::random_uniform(b, key0, key1, counter, type); });
 }
 
-/// 64 random bits, ui64: a second word from another key.
+/// 64 random bits, ui64. The second 32-bit word uses another key.
 Tensor drawn_words(const Dims& shape, const Seed::Drawn& seed) {
   const Tensor high = drawn_bits(shape, seed), low = drawn_bits(shape, {splitmix64(seed.seed), seed.counter});
   return ops::bitwise_or(ops::bitwise_left_shift(ops::cast(high, DType::kU64), 32),
@@ -73,7 +73,7 @@ void check_float(const char* op, DType dtype) {
                      ir::numpy_name(dtype));
 }
 
-/// Refuses an interval with numbers that the dtype does not hold.
+/// Rejects an interval with numbers that the dtype cannot represent.
 void check_interval(std::int64_t minval, std::int64_t maxval, DType dtype) {
   if (minval > maxval)
     invalid_argument({.argument = "minval"},
@@ -89,13 +89,13 @@ void check_interval(std::int64_t minval, std::int64_t maxval, DType dtype) {
                      ir::numpy_name(dtype), minval, maxval);
 }
 
-/// Uniform in (-1, 1), symmetric: odd multiples of the step, so never 0, 1 or -1.
+/// Uniform numbers in (-1, 1), symmetric: odd multiples of the step, so never 0, 1 or -1.
 Tensor symmetric(const Dims& shape, DType dtype, const Seed& seed) {
   const double step = dtype == DType::kF64 ? 0x1p-52 : 0x1p-23;
   return drawn_uniform(shape, dtype, seed.draw()) * 2.0 + (step - 1);
 }
 
-/// The largest number of f16 or bf16 that is not above `bound`.
+/// The largest f16 or bf16 number that is at most `bound`.
 double rounded_down(DType dtype, double bound) {
   ir::Literal number = ir::Literal::scalar(dtype, bound);
   if (number.at(0) <= bound) return number.at(0);
@@ -108,7 +108,7 @@ double rounded_down(DType dtype, double bound) {
   return number.at(0);
 }
 
-/// How many bits of a uniform number a dtype holds exactly.
+/// The number of bits of a uniform number that a dtype holds exactly.
 int uniform_digits(DType dtype) { return dtype == DType::kF16 ? 11 : 8; }
 
 }  // namespace
@@ -130,7 +130,7 @@ Tensor uniform(const Dims& shape, const UniformOptions& options) {
   check_float("uniform", options.dtype);
   const DType wide = accumulation_dtype(options.dtype);
   Tensor unit = drawn_uniform(shape, wide, options.seed.draw());
-  if (wide != options.dtype) {  // cut, not rounded: 1 must not occur
+  if (wide != options.dtype) {  // truncated, not rounded: 1 must not occur
     const double scale = std::ldexp(1.0, uniform_digits(options.dtype));
     unit = ops::floor(unit * scale) / scale;
   }
@@ -158,7 +158,7 @@ Tensor truncated_normal(const Dims& shape, const NormalOptions& options) {
   if (!(options.stddev >= 0))
     invalid_argument({.argument = "stddev"},
                      "[truncated_normal] stddev must not be negative; got stddev = {}", options.stddev);
-  // The share of the distribution within two standard deviations.
+  // The probability of values within two standard deviations.
   const double within = std::erf(std::numbers::sqrt2);
   const Tensor unit = ops::erfinv(symmetric(shape, accumulation_dtype(options.dtype), options.seed) * within);
   return ops::cast(ops::clip(unit * std::numbers::sqrt2, -2, 2) * options.stddev + options.mean,
@@ -175,7 +175,7 @@ Tensor randint(const Dims& shape, std::int64_t minval, std::int64_t maxval, cons
   const Seed::Drawn seed = options.seed.draw();
   Tensor offset;
   if (range < (std::uint64_t{1} << 32)) {
-    // word * range / 2^64 of a 64-bit word: its bias is below 2^-32. By halves, which do not overflow.
+    // Computes word * range / 2^64 of a 64-bit word (bias below 2^-32), in halves that do not overflow.
     const Tensor high = ops::cast(drawn_bits(shape, seed), DType::kU64) * range;
     const Tensor low =
         ops::cast(drawn_bits(shape, {splitmix64(seed.seed), seed.counter}), DType::kU64) * range;
@@ -195,7 +195,7 @@ Tensor bernoulli(const Dims& shape, double probability, const BernoulliOptions& 
                    options.dtype);
 }
 
-// The class whose logit plus Gumbel noise is the largest.
+// Selects the class whose logit plus Gumbel noise is the largest.
 Tensor categorical(const Tensor& logits, std::int64_t num_samples, const CategoricalOptions& options) {
   if (logits.rank() != 2 || logits.shape()[1] < 1)
     invalid_argument("[categorical] logits must be [batch, classes]; got shape {}",

@@ -19,7 +19,7 @@ Tensor ones_like(const Tensor& x) {
   return Tensor(ones);
 }
 
-/// A list of what ran, with the tensors that went in and came out; tensors are known by their identity.
+/// A list of executed operations with their input and output tensors. Tensors are compared by identity.
 class EagerTape final : public Tape, public OpRecorder {
  public:
   using Tape::Tape;
@@ -77,7 +77,7 @@ class EagerTape final : public Tape, public OpRecorder {
 
  private:
   struct Node {
-    std::shared_ptr<OpGradient> op;  // null: backward knows
+    std::shared_ptr<OpGradient> op;  // null: `backward` computes the gradient
     CallBackwardFn backward;
     std::vector<Tensor> inputs, results;
   };
@@ -140,7 +140,7 @@ class EagerTape final : public Tape, public OpRecorder {
     }
   }
 
-  /// Where zero_gradient() is all that comes to the results, nothing is computed with it.
+  /// If zero_gradient() is the only gradient of the results, passes it to the inputs without computing.
   void pass_on_zeros(const Node& node) {
     if (std::none_of(node.results.begin(), node.results.end(),
                      [&](const Tensor& result) { return flat_.contains(result.id()); }))
@@ -150,10 +150,10 @@ class EagerTape final : public Tape, public OpRecorder {
   }
 
   std::vector<Node> nodes_;
-  std::unordered_set<const void*> tracked_;  // watched, or made of such
-  std::vector<Tensor> kept_;                 // watched ones: their identities are not taken over
+  std::unordered_set<const void*> tracked_;  // watched, or computed from watched ones
+  std::vector<Tensor> kept_;                 // watched tensors, kept so that their identities are not reused
   std::unordered_map<const void*, Tensor> gradients_;
-  std::unordered_set<const void*> flat_;  // zero_gradient() came to these, beside what else did
+  std::unordered_set<const void*> flat_;  // tensors that got zero_gradient(), possibly beside other gradients
 };
 
 }  // namespace

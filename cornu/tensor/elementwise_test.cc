@@ -12,7 +12,7 @@
 #include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/ops.h"
 
-/// Elementwise operations at the ends of their dtypes. Where a test does not say how, the expected numbers
+/// Elementwise operations at the limits of their dtypes. Unless a test states otherwise, the expected numbers
 /// are those of Keras 3.15.1 on JAX.
 namespace cornu::inline v0::ops {
 namespace {
@@ -24,7 +24,7 @@ using OfTwo = Tensor (*)(const Tensor&, const Tensor&);
 
 Tensor floats(DType dtype, const std::vector<float>& values) { return cast(Tensor(values), dtype); }
 
-/// f(x), eagerly and as a program.
+/// Computes f(x) eagerly and as a program.
 template <typename F>
 std::vector<Tensor> in_both_modes(F f, const Tensor& x) {
   return {f(x), function(f)(x)};
@@ -76,7 +76,8 @@ TEST(NormalizeTest, AVectorShorterThanEpsilonIsDividedByIt) {
   EXPECT_FLOAT_EQ(y.at(1), 1.0F);
 }
 
-// What docs/guide/devices.md says of elementwise operations, and of sums only within rounding.
+// Tests the promise of docs/guide/devices.md: elementwise operations are equal to the bit, sums only within
+// rounding.
 TEST(BitsTest, ElementwiseOperationsHaveTheSameBitsByThemselvesAndCompiled) {
   const Tensor x = arange(-20.0F, 20.0F, 0.037F), y = arange(20.0F, -20.0F, -0.037F);
   const auto compute = [](const Tensor& a, const Tensor& b) {
@@ -105,7 +106,7 @@ TEST(BitsTest, ElementwiseOperationsHaveTheSameBitsByThemselvesAndCompiled) {
     EXPECT_NEAR(sines.at(i), sines_alone.at(i), 2e-7) << "sin and cos within rounding";
 }
 
-// What docs/guide/devices.md says of subnormal numbers.
+// Tests the promise of docs/guide/devices.md about subnormal numbers.
 TEST(SubnormalsTest, CompiledCodeTakesThemForZeroAndSingleOperationsKeepThem) {
   const Tensor x = Tensor::of<float>({1}, {1e-40F});
   const auto compute = [](const Tensor& a) { return std::vector<Tensor>{log(a), sqrt(a), ceil(a), a * 0.5}; };

@@ -31,23 +31,23 @@ struct Program {
       : key(key_of_calls.begin(), key_of_calls.end()), placement(placement_of_calls) {}
 
   std::vector<std::uint64_t> key;
-  Placement placement;  // of the calls
-  Placement place;      // where it runs: there, unless what was traced says where
+  Placement placement;  // placement of the calls
+  Placement place;      // where it runs: `placement`, unless the traced code names a device
   TracedProgram traced;
   std::unique_ptr<runtime::Executable> executable;
   std::any structure;
-  std::vector<Variable> made;  // by the trace: kept as long as the program
-  // `trainable` of the variables when it was traced, and when it was last compared.
+  std::vector<Variable> made;  // variables made by the trace; kept as long as the program
+  // `trainable` of the variables at tracing time, and the epoch of the last comparison.
   std::vector<bool> trainable;
   std::atomic<std::uint64_t> trainable_epoch;
 
-  /// What one call needs; leased.
+  /// Working memory of one call; leased.
   struct Frame {
     std::vector<runtime::HostView> parameters;
     std::vector<runtime::Buffer*> state, fixed;
   };
-  std::optional<VariableVersions> versions;  // of the variables that it only reads; made with the executable
-  std::mutex mutex;                          // of what follows
+  std::optional<VariableVersions> versions;  // of variables that it only reads; made with the executable
+  std::mutex mutex;                          // guards the members below
   std::vector<std::unique_ptr<Frame>> free_frames;
   std::shared_ptr<DifferentiableGraph> graph;
 
@@ -116,7 +116,7 @@ struct Program {
     return results;
   }
 
-  /// The value that stands for a concrete tensor that the trace captured; undefined for another value.
+  /// The symbolic value of a captured concrete tensor; undefined for another value.
   Tensor captured_as(ir::Value value) const {
     for (const auto& [tensor, captured] : traced.captured)
       if (captured == value) return tensor;
@@ -143,7 +143,7 @@ struct Program {
     return graph;
   }
 
-  /// What differentiable() takes, before the program changes the variables. Tapes see the variables read.
+  /// The inputs of differentiable(), taken before the program changes the variables. Tapes record the reads.
   std::vector<Tensor> differentiable_inputs(std::span<const Tensor* const> inputs) const {
     std::vector<Tensor> all;
     std::size_t parameter = 0, state = 0, fixed = 0;
@@ -184,7 +184,7 @@ bool is_tracing() { return Trace::current() != nullptr; }
 struct FunctionCore::State {
   FunctionOptions options;
   std::recursive_mutex trace_mutex;
-  mutable std::mutex list_mutex;                   // of what follows
+  mutable std::mutex list_mutex;                   // guards the members below
   std::vector<std::shared_ptr<Program>> programs;  // the last used first
   std::int64_t trace_count = 0;
   std::map<std::pair<std::shared_ptr<const void>, std::type_index>, std::shared_ptr<void>> variants;
@@ -270,8 +270,8 @@ struct FunctionCore::State {
     program.trainable_epoch = detail::trainable_epoch();
   }
 
-  /// What was traced with slabs that hold these counts: `program`, one that is there,
-  /// or one that is compiled now.
+  /// Returns a program of this trace whose slabs have room for these counts: `program`, another cached one,
+  /// or a new one.
   std::shared_ptr<Program> with_room(const std::shared_ptr<Program>& program,
                                      std::span<const std::int64_t> counts) {
     if (has_room(program->traced.infeeds, counts)) return program;
@@ -309,7 +309,7 @@ struct FunctionCore::State {
 
   void keep(const std::shared_ptr<Program>& program) {
     const std::lock_guard lock(list_mutex);
-    // Those of a client that was replaced or removed would keep it, and its threads.
+    // Programs of a client that was replaced or removed would keep it and its threads alive.
     std::erase_if(programs, [&](const std::shared_ptr<Program>& known) {
       return index_of_device(known->placement.client().get(), known->placement.device()) < 0 &&
              known->placement != program->placement;
@@ -318,12 +318,12 @@ struct FunctionCore::State {
     if (programs.size() > std::max<std::size_t>(options.max_programs, 1)) programs.pop_back();
   }
 
-  /// The elements that a call takes from its sources, in slabs. `program` becomes the one that has room for
-  /// them; the first `counts` elements are to be dropped once it has run.
+  /// Stacks the elements that a call takes from its sources. `program` becomes the one that has room for
+  /// them. Drop the first `counts` elements once it has run.
   std::vector<Tensor> take_elements(const CallArguments& arguments, std::shared_ptr<Program>& program,
                                     std::vector<std::int64_t>& counts);
 
-  static constexpr std::int64_t kWarnAtTrace = 6;  // the fifth retrace
+  static constexpr std::int64_t kWarnAtTrace = 6;  // the trace at which the fifth retrace happens
 
   void warn(const Program& before, const Program& now) const {
     const std::vector<std::string> old_arguments = CallArguments::describe(before.key),
@@ -365,7 +365,7 @@ void FunctionCore::call(const CallArguments& arguments, TraceFn trace, ResultFn 
   std::vector<Tensor> inputs, results;
   {
     std::optional<VariableClaim> claim;
-    if (recorded) {  // tapes are told the values that the program then runs on
+    if (recorded) {  // tapes must record the values that the program then runs on
       claim.emplace(VariableClaim::Variables{.written = program->traced.state, .read = program->traced.fixed},
                     OtherThreads::kWait);
       inputs = program->differentiable_inputs(parameters);

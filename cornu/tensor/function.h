@@ -53,8 +53,8 @@ struct FunctionOptions {
 
 namespace detail {
 
-/// The arguments of one call: its tensors, and a key that says everything else, types included.
-/// Calls with equal keys run the same program.
+/// The arguments of one call: its tensors, and a key of everything else, including types. Calls with equal
+/// keys run the same program.
 class CallArguments {
  public:
   enum class Leaf : std::uint64_t { kTensor, kUndefined, kWeak, kVariable, kNumber, kText, kSize, kSource };
@@ -85,22 +85,22 @@ class CallArguments {
     push_word(bits);
   }
   void text(std::string_view text);
-  /// Reads its next element, for the spec.
+  /// Reads the source's next element to get its spec.
   void source(ElementSource& source);
   void size(std::size_t size) { push(Leaf::kSize, size); }
-  /// Before each argument of the call. Arguments of another C++ type may have the same leaves.
+  /// Begins an argument of the call. Arguments of different C++ types may have the same leaves.
   void next_argument(const std::type_info& type) {
     push(Leaf::kSize, ~std::uint64_t{0} >> 8);
     push_word(reinterpret_cast<std::uintptr_t>(&type));
   }
 
   std::span<const Tensor* const> tensors() const { return tensors_; }
-  std::span<ElementSource* const> sources() const { return sources_; }  // each once
+  std::span<ElementSource* const> sources() const { return sources_; }  // each source once
   std::span<const std::uint64_t> key() const {
     return overflow_.empty() ? std::span<const std::uint64_t>(words_.data(), num_words_)
                              : std::span<const std::uint64_t>(overflow_);
   }
-  /// The arguments as a reader sees them: {"(20, 4) float32", "3"}.
+  /// The arguments in readable form: {"(20, 4) float32", "3"}.
   static std::vector<std::string> describe(std::span<const std::uint64_t> key);
 
  private:
@@ -121,28 +121,29 @@ class CallArguments {
   std::vector<ElementSource*> sources_;
 };
 
-/// What a trace of the user's function gave: its tensors, and the structure that they go back into.
+/// Result of tracing the user's function: its tensors, and the structure to put tensors back into.
 struct TracedResult {
   std::vector<Tensor> tensors;
   std::any structure;
 };
 
-/// The part of Function that knows no types.
+/// The part of Function that does not depend on types.
 class FunctionCore {
  public:
   /// Runs the user's function on symbolic tensors in the order of CallArguments::tensors.
   using TraceFn = FunctionRef<TracedResult(std::span<const Tensor>)>;
-  /// Gets the results of a call.
+  /// Receives the results of a call.
   using ResultFn = FunctionRef<void(const std::any& structure, std::span<const Tensor>)>;
 
   explicit FunctionCore(FunctionOptions options);
   ~FunctionCore();
 
   void call(const CallArguments& arguments, TraceFn trace, ResultFn result);
-  /// The text of the program for such arguments, traced if need be.
+  /// The program's text for these arguments; traces it if needed.
   std::string stablehlo(const CallArguments& arguments, TraceFn trace);
 
-  /// What `make` gave for this key and type the first time, kept as long as this.
+  /// Returns the cached object for this key and type; `make` makes it at the first call. Kept as long as this
+  /// object.
   std::shared_ptr<void> variant(std::shared_ptr<const void> key, std::type_index type,
                                 FunctionRef<std::shared_ptr<void>()> make);
 
@@ -156,7 +157,7 @@ class FunctionCore {
   std::unique_ptr<State> state_;
 };
 
-/// Replaces the tensors of arguments by symbolic ones: those that CallArguments lists.
+/// Replaces the tensors in arguments by symbolic ones, in the order of CallArguments::tensors.
 struct ArgumentReplacer {
   const Tensor* next;
   void tensor(Tensor& tensor) {
@@ -178,8 +179,8 @@ bool is_tracing();
 
 }  // namespace detail
 
-/// What function() makes; copies share the compiled programs.
-/// Errors: FailedPrecondition for the use of one that was moved from.
+/// The callable that function() returns; copies share the compiled programs.
+/// Errors: FailedPrecondition if it was moved from.
 /// Threads: safe; calls of a program that assigns variables run one after another.
 template <typename F>
 class Function {
@@ -215,8 +216,8 @@ class Function {
     }
   }
 
-  /// What make(f) gave for `key` the first time, one for each type that it gives. It is for callers that run
-  /// f in another way, such as Strategy::run. It must not hold this function.
+  /// Returns the cached result of make(f) for `key`, one for each result type. For callers that run f in
+  /// another way, such as Strategy::run. The result must not hold this function.
   template <typename Make>
   auto variant(std::shared_ptr<const void> key, Make make) const {
     using Variant = std::invoke_result_t<Make&, const std::shared_ptr<F>&>;
@@ -226,14 +227,14 @@ class Function {
     return *std::static_pointer_cast<Variant>(made);
   }
 
-  /// How often f was traced so far.
+  /// The number of traces of f so far.
   std::int64_t trace_count() const { return core().trace_count(); }
-  /// The signatures that there are programs for, one a line.
+  /// The signatures of the compiled programs, one a line.
   std::string pretty_printed_signatures() const { return core().pretty_printed_signatures(); }
-  /// What was compiled, program by program (see Executable::explain).
+  /// Reports of the compiled programs (see Executable::explain).
   std::string explain() const { return core().explain(); }
-  /// The last used program as StableHLO text. With arguments it is the program for them, which is traced and
-  /// compiled if need be, and not run.
+  /// The most recently used program as StableHLO text. With arguments: the program for them, which is traced
+  /// and compiled if needed, and not run.
   std::string stablehlo() const { return core().stablehlo(); }
   template <typename... Arguments>
     requires(sizeof...(Arguments) > 0 && std::is_invocable_v<F&, const std::decay_t<const Arguments>&...>)
@@ -269,29 +270,29 @@ class Function {
   std::shared_ptr<detail::FunctionCore> core_;
 };
 
-/// Compiles `f`: a call traces it once for its signature and from then on runs a compiled program.
+/// Compiles `f`: a call traces f once for its signature, and from then on runs a compiled program.
 ///
 ///     auto train_step = function([&](const Tensor& images, const Tensor& labels) { ...; return loss; });
 ///
 /// f takes and returns tensors, numbers, strings, and vectors, tuples, maps and plain structs of them; it may
 /// return nothing. Models, optimizers and the like are captured by reference.
-/// Iterators: of a data set, as arguments: next(iterator) in f, also in fori_loop and scan, gives an element
-///            in each call and iteration. Before a call the host reads as many as it takes. OutOfRange when
-///            there are fewer, InvalidArgument when they differ in type: nothing is run then, and they are
-///            still there. A call that fails has taken nothing.
+/// Iterators: of a data set, as arguments: next(iterator) in f, also in fori_loop and scan, returns an
+///            element in each call and iteration. Before a call the host reads the elements that it takes.
+///            OutOfRange if there are fewer, InvalidArgument if they differ in type: nothing runs then, and
+///            no element is consumed. A call that fails consumes nothing.
 /// Signature: the C++ types of the arguments, dtype and shape of each tensor and of an iterator's elements,
-///            the value of everything that is no tensor (a C++ number is a constant of the program: pass what
-///            changes as a tensor, a loop's bound for example), the default client, and `trainable` of the
+///            the value of every other argument (a C++ number is a constant of the program: pass changing
+///            numbers as tensors, a loop's bound for example), the default client, and `trainable` of the
 ///            variables that f uses.
-/// State:     variables that f assigns are updated in place; those that it only reads are arguments. Concrete
-///            tensors that it captures become arguments over 1 KiB, constants below. A value read before a
-///            call stays as it was.
-/// Tracing:   C++ side effects of f happen when it is traced, not when it runs; a tensor printed in it shows
-///            its type. Variables that the first trace makes are kept; making some in a later one is an
-///            error. Inside another trace a call is inlined.
+/// State:     variables that f assigns are updated in place; variables that it only reads are arguments.
+///            Concrete tensors that it captures become arguments over 1 KiB, constants below. A value read
+///            before a call does not change.
+/// Tracing:   C++ side effects of f happen when it is traced, not when it runs; a tensor printed in f shows
+///            its type. Variables that the first trace makes are kept; making variables in a later trace is
+///            an error. Inside another trace a call is inlined.
 /// Gradient:  under a GradientTape a call is one operation, whose gradient program is compiled once.
-/// Errors:    what f throws, with nothing left behind. FailedPrecondition when a later trace makes variables,
-///            InvalidArgument when tensors do not fit the input signature. The fifth retrace warns once, with
+/// Errors:    exceptions of f, with no state changed. FailedPrecondition if a later trace makes variables,
+///            InvalidArgument if tensors do not fit the input signature. The fifth retrace warns once, with
 ///            the argument that differs.
 template <typename F>
 Function<std::decay_t<F>> function(F&& f, FunctionOptions options = {}) {

@@ -20,7 +20,7 @@ struct GradientTapeOptions {
   bool watch_accessed_variables = true;
 };
 
-/// What stands for the gradient of a source that the target does not depend on.
+/// The gradient of a source that the target does not depend on.
 enum class UnconnectedGradients { kNone, kZero };  // an undefined tensor; zeros
 
 struct GradientOptions {
@@ -30,7 +30,7 @@ struct GradientOptions {
   UnconnectedGradients unconnected_gradients = UnconnectedGradients::kNone;
 };
 
-/// What is differentiated: one target, or several whose gradients are added.
+/// Differentiated values: one target, or several whose gradients are added.
 class Targets {
  public:
   Targets(const Tensor& target) : tensors_{target} {}
@@ -41,25 +41,27 @@ class Targets {
   std::vector<Tensor> tensors_;
 };
 
-/// Records operations from its construction on, for the gradients of what they computed.
+/// Records operations from its construction on, to compute gradients of their results.
 ///
 ///     GradientTape tape;
 ///     const Tensor loss = loss_of(model(x, {.training = true}), y);
 ///     const std::vector<Tensor> gradients = tape.gradient(loss, model.trainable_variables());
 ///
-/// Works at once (eager) and inside a trace; it belongs to the mode, and to the loop body or branch, in which
-/// it was made. It watches trainable variables that are read while it records, and the tensors that watch()
-/// is given; values that do not come from these are constants. A variable's gradient is that with respect to
-/// the values it was read as while the tape recorded: an assignment is not differentiated through, and a
-/// value that was read before, or that another variable was read as, is another one. Operations count for a
-/// tensor when they run after it is watched. (In a trace, reads of one variable that no tape, pause or
-/// assignment tells apart are one tensor.)
-/// Tapes nest: an outer one records what an inner one's gradient() computes, which gives second derivatives.
-/// Errors:   FailedPrecondition when a tape that is not persistent is used twice, or one is used outside the
+/// Works eagerly and inside a trace. A tape belongs to the mode, and to the loop body or branch, in which it
+/// was made. It watches trainable variables that are read while it records, and tensors passed to watch();
+/// values that do not depend on these are constants.
+/// A variable's gradient is taken with respect to the values that were read from it while the tape recorded.
+/// It does not pass through assignments, and excludes values read earlier or from another variable.
+/// Operations count for a tensor if they run after it is watched. (In a trace, reads of one variable are one
+/// tensor unless a tape, a pause or an assignment separates them.)
+/// Tapes nest: an outer tape records the computations of an inner tape's gradient(), which gives second
+/// derivatives.
+/// Errors:   FailedPrecondition if a tape that is not persistent is used twice, or one is used outside the
 ///           function, loop body or branch that it was made in, and for undefined targets and sources;
 ///           InvalidArgument for targets or watched tensors that are not floating-point, and output gradients
-///           of other types; Unimplemented, naming op and layer, for an operation without a gradient.
-/// Threads:  one thread: it records what the thread that made it runs. It may be destroyed on any other.
+///           of other types; Unimplemented, with op and layer, for an operation without a gradient.
+/// Threads:  one thread: it records the operations of the thread that made it. It may be destroyed on any
+///           other.
 class GradientTape {
  public:
   explicit GradientTape(GradientTapeOptions options = {});
@@ -67,7 +69,7 @@ class GradientTape {
   GradientTape(const GradientTape&) = delete;
   GradientTape& operator=(const GradientTape&) = delete;
 
-  /// Makes a tensor a source. One that was made from a C++ number becomes a tensor of its own dtype (numbers
+  /// Makes a tensor a source. A tensor made from a C++ number becomes a strong tensor of its dtype (numbers
   /// are constants).
   void watch(Tensor& x);
   /// Errors: InvalidArgument for a plain C++ number.
@@ -75,7 +77,7 @@ class GradientTape {
   void watch(std::vector<Tensor>& xs);
   void watch(const Variable& variable);
 
-  /// d(sum of targets) / d(source), of the source's type; undefined where the targets do not depend on it.
+  /// d(sum of targets) / d(source), of the source's type; undefined if the targets do not depend on it.
   Tensor gradient(const Targets& targets, const Tensor& source, const GradientOptions& options = {});
   Tensor gradient(const Targets& targets, const Variable& source, const GradientOptions& options = {});
   std::vector<Tensor> gradient(const Targets& targets, std::span<const Tensor> sources,
@@ -91,7 +93,7 @@ class GradientTape {
   /// Errors: InvalidArgument unless both have the same first extent.
   Tensor batch_jacobian(const Tensor& target, const Tensor& source, const GradientOptions& options = {});
 
-  /// While it lives, the tape records nothing.
+  /// Pauses recording while it lives.
   class Pause {
    public:
     ~Pause();
@@ -106,9 +108,9 @@ class GradientTape {
     bool before_;
   };
   [[nodiscard]] Pause stop_recording() { return Pause(tape_); }
-  /// Forgets what was recorded, and goes on recording.
+  /// Discards the record and continues recording.
   void reset();
-  /// The variables watched so far, in the order of their first use; also of a tape that was used.
+  /// The variables watched so far, in the order of their first use; also after gradient().
   std::vector<Variable> watched_variables() const;
 
  private:
@@ -127,8 +129,8 @@ class GradientTape {
 
 namespace detail {
 
-/// While it lives, gradient() (gradient.h) takes what `tape` recorded where this thread does not trace: in a
-/// step that runs op by op.
+/// Makes `tape` the tape that gradient() (gradient.h) uses on this thread outside traces, while it lives: for
+/// a step that runs eagerly.
 class StepTapeScope {
  public:
   explicit StepTapeScope(GradientTape* tape);

@@ -35,7 +35,7 @@ std::string refusal(const std::function<void()>& f) {
   return "";
 }
 
-/// What `f` gives at once and inside a traced function; both must agree.
+/// Runs `f` eagerly and inside a traced function, checks that both agree, and returns the result.
 template <typename F, typename... Arguments>
 std::vector<std::vector<double>> in_both_modes(F f, const Arguments&... arguments) {
   std::vector<std::vector<double>> eager, traced;

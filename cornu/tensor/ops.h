@@ -10,10 +10,9 @@
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/value/tensor.h"
 
-/// keras.ops on tensors, beside the builder-level operations of the same namespace.
+/// keras.ops on tensors, in the same namespace as the builder-level operations.
 ///
 /// Inside a trace they append to it; on concrete tensors outside a trace they run at once on the current
-/// device. A number in a call is weak: it takes the tensor's dtype. What Keras takes by position or keyword
-/// stands in options aggregates: `sum(x, {.axis = -1, .keepdims = true})`. docs/guide/ops.md lists which of
-/// Keras's names there are.
+/// device. A number in a call is weak: it takes the tensor's dtype. Keras's optional arguments are fields of
+/// options aggregates: `sum(x, {.axis = -1, .keepdims = true})`. docs/guide/ops.md lists the available names.
 namespace cornu::inline v0::ops {}

@@ -14,7 +14,7 @@
 #include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/trace/trace.h"
 
-/// What the golden table cannot say: errors, 64-bit types, where Keras is wrong.
+/// Cases that the golden table cannot express: errors, 64-bit types, and known errors of Keras.
 namespace cornu::inline v0::ops {
 namespace {
 
@@ -189,7 +189,7 @@ TEST(OpsTest, GradientsOfRunningTotalsRunBackwards) {
   }
 }
 
-// As jnp: 1 / 0.1F rounds up to 10, and 10 * 0.1F is above 1.
+// Same results as jnp: 1 / 0.1F rounds up to 10, and 10 * 0.1F is above 1.
 TEST(OpsTest, FloorDivisionIsOfTheExactQuotient) {
   constexpr float kInf = HUGE_VALF;
   const Tensor x = Tensor::of<float>({10}, {1, -1, 1, 7, 5, -5, 1, -1, 0, kInf}),
@@ -204,7 +204,7 @@ TEST(OpsTest, FloorDivisionIsOfTheExactQuotient) {
   for (std::int64_t i = 0; i < 4; ++i) EXPECT_NEAR(again.at(i), x.at(i), 1e-6) << i;
 }
 
-// As jnp, where its gradients are finite and the limits of those beside.
+// Gradients are those of jnp where they are finite, else the limits from nearby points.
 TEST(OpsTest, LogaddexpSharesTheGradientOfEqualNumbers) {
   const Tensor x = Tensor::of<float>({3}, {1, HUGE_VALF, HUGE_VALF}),
                y = Tensor::of<float>({3}, {1, HUGE_VALF, -HUGE_VALF});
@@ -304,7 +304,8 @@ TEST(OpsTest, NothingIsReadAlongAnAxisOfNoElements) {
             "[take] there is nothing to read along axis 0 of shape (0, 3)");
 }
 
-// Here and in the tests up to AVarianceBeyondF16IsItsLargestNumber what Keras 3.15 gives on JAX.
+// The expected values of this test and the following ones up to AVarianceBeyondF16IsItsLargestNumber are
+// those of Keras 3.15 on JAX.
 TEST(OpsTest, StartsOfSlicesCountFromTheEndAndAreMovedToFit) {
   const Tensor x = reshape(arange(20, DType::kF32), {4, 5});
   const auto starts = [](int row, int column) { return Tensor::of<std::int32_t>({2}, {row, column}); };
@@ -504,7 +505,7 @@ TEST(OpsTest, ACountBeyond32BitsHas64) {
   EXPECT_EQ(count_nonzero(zeros({1 << 16, 1 << 15}, DType::kI8), 1).dtype(), DType::kI32);
 }
 
-/// Sets a rounding mode or traps, and puts the environment back.
+/// Sets a rounding mode or traps, and restores the environment.
 class FloatSettings {
  public:
   FloatSettings() { std::fegetenv(&before_); }

@@ -4,16 +4,16 @@
 
 namespace cornu::inline v0 {
 
-/// How exactly a program's dots and convolutions of f32 are computed, on devices that are faster when they
-/// need not be exact; the CPU engine always computes them in f32.
+/// Precision of a program's f32 dots and convolutions on devices that are faster with less; the CPU engine
+/// always computes them in f32.
 ///
-/// "auto":    as the client was told (`precision=` among its settings), else "highest".
+/// "auto":    the client's setting (`precision=`), else "highest".
 /// "highest": as f32.
 /// "high":    three passes of bf16 on a TPU, TF32 on a GPU.
-/// "default": what is fastest: one pass of bf16 on a TPU, TF32 on a GPU.
-/// "bf16", "tf32": operands of dots are rounded to these types; convolutions, for which programs have no such
-///            attribute, take "default" and "high". A device that cannot says so when the program is
-///            compiled.
+/// "default": the fastest: one pass of bf16 on a TPU, TF32 on a GPU.
+/// "bf16", "tf32": operands of dots are rounded to these types; convolutions, which have no such attribute in
+/// StableHLO, use "default" and "high". A device without support reports an error when the program is
+/// compiled.
 /// Errors: InvalidArgument for other words.
 class ProductPrecision {
  public:

@@ -15,8 +15,8 @@ namespace cornu::inline v0 {
 /// One step of SplitMix64: a well-mixed 64-bit value from any 64-bit value.
 std::uint64_t splitmix64(std::uint64_t x);
 
-/// Sets the seed from which all later default seeds follow (initial weights, dropout, shuffling). Threads:
-/// safe. A program that never calls it gets different numbers each run.
+/// Sets the seed from which all later default seeds are derived (initial weights, dropout, shuffling). A
+/// program that never calls it gets different numbers each run. Threads: safe.
 void set_random_seed(std::uint64_t seed);
 
 /// The next default seed of this process.
@@ -46,19 +46,18 @@ class RandomStream {
 /// 0 < p < 1.
 double normal_quantile(double p);
 
-/// A seed with a counter on the device: every use inside a trace takes the next counter value. Copies are
-/// handles to the same generator.
+/// A seed with a counter on the device: every use takes the next counter value. Copies are handles to the
+/// same generator.
 class SeedGenerator {
  public:
-  /// `path` is that of the counter's variable.
+  /// `path`: the path of the counter's variable.
   explicit SeedGenerator(std::uint64_t seed, StringArgument path = "seed_generator_state");
   std::uint64_t seed() const { return *seed_; }
-  /// Changes the seed of all copies. Programs that were traced before keep the seed that they were traced
-  /// with.
+  /// Changes the seed of all copies. Programs traced before keep the old seed.
   void set_seed(std::uint64_t seed) const { *seed_ = seed; }
   std::uint32_t key0() const { return static_cast<std::uint32_t>(*seed_); }
   std::uint32_t key1() const { return static_cast<std::uint32_t>(*seed_ >> 32); }
-  /// The counter's value (uint32 scalar); adds one to the variable.
+  /// Returns the counter's value (uint32 scalar) and adds one to the variable.
   Tensor next() const;
   const Variable& counter() const { return counter_; }
 
@@ -67,29 +66,30 @@ class SeedGenerator {
   Variable counter_;
 };
 
-/// The generator of calls that name no seed; set_random_seed starts it anew.
+/// The generator of calls without a seed; set_random_seed restarts it.
 std::shared_ptr<const SeedGenerator> default_seed_generator();
 
-/// keras.random without beta, binomial and gamma: numbers by counter, the same ones eagerly, in a trace and
-/// on every backend up to the rounding of mathematics.
+/// keras.random without beta, binomial and gamma: counter-based numbers, the same eagerly, in a trace and on
+/// every backend, up to the rounding of mathematical functions.
 ///
-/// Element i (row-major) follows from (seed, counter, i) alone: more rows do not change the rows before.
-/// Distributions are made from uniform bits by the inverse of their distribution function.
-/// Errors: InvalidArgument naming the function and the argument, thrown before a generator moves on.
+/// Element i (row-major) depends on (seed, counter, i) alone: more rows do not change earlier rows.
+/// Distributions are computed from uniform bits by the inverse of their distribution function.
+/// Errors: InvalidArgument with the function and the argument, thrown before a generator advances.
 namespace random {
 
-/// What random numbers follow from.
+/// Source of a call's random numbers.
 class Seed {
  public:
-  /// Takes the process's generator, which set_random_seed starts anew.
+  /// Uses the process's generator, which set_random_seed restarts.
   Seed() = default;
   /// Gives the same numbers at each call.
   Seed(int seed) : seed_(static_cast<std::uint64_t>(seed)) {}
   Seed(std::uint64_t seed) : seed_(seed) {}
-  /// Gives numbers that are a pure function of both; `counter` is an integer scalar, such as a step number.
+  /// Gives numbers that are a pure function of both arguments; `counter` is an integer scalar, such as a step
+  /// number.
   Seed(std::uint64_t seed, const Tensor& counter) : seed_(seed), counter_(counter) {}
-  /// Each call takes the generator's next counter; in a function each run does. The generator must live until
-  /// the call.
+  /// Takes the generator's next counter at each call; in a compiled function, at each run. The generator must
+  /// live until the call.
   Seed(const SeedGenerator& generator) : generator_(&generator) {}
 
   struct Drawn {
@@ -113,8 +113,7 @@ struct UniformOptions {
   DType dtype = DType::kF32;
   Seed seed = {};
 };
-/// Numbers in [minval, maxval) that are all equally likely, or minval where both are equal; whole ones for an
-/// integer dtype.
+/// Uniform numbers in [minval, maxval), or minval if both are equal; integers for an integer dtype.
 Tensor uniform(const Dims& shape, const UniformOptions& options = {});
 struct NormalOptions {
   double mean = 0;
@@ -129,8 +128,8 @@ struct RandintOptions {
   DType dtype = DType::kI32;
   Seed seed = {};
 };
-/// Whole numbers in [minval, maxval), or minval where both are equal.
-/// Errors:    InvalidArgument when the dtype does not hold all of them.
+/// Uniform integers in [minval, maxval), or minval if both are equal.
+/// Errors:    InvalidArgument if the dtype cannot represent all of them.
 Tensor randint(const Dims& shape, std::int64_t minval, std::int64_t maxval,
                const RandintOptions& options = {});
 struct BernoulliOptions {
@@ -143,13 +142,13 @@ struct CategoricalOptions {
   DType dtype = DType::kI32;
   Seed seed = {};
 };
-/// Classes by their logits: [batch, classes] -> [batch, num_samples].
+/// Samples classes by their logits: [batch, classes] -> [batch, num_samples].
 Tensor categorical(const Tensor& logits, std::int64_t num_samples, const CategoricalOptions& options = {});
 struct ShuffleOptions {
   std::int64_t axis = 0;
   Seed seed = {};
 };
-/// The slices along an axis in a random order; a slice stays together.
+/// The slices along an axis in a random order; each slice stays whole.
 Tensor shuffle(const Tensor& x, const ShuffleOptions& options = {});
 struct DropoutOptions {
   /// Along axes of extent 1 all elements are kept or dropped together. Without it the shape is x's.

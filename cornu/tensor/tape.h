@@ -8,7 +8,7 @@
 
 namespace cornu::inline v0::detail {
 
-/// What a GradientTape records to: an eager one or a trace's.
+/// The recorder of a GradientTape: for eager operations or for a trace.
 class Tape {
  public:
   explicit Tape(bool watches_accessed) : watches_accessed_(watches_accessed) {}
@@ -16,45 +16,44 @@ class Tape {
 
   bool is_recording() const { return recording_; }
   virtual void set_recording(bool recording) { recording_ = recording; }
-  /// The GradientTape ends: nothing is recorded any more. Threads: any, whatever the tape's own thread does
-  /// meanwhile.
+  /// Stops recording for good, when the GradientTape is destroyed. Threads: any, at any time.
   virtual void close() {}
   virtual void watch(const Tensor& x) = 0;
-  /// From now on reads of the variable are watched, also where it is not trainable.
+  /// Watches reads of the variable from now on, even if it is not trainable.
   void watch(const Variable& variable);
-  /// Throws FailedPrecondition where the tape cannot be used.
+  /// Throws FailedPrecondition if the tape cannot be used here.
   virtual void check_usable() const = 0;
-  /// The gradient of each source; undefined where none flows. An undefined output gradient stands for ones.
+  /// The gradient of each source; undefined if none flows. An undefined output gradient means ones.
   virtual std::vector<Tensor> gradient(std::span<const Tensor> targets,
                                        std::span<const Tensor> output_gradients,
                                        std::span<const Tensor> sources) = 0;
   virtual std::vector<Tensor> gradient(std::span<const Tensor> targets,
                                        std::span<const Tensor> output_gradients,
                                        std::span<const Variable> sources);
-  /// Forgets what was recorded and watched.
+  /// Discards the record and the watched values and variables.
   void clear();
-  /// Records nothing more, and lets go of everything but the list of watched variables.
+  /// Stops recording, and releases everything except the list of watched variables.
   void finish();
   std::vector<Variable> watched_variables() const;
 
  protected:
-  /// Forgets what was recorded and which values were watched.
+  /// Discards the record and the watched values.
   virtual void clear_record() = 0;
-  /// A variable and the values it was read as.
+  /// A variable and the values that were read from it.
   struct Reads {
     Variable variable;
     std::vector<Tensor> values;
   };
-  /// Whether a read of the variable now counts.
+  /// True if a read of the variable counts now.
   bool counts_read(const Variable& variable) const;
-  /// Whether a read of the variable as this value has counted.
+  /// True if a read of the variable with this value has counted.
   bool has_read(const Variable& variable, const Tensor& value) const;
-  /// True when the read counts and is new: the value has to be watched.
+  /// Records a read. True if the read counts and is new: the value must be watched.
   bool note_read(const Variable& variable, const Tensor& value);
   virtual bool is_same(const Tensor& a, const Tensor& b) const = 0;
 
  private:
-  /// The place in reads_; its size for a variable that is not watched.
+  /// The index in reads_; its size for a variable that is not watched.
   std::size_t index_of(const Variable& variable) const;
   bool knows(const Reads& reads, const Tensor& value) const;
 
@@ -63,12 +62,12 @@ class Tape {
   std::vector<Reads> reads_;
 };
 
-/// Records this thread's eager operations.
+/// Makes a tape that records this thread's eager operations.
 std::shared_ptr<Tape> make_eager_tape(bool watches_accessed);
-/// Records what the current trace's top block gets.
+/// Makes a tape that records the ops of the current trace's top block.
 std::shared_ptr<Tape> make_trace_tape(bool watches_accessed);
 
-/// A concrete tensor's value as another value for tapes; shares the memory.
+/// A concrete tensor with a new identity for tapes; shares the memory.
 Tensor with_new_identity(const Tensor& x);
 
 }  // namespace cornu::inline v0::detail

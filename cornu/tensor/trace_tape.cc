@@ -14,7 +14,7 @@ namespace {
 
 using ValueSet = std::unordered_set<ir::Value, ir::ValueHash>;
 
-/// Marks which ops of the trace's block count; the block itself is the record.
+/// Marks the ops of the trace's block that count; the block itself is the record.
 class TraceTape final : public Tape {
  public:
   TraceTape(Trace& trace, bool watches_accessed)
@@ -93,8 +93,8 @@ class TraceTape final : public Tape {
 
   void watch_value(ir::Value value) { watched_.try_emplace(value, block_->ops().size()); }
 
-  /// The ops that use what was watched when they ran, or what other such ops made of it. `active` becomes all
-  /// of these values.
+  /// The ops that use watched values, or values computed from them, after they were watched. `active` becomes
+  /// all of these values.
   std::vector<ir::Op*> recorded_ops(ValueSet& active) const {
     std::vector<ir::Op*> ops;
     const auto append = [&](std::size_t begin, std::size_t end) {
@@ -112,7 +112,7 @@ class TraceTape final : public Tape {
     return ops;
   }
 
-  /// Of the block's op number `number`.
+  /// True if the op, number `number` in the block, uses an active value.
   bool uses_active(const ir::Op& op, std::size_t number, const ValueSet& active) const {
     const auto is_active = [&](const ir::Value& value) {
       if (active.contains(value)) return true;
@@ -129,11 +129,11 @@ class TraceTape final : public Tape {
   ir::Block* block_;  // alive as long as the trace
   std::size_t begin_;
   std::vector<std::pair<std::size_t, std::size_t>> recorded_;
-  std::unordered_map<ir::Value, std::size_t, ir::ValueHash> watched_;  // and how many ops were before
+  std::unordered_map<ir::Value, std::size_t, ir::ValueHash> watched_;  // and the number of ops before it
   std::unordered_set<const void*> watched_constants_;                  // identities of concrete tensors
 };
 
-/// The trace keeps its observers; a tape may go before.
+/// Holds the tape weakly: the trace keeps its observers, and a tape may end earlier.
 class TapeObserver final : public Trace::ReadObserver {
  public:
   explicit TapeObserver(std::weak_ptr<TraceTape> tape) : tape_(std::move(tape)) {}

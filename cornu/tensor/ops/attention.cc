@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kOp = "dot_product_attention";
 
-/// Each head of keys or values as often as queries share it.
+/// Repeats each head of keys or values for the queries that share it.
 Tensor with_heads(const char* what, const Tensor& x, const Tensor& query) {
   if (x.rank() != 4)
     invalid_argument({.argument = what}, "[{}] {} must be [batch, steps, heads, features]; got shape {}", kOp,
@@ -29,7 +29,7 @@ Tensor with_heads(const char* what, const Tensor& x, const Tensor& query) {
   return groups == heads ? x : repeat(x, heads / groups, {.axis = 2});
 }
 
-/// Of [batch, heads, T, S] or with 1 in place of an extent, but the last.
+/// Reshapes x to [batch, heads, T, S], in which any extent may be 1.
 Tensor with_score_axes(const char* what, const Tensor& x, const Dims& scores) {
   Dims shape = x.shape();
   if (shape.size() > 4)
@@ -46,7 +46,7 @@ Tensor with_score_axes(const char* what, const Tensor& x, const Dims& scores) {
   return broadcast_to(whole, shape);
 }
 
-/// By the composite whose kernel keeps no scores.
+/// Attention as the composite whose kernel stores no scores.
 Tensor by_blocks(std::vector<Tensor> operands, const DotProductAttentionOptions& options) {
   return internal::run_op_many(internal::OpKey(kOp, options.scale, options.is_causal), operands,
                                [&](ir::Builder& b, std::span<const ir::Value> v) {

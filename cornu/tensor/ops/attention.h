@@ -18,21 +18,21 @@ struct AttentionOptions {
   bool is_causal = false;
 };
 
-/// keras.ops.dot_product_attention: the mean of values, weighted by how well their keys fit a query.
+/// keras.ops.dot_product_attention: the mean of values, weighted by the match of their keys with a query.
 ///
 ///     const Tensor mixed = ops::dot_product_attention(query, key, value, {.is_causal = true});
 ///
-/// Semantics: softmax over keys of scale * (query . key) + bias, in f32 at least. Where nothing may be seen
-///            the score is the type's lowest (times 0.7), so a query that sees nothing sees all alike.
-///            Without a bias the CPU engine goes by blocks and keeps no scores (flash_attention of Keras
-///            chooses among kernels of other backends).
+/// Semantics: softmax over keys of scale * (query . key) + bias, in f32 at least. A masked score is the
+///            type's lowest number (times 0.7), so a query with all keys masked gets equal weights. Without a
+///            bias the CPU engine computes by blocks and stores no scores (Keras's flash_attention selects
+///            kernels of other backends).
 /// Shapes:    query [batch, T, heads, dim], key [batch, S, groups, dim], value [batch, S, groups, value_dim]
-///            -> [batch, T, heads, value_dim], where groups divides heads: heads / groups heads in a row
+///            -> [batch, T, heads, value_dim], where groups divides heads: heads / groups consecutive heads
 ///            share a key and a value.
-/// Types:     numbers; the result's is promoted from all three, a float one.
+/// Types:     numbers; the result has the promoted type of all three, a float type.
 /// Errors:    InvalidArgument for other shapes.
 /// Gradient:  of query, key, value and bias.
-/// Source:    Keras 3, ops.dot_product_attention by JAX.
+/// Source:    Keras 3, ops.dot_product_attention on JAX.
 Tensor dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                              const AttentionOptions& options = {});
 

@@ -14,7 +14,7 @@ using namespace internal;
 
 namespace {
 
-/// How the inputs of one call lie.
+/// Positions of the batch, channel and spatial axes of one call's inputs.
 struct Layout {
   std::int64_t num_spatial;
   std::int64_t channel_axis;
@@ -37,7 +37,7 @@ struct Layout {
   std::int64_t extent(const Tensor& inputs, std::size_t i) const {
     return inputs.shape()[static_cast<std::size_t>(first_spatial) + i];
   }
-  /// One number an axis: 1 for batch and channels.
+  /// One number for each axis: `spatial` for spatial axes, `otherwise` for batch and channels.
   Dims everywhere(const Dims& spatial, std::int64_t otherwise) const {
     Dims all(static_cast<std::size_t>(num_spatial) + 2, otherwise);
     std::copy(spatial.begin(), spatial.end(), all.begin() + first_spatial);
@@ -61,7 +61,7 @@ struct Padding {
   Dims low, high;
 };
 
-/// Errors: InvalidArgument when no window fits.
+/// Errors: InvalidArgument if no window fits.
 Padding padding_of(const char* op, std::string_view padding, const Tensor& inputs, const Layout& layout,
                    const Dims& windows, const Dims& strides, bool allows_causal = false) {
   const bool is_causal = allows_causal && padding == "causal";
@@ -78,7 +78,7 @@ Padding padding_of(const char* op, std::string_view padding, const Tensor& input
       continue;
     }
     const std::int64_t last =
-        n > 0 ? (n - 1) / strides[i] * strides[i] : -strides[i];  // where the last window begins
+        n > 0 ? (n - 1) / strides[i] * strides[i] : -strides[i];  // begin of the last window
     const std::int64_t total = padding == "valid" ? 0 : std::max<std::int64_t>(0, last - n + windows[i]);
     if (n > 0 && n < windows[i] - total)
       invalid_argument("[{}] inputs of shape {} are smaller than the window of {} (with its dilation)", op,
@@ -103,7 +103,7 @@ ConvolutionDimensions dimensions_of(const Layout& layout) {
   return d;
 }
 
-/// What follows a convolution.
+/// Operations after a convolution.
 struct Ending {
   const Tensor& bias;
   std::string_view activation;
@@ -144,7 +144,7 @@ void check_kernel(const char* op, const Tensor& inputs, const Tensor& kernel) {
     invalid_argument("[{}] the kernel must be of floats; got {}", op, type_str(kernel.type()));
 }
 
-/// The extents that the kernel's spatial part has with its gaps.
+/// The extents of the kernel's spatial part with dilation.
 Dims dilated(const Tensor& kernel, const Dims& dilation) {
   Dims result;
   for (std::size_t i = 0; i < dilation.size(); ++i)
@@ -239,7 +239,7 @@ Tensor conv_transpose(const Tensor& inputs, const Tensor& kernel, const ConvTran
                          "[conv_transpose] output_padding must not be negative; got output_padding = {}",
                          given);
     }
-    // What is around the inputs (after their dilation) follows from the wanted extent of the result.
+    // The padding around the (dilated) inputs follows from the wanted extent of the result.
     const bool is_same = options.padding == "same";
     const CheckedSize window = windows[i];
     const CheckedSize around =
@@ -302,7 +302,7 @@ Tensor average_pool(const Tensor& inputs, const IntOrInts& pool_size, const Pool
     const Dims window = spatial("average_pool", "pool_size", pool_size, layout);
     return sums / static_cast<double>(CheckedSize::product(window).value("[average_pool] the window"));
   }
-  // How much of each window is input does not depend on batch and channels.
+  // The number of valid inputs of each window does not depend on batch and channels.
   Dims dims = inputs.shape();
   dims[0] = 1;
   extent(dims, layout.channel_axis) = 1;

@@ -21,13 +21,13 @@ Tensor comparison(const char* name, const Tensor& x, const Tensor& y) {
   });
 }
 
-/// promote()'s dtype, and i32 for booleans.
+/// The promoted dtype; i32 for booleans.
 DType promote_to_number(const Tensor& x, const Tensor& y) {
   const DType dtype = promote(x, y);
   return dtype == DType::kI1 ? DType::kI32 : dtype;
 }
 
-/// Refuses floats.
+/// Rejects floats.
 void check_integers(const char* name, const Tensor& x, const Tensor& y) {
   if (ir::is_float(x.dtype()) || ir::is_float(y.dtype()))
     invalid_argument("[{}] the operands must be integers; got {} and {}", name, type_str(x.type()),
@@ -46,7 +46,7 @@ Tensor shift(const char* name, const Tensor& x, const Tensor& y, BinaryFn op) {
 
 bool is_unsigned(DType dtype) { return dtype == DType::kI1 || ir::is_unsigned_integer(dtype); }
 
-/// From here on x^2 + 1 rounds to x^2 in a float dtype, and x^2 is finite.
+/// The smallest x for which x^2 + 1 rounds to x^2 in a float dtype; x^2 is finite there.
 double start_of_large(DType dtype) {
   switch (dtype) {
     case DType::kF16: return 128;
@@ -84,7 +84,7 @@ Tensor fmod(const Tensor& x, const Tensor& y) {
 
 namespace {
 
-/// Whether a division that rounds towards zero, with this remainder, rounded up.
+/// True if a division that rounds towards zero, with this remainder, was rounded up.
 ir::Value is_rounded_up(ir::Builder& b, ir::Value rest, ir::Value divisor) {
   const ir::Value zero = full(b, rest.type(), 0);
   const ir::Value signs_differ =
@@ -93,8 +93,8 @@ ir::Value is_rounded_up(ir::Builder& b, ir::Value rest, ir::Value divisor) {
   return and_(b, signs_differ, compare(b, rest, zero, ComparisonDirection::kNe));
 }
 
-/// From the remainder, which is exact: x / y may be rounded up to a whole number above it. Division by zero
-/// gives x / y.
+/// Computed from the remainder, which is exact: x / y may be rounded up to a whole number above it. Division
+/// by zero gives x / y.
 ir::Value floor_divide_floats(ir::Builder& b, ir::Value x, ir::Value y) {
   const ir::Value rest = remainder(b, x, y), zero = full(b, y.type(), 0), one = full(b, y.type(), 1);
   const ir::Value whole = select(b, compare(b, y, zero, ComparisonDirection::kEq), x, subtract(b, x, rest));
@@ -140,7 +140,7 @@ Tensor fmin(const Tensor& x, const Tensor& y) {
   return where(isnan(x), y, where(isnan(y), x, minimum(x, y)));
 }
 
-// The larger one is factored out, so that no square overflows.
+// Factors out the larger operand, so that no square overflows.
 Tensor hypot(const Tensor& x, const Tensor& y) {
   const DType dtype = promote_to_float(x, y);
   const Tensor a = abs(as_dtype(x, dtype)), b = abs(as_dtype(y, dtype));
@@ -150,7 +150,7 @@ Tensor hypot(const Tensor& x, const Tensor& y) {
                larger * sqrt(square(ratio) + 1));
 }
 
-// Equal infinities have no difference: there the larger one is the result. It is chosen, not taken by
+// Equal infinities have no difference: the result is the larger one then. It is selected, not computed by
 // maximum(): either choice is the function itself, so all derivatives are right where x equals y.
 Tensor logaddexp(const Tensor& x, const Tensor& y) {
   const DType dtype = promote_to_float(x, y);
@@ -274,17 +274,17 @@ Tensor erfinv(const Tensor& x) { return float_unary("erfinv", x, &erf_inv); }
 
 Tensor arctan2(const Tensor& y, const Tensor& x) { return float_binary("arctan2", y, x, &atan2); }
 Tensor arctan(const Tensor& x) { return arctan2(as_float(x), 1); }
-// The roots are taken one by one: the slope of a root of the product, at 1 and -1, would be infinity times 0.
+// Takes the root of each factor: the slope of a root of the product, at 1 and -1, would be infinity times 0.
 Tensor arcsin(const Tensor& x) {
   const Tensor value = as_float(x);
   return arctan2(value, sqrt(1 - value) * sqrt(value + 1));
 }
-// Half the angle has a tangent without cancellation at either end.
+// Uses the half angle, whose tangent has no cancellation at either end.
 Tensor arccos(const Tensor& x) {
   const Tensor value = as_float(x);
   return arctan2(sqrt(1 - value), sqrt(value + 1)) * 2;
 }
-// log(|x| + sqrt(x^2 + 1)), by log1p for small x; for large x the 1 does not count and x^2 might overflow.
+// log(|x| + sqrt(x^2 + 1)), by log1p for small x; for large x the 1 is negligible and x^2 might overflow.
 Tensor arcsinh(const Tensor& x) {
   const Tensor value = as_float(x), size = abs(value);
   const Tensor is_large = greater(size, start_of_large(value.dtype()));
@@ -293,7 +293,7 @@ Tensor arcsinh(const Tensor& x) {
   const Tensor far = log(where(is_large, size, 1)) + std::numbers::ln2;
   return where(equal(value, 0), value, sign(value) * where(is_large, far, near));
 }
-// Roots one by one, as in arcsin; below 1, where there is no result, one of them is NaN.
+// Takes the root of each factor, as in arcsin; below 1, where the result is NaN, one of them is NaN.
 Tensor arccosh(const Tensor& x) {
   const Tensor value = as_float(x);
   const Tensor is_large = greater(value, start_of_large(value.dtype()));
@@ -312,8 +312,8 @@ Tensor cosh(const Tensor& x) {
   return half * 0.5 * half + divide(0.5, half) / half;
 }
 Tensor tanh(const Tensor& x) { return float_unary("tanh", x, &tanh); }
-// Near 0 by its series, which rounds to the function and has its derivatives; those of the quotient lose all
-// digits there.
+// Uses the series near 0, which rounds to the function and has its derivatives; those of the quotient lose
+// all digits there.
 Tensor sinc(const Tensor& x) {
   constexpr double kNear = 5e-3;  // the term left out, angle^6 / 5040, is below a half ulp of f64
   const Tensor angle = as_float(x) * std::numbers::pi;
@@ -344,7 +344,7 @@ Tensor round(const Tensor& x, std::int64_t decimals) {
 
 namespace {
 
-/// True where the test holds; never for integers.
+/// `test` for floats; false for integers.
 Tensor float_test(const char* name, const Tensor& x, UnaryFn test) {
   if (!ir::is_float(x.dtype()))
     return unary("never", x, [](ir::Builder& b, ir::Value v) { return full(b, {DType::kI1, v.dims()}, 0); });
@@ -402,7 +402,7 @@ Tensor cast(const Tensor& x, DType dtype) {
 
 namespace {
 
-/// Integers within the range of another integer dtype. The bounds are numbers of x's dtype.
+/// Clips integers to the range of another integer dtype. The bounds are numbers of x's dtype.
 Tensor clip_integers(const Tensor& x, DType dtype) {
   const auto num_digits = [](DType integer) {
     return ir::bit_width(integer) - (ir::is_signed_integer(integer) ? 1 : 0);

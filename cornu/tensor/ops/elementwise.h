@@ -6,34 +6,35 @@
 #include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
 
-/// Operations element by element, with NumPy's broadcasting, by their names in keras.ops.
+/// Elementwise operations with NumPy's broadcasting, under their names in keras.ops.
 ///
-/// Types:     two operands: promote()'s dtype. "Of floats": integers and booleans are taken as f32, as Keras
-///            does.
-/// Errors:    InvalidArgument naming the function and both shapes when they cannot be broadcast.
-/// Gradient:  that of the StableHLO operations they are made of; none for comparisons, rounding and integers.
+/// Types:     two operands: promote()'s dtype. "Of floats": integers and booleans are converted to f32, as in
+///            Keras.
+/// Errors:    InvalidArgument with the function and both shapes if they cannot be broadcast.
+/// Gradient:  those of the StableHLO operations that they consist of; none for comparisons, rounding and
+///            integers.
 namespace cornu::inline v0::ops {
 
 Tensor add(const Tensor& x, const Tensor& y);
-/// The sum of all, TensorFlow's add_n. Errors: InvalidArgument when there is none.
+/// The sum of all tensors, TensorFlow's add_n. Errors: InvalidArgument if there is none.
 Tensor add_n(const TensorList& tensors);
 Tensor subtract(const Tensor& x, const Tensor& y);
 Tensor multiply(const Tensor& x, const Tensor& y);
 Tensor divide(const Tensor& x, const Tensor& y);  // of floats
 Tensor true_divide(const Tensor& x, const Tensor& y);
-/// x / y, and 0 where y is 0; of floats.
+/// x / y, or 0 where y is 0; of floats.
 Tensor divide_no_nan(const Tensor& x, const Tensor& y);
-/// The largest whole number not above x / y.
+/// The largest whole number that is at most x / y.
 Tensor floor_divide(const Tensor& x, const Tensor& y);
-/// The remainder of floor_divide, which has the sign of y.
+/// The remainder of floor_divide; it has the sign of y.
 Tensor mod(const Tensor& x, const Tensor& y);
 /// The remainder of a division that rounds towards zero; it has the sign of x.
 Tensor fmod(const Tensor& x, const Tensor& y);
 /// x to the power of y; booleans are taken as i32.
 Tensor power(const Tensor& x, const Tensor& y);
-Tensor maximum(const Tensor& x, const Tensor& y);  // NaN where one is
+Tensor maximum(const Tensor& x, const Tensor& y);  // NaN if either is NaN
 Tensor minimum(const Tensor& x, const Tensor& y);
-Tensor fmax(const Tensor& x, const Tensor& y);  // the other where one is NaN
+Tensor fmax(const Tensor& x, const Tensor& y);  // the other operand if one is NaN
 Tensor fmin(const Tensor& x, const Tensor& y);
 Tensor hypot(const Tensor& x, const Tensor& y);       // of floats
 Tensor logaddexp(const Tensor& x, const Tensor& y);   // of floats
@@ -81,7 +82,7 @@ Tensor abs(const Tensor& x);
 Tensor absolute(const Tensor& x);
 Tensor fabs(const Tensor& x);  // of floats
 Tensor sign(const Tensor& x);
-/// True where the sign bit is set, -0 among them.
+/// True if the sign bit is set, also for -0.
 Tensor signbit(const Tensor& x);
 Tensor reciprocal(const Tensor& x);  // of floats
 Tensor square(const Tensor& x);
@@ -127,12 +128,12 @@ Tensor ceil(const Tensor& x);
 struct RoundOptions {
   std::int64_t decimals = 0;
 };
-/// Rounds to so many decimals, halves to even; integers change only for negative decimals.
+/// Rounds to `decimals` decimals, halves to even; integers change only for negative decimals.
 inline Tensor round(const Tensor& x, const RoundOptions& options = {}) { return round(x, options.decimals); }
-/// Rounds towards zero; integers stay as they are.
+/// Rounds towards zero; integers are unchanged.
 Tensor trunc(const Tensor& x);
 
-// What floats can be besides numbers.
+// Tests for NaN and infinities.
 Tensor isnan(const Tensor& x);
 Tensor isinf(const Tensor& x);
 Tensor isposinf(const Tensor& x);
@@ -147,20 +148,20 @@ struct NanToNumOptions {
 };
 Tensor nan_to_num(const Tensor& x, const NanToNumOptions& options = {});
 
-/// x between the bounds; booleans are taken as i32, and integers as f32 where a bound is no integer. The
-/// gradient is one half where x is a bound, as that of minimum(maximum(x, x_min), x_max).
+/// Limits x to [x_min, x_max]. Booleans are converted to i32, and integers to f32 if a bound is not an
+/// integer. The gradient is one half where x equals a bound, as that of minimum(maximum(x, x_min), x_max).
 Tensor clip(const Tensor& x, double x_min, double x_max);
 Tensor clip(const Tensor& x, const Tensor& x_min, const Tensor& x_max);
 
-/// The values in another dtype: floats are cut towards zero to integers; anything but 0 is true.
+/// Converts to another dtype: floats are truncated to integers; any number except 0 is true.
 Tensor cast(const Tensor& x, DType dtype);
-/// cast, where values outside the dtype's range become its least or greatest finite number. NaN stays NaN; as
-/// an integer it is 0.
+/// Converts like cast, but values outside the dtype's range become its lowest or largest finite number. NaN
+/// stays NaN; as an integer it is 0.
 Tensor saturate_cast(const Tensor& x, DType dtype);
 struct ConvertOptions {
   std::optional<DType> dtype = {};  // none: as it is
 };
-/// cast, for Keras's name.
+/// cast under Keras's name.
 inline Tensor convert_to_tensor(const Tensor& x, const ConvertOptions& options = {}) {
   return convert_to_tensor(x, options.dtype);
 }
@@ -171,8 +172,8 @@ Tensor where(const Tensor& condition, const Tensor& on_true, const Tensor& on_fa
 struct SelectOptions {
   Tensor fallback = 0;  // Keras's `default`
 };
-/// The choice of the first condition that holds, else `fallback`. Errors: InvalidArgument unless there is a
-/// choice for each condition.
+/// For each element, the choice of the first condition that holds, else `fallback`. Errors: InvalidArgument
+/// unless there is a choice for each condition.
 inline Tensor select(const TensorList& conditions, const TensorList& choices,
                      const SelectOptions& options = {}) {
   return select(conditions.span(), choices.span(), options.fallback);

@@ -21,7 +21,8 @@ void check_indices(const char* op, const Tensor& indices) {
     invalid_argument("[{}] indices must be integers; got {}", op, type_str(indices.type()));
 }
 
-/// Negative indices counted from the end of `n` elements. Narrow integers are widened: they may not hold `n`.
+/// Negative indices counted from the end of `n` elements. Narrow integers are widened, since they may not
+/// represent `n`.
 Tensor wrapped(const char* op, const Tensor& indices, const Tensor& n) {
   check_indices(op, indices);
   const bool is_narrow =
@@ -119,7 +120,7 @@ void check_sizes(const char* op, const Tensor& x, const Dims& sizes) {
                      ir::shape_str(x.shape()));
 }
 
-/// The sizes with, in place of -1, how many elements there are from the start on.
+/// The sizes, with -1 replaced by the number of elements from the start on.
 Dims known_sizes(const Tensor& x, const StartIndices& starts, const Dims& shape) {
   Dims sizes = shape;
   for (std::size_t d = 0; d < std::min(sizes.size(), x.shape().size()); ++d) {
@@ -141,7 +142,7 @@ Dims known_sizes(const Tensor& x, const StartIndices& starts, const Dims& shape)
   return sizes;
 }
 
-/// Known starts, negative ones counted from the end, moved so that the slice fits.
+/// Known starts as nonnegative positions, moved so that the slice fits.
 Dims moved_starts(const Tensor& x, const Dims& starts, const Dims& sizes) {
   Dims moved;
   for (std::size_t d = 0; d < starts.size(); ++d) {
@@ -151,7 +152,7 @@ Dims moved_starts(const Tensor& x, const Dims& starts, const Dims& sizes) {
   return moved;
 }
 
-/// The starts as a vector, negative ones counted from the end; dynamic_slice moves them so that they fit.
+/// The starts as a vector of nonnegative positions; dynamic_slice moves them so that they fit.
 Tensor start_vector(const char* op, const Tensor& x, const StartIndices& starts, const Dims& sizes) {
   if (!starts.is_static()) return wrapped(op, starts.tensor(), extents(x.shape(), x.rank()));
   return Tensor::from<std::int64_t>({x.rank()}, moved_starts(x, starts.starts(), sizes));
@@ -197,8 +198,8 @@ Tensor slice_update(const Tensor& inputs, const StartIndices& start_indices, con
 
 namespace {
 
-/// The indices of a scatter, negative ones counted from the end: shape [n0, ...], indices [i..., depth],
-/// updates [i..., n_depth, ...].
+/// The indices of a scatter as nonnegative positions: shape [n0, ...], indices [i..., depth], updates [i...,
+/// n_depth, ...].
 Tensor checked_indices(const char* op, const Dims& shape, const Tensor& indices, const Tensor& updates) {
   check_indices(op, indices);
   const std::int64_t depth = indices.rank() > 0 ? indices.shape().back() : -1;
@@ -233,8 +234,7 @@ Tensor scatter_combine(const char* name, const Tensor& inputs, const Tensor& ind
   });
 }
 
-/// Where each element of a tensor of this shape comes from: the number of the last of `num_updates` updates
-/// that writes it, or -1.
+/// The source of each element of a tensor of this shape: the number of the last update that writes it, or -1.
 Tensor last_writer(const Tensor& inputs, const Tensor& indices, const Tensor& updates) {
   const DType dtype = index_dtype(updates.num_elements());
   const Tensor numbers = reshape(arange(updates.num_elements(), dtype), updates.shape());
@@ -263,14 +263,14 @@ Tensor scatter_update(const Tensor& inputs, const Tensor& indices, const Tensor&
         "\"{}\"",
         options.reduction);
   if (values.num_elements() == 0) return inputs;
-  // Reading what was written last, rather than writing, has a gradient also where indices are equal.
+  // Gathering the last update of each element, instead of scattering, has a gradient also for equal indices.
   const Tensor writer = last_writer(inputs, at, values);
   return where(less(writer, 0), inputs, take(values, maximum(writer, 0)));
 }
 
 namespace {
 
-/// One more than the largest of some ids.
+/// The largest id plus one.
 std::int64_t num_ids(const char* op, const Tensor& ids) {
   const Tensor largest = max(ids);
   const bool is_unsigned = ir::is_unsigned_integer(ids.dtype());
@@ -303,7 +303,7 @@ Tensor segment(const char* name, const Tensor& data, const Tensor& ids, const Se
   const std::int64_t n = num_segments(name, data, ids, options);
   dims[0] = n;
   check_result(name, {data.dtype(), dims});
-  // The neutral element of a reduction is what it gives for no elements.
+  // The neutral element is the reduction of no elements.
   const Tensor none =
       run_op(OpKey("neutral", std::string_view(name), data.dtype()), {},
              [&](ir::Builder& b, Values) { return neutral(b, full(b, {data.dtype(), {0}}, 0), {0}); });
@@ -327,8 +327,8 @@ Tensor segment_prod(const Tensor& data, const Tensor& segment_ids, const Segment
 
 namespace {
 
-/// Ids of 64 bits that are no class become others that are none, which i32 holds: narrowed, they could be a
-/// class.
+/// Replaces 64-bit ids outside the classes by values outside the classes that i32 can represent: narrowing
+/// might turn the originals into classes.
 Tensor held_by_i32(const Tensor& ids, std::int64_t num_classes) {
   if (!ir::is_integer(ids.dtype()) || ir::bit_width(ids.dtype()) <= 32 || ids.is_weak()) return ids;
   const Tensor below = minimum(ids, num_classes);
@@ -391,7 +391,7 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, StringV
   const std::int64_t n = sorted_sequence.num_elements();
   const DType dtype = promote(sorted_sequence, values);
   const Tensor sequence = as_dtype(sorted_sequence, dtype), wanted = as_dtype(values, dtype);
-  // The place is in [low, high]; each step halves what is between them.
+  // The result is in [low, high]; each step halves this interval.
   const DType positions = index_dtype(n);
   Tensor low = zeros(values.shape(), positions), high = full(values.shape(), n, positions);
   for (std::int64_t left = n; left > 0; left /= 2) {
@@ -403,7 +403,7 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, StringV
     low = where(is_before, middle + 1, low);
   }
   if (!ir::is_float(dtype)) return low;
-  // NaN is above all numbers, in order and as in NumPy, but no comparison says so.
+  // NaN is above all numbers in the order, as in NumPy, but comparisons with NaN are false.
   const Tensor place_of_nan =
       side == "left" ? sum(cast(logical_not(isnan(sequence)), positions)) : full({}, n, positions);
   return where(isnan(wanted), place_of_nan, low);

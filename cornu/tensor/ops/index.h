@@ -13,10 +13,10 @@
 
 namespace cornu::inline v0 {
 
-/// The remaining axes of an index, whole: Python's `...`.
+/// Python's `...`: all remaining axes of an index, whole.
 struct Ellipsis {};
 inline constexpr Ellipsis kEllipsis;
-/// A new axis of extent 1 in an index: Python's None.
+/// Python's None: a new axis of extent 1 in an index.
 struct NewAxis {};
 inline constexpr NewAxis kNewAxis;
 
@@ -37,13 +37,13 @@ class Index {
 
 }  // namespace cornu::inline v0
 
-/// Reading, writing and ordering by index, by their names in keras.ops.
+/// Reading, writing and ordering by index, under their names in keras.ops.
 ///
-/// Types:     indices: integers; negative ones count from the end, but for the ids of segments and for the
+/// Types:     indices: integers; negative ones count from the end, except for the ids of segments and the
 ///            labels of one_hot and multi_hot.
-/// Errors:    InvalidArgument naming the function, for shapes that do not fit and indices that are no
-///            integers. Values of indices are not checked: a read outside is clamped to the nearest element,
-///            a write outside is skipped.
+/// Errors:    InvalidArgument with the function's name for shapes that do not fit and indices that are not
+///            integers. Values of indices are not checked: a read out of bounds is clamped to the nearest
+///            element, a write out of bounds is skipped.
 namespace cornu::inline v0::ops {
 
 /// Python's x[key]: `x[:, 0, ..., None]` is `get_item(x, {Slice(), 0, kEllipsis, kNewAxis})`. A position
@@ -60,7 +60,7 @@ Tensor take(const Tensor& x, const Tensor& indices, const TakeOptions& options =
 /// result[i, ...] = x[indices[i, ...], ...] along an axis; the other axes are broadcast.
 Tensor take_along_axis(const Tensor& x, const Tensor& indices, const TakeOptions& options = {});
 
-/// Start positions of a slice: known ones, or a vector that is known when it runs. Negative ones count from
+/// Start positions of a slice: static ones, or a vector that is known at run time. Negative ones count from
 /// the end.
 class StartIndices {
  public:
@@ -76,9 +76,9 @@ class StartIndices {
   Tensor tensor_;
 };
 /// The elements [start, start + shape) of each axis; starts are moved so that the slice fits. An extent of -1
-/// takes all that there are from the start on, which then must be known and is not moved.
+/// takes all elements from the start on; the start must be static then and is not moved.
 Tensor slice(const Tensor& inputs, const StartIndices& start_indices, const Dims& shape);
-/// inputs with `updates` written from the start on, which is moved so that they fit.
+/// `inputs` with `updates` written from the start on; starts are moved so that the updates fit.
 Tensor slice_update(const Tensor& inputs, const StartIndices& start_indices, const Tensor& updates);
 
 /// Zeros of this shape with values[i...] added at indices[i..., :].
@@ -88,7 +88,7 @@ struct ScatterUpdateOptions {
   /// the element, and the last of equal indices wins.
   std::string_view reduction = {};
 };
-/// inputs with updates[i...] at indices[i..., :]. Only replacing and adding have a gradient.
+/// `inputs` with updates[i...] at indices[i..., :]. Only replacing and adding have a gradient.
 Tensor scatter_update(const Tensor& inputs, const Tensor& indices, const Tensor& updates,
                       const ScatterUpdateOptions& options = {});
 
@@ -97,8 +97,9 @@ struct SegmentOptions {
   std::optional<std::int64_t> num_segments = {};
   bool sorted = false;  // the ids are in ascending order: a hint
 };
-/// Rows of axis 0 combined by segment_ids; ids outside [0, num_segments) are left out. An empty segment has
-/// the neutral element: 0, the lowest (-inf), the highest (inf), 1. Only segment_sum has a gradient.
+/// Combines rows of axis 0 with equal segment_ids; ids outside [0, num_segments) are ignored. An empty
+/// segment has the neutral element: 0, the lowest (-inf), the highest (inf), 1. Only segment_sum has a
+/// gradient.
 Tensor segment_sum(const Tensor& data, const Tensor& segment_ids, const SegmentOptions& options = {});
 Tensor segment_max(const Tensor& data, const Tensor& segment_ids, const SegmentOptions& options = {});
 Tensor segment_min(const Tensor& data, const Tensor& segment_ids, const SegmentOptions& options = {});
@@ -118,7 +119,7 @@ struct SortAxisOptions {
 };
 /// The elements in ascending order along an axis; NaN comes last.
 Tensor sort(const Tensor& x, const SortAxisOptions& options = {});
-/// The positions (i32) of the elements in that order; equal elements keep theirs.
+/// The positions (i32) of the elements in ascending order; equal elements keep their order.
 Tensor argsort(const Tensor& x, const SortAxisOptions& options = {});
 struct TopK {
   Tensor values;
@@ -127,32 +128,33 @@ struct TopK {
 struct TopKOptions {
   bool sorted = true;  // they come sorted in any case
 };
-/// The k largest elements along the last axis in descending order, and where they are; NaN counts as the
+/// The k largest elements along the last axis in descending order, and their positions; NaN counts as the
 /// largest.
 TopK top_k(const Tensor& x, std::int64_t k, const TopKOptions& options = {});
-/// True where fewer than k predictions [..., classes] are greater than the target's; false for targets that
-/// are no class. Negative targets count from the last class.
+/// True if fewer than k predictions [..., classes] are greater than the target's; false for targets that are
+/// not a class. Negative targets count from the last class.
 Tensor in_top_k(const Tensor& targets, const Tensor& predictions, std::int64_t k);
 
 struct SearchSortedOptions {
   std::string_view side = "left";  // before equal ones; "right": behind them
 };
-/// Where each value would be put into a sorted vector, in which NaN counts as the largest; i32.
+/// The position of each value's insertion into a sorted vector, in which NaN counts as the largest; i32.
 inline Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values,
                            const SearchSortedOptions& options = {}) {
   return searchsorted(sorted_sequence, values, options.side);
 }
-/// The bin of each element, i32: how many of the bins' ascending edges are not above it (all for NaN), or how
-/// many of their descending edges are above it (none for NaN).
-/// Errors:    InvalidArgument when the bins are in neither order.
+/// The bin of each element, i32: the number of ascending bin edges that are at most the element (all for
+/// NaN), or of descending edges that are above it (none for NaN).
+/// Errors:    InvalidArgument if the bins are in neither order.
 Tensor digitize(const Tensor& x, std::span<const double> bins);
 
 struct BincountOptions {
   Tensor weights = {};  // none: 1 each
   std::int64_t minlength = 0;
 };
-/// How often each number occurs, or the sum of its weights: [n] -> [max(x) + 1], at least minlength. In a
-/// trace, where max(x) is not known, exactly minlength (then it must be given). Negative numbers count as 0.
+/// The number of occurrences of each number, or the sum of its weights: [n] -> [max(x) + 1], at least
+/// minlength. In a trace, where max(x) is unknown, exactly minlength, which must be given. Negative numbers
+/// count as 0.
 Tensor bincount(const Tensor& x, const BincountOptions& options = {});
 
 /// Windows of the last axis: [..., n] -> [..., 1 + (n - length) / stride, length]; none where n < length.

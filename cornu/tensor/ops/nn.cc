@@ -17,13 +17,13 @@ using namespace internal;
 
 namespace {
 
-/// What Keras keeps probabilities off 0 and 1 by (keras.config.epsilon).
+/// Keras's distance of probabilities from 0 and 1 (keras.config.epsilon).
 constexpr double kEpsilon = 1e-7;
 
 }  // namespace
 
 Tensor relu(const Tensor& x) {
-  if (x.dtype() == DType::kI1 || ir::is_unsigned_integer(x.dtype())) return as_number(x);  // none is below 0
+  if (x.dtype() == DType::kI1 || ir::is_unsigned_integer(x.dtype())) return as_number(x);  // never negative
   return unary("relu", x, &relu);
 }
 // Not clip(), whose gradient is one half at the corners.
@@ -37,8 +37,8 @@ Tensor leaky_relu(const Tensor& x, double negative_slope) {
   return where(greater_equal(x, 0), x, as_float(x) * negative_slope);
 }
 
-// expm1 sees no positive value, so that neither it nor its gradient overflows where the other branch is
-// taken.
+// expm1 gets no positive value, so that neither it nor its gradient overflows where the other branch is
+// selected.
 Tensor elu(const Tensor& x, double alpha) {
   const Tensor value = as_float(x);
   const Tensor is_positive = greater(value, 0);
@@ -105,7 +105,7 @@ Tensor glu(const Tensor& x, std::int64_t axis) {
 
 namespace {
 
-/// An operation along one axis, along several: they are moved to the end and joined.
+/// Applies an operation along one axis to several axes: moves them to the end and joins them.
 template <typename AlongOne>
 Tensor along_axes(const char* op, const Tensor& x, const Axes& axis, AlongOne along_one) {
   const Dims axes = axis.normalized(x.rank(), op);
@@ -203,9 +203,9 @@ Tensor normalize(const Tensor& x, const NormalizeOptions& options) {
   const double epsilon = options.epsilon.value_or(kEpsilon);
   const Tensor given = as_float(x.rank() == 0 ? expand_dims(x, 0) : x);
   const Tensor values = cast(given, accumulation_dtype(given.dtype()));
-  const double least = std::max(epsilon, 8 / largest(values.dtype()));  // no subnormal number
-  // The root is taken of 1 where the vector is shorter than epsilon: the slope of the root of 0 is infinite,
-  // and 0 times it is NaN.
+  const double least = std::max(epsilon, 8 / largest(values.dtype()));  // a normal number
+  // The root is of 1 if the vector is shorter than epsilon: the slope of the root at 0 is infinite, and 0
+  // times infinity is NaN.
   if (options.order == 2) {
     const Tensor squares = sum(square(values), {.axis = options.axis, .keepdims = true});
     const Tensor is_short = less_equal(squares, epsilon * epsilon);
@@ -238,7 +238,7 @@ Tensor batch_normalization(const Tensor& x, const Tensor& mean, const Tensor& va
 
 namespace {
 
-/// A parameter of the extents along the axes, laid along them.
+/// Reshapes a parameter with the extents of `axes` so that it broadcasts along them.
 Tensor along(const char* op, const char* name, const Tensor& parameter, const Tensor& x, const Dims& axes) {
   Dims own, dims(x.shape().size(), 1);
   for (const std::int64_t axis : axes) {

@@ -6,10 +6,10 @@
 #include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
 
-/// What networks are made of, by their names in keras.ops: activations, probabilities, crossentropies,
+/// Parts of neural networks, under their names in keras.ops: activations, probabilities, crossentropies,
 /// normalization.
 ///
-/// Types:     floats; integers and booleans are taken as f32.
+/// Types:     floats; integers and booleans are converted to f32.
 namespace cornu::inline v0::ops {
 
 /// max(x, 0); integers stay integers, booleans become i32.
@@ -31,7 +31,7 @@ Tensor selu(const Tensor& x);
 struct GeluOptions {
   bool approximate = true;  // by tanh
 };
-/// x times the normal distribution function of x.
+/// x times the normal distribution function at x.
 inline Tensor gelu(const Tensor& x, const GeluOptions& options = {}) { return gelu(x, options.approximate); }
 Tensor sigmoid(const Tensor& x);
 Tensor log_sigmoid(const Tensor& x);
@@ -61,9 +61,10 @@ struct SquareplusOptions {
 inline Tensor squareplus(const Tensor& x, const SquareplusOptions& options = {}) {
   return squareplus(x, options.b);
 }
-/// x where it is above the threshold, else default_value.
+/// x if it is above the threshold, else default_value.
 Tensor threshold(const Tensor& x, double threshold, double default_value);
-/// The first half along an axis, times the sigmoid of the second. Errors: InvalidArgument for an odd extent.
+/// The first half along an axis times the sigmoid of the second half. Errors: InvalidArgument for an odd
+/// extent.
 inline Tensor glu(const Tensor& x, const LastAxisOptions& options = {}) { return glu(x, options.axis); }
 
 struct SoftmaxOptions {
@@ -71,8 +72,8 @@ struct SoftmaxOptions {
 };
 Tensor softmax(const Tensor& x, const SoftmaxOptions& options = {});
 Tensor log_softmax(const Tensor& x, const SoftmaxOptions& options = {});
-/// The nearest point of the simplex: like softmax, with zeros. (Keras's own sums its running sums and misses
-/// the simplex as soon as two elements are positive.)
+/// The nearest point of the simplex: like softmax, with zeros. (Keras's version sums the running sums, so its
+/// result is off the simplex when two elements are positive.)
 inline Tensor sparsemax(const Tensor& x, const LastAxisOptions& options = {}) {
   return sparsemax(x, options.axis);
 }
@@ -81,11 +82,12 @@ struct CrossentropyOptions {
   bool from_logits = false;
   std::int64_t axis = -1;
 };
-/// -sum(target * log(output)) along the axis of classes. Probabilities are normalized and kept 1e-7 off 0 and
-/// 1.
+/// -sum(target * log(output)) along the axis of classes. Probabilities are normalized and limited to [1e-7, 1
+/// - 1e-7].
 Tensor categorical_crossentropy(const Tensor& target, const Tensor& output,
                                 const CrossentropyOptions& options = {});
-/// The same with integer labels of the output's shape without its classes (or with 1).
+/// Categorical crossentropy with integer labels of the output's shape without the class axis (or with extent
+/// 1).
 Tensor sparse_categorical_crossentropy(const Tensor& target, const Tensor& output,
                                        const CrossentropyOptions& options = {});
 struct BinaryCrossentropyOptions {
@@ -109,8 +111,8 @@ struct NormalizeOptions {
   std::int64_t order = 2;
   std::optional<double> epsilon = {};  // none: 1e-7
 };
-/// x / max(norm, epsilon). A vector of zeros stays one, and its gradient is finite: the incoming one divided
-/// by epsilon, as Keras on TensorFlow has it (NaN on JAX). f16 and bf16 are computed in f32.
+/// x / max(norm, epsilon). A zero vector stays zero; its gradient is the incoming one divided by epsilon, as
+/// in Keras on TensorFlow (NaN on JAX). f16 and bf16 are computed in f32.
 Tensor normalize(const Tensor& x, const NormalizeOptions& options = {});
 
 struct BatchNormalizationOptions {

@@ -30,7 +30,7 @@ Tensor reduction(const char* name, const Tensor& x, const Axes& axis, bool keepd
   });
 }
 
-/// What sums and products are taken in: at least 32 bits.
+/// Widens integers narrower than 32 bits for sums and products.
 Tensor as_summand(const Tensor& x) {
   const DType dtype = x.dtype();
   if (ir::is_float(dtype) || ir::bit_width(dtype) >= 32) return x;
@@ -43,7 +43,7 @@ std::int64_t num_along(const Tensor& x, const Dims& dimensions) {
   return count;
 }
 
-/// The sum in the accumulation dtype divided by the count, in the accumulation dtype.
+/// The mean, computed and returned in the accumulation dtype.
 Tensor wide_mean(const Tensor& x, const ReduceOptions& options, const char* op) {
   const Dims dimensions = options.axis.normalized(x.rank(), op);  // first: its errors name `op`
   const auto count = static_cast<double>(num_along(x, dimensions));
@@ -75,13 +75,13 @@ Tensor argument(const char* name, const Tensor& x, const ArgOptions& options) {
   return options.keepdims ? expand_dims(index, dimension) : index;
 }
 
-/// The same order turned round: the complement of an integer is -1 - x, which no value overflows.
+/// Reverses the order. The complement of an integer is -1 - x, which never overflows.
 Tensor reversed_order(const Tensor& x) { return ir::is_float(x.dtype()) ? negative(x) : bitwise_not(x); }
 
 using CumulativeFn = ir::Value (*)(ir::Builder&, ir::Value, std::int64_t axis);
 
-/// Multiplies each element by the one `distance` before it, then twice as far, and so on: after log2(n) steps
-/// by all before it. Unlike a window it has a gradient that does not divide.
+/// Running product by doubling: multiplies each element by the one `distance` before it, then by twice that
+/// distance, and so on, log2(n) steps in all. Unlike that of a window, its gradient does not divide.
 ir::Value running_product(ir::Builder& b, ir::Value x, std::int64_t axis) {
   const Dims none(static_cast<std::size_t>(x.rank()), 0);
   const ir::Value edge = scalar(b, x.dtype(), 1);
@@ -152,7 +152,7 @@ Tensor logsumexp(const Tensor& x, const ReduceOptions& options) {
   const Tensor values = as_float(x);
   const Dims axes = options.axis.normalized(x.rank(), "logsumexp");
   const Tensor largest = reduction("max", values, options.axis, true, &reduce_max);  // -inf of no elements
-  // An infinite maximum would give inf - inf. Its gradient is left out: it cancels.
+  // An infinite maximum would give inf - inf. Its gradient is omitted, since it cancels.
   const Tensor shift = where(isfinite(largest), largest, 0);
   Tensor result = log(sum(exp(values - shift), {.axis = options.axis, .keepdims = true})) + shift;
   if (options.keepdims) return result;
@@ -169,7 +169,7 @@ Tensor any(const Tensor& x, const ReduceOptions& options) {
   return reduction("any", as_bool(x), options.axis, options.keepdims, &reduce_or);
 }
 Tensor count_nonzero(const Tensor& x, const CountNonzeroOptions& options) {
-  // As Keras, in 32 bits, unless they could not hold the count.
+  // In 32 bits, as Keras, unless the count may not fit.
   const bool fits = num_along(x, options.axis.normalized(x.rank(), "count_nonzero")) <=
                     std::numeric_limits<std::int32_t>::max();
   return sum(as_dtype(as_bool(x), fits ? DType::kI32 : DType::kI64), {.axis = options.axis});
@@ -238,7 +238,7 @@ Tensor matrix_norm(const Tensor& x, const NormOptions& options) {
   if (std::fabs(p) == 2)
     fail(ErrorCode::kUnimplemented, "[norm] ord = {} of a matrix would need singular values", p);
   if (std::fabs(p) != 1 && !std::isinf(p)) invalid_argument("[norm] matrices have no norm of ord = {}", p);
-  // Column sums for 1, row sums for infinity; rows and columns in the order that the axes were given in.
+  // Column sums for 1, row sums for infinity; rows and columns are the axes in the given order.
   const std::int64_t rows = normalized_axis(options.axis.given()[0], x.rank(), "norm");
   const std::int64_t columns = normalized_axis(options.axis.given()[1], x.rank(), "norm");
   const bool by_columns = std::fabs(p) == 1;

@@ -10,11 +10,11 @@
 #include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
 
-/// Reductions and running sums, by their names in keras.ops.
+/// Reductions and running sums, under their names in keras.ops.
 ///
-/// Shapes:    the reduced axes vanish, or stay as 1 with keepdims.
+/// Shapes:    the reduced axes are removed, or kept with extent 1 if keepdims.
 /// Types:     f16 and bf16 are accumulated in f32 and rounded once.
-/// Errors:    InvalidArgument naming the function when an axis is outside the rank or given twice.
+/// Errors:    InvalidArgument with the function's name if an axis is out of range or given twice.
 namespace cornu::inline v0::ops {
 
 struct ReduceOptions {
@@ -26,7 +26,7 @@ struct ExtremumOptions {
   bool keepdims = false;
   std::optional<double> initial = {};  // takes part as one more element
 };
-/// The sum; booleans and integers narrower than 32 bits are summed as 32-bit ones.
+/// The sum; booleans and narrow integers are summed as 32-bit integers.
 Tensor sum(const Tensor& x, const ReduceOptions& options = {});
 Tensor mean(const Tensor& x, const ReduceOptions& options = {});  // of floats
 struct ProdOptions {
@@ -44,9 +44,9 @@ Tensor ptp(const Tensor& x, const ReduceOptions& options = {});
 /// The mean of the squared distances from the mean.
 Tensor var(const Tensor& x, const ReduceOptions& options = {});
 Tensor std(const Tensor& x, const ReduceOptions& options = {});
-/// The value in the middle, the mean of both when there are two.
+/// The middle value, or the mean of the two middle values.
 Tensor median(const Tensor& x, const ReduceOptions& options = {});
-/// One q or several; several give the result an axis of their own in front.
+/// One q or several; for several the result has an additional first axis.
 class Quantiles {
  public:
   Quantiles(double q) : values_{q}, is_list_(false) {}
@@ -65,9 +65,9 @@ struct QuantileOptions {
   std::string_view method = "linear";
   bool keepdims = false;
 };
-/// The element at q * (n - 1) of the sorted ones; NaN where there is one.
+/// The element at position q * (n - 1) in ascending order; NaN if any element is NaN.
 Tensor quantile(const Tensor& x, const Quantiles& q, const QuantileOptions& options = {});
-/// quantile of q / 100.
+/// The quantile at q / 100.
 Tensor percentile(const Tensor& x, const Quantiles& q, const QuantileOptions& options = {});
 /// log(sum(exp(x))) without overflow; -inf of no elements.
 Tensor logsumexp(const Tensor& x, const ReduceOptions& options = {});
@@ -76,7 +76,7 @@ Tensor any(const Tensor& x, const ReduceOptions& options = {});
 struct CountNonzeroOptions {
   Axes axis = {};
 };
-/// How many elements are not 0, as i32.
+/// The number of elements that are not 0, as i32.
 Tensor count_nonzero(const Tensor& x, const CountNonzeroOptions& options = {});
 
 struct AverageOptions {
@@ -91,7 +91,7 @@ struct ArgOptions {
   std::optional<std::int64_t> axis = {};  // none: of the flattened tensor
   bool keepdims = false;
 };
-/// The index of the first largest (smallest) element, i32; NaN is beyond all numbers.
+/// The index of the first largest (smallest) element, i32; NaN ranks beyond all numbers.
 Tensor argmax(const Tensor& x, const ArgOptions& options = {});
 Tensor argmin(const Tensor& x, const ArgOptions& options = {});
 
@@ -99,12 +99,12 @@ struct CumulativeOptions {
   std::optional<std::int64_t> axis = {};  // none: of the flattened tensor
   std::optional<DType> dtype = {};
 };
-/// Running sums, by doubling steps: log2(n) additions deep. Integers keep their dtype; booleans become i32.
+/// Running sums by doubling, in log2(n) steps. Integers keep their dtype; booleans become i32.
 Tensor cumsum(const Tensor& x, const CumulativeOptions& options = {});
 Tensor cumprod(const Tensor& x, const CumulativeOptions& options = {});
 
-/// Which norm: a number p, "fro" or "euclidean"; none is the 2-norm of all elements (of one axis: of the
-///             vectors along it).
+/// Order of a norm: a number p, "fro" or "euclidean". The default is the 2-norm of all elements (with one
+/// axis: of the vectors along it).
 class NormOrder {
  public:
   NormOrder() = default;
@@ -125,10 +125,10 @@ struct NormOptions {
   Axes axis = {};
   bool keepdims = false;
 };
-/// Vector norms (one axis): inf, -inf, 0 (how many are not 0), any p. Matrix norms (two axes): "fro", 1, -1,
-/// inf, -inf.
-/// Errors: InvalidArgument for an order that the number of axes does not have; Unimplemented for the matrix
-///         2-norms.
+/// Vector norms (one axis): inf, -inf, 0 (the number of nonzero elements), any p. Matrix norms (two axes):
+/// "fro", 1, -1, inf, -inf.
+/// Errors: InvalidArgument for an order that does not exist for the number of axes; Unimplemented for the
+///         matrix 2-norms.
 Tensor norm(const Tensor& x, const NormOptions& options = {});
 
 // Axes by position, as in positional.h. Templates, because GCC 12 takes {.axis = {0, 1}} for {{0, 1}}: so

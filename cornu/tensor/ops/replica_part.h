@@ -5,9 +5,10 @@
 
 namespace cornu::inline v0::ops::internal {
 
-/// What a replica of a strategy draws: its part of what `draw` gives for the rows of all, so that a row has
-/// the same numbers whatever the number of replicas. Numbers that are no row's, as far as extents tell,
-/// are the same for all; where nobody knows what a row is, each replica has numbers of its own.
+/// Draws random numbers in a replica of a strategy: the replica's part of `draw` for the rows of all
+/// replicas, so that a row has the same numbers for any number of replicas. Numbers without a row axis, by
+/// their extents, are the same for all replicas. If the row axis is unknown, each replica has its own
+/// numbers.
 /// Without replicas: draw(shape).
 Tensor part_of_replica(const Dims& shape, detail::FunctionRef<Tensor(const Dims& shape)> draw);
 

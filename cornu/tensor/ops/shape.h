@@ -10,17 +10,17 @@
 #include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
 
-/// Operations on shapes, by their names in keras.ops. Negative axes count from the end.
+/// Operations on shapes, under their names in keras.ops. Negative axes count from the end.
 ///
-/// Types:     any; joined tensors take their common promote()'s dtype.
-/// Errors:    InvalidArgument naming the function and the shapes it got.
+/// Types:     any; joined tensors are converted to their promoted dtype.
+/// Errors:    InvalidArgument with the function's name and the shapes.
 namespace cornu::inline v0::ops {
 
 Dims shape(const Tensor& x);
 std::int64_t size(const Tensor& x);
 std::int64_t ndim(const Tensor& x);
 
-/// The elements in another shape. One extent may be -1, for what the others leave over.
+/// The elements in another shape. One extent may be -1: it is computed from the others.
 Tensor reshape(const Tensor& x, const Dims& newshape);
 Tensor ravel(const Tensor& x);
 struct TransposeOptions {
@@ -28,15 +28,15 @@ struct TransposeOptions {
 };
 Tensor transpose(const Tensor& x, const TransposeOptions& options = {});
 Tensor swapaxes(const Tensor& x, std::int64_t axis1, std::int64_t axis2);
-/// Puts the axes `source` to the places `destination`; the others keep their order.
+/// Moves the axes `source` to the positions `destination`; the others keep their order.
 Tensor moveaxis(const Tensor& x, const Axes& source, const Axes& destination);
 Tensor broadcast_to(const Tensor& x, const Dims& shape);
-/// New axes of extent 1 at these places of the result.
+/// Inserts axes of extent 1 at these positions of the result.
 Tensor expand_dims(const Tensor& x, const Axes& axis);
 struct SqueezeOptions {
   Axes axis = {};  // none: all of extent 1
 };
-/// x without axes of extent 1. Errors: InvalidArgument for an axis of another extent.
+/// Removes axes of extent 1. Errors: InvalidArgument for an axis of another extent.
 Tensor squeeze(const Tensor& x, const SqueezeOptions& options = {});
 
 struct JoinOptions {
@@ -59,28 +59,28 @@ Tensor append(const Tensor& x, const Tensor& y, const AppendOptions& options = {
 struct SplitOptions {
   std::int64_t axis = 0;
 };
-/// The slices along an axis, without it.
+/// The slices along an axis, without that axis.
 inline std::vector<Tensor> unstack(const Tensor& x, const SplitOptions& options = {}) {
   return unstack(x, options.axis);
 }
-/// So many equal parts, or the parts between the listed indices. Errors: InvalidArgument when the extent is
-/// no multiple.
+/// Splits into n equal parts, or at the listed indices. Errors: InvalidArgument if n does not divide the
+/// extent.
 inline std::vector<Tensor> split(const Tensor& x, const IntOrInts& indices_or_sections,
                                  const SplitOptions& options = {}) {
   return split(x, indices_or_sections, options.axis);
 }
-/// Parts that differ by one at most.
+/// Splits into n parts whose extents differ by at most one, or at the listed indices.
 inline std::vector<Tensor> array_split(const Tensor& x, const IntOrInts& indices_or_sections,
                                        const SplitOptions& options = {}) {
   return array_split(x, indices_or_sections, options.axis);
 }
 
-/// x so many times along each axis; one number, or fewer than the rank, stand for the last axes.
+/// Repeats x along each axis, repeats[d] times. One number, or fewer than the rank, apply to the last axes.
 Tensor tile(const Tensor& x, const IntOrInts& repeats);
 struct RepeatOptions {
   std::optional<std::int64_t> axis = {};  // none: of the flattened tensor
 };
-/// Repeats each element so many times in a row; with a list, element i repeats[i] times.
+/// Repeats each element consecutively; with a list, element i repeats[i] times.
 Tensor repeat(const Tensor& x, const IntOrInts& repeats, const RepeatOptions& options = {});
 struct FlipOptions {
   Axes axis = {};  // none: all
@@ -93,13 +93,12 @@ struct Rot90Options {
   std::int64_t k = 1;
   std::pair<std::int64_t, std::int64_t> axes = {0, 1};
 };
-/// x turned k times by 90 degrees, from the first axis to the second.
+/// Rotates x k times by 90 degrees, from the first axis to the second.
 Tensor rot90(const Tensor& x, const Rot90Options& options = {});
 struct RollOptions {
   Axes axis = {};  // none: of the flattened tensor
 };
-/// The elements moved by `shift` along each axis; those that leave at one end come in at the other. Several
-/// shifts of one axis add up.
+/// Shifts the elements cyclically along each axis. Several shifts of one axis add up.
 Tensor roll(const Tensor& x, const IntOrInts& shift, const RollOptions& options = {});
 
 struct PadOptions {
@@ -107,7 +106,7 @@ struct PadOptions {
   std::string_view mode = "constant";
   Tensor constant_values = {};  // a number; none: 0
 };
-/// `pad_width[d]`: how many before and after; one pair stands for all axes.
+/// `pad_width[d]`: numbers of elements before and after; one pair applies to all axes.
 Tensor pad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64_t>>& pad_width,
            const PadOptions& options = {});
 Tensor pad(const Tensor& x, std::int64_t pad_width, const PadOptions& options = {});
@@ -126,7 +125,7 @@ struct DiagonalOptions {
 Tensor diagonal(const Tensor& x, const DiagonalOptions& options = {});
 /// The sum of a diagonal.
 Tensor trace(const Tensor& x, const DiagonalOptions& options = {});
-/// The last two axes' elements on and below (above) the k-th diagonal; 0 elsewhere.
+/// Keeps the elements of the last two axes on and below (above) the k-th diagonal; 0 elsewhere.
 inline Tensor tril(const Tensor& x, const DiagOptions& options = {}) { return tril(x, options.k); }
 inline Tensor triu(const Tensor& x, const DiagOptions& options = {}) { return triu(x, options.k); }
 struct DiffOptions {
@@ -138,7 +137,7 @@ Tensor diff(const Tensor& x, const DiffOptions& options = {});
 struct MeshgridOptions {
   std::string_view indexing = "xy";  // or "ij"
 };
-/// Matrices of the coordinates of vectors.
+/// Coordinate matrices from coordinate vectors.
 inline std::vector<Tensor> meshgrid(const TensorList& vectors, const MeshgridOptions& options = {}) {
   return meshgrid(vectors.span(), options.indexing);
 }
@@ -197,9 +196,9 @@ struct ArangeOptions {
   double step = 1;
   std::optional<DType> dtype = {};  // none: i32 when all three are whole, else f32
 };
-/// start, start + step, ... while before stop.
+/// start, start + step, ... up to stop, exclusive.
 Tensor arange(const ArangeOptions& options);
-/// By position: f32, and i32 of integers alone.
+/// By position: f32, or i32 if all are integers.
 inline Tensor arange(double start, double stop, double step = 1) {
   return arange({.start = start, .stop = stop, .step = step, .dtype = DType::kF32});
 }
@@ -216,11 +215,11 @@ struct LinspaceOptions {
   std::optional<DType> dtype = {};
   std::int64_t axis = 0;
 };
-/// `num` numbers evenly from start to stop.
+/// `num` evenly spaced numbers from start to stop.
 Tensor linspace(const Tensor& start, const Tensor& stop, const LinspaceOptions& options = {});
 
-/// Rows of `x` in the order of concrete `indices` (host memory).
-/// Errors: OutOfRange for a row that is not there.
+/// Rows of `x` selected by concrete `indices` (host memory).
+/// Errors: OutOfRange for a row that does not exist.
 Tensor take_rows(const Tensor& x, std::span<const std::int64_t> indices);
 
 // Axes by position, as in positional.h. Templates, because GCC 12 takes {.axis = {0, 1}} for {{0, 1}}: so

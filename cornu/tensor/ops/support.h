@@ -8,7 +8,7 @@
 #include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/value/tensor.h"
 
-/// What the sources of this folder share; no part of the interface.
+/// Shared by the sources of this folder; not part of the interface.
 namespace cornu::inline v0::ops::internal {
 
 using detail::OpKey;
@@ -18,12 +18,12 @@ using Values = std::span<const ir::Value>;
 using UnaryFn = ir::Value (*)(ir::Builder&, ir::Value);
 using BinaryFn = ir::Value (*)(ir::Builder&, ir::Value, ir::Value);
 
-/// NumPy's broadcast of two shapes. Errors: InvalidArgument naming `op` and both.
+/// NumPy's broadcast of two shapes. Errors: InvalidArgument with `op` and both shapes.
 Dims broadcast_shapes(const Dims& x, const Dims& y, const char* op);
 
-/// The axis as a number in [0, rank). Errors: InvalidArgument naming `op`, the axis and the rank.
+/// The axis as a number in [0, rank). Errors: InvalidArgument with `op`, the axis and the rank.
 std::int64_t normalized_axis(std::int64_t axis, std::int64_t rank, const char* op);
-/// The dimensions begin, begin + 1, ... before `end`; none when `end` is not behind `begin`.
+/// The dimensions begin, begin + 1, ..., end - 1; empty unless begin < end.
 Dims dimensions_between(std::int64_t begin, std::int64_t end);
 /// The extent of a dimension.
 inline std::int64_t extent(const Dims& dims, std::int64_t dimension) {
@@ -32,38 +32,38 @@ inline std::int64_t extent(const Dims& dims, std::int64_t dimension) {
 inline std::int64_t& extent(Dims& dims, std::int64_t dimension) {
   return dims[static_cast<std::size_t>(dimension)];
 }
-/// Refuses a result that can never be, before anything of it is made. In a trace no memory is asked for: what
-/// is fused needs none.
-/// Errors: ResourceExhausted naming `op` with the bytes.
+/// Rejects a result that can never fit in memory, before it is made. A trace does not check available memory:
+/// a fused result needs none.
+/// Errors: ResourceExhausted with `op` and the bytes.
 void check_result(const char* op, const TensorType& type);
-/// An extent that was computed. Errors: ResourceExhausted naming `op` when it is beyond 63 bits.
+/// Checks a computed extent. Errors: ResourceExhausted with `op` if it exceeds 63 bits.
 std::int64_t checked_extent(const char* op, CheckedSize extent);
-/// The dtype of positions up to `largest`.
+/// The dtype for positions up to `largest`.
 DType index_dtype(std::int64_t largest);
 
 Tensor as_dtype(const Tensor& x, DType dtype);
-/// Integers and booleans become f32, as in Keras.
+/// Converts integers and booleans to f32, as in Keras.
 Tensor as_float(const Tensor& x);
 Tensor as_bool(const Tensor& x);
-/// Booleans become i32.
+/// Converts booleans to i32.
 Tensor as_number(const Tensor& x);
-/// Largest finite number of a float dtype; of other dtypes that of f64.
+/// The largest finite number of a float dtype; for other dtypes that of f64.
 double largest(DType dtype);
-/// The dtype that f16 and bf16 are accumulated in: f32; others stay.
+/// The accumulation dtype: f32 for f16 and bf16, else the dtype itself.
 DType accumulation_dtype(DType dtype);
 
 Tensor unary(const char* name, const Tensor& x, UnaryFn op);
-/// The operation on x as a float.
+/// Applies the operation to x as a float.
 Tensor float_unary(const char* name, const Tensor& x, UnaryFn op);
-/// The operation on both operands in `dtype`, which are broadcast.
+/// Applies the operation to both operands, converted to `dtype` and broadcast.
 Tensor binary_of_dtype(const char* name, const Tensor& x, const Tensor& y, DType dtype, BinaryFn op);
-/// The operation in promote()'s dtype.
+/// Applies the operation in promote()'s dtype.
 Tensor binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op);
-/// The operation in the float dtype that Keras gives: promote()'s, or f32.
+/// Applies the operation in Keras's float dtype: promote()'s if it is a float, else f32.
 Tensor float_binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op);
-/// promote() when it is a float, else f32.
+/// promote()'s dtype if it is a float, else f32.
 DType promote_to_float(const Tensor& x, const Tensor& y);
-/// promote() of all of them. Errors: InvalidArgument naming `op` when there is none.
+/// The promoted dtype of all tensors. Errors: InvalidArgument with `op` if there are none.
 DType promote_all(std::span<const Tensor> tensors, const char* op);
 
 }  // namespace cornu::inline v0::ops::internal

@@ -9,14 +9,14 @@
 
 #include "cornu/tensor/value/tensor.h"
 
-/// What the operations of every group take.
+/// Argument types shared by all groups of operations.
 namespace cornu::inline v0::ops {
 
-/// The dtype of an operation on both: equal dtypes stay; a weak number takes the other's (a weak float beside
+/// The dtype of an operation on both. Equal dtypes stay; a weak number takes the other's (a weak float with
 /// integers gives f32); float beats integer beats bool; the wider wins, and f16 with bf16 gives f32.
 DType promote(const Tensor& x, const Tensor& y);
 
-/// Axes of a reduction. Negative ones count from the end; where none is given, all are meant.
+/// Axes of a reduction. Negative ones count from the end; by default all axes.
 class Axes {
  public:
   Axes() = default;
@@ -24,12 +24,12 @@ class Axes {
   Axes(std::int64_t axis) : axes_{axis}, all_(false) {}
   Axes(std::initializer_list<std::int64_t> axes) : axes_(axes), all_(false) {}
   Axes(std::vector<std::int64_t> axes) : axes_(std::move(axes)), all_(false) {}
-  /// The axes as numbers in [0, rank), sorted. Errors: InvalidArgument naming `op` when one is outside or
+  /// The axes as numbers in [0, rank), sorted. Errors: InvalidArgument with `op` if one is out of range or
   /// occurs twice.
   Dims normalized(std::int64_t rank, const char* op = "reduce") const;
-  /// True when none was given.
+  /// True if no axis was given: all are reduced.
   bool all() const { return all_; }
-  /// The axes as they were given.
+  /// The axes as given by the caller.
   const std::vector<std::int64_t>& given() const { return axes_; }
 
  private:
@@ -42,7 +42,7 @@ struct LastAxisOptions {
   std::int64_t axis = -1;
 };
 
-/// One integer or a list of them, where Keras tells `3` from `[3]`.
+/// One integer or a list, for arguments where Keras distinguishes `3` from `[3]`.
 class IntOrInts {
  public:
   IntOrInts(int value) : values_{value}, is_list_(false) {}

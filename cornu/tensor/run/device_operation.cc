@@ -14,15 +14,15 @@
 namespace cornu::inline v0::detail {
 namespace {
 
-/// An operation that a client can run.
+/// An eager operation prepared for a client.
 struct DeviceOperation {
-  Placement placement;                              // outlives the others
-  std::unique_ptr<runtime::EagerProgram> prepared;  // null: the executable
+  Placement placement;                              // declared first: outlives the members below
+  std::unique_ptr<runtime::EagerProgram> prepared;  // null: the executable is used
   std::unique_ptr<runtime::Executable> executable;
   std::vector<TensorType> results;
 };
 
-/// All threads' operations. When there are too many it starts anew: what is in use lives on.
+/// The operations of all threads. When there are too many the table is cleared; operations in use stay alive.
 class DeviceOperations {
  public:
   using Key = std::pair<std::pair<const runtime::Client*, int>, std::vector<std::int64_t>>;
@@ -33,10 +33,10 @@ class DeviceOperations {
     return found == operations_.end() ? nullptr : found->second;
   }
   void add(const Key& key, const std::shared_ptr<DeviceOperation>& operation) {
-    std::map<Key, std::shared_ptr<DeviceOperation>> dropped;  // ends outside the lock
+    std::map<Key, std::shared_ptr<DeviceOperation>> dropped;  // destroyed outside the lock
     const std::lock_guard lock(mutex_);
     if (operations_.size() >= kMostOperations) dropped.swap(operations_);
-    // Those of a client that was removed would keep it.
+    // Operations of a removed client would keep it alive.
     for (auto it = operations_.begin(); it != operations_.end();) {
       const auto next = std::next(it);
       if (index_of_device(it->first.first.first, it->first.first.second) < 0)

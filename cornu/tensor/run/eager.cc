@@ -30,7 +30,7 @@ std::uint64_t hash_of(Words words) {
   return hash;
 }
 
-/// The key with the inputs' types as numbers, on the stack as long as it fits.
+/// The cache key including the inputs' types, as numbers, on the stack while it fits.
 class KeyWords {
  public:
   KeyWords(const OpKey& key, std::span<const Tensor> inputs) {
@@ -63,11 +63,11 @@ struct WordsHash {
   std::size_t operator()(const std::vector<std::int64_t>& words) const { return hash_of(words); }
 };
 
-// Operations hold the client that they were made for, and its threads: tables forget those of another default
-// client than the last.
+// Operations keep their client and its threads alive, so the tables drop operations of earlier default
+// clients.
 
-/// All threads' operations. When there are too many, or they take too much memory, it starts anew: what is in
-/// use is in the threads' own tables.
+/// The operations of all threads. When they are too many, or take too much memory, the table is cleared;
+/// operations in use are in the threads' own tables.
 class SharedTable {
  public:
   Shared find(std::uint64_t generation, const std::vector<std::int64_t>& key) {
@@ -92,8 +92,7 @@ class SharedTable {
     }
     if (dropped.empty()) return;
     dropped.clear();
-    // Small pieces between tensors of ever new sizes leave holes that nothing fits into: those go back to the
-    // system.
+    // Return freed memory to the system: small blocks between tensors of ever new sizes leave unusable holes.
     ::malloc_trim(0);
   }
 
@@ -107,12 +106,12 @@ class SharedTable {
   std::size_t size_bytes_ = 0;
 };
 SharedTable& shared_table() {
-  static SharedTable& table = *new SharedTable;  // threads may end after the program's statics
+  static SharedTable& table = *new SharedTable;  // never destroyed: threads may outlive the statics
   return table;
 }
 
-/// A thread's operations: each key has a few places, the oldest of which a new one takes. Too much memory
-/// empties it.
+/// A thread's operations: a set-associative cache. It is cleared when it takes too much memory.
+
 class ThreadTable {
  public:
   const EagerOperation* find(std::uint64_t generation, std::uint64_t hash, Words words) const {
@@ -163,7 +162,7 @@ class ThreadTable {
   std::size_t size_bytes_ = 0;
 };
 
-/// For the default client if it can, else for the CPU's.
+/// Makes the operation for the default client if it supports eager operations, else for the CPU's.
 Shared make_operation(const char* name, std::span<const Tensor> inputs, BuildManyFn build) {
   OperationFunction made = make_operation_function(name, inputs, build);
   auto operation = std::make_shared<EagerOperation>();

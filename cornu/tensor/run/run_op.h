@@ -8,15 +8,15 @@
 
 namespace cornu::inline v0::detail {
 
-/// Builds an operation on tensors: appended to the current trace, else, when all are concrete, run at once on
-/// the current device.
-/// Errors: FailedPrecondition for a symbolic tensor outside its trace; what `build` throws.
+/// Runs an operation on tensors. In a trace it is appended; otherwise, if all tensors are concrete, it runs
+/// at once on the current device.
+/// Errors: FailedPrecondition for a symbolic tensor outside its trace; exceptions of `build`.
 Tensor run_op(const OpKey& key, std::span<const Tensor> inputs, BuildFn build);
-/// The same for operations of several results.
+/// Runs an operation with several results, as run_op does.
 std::vector<Tensor> run_op_many(const OpKey& key, std::span<const Tensor> inputs, BuildManyFn build);
 
-/// Whether something new made of x must be an operation: x is symbolic, or a tape that records follows it.
-/// Where it need not, x's bytes may be taken as they are.
+/// True if a value derived from x must be made by an operation: x is symbolic, or a recording tape follows
+/// it. Otherwise x's bytes may be used directly.
 bool must_be_recorded(const Tensor& x);
 
 }  // namespace cornu::inline v0::detail

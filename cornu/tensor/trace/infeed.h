@@ -13,12 +13,12 @@
 #include "cornu/tensor/trace/variable.h"
 #include "cornu/tensor/value/tensor.h"
 
-/// How elements that a traced function takes one after the other (`next(iterator)`) come into its program:
-/// before a call the host reads as many as the call will take into slabs, arguments [capacity, ...], a row an
-/// element.
+/// Elements that a traced function takes one after another (`next(iterator)`) are fed as stacked batches:
+/// before a call the host reads the elements that the call will take into slabs, arguments [capacity, ...]
+/// with a row for each element.
 namespace cornu::inline v0::detail {
 
-/// Gives elements, and keeps those that were read and not used yet.
+/// A source of elements that keeps elements that were read ahead and not consumed yet.
 /// Threads: one at a time.
 class ElementSource {
  public:
@@ -26,26 +26,25 @@ class ElementSource {
   /// Structure and types of an element.
   struct Spec {
     std::string text;
-    std::vector<TensorType> types;  // of its tensors, in order
+    std::vector<TensorType> types;  // types of its tensors, in order
   };
   /// The spec of the next element; at the end of the pass, that of the last one.
-  /// Errors: what reading throws; InvalidArgument for elements that are not numeric; OutOfRange when there
-  ///         never was one.
+  /// Errors: exceptions of reading; InvalidArgument for elements that are not numeric; OutOfRange if there
+  ///         never was an element.
   virtual const Spec& spec() = 0;
-  /// Reads until `count` elements are there that have the next one's spec, one of another spec comes, or the
-  /// pass ends. Returns how many there are. Errors: as spec(); what was read before stays.
+  /// Reads until `count` elements with the next one's spec are available, an element with another spec is
+  /// reached, or the pass ends. Returns the number available. Errors: those of spec(); elements read before
+  /// stay available.
   virtual std::int64_t read_ahead(std::int64_t count) = 0;
-  /// The spec of the element behind those that read_ahead gave fewer of than it was asked for; nothing where
-  /// the pass ends there.
+  /// The spec of the element that stopped read_ahead; empty at the end of the pass.
   virtual std::optional<std::string> spec_behind() = 0;
-  /// The tensors of element `i` of those that are there.
+  /// The tensors of available element `i`.
   virtual std::vector<Tensor> ahead(std::int64_t i) = 0;
-  /// Says that the first `count` elements were used.
+  /// Removes the first `count` elements, which were consumed.
   virtual void drop(std::int64_t count) = 0;
 };
 
-/// The iterations of a loop: [lower, upper), integer scalars; both undefined where nobody knows before it
-/// runs.
+/// The iterations of a loop: [lower, upper), integer scalars; both undefined if unknown before the run.
 struct LoopBounds {
   Tensor lower, upper;
   bool are_known() const { return lower.defined(); }
@@ -58,14 +57,14 @@ TensorType slab_type(TensorType row, std::int64_t capacity);
 struct Infeed {
   struct Bound {
     std::int64_t number = 0;
-    std::optional<std::size_t> computed = {};  // by a result of Infeeds::bounds
+    std::optional<std::size_t> computed = {};  // index in the results of Infeeds::bounds
   };
-  /// A place that takes an element in each iteration of these loops.
+  /// A call of next(), executed in each iteration of these loops.
   using Site = std::vector<std::pair<Bound, Bound>>;
 
-  const ElementSource* source = nullptr;  // only compared, and only while the function is traced
+  const ElementSource* source = nullptr;  // only compared, and only during tracing
   std::size_t first_parameter = 0;
-  std::vector<TensorType> types;  // of an element's tensors
+  std::vector<TensorType> types;  // types of an element's tensors
   std::vector<Site> sites = {};
   std::int64_t capacity = 1;
 };
@@ -73,32 +72,34 @@ struct Infeed {
 /// The infeeds of a program.
 struct Infeeds {
   std::vector<Infeed> all = {};
-  /// Bounds of loops as a function of these parameters; null: all are numbers.
+  /// Function that computes loop bounds from these parameters; null: all bounds are numbers.
   std::shared_ptr<const ir::Function> bounds = nullptr;
   std::vector<std::size_t> bound_parameters = {};
 
-  /// How many elements of each a call with these parameters takes. Errors: ResourceExhausted beyond 63 bits.
+  /// The number of elements of each source that a call with these parameters takes. Errors: ResourceExhausted
+  /// beyond 63 bits.
   std::vector<std::int64_t> counts(std::span<const Tensor* const> parameters) const;
 };
 
 struct TraceFrame;
 
-/// The infeeds of a trace that is under way.
+/// The infeeds of an unfinished trace.
 class TraceInfeeds {
  public:
   struct Entry {
     Infeed infeed;
     std::vector<Tensor> slabs;
-    Variable position;  // how many were taken: a local of the program, which loops carry
+    Variable position;  // number of elements taken: a local variable of the program, carried by loops
   };
 
-  /// Null for a source that is not among them.
+  /// Null for a source that was not added.
   Entry* find(const ElementSource& source);
   void add(Entry entry) { entries_.push_back(std::move(entry)); }
-  /// One element is taken inside these frames, from the function's body to where tracing is. Errors: as
-  /// Trace::next.
+  /// Records that one element is taken inside these frames, from the function's body to the current block.
+  /// Errors: those of Trace::next.
   void note_site(Entry& entry, std::span<TraceFrame* const> frames);
-  /// Errors: InvalidArgument when a bound does not follow from the parameters, the first arguments of `body`.
+  /// Errors: InvalidArgument if a bound cannot be computed from the parameters, the first arguments of
+  ///         `body`.
   Infeeds finish(const ir::Block& body, std::size_t num_parameters) const;
 
  private:

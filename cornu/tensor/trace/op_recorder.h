@@ -21,7 +21,7 @@ class Variable;
 
 namespace cornu::inline v0::detail {
 
-/// A reference to a callable, without an allocation. Lifetime: the callable's.
+/// A reference to a callable, without an allocation. Lifetime: the callable must outlive it.
 template <typename Signature>
 class FunctionRef;
 template <typename Result, typename... Arguments>
@@ -41,8 +41,8 @@ class FunctionRef<Result(Arguments...)> {
   Result (*call_)(void*, Arguments...);
 };
 
-/// What an operation builds, apart from its inputs' types: its name and every attribute that the builder
-/// uses. Two calls with equal keys and equal input types build equal graphs: eager calls are cached by them.
+/// Cache key of an operation without its inputs' types: its name and every attribute that the builder uses.
+/// Calls with equal keys and equal input types build equal graphs.
 class OpKey {
  public:
   /// `name` must be a string literal. Attributes: numbers, enumerations (DType) and Dims.
@@ -89,29 +89,30 @@ class OpKey {
 using BuildFn = FunctionRef<ir::Value(ir::Builder&, std::span<const ir::Value>)>;
 using BuildManyFn = FunctionRef<std::vector<ir::Value>(ir::Builder&, std::span<const ir::Value>)>;
 
-/// Gradients of a call's results to gradients of its inputs; an undefined tensor is a zero gradient.
+/// Computes gradients of a call's inputs from gradients of its results; an undefined tensor is a zero
+/// gradient.
 using BackwardFn = std::function<std::vector<Tensor>(std::span<const Tensor> result_gradients)>;
-/// The same, told which inputs' gradients are wanted; those of others may stay undefined.
+/// A BackwardFn that receives which inputs' gradients are wanted; the others may stay undefined.
 using CallBackwardFn = std::function<std::vector<Tensor>(std::span<const Tensor> result_gradients,
                                                          const std::vector<bool>& wanted)>;
-/// What a CallBackwardFn may give in place of zeros of the input's type: nothing is computed with it, and
-/// what comes before gets zeros, too.
+/// A gradient of zeros that needs no computation: a CallBackwardFn may return it, and earlier operations get
+/// zeros, too.
 inline Tensor zero_gradient() { return Tensor(0.0); }
 inline bool is_zero_gradient(const Tensor& gradient) { return gradient.is_weak(); }
 
-/// Sees what runs eagerly on the thread that pushed it, after it ran: what a tape is.
+/// Observes eager operations on the thread that pushed it, after they ran: the interface of a tape.
 class OpRecorder {
  public:
   virtual ~OpRecorder() = default;
-  /// An operation. `build` makes it again in any block, for values of the inputs' types.
+  /// Records an operation. `build` can build it again in any block, for values of the inputs' types.
   virtual void record(const OpKey& key, std::span<const Tensor> inputs, std::span<const Tensor> results,
                       BuildManyFn build) = 0;
-  /// Something that brings its own gradient: a compiled function, a custom gradient.
+  /// Records a call with its own gradient: a compiled function, a custom gradient.
   virtual void record_call(std::span<const Tensor> inputs, std::span<const Tensor> results,
                            const CallBackwardFn& backward) = 0;
-  /// A variable was read; operations that use its value get this very tensor.
+  /// Records a read of a variable; operations that use the value get this very tensor.
   virtual void record_read(const Variable& variable, const Tensor& value) = 0;
-  /// Whether it would record an operation on x.
+  /// True if it would record an operation on x.
   virtual bool follows(const Tensor& x) const = 0;
 
  private:
@@ -119,12 +120,13 @@ class OpRecorder {
   friend std::span<const std::shared_ptr<OpRecorder>> op_recorders();
   std::atomic<bool> ended_{false};
 };
-/// Recorders nest: each sees what runs on this thread while it is on its stack, which holds it.
+/// Pushes a recorder on this thread's stack, which shares ownership. Recorders nest: each sees the operations
+/// while it is on the stack.
 void push_op_recorder(std::shared_ptr<OpRecorder> recorder);
-/// It is told nothing any more. On the thread that pushed it, it leaves the stack at once; ended by another
-/// thread, when its own next looks.
+/// Ends a recorder: it gets no more calls. On its own thread it leaves the stack at once; ended by another
+/// thread, it leaves when its own thread next looks.
 void end_op_recorder(OpRecorder& recorder);
-/// This thread's recorders, outermost first. Lifetime: until one is pushed or ended.
+/// This thread's recorders, outermost first. Lifetime: until the next push or end.
 std::span<const std::shared_ptr<OpRecorder>> op_recorders();
 
 }  // namespace cornu::inline v0::detail

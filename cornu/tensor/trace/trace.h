@@ -32,15 +32,15 @@ struct TracedProgram {
   std::vector<TensorType> outputs;  // the results after the state
   std::size_t num_parameters = 0;  // kFixed arguments that each call feeds; they come before those of `fixed`
   detail::Infeeds infeeds = {};    // whose slabs are the last parameters
-  /// Concrete tensors that the trace met, and what they became: constants, or fixed arguments of their own.
+  /// Concrete tensors that the trace used, and their values: constants, or fixed arguments of their own.
   std::vector<std::pair<Tensor, ir::Value>> captured;
   runtime::ConvolutionAlgorithm convolution_algorithm = runtime::ConvolutionAlgorithm::kAuto;
   runtime::Precision precision = runtime::Precision::kAuto;
   runtime::ReplicaWork replica_work = {};
-  /// Where it must run, in the table of devices; unset: anywhere.
+  /// Index of the required device in the table of devices; empty: any.
   std::optional<int> device = {};
 
-  /// The program that a client compiles; it refers to `function` and must not outlive it.
+  /// The program to compile; it refers to `function` and must not outlive it.
   runtime::StepProgram step_program() const {
     const ir::Function& step = require_defined(function, "program");
     return {.step = &step,
@@ -52,8 +52,8 @@ struct TracedProgram {
   }
   /// The same program with slabs of these capacities, one for each infeed.
   TracedProgram with_capacities(std::span<const std::int64_t> capacities) const;
-  /// The buffers to run on, moved to the placement where they are elsewhere: one round trip for all.
-  /// Lifetime: as Variable::buffer.
+  /// The buffers to run on, moved to the placement if they are elsewhere: one round trip for all.
+  /// Lifetime: that of Variable::buffer.
   std::vector<runtime::Buffer*> state_buffers(const Placement& placement) const;
   std::vector<runtime::Buffer*> fixed_buffers(const Placement& placement) const;
 };
@@ -61,8 +61,8 @@ struct TracedProgram {
 /// Builds one step program from tensor code: while a Trace::Scope exists, ops on tensors append to the
 /// trace's function.
 ///
-/// Loop bodies and branches are traced into regions of their own (Trace::Region), where a variable that is
-/// assigned is carried. A variable becomes an argument when it is first read or assigned; one that was
+/// Loop bodies and branches are traced into regions of their own (Trace::Region), which carry the variables
+/// that they assign. A variable becomes an argument when it is first read or assigned; a variable that was
 /// assigned is state, any other is fixed. Concrete tensors become constants up to kMaxConstantBytes, captured
 /// fixed arguments beyond.
 /// Threads: one thread.
@@ -78,7 +78,7 @@ class Trace {
   /// This thread's trace, or null.
   static Trace* current();
 
-  /// Makes a trace this thread's current one; scopes nest.
+  /// Makes a trace this thread's current one while it lives; scopes nest.
   class Scope {
    public:
     explicit Scope(Trace& trace);
@@ -93,58 +93,60 @@ class Trace {
   ir::Builder& builder();
   std::uint64_t id() const;
 
-  /// A value that each call feeds whole. Parameters come before everything else.
+  /// Adds a parameter, which each call feeds whole. Parameters come before all other arguments.
   Tensor add_parameter(const TensorType& type);
-  /// Adds slabs, as parameters, of the elements that next() takes from a source. Does nothing for a source
-  /// that has some already.
-  /// Errors: as ElementSource::spec.
+  /// Adds slabs, as parameters, for the elements that next() takes from a source. Does nothing if the source
+  /// was added before.
+  /// Errors: those of ElementSource::spec.
   void add_source(detail::ElementSource& source);
-  /// The tensors of the source's next element; in a loop there is one in each iteration.
-  /// Errors: FailedPrecondition for a source that was not added; Unimplemented, naming it, inside a region
-  ///         without bounds; InvalidArgument when those of a loop are computed in another.
+  /// The tensors of the source's next element; in a loop, one in each iteration.
+  /// Errors: FailedPrecondition for a source that was not added; Unimplemented, with its name, inside a
+  ///         region without bounds; InvalidArgument if the bounds of a loop are computed in another loop.
   std::vector<Tensor> next(const detail::ElementSource& source);
-  /// Adds an argument [batch, ...]: rows that the program gathers.
+  /// Adds an argument [batch, ...] of rows that the program gathers.
   Tensor add_rows_argument(const TensorType& type);
-  /// Adds an i32 scalar that says how many of the batch's rows are data. A program has at most one.
+  /// Adds an i32 scalar: the number of the batch's rows that are data. A program has at most one.
   Tensor add_valid_rows_argument();
 
-  /// A tensor's value here: its own when symbolic, else a constant or a captured argument.
+  /// A tensor's value in this trace: its own if symbolic, else a constant or a captured argument.
   /// Errors: FailedPrecondition for a symbolic tensor of another trace.
   ir::Value value_of(const Tensor& tensor);
   Tensor tensor(ir::Value value) const;
 
-  /// The variable's value. The gradient of one that was assigned goes to `initial`, not to what was assigned.
+  /// The variable's value. For an assigned variable, the gradient goes to `initial`, not to the assigned
+  /// value.
   Tensor read(const Variable& variable);
-  /// The value the variable had when the step (the region) began.
+  /// The variable's value at the begin of the step (the region).
   Tensor initial(const Variable& variable);
   void assign(const Variable& variable, const Tensor& value);
   /// The variables assigned so far, in the order of their first use.
   std::vector<Variable> assigned() const;
-  /// What the variable is to hold after the trace, as far as that is known now. No tape sees this as a read.
+  /// The variable's value after the trace, as far as it is known now. Tapes do not record it as a read.
   Tensor held(const Variable& variable);
-  /// Replaces each assigned variable's new value by select(predicate, new, initial), except for those listed.
+  /// Replaces each assigned variable's new value by select(predicate, new, initial), except the listed
+  /// variables.
   void predicate_assignments(const Tensor& predicate, std::span<const Variable> except = {});
 
   /// Ends the trace. Outputs may have any shape.
   TracedProgram finish(std::span<const Tensor> outputs = {});
 
-  /// The body of a loop or a branch while it is traced: what runs in its life is appended to it. Values from
-  /// around it can be used in it, those made in it only there. Variables that it reads or assigns are its own
-  /// until an op is made of it.
+  /// The body of a loop or a branch during tracing: ops are appended to it while it lives. It can use values
+  /// from enclosing blocks; its own values are visible only in it. Variables that it reads or assigns are
+  /// local until an op is made of it.
   /// Lifetime: within the trace's scope, properly nested.
   class Region {
    public:
-    /// `what` names it in errors: "the body of while_loop".
+    /// `what` describes it in errors: "the body of while_loop".
     Region(Trace& trace, std::string what);
     ~Region();
     Region(const Region&) = delete;
     Region& operator=(const Region&) = delete;
 
-    /// Also between operations: a loop may find out in its body what it carries.
+    /// Adds an argument, also after operations: a loop may discover its carried values in its body.
     Tensor add_argument(const TensorType& type);
-    /// It is the body of a loop that runs upper - lower times (integer scalars).
+    /// Declares it the body of a loop that runs upper - lower times (integer scalars).
     void set_bounds(const Tensor& lower, const Tensor& upper);
-    /// Ends it; `results` are what it returns.
+    /// Ends the region; `results` are its return values.
     void close(std::span<const Tensor> results);
 
     struct State;
@@ -154,66 +156,66 @@ class Trace {
     Trace& trace_;
     std::unique_ptr<State> state_;
   };
-  /// A loop of closed regions: `initial` for the arguments of both. Variables that the body assigns are
+  /// Makes a loop of closed regions: `initial` for the arguments of both. Variables that the body assigns are
   /// carried.
-  /// Errors: InvalidArgument when the condition assigns a variable.
+  /// Errors: InvalidArgument if the condition assigns a variable.
   std::vector<Tensor> while_op(const Region& condition, const Region& body, std::span<const Tensor> initial);
-  /// A choice between closed regions without arguments and with equal results. Variables that one assigns are
-  /// results, too.
+  /// Makes a choice between closed regions without arguments and with equal result types. Variables that one
+  /// of them assigns become results, too.
   std::vector<Tensor> if_op(const Tensor& predicate, const Region& on_true, const Region& on_false);
-  /// What a closed region computes on several replicas, each with arguments of its own. Variables are the
-  /// same for all; what stands in the region and is the same for all stands in the program once.
+  /// Runs a closed region on several replicas, each with its own arguments. Variables are shared; ops that
+  /// are the same for all replicas occur once in the program.
   /// Returns the region's results, a list for each replica.
-  /// Errors: InvalidArgument, naming the variable, when replicas assign different values to one; what
-  ///         transform::inline_replicas throws.
+  /// Errors: InvalidArgument, with the variable's name, if replicas assign different values; those of
+  ///         transform::inline_replicas.
   std::vector<std::vector<Tensor>> replicate_op(const Region& region,
                                                 std::span<const std::vector<Tensor>> arguments);
-  /// The program is for a device, wherever it is called.
-  /// Errors: InvalidArgument when it is for another already.
+  /// Fixes the program's device, wherever it is called.
+  /// Errors: InvalidArgument if another device was set before.
   void set_device(int device);
   /// The variables that a region reads or assigns.
   std::vector<Variable> variables_of(const Region& region) const;
-  /// A closed region as a block that uses nothing from around it: it takes what it used as arguments, before
-  /// its own.
-  /// Errors: InvalidArgument when it assigns a variable.
+  /// A closed region as a block that uses no outer values: they become arguments, before its own.
+  /// Errors: InvalidArgument if it assigns a variable.
   struct ClosedBlock {
     std::unique_ptr<ir::Block> block;
     std::vector<ir::Value> captured;
   };
   ClosedBlock closed_block(const Region& region);
 
-  /// Sees reads of variables in the region (or the function) that is on top when it is added.
+  /// Observes reads of variables in the region (or the function) that is on top when it is added.
   class ReadObserver {
    public:
     virtual ~ReadObserver() = default;
-    /// Whether the next read must give another value than this one, which an earlier read gave: one of them
-    /// counts as the variable, the other does not.
+    /// True if the next read must return a new value, different from this one of an earlier read, because
+    /// only one of them counts as the variable.
     virtual bool tells_apart(const Variable& variable, ir::Value value) const = 0;
     virtual void variable_read(const Variable& variable, ir::Value value) = 0;
-    /// Whether it wants the gradient of a concrete tensor.
+    /// True if it wants the gradient of a concrete tensor.
     virtual bool watches(const Tensor& x) const = 0;
   };
-  /// Whether an observer of any region that the trace is in watches the concrete tensor.
+  /// True if an observer of any enclosing region watches the concrete tensor.
   bool is_watched(const Tensor& x) const;
   void add_observer(std::shared_ptr<ReadObserver> observer);
 
-  /// The extents along `axes` of a value went into a number ("num_rows()", "size()", "mean()"): where rows of
-  /// a batch lie there, C++ knows how many rows this program's batch has. Nothing for another trace's tensor.
+  /// Records that extents along `axes` of a value were converted to a C++ number by `what` ("num_rows()",
+  /// "size()", "mean()"): if an axis is the batch, the program depends on this batch's size. Does nothing for
+  /// another trace's tensor.
   static void note_count(const char* what, const Tensor& x, std::span<const std::int64_t> axes);
   struct CountNote {
     ir::Value value;
     Dims axes;
     const char* what;
-    std::string location;  // where it was asked: a layer's name, or empty
+    std::string location;  // the layer's name at the call, or empty
   };
   std::span<const CountNote> count_notes() const;
-  /// `made` was made in the shape of `like` and stands for its rows, though nothing computes it from them.
-  /// With `is_uniform` all its elements are equal. Nothing for another trace's tensors.
+  /// Records that `made` has the shape of `like` and represents its rows, though it is not computed from
+  /// them. With `is_uniform` all its elements are equal. Does nothing for another trace's tensors.
   static void note_shaped_like(const Tensor& made, const Tensor& like, bool is_uniform);
   void note_shaped_like(ir::Value made, ir::Value like, bool is_uniform);
-  /// Notes that for a gradient: of a linear function it is made of no row.
+  /// Records the same for a gradient: that of a linear function is not computed from any row.
   void note_gradient(ir::Value value, ir::Value gradient);
-  /// What was noted of this trace's values by note_shaped_like().
+  /// Passes the notes of note_shaped_like() to the analysis.
   void tell_shapes(transform::RowAnalysis& analysis) const;
 
  private:
@@ -221,7 +223,7 @@ class Trace {
   std::unique_ptr<State> state_;
 };
 
-/// What runs while this lives runs at once, also while a trace is current (TensorFlow's init_scope).
+/// Runs operations eagerly while it lives, also inside a trace (TensorFlow's init_scope).
 class EagerScope {
  public:
   EagerScope();

@@ -17,7 +17,8 @@ namespace {
 using detail::TracedVariable;
 using detail::TraceFrame;
 
-/// Appends copies of the region's ops. Its arguments become `arguments`, its variables what `value_of` says.
+/// Appends copies of the region's ops, with its arguments replaced by `arguments` and its variables by
+/// value_of(variable).
 template <typename ValueOf>
 transform::ValueMap inline_region(ir::Builder& builder, const Trace::Region::State& region,
                                   std::span<const ir::Value> arguments, ValueOf value_of) {
@@ -28,7 +29,8 @@ transform::ValueMap inline_region(ir::Builder& builder, const Trace::Region::Sta
   return map;
 }
 
-/// What a variable is after an iteration of a loop, to whose ops `map` leads. The next iteration reads it.
+/// The value of a variable after an iteration of a loop, whose ops `map` maps to their copies. The next
+/// iteration reads it.
 ir::Value value_after(ir::Builder& builder, const TracedVariable& traced, const transform::ValueMap& map) {
   TracedVariable copy = traced;
   copy.initial = transform::mapped(map, traced.initial);
@@ -53,7 +55,7 @@ void refuse_assignments(const TraceFrame& frame) {
                      frame.what, assigned[0].path());
 }
 
-/// What a region uses of the blocks around it, each value once.
+/// The outer values that a region uses, each once.
 std::vector<ir::Value> captured_by(const ir::Block& block) {
   std::unordered_set<ir::Value, ir::ValueHash> seen(block.arguments().begin(), block.arguments().end());
   std::vector<ir::Value> captured;
@@ -82,7 +84,7 @@ std::vector<ir::Value> captured_by(const ir::Block& block) {
       frame.what, variable.path());
 }
 
-/// What all replicas assign to a variable.
+/// The value that all replicas assign to a variable.
 ir::Value agreed_value(const TraceFrame& frame, const TracedVariable& traced,
                        std::span<const transform::ValueMap> maps) {
   const ir::Value value = transform::mapped(maps[0], traced.now);
@@ -91,8 +93,8 @@ ir::Value agreed_value(const TraceFrame& frame, const TracedVariable& traced,
   return value;
 }
 
-/// Throws where replicas would not do the same. Those of other processes or devices do not stand in a
-/// program, so they are looked at in one that has all, and is thrown away.
+/// Throws if replicas would behave differently. Replicas on other processes or devices are not in the
+/// program, so this checks a temporary program that contains all.
 void check_replicas(const Trace::Region::State& region, std::int64_t num_replicas) {
   ir::Block all;
   std::vector<transform::ValueMap> maps(static_cast<std::size_t>(num_replicas));
@@ -265,7 +267,7 @@ Trace::ClosedBlock Trace::closed_block(const Region& region) {
   const ir::Block& block = *region.state_->block;
   ClosedBlock closed{std::make_unique<ir::Block>(), {}};
   transform::ValueMap map;
-  // Variables stand for their values around it.
+  // Variables are replaced by their values in the enclosing block.
   for (const TracedVariable& traced : region.state_->frame.variables) {
     closed.captured.push_back(state_->touch(traced.variable).now);
     map[traced.initial] = closed.block->add_argument(traced.initial.type());

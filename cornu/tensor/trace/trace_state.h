@@ -11,7 +11,7 @@
 #include "cornu/ir/clone.h"
 #include "cornu/tensor/trace/trace.h"
 
-/// What trace.cc and trace_region.cc share.
+/// Shared by trace.cc and trace_region.cc.
 namespace cornu::inline v0::detail {
 
 struct TracedVariable {
@@ -19,13 +19,13 @@ struct TracedVariable {
   ir::Value initial;
   ir::Value now;
   bool assigned = false;
-  /// It has been read in its frame.
+  /// True if it has been read in its frame.
   bool is_read = false;
-  /// `now` is as it was assigned: others may have the same value, and know it as something else.
+  /// True if `now` is exactly the assigned value: others may use the same value in another role.
   bool is_as_assigned = false;
 
-  /// Makes `now` a value of its own. Its gradient is one of `initial`, not of what computed it: gradients with
-  /// respect to a variable are those of the values that it was read as.
+  /// Makes `now` a value of its own, whose gradient goes to `initial` instead of the operands that computed
+  /// it: gradients with respect to a variable are those of the values that were read from it.
   void begin_anew(ir::Builder& builder);
 };
 
@@ -34,7 +34,7 @@ struct TraceFrame {
   explicit TraceFrame(ir::Block& block) : builder(block) {}
 
   const ir::Block* block() const { return &builder.block(); }
-  /// Null when the block has not used the variable.
+  /// Null if the block has not used the variable.
   const TracedVariable* find(const Variable& variable) const {
     const auto found = index_of.find(variable.id());
     return found == index_of.end() ? nullptr : &variables[found->second];
@@ -43,11 +43,11 @@ struct TraceFrame {
   ir::Builder builder;
   std::vector<TracedVariable> variables;
   std::unordered_map<const void*, std::size_t> index_of;
-  // Tensors by identity; they are kept so that no other tensor takes their identity over.
+  // Tensors by identity; kept so that no other tensor reuses the identity.
   std::unordered_map<const void*, std::pair<Tensor, ir::Value>> captured;
   std::vector<std::shared_ptr<Trace::ReadObserver>> observers;
   std::string what;
-  LoopBounds bounds;  // of a loop's body
+  LoopBounds bounds;  // bounds of a loop's body
 };
 
 }  // namespace cornu::inline v0::detail
@@ -58,7 +58,7 @@ struct Trace::Region::State {
   std::unique_ptr<ir::Block> block = std::make_unique<ir::Block>();
   detail::TraceFrame frame{*block};
   std::vector<ir::Value> arguments;  // without the placeholders of variables
-  std::size_t first_count_note = 0;  // of the trace's, of those that may be about the region's values
+  std::size_t first_count_note = 0;  // in the trace's notes: the first that may concern the region
   std::size_t first_shape_note = 0;
 };
 
@@ -70,20 +70,20 @@ struct Trace::State {
     std::size_t variable_index = kNoVariable;  // for kFixed and kState; none: a parameter
   };
 
-  /// Throws FailedPrecondition when it is finished.
+  /// Throws FailedPrecondition if the trace is finished.
   void check_open() const;
   detail::TraceFrame& top() { return *frames.back(); }
-  /// The variable's place in the frame at `level`, made there and in those around it on first use.
+  /// The variable's entry in the frame at `level`; made there and in the enclosing frames on first use.
   detail::TracedVariable& touch(const Variable& variable, std::size_t level);
   detail::TracedVariable& touch(const Variable& variable) { return touch(variable, frames.size() - 1); }
   detail::TracedVariable& read(const Variable& variable, std::size_t level);
-  /// `value` lies in the top frame.
+  /// `value` belongs to the top frame.
   void set(const Variable& variable, ir::Value value);
 
   std::unique_ptr<ir::Function> function = std::make_unique<ir::Function>();
   detail::TraceFrame root{function->body};
   std::vector<detail::TraceFrame*> frames{&root};
-  // Closed regions: tensors that were made in them still know their types, and are refused.
+  // Closed regions: kept so that tensors made in them still have types, and are rejected.
   std::vector<std::unique_ptr<Region::State>> closed;
   std::uint64_t id = 0;
   std::vector<Argument> arguments;
@@ -98,7 +98,7 @@ struct Trace::State {
     bool is_uniform;
   };
   std::vector<ShapeNote> shape_notes;
-  /// The notes on values of the region, which were copied, for the copies.
+  /// Copies the notes on values of the region to the values' copies.
   void copy_notes(const Region::State& region, const ir::ValueMap& copies);
   bool has_valid_rows = false;
   bool finished = false;

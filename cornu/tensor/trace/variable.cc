@@ -66,7 +66,7 @@ thread_local const ValuesScope* known_values = nullptr;
       {.op = "variable", .notes = fmt::format("variable \"{}\" cannot be read from {}", state.path, place)});
 }
 
-/// Runs `look`, which looks at the value, while nothing changes it.
+/// Calls `look`, which reads the value, while nothing changes it.
 template <typename F>
 auto while_unchanged(const Variable& variable, Wanted wanted, const F& look) {
   State& state = variable.state();
@@ -82,17 +82,17 @@ auto while_unchanged(const Variable& variable, Wanted wanted, const F& look) {
   return look();
 }
 
-/// The value in the memory of a device that the host cannot address, moved there if need be.
+/// The value in the memory of a device that the host cannot address, moved there if needed.
 Tensor value_at(const Variable& variable, const Placement& here, int device_index) {
   State& state = variable.state();
   const auto look = [&] {
     const State::Copy* const copy = state.find_copy(here);
     return copy == nullptr || !state.is_valid(*copy) ? nullptr : copy->buffer;
   };
-  std::optional<VariableClaim> claim;  // from the first move on: no writer comes between it and the look
+  std::optional<VariableClaim> claim;  // held from the first move until the read
   for (;;) {
     if (std::shared_ptr<runtime::Buffer> buffer = while_unchanged(variable, Wanted::kSet, look)) {
-      variable_moves.fetch_add(1, std::memory_order_acq_rel);  // the tensor has it now, too
+      variable_moves.fetch_add(1, std::memory_order_acq_rel);  // the tensor shares the buffer now, too
       return Tensor::on_buffer(std::make_shared<const DeviceValue>(here.client(), std::move(buffer)),
                                device_index);
     }
@@ -139,7 +139,7 @@ VariableValues::VariableValues(std::span<const Variable> variables, const KnownV
       if (!met.insert(variable.id()).second) continue;
       State& state = variable.state();
       const std::lock_guard one(state.lock);
-      if (Tensor known = ValuesScope::known(variable); known.defined()) {  // a scope around this one has it
+      if (Tensor known = ValuesScope::known(variable); known.defined()) {  // an enclosing scope has it
         values_.push_back({variable.id(), std::move(known), state.num_writes});
         continue;
       }
@@ -265,18 +265,18 @@ VariableSynchronization Variable::synchronization() const { return state().synch
 
 namespace {
 
-/// The value as it is now, shared with the variable until that is written.
+/// The current value, shared with the variable until the next write.
 Tensor shared_value(const Variable& variable) {
   if (Tensor known = detail::ValuesScope::known(variable); known.defined()) return known;
   const detail::CurrentDevice& device = detail::current_device();
   if (device.is_foreign) {
-    // Operations on a device find it there.
+    // Operations on a device find the value there.
     const Placement here = current_placement();
     if (!here.client()->is_addressable()) return detail::value_at(variable, here, device.index);
   }
   const detail::SeenValue seen = detail::seen_value(variable);
   if (seen.buffer != nullptr)
-    detail::variable_moves.fetch_add(1, std::memory_order_acq_rel);  // the tensor has it now, too
+    detail::variable_moves.fetch_add(1, std::memory_order_acq_rel);  // the tensor shares the buffer now, too
   return detail::tensor_of(variable.state(), seen);
 }
 
@@ -300,11 +300,12 @@ Tensor Variable::value() const {
 
 namespace {
 
-/// As many bytes are copied while others wait for a lock; more, while others wait for this variable.
+/// Largest number of bytes copied under the global lock; larger values are copied while only users of this
+/// variable wait.
 constexpr std::size_t kFewBytes = 4096;
 
-/// Replaces the value by what `copy_to` gives a buffer that the host addresses, in place, or `literal`
-/// otherwise; a device gets it with what it needs next.
+/// Replaces the value: in place by `copy_to` if the buffer is addressable, else by `make_literal`, which a
+/// device receives when it next needs the value.
 template <typename CopyTo, typename MakeLiteral>
 void replace(const Variable& variable, const CopyTo& copy_to, const MakeLiteral& make_literal) {
   Variable::State& state = variable.state();
@@ -320,7 +321,7 @@ void replace(const Variable& variable, const CopyTo& copy_to, const MakeLiteral&
     if (state.is_in_host_buffer()) {
       state.before_write();
       ++state.num_writes;
-      if (claim.has_value()) {  // which keeps others away
+      if (claim.has_value()) {  // keeps other threads away
         one.unlock();
         all.unlock();
       }
@@ -337,8 +338,8 @@ void replace(const Variable& variable, const CopyTo& copy_to, const MakeLiteral&
   }
 }
 
-/// Replaces the value by one that stays in a device's memory. Returns false, with nothing changed, where
-/// another thread's run reads the variable: its executions use the buffers that this would free.
+/// Replaces the value by one in a device's memory. Returns false, with nothing changed, if another thread's
+/// run reads the variable: its executions use the buffers that this would free.
 bool replace_there(const Variable& variable, const detail::DeviceValue& value) {
   auto copy = std::make_unique<Variable::State::Copy>();
   copy->client = value.client();
@@ -371,14 +372,14 @@ void replace(const Variable& variable, const Tensor& value) {
 
 namespace {
 
-/// The value behind those that a tape tells apart from it.
+/// The value before redirect_gradient ops, which distinguish reads for tapes.
 ir::Value told_together(ir::Value value) {
   while (value.op() != nullptr && ops::is_redirect_gradient(*value.op())) value = value.op()->operand(0);
   return value;
 }
 
-/// What replicas assign, made one by the variable's aggregation. Of `variable + x`, which is what assign_add
-/// and metrics assign, the sum takes the variable once.
+/// Combines the values that replicas assign by the variable's aggregation. For `variable + x`, as assign_add
+/// and metrics assign, the sum contains the variable once.
 Tensor aggregated(Trace& trace, const Variable& variable, const Tensor& value) {
   using detail::ReplicaReduction;
   switch (variable.aggregation()) {
@@ -395,7 +396,8 @@ Tensor aggregated(Trace& trace, const Variable& variable, const Tensor& value) {
     const Tensor sum = detail::all_reduce(trace.tensor(op->operand(1)), ReplicaReduction::kSum);
     return adds ? before + sum : before - sum;
   }
-  // What is gathered over steps is added to; a sum of anything else would grow with the number of replicas.
+  // Accumulation over steps is summed; the sum of any other assignment would grow with the number of
+  // replicas.
   if (variable.synchronization() == VariableSynchronization::kOnRead) return value;
   return detail::all_reduce(value, ReplicaReduction::kSum);
 }
@@ -463,7 +465,7 @@ runtime::Buffer& Variable::buffer() const {
 
 runtime::Buffer& Variable::buffer(const Placement& placement) const {
   require_defined(placement.client(), "client");
-  // The caller is about to write it: versions that runs use hold the present value.
+  // The caller is about to write it: versions in use by runs keep the present value.
   const detail::VariableClaim claim({.written = {this, 1}}, detail::OtherThreads::kWait);
   runtime::Buffer* found = nullptr;
   detail::find_buffers({this, 1}, placement, detail::Access::kWrite, &found);

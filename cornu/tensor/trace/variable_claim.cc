@@ -11,24 +11,24 @@ namespace {
 
 using State = Variable::State;
 
-/// A thread that waits, and the one that it waits for; that is none once it has been woken.
+/// A waiting thread, and the one that it waits for; no thread once it has been woken.
 struct Waiting {
   std::thread::id thread, other;
 };
 
-/// All that wait. Under State::mutex().
+/// All waiting threads. Guarded by State::mutex().
 struct Claims {
   std::vector<Waiting> waiting;
   std::condition_variable released;
   std::uint64_t last_turn = 0;
 };
 Claims& claims() {
-  static Claims& all = *new Claims;  // threads may end after the program's statics
+  static Claims& all = *new Claims;  // never destroyed: threads may end after the program's statics
   return all;
 }
 
 thread_local int num_claims_of_this_thread = 0;
-/// Those for which other threads wait.
+/// The number of this thread's claims that other threads wait for.
 thread_local int num_awaited_claims_of_this_thread = 0;
 
 [[noreturn]] void refuse(const State& state, Access access, const std::string& why) {
@@ -46,8 +46,8 @@ thread_local int num_awaited_claims_of_this_thread = 0;
 
 bool refuses_others(const ClaimTurn& turn) { return turn.claim != nullptr && turn.claim->refuses(); }
 
-/// Whether the access has to wait for a mark of another thread. Errors: FailedPrecondition where its claim
-/// refuses.
+/// True if the access must wait for a mark of another thread. Errors: FailedPrecondition if that thread's
+/// claim refuses.
 bool conflicts(const ClaimMark& mark, const ClaimTurn& own, const State& state, Access access,
                Wanted wanted) {
   if (mark.turn->thread == own.thread || (!mark.writes && access == Access::kRead)) return false;
@@ -63,7 +63,7 @@ bool conflicts(const ClaimMark& mark, const ClaimTurn& own, const State& state, 
   return mark.turn->number < own.number && num_awaited_claims_of_this_thread == 0;
 }
 
-/// The turn that an access has to wait for, and the variable that both want.
+/// The turn that an access must wait for, and the variable that both want.
 struct Obstacle {
   const ClaimTurn* turn = nullptr;  // null: there is none
   const State* state = nullptr;
@@ -79,7 +79,7 @@ Obstacle find_obstacle(std::span<const Variable> variables, const ClaimTurn& own
   return {};
 }
 
-/// Whether `thread` waits, through whatever others, for this one.
+/// True if `thread` waits for this one, directly or through others.
 bool waits_for_this_thread(std::thread::id thread) {
   const std::thread::id self = std::this_thread::get_id();
   while (thread != self) {
@@ -110,7 +110,7 @@ void unmark(std::span<const Variable> variables, const ClaimTurn& turn, bool wri
     std::erase_if(variable.state().claim_marks,
                   [&](const ClaimMark& one) { return one.turn == &turn && one.writes == writes; });
 }
-/// Wakes all that wait, after this thread has removed marks.
+/// Wakes all waiting threads, after this thread has removed marks.
 void notify() {
   if (claims().waiting.empty()) return;
   const std::thread::id self = std::this_thread::get_id();
@@ -185,13 +185,13 @@ VariableClaim::VariableClaim(const Variables& variables, OtherThreads others, st
   turn_.is_active = true;
   ++num_claims_of_this_thread;
   num_variable_claims.fetch_add(1);
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // sharers are looked for behind it
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // sharers are searched after it
   for (const Variable& variable : variables_.written) {
     variable.state().num_claims.fetch_add(1, std::memory_order_relaxed);
     variable.state().before_write();
   }
   if (refuses()) {
-    notify();  // threads that wait for its turn: it refuses them from now on
+    notify();  // wakes threads that wait for its turn: it refuses them from now on
   } else {
     ++num_awaited_claims_of_this_thread;
   }

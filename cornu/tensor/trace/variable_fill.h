@@ -9,48 +9,47 @@
 #include "cornu/tensor/trace/variable.h"
 #include "cornu/tensor/trace/variable_state.h"
 
-/// How values of files become values of variables and values of variables go into files, without memory of
-/// their own in between.
+/// Transfers between files and variables without intermediate memory.
 namespace cornu::inline v0::detail {
 
-/// A variable of zeros that takes memory when somebody looks at it or a program has it as state, and not
-/// where another value replaces it before.
-/// Errors: as Variable's constructor; ResourceExhausted for a type that cannot be in memory.
+/// A variable of zeros that allocates memory when its value is first read or a program needs it as state, and
+/// never if another value replaces it before.
+/// Errors: those of Variable's constructor; ResourceExhausted for a type that cannot be in memory.
 Variable zero_variable(const TensorType& type, VariableOptions options);
 
-/// Writes a value, row-major, into bytes that hold zeros before.
+/// Writes a value, row-major, into zero-filled bytes.
 using FillBytes = std::function<void(std::span<std::byte>)>;
 
-/// New values for variables, which they all get at one moment: what runs together then has all of them or
-/// none, and runs that have begun keep what they began with. Until commit() no variable changes.
+/// New values for variables, applied at one moment: a later run sees all of them or none, and running
+/// programs keep the values that they began with. No variable changes until commit().
 /// Threads: one thread.
 class VariableUpdate {
  public:
-  /// Takes a copy of a value of the variable's type.
+  /// Stages a copy of a value of the variable's type.
   void set(const Variable& variable, const Tensor& value);
-  /// Takes what `fill` writes: type().size_bytes() bytes, which are a buffer's on this thread's current
-  /// device where the host can address that, else the host's.
-  /// Errors: what `fill` throws and those of Client::allocate.
+  /// Stages the value that `fill` writes: type().size_bytes() bytes, in a buffer of this thread's current
+  /// device if the host can address it, else in host memory.
+  /// Errors: exceptions of `fill` and those of Client::allocate.
   void fill(const Variable& variable, const FillBytes& fill);
-  /// Errors: FailedPrecondition where another thread's run writes one of the variables (VariableClaim), and
-  ///         std::bad_alloc; no variable has changed then.
+  /// Applies all values. Errors: FailedPrecondition if another thread's run writes one of the variables
+  /// (VariableClaim), and std::bad_alloc; no variable has changed then.
   void commit();
 
  private:
   void reserve(Variable::State::Copies& over) const;
 
   std::vector<Variable> variables_;
-  /// A buffer's value for each variable; null where it is the host's.
+  /// A buffer's value for each variable; null if it is in host memory.
   Variable::State::Copies copies_;
   std::vector<std::shared_ptr<const ir::Literal>> literals_;
 };
 
-/// Replaces one variable's value so. Errors: as VariableUpdate; the variable then has the value that it had.
+/// Replaces one variable's value. Errors: those of VariableUpdate; the variable then keeps its value.
 void fill_variable(const Variable& variable, const FillBytes& fill);
 
-/// The value as it is now, in host memory and never symbolic. Where the host can address the buffer these are
-/// its own bytes, which later writes to the variable leave alone; else a copy.
-/// Errors: as Variable::read.
+/// The current value in host memory, never symbolic. If the host can address the buffer the tensor shares its
+/// bytes, which later writes to the variable do not change; else it is a copy.
+/// Errors: those of Variable::read.
 Tensor host_value(const Variable& variable);
 
 }  // namespace cornu::inline v0::detail

@@ -86,7 +86,7 @@ void Variable::State::settle(Copy* copy, bool to_write, Copies& over) {
   const std::shared_ptr<const std::byte> now = copy->buffer->share();
   const std::shared_ptr<const std::byte> then = before == nullptr ? nullptr : before->buffer->share();
   if (now != nullptr || (before != nullptr && then == nullptr)) {
-    // The host sees what becomes of these bytes, or of neither.
+    // The host sees writes to all of these bytes, or to none.
     for (const auto& one : copies)
       if (one.get() != copy && is_valid(*one)) made_of(*one, now, now.get());
     make_authority(copy);
@@ -95,7 +95,7 @@ void Variable::State::settle(Copy* copy, bool to_write, Copies& over) {
   } else {
     made_of(*copy, host_literal(), host_literal()->bytes().data());
   }
-  // A client that was replaced would be kept, and its threads.
+  // They would keep a replaced client and its threads alive.
   erase_copies(
       [&](const Copy& one) {
         return &one != copy && &one != authority.load(std::memory_order_relaxed) &&
@@ -109,7 +109,7 @@ void Variable::State::erase_copies(const std::function<bool(const Copy&)>& is_ov
   for (auto& copy : copies)
     if (is_over(*copy)) over.push_back(std::move(copy));
   std::erase(copies, nullptr);
-  // Programs may have been given their buffers.
+  // Programs may hold their buffers.
   if (over.size() > num_before) detail::variable_moves.fetch_add(1, std::memory_order_acq_rel);
 }
 
@@ -118,7 +118,7 @@ void Variable::State::set_host_value(std::shared_ptr<const ir::Literal>& value) 
   host_value.swap(value);
   authority.store(nullptr, std::memory_order_release);
   if (!copies.empty())
-    detail::variable_moves.fetch_add(1, std::memory_order_acq_rel);  // programs may have been given them
+    detail::variable_moves.fetch_add(1, std::memory_order_acq_rel);  // programs may hold them
   for (const auto& copy : copies) copy->made_of.reset();
   ++num_writes;
 }
@@ -161,8 +161,8 @@ namespace {
 
 using State = Variable::State;
 
-/// What brings variables to one placement. Until settle() only what it makes itself changes, so an error
-/// leaves all values where they were. Its thread has a claim on the variables.
+/// Moves variables to one placement. Until settle() only new objects of its own change, so an error leaves
+/// all values where they were. Its thread has a claim on the variables.
 class Movement {
  public:
   Movement(const Placement& placement, bool to_write) : placement_(placement), to_write_(to_write) {}
@@ -202,7 +202,7 @@ class Movement {
     placement_.client()->write(writes_);
   }
 
-  /// Under State::mutex().
+  /// Publishes the moves. Under State::mutex().
   void settle() {
     for (Move& move : moves_) {
       State& state = *move.state;
@@ -228,9 +228,9 @@ class Movement {
  private:
   struct Move {
     State* state;
-    State::Copy* copy;                             // null: `made` becomes it
-    std::unique_ptr<State::Copy> made = {};        // null: the state has it
-    std::shared_ptr<runtime::Buffer> buffer = {};  // that the copy goes on with; null: its own
+    State::Copy* copy;                             // null: `made` becomes the copy
+    std::unique_ptr<State::Copy> made = {};        // null: the state has the copy
+    std::shared_ptr<runtime::Buffer> buffer = {};  // the copy's new buffer; null: it keeps its own
   };
 
   std::unique_ptr<State::Copy> make_copy(const State& state) {
@@ -265,7 +265,7 @@ void move_variables(std::span<const Variable> variables, const Placement& placem
   const VariableClaim claim(
       to_write ? VariableClaim::Variables{.written = variables} : VariableClaim::Variables{.read = variables},
       OtherThreads::kWait);
-  static std::mutex& moving = *new std::mutex;  // values move rarely: one thread at a time moves them
+  static std::mutex& moving = *new std::mutex;  // values move rarely, so one thread at a time moves them
   const std::lock_guard one_at_a_time(moving);
   Movement movement(placement, to_write);
   for (const Variable& variable : variables) movement.add(variable.state());

@@ -10,8 +10,8 @@
 
 namespace cornu::inline v0::detail {
 
-/// While it lives, this thread's new variables go to `made` (null: nowhere): `function` keeps those that its
-/// first call makes.
+/// Appends this thread's new variables to `made` (null: ignores them) while it lives: `function` keeps the
+/// variables of its first call.
 class VariableWatcherScope {
  public:
   explicit VariableWatcherScope(std::vector<Variable>* made);
@@ -23,7 +23,7 @@ class VariableWatcherScope {
   std::vector<Variable>* before_;
 };
 
-/// While it lives, it notes the variables that this thread assigns eagerly, with the values they had before.
+/// Records the variables that this thread assigns eagerly while it lives, with their previous values.
 class AssignmentLog {
  public:
   AssignmentLog();
@@ -31,9 +31,9 @@ class AssignmentLog {
   AssignmentLog(const AssignmentLog&) = delete;
   AssignmentLog& operator=(const AssignmentLog&) = delete;
 
-  /// The variables in the order of their first assignment, with the values that they had before.
+  /// The variables in the order of their first assignment, with their previous values.
   std::span<const std::pair<Variable, Tensor>> assigned() const { return assigned_; }
-  /// Gives each variable its value back.
+  /// Restores each variable's previous value.
   void undo();
 
  private:
@@ -44,11 +44,11 @@ class AssignmentLog {
   AssignmentLog* before_;
 };
 
-/// Changes when any variable's `trainable` does. Threads: safe.
+/// Changes whenever `trainable` of any variable changes. Threads: safe.
 std::uint64_t trainable_epoch();
 
-/// Changes when a variable's value leaves a buffer that a program may have been given: who keeps buffers over
-/// several executions asks for them again. One load, because it is looked at before each execution.
+/// Changes when a variable's value leaves a buffer that a program may hold; code that keeps buffers over
+/// several executions must then get them again. One load, because it is checked before each execution.
 inline std::atomic<std::uint64_t> variable_moves{0};
 
 struct KnownValuesOptions {
@@ -58,15 +58,15 @@ struct KnownValuesOptions {
   bool reads_devices = true;
 };
 
-/// The values that variables have at one moment, shared with them where the host can address them. Those that
-/// a ValuesScope around it has are taken from there.
+/// The values that variables have at one moment, shared with them if the host can address them. Values in an
+/// enclosing ValuesScope are taken from there.
 class VariableValues {
  public:
   VariableValues() = default;
-  /// Errors: what devices say, with the path of the first variable that cannot be read; FailedPrecondition
-  ///         where another thread's run writes one (VariableClaim).
+  /// Errors: those of the devices, with the path of the first variable that cannot be read;
+  ///         FailedPrecondition if another thread's run writes one (VariableClaim).
   explicit VariableValues(std::span<const Variable> variables, const KnownValuesOptions& options = {});
-  /// Undefined for one that is not there, or not known any more.
+  /// Undefined for a variable that is not included, or whose value is out of date.
   Tensor find(const Variable& variable) const;
 
  private:
@@ -74,8 +74,8 @@ class VariableValues {
   struct Known {
     const void* id;  // Variable::id
     Tensor value;
-    std::uint64_t num_writes;      // of the variable, until then
-    mutable bool is_over = false;  // its own thread gave the variable another
+    std::uint64_t num_writes;      // the variable's number of writes at that moment
+    mutable bool is_over = false;  // true after its own thread assigned another value
   };
   const Known* known(const void* id) const;
 
@@ -83,7 +83,7 @@ class VariableValues {
   std::vector<Known> values_;  // by id
 };
 
-/// While it lives, this thread reads those variables from `values`, which outlive it.
+/// Makes this thread read these variables from `values`, which outlives it, while it lives.
 class ValuesScope {
  public:
   explicit ValuesScope(const VariableValues& values);
@@ -91,9 +91,9 @@ class ValuesScope {
   ValuesScope(const ValuesScope&) = delete;
   ValuesScope& operator=(const ValuesScope&) = delete;
 
-  /// What this thread reads a variable from; undefined where that is the variable itself.
+  /// The value that this thread reads for a variable from a scope; undefined if it reads the variable itself.
   static Tensor known(const Variable& variable);
-  /// This thread gives the variable another value.
+  /// Notes that this thread assigns the variable another value.
   static void forget(const Variable& variable);
 
  private:

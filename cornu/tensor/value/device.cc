@@ -23,34 +23,34 @@ namespace {
 std::mutex mutex;
 std::shared_ptr<runtime::Client>& slot() {
   static auto& client =
-      *new std::shared_ptr<runtime::Client>;  // never destroyed, as all statics (see docs/adr/0017)
+      *new std::shared_ptr<runtime::Client>;  // never destroyed, like all statics (docs/adr/0017)
   return client;
 }
 std::atomic<std::uint64_t> generation{1};
 
-/// What host_client() is, and what it is made with.
+/// The host client and its options.
 struct Host {
-  std::optional<runtime::ClientOptions> options;  // none: default_client_options()
-  std::shared_ptr<runtime::Client> client;        // null until it is needed
+  std::optional<runtime::ClientOptions> options;  // empty: default_client_options()
+  std::shared_ptr<runtime::Client> client;        // null until first use
 };
 Host& host() {
   static auto& made = *new Host;
   return made;
 }
 
-/// One device. A name stays where it is and is given again only when its device has been removed.
+/// One device. A name keeps its address and is reused only after its device has been removed.
 struct Device {
   std::string type;
   int number = 0;
   std::string full_name;
-  std::shared_ptr<runtime::Client> client;  // null for the default client's
-  int place = 0;                            // in client->devices()
+  std::shared_ptr<runtime::Client> client;  // null for the default client's devices
+  int place = 0;                            // index in client->devices()
   bool is_removed = false;
-  /// Of a cluster, where it is one's, and its number among the devices of its type there.
+  /// Job and task, if it is a cluster's device, and its number among the devices of its type there.
   std::string job = {};
   int task = 0, number_in_task = 0;
-  /// Of several devices, for a strategy (add_device_group): it is called as the first of them,
-  /// and no list has it.
+  /// True for a group of devices of a strategy (add_device_group): it has the name of its first device, and
+  /// is not in any list.
   bool is_group = false;
   std::vector<runtime::GroupMember> members = {};
   runtime::GroupReach reach = runtime::GroupReach::kThisProcess;
@@ -59,10 +59,10 @@ struct Device {
 };
 
 struct Table {
-  std::deque<Device> devices;  // grows only, so that names stay where they are; guarded by `mutex`
+  std::deque<Device> devices;  // grows only, so that names keep their addresses; guarded by `mutex`
   std::atomic<bool> used{false};
   Table() { grow("CPU", 1); }
-  /// Until there are `count` of this type.
+  /// Adds devices until there are `count` of this type.
   void grow(const std::string& type, int count) {
     for (int i = num_devices(type); i < count; ++i) add(type, i);
   }
@@ -78,7 +78,7 @@ struct Table {
                        .client = nullptr});
     return devices.back();
   }
-  /// The first place of this type that has been given up, else a new one.
+  /// The first free entry of this type, else a new one.
   Device& place_for(const std::string& type) {
     for (Device& device : devices)
       if (device.is_removed && !device.is_group && device.type == type) return device;
@@ -99,7 +99,7 @@ std::string upper(std::string_view text) {
   return result;
 }
 
-/// A name taken apart; what it does not say is empty.
+/// A parsed name; omitted parts are empty.
 struct DeviceName {
   std::string job, type;
   std::optional<int> replica, task, number;
@@ -119,8 +119,8 @@ std::string names_of_devices() {
       name, why, names_of_devices());
 }
 
-/// What may stand without "device:" in front, as in TensorFlow: kinds of devices that are known, whether they
-/// are here or not.
+/// True for types that may be used without the prefix "device:", as in TensorFlow, whether such a device
+/// exists or not.
 bool is_known_type(std::string_view type) {
   const std::array<std::string_view, 4> known = {"CPU", "GPU", "TPU", "XLA_CPU"};
   return std::find(known.begin(), known.end(), upper(type)) != known.end();
@@ -175,7 +175,7 @@ bool is_here(const DeviceName& name) {
          name.replica.value_or(0) == 0 && name.task.value_or(0) == 0;
 }
 
-/// The place of a cluster's device that is asked for by its task; -1: there is none. Under the lock.
+/// The index of a cluster's device that is selected by its task; -1: none. Under the lock.
 int find_in_task(const DeviceName& asked) {
   const std::deque<Device>& devices = table().devices;
   if (!asked.task.has_value() || asked.replica.value_or(0) != 0) return -1;
@@ -189,7 +189,7 @@ int find_in_task(const DeviceName& asked) {
   return -1;
 }
 
-/// Its place in the table; -1: it is not there. Under the lock.
+/// The device's index in the table; -1: not found. Under the lock.
 int find_in_table(const DeviceName& asked) {
   const std::deque<Device>& devices = table().devices;
   if (const int place = find_in_task(asked); place >= 0) return place;
@@ -201,7 +201,7 @@ int find_in_table(const DeviceName& asked) {
   return -1;
 }
 
-/// The place of a device, which is connected if it is found on this machine.
+/// The index of a device, which is connected if it is found on this machine.
 int find_device(std::string_view name) {
   DeviceName asked;
   {
@@ -221,7 +221,7 @@ int find_device(std::string_view name) {
                            : "");
 }
 
-/// Connects what a list of devices of this type, of all if it is empty, shows.
+/// Connects the devices for a list of this type, or of all types if it is empty.
 void connect_for_list(std::string_view device_type) {
   if (device_type.empty()) {
     for (const char* const type : {"GPU", "TPU"}) detail::connect_found_devices(type);
@@ -243,7 +243,7 @@ std::shared_ptr<runtime::Client> default_client() {
 }
 
 void set_default_client(std::shared_ptr<runtime::Client> client) {
-  Host dropped;  // its client may end in here, outside the lock
+  Host dropped;  // its client may be destroyed here, outside the lock
   const std::lock_guard lock(mutex);
   if (client == nullptr) dropped = std::exchange(host(), {});
   slot().swap(client);
@@ -291,7 +291,7 @@ std::vector<std::string> connect_devices(const StringArgument& spec, const runti
 }
 
 void remove_devices(const std::shared_ptr<runtime::Client>& client) {
-  std::vector<std::shared_ptr<runtime::Client>> dropped;  // which may end in here, outside the lock
+  std::vector<std::shared_ptr<runtime::Client>> dropped;  // may be destroyed here, outside the lock
   const std::lock_guard lock(mutex);
   for (Device& device : table().devices) {
     const bool is_of_client =
@@ -326,7 +326,7 @@ int detail::add_device_group(int first, const std::vector<runtime::GroupMember>&
     if (const int known = find(); known >= 0) return known;
   }
   const std::shared_ptr<runtime::Client> group =
-      runtime::make_device_group(members, reach);  // may ask a worker
+      runtime::make_device_group(members, reach);  // may call a worker
   const std::lock_guard lock(mutex);
   if (const int known = find(); known >= 0) return known;
   std::deque<Device>& devices = table().devices;

@@ -8,24 +8,24 @@
 
 namespace cornu::inline v0 {
 
-/// Where programs run: a client, and those of its devices that run a program together, a replica on each. A
-/// value; programs keep the one that they were compiled for.
+/// A client, and those of its devices that run a program together, one replica each. A value type; programs
+/// keep the placement that they were compiled for.
 /// Owns: a share of the client.
 class Placement {
  public:
   /// An undefined placement.
   Placement() = default;
-  /// `devices` are places in client->devices(); empty: the first alone. Errors: FailedPrecondition for a null
-  /// client.
+  /// `devices` are indices in client->devices(); empty: the first alone. Errors: FailedPrecondition for a
+  /// null client.
   explicit Placement(std::shared_ptr<runtime::Client> client, std::vector<int> devices = {});
 
   const std::shared_ptr<runtime::Client>& client() const { return client_; }
   std::size_t num_replicas() const { return devices_.empty() ? 1 : devices_.size(); }
   int device(std::size_t replica = 0) const { return devices_.empty() ? 0 : devices_[replica]; }
-  /// The places of the devices, as StepProgram::devices has them.
+  /// The indices of the devices, for StepProgram::devices.
   const std::vector<int>& devices() const { return devices_; }
-  /// A table of what its client did so far on devices that the host cannot address, which says where its
-  /// seconds are simulated; empty without such.
+  /// A table of the client's calls to devices that are not addressable; marks simulated times. Empty without
+  /// such devices.
   std::string explain_calls() const;
   bool operator==(const Placement&) const = default;
 
@@ -34,8 +34,8 @@ class Placement {
   std::vector<int> devices_;  // empty: {0}
 };
 
-/// The placement that this thread's DeviceScope says, else the default client. Errors: NotFound when the
-/// scope's device has been removed.
+/// The placement of this thread's DeviceScope, else the default client. Errors: NotFound if the scope's
+/// device has been removed.
 Placement current_placement();
 
 }  // namespace cornu::inline v0

@@ -32,7 +32,7 @@ std::string placement_error(const std::function<void()>& body, ErrorCode code) {
   return {};
 }
 
-/// The fake device's error with all its fields, and a note.
+/// Expects the fake device's error with all its fields, and a note.
 void expect_unreadable(const std::function<void()>& body, const std::string& notes) {
   try {
     body();
@@ -52,7 +52,7 @@ class PlacementTest : public ::testing::Test {
  protected:
   void SetUp() override { name_ = add_devices(gpu_).at(0); }
   void TearDown() override { remove_devices(gpu_); }
-  /// What the device was told to do by `body`.
+  /// The device's calls during `body`.
   CallCounts calls_of(const std::function<void()>& body) const {
     const CallCounts before = gpu_->counts();
     body();

@@ -10,7 +10,7 @@
 #include "cornu/tensor/value/device.h"
 #include "cornu/tensor/value/tensor.h"
 
-// NumPy's way of printing arrays, with its default print options.
+// NumPy's format of arrays, with its default print options.
 namespace cornu::inline v0 {
 namespace {
 
@@ -22,7 +22,7 @@ constexpr int kPrecision = 8;
 /// A float's decimal digits, 0.d1d2d3... times 10^point.
 struct Decimal {
   bool negative = false;
-  std::string digits;  // without zeros at the end; empty: zero
+  std::string digits;  // without trailing zeros; empty: zero
   int point = 0;
 };
 
@@ -43,8 +43,8 @@ Decimal parse_scientific(std::string_view text) {
   return decimal;
 }
 
-/// `num_digits` significant digits, correctly rounded; negative: the fewest that tell the number from its
-/// neighbours of the same dtype.
+/// `num_digits` significant digits, correctly rounded; negative: the shortest form that is unique in the
+/// dtype.
 Decimal to_decimal(double value, DType dtype, int num_digits) {
   char buffer[64];
   const auto print = [&](auto number, auto... precision) {
@@ -65,14 +65,14 @@ Decimal to_decimal(double value, DType dtype, int num_digits) {
   }
 }
 
-/// At most `max_fraction` digits behind the point of d.ddd...e+xx or of ddd.ddd.
+/// At most `max_fraction` digits after the point of d.ddd...e+xx or of ddd.ddd.
 Decimal to_decimal_cut(double value, DType dtype, int max_fraction, bool scientific) {
   Decimal shortest = to_decimal(value, dtype, -1);
   const int before = scientific ? 1 : shortest.point;
   const int wanted = before + max_fraction;
   if (static_cast<int>(shortest.digits.size()) <= wanted) return shortest;
   if (wanted > 0) return to_decimal(value, dtype, wanted);
-  // Nothing or one unit of the last place is left.
+  // All digits are cut: the result is zero, or one unit of the last decimal.
   Decimal cut{.negative = shortest.negative, .point = 1};
   if (wanted == 0 && std::fabs(value) > 0.5 * std::pow(10.0, -max_fraction))
     cut = {shortest.negative, "1", 1 - max_fraction};
@@ -113,7 +113,7 @@ std::string padded_left(const std::string& text, std::size_t width) {
 
 std::string non_finite(double value) { return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf"; }
 
-/// Formats floats of one array alike: the points stand under each other.
+/// Formats all floats of one array alike, with their points aligned.
 class FloatFormat {
  public:
   FloatFormat(const std::vector<double>& values, DType dtype) : dtype_(dtype) {
@@ -150,7 +150,7 @@ class FloatFormat {
   std::string operator()(double value) const {
     if (!std::isfinite(value)) return padded_left(non_finite(value), before_ + right() + 1);
     Parts parts = parts_of(value);
-    // Where others have more digits, more of the number's own are shown before the exponent.
+    // If other numbers have more digits, show more of this number's digits before the exponent.
     if (scientific_ && value != 0 && parts.after.size() < fraction_)
       parts = scientific(to_decimal(value, dtype_, static_cast<int>(fraction_) + 1));
     std::string text = padded_left(parts.before, before_);
@@ -179,7 +179,7 @@ class FloatFormat {
   std::size_t before_ = 0, fraction_ = 0, exponent_ = 0;
 };
 
-/// A float on its own, all its digits.
+/// A single float with all its digits.
 std::string float_scalar(double value, DType dtype) {
   if (!std::isfinite(value)) return non_finite(value);
   const Decimal decimal = to_decimal(value, dtype, -1);
@@ -219,7 +219,7 @@ class ArrayPrinter {
  private:
   bool is_cut(std::size_t axis) const { return summarize_ && tensor_.shape()[axis] > 2 * kEdgeItems; }
 
-  /// f(index) for the indices shown, with -1 for the dots.
+  /// Calls f(index) for the indices shown, with -1 for the dots.
   template <typename F>
   void for_each_shown(std::size_t axis, const F& f) const {
     const std::int64_t extent = tensor_.shape()[axis];

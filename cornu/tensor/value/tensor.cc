@@ -14,8 +14,8 @@
 
 namespace cornu::inline v0 {
 
-// One allocation holds a node, its counts and a small result's elements: an eager operation of a few elements
-// allocates little else.
+// One allocation holds a node, its reference counts and a small result's elements: an eager operation on a
+// few elements allocates little else.
 struct Tensor::Node {
   Node() = default;
   Node(const Node&) = delete;
@@ -27,14 +27,14 @@ struct Tensor::Node {
   std::shared_ptr<const detail::DeviceValue> device_value;
   std::byte* large = nullptr;  // a large result's elements
   std::shared_ptr<const void> owner;
-  std::optional<ir::Literal> literal;  // when it was made from one
+  std::optional<ir::Literal> literal;  // if it was made from one
   ir::Value value;
   std::uint64_t trace_id = 0;
   int device = 0;
   bool weak = false;
   Number weak_value;
   Tensor mask;
-  /// The node whose value this one repeats, with a mask or on another device.
+  /// The node whose elements this one shares, with a mask or on another device.
   std::shared_ptr<const Node> base;
 
   static std::shared_ptr<Node> with_elements(const TensorType& type, std::byte** data);
@@ -47,7 +47,7 @@ constexpr std::size_t kAlignment = 16;
 constexpr std::size_t kLargeBytes = 4096;
 constexpr std::size_t kLine = 64;
 
-/// Allocates `extra` bytes behind what it is asked for.
+/// Allocates `extra` bytes after the requested ones.
 template <typename T>
 struct TrailingAllocator {
   using value_type = T;
@@ -69,7 +69,7 @@ std::shared_ptr<Tensor::Node> Tensor::Node::with_elements(const TensorType& type
   if (size_bytes <= kLargeBytes) {
     node = std::allocate_shared<Node>(TrailingAllocator<Node>(size_bytes + kAlignment));
     const auto end = reinterpret_cast<std::uintptr_t>(node.get() + 1);
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): an aligned address behind the node, in its allocation
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an aligned address after the node, in its allocation
     *data = reinterpret_cast<std::byte*>((end + kAlignment - 1) / kAlignment * kAlignment);
   } else {
     node = std::make_shared<Node>();
@@ -97,13 +97,13 @@ std::shared_ptr<Tensor::Node> Tensor::Node::repeated(const std::shared_ptr<const
   node->weak = weak;
   node->weak_value = weak_value;
   node->mask = mask;
-  node->base = base == nullptr ? self : base;  // which keeps the elements
+  node->base = base == nullptr ? self : base;  // keeps the elements alive
   return node;
 }
 
 namespace {
 
-/// Writes `value` to `to`, as it is when `dtype` can hold it; a double saturates an integer dtype.
+/// Writes `value` to `to`; a double saturates an integer dtype.
 /// Errors: InvalidArgument for an integer outside an integer dtype's range.
 template <typename Number>
 void write_scalar(DType dtype, Number value, std::byte* to) {
@@ -127,7 +127,7 @@ void write_scalar(DType dtype, Number value, std::byte* to) {
   std::memcpy(to, literal.bytes().data(), literal.bytes().size());
 }
 
-/// The dtype that a C++ number has on its own.
+/// The default dtype of a C++ number.
 DType dtype_of(bool) { return DType::kI1; }
 DType dtype_of(double) { return DType::kF32; }
 DType dtype_of(std::int64_t value) { return std::in_range<std::int32_t>(value) ? DType::kI32 : DType::kI64; }
@@ -279,7 +279,7 @@ Tensor Tensor::with_mask(Tensor mask) const {
   if (!mask.defined() && !node_->mask.defined()) return *this;
   Tensor result;
   std::shared_ptr<Node> node = node_->repeated(node_);
-  if (mask.mask() != nullptr) mask = mask.with_mask({});  // a mask has none
+  if (mask.mask() != nullptr) mask = mask.with_mask({});  // masks have no masks
   node->mask = std::move(mask);
   result.node_ = std::move(node);
   return result;
@@ -321,8 +321,8 @@ const std::string& Tensor::device() const {
 
 const Tensor* Tensor::mask() const { return defined() && node_->mask.defined() ? &node_->mask : nullptr; }
 
-// Not the tensor itself where others own its elements: views of views would hold one another in a chain
-// without end.
+// Returns the owner of the elements rather than the tensor: views of views would otherwise form an unbounded
+// chain of owners.
 std::shared_ptr<const void> Tensor::memory() const {
   const std::shared_ptr<const Node>& root = node_ == nullptr || node_->base == nullptr ? node_ : node_->base;
   return root == nullptr || root->owner == nullptr ? root : root->owner;

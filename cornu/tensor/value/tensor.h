@@ -27,8 +27,8 @@ namespace detail {
 class DeviceValue;
 }
 
-/// A std::optional that braces fill: `.input_shape = {28, 28, 1}`. (A std::optional takes only one value, so
-/// only {{28, 28, 1}}.)
+/// A std::optional that braces can fill: `.input_shape = {28, 28, 1}`. (With std::optional it must be {{28,
+/// 28, 1}}.)
 template <typename List>
 class OptionalInts : public std::optional<List> {
  public:
@@ -38,12 +38,12 @@ class OptionalInts : public std::optional<List> {
 };
 using OptionalDims = OptionalInts<Dims>;
 
-/// The type as NumPy spells it, for messages: "(4, 8) float64".
+/// The type in NumPy's form, for messages: "(4, 8) float64".
 std::string type_str(const TensorType& type);
 
-/// Elements begin, begin + step, ... before end of one axis, as Python's begin:end:step: negative positions
-/// count from the end, positions outside are cut, and a negative step walks down. A slice that says nothing
-/// is the whole axis.
+/// The elements begin, begin + step, ... before end of one axis, as Python's begin:end:step: negative
+/// positions count from the end, positions out of range are clamped, and a negative step goes backwards. The
+/// default is the whole axis.
 struct Slice {
   std::optional<std::int64_t> begin = {};
   std::optional<std::int64_t> end = {};
@@ -51,15 +51,14 @@ struct Slice {
 };
 
 /// A value with dtype and shape: concrete (row-major, in host memory or in a device's) or symbolic (a value
-/// of the trace that is being built).
+/// of the trace in progress).
 ///
-/// What is computed on a device that the host cannot address stays there; asking for elements downloads them
-/// all, once. Immutable; copies share the memory. A default-constructed Tensor is undefined and stands for
-/// "none".
+/// Results on a device that the host cannot address stay there; reading elements downloads all of them, once.
+/// Immutable; copies share the memory. A default-constructed Tensor is undefined and means "none".
 ///
-/// A Tensor made from a C++ number is weak: beside a tensor of another dtype it takes that dtype, as in Keras
-/// (`x * 2.0` keeps x's). An integer is held exactly: as i32 where it fits, else as i64 (u64 beyond that); a
-/// floating-point number is f32.
+/// A Tensor made from a C++ number is weak: in an operation with a tensor of another dtype it takes that
+/// dtype, as in Keras (`x * 2.0` keeps x's). An integer is represented exactly: as i32 if it fits, else as
+/// i64 (u64 beyond that); a floating-point number is f32.
 ///
 /// Owns:      its memory, shared, except `view` without an owner.
 /// Threads:   safe (immutable).
@@ -71,29 +70,28 @@ class Tensor {
   template <typename T>
     requires std::is_arithmetic_v<T>
   Tensor(T value) : Tensor(scalar(exact(value), !std::is_same_v<T, bool>)) {}
-  /// Copies the values: a tensor of one axis.
+  /// Makes a tensor of one axis with a copy of the values.
   template <typename T>
     requires std::is_arithmetic_v<T>
   Tensor(const std::vector<T>& values) : Tensor(from_values(values)) {}
   /// Shares the literal's bytes.
   explicit Tensor(const ir::Literal& literal);
 
-  /// Copies `values`. Errors: InvalidArgument when their number does not fit the shape, or they are at a null
-  /// pointer.
+  /// Copies `values`. Errors: InvalidArgument if their number does not fit the shape, or the pointer is null.
   template <typename T>
   static Tensor from(const Dims& shape, std::span<const T> values) {
     check_not_null(values.data(), values.size_bytes());
     return Tensor(ir::Literal::of<T>(shape, values));
   }
-  /// Copies values that are not consecutive: the element at index (i, j, ...) is
-  /// values[i * strides[0] + j * strides[1] + ...]. Tensors are row-major, so memory of another layout is
-  /// copied, once, at about the speed of memory; `view` of consecutive values copies nothing.
+  /// Copies strided values: the element at index (i, j, ...) is values[i * strides[0] + j * strides[1] +
+  /// ...]. Tensors are row-major, so memory of another layout is copied once, at about the speed of memory;
+  /// `view` of consecutive values copies nothing.
   ///
-  ///     Tensor::from<float>({rows, columns}, {matrix.data(), size}, {1, rows});            // column-major
-  ///     Tensor::from<std::uint8_t>({height, width, 3}, pixels, {bytes_per_row, 3, 1});     // padded rows
+  ///     Tensor::from<float>({rows, columns}, {matrix.data(), size}, {1, rows}); // column-major
+  ///     Tensor::from<std::uint8_t>({height, width, 3}, pixels, {bytes_per_row, 3, 1}); // padded rows
   ///
-  /// Errors: InvalidArgument unless there is a stride of at least 0 for each axis and every element lies
-  ///         among the values.
+  /// Errors: InvalidArgument unless there is a stride of at least 0 for each axis and every element is among
+  ///         the values.
   template <typename T>
   static Tensor from(const Dims& shape, std::span<const T> values, const Dims& strides) {
     return copy_strided({*ir::kDTypeOf<T>, shape}, reinterpret_cast<const std::byte*>(values.data()),
@@ -103,7 +101,8 @@ class Tensor {
   static Tensor of(const Dims& shape, std::initializer_list<T> values) {
     return Tensor(ir::Literal::of<T>(shape, values));
   }
-  /// Takes the vector over without copying. Errors: InvalidArgument when its size does not fit the shape.
+  /// Takes ownership of the vector without copying. Errors: InvalidArgument if its size does not fit the
+  /// shape.
   template <typename T>
   static Tensor adopt(const Dims& shape, std::vector<T> values) {
     auto owner = std::make_shared<const std::vector<T>>(std::move(values));
@@ -117,8 +116,8 @@ class Tensor {
                       values.size_bytes(), std::move(owner));
   }
   static Tensor zeros(const Dims& shape, DType dtype = DType::kF32);
-  /// The same for elements of any dtype. Errors: InvalidArgument when the bytes do not fit the type, or the
-  /// pointer to them is null.
+  /// Refers to the bytes of elements of any dtype, as `view`. Errors: InvalidArgument if the bytes do not fit
+  /// the type, or the pointer to them is null.
   static Tensor from_bytes(TensorType type, const std::byte* data, std::size_t size_bytes,
                            std::shared_ptr<const void> owner);
 
@@ -130,21 +129,21 @@ class Tensor {
   DType dtype() const { return type().dtype; }
   std::int64_t rank() const { return type().rank(); }
   std::int64_t num_elements() const { return type().num_elements(); }
-  /// shape()[0], without padding: a Keras step that asks for it gets batches of exact size.
+  /// shape()[0], without padding: a Keras step that calls it gets batches of exact size.
   /// Errors: InvalidArgument for a scalar.
   std::int64_t num_rows() const;
 
   bool is_symbolic() const;
 
-  /// The elements, row-major. Errors: InvalidArgument on another dtype, FailedPrecondition on a symbolic
-  /// tensor; what the device says when they cannot be had from there.
+  /// The elements, row-major. Errors: InvalidArgument for another dtype, FailedPrecondition for a symbolic
+  /// tensor; the device's error if they cannot be read from it.
   template <typename T>
   std::span<const T> data() const {
     return {reinterpret_cast<const T*>(bytes_as(*ir::kDTypeOf<T>)), static_cast<std::size_t>(num_elements())};
   }
   const std::byte* bytes() const;
-  /// The only element, converted; integers to integers exactly where T can hold them. Errors: InvalidArgument
-  /// unless there is exactly one.
+  /// The only element, converted; integers convert to integers exactly if T can represent them. Errors:
+  /// InvalidArgument unless there is exactly one element.
   template <typename T>
   T item() const {
     return std::visit([](auto value) { return static_cast<T>(value); }, item_as_number());
@@ -166,13 +165,13 @@ class Tensor {
   /// `i` counts from the end.
   /// Errors: InvalidArgument for a scalar, OutOfRange beyond the ends.
   Tensor operator[](std::int64_t i) const;
-  /// A part of the tensor: each slice is of one axis, and the axes behind them are whole.
+  /// A part of the tensor: one slice for each of the first axes; the remaining axes are whole.
   Tensor slice(std::span<const Slice> slices) const;
   Tensor slice(std::initializer_list<Slice> slices) const {
     return slice(std::span<const Slice>(slices.begin(), slices.size()));
   }
 
-  /// Walks the rows: `for (const Tensor& row : x)`.
+  /// Iterates over the rows: `for (const Tensor& row : x)`.
   class RowIterator;
   RowIterator begin() const;
   RowIterator end() const;
@@ -181,22 +180,22 @@ class Tensor {
   /// symbolic tensor.
   const std::string& device() const;
 
-  /// A copy (or shared bytes, when it was made from a literal).
+  /// A copy of the value (shares the bytes if the tensor was made from a literal).
   ir::Literal literal() const;
-  /// Rows [begin, end): of a concrete tensor as a view that shares its memory; of a symbolic one, and while a
-  /// tape records, a slice.
-  /// Errors: InvalidArgument for a scalar and for rows that are not there.
+  /// Rows [begin, end): a view that shares memory for a concrete tensor; a slice operation for a symbolic
+  /// one, and while a tape records.
+  /// Errors: InvalidArgument for a scalar and for rows that do not exist.
   Tensor rows(std::int64_t begin, std::int64_t end) const;
 
-  /// This tensor with a Keras mask attached: which of its steps (or rows) count. Operations drop it; layers
-  /// read it and pass it on. The value stays the same one for tapes and traces. An undefined mask takes it
-  /// off.
+  /// This tensor with a Keras mask, which marks the steps (or rows) that count. Operations drop the mask;
+  /// layers read it and pass it on. Tapes and traces treat the result as the same value. An undefined mask
+  /// removes it.
   Tensor with_mask(Tensor mask) const;
-  /// Null when there is none. Lifetime: this tensor's copies.
+  /// Null if there is none. Lifetime: this tensor's copies.
   const Tensor* mask() const;
 
   /// The values as NumPy prints them (long tensors are shortened); a symbolic tensor prints its type.
-  /// operator<< prints shape, dtype and device besides.
+  /// operator<< also prints shape, dtype and device.
   std::string str() const;
 
   // For the tensor library and traces.
@@ -205,25 +204,25 @@ class Tensor {
   ir::Value value() const;         // empty for a concrete tensor
   std::uint64_t trace_id() const;  // 0 for a concrete tensor
   bool is_weak() const;            // made from a C++ number
-  /// That number without loss, as 64 bits: a double's, or an integer's. Only for a weak tensor.
+  /// The number of a weak tensor without loss, as 64 bits: a double's, or an integer's.
   std::uint64_t weak_bits() const;
-  /// The same number as a strong scalar of `dtype`; only for a weak tensor. Errors: InvalidArgument for an
-  /// integer outside an integer dtype's range.
+  /// The number of a weak tensor as a strong scalar of `dtype`. Errors: InvalidArgument for an integer
+  /// outside an integer dtype's range.
   Tensor strong_scalar(DType dtype) const;
-  /// Memory for a result on the device with this index. Whoever makes it writes the elements at `data` before
-  /// anybody else sees the tensor.
-  /// Errors: ResourceExhausted, naming the bytes.
+  /// Allocates a result on the device with this index. The caller writes the elements at `data` before it
+  /// shares the tensor.
+  /// Errors: ResourceExhausted, with the bytes.
   static Tensor uninitialized(const TensorType& type, int device_index, std::byte** data);
-  /// A value in a device's memory.
+  /// Makes a tensor of a value in a device's memory.
   static Tensor on_buffer(std::shared_ptr<const detail::DeviceValue> value, int device_index);
   /// Null for elements in host memory. Lifetime: this tensor's copies.
   const detail::DeviceValue* device_value() const;
-  /// The same elements, where they are, under another device's name (to_device moves).
+  /// The same elements in the same memory, labelled with another device (to_device moves them).
   Tensor on_device(int device_index) const;
   int device_index() const;
   /// The identity of the value: a trace captures it once, whatever masks the tensors have.
   const void* id() const;
-  /// What keeps the elements alive, for other tensors that share them.
+  /// The owner of the elements, for other tensors that share them.
   std::shared_ptr<const void> memory() const;
 
  private:
@@ -264,9 +263,8 @@ class Tensor {
   std::shared_ptr<const Node> node_;
 };
 
-/// An argument that takes `{x, y}`, a vector, a span or anything else that holds tensors one behind the
-/// other.
-/// Lifetime: that of what it was made from, which as an argument lasts for the call.
+/// An argument that accepts `{x, y}`, a vector, a span or any other contiguous range of tensors.
+/// Lifetime: that of its source, which as an argument lasts for the call.
 class TensorList {
  public:
   TensorList(std::initializer_list<Tensor> tensors) : tensors_(tensors.begin(), tensors.size()) {}
@@ -285,7 +283,7 @@ Tensor operator-(const Tensor& x, const Tensor& y);
 Tensor operator*(const Tensor& x, const Tensor& y);
 Tensor operator/(const Tensor& x, const Tensor& y);
 Tensor operator-(const Tensor& x);
-/// `x += y` makes x another tensor, the sum. Tensors that shared x's value keep it.
+/// Makes x the sum, a new tensor. Tensors that shared x's value keep it.
 inline Tensor& operator+=(Tensor& x, const Tensor& y) { return x = x + y; }
 inline Tensor& operator-=(Tensor& x, const Tensor& y) { return x = x - y; }
 inline Tensor& operator*=(Tensor& x, const Tensor& y) { return x = x * y; }

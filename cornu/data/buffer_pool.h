@@ -9,17 +9,17 @@
 
 namespace cornu::inline v0::data {
 
-/// Memory of batches that nobody holds any more, for the next ones: it is still in the caches, and the system
-/// need not clear pages for it.
+/// Keeps the memory of released batches for the next ones: it is still cached by the processor, and the
+/// system need not clear pages.
 /// Threads: safe. Lifetime: its buffers may outlive it.
 class BufferPool {
  public:
-  /// A tensor of this type; `data` is where its maker writes the elements before anybody else sees it.
-  /// Errors: ResourceExhausted, naming the bytes.
+  /// Allocates a tensor of this type. The caller writes the elements at `data` before it shares the tensor.
+  /// Errors: ResourceExhausted, with the bytes.
   Tensor take(const TensorType& type, std::byte** data);
 
  private:
-  // Large batches, or many rows that are put into one.
+  // A few large batches, or many rows to be copied into one.
   static constexpr std::size_t kKept = 4, kMostSmallBytes = std::size_t{32} << 20;
   static constexpr std::size_t kSmallBytes = 4096;
 

@@ -12,8 +12,8 @@
 #include "cornu/base/callable.h"
 #include "cornu/data/element.h"
 
-/// How C++ callables see elements: a tuple's components are the arguments, each a tensor, a number, a text or
-/// another element; what they give becomes an element again.
+/// Converts between elements and the arguments and results of C++ callables. A tuple's components become the
+/// arguments, each a tensor, a number, a text or another element; the result becomes an element again.
 namespace cornu::inline v0::data::detail {
 
 [[noreturn]] void fail_arguments(const char* caller, std::size_t num_arguments, const Element& element);
@@ -28,7 +28,7 @@ inline constexpr bool is_pair_or_tuple<std::tuple<Parts...>> = true;
 template <typename T>
 struct AlwaysFalse : std::false_type {};
 
-/// A type that is made of a dataset's stages: Dataset, which this header does not know.
+/// A type made of a dataset's stages: Dataset, which this header cannot include.
 template <typename T>
 concept DatasetLike = requires(const T& value) {
   { value.stage() } -> std::convertible_to<const std::shared_ptr<const Stage>&>;
@@ -61,7 +61,7 @@ T argument_of(const Element& element) {
   }
 }
 
-/// The result of a callable as an element.
+/// Converts the result of a callable to an element.
 template <typename T>
 Element element_of(T&& value) {
   using Plain = std::remove_cvref_t<T>;
@@ -125,11 +125,11 @@ struct SignatureOfCallable<F> {
 template <typename F>
 using SignatureOf = typename SignatureOfCallable<F>::type;
 
-/// Whether it is what function() makes, which is compiled and called with tensors.
+/// A callable made by function(): it is compiled and called with tensors.
 template <typename F>
 concept TracedFunction = requires { typename F::Callable; };
 
-/// Calls `f` with what its parameters say; one whose parameters are not known gets the element.
+/// Calls `f` with the element converted to its parameter types; a generic callable gets the element itself.
 template <typename F>
 decltype(auto) call_with(const char* caller, F& f, const Element& element) {
   if constexpr (TracedFunction<F>) {
@@ -147,7 +147,7 @@ decltype(auto) call_with(const char* caller, F& f, const Element& element) {
   }
 }
 
-/// The callable as a function of elements that gives elements.
+/// Wraps the callable as a function from elements to elements.
 template <typename F>
 std::function<Element(const Element&)> element_function(const char* caller, F f) {
   check_callable(caller, "the function", f);
@@ -156,7 +156,7 @@ std::function<Element(const Element&)> element_function(const char* caller, F f)
   };
 }
 
-/// The callable as a function of elements that gives a Result.
+/// Wraps the callable as a function from elements to a Result.
 template <typename Result, typename F>
 std::function<Result(const Element&)> typed_function(const char* caller, F f) {
   check_callable(caller, "the function", f);
@@ -172,7 +172,7 @@ std::function<Result(const Element&)> typed_function(const char* caller, F f) {
   };
 }
 
-/// The callable as a function that gives a dataset's stage.
+/// Wraps the callable as a function from elements to a dataset's stage.
 template <typename F>
 std::function<std::shared_ptr<const Stage>(const Element&)> stage_function(const char* caller, F f) {
   check_callable(caller, "the function", f);

@@ -11,19 +11,19 @@
 
 namespace cornu::inline v0::data {
 
-/// A place in one pass over a stage's items: elements, or rows in memory by their indices, one by one
-/// or batch by batch, where all that a stage does is to choose and order them.
+/// A position in one pass over a stage's items: elements one by one, or, if the stage only selects and orders
+/// rows in memory, row indices one by one or batch by batch.
 ///
 /// Threads: one at a time.
 template <typename Item>
 class Cursor {
  public:
   virtual ~Cursor() = default;
-  /// Fills `items` from the front; fewer than asked for only where the pass ends, then and ever after.
-  /// Takes no more from what it reads than that needs. An error loses the items of this call; the next one
-  /// goes on behind what failed.
+  /// Fills `items` from the front. Returns fewer than requested only at the end of the pass, then and ever
+  /// after. Takes no more items from its input than needed. An error loses the items of this call; the next
+  /// call continues after the failed item.
   virtual std::size_t next(std::span<Item> items) = 0;
-  /// Passes over items; how many there were.
+  /// Skips items; returns the number skipped.
   virtual std::int64_t skip(std::int64_t count) {
     std::array<Item, 64> passed;
     std::int64_t done = 0;
@@ -35,11 +35,11 @@ class Cursor {
     }
     return done;
   }
-  /// The place, so that another cursor of the same stage goes on there.
+  /// Saves the position, so that another cursor of the same stage can continue there.
   virtual void save(PositionWriter& writer) = 0;
   virtual void load(PositionReader& reader) = 0;
 
-  /// The next item; false at the end.
+  /// Takes the next item; false at the end.
   bool next_one(Item& item) { return next({&item, 1}) == 1; }
 };
 

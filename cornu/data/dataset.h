@@ -94,46 +94,46 @@ struct SampleOptions {
   bool rerandomize_each_iteration = false;
 };
 
-/// A sequence of elements and how it is made, step by step: tf.data's Dataset, with its names.
+/// A sequence of elements, described as a pipeline of stages: tf.data's Dataset, with its names.
 ///
 ///     Dataset train = Dataset::from_tensor_slices({x, y}).shuffle(60000, {.seed = 1}).batch(128);
 ///     for (const Element& batch : train) { ... batch[0].tensor() ... }
 ///     model.fit(train, {.epochs = 5});
 ///
-/// Nothing is computed before somebody iterates. Functions take what an element holds: a tuple's components
-/// as arguments, each as Tensor, number, std::string, Strings, Ragged or Element as the parameter says; they
-/// may give a tensor, a number, a text, a pair or tuple of such, or an Element. With num_parallel_calls they
-/// are called from several threads at once. What `function` gives is one, too, with tensors as arguments:
-/// it is compiled once for each type of element, so it belongs behind batch().
+/// Elements are computed only during iteration. Functions take a tuple's components as arguments, each as
+/// Tensor, number, std::string, Strings, Ragged or Element, as the parameter's type requires. They return a
+/// tensor, a number, a text, a pair or tuple of these, or an Element. With num_parallel_calls they are called
+/// from several threads at once. The result of `function` may be used, too, with tensors as arguments: it is
+/// compiled once for each type of element, so use it after batch().
 ///
-/// One seed gives one order, whatever the number of threads. `shuffle` over rows in memory, with a buffer as
-/// large as they are many, is a permutation that is computed place by place; over anything else it draws from
-/// a buffer, as in tf.data.
-/// Errors:  arguments are checked when the dataset is made (InvalidArgument); what is wrong with an element
-///          is thrown by the iterator that comes to it, which can go on behind it.
-/// Threads: safe; iterators are for one thread each.
+/// One seed gives one order, for any number of threads. `shuffle` over rows in memory, with a buffer of at
+/// least as many rows, is a permutation that is computed by index; otherwise it draws from a buffer, as in
+/// tf.data.
+/// Errors:  arguments are checked when the dataset is made (InvalidArgument). An invalid element makes the
+///          iterator throw when it reaches it; the iterator can continue after it.
+/// Threads: safe; each iterator is for one thread.
 class Dataset {
  public:
   explicit Dataset(std::shared_ptr<const Stage> stage) : stage_(std::move(stage)) {}
 
   // Sources.
-  /// An element for each row of the arrays, which are not copied.
+  /// Makes an element for each row of the arrays, which are not copied.
   static Dataset from_tensor_slices(const Element& tensors);
-  /// One element.
+  /// Makes a single element.
   static Dataset from_tensors(Element element);
-  /// The elements that a function gives until it gives nothing. `make` begins a pass.
+  /// Makes elements by a function until it returns none. `make` begins a pass and returns the function.
   static Dataset from_generator(std::function<std::function<std::optional<Element>()>()> make);
-  /// start, start + step, ... before `stop`, as int64.
+  /// start, start + step, ... up to `stop`, exclusive, as int64.
   static Dataset range(std::int64_t stop, const RangeOptions& options = {});
   static Dataset counter(const CounterOptions& options = {});
-  /// Endless numbers below 2^32, as int64.
+  /// An infinite sequence of random numbers below 2^32, as int64.
   static Dataset random(const RandomOptions& options = {});
-  /// The names of files that fit patterns of the shell ("data/*.csv"). Errors: NotFound when there is none.
+  /// The names of files that match shell patterns ("data/*.csv"). Errors: NotFound if there are none.
   static Dataset list_files(const std::vector<std::string>& patterns, const ListFilesOptions& options = {});
   static Dataset list_files(const char* pattern, const ListFilesOptions& options = {}) {
     return list_files(std::vector<std::string>{pattern}, options);
   }
-  /// The elements that `save` wrote. Errors: NotFound; DataLoss for a folder of something else.
+  /// The elements written by `save`. Errors: NotFound; DataLoss for a folder with other content.
   static Dataset load(const StringArgument& path);
 
   // Several datasets.
@@ -145,7 +145,7 @@ class Dataset {
   static Dataset choose_from_datasets(const std::vector<Dataset>& datasets, const Dataset& choices,
                                       bool stop_on_empty_dataset = true);
 
-  // Choosing and ordering.
+  // Selection and order.
   Dataset take(std::int64_t count) const;  // -1: all
   Dataset skip(std::int64_t count) const;  // -1: all
   Dataset shard(std::int64_t num_shards, std::int64_t index) const;
@@ -169,15 +169,16 @@ class Dataset {
   Dataset rebatch(std::int64_t batch_size, const BatchOptions& options = {}) const {
     return rebatch(std::vector<std::int64_t>{batch_size}, options);
   }
-  /// Batches whose sizes take turns.
+  /// Batches whose sizes cycle through `batch_sizes`.
   Dataset rebatch(std::vector<std::int64_t> batch_sizes, const BatchOptions& options = {}) const;
-  /// Batches of elements of about the same length, which `length` tells.
+  /// Batches elements of similar length, as computed by `length`.
   template <typename F>
   Dataset bucket_by_sequence_length(F length, const BucketOptions& options) const {
     return bucketed(detail::typed_function<std::int64_t>("bucket_by_sequence_length", std::move(length)),
                     options);
   }
-  /// `reduce(key, window)` makes a dataset of some elements with one key.
+  /// Groups elements by `key`; `reduce(key, window)` makes a dataset of a window of elements with the same
+  /// key.
   template <typename Key, typename Reduce>
   Dataset group_by_window(Key key, Reduce reduce, const GroupByWindowOptions& options) const {
     return grouped(
@@ -187,7 +188,7 @@ class Dataset {
         },
         options);
   }
-  /// Each element is a dataset of `size` elements in a row (of each component).
+  /// Each element is a dataset of `size` consecutive elements (a dataset of each component).
   Dataset window(std::int64_t size, const WindowOptions& options = {}) const;
 
   // Functions of elements.
@@ -203,47 +204,47 @@ class Dataset {
   Dataset interleave(F function, const InterleaveOptions& options = {}) const {
     return interleaved(detail::stage_function("interleave", std::move(function)), options);
   }
-  /// `function(state, element)` gives the next state and an element.
+  /// `function(state, element)` returns the next state and an element.
   template <typename F>
   Dataset scan(Element initial_state, F function) const {
     return scanned(std::move(initial_state), detail::element_function("scan", std::move(function)));
   }
-  /// `function(state, element)` gives the next state; the last one is the result.
+  /// Folds all elements: `function(state, element)` returns the next state, the last of which is the result.
   template <typename F>
   Element reduce(Element initial_state, F function) const {
     return reduced(std::move(initial_state), detail::element_function("reduce", std::move(function)));
   }
   Dataset enumerate(std::int64_t start = 0) const;
-  /// `transformation(dataset)`.
+  /// Returns `transformation(dataset)`.
   template <typename F>
   Dataset apply(F&& transformation) const {
     return transformation(*this);
   }
 
   // Memory and threads.
-  /// Keeps the elements of the first whole pass in memory; rows in memory stay where they are.
+  /// Keeps the elements of the first complete pass in memory; rows in memory are not copied.
   Dataset cache() const;
-  /// Keeps them in the file `path`, for later programs too.
+  /// Keeps the elements of the first complete pass in the file `path`, also for later programs.
   Dataset cache(const StringArgument& path) const;
   Dataset prefetch(std::int64_t buffer_size) const;
   Dataset with_options(const Options& options) const;
-  /// Leaves out elements that fail; how many is said at the end of a pass.
+  /// Omits elements that fail. With `log_warning`, logs the first error and, after a pass, their number.
   Dataset ignore_errors(bool log_warning = false) const;
 
-  // What it is.
+  // Properties.
   /// The number of elements, kInfiniteCardinality or kUnknownCardinality.
   std::int64_t cardinality() const;
   Dataset assert_cardinality(std::int64_t expected) const;
-  /// Types and shapes of the first element: "(float32 (4,), int64 ())". Errors: FailedPrecondition where
-  /// there is none.
+  /// Types and shapes of the first element: "(float32 (4,), int64 ())". Errors: FailedPrecondition if there
+  /// is none.
   std::string element_spec() const;
   /// The only element. Errors: InvalidArgument unless there is exactly one.
   Element get_single_element() const;
-  /// All elements. Errors: InvalidArgument for a dataset without end.
+  /// All elements. Errors: InvalidArgument for an infinite dataset.
   std::vector<Element> to_vector() const;
-  /// Writes all elements into the folder `path`, in turn into `num_shards` files.
+  /// Writes all elements into the folder `path`, distributed in turn over `num_shards` files.
   void save(const StringArgument& path, std::int64_t num_shards = 1) const;
-  /// Goes through up to `seconds` of it and says what each stage did, and which one took most of the time.
+  /// Iterates for up to `seconds` and reports the work of each stage, and the slowest stage.
   std::string explain(double seconds = 1.0) const;
 
   Iterator iterator() const { return Iterator(stage_); }

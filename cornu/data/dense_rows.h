@@ -18,19 +18,19 @@ struct DenseRowsOptions {
   bool truncate = false;
 };
 
-/// Rows of different lengths as rows of one length, for models, whose shapes are fixed.
+/// Pads rows of different lengths to one length, for models, whose shapes are fixed.
 ///
 ///     dataset.ragged_batch(32).map([](const data::Element& batch) {
 ///       return data::dense_rows(batch, {.length = 8});
 ///     });
 ///
 /// Shapes: n rows of numbers -> (n, length), of the numbers' dtype.
-/// Errors: InvalidArgument when length is negative, a row is longer and truncate is false, the values are
+/// Errors: InvalidArgument if length is negative, a row is longer and truncate is false, the values are
 ///         texts, ragged rows or have several axes, or the padding value does not fit their dtype (-1 into
 ///         unsigned integers).
 /// Source: TensorFlow, RaggedTensor.to_tensor.
 Tensor dense_rows(const Ragged& rows, const DenseRowsOptions& options = {});
-/// The same for all ragged rows in an element; other parts stay what they are.
+/// Pads all ragged rows in an element; other parts are unchanged.
 Element dense_rows(const Element& element, const DenseRowsOptions& options = {});
 
 }  // namespace cornu::inline v0::data

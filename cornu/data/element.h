@@ -23,14 +23,13 @@ namespace cornu::inline v0::data {
 class Element;
 class Stage;
 
-/// Stands for an extent that is not known.
+/// An unknown extent.
 inline constexpr std::int64_t kUnknownExtent = -1;
 
-/// A number of a dataset: a scalar that lies in the element itself, so that elements of single numbers take
-/// no memory of their own.
+/// A scalar number stored in the element itself, so that elements of single numbers allocate no memory.
 struct Number {
   DType dtype = DType::kI64;
-  std::uint64_t bits = 0;  // the value's bytes, from the lowest on
+  std::uint64_t bits = 0;  // the value's bytes, lowest first
 
   template <typename T>
     requires std::is_arithmetic_v<T>
@@ -63,7 +62,7 @@ struct Number {
   [[noreturn]] static void fail_half();
 };
 
-/// A text: a scalar of TensorFlow's dtype string, which may hold any bytes. Copies share them.
+/// A text: a scalar of TensorFlow's dtype string, which may contain any bytes. Copies share the bytes.
 class Text {
  public:
   Text() = default;
@@ -77,7 +76,7 @@ class Text {
   std::string_view text_;
 };
 
-/// Texts with a shape, one behind the other in one piece of memory that copies share.
+/// Texts with a shape, concatenated in one piece of memory that copies share.
 ///
 ///     Strings names;
 ///     while (reader.read(line)) names.push_back(line);
@@ -85,7 +84,7 @@ class Text {
 /// Threads: compatible; copies may be used and filled by several threads.
 class Strings {
  public:
-  /// The memory that the texts lie in: text i is bytes[offsets[i]] .. bytes[offsets[i + 1]].
+  /// The memory of the texts: text i is bytes[offsets[i]] .. bytes[offsets[i + 1]].
   struct Storage {
     std::string bytes;
     std::vector<std::size_t> offsets = {0};
@@ -95,12 +94,12 @@ class Strings {
     }
   };
 
-  /// None, of shape (0,).
+  /// No texts, of shape (0,).
   Strings();
   /// Texts of one axis.
   Strings(std::initializer_list<std::string_view> texts);
   explicit Strings(const std::vector<std::string>& texts);
-  /// Those of another range of texts: of std::string_view, const char* or std::string.
+  /// Texts from another range: of std::string_view, const char* or std::string.
   template <typename Range>
     requires requires(const Range& texts) {
       { *std::begin(texts) } -> std::convertible_to<std::string_view>;
@@ -109,7 +108,7 @@ class Strings {
   explicit Strings(const Range& texts) : Strings() {
     for (const auto& text : texts) push_back(text);
   }
-  /// Errors: InvalidArgument when their number does not fit the shape.
+  /// Errors: InvalidArgument if their number does not fit the shape.
   Strings(Dims shape, const std::vector<std::string>& texts);
   Strings(Dims shape, std::shared_ptr<const Storage> storage, std::size_t first = 0);
 
@@ -122,11 +121,11 @@ class Strings {
         .substr(storage_->offsets[at], storage_->offsets[at + 1] - storage_->offsets[at]);
   }
   std::vector<std::string> to_vector() const;
-  /// Appends a text. Copies, rows and texts that were taken before stay as they are; the first call while
-  /// some of them live copies all texts.
+  /// Appends a text. Existing copies, rows and texts do not change; the first call while any of them exist
+  /// copies all texts.
   /// Errors: InvalidArgument unless there is one axis.
   void push_back(StringViewArgument text);
-  /// The same text as one that shares the memory.
+  /// Text i as a Text that shares the memory.
   Text text(std::int64_t i) const { return {(*this)[i], storage_}; }
   /// Rows [begin, end) of the first axis.
   Strings rows(std::int64_t begin, std::int64_t end) const;
@@ -137,14 +136,14 @@ class Strings {
   Dims shape_;
   std::shared_ptr<const Storage> storage_;
   std::size_t first_ = 0;
-  bool is_growing_ = false;  // push_back() has made the storage, which nothing else has changed
+  bool is_growing_ = false;  // true if push_back() made the storage; only it changes it
 };
 
 /// Rows of different lengths: row i is values[row_splits[i]] .. values[row_splits[i + 1]]. `values` is a
-/// tensor or strings, or ragged again.
+/// tensor, strings, or ragged again.
 class Ragged {
  public:
-  /// Errors: InvalidArgument unless the splits rise from 0 to the number of values.
+  /// Errors: InvalidArgument unless the splits ascend from 0 to the number of values.
   Ragged(Element values, std::vector<std::int64_t> row_splits);
   const Element& values() const { return *values_; }
   const std::vector<std::int64_t>& row_splits() const { return *row_splits_; }
@@ -155,12 +154,12 @@ class Ragged {
   std::shared_ptr<const std::vector<std::int64_t>> row_splits_;
 };
 
-/// What a dataset gives at a time: a number, a tensor, a text, strings, ragged rows, a dataset (a window), or
-/// several such by position or by name, nested as one likes.
+/// An element of a dataset: a number, a tensor, a text, strings, ragged rows, a dataset (a window), or a
+/// structure of elements by position or by name, nested to any depth.
 ///
 ///     Element pair({x, y}), features({{"age", age}, {"city", Text("Rome")}});
 ///
-/// Immutable; copies share what they hold. A default-constructed one is an empty tuple.
+/// Immutable; copies share their contents. A default-constructed element is an empty tuple.
 class Element {
  public:
   using Named = std::pair<std::string, Element>;
@@ -188,11 +187,11 @@ class Element {
   Element(std::initializer_list<Element> parts) : Element(std::vector<Element>(parts)) {}
   Element(std::initializer_list<Named> parts);
   Element(std::vector<Element> parts);
-  /// Errors: InvalidArgument when a name occurs twice, or their number is another one.
+  /// Errors: InvalidArgument if a name occurs twice, or the numbers of names and parts differ.
   Element(std::vector<std::string> names, std::vector<Element> parts);
 
   bool is_number() const { return std::holds_alternative<Number>(value_); }
-  /// Whether it is a tensor or a number.
+  /// True for a tensor or a number.
   bool is_numeric() const { return is_number() || std::holds_alternative<Tensor>(value_); }
   bool is_text() const { return std::holds_alternative<Text>(value_); }
   bool is_strings() const { return std::holds_alternative<StringsPointer>(value_); }
@@ -200,9 +199,9 @@ class Element {
   bool is_dataset() const { return std::holds_alternative<DatasetPointer>(value_); }
   bool is_structure() const { return std::holds_alternative<StructurePointer>(value_); }
 
-  // What it holds. Errors: InvalidArgument, saying what it is, when that is something else.
+  // Contents. Errors: InvalidArgument, with the element's type, if it is of another kind.
   Tensor tensor() const;
-  Number number() const;  // of a tensor of one element, too
+  Number number() const;  // also of a tensor of one element
   template <typename T>
   T item() const {
     return (is_number() ? *std::get_if<Number>(&value_) : number()).template as<T>();
@@ -218,15 +217,15 @@ class Element {
   std::span<const Element> parts() const;
   /// The names in the order of the parts; empty for parts by position.
   const std::vector<std::string>& names() const;
-  /// Errors: OutOfRange beyond the parts; InvalidArgument with the names that there are.
+  /// Errors: OutOfRange beyond the parts; InvalidArgument with the existing names.
   const Element& operator[](std::size_t i) const;
   const Element& operator[](int i) const { return (*this)[static_cast<std::size_t>(i)]; }
   const Element& operator[](StringViewArgument name) const;
   const Element& operator[](const char* name) const { return (*this)[std::string_view(name)]; }
 
-  /// About how much memory the values take.
+  /// The approximate memory of the values.
   std::size_t size_bytes() const;
-  /// "(5, [1. 2.])", "{'a': 5}": what NumPy would print.
+  /// "(5, [1. 2.])", "{'a': 5}": NumPy's format.
   std::string str() const;
   /// "(int64 (), float32 (2,))"
   std::string type_str() const;
@@ -244,7 +243,7 @@ class Element {
       StructurePointer();
 };
 
-/// A structure with the same names and other parts.
+/// A structure with the same names and new parts.
 Element with_parts(const Element& like, std::vector<Element> parts);
 
 /// The results of `f` for each leaf, in the same structure.

@@ -62,7 +62,7 @@ class FixedLengthFile final : public FileReader {
   std::optional<Element> next() override {
     if (offset_ >= end_) return std::nullopt;
     std::string record(static_cast<std::size_t>(options_.record_bytes), '\0');
-    const std::uint64_t begin = std::exchange(offset_, end_);  // a file that fails has ended
+    const std::uint64_t begin = std::exchange(offset_, end_);  // a failed read ends the file
     if (stream_->read(std::as_writable_bytes(std::span(record))) < record.size())
       io::corrupt(stream_->name(), begin, "the file became shorter while it was read");
     offset_ = begin + record.size();
@@ -83,8 +83,8 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// What a number is that a floating type cannot hold, as in tf.data: 0 below the smallest, infinity above the
-/// largest one.
+/// The value of a number that a floating type cannot represent, as in tf.data: 0 below the smallest, infinity
+/// above the largest one.
 template <typename T>
 T value_beyond_range(std::string_view number) {
   constexpr std::int64_t kFar = std::int64_t{1} << 60;
@@ -96,7 +96,7 @@ T value_beyond_range(std::string_view number) {
     if (std::from_chars(text.data(), text.data() + text.size(), exponent).ec != std::errc())
       exponent = text.starts_with('-') ? -kFar : kFar;
   }
-  // Such a number is far from 1, so that one power of ten more or less is the same.
+  // The number is so far from 1 that an error of one power of ten does not matter.
   const std::size_t point = std::min(digits.find('.'), digits.size());
   const auto power =
       static_cast<std::int64_t>(point) - static_cast<std::int64_t>(digits.find_first_of("123456789"));
@@ -179,7 +179,7 @@ class CsvFile final : public FileReader {
   std::vector<std::string_view> fields_;
 };
 
-/// All files one behind the other, or several at a time.
+/// The elements of all files one after another, or of several files in turn.
 StagePointer dataset_of_files(const char* name, Filenames filenames, OpenFile open_one,
                               const std::optional<std::int64_t>& num_parallel_reads) {
   if (!num_parallel_reads.has_value()) return files_stage(name, std::move(filenames), std::move(open_one));

@@ -10,9 +10,10 @@
 
 namespace cornu::inline v0::data {
 
-/// The files that records and lines come from, which are read one after the other.
+/// Files of records or lines, which are read one after another.
 ///
-/// What is wrong in a file is an error that names file and offset, in the place of the element.
+/// A damaged file makes the iterator throw, with the file's name and the offset, at the position of the
+/// damaged element.
 class Filenames : public std::vector<std::string> {
  public:
   Filenames(const char* name) : vector{name} {}
@@ -27,7 +28,7 @@ struct FileOptions {
   std::optional<std::int64_t> num_parallel_reads = {};
 };
 
-/// The records of TensorFlow's record files, as texts. Checksums are checked.
+/// The records of TensorFlow's record files, as texts. Verifies checksums.
 class TFRecordDataset : public Dataset {
  public:
   explicit TFRecordDataset(Filenames filenames, const FileOptions& options = {});
@@ -46,16 +47,16 @@ struct FixedLengthRecordOptions {
   std::optional<std::int64_t> num_parallel_reads = {};
 };
 
-/// Texts of one length, between a header and a footer.
+/// Texts of fixed length, between a header and a footer.
 class FixedLengthRecordDataset : public Dataset {
  public:
   explicit FixedLengthRecordDataset(Filenames filenames, const FixedLengthRecordOptions& options);
 };
 
-/// A column of a CSV file: its type, and the value of a field that is missing.
+/// A column of a CSV file: its type, and the value for missing fields.
 class CsvColumn {
  public:
-  /// A number that must be there: float32, float64, int32 or int64.
+  /// A required number: float32, float64, int32 or int64.
   CsvColumn(DType dtype) : dtype_(dtype) {}
   /// A number with a default.
   template <typename T>
@@ -64,10 +65,10 @@ class CsvColumn {
   /// A text with a default.
   CsvColumn(const char* value) : default_(Text(std::string(value))) {}
   CsvColumn(std::string value) : default_(Text(std::move(value))) {}
-  /// A text that must be there.
+  /// A required text.
   static CsvColumn text() { return CsvColumn(); }
 
-  /// The dtype of a number; nothing for a text.
+  /// The dtype of a number; empty for a text.
   const std::optional<DType>& dtype() const { return dtype_; }
   const std::optional<Element>& default_value() const { return default_; }
 
@@ -99,10 +100,10 @@ class CsvDataset : public Dataset {
 /// A feature of a tf.train.Example: float32, int64, or texts.
 struct FixedLenFeature {
   Dims shape = {};
-  /// float32 or int64; nothing for texts.
+  /// float32 or int64; empty for texts.
   std::optional<DType> dtype = DType::kF32;
-  /// The value of a feature that is missing: one number, or as many as the shape says. Without it the feature
-  /// must be there.
+  /// The value of a missing feature: one number, or as many as the shape has. If empty the feature is
+  /// required.
   std::optional<Element> default_value = {};
 };
 /// A feature of any number of values, which becomes a ragged row.
@@ -114,14 +115,14 @@ using RaggedFeature = VarLenFeature;
 using FeatureDescription = std::variant<FixedLenFeature, VarLenFeature>;
 using FeatureDescriptions = std::vector<std::pair<std::string, FeatureDescription>>;
 
-/// Parses serialized tf.train.Examples: one into its features, a batch (the texts of a dataset that was
-/// batched) into a batch of each, by name.
+/// Parses serialized tf.train.Examples by name: one example into its features, a batch of examples (texts)
+/// into a batch of each feature.
 ///
 ///     TFRecordDataset("train.tfrecord").batch(256).map(ParseExample({{"age", FixedLenFeature{}},
 ///                                                               {"words", VarLenFeature{DType::kI64}}}))
 ///
-/// Errors:  InvalidArgument, naming example and feature: for one that is missing, of another type, or another
-///          number of values; DataLoss for damaged bytes.
+/// Errors:  InvalidArgument, with example and feature, for a feature that is missing, of another type, or
+///          with another number of values; DataLoss for damaged bytes.
 /// Threads: safe.
 class ParseExample {
  public:

@@ -8,8 +8,8 @@
 
 namespace cornu::inline v0::data {
 
-/// What one stage holds of its pipeline's budget; given back at its end. The stage does not ask for room:
-/// it is as large as the program says. Other buffers of the pipeline have the less.
+/// Counts one stage's memory in its pipeline's budget, until destruction. The stage does not wait for free
+/// budget, since the program sets its size; the pipeline's other buffers get less.
 /// Threads: one at a time.
 class HeldBytes {
  public:

@@ -14,7 +14,7 @@ namespace cornu::inline v0::data {
 
 namespace {
 
-/// The leaves of both are of one type, in one structure.
+/// True if the leaves of both have equal types, in equal structures.
 bool is_alike_element(const Element& a, const Element& b) {
   if (a.is_structure() != b.is_structure()) return false;
   if (!a.is_structure()) return a.is_numeric() && b.is_numeric() && numeric_type(a) == numeric_type(b);
@@ -24,7 +24,7 @@ bool is_alike_element(const Element& a, const Element& b) {
   return true;
 }
 
-/// What begins the elements that were read ahead, behind the place of the pass.
+/// Marks the elements that were read ahead, after the position of the pass.
 constexpr std::string_view kAhead = "read ahead";
 
 }  // namespace
@@ -114,7 +114,7 @@ std::vector<std::byte> Iterator::save() {
   return writer.take();
 }
 
-// A place that is wrong leaves the iterator as it is: another one takes it first.
+// An invalid position leaves the iterator unchanged: a new cursor loads it first.
 void Iterator::restore(std::span<const std::byte> place) {
   PositionReader reader(place);
   ElementCursor cursor = state_->stage->iterate({});

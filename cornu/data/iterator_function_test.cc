@@ -1,4 +1,4 @@
-// next(iterator) in traced functions.
+// Tests of next(iterator) in traced functions.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,10 +21,10 @@ namespace {
 Tensor number(std::int64_t value) { return Tensor::of<std::int64_t>({}, {value}); }
 Tensor count_of(std::int32_t value) { return Tensor::of<std::int32_t>({}, {value}); }
 
-/// Digits that were taken, one behind the other: 0, 1, 2 become 1012 after "1".
+/// Appends the next digit: 0, 1, 2 become 1012 after "1".
 Tensor append(const Tensor& digits, const Element& next_digit) { return digits * 10 + next_digit.tensor(); }
 
-/// Takes so many digits in one call.
+/// Takes `count` digits in one call.
 auto digits_function() {
   return function([](Iterator iterator, const Tensor& count) {
     return fori_loop(
@@ -323,7 +323,7 @@ TEST(IteratorFunctionTest, ElementsMayComeFromThreadsThatReadWhatTheCallWrites) 
     return total.value();
   });
   for (const float least : {1.0F, 2.0F, 3.0F}) {
-    const GradientTape tape;  // it is told the values that the call runs on
+    const GradientTape tape;  // records the values that the call runs on
     EXPECT_GE(step(iterator).item<float>(), least);
   }
 }

@@ -6,11 +6,11 @@
 
 namespace cornu::inline v0::data {
 
-/// The bytes of elements that wait in the buffers of one pipeline: what they hold together, and may hold.
+/// Limit and current total of the bytes of elements that wait in the buffers of one pipeline.
 /// Threads: safe.
 class MemoryBudget {
  public:
-  /// Of a pass whose options say none: an eighth of the machine's memory.
+  /// The default budget: an eighth of the machine's memory.
   MemoryBudget();
   explicit MemoryBudget(std::int64_t limit_bytes) : limit_bytes_(limit_bytes) {}
 

@@ -17,23 +17,23 @@ struct OnWorkerOptions {
   FeatureDescriptions features = {};
 };
 
-/// Arrays of files that the worker of the current device opens, below the folder that it lends
-/// (cornu worker --data-root FOLDER): rows that a model trains on there and that never cross the link.
+/// Arrays of files that the worker of the current device opens, in its shared folder (cornu worker
+/// --data-root FOLDER). A model on that worker trains on their rows without sending them over the network.
 ///
-///     const DeviceScope scope("/TPU:0");  // a worker's
+///     const DeviceScope scope("/TPU:0"); // a worker's
 ///     const std::vector<Tensor> digits = data::on_worker("digits.npz", {.names = {"x_train", "y_train"}});
 ///     model.fit(digits[0], digits[1], {.batch_size = 128});
 ///     model.fit(data::Dataset::from_tensor_slices({digits[0], digits[1]}).shuffle(60000).batch(128));
 ///
-/// Semantics: one tensor a name or feature, of an .npy file one, in the worker's memory.
-///            fit, evaluate and predict on that worker use them there; so do stages that choose and order
-///            rows (shuffle, take, skip, shard, repeat, batch). What looks at elements here (printing,
-///            map, another device) fetches the whole array, once. A worker that is lost opens them again
-///            when `fit` with a backup goes on.
-/// Errors:  FailedPrecondition where the current device is no worker's, or the worker lends no folder;
+/// Semantics: one tensor for each name or feature (one for an .npy file), in the worker's memory. fit,
+///            evaluate and predict on that worker use the rows there; so do stages that select and order rows
+///            (shuffle, take, skip, shard, repeat, batch). Reading elements in this process (printing, map,
+///            another device) downloads the whole array, once. When `fit` with a backup continues after a
+///            loss, the worker opens the files again.
+/// Errors:  FailedPrecondition if the current device is not a worker's, or the worker shares no folder;
 ///          InvalidArgument for a path that is absolute, goes up or leads through a link, and for options
-///          that do not fit the files; NotFound for a file or an array that is not there;
-///          DataLoss for damaged ones; ResourceExhausted.
+///          that do not fit the files; NotFound for a file or an array that does not exist; DataLoss for
+///          damaged ones; ResourceExhausted.
 std::vector<Tensor> on_worker(const Filenames& paths, const OnWorkerOptions& options = {});
 
 }  // namespace cornu::inline v0::data

@@ -8,8 +8,7 @@ namespace cornu::inline v0::data {
 inline constexpr std::int64_t kInfiniteCardinality = -1;
 inline constexpr std::int64_t kUnknownCardinality = -2;
 
-/// As a number of parallel calls, or of elements that wait: as many as measuring shows to help, within the
-/// memory budget.
+/// Number of parallel calls, or of buffered elements, that is tuned by measurement within the memory budget.
 inline constexpr std::int64_t kAutotune = -1;
 
 /// Options of a whole pipeline; those that are not set are left as they are.

@@ -19,10 +19,10 @@ struct RowBatch {
   std::vector<std::int64_t> rows;
 };
 
-/// Writes where an iterator stands, stage by stage, and elements that wait in buffers.
+/// Serializes an iterator's state: the position of each stage, and buffered elements.
 class PositionWriter {
  public:
-  /// What follows belongs to this stage: reading checks it.
+  /// Begins the state of a stage; the reader checks the name.
   void begin(std::string_view stage) { write_text(stage); }
   template <typename T>
     requires std::is_arithmetic_v<T>
@@ -55,15 +55,15 @@ class PositionWriter {
   std::vector<std::byte> bytes_;
 };
 
-/// Reads what a PositionWriter wrote, or somebody else did: everything is checked. Errors: DataLoss, naming
-/// the place.
+/// Reads the bytes of a PositionWriter. The input is untrusted: everything is checked. Errors: DataLoss, with
+/// the offset.
 class PositionReader {
  public:
-  /// `name` stands in errors. Lifetime: of both.
+  /// `name` is used in errors. Lifetime: `bytes` and `name` must outlive the reader.
   explicit PositionReader(std::span<const std::byte> bytes, std::string_view name = "the position")
       : reader_(bytes, name) {}
 
-  /// Errors: InvalidArgument when the position is of another pipeline.
+  /// Errors: InvalidArgument if the position belongs to another pipeline.
   void begin(std::string_view stage);
   template <typename T>
     requires std::is_arithmetic_v<T>
@@ -85,7 +85,7 @@ class PositionReader {
     const auto count = read<std::uint64_t>();
     if (count > reader_.remaining()) reader_.corrupt_here("more items than bytes");
     std::vector<T> items;
-    // A damaged count takes no more memory than there are bytes.
+    // A damaged count allocates no more memory than there are bytes.
     items.reserve(std::min<std::size_t>(count, reader_.remaining() / sizeof(T)));
     for (std::uint64_t i = 0; i < count; ++i) items.push_back(read<T>());
     return items;
@@ -106,7 +106,7 @@ class PositionReader {
   io::ByteReader reader_;
 };
 
-/// An element as bytes, and back: what `save`, `cache` in files and positions keep.
+/// Serializes an element, and parses it: the format of `save`, `cache` in files and positions.
 std::vector<std::byte> element_bytes(const Element& element);
 Element parse_element(std::span<const std::byte> bytes, std::string_view name);
 

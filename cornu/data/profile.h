@@ -12,7 +12,7 @@
 
 namespace cornu::inline v0::data {
 
-/// What the stages of an iteration did: their elements, bytes and times.
+/// Statistics of an iteration's stages: elements, bytes and times.
 /// Threads: safe.
 class Profile {
  public:
@@ -20,16 +20,16 @@ class Profile {
     const Stage* stage = nullptr;
     std::atomic<std::int64_t> num_items = 0;
     std::atomic<std::int64_t> size_bytes = 0;
-    std::atomic<std::int64_t> ticks = 0;    // inside it and what it reads from, on its caller's thread
-    std::atomic<std::int64_t> threads = 0;  // of its own
-    std::atomic<std::int64_t> queue = 0;    // the most elements that waited in it
+    std::atomic<std::int64_t> ticks = 0;    // in the stage and its inputs, on the calling thread
+    std::atomic<std::int64_t> threads = 0;  // the stage's own threads
+    std::atomic<std::int64_t> queue = 0;    // the largest number of buffered elements
   };
 
   Row& row(const Stage& stage);
-  /// The stage that took most of the time by itself.
+  /// The stage with the largest time of its own.
   const Stage& slowest(const Stage& last);
-  /// A table with a row for each stage, sources last: elements and bytes a second, the time that it took by
-  /// itself, threads and queue.
+  /// A table with a row for each stage, sources last: elements and bytes a second, own time, threads and
+  /// queue.
   std::string report(const Stage& last, double seconds);
 
  private:

@@ -11,25 +11,24 @@
 
 namespace cornu::inline v0::data {
 
-/// Throws OutOfRange: there is no next element.
+/// Throws OutOfRange for a missing next element.
 [[noreturn]] void fail_at_end();
-/// Throws Unimplemented while a function is traced: a loop over a data set would give it the same
-/// elements for ever.
+/// Throws Unimplemented inside a trace: a loop over a data set would get the same elements for ever.
 void check_not_traced();
 
-/// Items of a pass, with those that were read for a function and are not used yet. An item is what `spec_of`
-/// and `tensors_of` understand.
+/// Items of a pass, including those that were read ahead for a function and not consumed yet. `spec_of` and
+/// `tensors_of` interpret the items.
 template <typename Item>
 class ReadAhead : public cornu::detail::ElementSource {
  public:
-  /// The next item; those that were read ahead come first.
+  /// Takes the next item, first of those that were read ahead.
   std::optional<Item> take() {
     if (items_.empty()) return pull();
     Item item = std::move(items_.front());
     items_.pop_front();
     return item;
   }
-  /// What spec() describes: tensors of it have the types that a traced function sees.
+  /// The item that spec() describes: its tensors have the types that a traced function uses.
   const Item& model() {
     refresh();
     return *model_;
@@ -64,10 +63,10 @@ class ReadAhead : public cornu::detail::ElementSource {
 
  protected:
   virtual std::optional<Item> pull() = 0;
-  /// Errors: InvalidArgument for what a program cannot take.
+  /// Errors: InvalidArgument for an item that a program cannot take.
   virtual Spec spec_of(const Item& item) const = 0;
   virtual std::vector<Tensor> tensors_of(const Item& item) const = 0;
-  /// Whether both have one spec.
+  /// True if both have the same spec.
   virtual bool is_alike(const Item& a, const Item& b) const = 0;
 
  private:

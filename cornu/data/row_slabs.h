@@ -10,18 +10,18 @@
 
 namespace cornu::inline v0::data {
 
-/// The memory of a batch into which large rows are copied one by one as they come: a row is still in a cache
-/// then, and its own memory is free for the next one. Rows that wait for the whole batch are in neither.
+/// Memory of a batch into which large rows are copied as they arrive: a row is still in a cache then, and its
+/// memory is free for the next row. Copying all rows when the batch is complete would lose both advantages.
 class RowSlabs {
  public:
-  /// Whether a batch of so many elements like this one gains by it: it has a large tensor, and is not so
-  /// large that memory for rows that may not come should wait.
+  /// True if a batch of `batch_size` elements like this one gains by it: the element has a large tensor, and
+  /// the batch is not so large that memory should not be allocated for rows that may not arrive.
   static bool gain(const Element& first, std::int64_t batch_size);
 
-  /// Element `at` of a batch; from 0 on a new one. Large tensors of the first one's type become parts
-  /// of the batch.
+  /// Adds element `at` of a batch; 0 begins a new batch. Large tensors with the first element's type are
+  /// replaced by parts of the batch.
   void put(Element& element, std::size_t at, std::int64_t batch_size, BufferPool& pool);
-  /// The batch of these elements, which put() has seen. Errors: those of stack().
+  /// Makes the batch of these elements, which were passed to put(). Errors: those of stack().
   Element finish(std::span<const Element> elements, BufferPool& pool);
 
  private:
@@ -31,7 +31,7 @@ class RowSlabs {
     TensorType row = {};
     std::size_t count = 0;
   };
-  std::vector<Slab> slabs_;  // one a component
+  std::vector<Slab> slabs_;  // one for each component
 };
 
 }  // namespace cornu::inline v0::data

@@ -9,39 +9,39 @@
 
 namespace cornu::inline v0::data {
 
-/// The number of rows of all leaves, which must be the same. Errors: InvalidArgument, naming `caller`, for
-/// scalars, other numbers of rows, and an element without leaves.
+/// The common number of rows of all leaves. Errors: InvalidArgument, with `caller`, for scalars, different
+/// numbers of rows, and an element without leaves.
 std::int64_t num_rows(const Element& stacked, const char* caller);
 
-/// Row `i` of each leaf, which shares the memory.
+/// Row `i` of each leaf; shares the memory.
 Element row(const Element& stacked, std::int64_t i);
 
-/// Rows [begin, end) of each leaf, which share the memory.
+/// Rows [begin, end) of each leaf; shares the memory.
 Element rows(const Element& stacked, std::int64_t begin, std::int64_t end);
 
-/// A batch of copies of these rows of each leaf, in memory from `pool`.
+/// Copies these rows of each leaf into a batch, in memory from `pool`.
 Element gather(const Element& stacked, std::span<const std::int64_t> indices, BufferPool& pool);
 
-/// A batch whose rows are the elements. Errors: InvalidArgument, naming component and element, for elements
-/// of other types than the first.
+/// Stacks the elements as rows of a batch. Errors: InvalidArgument, with component and element, for elements
+/// that differ in type from the first.
 Element stack(std::span<const Element> elements, BufferPool& pool);
 
-/// The same, where rows of different lengths become ragged ones. Their `row_splits` are i64, as in tf.data.
+/// Stacks the elements; rows of different lengths become ragged. Their `row_splits` are i64, as in tf.data.
 Element stack_ragged(std::span<const Element> elements, BufferPool& pool);
 
 struct Padding {
-  /// The shape of each component, with kUnknownExtent for axes that become as long as the longest row. Empty:
-  /// all axes do.
+  /// The shape of each component, with kUnknownExtent for axes that are padded to the longest row. Empty: all
+  /// axes are.
   std::vector<Dims> shapes = {};
   /// A number or text for each component. Empty: zeros and empty texts.
   std::vector<Element> values = {};
 };
 
-/// The same, where each leaf is padded at its end to one shape. Errors: InvalidArgument for other ranks, and
-/// for elements beyond the shape.
+/// Stacks the elements; each leaf is padded at its end to one shape. Errors: InvalidArgument for different
+/// ranks, and for elements that exceed the shape.
 Element stack_padded(std::span<const Element> elements, const Padding& padding, BufferPool& pool);
 
-/// Joins batches, one behind the other. Errors: InvalidArgument when their rows differ in type.
+/// Concatenates batches. Errors: InvalidArgument if their rows differ in type.
 Element concatenate(std::span<const Element> batches, BufferPool& pool);
 
 }  // namespace cornu::inline v0::data

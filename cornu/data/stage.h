@@ -15,14 +15,14 @@ namespace cornu::inline v0::data {
 
 class Profile;
 
-/// What all stages of one iteration share.
+/// State shared by all stages of one iteration.
 struct Iteration {
   Options options = {};
-  /// The budget of all buffers together, also of those in datasets inside.
+  /// The budget of all buffers together, also of those in nested datasets.
   std::shared_ptr<MemoryBudget> budget = std::make_shared<MemoryBudget>();
-  /// Only to look at a first element: no pass is counted, no thread is started.
+  /// True to read only the first element, for its type: no pass is counted, no thread is started.
   bool is_probe = false;
-  /// Where it is not null, cursors are timed for it.
+  /// Collects the times of cursors; null: no profile.
   std::shared_ptr<Profile> profile = {};
 };
 
@@ -33,32 +33,32 @@ struct RowRange {
   std::int64_t count = 0;
 };
 
-/// One step of a pipeline: a source, or what is made of other stages. Immutable but for the number of passes
-/// that shuffles count.
+/// One step of a pipeline: a source, or a transformation of other stages. Immutable, except for the number of
+/// passes that shuffles count.
 ///
-/// Stages that choose and order elements without looking at them work on row indices where the elements are
-/// rows of tensors in memory, or batches of such rows: a batch then gathers its rows straight from where they
-/// lie, and a model's step gathers them itself.
+/// Stages that select and order elements without reading them work on row indices if the elements are rows of
+/// tensors in memory, or batches of such rows. A batch then gathers its rows directly from these tensors, or
+/// a model's step gathers them itself.
 /// Threads: safe.
 class Stage {
  public:
   virtual ~Stage() = default;
-  /// tf.data's name of it: "shuffle".
+  /// tf.data's name of the stage: "shuffle".
   virtual const char* name() const = 0;
-  /// The elements, kInfiniteCardinality or kUnknownCardinality.
+  /// The number of elements, kInfiniteCardinality or kUnknownCardinality.
   virtual std::int64_t cardinality() const = 0;
   virtual ElementCursor iterate(const Iteration& iteration) const = 0;
-  /// The stages that it reads from, for reports.
+  /// The input stages, for reports.
   virtual std::vector<std::shared_ptr<const Stage>> inputs() const { return {}; }
 
-  /// Tensors or strings of which each element is a row; null where elements are made one by one.
+  /// The tensors or strings whose rows are the elements; null if elements are made one by one.
   virtual std::shared_ptr<const Element> rows() const { return nullptr; }
-  /// The indices of the elements among rows(); only with those.
+  /// The indices of the elements in rows(); call only if rows() is not null.
   virtual OrderCursor order(const Iteration&) const { return nullptr; }
-  /// They as a range, where they are one.
+  /// order() as a range, if it is one.
   virtual std::optional<RowRange> row_range() const { return std::nullopt; }
 
-  /// Tensors or strings of which each element is a batch of rows, batch_size() at most; null otherwise.
+  /// The tensors or strings of which each element is a batch of rows, at most batch_size(); null otherwise.
   virtual std::shared_ptr<const Element> batched_rows() const { return nullptr; }
   virtual std::int64_t batch_size() const { return 0; }
   virtual BatchCursor batches(const Iteration&) const { return nullptr; }
@@ -66,12 +66,12 @@ class Stage {
 
 using StagePointer = std::shared_ptr<const Stage>;
 
-/// Wraps a cursor so that the profile knows its time; see profile.h.
+/// Wraps a cursor to record its time in the profile; see profile.h.
 template <typename Item>
 std::unique_ptr<Cursor<Item>> timed(std::unique_ptr<Cursor<Item>> cursor, const Stage& stage,
                                     const Iteration& iteration);
 
-/// A cursor over a stage's elements, row indices or batches.
+/// Opens a cursor over a stage's elements, row indices or batches.
 template <typename Item>
 std::unique_ptr<Cursor<Item>> open(const Stage& stage, const Iteration& iteration) {
   std::unique_ptr<Cursor<Item>> cursor;
@@ -87,7 +87,7 @@ inline ElementCursor open(const Stage& stage, const Iteration& iteration) {
   return open<Element>(stage, iteration);
 }
 
-/// A stage that reads from one other.
+/// A stage with one input.
 class UnaryStage : public Stage {
  public:
   explicit UnaryStage(StagePointer input) : input_(std::move(input)) {}

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What both kinds of files have in common, checked.
+/// The checked options that both kinds of files have in common.
 struct DirectoryRequest {
   const char* caller;
   const char* what;  // "images"
@@ -38,7 +38,7 @@ struct DirectoryRequest {
 
 struct FoundFiles {
   std::vector<std::string> paths;
-  std::vector<std::int64_t> labels;  // as many, or none
+  std::vector<std::int64_t> labels;  // one for each file, or none
   std::vector<std::string> class_names;
 };
 
@@ -100,8 +100,8 @@ bool has_extension(const std::string& name, const std::vector<std::string>& exte
                      [&](const std::string& extension) { return lower.ends_with(extension); });
 }
 
-/// The files of a folder and of those in it, folder by folder in the order of their paths. `depth`: folders
-/// that links lead back to do not end.
+/// Collects the files of a folder and its subfolders, in the order of their paths. `depth` limits cycles of
+/// links.
 void collect_files(const fs::path& folder, const DirectoryRequest& request,
                    std::vector<std::pair<std::string, std::string>>& found, int depth) {
   constexpr int kMostDepth = 64;
@@ -122,7 +122,8 @@ void collect_files(const fs::path& folder, const DirectoryRequest& request,
          error.message());
 }
 
-/// The paths of the files below a folder. Python sorts folders by their whole path, then files by name.
+/// The paths of the files below a folder. As in Python, folders are sorted by their whole path, then files by
+/// name.
 std::vector<std::string> files_below(const fs::path& folder, const DirectoryRequest& request) {
   std::vector<std::pair<std::string, std::string>> found;
   collect_files(folder, request, found, 0);

@@ -12,8 +12,8 @@
 
 namespace cornu::inline v0::data {
 
-/// "inferred" from the names of the folders, none (std::nullopt), or an integer for each file in the order of
-/// their paths.
+/// The source of labels: "inferred" from the names of the folders, none (std::nullopt), or an integer for
+/// each file in the order of their paths.
 class DirectoryLabels {
  public:
   DirectoryLabels() = default;
@@ -21,7 +21,7 @@ class DirectoryLabels {
   DirectoryLabels(std::nullopt_t) : text_() {}
   DirectoryLabels(std::vector<std::int64_t> labels) : text_(), labels_(std::move(labels)) {}
 
-  /// The text, which must be "inferred"; nothing where there is none.
+  /// "inferred"; empty for no labels.
   const std::optional<std::string>& text() const { return text_; }
   const std::optional<std::vector<std::int64_t>>& labels() const { return labels_; }
 
@@ -30,13 +30,13 @@ class DirectoryLabels {
   std::optional<std::vector<std::int64_t>> labels_;
 };
 
-/// A dataset of files in folders, and what they are.
+/// A dataset of files in folders, with its classes and paths.
 class DirectoryDataset : public Dataset {
  public:
   DirectoryDataset(const Dataset& dataset, std::vector<std::string> class_names,
                    std::vector<std::string> file_paths)
       : Dataset(dataset), class_names_(std::move(class_names)), file_paths_(std::move(file_paths)) {}
-  /// The names of the classes, of which label i has the i-th; empty without labels.
+  /// The names of the classes in the order of labels; empty without labels.
   const std::vector<std::string>& class_names() const { return class_names_; }
   /// The files' paths in their order before the shuffle of a pass.
   const std::vector<std::string>& file_paths() const { return file_paths_; }
@@ -69,14 +69,14 @@ struct ImageDatasetOptions {
   bool verbose = true;
 };
 
-/// The PNG, JPEG, GIF and BMP files below a folder, whose subfolders are classes, as batches of images
-/// (float32, but uint8 with "nearest") and labels: Keras's function of this name, with its arguments,
-/// defaults and errors. With one seed the same files come to the same subset as in Keras.
+/// Reads the PNG, JPEG, GIF and BMP files below a folder, whose subfolders are classes, as batches of images
+/// (float32, or uint8 with "nearest") and labels. Arguments, defaults and errors are those of Keras's
+/// function. With one seed the same files are in the same subset as in Keras.
 ///
 ///     const auto train = data::image_dataset_from_directory("flowers", {.image_size = {180, 180}});
 ///
-/// Errors: InvalidArgument for options; NotFound for a folder that is not there or holds no image, and
-///         without classes. A file that cannot be read or decoded is an error in the place of its element.
+/// Errors: InvalidArgument for options; NotFound for a folder that does not exist, holds no image or has no
+///         classes. A file that cannot be read or decoded is an error at the position of its element.
 DirectoryDataset image_dataset_from_directory(const StringArgument& directory,
                                               const ImageDatasetOptions& options = {});
 /// Both subsets, for training and validation: `.subset` unset or "both".
@@ -98,7 +98,8 @@ struct TextDatasetOptions {
   bool verbose = true;
 };
 
-/// The files "*.txt" below a folder as batches of texts and labels; the rest as image_dataset_from_directory.
+/// Reads the files "*.txt" below a folder as batches of texts and labels; otherwise like
+/// image_dataset_from_directory.
 DirectoryDataset text_dataset_from_directory(const StringArgument& directory,
                                              const TextDatasetOptions& options = {});
 std::pair<DirectoryDataset, DirectoryDataset> text_datasets_from_directory(const StringArgument& directory,
@@ -115,9 +116,9 @@ struct TimeseriesOptions {
   std::optional<std::int64_t> end_index = {};    // and those from it on
 };
 
-/// Windows over the rows of a series, which is not copied before they are taken: elements are sequences, or
-/// (sequence, target) where `targets` are there: row i of them belongs to the sequence that begins at row i.
-/// Keras's function of this name, with its arguments and errors.
+/// Makes windows over the rows of a series, which is copied only as windows are taken. Elements are
+/// sequences, or (sequence, target) if `targets` is given: row i of `targets` belongs to the sequence that
+/// begins at row i. Arguments and errors are those of Keras's function.
 Dataset timeseries_dataset_from_array(const Tensor& data, const std::optional<Tensor>& targets,
                                       const TimeseriesOptions& options);
 

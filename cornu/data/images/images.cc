@@ -24,7 +24,7 @@ ImageView<std::uint8_t> view_of(const io::Image& image) {
   return {image.pixels.data(), image.height, image.width, image.channels, image.width * image.channels};
 }
 
-/// The part that has the shape of the new image, from the middle.
+/// The centre of the image with the aspect ratio of the new image.
 template <typename T>
 ImageView<T> cropped(ImageView<T> image, const ImageSize& size) {
   const auto fitting = [](std::int64_t across, std::int64_t length, std::int64_t wanted, std::int64_t other) {
@@ -77,7 +77,7 @@ Resizing checked_resizing(const ImageSize& size, const ResizeImageOptions& optio
   return {size, options, *method};
 }
 
-/// Into memory of size[0] * size[1] * channels elements.
+/// Writes to memory of size[0] * size[1] * channels elements.
 template <typename T, typename Out>
 void resize_to(ImageView<T> image, const Resizing& resizing, Out* pixels) {
   Box box{0, 0, resizing.size[0], resizing.size[1]};
@@ -167,7 +167,7 @@ Tensor flipped(const char* caller, const Tensor& image, bool flips_rows) {
   return result;
 }
 
-/// What a thread decodes into, image after image; what a large one took is given back.
+/// A thread's decoding buffer, reused for each image; a large buffer is freed.
 class ScratchImage {
  public:
   ScratchImage() : image_(std::move(kept())) {}

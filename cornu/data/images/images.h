@@ -24,25 +24,24 @@ struct ResizeImageOptions {
   bool pad_to_aspect_ratio = false;
 };
 
-/// A PNG, JPEG, GIF (its first picture) or BMP as uint8 [height, width, channels]; `name` stands in errors.
-/// See io::decode_image.
+/// Decodes a PNG, JPEG, GIF (its first picture) or BMP to uint8 [height, width, channels]; `name` is used in
+/// errors. See io::decode_image.
 Tensor decode_image(StringViewArgument bytes, StringViewArgument name = "an image",
                     const io::DecodeImageOptions& options = {});
-/// Decodes the image in a file. Errors: as decode_image, and those of reading it.
+/// Decodes the image in a file. Errors: those of decode_image and of reading it.
 Tensor load_image(const StringArgument& path, const io::DecodeImageOptions& options = {});
 
-/// An image [height, width, channels] of uint8 or float32 in another size: float32, or the image's type with
-/// "nearest". What tf.image.resize gives.
-/// Errors: InvalidArgument for other tensors, sizes below 1, an unknown interpolation, and where the image is
-///         to be both cropped and padded; ResourceExhausted.
+/// Resizes an image [height, width, channels] of uint8 or float32, like tf.image.resize. The result is
+/// float32, or has the image's type with "nearest".
+/// Errors: InvalidArgument for other tensors, sizes below 1, an unknown interpolation, and if the image is to
+///         be both cropped and padded; ResourceExhausted.
 Tensor resize_image(const Tensor& image, const ImageSize& size, const ResizeImageOptions& options = {});
 
-/// The image with its columns, or rows, in reverse order; uint8 or float32 [height, width, channels].
+/// Reverses the columns (rows) of an image; uint8 or float32 [height, width, channels].
 Tensor flip_left_right(const Tensor& image);
 Tensor flip_up_down(const Tensor& image);
 
-/// Decodes and resizes files of images, as a pipeline of many does: each thread needs the memory of one
-/// image.
+/// Decodes and resizes image files for a pipeline: each thread needs the memory of one image.
 /// Threads: safe.
 class ImageLoader {
  public:
@@ -54,9 +53,9 @@ class ImageLoader {
   };
   /// Errors: those of resize_image for options.
   explicit ImageLoader(Options options);
-  /// The image in a file, [height, width, channels]; errors name the file.
+  /// Decodes an image file to [height, width, channels]; errors name the file.
   Tensor operator()(const std::string& path) const;
-  /// The image in the bytes of a file; errors say `name`.
+  /// Decodes the bytes of an image file; errors contain `name`.
   Tensor decode(StringViewArgument bytes, StringViewArgument name) const;
 
  private:

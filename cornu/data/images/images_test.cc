@@ -34,7 +34,7 @@ ErrorCode error_of(const std::string& bytes, const io::DecodeImageOptions& optio
   return {};
 }
 
-/// What the error says that decoding gives.
+/// The message of the decoding error.
 std::string decoding_error(const std::string& bytes) {
   try {
     decode_image(bytes, "hostile");
@@ -69,7 +69,7 @@ TEST(ImagesTest, DecodedPixelsAreThoseOfTensorFlow) {
   }
 }
 
-// Cubic weights are looked up in a table of 1,024 places there, and computed here; so are the pixels between.
+// TensorFlow looks cubic weights up in a table of 1,024 entries; they are computed exactly here.
 double tolerance_of(const std::string& method) { return method == "bicubic" ? 0.3 : 2e-3; }
 
 TEST(ImagesTest, ResizedImagesAreThoseOfTensorFlow) {
@@ -113,7 +113,7 @@ TEST(ImagesTest, DamagedImagesAreErrorsThatNameTheFile) {
   for (const char* name : {"rgb.jpg", "progressive.jpg", "rgb.png", "palette.png", "two.gif", "rgb.bmp"}) {
     const std::string whole = image_bytes(name);
     for (std::size_t length = 0; length < whole.size(); length += 7) {
-      // What is cut off behind the last row of a PNG is no loss.
+      // Bytes cut off after the last row of a PNG are no loss.
       try {
         decode_image(std::string_view(whole).substr(0, length), name);
       } catch (const Error& error) {
@@ -124,7 +124,7 @@ TEST(ImagesTest, DamagedImagesAreErrorsThatNameTheFile) {
   }
 }
 
-// A header of 20 bytes says which memory is taken: it is compared with what is there first.
+// A header of 20 bytes determines the memory: it is compared with the file's size first.
 TEST(ImagesTest, AnImageThatSaysThatItIsLargerThanItsBytesCanBeIsRefused) {
   // 1,000 by 100,000 pixels of a byte each, and all that an image can be, of 64 bits.
   for (const std::string& header : {std::string("\0\0\x03\xe8\0\x01\x86\xa0\x08\0\0\0\0", 13),
@@ -139,7 +139,7 @@ TEST(ImagesTest, AnImageThatSaysThatItIsLargerThanItsBytesCanBeIsRefused) {
   ASSERT_NE(frame, std::string::npos);
   jpeg.replace(frame + 5, 4, std::string("\xf0\0\xf0\0", 4));
   EXPECT_NE(decoding_error(jpeg).find("cannot hold"), std::string::npos) << decoding_error(jpeg);
-  jpeg.replace(frame, 2, "\xff\xc9");  // of arithmetic coding any number of bytes may be as large
+  jpeg.replace(frame, 2, "\xff\xc9");  // arithmetic coding has no limit of compression
   EXPECT_NE(decoding_error(jpeg).find("arithmetic coding"), std::string::npos) << decoding_error(jpeg);
   std::string gif = image_bytes("two.gif");
   const std::size_t descriptor = gif.find(',');
@@ -149,9 +149,8 @@ TEST(ImagesTest, AnImageThatSaysThatItIsLargerThanItsBytesCanBeIsRefused) {
   std::string bmp = image_bytes("rgb.bmp");
   bmp.replace(18, 4, std::string("\0\0\0\x10", 4));
   EXPECT_EQ(error_of(bmp), ErrorCode::kDataLoss);
-  bmp.replace(18, 8,
-              std::string("\xff\xff\xff\x7f\0\0\0\x80", 8));  // 2^31 - 1 by 2^31, as large as it can say
-  bmp.replace(28, 6, std::string("\x20\0\0\0\0\0", 6));       // of 32 bits
+  bmp.replace(18, 8, std::string("\xff\xff\xff\x7f\0\0\0\x80", 8));  // the largest size, 2^31 - 1 by 2^31
+  bmp.replace(28, 6, std::string("\x20\0\0\0\0\0", 6));              // of 32 bits
   EXPECT_EQ(error_of(bmp), ErrorCode::kDataLoss);
   EXPECT_EQ(error_of(image_bytes("rgb.jpg"), {.limits = {.max_size_bytes = 100}}),
             ErrorCode::kResourceExhausted);

@@ -12,7 +12,7 @@
 namespace cornu::inline v0::data {
 namespace {
 
-/// Sum of some rows, weighted. Rows of two weights are most of all there are.
+/// Weighted sum of rows. Two weights are the most frequent case.
 template <typename T>
 [[gnu::always_inline]] inline void blend_rows_inline(const T* rows, std::int64_t stride,
                                                      std::span<const float> weights, std::int64_t count,
@@ -53,8 +53,8 @@ Four load_four(const float* from) {
   return four;
 }
 
-/// The pixels of one line. `line` has room for kSpare floats behind its end: pixels are read four channels at
-/// a time, and written so where another one comes behind.
+/// Computes the pixels of one line. `line` must have kSpare more floats after its end: pixels are read four
+/// channels at a time, and written so if another pixel follows.
 constexpr std::size_t kSpare = 4;
 template <int kChannels, int kTaps>
 void blend_pixels(const float* line, const ResampleTaps& taps, float* to) {
@@ -69,7 +69,7 @@ void blend_pixels(const float* line, const ResampleTaps& taps, float* to) {
   }
 }
 
-/// The same of three channels and two weights a pixel, two pixels at a time: as many products and sums
+/// blend_pixels for three channels and two weights a pixel, two pixels at a time: the same products and sums
 /// in the same order.
 [[gnu::target("avx2")]] void blend_rgb_avx2(const float* line, const ResampleTaps& taps, float* to) {
   constexpr int kChannels = 3;
@@ -80,7 +80,7 @@ void blend_pixels(const float* line, const ResampleTaps& taps, float* to) {
                                                                      line + taps.first[x + 1] * kChannels;
     const __m256 here = _mm256_loadu2_m128(second, first);
     const __m256 next = _mm256_loadu2_m128(second + kChannels, first + kChannels);
-    // Of the one pixel in the lower half, of the other in the upper one.
+    // One pixel's weights in the lower half, the other's in the upper half.
     const __m256 weights = _mm256_broadcast_ps(reinterpret_cast<const __m128*>(taps.weights.data() + 2 * x));
     const __m256 of_here = _mm256_permutevar_ps(weights, _mm256_setr_epi32(0, 0, 0, 0, 2, 2, 2, 2));
     const __m256 of_next = _mm256_permutevar_ps(weights, _mm256_setr_epi32(1, 1, 1, 1, 3, 3, 3, 3));

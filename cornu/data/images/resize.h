@@ -7,7 +7,7 @@
 
 namespace cornu::inline v0::data {
 
-/// Part of an image whose rows lie `row_stride` elements apart.
+/// Part of an image whose rows are `row_stride` elements apart.
 template <typename T>
 struct ImageView {
   const T* pixels = nullptr;
@@ -17,7 +17,7 @@ struct ImageView {
   std::int64_t row_stride = 0;
 };
 
-/// Where a resized image goes: `height` x `width` pixels of rows that lie `row_stride` elements apart.
+/// Destination of a resized image: `height` x `width` pixels in rows that are `row_stride` elements apart.
 template <typename T>
 struct ImageTarget {
   T* pixels = nullptr;
@@ -26,10 +26,10 @@ struct ImageTarget {
   std::int64_t row_stride = 0;
 };
 
-/// Resizes by weights along rows, then along columns.
+/// Resizes with weights along rows, then along columns.
 template <typename T>
 void resize_into(const ImageView<T>& image, const ResampleOptions& options, const ImageTarget<float>& to);
-/// Resizes by taking the nearest pixels.
+/// Resizes by nearest pixels.
 template <typename T>
 void resize_nearest_into(const ImageView<T>& image, const ImageTarget<T>& to);
 

@@ -20,24 +20,24 @@ struct SplitInfo {
   std::int64_t num_bytes = 0;
 };
 
-/// What dataset_info.json, features.json and the files of labels say of a prepared data set.
+/// The contents of dataset_info.json, features.json and the label files of a prepared data set.
 struct DatasetInfo {
   std::string name;
-  std::string config_name;  // empty where it has none
+  std::string config_name;  // empty if it has none
   std::string version;
   std::string description;
   Feature features = {.kind = FeatureKind::kDict, .dtype = {}};
-  /// The names of the features that as_supervised gives; empty where it gives none.
+  /// The names of the features for as_supervised; empty if not supported.
   std::vector<std::string> supervised_keys = {};
   std::vector<SplitInfo> splits = {};
 
-  /// Errors: InvalidArgument with the splits that there are.
+  /// Errors: InvalidArgument with the existing splits.
   const SplitInfo& split(StringViewArgument name) const;
 };
 
-/// Reads dataset_info.json, without features; `name` stands in errors.
-/// Errors: DataLoss for what is no such file, and for names of files that would lie in other folders;
-///         Unimplemented for files of other kinds than TFRecord.
+/// Parses dataset_info.json, without features; `name` is used in errors.
+/// Errors: DataLoss for invalid content, and for file names that point to other folders; Unimplemented for
+///         file formats other than TFRecord.
 DatasetInfo parse_dataset_info(StringViewArgument json, StringViewArgument name);
 
 /// Examples [begin, end) of a split.
@@ -46,15 +46,15 @@ struct SplitPart {
   std::int64_t begin = 0;
   std::int64_t end = 0;
 };
-/// What TensorFlow Datasets' texts of splits name: "train", "train[:80%]", "train[10:20]", "test[-5%:]",
-/// "train[1shard:]", "train+test", "all". Percentages are rounded to the nearest example, as there.
+/// Parses TensorFlow Datasets' split texts: "train", "train[:80%]", "train[10:20]", "test[-5%:]",
+/// "train[1shard:]", "train+test", "all". Percentages are rounded to the nearest example, as in TensorFlow
+/// Datasets.
 ///
-/// Lifetime: the parts', of `splits`.
-/// Errors:   InvalidArgument for other texts, splits that there are not, bounds outside,
-///           and for no example at all.
+/// Lifetime: `splits` must outlive the parts.
+/// Errors:   InvalidArgument for other texts, unknown splits, bounds out of range, and an empty result.
 std::vector<SplitPart> parts_of_split(StringViewArgument spec, const std::vector<SplitInfo>& splits);
 
-/// Where in which file they are: after `skip` examples `take`; -1: all that follow.
+/// A range of examples in a file: `take` examples after `skip`; take = -1: all that follow.
 struct FilePart {
   std::string file_name;
   std::int64_t skip = 0;

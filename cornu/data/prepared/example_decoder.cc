@@ -14,7 +14,7 @@
 namespace cornu::inline v0::data::tfds {
 namespace {
 
-/// As which of the three types an Example holds it.
+/// The type in which an Example stores the feature.
 std::optional<DType> stored_dtype(const Feature& feature) {
   if (feature.kind == FeatureKind::kImage || !feature.dtype.has_value()) return std::nullopt;
   return ir::is_float(*feature.dtype) ? DType::kF32 : DType::kI64;
@@ -39,7 +39,7 @@ void describe(const Feature& feature, FeatureDescriptions& descriptions) {
 
 std::pair<std::int64_t, std::int64_t> limits_of(DType dtype) {
   std::pair limits{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
-  if (dtype == DType::kI64 || dtype == DType::kU64) return limits;  // a u64 is stored by its bits
+  if (dtype == DType::kI64 || dtype == DType::kU64) return limits;  // a u64 is stored as its bits
   ir::visit_dtype(dtype, [&]<typename T>() {
     limits = {static_cast<std::int64_t>(std::numeric_limits<T>::lowest()),
               static_cast<std::int64_t>(std::numeric_limits<T>::max())};
@@ -57,7 +57,7 @@ struct ExampleDecoder::State {
     io::corrupt(name, 0, fmt::format("feature \"{}\": {}", io::shown(feature.path), what));
   }
 
-  /// The values of all features stand in the order of their descriptions.
+  /// Builds the structure. `values` holds the values of all features in the order of their descriptions.
   Element decoded(const Feature& feature, const Element& values, std::size_t& place) const {
     if (feature.kind != FeatureKind::kDict) return leaf(feature, values[place++]);
     std::vector<Element> parts;
@@ -86,7 +86,7 @@ struct ExampleDecoder::State {
     return shape == tensor.shape() ? tensor : ops::reshape(tensor, shape);
   }
 
-  /// The feature's shape with its unknown extent as the number of values says.
+  /// The feature's shape, with its unknown extent computed from the number of values.
   Dims whole_shape(const Feature& feature, const Element& value) const {
     const std::int64_t count = value.is_strings() ? value.strings().size() : value.tensor().num_elements();
     Dims shape = feature.shape, known = shape;
@@ -101,7 +101,7 @@ struct ExampleDecoder::State {
   void check_integers(const Feature& feature, const Tensor& tensor) const {
     auto [least, most] = limits_of(*feature.dtype);
     if (feature.kind == FeatureKind::kClassLabel && feature.num_classes > 0) {
-      least = -1;  // not known
+      least = -1;  // unknown label
       most = feature.num_classes - 1;
     }
     const auto* const values = reinterpret_cast<const std::int64_t*>(tensor.bytes());

@@ -7,16 +7,15 @@
 
 namespace cornu::inline v0::data::tfds {
 
-/// Makes the records of prepared data sets into elements: a structure by the features' names, in it numbers,
-/// texts, tensors and images as the features say.
+/// Decodes the records of prepared data sets into elements: structures by the features' names, with numbers,
+/// texts, tensors and images as the features describe.
 ///
-/// Errors:  InvalidArgument and DataLoss as data::ParseExample and data::decode_image;
-///          DataLoss, naming the feature, for numbers that its type or number of classes does not hold,
-///          and images of another shape.
+/// Errors:  InvalidArgument and DataLoss as in data::ParseExample and data::decode_image; DataLoss, with the
+///          feature's name, for numbers outside its type or number of classes, and images of another shape.
 /// Threads: safe.
 class ExampleDecoder {
  public:
-  /// `name` stands in errors.
+  /// `name` is used in errors.
   ExampleDecoder(const Feature& features, std::string name);
   Element operator()(const Element& record) const;
 

@@ -11,13 +11,13 @@ namespace {
 
 enum class Unit { kExamples, kPercent, kShards };
 
-/// One end of a slice: "-54%", "10", "1shard", or nothing.
+/// One end of a slice: "-54%", "10", "1shard", or empty.
 struct Bound {
-  std::string digits = {};  // empty: not said
+  std::string digits = {};  // empty: omitted
   std::optional<Unit> unit = {};
 };
 
-/// "train[10%:20%]" in its parts.
+/// Parses "train[10%:20%]".
 class SplitSpec {
  public:
   SplitSpec(std::string_view text, const std::vector<SplitInfo>& splits) : text_(text), splits_(splits) {}
@@ -94,7 +94,8 @@ class SplitSpec {
     return {&split, place(from, 0), place(to, count)};
   }
 
-  /// From 0 or a negative number on the end counts from behind, as there.
+  /// A negative number, or an end of 0, counts from the last shard, as in TensorFlow Datasets.
+
   SplitPart shards(const SplitInfo& split, std::int64_t from, std::int64_t to) const {
     const auto count = static_cast<std::int64_t>(split.shard_lengths.size());
     if (from > count || from < -count || to > count || to < -count)
@@ -116,7 +117,7 @@ class SplitSpec {
     if (bound.digits.empty()) return otherwise;
     const auto share = number<double>(bound.digits);
     if (!(std::abs(share) <= 100)) refuse("a percentage is at most 100");
-    return std::llrint(share * static_cast<double>(count) / 100.0);  // halves to the even one
+    return std::llrint(share * static_cast<double>(count) / 100.0);  // halves to even
   }
   template <typename T>
   T number(const std::string& digits) const {

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A small file, of this machine or of another one.
+/// Reads a small file, local or remote.
 std::string read_text(const std::string& path) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
   const io::RandomAccessPointer file = io::open_random_access(path);
@@ -32,7 +32,7 @@ std::string read_text(const std::string& path) {
 
 bool is_remote(const std::string& path) { return path.find("://") != std::string::npos; }
 
-/// "3.0.1" as its numbers; nothing for other texts.
+/// "3.0.1" as numbers; empty for other texts.
 using Version = std::array<std::int64_t, 3>;
 std::optional<Version> version_of(std::string_view text) {
   Version version = {};
@@ -48,7 +48,7 @@ std::optional<Version> version_of(std::string_view text) {
   return text.empty() ? std::optional(version) : std::nullopt;
 }
 
-/// "3.*.*" fits "3.0.1".
+/// True if a pattern such as "3.*.*" matches "3.0.1".
 bool fits(std::string_view pattern, std::string_view version) {
   for (std::size_t i = 0; i < 3; ++i) {
     const std::string_view wanted = pattern.substr(0, pattern.find('.')),
@@ -72,7 +72,7 @@ std::vector<std::string> folders_in(const fs::path& folder) {
   return names;
 }
 
-/// The newest of the folders that are versions and fit; empty when there is none.
+/// The newest folder that is a matching version; empty if there is none.
 std::string newest_version(const std::vector<std::string>& folders, const std::string& wanted) {
   std::string newest;
   for (const std::string& folder : folders)
@@ -82,7 +82,7 @@ std::string newest_version(const std::vector<std::string>& folders, const std::s
   return newest;
 }
 
-/// Which folders are in `directory`, for messages.
+/// Lists the folders in `directory`, for messages.
 std::string contents_of(const std::string& directory) {
   std::error_code ignored;
   if (!fs::is_directory(directory, ignored))
@@ -98,7 +98,7 @@ bool has_versions(const fs::path& folder) {
   return false;
 }
 
-/// Of a data set whose configurations lie in `folder`.
+/// The default configuration of a data set with configurations in `folder`.
 std::string default_config(const fs::path& folder) {
   const fs::path file = folder / ".config" / "metadata.json";
   std::error_code ignored;
@@ -116,7 +116,7 @@ std::string default_config(const fs::path& folder) {
        folder.filename().string());
 }
 
-/// NAME[/CONFIG][:VERSION] in a folder or at an address.
+/// The folder or address of NAME[/CONFIG][:VERSION].
 std::string directory_of(const std::string& name, const std::string& data_dir) {
   const std::size_t colon = name.find(':');
   const std::string version = colon == std::string::npos ? "" : name.substr(colon + 1),
@@ -152,7 +152,7 @@ std::string directory_of(const std::string& name, const std::string& data_dir) {
   return (folder / newest).string();
 }
 
-/// The names of classes, a line each, in "label.labels.txt" of a feature.
+/// Reads the names of classes, one a line, from a feature's "label.labels.txt".
 void read_class_names(const std::string& directory, Feature& feature, const std::string& file_name) {
   for (std::size_t i = 0; i < feature.parts.size(); ++i) {
     std::string part = feature.names[i];
@@ -184,7 +184,7 @@ void read_class_names(const std::string& directory, Feature& feature, const std:
                             feature.num_classes, io::shown(feature.path)));
 }
 
-/// The records of files in tfds.load's order.
+/// The records of files in the order of tfds.load.
 Dataset records_of(const std::vector<FilePart>& files, const std::string& directory,
                    const LoadOptions& options) {
   std::vector<std::string> paths;

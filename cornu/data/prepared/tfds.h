@@ -9,11 +9,11 @@
 #include "cornu/data/dataset.h"
 #include "cornu/data/prepared/dataset_info.h"
 
-/// Data sets that TensorFlow Datasets has prepared: folders NAME/[CONFIG/]VERSION with dataset_info.json,
-/// features.json and TFRecord files. Nothing is downloaded or prepared here.
+/// Data sets prepared by TensorFlow Datasets: folders NAME/[CONFIG/]VERSION with dataset_info.json,
+/// features.json and TFRecord files. These functions do not download or prepare data sets.
 namespace cornu::inline v0::data::tfds {
 
-/// A prepared data set, and what its files say of it.
+/// A prepared data set, with its description.
 class PreparedDataset : public Dataset {
  public:
   PreparedDataset(const Dataset& dataset, DatasetInfo info) : Dataset(dataset), info_(std::move(info)) {}
@@ -36,30 +36,28 @@ struct LoadOptions {
   std::optional<std::uint64_t> seed = {};  // of that order
 };
 
-/// tfds.load: a data set by its name, with configuration and version where they are said, "mnist",
-/// "mnist:3.0.1", "wiki40b/en:1.*.*". Without a version the newest is taken, without a configuration
-/// the default one.
+/// Loads a data set by name, like tfds.load, with optional configuration and version: "mnist", "mnist:3.0.1",
+/// "wiki40b/en:1.*.*". The defaults are the newest version and the default configuration.
 ///
 ///     const auto train = data::tfds::load(
 ///         "mnist", {.split = "train[:80%]", .data_dir = "data", .as_supervised = true});
 ///     model.fit(train.shuffle(10'000).batch(128), {.epochs = 5});
 ///     train.info().features.at("label").class_names
 ///
-/// Semantics: elements are structures by rising names, as features.json says: numbers, texts,
-///            tensors (sequences with their length in front) and images (uint8 [height, width, channels],
-///            decoded by several threads). They come in tfds.load's order: blocks of 16 records of up
-///            to 16 files in turn.
-/// Errors:    NotFound, with what there is, for names and versions that are not there;
-///            InvalidArgument for `split` and for as_supervised where the data set names no input and label;
-///            those of parse_dataset_info and parse_features. In the place of an element:
-///            those of ExampleDecoder and TFRecordDataset; FailedPrecondition for files of another number of
-///            records than dataset_info.json says.
+/// Semantics: elements are structures with ascending names, as features.json describes: numbers, texts,
+///            tensors (sequences with their length first) and images (uint8 [height, width, channels],
+///            decoded by several threads). Their order is that of tfds.load: blocks of 16 records of up to 16
+///            files in turn.
+/// Errors:    NotFound, with the existing ones, for unknown names and versions; InvalidArgument for `split`,
+///            and for as_supervised if the data set names no input and label; those of parse_dataset_info and
+///            parse_features. At the position of an element: those of ExampleDecoder and TFRecordDataset;
+///            FailedPrecondition for files with a number of records other than in dataset_info.json.
 PreparedDataset load(const StringArgument& name, const LoadOptions& options);
 
-/// Loads the data set in the folder that holds dataset_info.json. `data_dir` counts for nothing.
+/// Loads the data set in the folder that contains dataset_info.json. Ignores `data_dir`.
 PreparedDataset load_from_directory(const StringArgument& directory, const LoadOptions& options);
 
-/// What the files in that folder say of the data set.
+/// Reads the description of the data set in that folder.
 DatasetInfo info_from_directory(const StringArgument& directory);
 
 }  // namespace cornu::inline v0::data::tfds

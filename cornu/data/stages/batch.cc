@@ -25,7 +25,7 @@ class OrderBatchCursor : public Cursor<RowBatch> {
     }
     return items.size();
   }
-  // Full batches are passed over whole; what is left behind them may be a smaller one.
+  // Skips full batches whole; after them may be a smaller one.
   std::int64_t skip(std::int64_t count) override {
     const CheckedSize wanted = CheckedSize(count) * batch_size_;
     if (wanted.is_beyond()) return Cursor<RowBatch>::skip(count);
@@ -73,7 +73,7 @@ class StackCursor : public Cursor<Element> {
 
  private:
   std::size_t wanted() const { return static_cast<std::size_t>(parameters_.batch_size); }
-  // Grows with what comes: a batch size beyond the data takes no memory.
+  // Grows with the elements, so that a batch size beyond the data allocates no memory.
   std::size_t pull() {
     constexpr std::size_t kGrowth = 4096;
     if (elements_.empty()) elements_.resize(1);
@@ -90,7 +90,7 @@ class StackCursor : public Cursor<Element> {
       if (got < room || got == wanted()) return got;
     }
   }
-  // The first one is there.
+  // The first element has been read.
   std::size_t pull_into_slabs() {
     elements_.resize(std::max(elements_.size(), wanted()));
     std::size_t got = 1;
@@ -134,7 +134,7 @@ class BatchStage : public UnaryStage {
   }
   std::int64_t batch_size() const override { return parameters_.batch_size; }
   BatchCursor batches(const Iteration& iteration) const override {
-    // No more indices at a time than there are rows.
+    // Read no more indices at a time than there are rows.
     const std::int64_t most = std::max<std::int64_t>(num_rows(*input_->rows(), "batch"), 1);
     const bool is_larger = parameters_.batch_size > most && input_->cardinality() >= 0 &&
                            input_->cardinality() <= most && !parameters_.drop_remainder;
@@ -199,7 +199,7 @@ class UnbatchStage : public UnaryStage {
   }
 };
 
-/// Batches cut anew into sizes that take turns.
+/// Splits batches into new ones whose sizes cycle.
 class RebatchCursor : public Cursor<Element> {
  public:
   RebatchCursor(ElementCursor input, const std::vector<std::int64_t>& sizes, bool drop_remainder)
@@ -260,8 +260,8 @@ class RebatchCursor : public Cursor<Element> {
   std::vector<std::int64_t> sizes_;
   bool drop_remainder_;
   std::size_t turn_ = 0;
-  std::vector<Element> parts_;  // not given yet
-  std::int64_t held_ = 0;       // their rows
+  std::vector<Element> parts_;  // not returned yet
+  std::int64_t held_ = 0;       // number of rows in them
   BufferPool pool_;
 };
 

@@ -10,7 +10,7 @@
 namespace cornu::inline v0::data {
 namespace {
 
-/// What a whole pass gave; null before one has ended.
+/// The elements of a complete pass; null until one has ended.
 class Kept {
  public:
   std::shared_ptr<const std::vector<Element>> get() const {
@@ -23,7 +23,7 @@ class Kept {
     elements_ = std::make_shared<const std::vector<Element>>(std::move(elements));
     size_bytes_ = size_bytes;
   }
-  /// Of the elements.
+  /// The size of the elements.
   std::size_t size_bytes() const {
     const std::lock_guard lock(mutex_);
     return size_bytes_;
@@ -35,7 +35,7 @@ class Kept {
   std::size_t size_bytes_ = 0;
 };
 
-/// Reads what is kept, or else the input, and keeps it when it has ended.
+/// Reads the cached elements, or else the input, and caches the elements at the end of the pass.
 class CacheCursor : public Cursor<Element> {
  public:
   CacheCursor(StagePointer input, std::shared_ptr<Kept> kept, Iteration iteration)
@@ -65,7 +65,7 @@ class CacheCursor : public Cursor<Element> {
     writer.begin("cache");
     writer.write(static_cast<std::uint64_t>(place_));
   }
-  // What came before the place is kept too, so it is made again where it is not there.
+  // Elements before the position are cached too, so without a cache they are read again.
   void load(PositionReader& reader) override {
     reader.begin("cache");
     const auto place = reader.read<std::uint64_t>();
@@ -106,7 +106,7 @@ class CacheCursor : public Cursor<Element> {
   HeldBytes held_;
 };
 
-/// Rows in memory are kept already.
+/// Keeps no copy of rows in memory.
 class CacheStage : public UnaryStage {
  public:
   explicit CacheStage(StagePointer input) : UnaryStage(std::move(input)) {}
@@ -116,7 +116,7 @@ class CacheStage : public UnaryStage {
     if (row_range().has_value()) return open(*input_, iteration);
     return std::make_unique<CacheCursor>(input_, kept_, iteration);
   }
-  // A shuffle before a cache is kept as it came once; only what is a range stays rows.
+  // A shuffle before a cache is cached in its first order; only a range of rows stays rows.
   std::shared_ptr<const Element> rows() const override {
     return row_range().has_value() ? input_->rows() : nullptr;
   }

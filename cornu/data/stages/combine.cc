@@ -41,8 +41,8 @@ class ZipCursor : public Cursor<Element> {
   }
 
  private:
-  // All inputs go on, as in tf.data, also behind one that failed or has ended: they stay in step, and a cache
-  // as long as another one comes to its end, too.
+  // All inputs advance, as in tf.data, even if one has failed or ended: they stay in step, and a longer
+  // input's cache is completed, too.
   bool next_element(Element& item) {
     if (has_ended_) return false;
     std::vector<Element> parts(inputs_.size());
@@ -70,7 +70,7 @@ class ZipStage : public Stage {
       : inputs_(std::move(inputs)), names_(std::move(names)) {}
   const char* name() const override { return "zip"; }
   std::vector<StagePointer> inputs() const override { return inputs_; }
-  // The shortest one's; where one may be short, that is not known.
+  // The shortest input's cardinality; unknown if any input's is unknown.
   std::int64_t cardinality() const override {
     std::int64_t least = kInfiniteCardinality;
     for (const StagePointer& input : inputs_) {
@@ -89,7 +89,7 @@ class ZipStage : public Stage {
   std::vector<std::string> names_;
 };
 
-/// Whether a stage gives all of its rows in order.
+/// True if a stage returns all of its rows in order.
 bool is_whole(const Stage& stage) {
   const std::optional<RowRange> range = stage.row_range();
   return range.has_value() && range->first == 0 && range->stride == 1;
@@ -223,7 +223,7 @@ class ChooseStage : public Stage {
 
 }  // namespace
 
-// Rows that all lie in memory in order are rows of one structure.
+// If all inputs are rows in memory in order, the result is rows of one structure.
 StagePointer zip_stage(std::vector<StagePointer> inputs, std::vector<std::string> names) {
   if (std::all_of(inputs.begin(), inputs.end(), [](const StagePointer& input) { return is_whole(*input); })) {
     std::int64_t least = inputs.front()->cardinality();

@@ -14,7 +14,7 @@ struct Window {
   std::int64_t size, shift, stride;
   bool drop_remainder;
 
-  /// Elements from its first to behind its last one.
+  /// The number of elements from its first to its last one.
   std::int64_t extent() const { return (size - 1) * stride + 1; }
 };
 
@@ -85,7 +85,7 @@ class WindowCursor : public Cursor<Element> {
   ElementCursor input_;
   Window window_;
   std::deque<Element> held_;  // from the next window's first element on
-  std::int64_t to_skip_ = 0;  // elements before it that were not read yet
+  std::int64_t to_skip_ = 0;  // number of unread elements before that one
   bool has_ended_ = false;
 };
 
@@ -157,7 +157,7 @@ class GroupCursor : public Cursor<Element> {
   }
 
  private:
-  /// Reads until a group is full; at the end those that are left come by rising key.
+  /// Reads until a group is full; at the end the remaining groups follow by ascending key.
   bool reduce_next() {
     reduced_ = nullptr;
     Element element;

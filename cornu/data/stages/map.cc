@@ -12,7 +12,7 @@
 namespace cornu::inline v0::data {
 namespace {
 
-/// A cursor that reads from one other and has no more place than that.
+/// A cursor with one input and no state of its own.
 class FollowingCursor : public Cursor<Element> {
  public:
   FollowingCursor(const char* name, ElementCursor input) : input_(std::move(input)), name_(name) {}
@@ -36,19 +36,20 @@ class FollowingCursor : public Cursor<Element> {
   const char* name_;
 };
 
-/// One that takes several elements at a time: those behind one that fails are there for the next call.
+/// A cursor that takes several elements at a time. After a failed element, the following ones are kept for
+/// the next call.
 class KeepingCursor : public FollowingCursor {
  public:
   using FollowingCursor::FollowingCursor;
 
  protected:
-  /// Takes elements, those that were kept first; how many there are.
+  /// Takes elements, kept ones first; returns their number.
   std::size_t take(std::span<Element> items) {
     std::size_t done = 0;
     for (; done < items.size() && !kept_.empty(); kept_.pop_back()) items[done++] = std::move(kept_.back());
     return done < items.size() ? done + input_->next(items.subspan(done)) : done;
   }
-  /// Calls `work` with one after the other.
+  /// Calls `work` for each element in order.
   template <typename Work>
   void go_through(std::span<Element> items, const Work& work) {
     std::size_t i = 0;
@@ -63,7 +64,7 @@ class KeepingCursor : public FollowingCursor {
   void load_own(PositionReader& reader) override { kept_ = reader.read_items<Element>(); }
 
  private:
-  std::vector<Element> kept_;  // the next one last
+  std::vector<Element> kept_;  // in reverse order
 };
 
 class MapCursor : public KeepingCursor {
@@ -84,7 +85,7 @@ class FilterCursor : public KeepingCursor {
  public:
   FilterCursor(ElementCursor input, const ElementPredicate& predicate)
       : KeepingCursor("filter", std::move(input)), predicate_(predicate) {}
-  // As many as are still wanted are taken at a time: never one too many.
+  // Takes at most the number still wanted: never one too many.
   std::size_t next(std::span<Element> items) override {
     std::size_t done = 0;
     while (done < items.size()) {
@@ -123,7 +124,7 @@ class TakeWhileCursor : public FollowingCursor {
   bool has_ended_ = false;
 };
 
-// An element that fails uses its number up, as in tf.data: each is asked for by itself.
+// A failed element consumes its number, as in tf.data, so elements are requested one by one.
 class EnumerateCursor : public FollowingCursor {
  public:
   EnumerateCursor(ElementCursor input, std::int64_t start)
@@ -202,7 +203,7 @@ class ScanCursor : public FollowingCursor {
   ElementFunction function_;
 };
 
-// Each item is asked for by itself, so that an error takes no other item with it.
+// Requests items one by one, so that an error loses no other item.
 class IgnoreErrorsCursor : public FollowingCursor {
  public:
   IgnoreErrorsCursor(ElementCursor input, bool log_warning)
@@ -218,7 +219,7 @@ class IgnoreErrorsCursor : public FollowingCursor {
   }
 
  private:
-  // Something that fails again and again gives no element ever.
+  // Stop after this many errors in a row: the input will not recover.
   static constexpr int kMaxInARow = 1'000'000;
   bool next_good(Element& item) {
     for (int failures = 0;; ++failures) {
@@ -261,7 +262,8 @@ class AssertCardinalityCursor : public FollowingCursor {
   std::int64_t num_given_ = 0;
 };
 
-/// A stage whose cursor `make` makes of the input's, and which gives `cardinality(n)` of n elements.
+/// A stage whose cursor is made by `make` from the input's, with `cardinality(n)` elements for n of the
+/// input.
 class FollowingStage : public UnaryStage {
  public:
   using Make = std::function<ElementCursor(ElementCursor input)>;
@@ -298,7 +300,7 @@ class AssertCardinalityStage : public FollowingStage {
   std::int64_t wanted_;
 };
 
-/// What it reads from, with other options; it is not there otherwise.
+/// Passes its input through with other options.
 class OptionsStage : public UnaryStage {
  public:
   OptionsStage(StagePointer input, const Options& options)
@@ -314,7 +316,7 @@ class OptionsStage : public UnaryStage {
   BatchCursor batches(const Iteration& iteration) const override { return input_->batches(with(iteration)); }
 
  private:
-  // What was said behind it counts, as in tf.data.
+  // Options set later in the pipeline take precedence, as in tf.data.
   Iteration with(Iteration iteration) const {
     Options& given = iteration.options;
     if (!given.deterministic.has_value()) given.deterministic = options_.deterministic;

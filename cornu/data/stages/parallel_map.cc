@@ -18,12 +18,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Some elements in a row that one thread works on.
+/// Consecutive elements that one thread works on.
 struct Chunk {
   std::vector<Element> elements;
-  std::vector<std::exception_ptr> errors;  // empty, or one an element, null where there is none
-  std::size_t taken = 0;                   // by the consumer
-  std::size_t size_bytes = 0;              // as the budget counts them: of what came, then of the results
+  std::vector<std::exception_ptr> errors;  // empty, or one for each element, null if it succeeded
+  std::size_t taken = 0;                   // number taken by the consumer
+  std::size_t size_bytes = 0;              // as the budget counts them: inputs, later results
   bool is_done = false;
 
   void set_error(std::size_t i) {
@@ -33,12 +33,13 @@ struct Chunk {
   std::exception_ptr error(std::size_t i) const { return i < errors.size() ? errors[i] : nullptr; }
 };
 
-/// Threads that take elements in order, some at a time, and give results in that order, or as they come.
+/// Worker threads that take elements in order, some at a time, and return results in order, or as they are
+/// ready.
 class ParallelMapCursor : public Cursor<Element> {
  public:
   struct Setting {
     std::int64_t num_threads;  // at most
-    bool is_auto;              // begin with one, and take more while the consumer waits
+    bool is_auto;              // begin with one thread, add more while the consumer waits
     bool is_ordered;
     std::shared_ptr<MemoryBudget> budget;
     Profile::Row* row;
@@ -101,13 +102,13 @@ class ParallelMapCursor : public Cursor<Element> {
   }
 
  private:
-  // A thread works so long on a chunk that handing it over does not count, unless elements are slow.
+  // A chunk takes long enough that its synchronization is negligible, unless elements are slow.
   static constexpr std::int64_t kChunkNanoseconds = 50'000, kMostInChunk = 256;
   static constexpr std::chrono::milliseconds kLookAgain{2};
-  // Small elements are counted some at a time.
+  // Bytes of small elements are added to the budget together.
   static constexpr std::size_t kCountedAtOnce = 4096;
 
-  /// While it lives, no thread works or touches the input.
+  /// While it lives, no thread works or uses the input.
   class Pause {
    public:
     explicit Pause(ParallelMapCursor& cursor) : cursor_(cursor), lock_(cursor.mutex_) {
@@ -126,7 +127,7 @@ class ParallelMapCursor : public Cursor<Element> {
     std::unique_lock<std::mutex> lock_;
   };
 
-  /// As many threads as may work.
+  /// Starts the threads that may work.
   void start_threads() {
     while (static_cast<std::int64_t>(threads_.size()) < num_active_)
       threads_.push_back(start_service_thread([this] { work(); }));
@@ -138,7 +139,7 @@ class ParallelMapCursor : public Cursor<Element> {
     std::unique_lock lock(mutex_);
     for (;;) {
       while (!stops_ && !may_pull()) {
-        // Other buffers of the pipeline give room without a word.
+        // Other buffers of the pipeline free budget without notification.
         if (is_paused_ || has_ended_ || is_pulling_ || !has_places())
           may_pull_.wait(lock);
         else
@@ -179,15 +180,15 @@ class ParallelMapCursor : public Cursor<Element> {
     for (const Element& element : chunk.elements) size_bytes += size_of(element);
     return size_bytes;
   }
-  /// A chunk counts so much from now on.
+  /// Replaces the chunk's size in the budget.
   void account(Chunk& chunk, std::size_t size_bytes) {
     pending_bytes_ = pending_bytes_ - chunk.size_bytes + size_bytes;
     setting_.budget->remove(chunk.size_bytes);
     setting_.budget->add(size_bytes);
     chunk.size_bytes = size_bytes;
   }
-  /// True at the end. One by one, so that an error keeps its place. What is taken counts at once, or the
-  /// buffer that it came from would fill its place; one element fits always.
+  /// Takes elements one by one, so that an error keeps its position. True at the end. Each element is counted
+  /// at once, or the buffer that it came from would refill its space; one element is always allowed.
   bool pull(Chunk& chunk, std::size_t wanted) {
     std::size_t uncounted = 0;
     const auto count = [&] {
@@ -234,7 +235,7 @@ class ParallelMapCursor : public Cursor<Element> {
           std::max<std::int64_t>(setting_.row->queue, static_cast<std::int64_t>(pending_.size()));
   }
 
-  /// The next chunk that is done; null at the end.
+  /// Takes the next finished chunk; null at the end.
   std::shared_ptr<Chunk> take_chunk() {
     std::unique_lock lock(mutex_);
     for (bool has_waited = false;; has_waited = true) {
@@ -256,7 +257,7 @@ class ParallelMapCursor : public Cursor<Element> {
       has_changed_.wait(lock);
     }
   }
-  // The consumer had to wait some times: one thread more may be worth it.
+  // The consumer had to wait several times: one more thread may help.
   void take_another_thread() {
     constexpr int kWaits = 8;
     if (++num_waits_ < kWaits || num_active_ == setting_.num_threads) return;
@@ -272,9 +273,9 @@ class ParallelMapCursor : public Cursor<Element> {
   std::mutex mutex_;
   std::condition_variable may_pull_, has_changed_;
   std::deque<std::shared_ptr<Chunk>> pending_;  // in order
-  std::size_t pending_bytes_ = 0;               // of those that are done
+  std::size_t pending_bytes_ = 0;               // bytes of finished chunks
   std::int64_t num_active_;                     // threads that may work
-  std::int64_t num_working_ = 0;                // chunks that are worked on
+  std::int64_t num_working_ = 0;                // number of chunks in work
   std::int64_t chunk_size_ = 1;
   int num_waits_ = 0;
   bool is_pulling_ = false, has_ended_ = false, is_paused_ = false, stops_ = false;

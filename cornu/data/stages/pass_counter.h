@@ -7,7 +7,7 @@
 
 namespace cornu::inline v0::data {
 
-/// Which pass over a stage of random choices comes next: each has choices of its own.
+/// The number of the next pass over a stage with random choices: each pass has its own choices.
 class PassCounter {
  public:
   PassCounter(std::uint64_t seed, bool changes) : seed_(seed), changes_(changes) {}
@@ -16,7 +16,7 @@ class PassCounter {
     if (!changes_) return 0;
     return iteration.is_probe ? next_.load() : next_.fetch_add(1);
   }
-  /// A pass was restored: the next one comes behind it.
+  /// Continues the count after a restored pass.
   void restore(std::uint64_t pass) {
     if (changes_) next_.store(pass + 1);
   }

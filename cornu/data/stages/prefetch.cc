@@ -15,7 +15,7 @@
 namespace cornu::inline v0::data {
 namespace {
 
-/// A thread that reads ahead, as far as the buffer and the memory budget allow.
+/// Reads ahead on a thread, within the buffer and the memory budget.
 class PrefetchCursor : public Cursor<Element> {
  public:
   PrefetchCursor(ElementCursor input, std::int64_t buffer_size, const Iteration& iteration, Profile::Row* row)
@@ -39,7 +39,7 @@ class PrefetchCursor : public Cursor<Element> {
     start();
     for (std::size_t i = 0; i < items.size(); ++i) {
       if (waiting_.empty() && !has_ended_) {
-        // The buffer was full and is empty now: what comes does so in bursts.
+        // The buffer was full and is empty now: elements arrive in bursts.
         if (is_auto_ && was_full_ && limit_ < kMostAuto) limit_ *= 2;
         was_full_ = false;
         may_fill_.notify_one();
@@ -75,10 +75,10 @@ class PrefetchCursor : public Cursor<Element> {
 
  private:
   static constexpr std::size_t kFirstLimit = 2, kMostAuto = 512;
-  // Other buffers of the pipeline give room without a word.
+  // Other buffers of the pipeline free budget without notification.
   static constexpr std::chrono::milliseconds kLookAgain{2};
 
-  /// While it lives, the thread does not touch the input.
+  /// While it lives, the thread does not use the input.
   class Pause {
    public:
     explicit Pause(PrefetchCursor& cursor) : cursor_(cursor), lock_(cursor.mutex_) {
@@ -103,7 +103,7 @@ class PrefetchCursor : public Cursor<Element> {
     if (row_ != nullptr)
       row_->queue = std::max<std::int64_t>(row_->queue, static_cast<std::int64_t>(waiting_.size()));
   }
-  /// One element fits always.
+  /// One element is always allowed.
   bool has_room() const { return waiting_.empty() || (waiting_.size() < limit_ && budget_->has_room()); }
   void start() {
     if (!thread_.joinable()) thread_ = start_service_thread([this] { fill(); });
@@ -152,7 +152,7 @@ class PrefetchCursor : public Cursor<Element> {
   std::thread thread_;
 };
 
-/// Rows in memory, and batches of them, need nobody to read ahead for a model's steps: they pass through.
+/// Passes rows in memory, and batches of them, through: a model's steps gather them without reading ahead.
 class PrefetchStage : public UnaryStage {
  public:
   PrefetchStage(StagePointer input, std::int64_t buffer_size)

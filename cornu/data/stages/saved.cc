@@ -54,8 +54,8 @@ StagePointer element_file_stage(const std::string& path) {
                      [](const std::string& name) { return std::make_unique<ElementFile>(name); });
 }
 
-/// Counts what its input gives, and writes it into a file while there is none yet. What comes before a place
-/// belongs into the file too, so a place is reached by going through it again.
+/// Counts its input's elements, and writes them into a file while there is none yet. The file must contain
+/// the elements before a position too, so a position is restored by reading them again.
 class FileCacheCursor : public Cursor<Element> {
  public:
   FileCacheCursor(ElementCursor input, std::unique_ptr<io::RecordWriter> writer)
@@ -138,7 +138,7 @@ StagePointer saved_stage(const std::string& path) {
   std::vector<Element> shards;
   shards.reserve(static_cast<std::size_t>(num_shards));
   for (std::int64_t i = 0; i < num_shards; ++i) shards.emplace_back(Text(shard_path(path, i)));
-  // In turns, as they were written.
+  // Read in turn, as they were written.
   const StagePointer all =
       interleave_stage(elements_stage(std::move(shards)),
                        [](const Element& shard) { return element_file_stage(std::string(shard.text())); },

@@ -7,14 +7,14 @@
 
 namespace cornu::inline v0::data {
 
-/// Writes all elements into the folder `path`, which is made: record files of elements in turn, and one that
-/// says how many there are, written last.
-/// Errors: InvalidArgument for a stage without end; those of io::RecordWriter.
+/// Writes all elements into the folder `path`, which is created: record files that get elements in turn, and,
+/// last, a file with their number.
+/// Errors: InvalidArgument for an infinite stage; those of io::RecordWriter.
 void save_elements(const Stage& stage, const std::string& path, std::int64_t num_shards);
-/// What that wrote. Errors: NotFound, and DataLoss for another folder's content.
+/// The elements written by save_elements. Errors: NotFound, and DataLoss for a folder with other content.
 StagePointer saved_stage(const std::string& path);
 
-/// Keeps the elements of the first whole pass in a file, and reads them from there ever after.
+/// Keeps the elements of the first complete pass in a file, and reads them from there afterwards.
 StagePointer file_cache_stage(StagePointer input, std::string path);
 
 }  // namespace cornu::inline v0::data

@@ -9,16 +9,16 @@
 
 namespace cornu::inline v0::data {
 
-/// Elements of rows in memory: row `order` gives next.
+/// The rows in memory selected by `order`.
 ElementCursor row_cursor(std::shared_ptr<const Element> rows, OrderCursor order);
 /// Batches of rows in memory.
 ElementCursor gather_cursor(std::shared_ptr<const Element> rows, BatchCursor batches);
 /// The indices of a range.
 OrderCursor range_cursor(const RowRange& range);
 
-/// A stage that chooses and orders items without looking at them, elements or row indices alike:
-/// CursorOf<Item>(input, parameters, iteration) does it. `Parameters` says how it is called, how many items
-/// it gives, and what becomes of a range of rows.
+/// A stage that selects and orders items, elements or row indices alike, without reading them.
+/// CursorOf<Item>(input, parameters, iteration) does the work. `Parameters` defines the name, the number of
+/// items, and the result for a range of rows.
 template <template <typename> class CursorOf, typename Parameters>
 class SelectionStage : public UnaryStage {
  public:

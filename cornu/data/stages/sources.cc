@@ -71,7 +71,7 @@ class ElementsStage : public Stage {
   std::shared_ptr<const std::vector<Element>> elements_;
 };
 
-/// Numbers that follow from their place: start + place * step.
+/// The numbers start + index * step.
 class CountCursor : public Cursor<Element> {
  public:
   CountCursor(std::int64_t start, std::int64_t step, std::int64_t count)
@@ -102,7 +102,7 @@ class CountCursor : public Cursor<Element> {
  private:
   std::size_t left() const { return static_cast<std::size_t>(count_ - place_); }
 
-  std::int64_t start_, step_, count_;  // count -1: without end
+  std::int64_t start_, step_, count_;  // count -1: infinite
   std::int64_t place_ = 0;
 };
 
@@ -121,7 +121,7 @@ class CountStage : public Stage {
   std::int64_t start_, step_, count_;
 };
 
-/// Endless numbers that follow from (seed, pass, place), each made by `Draw`.
+/// An infinite sequence of random numbers, each made by `Draw` from (seed, pass, index).
 class DrawCursor : public Cursor<Element> {
  public:
   using Draw = std::function<std::int64_t(std::uint64_t bits)>;
@@ -169,8 +169,7 @@ class DrawStage : public Stage {
   DrawCursor::Draw draw_;
 };
 
-/// What a function gives. It has no place of its own: going on at one means giving the elements before it
-/// again.
+/// The elements of a function. It has no position to restore: earlier elements are generated again.
 class GeneratorCursor : public Cursor<Element> {
  public:
   explicit GeneratorCursor(const MakeGenerator& make) : next_(make()) {
@@ -238,7 +237,7 @@ std::vector<Element> elements_of(const Stage& stage) {
 }
 
 StagePointer range_stage(std::int64_t start, std::int64_t stop, std::int64_t step) {
-  // The distance fits 64 bits without sign.
+  // The distance fits an unsigned 64-bit integer.
   const auto from = static_cast<std::uint64_t>(start), to = static_cast<std::uint64_t>(stop);
   const bool is_up = step > 0;
   const std::uint64_t distance = is_up ? (stop > start ? to - from : 0) : (start > stop ? from - to : 0);
@@ -254,19 +253,19 @@ StagePointer counter_stage(std::int64_t start, std::int64_t step) {
   return std::make_shared<CountStage>("counter", start, step, kInfiniteCardinality);
 }
 
-// Below 2^32, as tf.data's random dataset gives.
+// Numbers below 2^32, as in tf.data.
 StagePointer random_stage(std::uint64_t seed, bool rerandomizes) {
   return std::make_shared<DrawStage>(
       "random", seed, rerandomizes, [](std::uint64_t bits) { return static_cast<std::int64_t>(bits >> 32); });
 }
 
 StagePointer weighted_choices_stage(std::vector<double> weights, std::uint64_t seed, bool rerandomizes) {
-  std::vector<double> ends;  // of the part of [0, 1) that each has
+  std::vector<double> ends;  // ends of the parts of [0, 1) for each dataset
   double sum = 0, end = 0;
   for (const double weight : weights) sum += weight;
   ends.reserve(weights.size());
   for (const double weight : weights) ends.push_back(end += weight / sum);
-  std::int64_t last = 0;  // of those with a weight: where rounding leaves a gap
+  std::int64_t last = 0;  // last one with a weight: covers a rounding gap at 1
   for (std::size_t i = 0; i < weights.size(); ++i)
     if (weights[i] > 0) last = static_cast<std::int64_t>(i);
   return std::make_shared<DrawStage>("sample", seed, rerandomizes, [ends, last](std::uint64_t bits) {

@@ -14,7 +14,7 @@ constexpr std::string ErrorFields::* kWrittenFields[] = {
     &ErrorFields::op,     &ErrorFields::argument, &ErrorFields::layer, &ErrorFields::model,
     &ErrorFields::metric, &ErrorFields::inputs,   &ErrorFields::notes};
 
-/// Whatever was thrown, as an Error.
+/// Converts any exception to an Error.
 Error as_error(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);

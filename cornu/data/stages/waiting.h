@@ -9,15 +9,15 @@
 
 namespace cornu::inline v0::data {
 
-/// What waits in a buffer: an element, or the error that came in its place.
+/// A buffered element, or the error at its position.
 struct Waiting {
   Element element;
-  std::exception_ptr error;    // null: there is none
+  std::exception_ptr error;    // null: no error
   std::size_t size_bytes = 0;  // as the memory budget counts it
 };
 
-/// What waits as part of a place: an error is its code, its message and its fields, and is thrown where it
-/// would have been. Sizes are left out.
+/// Serializes buffered elements as part of a position. An error is its code, its message and its fields; it
+/// is thrown at its original position. Sizes are omitted.
 void write_waiting(PositionWriter& writer, std::span<const Waiting> waiting);
 std::vector<Waiting> read_waiting(PositionReader& reader);
 

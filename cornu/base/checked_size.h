@@ -11,8 +11,8 @@
 
 namespace cornu::inline v0 {
 
-/// A count, an extent or a number of bytes while it is computed: once it has left 63 bits it stays beyond
-/// them.
+/// A count, an extent or a number of bytes during a computation. An overflow beyond 63 bits is remembered
+/// through all later operations.
 ///
 ///     const CheckedSize window = (CheckedSize(kernel) - 1) * dilation + 1;
 ///     dims.push_back(window.value("[conv] the window"));
@@ -21,7 +21,7 @@ class CheckedSize {
   template <std::integral T>
   constexpr CheckedSize(T size)
       : size_(static_cast<std::int64_t>(size)), is_beyond_(!std::in_range<std::int64_t>(size)) {}
-  /// As many elements as a tensor of these extents has.
+  /// The number of elements of a tensor with these extents.
   static constexpr CheckedSize product(std::span<const std::int64_t> extents) {
     CheckedSize result = 1;
     for (const std::int64_t extent : extents) result = result * extent;
@@ -30,9 +30,9 @@ class CheckedSize {
 
   constexpr bool is_beyond() const { return is_beyond_; }
   constexpr bool exceeds(std::int64_t limit) const { return is_beyond_ || size_ > limit; }
-  /// `what` is text, or a function of nothing that makes it: here and below, so that it is made for errors
-  /// only.
-  /// Errors: ResourceExhausted, saying that `what` is beyond 63 bits.
+  /// The value. `what` is text, or a function that returns the text, which is called for errors only (also
+  /// below).
+  /// Errors: ResourceExhausted, stating that `what` is beyond 63 bits.
   template <typename What>
   std::int64_t value(const What& what) const {
     if (is_beyond_) {
@@ -64,15 +64,15 @@ class CheckedSize {
   bool is_beyond_;
 };
 
-/// What this process can have at most: the machine's memory or, where that is less, its cgroup's limit; and
-/// the swap space.
+/// The most memory that this process can have: the machine's memory or, if that is less, its cgroup's limit,
+/// plus the swap space.
 std::int64_t memory_budget_bytes();
 
-/// Whether an allocation may be tried: one beyond the budget fails only later, when its pages are touched and
-/// the process is killed.
+/// True if an allocation may be tried. An allocation beyond the budget fails only later, when its pages are
+/// touched and the process is killed.
 inline bool fits_memory(CheckedSize num_bytes) { return !num_bytes.exceeds(memory_budget_bytes()); }
 
-/// Throws ResourceExhausted: `what` takes `num_bytes`, which there are not.
+/// Throws ResourceExhausted: `what` needs `num_bytes`, which are not available.
 [[noreturn]] void fail_no_memory(CheckedSize num_bytes, std::string_view what);
 
 template <typename What>
@@ -81,14 +81,14 @@ template <typename What>
   fail_no_memory(num_bytes, std::string_view(what()));
 }
 
-/// Refuses, before anything is done, what can never be in memory. Errors: ResourceExhausted with the bytes.
+/// Rejects in advance a size that can never fit in memory. Errors: ResourceExhausted with the bytes.
 template <typename What>
 void check_memory(CheckedSize num_bytes, const What& what) {
   if (!fits_memory(num_bytes)) fail_no_memory(num_bytes, what);
 }
 
-/// Runs `allocate` where `num_bytes` can be in memory. Errors: ResourceExhausted with the bytes, also when
-/// the allocation fails.
+/// Runs `allocate` if `num_bytes` can fit in memory. Errors: ResourceExhausted with the bytes, also if the
+/// allocation fails.
 template <typename What, typename F>
 decltype(auto) with_host_memory(CheckedSize num_bytes, const What& what, F&& allocate) {
   check_memory(num_bytes, what);
@@ -101,7 +101,7 @@ decltype(auto) with_host_memory(CheckedSize num_bytes, const What& what, F&& all
   }
 }
 
-/// `count` elements on the host. Errors: ResourceExhausted with the bytes.
+/// A vector of `count` elements. Errors: ResourceExhausted with the bytes.
 template <typename T, typename What>
 std::vector<T> host_vector(CheckedSize count, const What& what, const T& value = {}) {
   return with_host_memory(count * sizeof(T), what, [&] {

@@ -4,26 +4,26 @@
 #include <string>
 #include <vector>
 
-/// What those who start the processes of a cluster put into the environment; see environment.h.
+/// Environment variables set by launchers of clusters; see environment.h.
 namespace cornu::inline v0::environment {
 
 /// COLAB_TPU_ADDR: "10.0.0.2:8470".
 std::optional<std::string> colab_tpu_address();
 /// TPU_NAME.
 std::optional<std::string> tpu_name();
-/// CORNU_TPU_TABLE: the file that says where a TPU's name is.
+/// CORNU_TPU_TABLE: the file that maps names of TPUs to addresses.
 std::optional<std::string> tpu_table();
 /// TF_CONFIG: JSON.
 std::optional<std::string> tf_config();
 
-/// CORNU_PROCESSES_TIMEOUT: how many seconds a process waits for another; 0: for ever.
+/// CORNU_PROCESSES_TIMEOUT: seconds that a process waits for another; 0: for ever.
 std::optional<double> processes_timeout();
 
-/// What the variables CUDA_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES say together:
-/// processes of one machine that have the same see the same GPUs.
+/// The values of CUDA_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES, joined: processes of one
+/// machine with equal values see the same GPUs.
 std::string visible_gpus();
 
-/// Of Slurm's current job step.
+/// Variables of Slurm's current job step.
 struct SlurmStep {
   std::optional<std::string> nodes;           // SLURM_STEP_NODELIST, else SLURM_NODELIST
   std::optional<std::string> tasks_per_node;  // SLURM_STEP_TASKS_PER_NODE, else SLURM_TASKS_PER_NODE
@@ -32,7 +32,7 @@ struct SlurmStep {
 };
 SlurmStep slurm_step();
 
-/// Where Kubernetes' API is, for a process in a pod and for one outside.
+/// Variables for the address of Kubernetes' API, inside and outside of a pod.
 struct KubernetesPlace {
   std::optional<std::string> host, port;  // KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT
   std::vector<std::string> configs;       // the files that KUBECONFIG names, else ~/.kube/config

@@ -29,8 +29,8 @@ bool is_by_amd() {
   return __builtin_cpu_is("amd") != 0;
 }
 
-/// Whether the CPU has AMX-BF16 and Linux (5.16 or later) lets this process use it. Threads keep 8 KiB more
-/// on their stacks in a signal handler then.
+/// True if the CPU has AMX-BF16 and Linux (5.16 or later) lets this process use it. Signal handlers then need
+/// 8 KiB more on a thread's stack.
 bool may_use_tiles() {
   constexpr unsigned kFeatures = 7, kTilesBf16 = 1U << 22, kTiles = 1U << 24;  // of edx
   constexpr long kRequestPermission = 0x1023, kTileData = 18;                  // of arch_prctl(2), of XCR0
@@ -56,8 +56,7 @@ std::string read_model_name() {
   return std::string(name);
 }
 
-// "32K", "1024K", "32768K"; the kernel knows which part of a shared cache belongs to this machine, sysconf
-// does not.
+// Parses "32K", "1024K", "32768K". Unlike sysconf, the kernel reports this machine's part of a shared cache.
 std::int64_t read_cache_bytes(int level, int fallback_name) {
   const std::string directory = "/sys/devices/system/cpu/cpu0/cache/index";
   for (int index = 0; index < 8; ++index) {
@@ -81,7 +80,7 @@ std::optional<IsaLevel> isa_level_from_name(std::string_view name) {
 }
 
 IsaLevel cpu_isa_level() {
-  // These built-ins also ask whether the operating system saves the wide registers.
+  // These built-ins also check that the operating system saves the wide registers.
   __builtin_cpu_init();
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return IsaLevel::kSse2;
   const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&

@@ -8,7 +8,7 @@
 
 namespace cornu::inline v0 {
 
-/// What kernels are built for, in rising order: each level includes those before it.
+/// Instruction set levels of kernels, in ascending order: each level includes those before it.
 enum class IsaLevel {
   kSse2,    // baseline x86-64
   kAvx2,    // AVX2 and FMA
@@ -18,20 +18,20 @@ enum class IsaLevel {
 /// "sse2", "avx2" or "avx512".
 std::string_view isa_level_name(IsaLevel level);
 
-/// The level of that name; none for any other word.
+/// The level with that name; empty for any other word.
 std::optional<IsaLevel> isa_level_from_name(std::string_view name);
 
-/// The highest level that this CPU and operating system offer.
+/// The highest level that this CPU and operating system support.
 IsaLevel cpu_isa_level();
 
-/// All levels that this CPU offers, rising; never empty.
+/// All levels that this CPU supports, in ascending order; never empty.
 std::vector<IsaLevel> cpu_isa_levels();
 
-/// The level that kernels use: what the environment asks for (CORNU_ISA), cut down to what the CPU offers.
+/// The level that kernels use: the environment's (CORNU_ISA), at most what the CPU supports.
 IsaLevel default_isa_level();
 
-/// Instructions that multiply bf16 and add in float32, in rising order: each level includes those before it.
-/// Such CPUs have the level avx512 as others do.
+/// Instructions that multiply bf16 and add in float32, in ascending order: each level includes those before
+/// it. They are independent of IsaLevel: CPUs with or without them have the level avx512.
 enum class Bf16Level {
   kNone,
   kVectors,  // AVX512-BF16: pairs of products in vectors; rounds to bf16 in one instruction too
@@ -41,16 +41,16 @@ enum class Bf16Level {
 /// "off", "vectors" or "tiles".
 std::string_view bf16_level_name(Bf16Level level);
 
-/// The level of that name; none for any other word.
+/// The level with that name; empty for any other word.
 std::optional<Bf16Level> bf16_level_from_name(std::string_view name);
 
-/// The highest level that this CPU and operating system offer. The first call asks Linux to let this process
-/// use tiles.
+/// The highest level that this CPU and operating system support. The first call requests Linux's permission
+/// to use tiles.
 Bf16Level cpu_bf16_level();
 
-/// The level that kernels use at the level avx512: what the environment asks for (CORNU_BF16), cut down to
-/// what the CPU offers. Unasked, vectors are left to AMD's CPUs: Intel's begin vdpbf16ps every second cycle
-/// only, and multiply and add float32 twice as fast (measured on Sapphire Rapids).
+/// The level that kernels use at the level avx512: the environment's (CORNU_BF16), at most what the CPU
+/// supports. By default vectors are used on AMD's CPUs only: Intel's begin vdpbf16ps every second cycle only,
+/// and multiply and add float32 twice as fast (measured on Sapphire Rapids).
 Bf16Level default_bf16_level();
 
 /// Name and caches of the CPU. A cache that is not reported is 0.

@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".entry", kTemporarySuffix = ".new";
-constexpr std::time_t kAbandonedSeconds = 3600;  // a temporary file this old was left by a process that died
+constexpr std::time_t kAbandonedSeconds = 3600;  // an older temporary file belongs to a process that died
 
 struct Header {
   char magic[8] = {'c', 'o', 'r', 'n', 'u', 'e', '0', '1'};  // the last two: version of the header
@@ -36,7 +36,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 88, "no padding goes to the file");
 
-/// FNV-1a: against damage, not against malice, which the folder's owner and mode keep out.
+/// FNV-1a: detects damage. The folder's owner and mode protect against manipulation.
 std::uint64_t checksum_of(std::string_view bytes) {
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
@@ -73,15 +73,15 @@ void warn_once(const std::string& folder, const struct stat& info) {
       folder, info.st_uid != geteuid() ? "belongs to somebody else" : "may be written by others");
 }
 
-/// Makes missing folders on the way too, all for the user alone; nothing below a folder that belongs to
-/// somebody else than root.
+/// Makes the folder and missing parents, for the user alone. Makes nothing below a folder that belongs to
+/// another user except root.
 void make_folder(const fs::path& folder) {
   struct stat info;
   if (stat(folder.c_str(), &info) == 0 || folder.parent_path() == folder) return;
   make_folder(folder.parent_path());
   if (stat(folder.parent_path().c_str(), &info) != 0 || (info.st_uid != geteuid() && info.st_uid != 0))
     return;
-  mkdir(folder.c_str(), 0700);  // whether it is there now, opening it tells
+  mkdir(folder.c_str(), 0700);  // the result shows when the folder is opened
 }
 
 File open_folder(const std::string& folder) {
@@ -136,7 +136,7 @@ struct Entry {
   timespec used{};
 };
 
-/// The entries of a folder; removes what dead processes left half written.
+/// The entries of a folder; also removes temporary files of dead processes.
 std::vector<Entry> list_entries(const File& folder) {
   std::vector<Entry> entries;
   const int copy = openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -173,8 +173,8 @@ DiskCache::Contents sum(const std::vector<Entry>& entries) {
   return contents;
 }
 
-/// Removes the least recently used entries until a quarter of the room is free, so that not every new entry
-/// looks for old ones.
+/// Removes the least recently used entries until a quarter of the space is free, so that not every new entry
+/// must search for old ones.
 void make_room(const File& folder, const DiskCacheOptions& options) {
   std::vector<Entry> entries = list_entries(folder);
   DiskCache::Contents left = sum(entries);

@@ -13,29 +13,29 @@ struct DiskCacheOptions {
   std::uint64_t most_entries = 4096;
 };
 
-/// Bytes kept in a folder of the user's by keys that say all that the bytes depend on: what one process made
-/// another need not make again.
+/// Caches bytes between processes in a folder of the user, under keys that include everything that the bytes
+/// depend on.
 ///
-/// An entry is a file with a header of magic, key, length and checksum: one that is damaged, cut off or of
-/// another key is as good as none, and the next `put` of its key replaces it. Files appear whole (written
-/// beside, then renamed), so several processes may share a folder. When there is more than the options allow,
-/// what was not used for longest goes. Other files in the folder are left alone.
+/// An entry is a file with a header of magic, key, length and checksum. An entry that is damaged, truncated
+/// or has another key counts as missing, and the next `put` of its key replaces it. Files appear whole
+/// (written to a temporary file, then renamed), so several processes may share a folder. Beyond the limits of
+/// the options the least recently used entries are removed. Other files in the folder are not touched.
 ///
-/// The folder is made with mode 0700, below folders of the same user or of root: a program that root runs
-/// with another's HOME leaves no folder there. Because its contents may be run, a folder or file that belongs
-/// to somebody else or that others may write is refused: for a folder with one warning a process;
-/// and a program that has more rights than its caller, whose files they may be, keeps nothing. Where nothing
-/// can be written (no permission, a full disk) nothing is kept, silently.
+/// The folder is created with mode 0700, below folders of the same user or of root: a program that root runs
+/// with another user's HOME creates no folder there. Because its contents may be executed, a folder or file
+/// that belongs to another user or that others may write is rejected, with one warning a process for a
+/// folder. A program that has more rights than its caller caches nothing, since the files may be the
+/// caller's. If writing fails (no permission, a full disk) nothing is cached, without a message.
 ///
 /// Threads: safe.
-/// Errors: only of a key (InvalidArgument): a cache that fails is a cache that is empty.
+/// Errors: only InvalidArgument for a key: other failures act like an empty cache.
 class DiskCache {
  public:
-  static constexpr std::size_t kKeyLength = 64;  ///< of hexadecimal digits in lower case
+  static constexpr std::size_t kKeyLength = 64;  ///< hexadecimal digits in lower case
 
   explicit DiskCache(DiskCacheOptions options);
 
-  /// What `put` kept under `key`, which counts as a use.
+  /// The bytes of `key`; counts as a use.
   std::optional<std::string> get(const std::string& key) const;
   void put(const std::string& key, std::string_view bytes) const;
 
@@ -44,10 +44,10 @@ class DiskCache {
     std::uint64_t size_bytes = 0;  ///< of the files
   };
   Contents contents() const;
-  /// Removes all entries; returns what there was.
+  /// Removes all entries; returns their number and size.
   Contents clear() const;
 
-  /// Absolute; empty when nothing is kept.
+  /// Absolute path; empty if caching is off.
   const std::string& folder() const { return options_.folder; }
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
-/// In front of a loop: no iteration reads what another one writes, so the compiler may vectorize it without
-/// looking at overlaps. Reading and writing the same element in one iteration is fine.
+/// Placed before a loop: no iteration reads what another one writes, so the compiler may vectorize it without
+/// checks for overlap. Reading and writing the same element in one iteration is allowed.
 #ifdef __clang__
 #define CORNU_ELEMENTS_APART _Pragma("clang loop vectorize(assume_safety)")
 #else

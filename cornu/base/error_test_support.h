@@ -7,10 +7,10 @@
 
 #include "cornu/base/error.h"
 
-/// What tests ask of the errors that something throws.
+/// Test helpers for errors.
 namespace cornu::inline v0 {
 
-/// The Error that f() throws; fails the test if it throws none.
+/// The Error thrown by f(); fails the test if there is none.
 template <typename F>
 Error error_of(F&& f) {
   try {
@@ -22,7 +22,7 @@ Error error_of(F&& f) {
   return Error(ErrorCode::kInternal, "none");
 }
 
-/// What the Error says that f() throws; "no error" if it throws none.
+/// The text of the Error thrown by f(); "no error" if there is none.
 template <typename F>
 std::string error_text_of(F&& f) {
   try {
@@ -33,7 +33,7 @@ std::string error_text_of(F&& f) {
   return "no error";
 }
 
-/// What the Error says that f() throws; fails the test if it throws none or one of another code.
+/// The text of the Error thrown by f(); fails the test if there is none or its code differs.
 template <typename F>
 std::string error_text_of(ErrorCode code, F&& f) {
   const Error error = error_of(f);
@@ -41,25 +41,25 @@ std::string error_text_of(ErrorCode code, F&& f) {
   return error.what();
 }
 
-/// The text has each of the parts.
+/// Expects the text to contain each of the parts.
 inline void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
   for (const std::string& part : parts)
     EXPECT_NE(text.find(part), std::string::npos) << "missing: " << part << "\nin: " << text;
 }
 
-/// The error has this code, and its text each of the parts.
+/// Expects the error to have this code, and its text to contain each of the parts.
 inline void expect_says(const Error& error, ErrorCode code, const std::vector<std::string>& parts) {
   EXPECT_EQ(error.code(), code) << error.what();
   expect_parts(error.what(), parts);
 }
 
-/// f() throws such an error.
+/// Expects f() to throw an error with this code and these parts.
 template <typename F>
 void expect_error(ErrorCode code, const std::vector<std::string>& parts, F&& f) {
   expect_says(error_of(f), code, parts);
 }
 
-/// f() throws an Error, whatever its code, whose text has each of the parts.
+/// Expects f() to throw an Error, of any code, whose text contains each of the parts.
 template <typename F>
 void expect_error_text(const std::vector<std::string>& parts, F&& f) {
   expect_parts(error_of(f).what(), parts);

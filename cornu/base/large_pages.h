@@ -9,8 +9,8 @@ namespace cornu::inline v0 {
 
 inline constexpr std::size_t kLargePageBytes = std::size_t{2} << 20;
 
-/// Asks the system for large pages in memory that nobody has touched yet, which cost few faults and few
-/// entries of the TLB: an optimization, no more. The parts of large pages at the ends stay small.
+/// Requests large pages for untouched memory, to save page faults and TLB entries: only an optimization.
+/// Incomplete large pages at both ends stay small pages.
 inline void prefer_large_pages(void* memory, std::size_t size_bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
   const std::uintptr_t first = (begin + kLargePageBytes - 1) / kLargePageBytes * kLargePageBytes;

@@ -17,7 +17,7 @@ namespace {
 
 struct SinkState {
   std::mutex mutex;  // held while a sink is called
-  LogSink sink;      // empty: the one at first
+  LogSink sink;      // empty: the default sink
 };
 
 SinkState& sink_state() {
@@ -27,10 +27,11 @@ SinkState& sink_state() {
 
 thread_local bool is_in_sink = false;
 
-/// One write, so that lines of several threads or processes stay whole.
+/// Writes a line at once, so that lines of several threads or processes do not mix.
 void write_line(const LogMessage& message) { std::fputs((message.str() + '\n').c_str(), stderr); }
 
-/// Nobody could catch what is wrong with the variable: warnings come from any thread, and from destructors.
+/// Does not throw for an invalid variable: messages come from any thread, and from destructors, so no caller
+/// could catch it.
 LogSeverity lowest_shown() {
   try {
     return environment::log_level().value_or(LogSeverity::kInfo);
@@ -45,13 +46,13 @@ void send_to_stderr(const LogMessage& message) {
   sink(message);
 }
 
-/// Of this thread.
+/// Marks this thread as inside a sink.
 struct InSinkScope {
   InSinkScope() { is_in_sink = true; }
   ~InSinkScope() { is_in_sink = false; }
 };
 
-/// What the sink throws, as text; nothing when it has taken the message.
+/// Calls the sink; returns the text of its exception, if any.
 std::optional<std::string> call(const LogSink& sink, const LogMessage& message) {
   const InSinkScope scope;
   try {
@@ -112,7 +113,7 @@ void log_message(LogMessage message) noexcept {
     message.text = printable_lines(message.text);
     send(message);
   } catch (...) {
-    return;  // Only where no memory is left for the text; what needs more of it will throw.
+    return;  // Out of memory for the text; the caller's next allocation will throw.
   }
 }
 
@@ -122,7 +123,7 @@ void log_formatted(LogSeverity severity, fmt::string_view format, std::size_t ta
     TaggedText tagged = format_tagged(format, tag_size, args);
     log_message({severity, std::move(tagged.tag), std::move(tagged.text)});
   } catch (...) {
-    return;  // As above.
+    return;  // Out of memory, as above.
   }
 }
 

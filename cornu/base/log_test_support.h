@@ -7,8 +7,8 @@
 
 namespace cornu::inline v0 {
 
-/// While it lives, what the library says comes here.
-/// Threads: take() is for moments when no other thread has something to say.
+/// Captures the library's messages while it lives.
+/// Threads: call take() only while no other thread logs.
 class CapturedLog {
  public:
   CapturedLog()
@@ -17,7 +17,7 @@ class CapturedLog {
   CapturedLog(const CapturedLog&) = delete;
   CapturedLog& operator=(const CapturedLog&) = delete;
 
-  /// What was said since the last take(), as it would stand on stderr.
+  /// The messages since the last take(), in the format of stderr.
   std::string take() { return std::exchange(said_, {}); }
 
  private:

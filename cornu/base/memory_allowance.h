@@ -7,8 +7,8 @@
 
 namespace cornu::inline v0 {
 
-/// While it lives, what claim_memory() is asked for on this thread may come to `num_bytes` in all: a small
-/// file cannot describe what takes all memory before anything of it is computed.
+/// Limits the sum of this thread's claim_memory() calls to `num_bytes` while it lives, so that a small file
+/// cannot request all memory before anything is computed.
 class MemoryAllowance {
  public:
   explicit MemoryAllowance(std::int64_t num_bytes);
@@ -16,9 +16,9 @@ class MemoryAllowance {
   MemoryAllowance(const MemoryAllowance&) = delete;
   MemoryAllowance& operator=(const MemoryAllowance&) = delete;
 
-  /// Takes from this thread's; false when not so much is left. Without one: true.
+  /// Takes from this thread's allowance; false if too little is left. Without an allowance: true.
   static bool take(CheckedSize num_bytes);
-  /// Throws ResourceExhausted: `what` takes more than is left.
+  /// Throws ResourceExhausted: `what` needs more than is left.
   [[noreturn]] static void fail_beyond(CheckedSize num_bytes, std::string_view what);
 
  private:
@@ -27,9 +27,9 @@ class MemoryAllowance {
   MemoryAllowance* before_;
 };
 
-/// Before memory is taken whose size options or shapes say: constants, the parts of a graph that grow with a
-/// number. `what` is a function of nothing that makes the text, which is made for errors only. Errors:
-/// ResourceExhausted beyond this thread's allowance, or beyond what this process can have.
+/// Claims memory whose size depends on options or shapes, before it is allocated: constants, and parts of a
+/// graph that grow with a number. `what` is a function that returns the text; it is called for errors only.
+/// Errors: ResourceExhausted beyond this thread's allowance, or beyond this process's memory.
 template <typename What>
 void claim_memory(CheckedSize num_bytes, const What& what) {
   check_memory(num_bytes, what);

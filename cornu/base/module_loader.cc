@@ -15,12 +15,12 @@ namespace fs = std::filesystem;
   fail(ErrorCode::kUnavailable, "[{}] the module that {} cannot be used: {}", module.tag, module.does, why);
 }
 
-/// The program or shared library that this code is linked into; empty where that cannot be told.
+/// The program or shared library that contains this code; empty if unknown.
 fs::path find_own_file() {
   Dl_info info{};
   std::error_code error;
   if (dladdr(reinterpret_cast<const void*>(&find_own_file), &info) != 0 && info.dli_fname != nullptr) {
-    // For the program itself this is argv[0], which need not be a path.
+    // For the program itself the name is argv[0], which need not be a path.
     const fs::path file = info.dli_fname;
     if (file.filename().string().find(".so") != std::string::npos) return fs::canonical(file, error);
   }
@@ -31,8 +31,8 @@ const fs::path& own_file() {
   static const auto& file = *new fs::path(find_own_file());
   return file;
 }
-// A path relative to the working directory, as the loader was given it, is right only as long as the program
-// does not change that.
+// Resolved during loading: a relative path from the loader is valid only until the program changes its
+// working directory.
 [[maybe_unused]] const fs::path& found_while_loading = own_file();
 
 }  // namespace

@@ -7,17 +7,17 @@
 
 namespace cornu::inline v0 {
 
-/// A T of each thread's own, made at first need: what `thread_local T` is, but for its end. It goes after all
-/// thread_local objects of its thread, and comes again if something then asks for it; exit() leaves that of
-/// the thread that calls it, so static destructors and atexit handlers find it alive.
+/// A T for each thread, made on first use, like `thread_local T` with another end of life. It is destroyed
+/// after all thread_local objects of its thread, and made again if one of their destructors uses it. exit()
+/// does not destroy the calling thread's T, so static destructors and atexit handlers can use it.
 ///
-/// Getting it reads one pointer.
-/// Errors: bad_alloc at first need.
+/// Access reads one pointer.
+/// Errors: bad_alloc on first use.
 template <typename T>
 class PerThread {
  public:
   static T& get() { return value_ != nullptr ? *value_ : make(); }
-  /// Null where nothing asked for it yet.
+  /// Null before the first use.
   static T* find() { return value_; }
 
  private:

@@ -9,7 +9,7 @@
 
 namespace cornu::inline v0 {
 
-/// How pixels between pixels are made: Keras's and TensorFlow's `interpolation`.
+/// Interpolation between pixels: Keras's and TensorFlow's `interpolation`.
 enum class ResampleMethod {
   kNearest,
   kBilinear,
@@ -30,11 +30,11 @@ struct ResampleOptions {
   bool antialias = false;
 };
 
-/// Which elements of a line a longer or shorter line is made of, and their weights: element i of it is the
-/// sum of weights[i * num_taps + k] * line[first[i] + k].
+/// Weights for resampling a line of elements to another length: element i of the new line is the sum of
+/// weights[i * num_taps + k] * line[first[i] + k].
 ///
-/// Centers of pixels lie at 0.5, 1.5, ... in both lines, as in tf.image.resize and jax.image.resize; weights
-/// outside the line are left out, and the others scaled so that they sum to 1.
+/// Centers of pixels are at 0.5, 1.5, ... in both lines, as in tf.image.resize and jax.image.resize. Weights
+/// outside the line are dropped, and the others scaled so that they sum to 1.
 struct ResampleTaps {
   std::int64_t num_taps = 1;
   std::vector<std::int64_t> first;

@@ -10,19 +10,19 @@ namespace {
 
 constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15ull;
 
-// splitmix64's finalizer: a good hash of a counter.
+// The finalizer of splitmix64: a good hash of a counter.
 std::uint64_t mix(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
   return z ^ (z >> 31);
 }
 
-/// Where the generator of (seed, position) begins to count.
+/// The initial counter of the generator of (seed, position).
 std::uint64_t first_counter(std::uint64_t seed, std::uint64_t position) {
   return mix(seed + kGolden) ^ mix(position * kGolden + 0x632BE59BD9B4E019ull);
 }
 
-/// A number below `extent` (of 32 bits) that follows from `value` and `key` as if drawn.
+/// A pseudo-random number below `extent` (of 32 bits), a function of `value` and `key`.
 std::uint64_t drawn_below(std::uint64_t extent, std::uint64_t value, std::uint64_t key) {
   std::uint64_t z = (value ^ key) * kGolden;
   z = (z ^ (z >> 32)) * 0xD6E8FEB86659FD93ull;
@@ -53,7 +53,7 @@ void RowPermutation::set(std::int64_t size, std::uint64_t seed, std::uint64_t po
     shuffle_rows(list_, seed, position);
     return;
   }
-  // About square: each half is then hashed to as many values as the other has.
+  // A nearly square grid: each half is hashed to as many values as the other has.
   const auto rows = static_cast<std::uint64_t>(size);
   width_ = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(size)));
   height_ = (rows + width_ - 1) / width_;
@@ -69,7 +69,8 @@ void RowPermutation::read(std::int64_t first, std::span<std::int64_t> rows) cons
   }
 }
 
-// Each round adds to one half what the other says, so it can be taken back, and places stay apart.
+// Each round adds to one half a function of the other, which is invertible, so distinct positions stay
+// distinct.
 void RowPermutation::compute(std::int64_t first, std::span<std::int64_t> rows) const {
   const auto size = static_cast<std::uint64_t>(size_);
   const auto add = [](std::uint64_t& half, std::uint64_t addend, std::uint64_t extent) {

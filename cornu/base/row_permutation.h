@@ -8,18 +8,18 @@
 
 namespace cornu::inline v0 {
 
-/// A permutation of 0 .. size - 1 that follows from (seed, position) alone, read from any place on.
+/// A permutation of 0 .. size - 1 that depends on (seed, position) alone, readable from any index.
 ///
-/// Up to kListed rows it is a list, shuffled by Fisher and Yates: that is cheapest while it lies in a near
-/// cache, and no permutation is likelier than another. A longer one is computed place by place, so that its
-/// memory does not grow with the rows: a Feistel network on a grid that has a place or more for each row,
-/// walked on until it comes to a row.
+/// Up to kListed rows it is a list, shuffled by Fisher and Yates: the fastest method while the list fits in a
+/// near cache, and all permutations are equally likely. A longer one is computed index by index, so that its
+/// memory does not grow with the rows: a Feistel network on a grid of at least as many cells as rows, applied
+/// repeatedly until the result is a row (cycle walking).
 class RowPermutation {
  public:
   static constexpr std::int64_t kListed = std::int64_t{1} << 16;
 
   void set(std::int64_t size, std::uint64_t seed, std::uint64_t position);
-  /// rows[i] is the row at place `first` + i.
+  /// Writes the row at index `first` + i to rows[i].
   void read(std::int64_t first, std::span<std::int64_t> rows) const;
 
  private:
@@ -29,7 +29,7 @@ class RowPermutation {
 
   std::int64_t size_ = 0;
   std::vector<std::int64_t> list_;
-  // The grid's lines and columns, and what each round is keyed by.
+  // The grid's extents, and the keys of the rounds.
   std::uint64_t height_ = 0, width_ = 0;
   std::array<std::uint64_t, kRounds> keys_ = {};
 };

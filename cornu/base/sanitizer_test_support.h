@@ -2,8 +2,8 @@
 
 namespace cornu::inline v0 {
 
-/// Whether a sanitizer's allocator is in charge, which keeps what is freed and ends the program where others
-/// refuse. GCC and Clang say it in their own ways.
+/// True if a sanitizer's allocator is in use: it keeps freed memory, and ends the program where other
+/// allocators return an error. GCC and Clang announce sanitizers differently.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kIsSanitized = true;
 #elif defined(__has_feature)

@@ -22,9 +22,9 @@ constexpr std::chrono::milliseconds kLookInterval{20};
 
 std::atomic<bool> main_has_ended{false}, has_service_threads{false}, is_watched{false};
 
-// A thread that ends between two lines is not there: what cannot be read serves.
+// A thread may end after the folder was listed, so an unreadable entry counts as a service thread.
 bool serves(const std::string& thread) {
-  if (thread == std::to_string(getpid())) return true;  // main, which has ended
+  if (thread == std::to_string(getpid())) return true;  // the main thread, which has ended
   const int file = open(("/proc/self/task/" + thread + "/comm").c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return true;
   std::array<char, 32> name;
@@ -33,7 +33,7 @@ bool serves(const std::string& thread) {
   return size <= 0 || std::string_view(name.data(), static_cast<std::size_t>(size)).starts_with(kName);
 }
 
-/// False too where nobody can tell.
+/// False if the threads cannot be listed.
 bool only_service_threads_are_left() {
   DIR* const threads = opendir("/proc/self/task");
   if (threads == nullptr) return false;
@@ -44,8 +44,8 @@ bool only_service_threads_are_left() {
   return only;
 }
 
-/// Starts a thread that waits for the program's last one. Twice, because a thread that starts another and
-/// ends may hide it from one look.
+/// Starts a thread that waits for the end of the program's last thread. It checks twice, because a thread
+/// that starts another and ends may hide the new one from a single check.
 void watch() noexcept {
   if (!main_has_ended || !has_service_threads || is_watched.exchange(true)) return;
   try {
@@ -57,12 +57,11 @@ void watch() noexcept {
       std::exit(0);
     }).detach();
   } catch (const std::system_error&) {
-    is_watched = false;  // no thread to be had: the process goes on, as without this
+    is_watched = false;  // no thread available: the process continues without the watch
   }
 }
 
-/// Notices that main() leaves by pthread_exit: of the main thread, keys are destroyed then and only then, not
-/// by exit().
+/// Detects that main() ends by pthread_exit: the main thread's keys are destroyed only then, not by exit().
 const struct MainThreadWatch {
   MainThreadWatch() {
     pthread_key_t key;

@@ -7,11 +7,11 @@
 
 #include "cornu/ir/builder.h"
 
-/// Copies of ops and blocks, and what regions use; for gradient rules and passes.
+/// Copies of ops and blocks, and the values captured by regions; for gradient rules and passes.
 namespace cornu::inline v0::ir {
 
-/// From values of the original to values of the copy. A value that is not in it stands for itself (a region
-/// that uses values from outside).
+/// Maps values of the original to values of the copy. A value that is not in it is its own copy (a region
+/// uses outer values).
 using ValueMap = std::unordered_map<Value, Value, ValueHash>;
 
 /// The copy of a value: the mapped one, or itself.
@@ -24,17 +24,17 @@ Op& clone_op(Builder& builder, const Op& op, ValueMap& map);
 /// Appends copies of the block's ops and returns the mapped results; its arguments must be mapped already.
 std::vector<Value> clone_ops(Builder& builder, const Block& block, ValueMap& map);
 
-/// As clone_ops, but only what `wanted`, values of the block, need; returns their copies.
+/// Appends copies of only the ops that `wanted`, values of the block, need; returns the copies of `wanted`.
 std::vector<Value> clone_needed_ops(Builder& builder, const Block& block, std::span<const Value> wanted,
                                     ValueMap& map);
 
-/// A copy of a region with arguments of its own; values from outside are mapped.
+/// A copy of a region with arguments of its own; outer values are mapped.
 std::unique_ptr<Block> clone_block(const Block& block, const ValueMap& outer = {});
 
 /// The ops of a block that `wanted` need, in order.
 std::vector<const Op*> needed_ops(const Block& block, std::span<const Value> wanted);
 
-/// The values that the op's regions use from outside, each once, in order of use.
+/// The outer values that the op's regions use, each once, in order of use.
 std::vector<Value> captured_values(const Op& op);
 
 }  // namespace cornu::inline v0::ir

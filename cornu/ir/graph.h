@@ -9,9 +9,9 @@
 #include "cornu/ir/attribute.h"
 #include "cornu/ir/type.h"
 
-/// The graph: a Module holds Functions, a Function holds a Block, a Block holds Ops in execution order, an Op
-/// holds operands, attributes and regions (Blocks). Static single assignment; a region may use values of the
-/// blocks around it.
+/// The graph: a Module contains Functions, a Function a Block, a Block Ops in execution order, an Op
+/// operands, attributes and regions (Blocks). Static single assignment; a region may use values of enclosing
+/// blocks.
 namespace cornu::inline v0::ir {
 
 class Op;
@@ -21,14 +21,14 @@ struct OpDef;
 namespace detail {
 struct ValueNode {
   TensorType type;
-  Op* op = nullptr;        // the op that makes it; null for a block argument
-  Block* block = nullptr;  // the block it lives in
-  int index = 0;           // which result or argument
+  Op* op = nullptr;        // the op that defines it; null for a block argument
+  Block* block = nullptr;  // the block that contains it
+  int index = 0;           // index of the result or argument
 };
 }  // namespace detail
 
 /// A handle to an SSA value: an op's result or a block's argument. Cheap to copy; valid as long as its block.
-/// A default-constructed Value is empty (false) and stands for "none", e.g. a gradient that is zero.
+/// A default-constructed Value is empty (false) and means "none", e.g. a gradient that is zero.
 class Value {
  public:
   Value() = default;
@@ -69,7 +69,7 @@ class Block {
   /// Appends an op; used by Builder, which checks it first.
   Op& append(std::unique_ptr<Op> op);
 
-  /// What the block returns (StableHLO's return). Set once, at the end of building.
+  /// The block's results (StableHLO's return). Set once, at the end of building.
   std::span<const Value> results() const { return results_; }
   void set_results(std::vector<Value> results) { results_ = std::move(results); }
 
@@ -104,7 +104,7 @@ class Op {
   Block& region(std::size_t i) const { return *regions_[i]; }
   Block* block() const { return block_; }
 
-  /// Where it comes from, for messages: a layer's name such as "dense_1"; may be empty.
+  /// Origin of the op, for messages: a layer's name such as "dense_1"; may be empty.
   const std::string& location() const { return location_; }
   void set_location(std::string location) { location_ = std::move(location); }
 
@@ -126,8 +126,7 @@ struct Function {
   Block body;
 };
 
-/// Functions that belong together. `main` is the entry; composites are ops, their decompositions are made on
-/// demand.
+/// A group of functions. `main` is the entry; composites are ops, whose decompositions are made on demand.
 struct Module {
   std::vector<std::unique_ptr<Function>> functions;
 

@@ -12,8 +12,8 @@ namespace cornu::inline v0::ir {
 
 class Builder;
 
-/// What a shape rule sees. It throws InvalidArgument, naming the specification's constraint, when the op is
-/// not allowed.
+/// Input of a shape rule. The rule throws InvalidArgument, with the specification's constraint, if the op is
+/// invalid.
 struct InferContext {
   std::span<const Value> operands;
   const Attributes& attributes;
@@ -23,36 +23,36 @@ struct InferContext {
 };
 using InferFn = std::vector<TensorType> (*)(const InferContext&);
 
-/// The gradients of `wrt` when `results` have the gradients `result_gradients`, through the ops of the
+/// Computes the gradients of `wrt` from the gradients `result_gradients` of `results`, through the ops of the
 /// builder's block from number `first_op` on: everything else is constant. An empty Value is a zero gradient.
-/// Rules of ops with regions differentiate by it what they have copied from a region.
+/// Rules of ops with regions use it to differentiate their copies of a region's ops.
 using DifferentiateFn =
     std::function<std::vector<Value>(Builder& builder, std::size_t first_op, std::span<const Value> results,
                                      std::span<const Value> result_gradients, std::span<const Value> wrt)>;
 
-/// What a gradient rule sees: the op and the gradients of its results (an empty Value is a zero gradient). It
-/// builds with `builder` and returns one gradient an operand, then, when it can, one a captured value; an
-/// empty Value where none flows.
+/// Input of a gradient rule: the op and the gradients of its results (an empty Value is a zero gradient). The
+/// rule builds with `builder` and returns one gradient for each operand and, if it supports them, for each
+/// captured value; an empty Value if no gradient flows.
 struct GradientContext {
   Builder& builder;
   const Op& op;
   std::span<const Value> result_gradients;
-  /// The values from outside that the op's regions use and whose gradient is wanted.
+  /// The outer values used in the op's regions whose gradients are wanted.
   std::span<const Value> captured = {};
   DifferentiateFn differentiate = {};
-  /// Whether a value's gradient is wanted.
+  /// True for a value whose gradient is wanted.
   std::function<bool(Value)> is_active = {};
 
-  /// As is_active; true where that is empty. Rules leave out what nobody wants, never what is a constant: a
-  /// captured tensor is one, and may be watched.
+  /// True if a value's gradient is wanted, or is_active is empty. Rules may omit unwanted gradients, but not
+  /// those of constants: a captured tensor is a constant, and may be watched.
   bool wants(Value value) const { return is_active == nullptr || is_active(value); }
 };
 using GradientFn = std::vector<Value> (*)(const GradientContext&);
 
-/// Runs a region on literals; ops with regions (reduce, while) get it.
+/// Evaluates a region on literals; for reference kernels of ops with regions (reduce, while).
 using RegionEvaluator = std::function<std::vector<Literal>(const Block&, std::span<const Literal>)>;
 
-/// What a reference kernel sees. It returns one literal a result, of the types that the shape rule gave.
+/// Input of a reference kernel. The kernel returns one literal for each result, of the shape rule's types.
 struct ReferenceContext {
   const Op& op;
   std::span<const Literal> operands;
@@ -60,27 +60,27 @@ struct ReferenceContext {
 };
 using ReferenceFn = std::vector<Literal> (*)(const ReferenceContext&);
 
-/// The decomposition that defines a composite: builds plain ops from operands and attributes, returns the
+/// Builds the decomposition that defines a composite: plain ops from operands and attributes; returns the
 /// results.
 using DecomposeFn = std::vector<Value> (*)(Builder&, std::span<const Value> operands, const Attributes&);
 
-/// The definition of an op: one static object an op, in its folder under cornu/ops.
+/// The definition of an op: one static object for each, in its folder under cornu/ops.
 struct OpDef {
   /// StableHLO's name without the dialect, e.g. "dot_general"; a composite's is "cornu.softmax".
   std::string_view name;
   InferFn infer = nullptr;
-  /// Null: not differentiable (calling gradient() through it is an error unless no gradient flows).
+  /// Null: not differentiable (gradient() fails unless no gradient flows).
   GradientFn gradient = nullptr;
-  /// Whether the gradient may give something for this operand; null: for any.
+  /// True if a gradient may flow to this operand; null: to any.
   bool (*passes_gradient_to)(const Op&, std::size_t operand) = nullptr;
-  /// Null only for composites, which run by their decomposition.
+  /// Null only for composites, which run as their decomposition.
   ReferenceFn reference = nullptr;
   /// Not null: the op is a composite.
   DecomposeFn decompose = nullptr;
-  /// The reference kernel has no code for f16 and bf16: ops::run_reference widens them to f32 for it and
-  /// rounds what it returns.
+  /// True if the reference kernel has no code for f16 and bf16: ops::run_reference widens the operands to f32
+  /// and rounds the results.
   bool reference_by_f32 = false;
-  /// All operands and the result have one shape and element i depends on elements i only.
+  /// True if all operands and the result have one shape and element i depends on elements i only.
   bool elementwise = false;
   /// Prints the attributes inside `<{ }>` of MLIR's generic form; null: each attribute by its kind (lists as
   /// array<i64: ..>).

@@ -9,19 +9,20 @@ namespace cornu::inline v0::ir {
 class OpAttributes;
 class ShortForm;
 
-/// What the reader of text must know of an op besides its definition: a row a op.
+/// Data for parsing an op that its definition does not contain: a row for each op.
 struct OpText {
   static constexpr int kAnyNumber = -1;
 
-  /// The definition's.
+  /// The op's name, as in its definition.
   std::string_view name;
-  /// What a program says is held against these before the shape rule sees it, which may rely on the first.
+  /// The parser checks the operand count against these bounds before inference; shape rules may assume at
+  /// least `min_operands`.
   int min_operands = 0;
   int max_operands = kAnyNumber;
   bool has_regions = false;
   /// The attributes, see text/op_attributes.h; null: each by its kind, under its own name.
   Attributes (*read_attributes)(OpAttributes&) = nullptr;
-  /// Reads a short form with regions, see text/short_form.h; null: there is none.
+  /// Parses a short form with regions, see text/short_form.h; null: the op has none.
   void (*read_short_form)(ShortForm&) = nullptr;
 };
 

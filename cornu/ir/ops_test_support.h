@@ -4,7 +4,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
 
-/// Ops for the tests of ir, which knows no real ones.
+/// Ops for the tests of ir, which has no access to real ones.
 namespace cornu::inline v0::ir::test_ops {
 
 inline std::vector<TensorType> infer_same(const InferContext& context) {
@@ -20,7 +20,7 @@ inline const OpDef kSplit = {.name = "split", .infer = [](const InferContext& co
                                return std::vector<TensorType>{context.type(0), context.type(0)};
                              }};
 
-/// Returns what its region returns.
+/// Returns the results of its region.
 inline const OpDef kRegion = {.name = "region", .infer = [](const InferContext& context) {
                                 std::vector<TensorType> types;
                                 for (const Value& result : context.regions[0]->results())

@@ -10,19 +10,18 @@
 #include "cornu/ir/graph.h"
 #include "cornu/ir/op_text.h"
 
-/// The reader of StableHLO text: what to_stablehlo prints, what JAX prints, and MLIR's generic form.
+/// Parser of StableHLO text: the output of to_stablehlo and JAX, and MLIR's generic form.
 ///
-/// Nobody vouches for the text: whatever stands in it, the answer is a module that the ops' own rules have
-/// accepted, or an Error with line and column. What is allocated is at most in proportion to the text and to
-/// ParseOptions' limits.
+/// The text is untrusted: for any input the result is a module that the ops' own rules have accepted, or an
+/// Error with line and column. Memory use is at most proportional to the text and to ParseOptions' limits.
 namespace cornu::inline v0::ir {
 
-/// An op that text can name.
+/// An op that text may name.
 struct KnownOp {
   const OpDef* def = nullptr;
   const OpText* text = nullptr;
 };
-/// The op with a full name such as "stablehlo.add", or the composite "cornu.softmax"; null pointers when
+/// Finds the op with a full name such as "stablehlo.add", or the composite "cornu.softmax"; null pointers if
 /// there is none.
 using FindOp = KnownOp (*)(std::string_view full_name);
 
@@ -45,23 +44,24 @@ struct ParseOptions {
 struct ParsedModule {
   /// ParseOptions' name.
   std::string name;
-  /// Public functions, and private ones that nothing refers to. Calls are inlined; a composite that Cornu
-  /// knows is that op, of others the decomposition is.
+  /// Public functions, and private ones without references. Calls are inlined. A composite that Cornu
+  /// supports becomes that op; others are replaced by their decomposition.
   Module module;
-  /// The module's, e.g. mhlo.num_partitions.
+  /// The module's attributes, e.g. mhlo.num_partitions.
   Attributes attributes;
-  /// Of the arguments of the entry, one each, e.g. mhlo.sharding.
+  /// The attributes of the entry's arguments, e.g. mhlo.sharding, one list each.
   std::vector<Attributes> argument_attributes;
 
-  /// The function "main", or the only one. Errors: InvalidArgument when there is neither.
+  /// The function "main", or the only one. Errors: InvalidArgument if there is neither.
   Function& entry() const;
-  /// The results that take over the entry's arguments (tf.aliasing_output), or kNotDonated; see print.h.
+  /// The results that reuse the memory of the entry's arguments (tf.aliasing_output), or kNotDonated; see
+  /// print.h.
   std::vector<std::int64_t> donations() const;
 };
 
-/// Reads a module, or functions without one around them.
+/// Parses a module, or functions without an enclosing module.
 ///
-/// Errors: InvalidArgument "NAME:LINE:COLUMN: ..." for what is no such text or breaks an op's rule;
+/// Errors: InvalidArgument "NAME:LINE:COLUMN: ..." for text that is not StableHLO or breaks an op's rule;
 ///         Unimplemented for an op that Cornu does not have; ResourceExhausted for sizes beyond 63 bits.
 /// Threads:  safe.
 ParsedModule parse_stablehlo(std::string_view text, FindOp find_op, const ParseOptions& options = {});

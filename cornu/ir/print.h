@@ -8,25 +8,25 @@
 
 namespace cornu::inline v0::ir {
 
-/// The module as StableHLO text that StableHLO's own parser accepts: a func.func a function, ops in MLIR's
-/// generic form (elementwise ones in the short form), composites as stablehlo.composite with their
-/// decompositions as private functions.
+/// Prints the module as StableHLO text that StableHLO's own parser accepts: a func.func for each function,
+/// ops in MLIR's generic form (elementwise ones in the short form), composites as stablehlo.composite with
+/// their decompositions as private functions.
 std::string to_stablehlo(const Module& module);
 std::string to_stablehlo(const Function& function);
 
-/// The function with the arguments marked whose memory a result may take over: donations[i] is the number of
-/// the result that replaces argument i, or kNotDonated. It prints as the argument attribute
-/// tf.aliasing_output, which XLA and the plug-ins of PJRT understand.
-/// Errors: InvalidArgument unless there is one entry an argument and each names a result of the argument's
-///         type that no other names.
+/// Prints the function with donated arguments: donations[i] is the number of the result that may reuse the
+/// memory of argument i, or kNotDonated. It is printed as the argument attribute tf.aliasing_output, which
+/// XLA and PJRT plug-ins understand.
+/// Errors: InvalidArgument unless there is one entry for each argument, and each names a different result of
+///         the argument's type.
 inline constexpr std::int64_t kNotDonated = -1;
 std::string to_stablehlo(const Function& function, std::span<const std::int64_t> donations);
-/// The same text, line for line, with the op's location behind each: loc("dense_1").
-/// Compilers name it in errors.
+/// Prints the same text, line for line, with the op's location after each op: loc("dense_1"). Compilers use
+/// it in errors.
 std::string to_stablehlo_with_locations(const Function& function, std::span<const std::int64_t> donations);
 
-/// A literal as MLIR's dense<...> (without its type); non-finite and non-decimal floats as hexadecimal bit
-/// patterns.
+/// Prints a literal as MLIR's dense<...> (without its type); non-finite and non-decimal floats as hexadecimal
+/// bit patterns.
 std::string dense_str(const Literal& literal);
 
 }  // namespace cornu::inline v0::ir

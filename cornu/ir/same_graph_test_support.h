@@ -6,12 +6,12 @@
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
 
-/// Whether two graphs are the same: ops, attributes, types and who uses what. Locations may differ.
+/// Compares two graphs: ops, attributes, types and uses of values. Locations may differ.
 namespace cornu::inline v0::ir {
 
 class GraphComparison {
  public:
-  /// Empty when they are, else the first difference.
+  /// The first difference; empty if the blocks are equal.
   static std::string difference(const Block& a, const Block& b) { return GraphComparison().blocks(a, b); }
 
  private:

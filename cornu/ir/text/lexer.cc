@@ -10,7 +10,7 @@
 namespace cornu::inline v0::ir::text {
 namespace {
 
-// Not <cctype>: these do not depend on the locale.
+// Unlike <cctype>, these functions do not depend on the locale.
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '$' || c == '.'; }
@@ -25,7 +25,7 @@ std::size_t end_of(std::string_view text, std::size_t at, Is is) {
 
 int hex_value(char c) { return is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10; }
 
-/// As a message shows what stands in the text: short, and without bytes that a terminal would obey.
+/// Text quoted in a message: shortened, and without control characters.
 std::string shown(std::string_view text) {
   constexpr std::size_t kMaxShown = 40;
   return printable(text.substr(0, kMaxShown)) + (text.size() > kMaxShown ? "..." : "");
@@ -155,8 +155,8 @@ TensorType Lexer::tensor_type() {
     std::int64_t extent = 0;
     const auto [end, error] = std::from_chars(text_.data() + at, text_.data() + text_.size(), extent);
     if (error != std::errc()) fail_at(at, "this extent is beyond 63 bits");
-    // Literals are read by a call a dimension, and shape rules take their time for each.
-    constexpr std::size_t kLargestRank = 64;  // NumPy's
+    // Literals are read with one call for each dimension, and shape rules loop over dimensions.
+    constexpr std::size_t kLargestRank = 64;  // NumPy's limit
     if (type.dims.size() == kLargestRank)
       fail_at(at, fmt::format("a tensor has at most {} dimensions", kLargestRank));
     at = static_cast<std::size_t>(end - text_.data());
@@ -214,7 +214,7 @@ void Lexer::fail_at(std::size_t position, const std::string& message) const {
 }
 
 void Lexer::fail_at(std::size_t position, const Error& error) const {
-  constexpr std::size_t kLongestMessage = 2000;  // texts of any length may stand in it
+  constexpr std::size_t kLongestMessage = 2000;  // the message may quote text of any length
   throw Error(error.code(), place(position) + printable(error.what(), kLongestMessage));
 }
 

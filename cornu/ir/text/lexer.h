@@ -9,7 +9,7 @@
 #include "cornu/base/error.h"
 #include "cornu/ir/type.h"
 
-/// The words of StableHLO text.
+/// The tokens of StableHLO text.
 namespace cornu::inline v0::ir::text {
 
 enum class TokenKind : std::uint8_t {
@@ -32,21 +32,21 @@ struct Token {
   std::size_t position = 0;  // of its first byte
 };
 
-/// Splits text into tokens, one ahead.
+/// Splits text into tokens, with one token of lookahead.
 ///
-/// Errors: InvalidArgument "NAME:LINE:COLUMN: ..." for bytes that begin no token and strings without an end.
+/// Errors: InvalidArgument "NAME:LINE:COLUMN: ..." for bytes that begin no token and unterminated strings.
 /// Lifetime: the text must outlive the lexer and its tokens.
 class Lexer {
  public:
-  /// `name` stands in errors, e.g. the file's.
+  /// `name` is used in errors, e.g. the file's.
   Lexer(std::string_view text, std::string name);
 
   const Token& token() const { return token_; }
-  /// Where the token after the current one begins to be looked for.
+  /// The position from which the token after the current one is scanned.
   std::size_t end_of_token() const { return next_; }
   /// Returns the current token and reads the next.
   Token take();
-  /// Goes on reading at a byte: the start of a token that was read before.
+  /// Continues at a byte: the start of a token that was read before.
   void seek(std::size_t position);
 
   bool is(std::string_view text) const {
@@ -55,21 +55,20 @@ class Lexer {
   bool is(TokenKind kind) const { return token_.kind == kind; }
   bool accept(std::string_view text);
   void expect(std::string_view text);
-  /// `what` is named when another kind stands here: "a value such as %0".
+  /// `what` describes the expected token in the error: "a value such as %0".
   Token expect(TokenKind kind, std::string_view what);
 
-  /// The current token is the `<` of `tensor<`: reads up to its `>`. Only here "2x3xf32" is not one word.
+  /// Reads a type after `tensor`; the current token is its `<`. Only here "2x3xf32" is not one word.
   TensorType tensor_type();
-  /// The current token opens a bracket: skips to behind the one that closes it.
+  /// Skips the bracket that the current token opens, including its end.
   void skip_balanced();
   std::string_view source(std::size_t begin, std::size_t size) const { return text_.substr(begin, size); }
   std::size_t size() const { return text_.size(); }
   const std::string& name() const { return name_; }
 
-  /// Throws InvalidArgument with the line and column of a byte. What the message quotes from the text is
-  /// shown as by printable().
+  /// Throws InvalidArgument with the line and column of a byte. Quoted text in the message is made printable.
   [[noreturn]] void fail_at(std::size_t position, const std::string& message) const;
-  /// Throws another error with them.
+  /// Throws the error with line and column added.
   [[noreturn]] void fail_at(std::size_t position, const Error& error) const;
   /// Throws "expected `what`, got ..." at the current token.
   [[noreturn]] void fail_expected(std::string_view what) const;
@@ -88,13 +87,14 @@ class Lexer {
   Token token_;
 };
 
-/// The bytes that a string token stands for. Errors: InvalidArgument for an escape that there is not.
+/// The bytes of a string token, unescaped. Errors: InvalidArgument for an unknown escape.
 std::string unquoted(const Lexer& lexer, const Token& token);
 
-/// The whole number that a token stands for; a hexadecimal one is its bits. Errors: InvalidArgument beyond 63
-/// bits and a sign.
+/// The integer of a token; a hexadecimal one is taken as bits. Errors: InvalidArgument beyond 63 bits and a
+/// sign.
 std::int64_t integer_of(const Lexer& lexer, const Token& token);
-/// The same, and from 2^63 to 2^64 - 1 the bits of the unsigned number: for elements of types without a sign.
+/// Same as integer_of, but also accepts 2^63 to 2^64 - 1 as the bits of an unsigned number: for elements of
+/// unsigned types.
 std::int64_t integer_bits_of(const Lexer& lexer, const Token& token);
 
 }  // namespace cornu::inline v0::ir::text

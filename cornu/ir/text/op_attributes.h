@@ -10,19 +10,19 @@
 
 namespace cornu::inline v0::ir {
 
-/// What stands beside an op's operands in the text, for the op's read_attributes: each attribute under the
-/// names that it has in the generic and in the short form, lists as any of the ways to write them.
+/// The attributes of an op in text, for the op's read_attributes. Each attribute is found under its names in
+/// the generic and in the short form; lists are accepted in any syntax.
 ///
 ///     .read_attributes = [](OpAttributes& text) -> Attributes {
 ///       return {{"permutation", text.integers({"permutation", "dims"})}};
 ///     }
 ///
-/// Errors: InvalidArgument with line and column where one is missing or is something else.
+/// Errors: InvalidArgument with line and column if one is missing or of another kind.
 class OpAttributes {
  public:
   using Names = std::initializer_list<std::string_view>;
 
-  /// `fields` are the attributes by name, `loose` what stands without a name: "LT", "[0:2]".
+  /// `fields` are the attributes by name, `loose` those without a name: "LT", "[0:2]".
   OpAttributes(const text::Lexer& lexer, std::size_t position, std::string name, const text::Syntax& fields,
                std::span<const text::Syntax> loose = {}, std::span<const TensorType> operand_types = {},
                std::span<const TensorType> result_types = {});
@@ -30,7 +30,7 @@ class OpAttributes {
   const TensorType& operand_type(std::size_t i) const;
   const TensorType& result_type(std::size_t i = 0) const;
 
-  /// Null when none of the names is there.
+  /// Null if none of the names is present.
   const text::Syntax* find(Names names);
   const text::Syntax& get(Names names);
   std::span<const text::Syntax> loose() const { return loose_; }
@@ -42,22 +42,22 @@ class OpAttributes {
   std::string word(Names names);
   Dims integers(Names names);
   Dims integers(Names names, Dims otherwise);
-  /// Pairs: dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, [[0, 1], [2, 3]]; `rank` pairs of 0 when absent.
+  /// Pairs: dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, [[0, 1], [2, 3]]; `rank` pairs of 0 if absent.
   struct Pairs {
     Dims first, second;
   };
   Pairs pairs(Names names, std::size_t rank);
   Literal literal(Names names);
-  /// The fields of #stablehlo.gather<...>; none when absent.
+  /// The fields of #stablehlo.gather<...>; empty if absent.
   OpAttributes inside(Names names);
-  /// Attributes that say how to compute and not what.
+  /// Ignores attributes that affect only performance, not the result.
   void ignore(Names names);
 
   Dims integers_of(const text::Syntax& syntax) const;
   [[noreturn]] void fail(std::size_t position, const std::string& message) const;
 
-  /// What nobody asked for. Those with a dialect before their name, as mhlo.sharding, are kept in the op;
-  /// others are refused. Called by the reader.
+  /// Handles attributes that were not read. Those with a dialect before their name, such as mhlo.sharding,
+  /// are kept in the op; others are rejected. Called by the parser.
   void keep_unread(Attributes& attributes) const;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace cornu::inline v0::ir::text {
 
-/// Reads one op: results, name, then the generic or the short form.
+/// Parses one op: results, name, then the generic or the short form.
 class OpReader : public ShortForm {
  public:
   OpReader(Reader& reader, Builder& builder)
@@ -92,7 +92,7 @@ class OpReader : public ShortForm {
 };
 
 void OpReader::read_result_names() {
-  // Memory of a name: its record here and its entry in a table. The op's own charge covers the first name.
+  // Memory of a name: its record here and its entry in a table. The op's own charge includes the first name.
   constexpr std::size_t kNameBytes = 256;
   if (!lexer_.is(TokenKind::kValue)) return;
   do {
@@ -157,14 +157,14 @@ void OpReader::read_short() {
       return;
     }
   }
-  // Operands, words and "name = value" in any order, separated by commas or by nothing.
+  // Operands, words and "name = value" in any order, separated by commas or not at all.
   while (!lexer_.is(":") && !lexer_.is("{") && !lexer_.is("loc")) {
     const std::size_t before = lexer_.token().position;
     if (lexer_.is(TokenKind::kEnd) || lexer_.is("}")) return;
     read_item();
     const bool is_separated = lexer_.accept(",");
     if (lexer_.token().position == before) lexer_.fail_expected("an operand, an attribute or types");
-    // A constant has no other type than its literal's.
+    // A constant's type is that of its literal.
     if (!is_separated && !loose.empty() && loose.back().is(SyntaxKind::kLiteral)) return;
   }
   read_fields();
@@ -197,7 +197,7 @@ void OpReader::read_item() {
   loose.push_back(read_syntax(lexer_, reader_.budget_));
 }
 
-/// "[0:5:2, 1:3]" behind an operand: one list of integers a dimension.
+/// Parses "[0:5:2, 1:3]" after an operand: one list of integers for each dimension.
 void OpReader::read_slices() {
   Syntax slices;
   slices.kind = SyntaxKind::kList;
@@ -220,7 +220,8 @@ void OpReader::read_slices() {
   loose.push_back(std::move(slices));
 }
 
-/// ": (types) -> types", or ": type, type": then the last is the result's, and each operand's is among them.
+/// Parses ": (types) -> types", or ": type, type", in which the last is the result's; each operand's type is
+/// then one of these.
 void OpReader::read_types() {
   const std::size_t position = lexer_.token().position;
   lexer_.expect(":");
@@ -284,11 +285,11 @@ void OpReader::finish() {
   define_results(results);
 }
 
-/// Counts the lists that the op keeps. Its own charge covers a few operands and attributes, and one result.
+/// Counts the lists that the op keeps. Its own charge includes a few operands and attributes, and one result.
 void OpReader::count_lists(std::size_t num_attributes) {
   constexpr std::size_t kFewOperands = 8, kFewAttributes = 4;
   constexpr std::size_t kAttributeBytes =
-      2 * sizeof(std::pair<std::string, Attribute>);  // the list grows to twice its length
+      2 * sizeof(std::pair<std::string, Attribute>);  // the list's capacity may be twice its length
   ReadBudget& budget = reader_.budget_;
   for (std::size_t i = kFewOperands; i < operands.size(); ++i) budget.take_value(operands[i].type());
   for (std::size_t i = 1; i < result_types.size(); ++i) budget.take_value(result_types[i]);

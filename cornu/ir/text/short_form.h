@@ -10,8 +10,8 @@
 
 namespace cornu::inline v0::ir {
 
-/// An op in MLIR's short form, which its read_short_form reads from behind the op's name on. Only ops whose
-/// short form has regions need one: lists of operands, attributes and types are read by the reader itself.
+/// An op in MLIR's short form, which its read_short_form parses, beginning after the op's name. Only ops
+/// whose short form has regions need one: the parser itself reads lists of operands, attributes and types.
 class ShortForm {
  public:
   struct Argument {
@@ -25,7 +25,7 @@ class ShortForm {
   virtual Value read_value() = 0;
   /// Reads "name = value" into `fields`.
   virtual void read_field() = 0;
-  /// Reads "{a = 1}" into `fields` when it is there.
+  /// Reads "{a = 1}" into `fields` if present.
   virtual void read_fields() = 0;
   /// Reads ": types" into `result_types`, and checks the operands' if they are given.
   virtual void read_types() = 0;
@@ -33,7 +33,8 @@ class ShortForm {
   virtual void read_region(std::span<const Argument> arguments) = 0;
   /// Reads an op's name.
   virtual KnownOp read_op_name() = 0;
-  /// Makes an op without attributes in a block; what its rule refuses is an error at this place of the text.
+  /// Makes an op without attributes in a block; if its rule rejects it, the error is at this position of the
+  /// text.
   virtual std::vector<Value> create(Block& block, KnownOp op, std::vector<Value> inputs) = 0;
 
   std::vector<Value> operands;

@@ -12,7 +12,7 @@
 #include "cornu/ir/attribute.h"
 #include "cornu/ir/text/lexer.h"
 
-/// Attributes as they are written, before an op says what they mean.
+/// Attributes as parsed, before an op interprets them.
 namespace cornu::inline v0::ir::text {
 
 enum class SyntaxKind : std::uint8_t {
@@ -28,14 +28,14 @@ enum class SyntaxKind : std::uint8_t {
   kList,      // [[1, 2], [3, 4]], [DEFAULT, #stablehlo<precision DEFAULT>]
   kProduct,   // [0] x [1], [b, 0, f]x[0, i, o]->[b, 0, f]
   kFields,    // {a = 1, b}, #stablehlo.gather<offset_dims = [1]>
-  kOther,     // what Cornu has no value for; kept as it is written
+  kOther,     // not representable in Cornu; kept as text
 };
 
 struct SyntaxField;
 
 struct Syntax {
   SyntaxKind kind = SyntaxKind::kOther;
-  std::size_t begin = 0, end = 0;  // in the text
+  std::size_t begin = 0, end = 0;  // position in the text
   std::int64_t integer = 0;        // kBool, kInteger
   double number = 0;               // kFloat
   std::string text;                // kString, kWord, kSymbol, kOther
@@ -54,31 +54,31 @@ struct SyntaxField {
   Syntax value;
 };
 
-/// What reading a text may use.
+/// Remaining limits of parsing a text.
 struct ReadBudget {
-  int depth = 0;                       // levels of brackets, regions and calls that may still be entered
-  std::int64_t num_ops = 0;            // ops that may still be made: calls are inlined
-  std::int64_t num_inlined_bytes = 0;  // bytes of functions' text that may still be read for calls
-  std::int64_t num_splat_bytes = 0;    // bytes that literals of one repeated element may still take
-  /// ParseOptions' function; it may be empty.
+  int depth = 0;                       // levels of nesting: brackets, regions and calls
+  std::int64_t num_ops = 0;            // ops: calls are inlined
+  std::int64_t num_inlined_bytes = 0;  // bytes of the text of called functions
+  std::int64_t num_splat_bytes = 0;    // bytes of literals of one repeated element
+  /// ParseOptions::charge; may be empty.
   std::function<void(std::int64_t num_ops, std::size_t num_bytes)> charge = {};
 
-  /// These functions are called before the memory is allocated. Errors: those of `charge`.
+  /// Call these functions before the memory is allocated. Errors: those of `charge`.
   void take_bytes(std::size_t num_bytes);
   void take_op();
-  /// An argument or an operand, with its type and the entry of its name.
+  /// Counts an argument or an operand, with its type and the entry of its name.
   void take_value(const TensorType& type);
-  /// A Syntax. An op frees all of its own at its end, so the largest number at a time is reported.
+  /// Counts a Syntax. An op frees all of its nodes at its end, so the maximum at a time is reported.
   void take_node();
-  /// Reports what has not been reported yet.
+  /// Reports pending amounts.
   void report();
 
-  std::size_t num_nodes = 0, most_nodes = 0;  // alive now, and the most so far
+  std::size_t num_nodes = 0, most_nodes = 0;  // alive now, and the maximum so far
   std::int64_t num_unreported_ops = 0;
   std::size_t num_unreported_bytes = 0;
 };
 
-/// Subtracts the nodes that were made in a scope, which frees them at its end.
+/// Subtracts, at the end of a scope, the nodes that were made in it, which are freed then.
 class NodesOfScope {
  public:
   explicit NodesOfScope(ReadBudget& budget) : budget_(budget), before_(budget.num_nodes) {}
@@ -91,7 +91,7 @@ class NodesOfScope {
   const std::size_t before_;
 };
 
-/// Enters one level for a scope. Errors: InvalidArgument when there are too many.
+/// Enters one level of nesting for a scope. Errors: InvalidArgument if there are too many.
 class Level {
  public:
   Level(const Lexer& lexer, ReadBudget& budget);
@@ -103,21 +103,20 @@ class Level {
   ReadBudget& budget_;
 };
 
-/// Reads one attribute's value, from the current token on.
+/// Parses one attribute's value, beginning at the current token.
 Syntax read_syntax(Lexer& lexer, ReadBudget& budget);
 
-/// Reads "{a = 1, b = 2}", or between other brackets.
+/// Parses "{a = 1, b = 2}", or the same between other brackets.
 Syntax read_fields(Lexer& lexer, ReadBudget& budget, std::string_view open = "{",
                    std::string_view close = "}");
 
-/// `dense` was read, the current token is `<`: the literal and its type.
+/// Parses a literal and its type after `dense`; the current token is `<`.
 Literal read_dense(Lexer& lexer, ReadBudget& budget);
 
-/// Reads a tensor's type. Errors: InvalidArgument for types that Cornu does not have.
+/// Parses a tensor's type. Errors: InvalidArgument for types that Cornu does not have.
 TensorType read_type(Lexer& lexer);
 
-/// The value that the graph keeps: integers, texts, lists, literals, types; what Cornu has no value for is
-/// the text as it is written.
+/// Converts to a value of the graph: integers, texts, lists, literals, types; anything else stays text.
 Attribute to_attribute(const Lexer& lexer, const Syntax& syntax);
 
 }  // namespace cornu::inline v0::ir::text

@@ -29,7 +29,7 @@ constexpr ElementType element_type_of() {
   return kSigned ? ElementType::kI64 : ElementType::kU64;
 }
 
-/// An array as a file holds it: row-major, in this machine's byte order.
+/// An array read from a file: row-major, in this machine's byte order.
 struct Array {
   ElementType type = ElementType::kU8;
   std::vector<std::int64_t> dims;
@@ -39,7 +39,7 @@ struct Array {
     return static_cast<std::int64_t>(data.size()) / element_size_bytes(type);
   }
 
-  /// Errors: std::logic_error when T is not the element type: look at `type` first.
+  /// Errors: std::logic_error if T is not the element type: check `type` first.
   template <typename T>
   std::span<const T> values() const {
     if (element_type_of<T>() != type) throw std::logic_error("io::Array holds another element type");
@@ -47,8 +47,8 @@ struct Array {
   }
 };
 
-/// An array that lies somewhere else, as writers take it: row-major, in this machine's byte order.
-/// Lifetime: of the elements and of the extents.
+/// A view of an array, for writers: row-major, in this machine's byte order.
+/// Lifetime: the elements and the extents must outlive it.
 struct ArrayView {
   ElementType type = ElementType::kU8;
   std::span<const std::int64_t> dims;
@@ -60,8 +60,8 @@ struct ArrayView {
   ArrayView(const Array& array) : ArrayView(array.type, array.dims, array.data) {}
 };
 
-/// Lists of integers of different lengths, one after the other: list i is values[offsets[i]] ..
-/// values[offsets[i + 1] - 1].
+/// Lists of integers of different lengths, concatenated: list i is values[offsets[i]] .. values[offsets[i +
+/// 1] - 1].
 struct IntegerLists {
   std::vector<std::int64_t> values;
   std::vector<std::int64_t> offsets = {0};
@@ -76,7 +76,7 @@ struct IntegerLists {
   }
 };
 
-/// Copies elements of `size` bytes, turning their bytes around where `other_order` says so.
+/// Copies elements of `size` bytes; reverses the bytes of each if `other_order`.
 std::vector<std::byte> copy_elements(std::span<const std::byte> elements, std::int64_t size,
                                      bool other_order);
 

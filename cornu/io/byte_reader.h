@@ -10,28 +10,28 @@
 
 namespace cornu::inline v0::io {
 
-/// Throws Error(kDataLoss): "[io] <name>: <what>; at byte <offset>". `what` says what is wrong and what to
-/// do.
+/// Throws Error(kDataLoss): "[io] <name>: <what>; at byte <offset>". `what` describes the fault and the
+/// remedy.
 [[noreturn]] void corrupt(std::string_view name, std::uint64_t offset, std::string_view what);
 
-/// A text from a file or a caller as an error message shows it: control characters as \xNN, of a long text
-/// the beginning and the end.
+/// Makes a text from a file or a caller printable for an error message: control characters as \xNN, a long
+/// text shortened in the middle.
 std::string shown(std::string_view text);
 
-/// Walks over bytes that nobody has checked yet: every read is bounded, and its error names the source and
-/// the position.
+/// Reads untrusted bytes sequentially: every read is checked against the end, and its error names the source
+/// and the position.
 ///
-/// Lifetime: of the bytes and the name it was made with.
+/// Lifetime: the bytes and the name must outlive it.
 class ByteReader {
  public:
-  /// `name`: what errors call the source, e.g. its path.
+  /// `name`: the source in errors, e.g. its path.
   ByteReader(std::span<const std::byte> bytes, std::string_view name) : bytes_(bytes), name_(name) {}
 
   std::size_t offset() const { return offset_; }
   std::size_t remaining() const { return bytes_.size() - offset_; }
   std::string_view name() const { return name_; }
 
-  /// The next `count` bytes. Errors: DataLoss when fewer are left.
+  /// The next `count` bytes. Errors: DataLoss if fewer are left.
   std::span<const std::byte> take(std::uint64_t count, std::string_view what) {
     if (count > remaining()) truncated(count, what);
     const auto taken = bytes_.subspan(offset_, static_cast<std::size_t>(count));
@@ -42,7 +42,7 @@ class ByteReader {
     const auto taken = take(count, what);
     return {reinterpret_cast<const char*>(taken.data()), taken.size()};
   }
-  /// The text before the next line feed, which is passed too. Errors: DataLoss when there is none.
+  /// The text before the next line feed, which is skipped too. Errors: DataLoss if there is none.
   std::string_view take_line(std::string_view what);
 
   template <typename T>
@@ -55,7 +55,7 @@ class ByteReader {
   }
 
   [[noreturn]] void corrupt_here(std::string_view what) const { corrupt(name_, offset_, what); }
-  /// Errors: DataLoss when bytes are left.
+  /// Errors: DataLoss if bytes are left.
   void expect_end() const;
 
  private:

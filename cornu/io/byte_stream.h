@@ -11,19 +11,19 @@
 
 namespace cornu::inline v0::io {
 
-/// Bytes of a source from its front on. Threads: one at a time.
+/// A source of bytes, read sequentially. Threads: one at a time.
 class ByteStream {
  public:
   virtual ~ByteStream() = default;
-  /// Fills `to` from the front; fewer only at the end. Errors: DataLoss that names source and offset.
+  /// Fills `to` from the front; fewer bytes only at the end. Errors: DataLoss with source and offset.
   virtual std::size_t read(std::span<std::byte> to) = 0;
-  /// Goes to a place; beyond the end nothing is read there.
+  /// Moves to an offset; beyond the end reads return nothing.
   virtual void seek(std::uint64_t offset) = 0;
-  /// What errors call it.
+  /// The source's name in errors.
   virtual const std::string& name() const = 0;
 };
 
-/// How a whole file is compressed.
+/// Compression of a whole file.
 enum class Compression { kNone, kGzip, kZlib };
 /// "", "GZIP" or "ZLIB". Errors: InvalidArgument.
 Compression compression_named(const StringArgument& name);
@@ -32,11 +32,11 @@ Compression compression_named(const StringArgument& name);
 std::uint64_t file_size(const StringArgument& path);
 /// A file. Errors: those of read_file.
 std::unique_ptr<ByteStream> open_file(const StringArgument& path);
-/// The same, unpacked. A place is found by unpacking what stands before it.
+/// Opens a file and decompresses it. seek() decompresses everything before the offset.
 std::unique_ptr<ByteStream> open_file(const StringArgument& path, Compression compression);
-/// Bytes in memory. Lifetime: theirs.
+/// Reads bytes in memory. Lifetime: `bytes` must outlive the stream.
 std::unique_ptr<ByteStream> memory_stream(std::span<const std::byte> bytes, StringArgument name);
-/// What another stream unpacks to. Errors: DataLoss for damaged data.
+/// Decompresses another stream. Errors: DataLoss for damaged data.
 std::unique_ptr<ByteStream> inflated(std::unique_ptr<ByteStream> packed, Compression compression);
 
 }  // namespace cornu::inline v0::io

@@ -24,7 +24,7 @@ const RecordKind& cifar100_kind() {
   return kind;
 }
 
-/// What the file seems to be instead.
+/// A guess at the file's real format.
 std::string other_kind(const RecordKind& kind, std::span<const std::byte> bytes) {
   if (is_gzip(bytes)) return "; it is a compressed archive: unpack it first (tar -xzf)";
   if (bytes.size() > 2 && bytes[0] == std::byte{0x80} && bytes[1] <= std::byte{5})

@@ -9,9 +9,9 @@ namespace cornu::inline v0::io {
 namespace {
 
 constexpr std::size_t kFoldLane = 16;              // bytes of a vector
-constexpr std::size_t kFoldBlock = 4 * kFoldLane;  // side by side: a product is there four cycles later
+constexpr std::size_t kFoldBlock = 4 * kFoldLane;  // four products hide the latency of four cycles
 
-/// x^power mod P with its bits reversed and one behind them, as products of reversed numbers need it.
+/// x^power mod P, bit-reversed and shifted left by one, as products of reversed polynomials need it.
 constexpr std::uint64_t reversed_power(int power) {
   constexpr std::uint64_t kPolynomial = 0x104C11DB7;
   std::uint64_t remainder = 1;
@@ -25,7 +25,7 @@ constexpr std::uint64_t reversed_power(int power) {
   return reversed;
 }
 
-/// What moves a vector's halves by `bits` bits.
+/// Moves a vector's halves by `bits` bits, and adds `next`.
 template <int bits>
 __attribute__((target("pclmul,sse4.1"))) inline __m128i fold(__m128i value, __m128i next) {
   constexpr std::uint64_t kLow = reversed_power(bits + 32), kHigh = reversed_power(bits - 32);
@@ -39,7 +39,7 @@ __attribute__((target("pclmul,sse4.1"))) inline __m128i load(const std::byte* at
   return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
 }
 
-/// Bytes that have the same remainder as the `size` bytes at `at`, which are whole blocks, at least one.
+/// Reduces the `size` bytes at `at`, at least one and only whole blocks, to bytes with the same remainder.
 __attribute__((target("pclmul,sse4.1"))) std::array<std::byte, kFoldLane> folded(const std::byte* at,
                                                                                  std::size_t size,
                                                                                  std::uint32_t before) {
@@ -70,7 +70,7 @@ std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before) {
   if (!has_carry_less_product || bytes.size() < 2 * kFoldBlock) return by_zlib(bytes, before);
   const std::size_t whole = bytes.size() / kFoldBlock * kFoldBlock;
   const std::array<std::byte, kFoldLane> same = folded(bytes.data(), whole, ~before);
-  // zlib begins with all ones, which are in `same` already.
+  // zlib begins with all ones, which `same` already includes.
   const std::uint32_t crc = by_zlib(same, ~std::uint32_t{0});
   return whole == bytes.size() ? crc : by_zlib(bytes.subspan(whole), crc);
 }

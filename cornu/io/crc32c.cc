@@ -23,7 +23,7 @@ constexpr std::array<std::uint32_t, 256> byte_table() {
 
 constexpr std::array<std::uint32_t, 256> kByteTable = byte_table();
 
-/// What a CRC becomes when kBlock zero bytes follow, as a function of its four bytes: CRCs are linear.
+/// The CRC after kBlock further zero bytes, as a function of the CRC's four bytes: CRCs are linear.
 constexpr std::size_t kBlock = 512;
 using ShiftTable = std::array<std::array<std::uint32_t, 256>, 4>;
 
@@ -53,8 +53,8 @@ __attribute__((target("sse4.2"))) inline std::uint64_t step(std::uint64_t crc, c
   return _mm_crc32_u64(crc, word);
 }
 
-// The instruction takes one word a cycle, and its result is there three cycles later: three blocks side by
-// side.
+// The instruction takes one word a cycle with a latency of three cycles, so three blocks are computed in
+// parallel.
 __attribute__((target("sse4.2"))) std::uint32_t by_instruction(const std::byte* at, std::size_t size,
                                                                std::uint32_t before) {
   static const ShiftTable shift = make_shift_table();

@@ -18,28 +18,28 @@ struct CsvOptions {
   std::int64_t max_row_bytes = std::int64_t{1} << 28;
 };
 
-/// Reads rows of fields as RFC 4180 has them; rows end with "\n", "\r\n" or "\r".
+/// Reads rows of fields in the format of RFC 4180; rows end with "\n", "\r\n" or "\r".
 ///
-/// Errors: DataLoss, naming file and offset: for a quote inside a field that is not quoted, text behind a
-///         quoted field, and a file that ends inside one. ResourceExhausted beyond the limit.
+/// Errors: DataLoss, with file and offset, for a quote inside an unquoted field, text after a quoted field,
+///         and a file that ends inside a quoted field. ResourceExhausted beyond the limit.
 class CsvReader {
  public:
-  /// Errors: InvalidArgument for a delimiter that is a quote or a line end.
+  /// Errors: InvalidArgument if the delimiter is a quote or a line end.
   explicit CsvReader(std::unique_ptr<ByteStream> stream, const CsvOptions& options = {});
 
-  /// The fields of the next row; false at the end. Lifetime of what they refer to:
-  /// until the next row is read.
+  /// Reads the fields of the next row; false at the end. Lifetime: the fields are valid until the next row is
+  /// read.
   bool next(std::vector<std::string_view>& fields);
-  /// Where the next row begins.
+  /// The offset of the next row.
   std::uint64_t offset() const { return bytes_.offset(); }
   void seek(std::uint64_t offset) { bytes_.seek(offset); }
   const std::string& name() const { return bytes_.name(); }
 
  private:
-  /// Reads one field; whether another one follows in the row.
+  /// Reads one field; true if another one follows in the row.
   bool read_field();
   bool read_quoted();
-  /// What `byte`, the one behind a field, says; whether another field follows.
+  /// Interprets the byte after a field; true if another field follows.
   bool ends_field(int byte);
   void push(int byte);
   void check_length() const;
@@ -47,11 +47,11 @@ class CsvReader {
 
   BufferedBytes bytes_;
   CsvOptions options_;
-  std::string text_;               // of the row's fields, one behind the other
-  std::vector<std::size_t> ends_;  // of each
+  std::string text_;               // the row's fields, concatenated
+  std::vector<std::size_t> ends_;  // the end of each field
 };
 
-/// Reads lines as tf.data does: they end with "\n", and "\r" is dropped wherever it stands.
+/// Reads lines as tf.data does: they end with "\n", and every "\r" is dropped.
 class LineReader {
  public:
   explicit LineReader(std::unique_ptr<ByteStream> stream, std::int64_t max_line_bytes = std::int64_t{1} << 28)

@@ -16,12 +16,12 @@ namespace {
 
 using Wire = ProtoReader::Wire;
 
-// Example.features, Features.feature, an entry's key and value, a list's values: the numbers of their fields.
+// Field numbers: Example.features, Features.feature, an entry's key and value, a list's values.
 constexpr std::uint32_t kFeatures = 1, kEntry = 1, kKey = 1, kValue = 2, kValues = 1;
-// Feature's kinds.
+// Field numbers of Feature's kinds.
 constexpr std::uint32_t kBytesList = 1, kFloatList = 2, kInt64List = 3;
 
-/// The list that a feature holds: the last one, where there are several.
+/// The list in a feature: the last one if there are several.
 struct List {
   std::uint32_t kind = 0;  // 0: none
   std::string_view bytes;
@@ -39,7 +39,7 @@ List list_of(std::string_view feature, std::string_view name, const char* begin)
   return list;
 }
 
-/// Each value of a list of bytes.
+/// Calls `f` for each value of a list of bytes.
 template <typename F>
 void for_each_text(std::string_view list, std::string_view name, const char* begin, const F& f) {
   for (ProtoReader reader(list, name, begin); reader.has_more();) {
@@ -51,7 +51,7 @@ void for_each_text(std::string_view list, std::string_view name, const char* beg
   }
 }
 
-/// Calls `run(bytes, count)` for floats that lie packed, one run or several.
+/// Calls `run(bytes, count)` for each run of packed floats.
 template <typename F>
 void for_each_float_run(std::string_view list, std::string_view name, const char* begin, const F& run) {
   for (ProtoReader reader(list, name, begin); reader.has_more();) {
@@ -84,7 +84,7 @@ void for_each_integer(std::string_view list, std::string_view name, const char* 
   }
 }
 
-/// Calls f(key, value) for each entry of the map in a field: features, or lists of them.
+/// Calls f(key, value) for each entry of the map in a field: features, or lists of features.
 template <typename F>
 void for_each_entry(std::string_view example, std::string_view name, const F& f,
                     std::uint32_t map_field = kFeatures) {
@@ -237,7 +237,7 @@ void ExampleParser::check_default(const FeatureSpec& feature, std::size_t count)
                      shown(feature.name), given, count);
 }
 
-// Writers keep one order of features from example to example: where the last one was found, the next one is.
+// Writers usually keep the order of features, so the search for the next feature begins after the last one.
 void ExampleParser::find_features(std::string_view example, std::string_view name, std::vector<Found>& found,
                                   std::uint32_t map_field) const {
   std::fill(found.begin(), found.end(), Found());
@@ -259,13 +259,13 @@ void ExampleParser::find_features(std::string_view example, std::string_view nam
 
 namespace {
 
-/// Puts the values of one feature of one example behind those of the examples before.
+/// Appends the values of one feature of one example to those of earlier examples.
 class ColumnWriter {
  public:
   ColumnWriter(const FeatureSpec& feature, std::size_t count, FeatureColumn& column)
       : feature_(feature), count_(count), column_(column) {}
 
-  /// How many values there were. Those of a fixed feature that are too many are not kept.
+  /// Appends the values and returns their number. Excess values of a fixed feature are not stored.
   std::size_t append(std::string_view list, std::string_view name, const char* begin) {
     std::size_t num_values = 0;
     const auto takes = [&](std::size_t count) {
@@ -333,7 +333,7 @@ std::vector<FeatureColumn> ExampleParser::parse(std::span<const std::string_view
   std::vector<Found> found(features_.size());
   for (std::size_t i = 0; i < examples.size(); ++i) {
     find_features(examples[i], name, found);
-    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): where the example begins, not a text
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): the begin of the example, not a text
     const Place place{i, name, examples[i].data()};
     for (std::size_t k = 0; k < features_.size(); ++k) append(k, found[k].feature, place, columns[k]);
   }
@@ -344,7 +344,7 @@ void ExampleParser::append(std::size_t k, std::string_view bytes, const Place& p
                            FeatureColumn& column) const {
   const FeatureSpec& feature = features_[k];
   ColumnWriter writer(feature, counts_[k], column);
-  const List list = list_of(bytes, place.name, place.begin);  // none where there are no bytes
+  const List list = list_of(bytes, place.name, place.begin);  // without bytes: none
   if (list.kind != 0 && type_of(list.kind) != feature.type)
     invalid_argument("[parse_example] feature \"{}\" of example {} holds {}, and {} is wanted; in {}",
                      shown(feature.name), place.example, feature_type_name(type_of(list.kind)),

@@ -21,13 +21,13 @@
 namespace cornu::inline v0::io {
 namespace {
 
-/// The system would take another file: what stands before the NUL.
+/// Rejects a NUL in a path: the system would open the file named by the part before it.
 void check_path(const std::string& path) {
   if (path.find('\0') != std::string::npos)
     invalid_argument("[io] a path has no NUL; got \"{}\"", shown(path));
 }
 
-/// A zlib stream that is given back on every way out.
+/// Owns a zlib stream.
 class Inflater {
  public:
   Inflater() {
@@ -54,7 +54,7 @@ std::size_t utf8_length(StringViewArgument text, std::size_t position) {
   if (length == 0 || length > text.size() - position) return 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xC0) != 0x80) return 0;
-  // No overlong forms, no surrogates, nothing beyond U+10FFFF.
+  // Rejects overlong forms, surrogates, and code points beyond U+10FFFF.
   if ((first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F)) return 0;
   if ((first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F)) return 0;
   return length;
@@ -129,8 +129,8 @@ namespace {
 constexpr std::string_view kPartEnd = ".part";
 constexpr std::size_t kRandomDigits = 16;
 
-/// The folder of a path with its "/", and how names of files that become it there begin. Short: the path's
-/// own name may have all the characters that the file system allows.
+/// The folder of a path with its "/", and the prefix of temporary files for it. The prefix is short, because
+/// the path's own name may have the maximum length.
 struct PartNames {
   std::string folder;
   std::string begin;
@@ -142,7 +142,7 @@ struct PartNames {
     begin = path.substr(slash);
     std::size_t length = std::min(begin.size(), kLongestBegin);
     while (length < begin.size() && length > 0 && (static_cast<unsigned char>(begin[length]) & 0xC0) == 0x80)
-      --length;  // not inside a character
+      --length;  // not inside a UTF-8 character
     begin.resize(length);
     begin += '.';
   }
@@ -155,7 +155,7 @@ struct PartNames {
   }
 };
 
-/// Digits that no other process draws: numbers of processes are the same in every container.
+/// Random digits, unique among processes: process numbers are equal in different containers.
 std::string random_digits() {
   std::uint64_t bits = 0;
   while (::getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits))
@@ -164,8 +164,8 @@ std::string random_digits() {
   return fmt::format("{:0{}x}", bits, kRandomDigits);
 }
 
-/// Removes a file that nobody writes: who does holds its lock, on any machine that shares the folder. Where
-/// there are no locks, nothing is known and nothing removed.
+/// Removes a temporary file without a writer. A writer holds the file's lock, on any machine that shares the
+/// folder. If the file system has no locks, nothing is removed.
 void remove_if_abandoned(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor < 0) return;
@@ -176,9 +176,9 @@ void remove_if_abandoned(const std::string& path) {
   ::close(descriptor);
 }
 
-/// Where the links lead that `path` may be, also when nothing is there yet.
+/// Resolves symbolic links of `path`, even if the target does not exist yet.
 std::string target_of_links(std::string path) {
-  constexpr int kMostLinks = 40;  // the system's
+  constexpr int kMostLinks = 40;  // the system's limit
   for (int i = 0;; ++i) {
     std::error_code error;
     const std::filesystem::path target = std::filesystem::read_symlink(path, error);
@@ -192,18 +192,18 @@ std::string target_of_links(std::string path) {
   return error ? path : whole.string();
 }
 
-/// A new file takes the place of another one: with its permissions and, where this user may, its owner.
+/// Copies the permissions and, if this user may, the owner of the file to be replaced.
 void take_over(int descriptor, const struct stat& before) {
   if (::fchown(descriptor, before.st_uid, before.st_gid) != 0)
     static_cast<void>(::fchown(descriptor, static_cast<uid_t>(-1), before.st_gid) == 0);
   ::fchmod(descriptor, before.st_mode & 07777);
 }
 
-/// Makes the file at `path` and locks it, so that it is seen to be written; -1 with errno when it cannot be.
+/// Makes the file at `path` and locks it, to mark it as being written; -1 with errno on failure.
 int open_part(const std::string& path, mode_t mode) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (descriptor < 0) return -1;
-  // Who removes leftovers may have come between the two, and have the lock or have removed the file.
+  // A process that removes leftovers may have run between the two calls, and locked or removed the file.
   struct stat status = {};
   const bool is_another_s = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   if (!is_another_s && ::fstat(descriptor, &status) == 0 && status.st_nlink > 0) return descriptor;
@@ -263,8 +263,8 @@ namespace {
 constexpr std::size_t kDiskBlock = 4096;
 constexpr std::size_t kWorthGoingDirectly = std::size_t{1} << 20;
 
-/// Bytes before the first disk block of a file that `bytes`, written now, fill from memory which begins with
-/// a page; nothing where file and memory are not in step, or it is not worth it.
+/// The number of bytes before the first disk block that `bytes`, written at the current position, fill from
+/// page-aligned memory; empty if file and memory are not aligned alike, or the gain is too small.
 std::optional<std::size_t> bytes_before_block(int descriptor, std::span<const std::byte> bytes) {
   if (bytes.size() < kWorthGoingDirectly) return std::nullopt;
   const off_t position = ::lseek(descriptor, 0, SEEK_CUR);
@@ -273,8 +273,8 @@ std::optional<std::size_t> bytes_before_block(int descriptor, std::span<const st
   return (kDiskBlock - in_memory) % kDiskBlock;
 }
 
-/// Writes whole blocks from where they lie, past the system's cache: nothing is copied. Returns how many
-/// bytes went; 0 also where the file system cannot, and for errors, which come again without it.
+/// Writes whole blocks directly from memory, bypassing the system's cache. Returns the number of bytes
+/// written; 0 if the file system does not support it, and for errors, which the normal path will report.
 std::size_t write_directly(int descriptor, std::span<const std::byte> blocks) {
   constexpr std::size_t kMostAtOnce = std::size_t{16} << 20;
   const int flags = ::fcntl(descriptor, F_GETFL);
@@ -316,7 +316,7 @@ void WholeFile::seek(std::uint64_t offset) {
 }
 
 void WholeFile::commit() {
-  // A file system behind a network or in a process may be interrupted, and then says nothing of the disk.
+  // A network or user-space file system may return EINTR, which says nothing about the disk.
   const auto must_succeed = [this](auto&& call) {
     while (call() != 0)
       if (errno != EINTR) refuse(errno);
@@ -326,7 +326,7 @@ void WholeFile::commit() {
   note_step("rename");
   must_succeed([this] { return ::rename(temporary_path_.c_str(), path_.c_str()); });
   ::close(std::exchange(descriptor_, -1));
-  // The new name is on the disk when the folder is.
+  // The rename is durable after the folder is synced.
   note_step("sync folder");
   const std::string folder = std::filesystem::path(path_).parent_path().string();
   const int directory = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -348,7 +348,7 @@ std::vector<std::byte> gunzip(std::span<const std::byte> bytes, StringViewArgume
   std::size_t input = 0;
   std::vector<std::byte> output, chunk(std::size_t{1} << 16);
   while (true) {
-    // zlib counts in 32 bits; the input is handed over in parts, too.
+    // zlib's counters have 32 bits; pass the input in parts, too.
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data() + input));
     stream.avail_in = static_cast<uInt>(std::min<std::size_t>(bytes.size() - input, 1U << 30));
     stream.next_out = reinterpret_cast<Bytef*>(chunk.data());

@@ -11,16 +11,16 @@
 
 namespace cornu::inline v0::io {
 
-/// What a reader may spend on one file, so that a small hostile one cannot fill the memory.
+/// Limits for reading one file, so that a small hostile one cannot fill the memory.
 struct ReadLimits {
-  /// Of the file, and of what it unpacks to. Errors: InvalidArgument, when something is read, for a negative
-  /// one.
+  /// The maximum size of the file, and of its decompressed content. Errors: InvalidArgument at the first read
+  /// if negative.
   std::int64_t max_size_bytes = std::int64_t{1} << 30;
 };
 
 /// A regular file that is open for reading.
-/// Errors: InvalidArgument for a path with a NUL in it; NotFound when it is not there or is no regular file
-/// (a directory, a pipe, a device).
+/// Errors: InvalidArgument for a path with a NUL in it; NotFound if it does not exist or is not a regular
+///         file (a directory, a pipe, a device).
 class OpenFile {
  public:
   explicit OpenFile(const StringArgument& path);
@@ -28,7 +28,7 @@ class OpenFile {
   OpenFile(const OpenFile&) = delete;
   OpenFile& operator=(const OpenFile&) = delete;
   int descriptor() const { return descriptor_; }
-  /// When it was opened.
+  /// The size when the file was opened.
   std::uint64_t size_bytes() const { return size_bytes_; }
 
  private:
@@ -36,45 +36,45 @@ class OpenFile {
   std::uint64_t size_bytes_ = 0;
 };
 
-/// A whole file.
-/// Errors: InvalidArgument for a path with a NUL in it; NotFound when it is not there or is no regular file
-/// (a directory, a pipe, a device); ResourceExhausted beyond the limit; DataLoss when reading fails.
+/// Reads a whole file.
+/// Errors: InvalidArgument for a path with a NUL in it; NotFound if it does not exist or is not a regular
+///         file (a directory, a pipe, a device); ResourceExhausted beyond the limit; DataLoss if reading
+///         fails.
 std::vector<std::byte> read_file(const StringArgument& path, const ReadLimits& limits = {});
 
-/// A whole file, unpacked when it is compressed by gzip (whatever its name).
+/// Reads a whole file; decompresses it if it is a gzip stream (whatever its name).
 std::vector<std::byte> read_file_or_gzip(const StringArgument& path, const ReadLimits& limits = {});
 
-/// The length of the UTF-8 sequence of a code point at `position`, which lies in the text; 0 when there is
-/// none.
+/// The length of the UTF-8 sequence of a code point at `position`, which must be inside the text; 0 if it is
+/// invalid.
 std::size_t utf8_length(StringViewArgument text, std::size_t position);
 
 bool is_gzip(std::span<const std::byte> bytes);
 
-/// Unpacks a gzip stream of one or more members.
-/// Errors: DataLoss when it is damaged, cut off or followed by something else; ResourceExhausted beyond the
+/// Decompresses a gzip stream of one or more members.
+/// Errors: DataLoss if it is damaged, truncated or followed by other data; ResourceExhausted beyond the
 ///         limit.
 std::vector<std::byte> gunzip(std::span<const std::byte> bytes, StringViewArgument name,
                               const ReadLimits& limits = {});
 
-/// A text in UTF-8. A byte order mark at its beginning is dropped; "\r\n" and "\r" become "\n", as Python
-/// reads text.
-/// Errors: DataLoss when it is not UTF-8.
+/// Reads a text in UTF-8. A byte order mark at its begin is dropped; "\r\n" and "\r" become "\n", as in
+/// Python.
+/// Errors: DataLoss if it is not UTF-8.
 std::string read_text_file(const StringArgument& path, const ReadLimits& limits = {});
 std::string parse_text(std::span<const std::byte> bytes, StringViewArgument name);
 
-/// What is done with a path that leads through symbolic links when a file is written.
+/// Treatment of symbolic links in the path of a file to be written.
 enum class Links {
-  kFollowed,  // the file that it leads to is written; links stay
-  kRefused,   // one that has the file's name is refused; one that takes it later is replaced
+  kFollowed,  // the link's target is written; the link stays
+  kRefused,   // a link in place of the file is rejected; one that appears later is replaced
 };
 
-/// A file that is there whole or not at all: it is written under another name beside it, which commit()
-/// changes. What was there is replaced then, its permissions stay; without commit() nothing has happened.
+/// A file written atomically: under a temporary name in the same folder, which commit() renames. This
+/// replaces an existing file, whose permissions are kept. Without commit() nothing changes.
 ///
-/// Errors: InvalidArgument for a path with a NUL in it;
-///         NotFound when the folder is not there or `path` is there and no regular file;
-///         ResourceExhausted when there is no room;
-///         DataLoss, with what the system says, when it cannot be made or written.
+/// Errors: InvalidArgument for a path with a NUL in it; NotFound if the folder does not exist, or `path`
+///         exists and is not a regular file; ResourceExhausted if the disk is full; DataLoss, with the
+///         system's message, if the file cannot be made or written.
 class WholeFile {
  public:
   explicit WholeFile(StringArgument path, Links links = Links::kFollowed);
@@ -82,14 +82,16 @@ class WholeFile {
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
 
-  /// Removes what processes that were killed while they wrote left beside `path`; who writes holds a lock.
+  /// Removes temporary files of `path` that killed processes left; a running writer is recognized by its
+  /// lock.
   static void remove_leftovers(const StringArgument& path);
 
-  /// Large parts that lie in memory as in the file, to the page, go to the disk without a copy.
+  /// Writes bytes at the current position. Large parts with the same page alignment in memory and in the file
+  /// are written without a copy.
   void write(std::span<const std::byte> bytes);
-  /// Writes from another place on.
+  /// Moves the position for the next write.
   void seek(std::uint64_t offset);
-  /// On the disk when it returns.
+  /// Renames the file; it is on the disk when the call returns.
   void commit();
 
  private:
@@ -101,12 +103,12 @@ class WholeFile {
   int descriptor_ = -1;
 };
 
-/// For tests of what a kill may leave behind: called before each step of writing a WholeFile ("open",
-/// "write", "sync", "rename", "sync folder"). Null: nothing.
-/// Threads: set it before anything is written.
+/// For tests of killed processes: called before each step of writing a WholeFile ("open", "write", "sync",
+/// "rename", "sync folder"). Null: no calls.
+/// Threads: set it before any writing.
 extern void (*whole_file_step_for_tests)(const char* step);
 
-/// Throws ResourceExhausted when `size_bytes` is beyond the limit; `what` is what would be that large.
+/// Throws ResourceExhausted if `size_bytes` exceeds the limit; `what` describes the object.
 void check_size(StringViewArgument name, StringViewArgument what, std::uint64_t size_bytes,
                 const ReadLimits& limits);
 

@@ -14,7 +14,7 @@
 namespace cornu::inline v0::io {
 namespace {
 
-/// As a part of an address.
+/// Percent-encodes a text for a URL.
 std::string encoded(std::string_view text, std::string_view plain) {
   std::string url;
   for (const char c : text) {
@@ -25,7 +25,7 @@ std::string encoded(std::string_view text, std::string_view plain) {
   return url;
 }
 
-/// "gs://bucket/object" in its parts.
+/// The parts of "gs://bucket/object".
 struct ObjectPath {
   explicit ObjectPath(const std::string& path) {
     constexpr std::string_view kScheme = "gs://";
@@ -53,12 +53,12 @@ HttpOptions options_with_token() {
     const std::vector<std::byte> bytes = read_file(*file, {.max_size_bytes = 64 << 10});
     options.bearer_token.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
-  // What is no part of a token would be another header.
+  // Remove characters that cannot be part of a token: they might add a header.
   std::erase_if(options.bearer_token, [](unsigned char c) { return c <= ' ' || c >= 0x7f; });
   return options;
 }
 
-/// One page of a list: adds the names, and gives the next page's token.
+/// Adds the names of one page of a list; returns the next page's token.
 std::string add_page(const std::string& url, const std::string& text, std::vector<std::string>& names) {
   const nlohmann::json page = nlohmann::json::parse(text, nullptr, false);
   const auto refuse = [&] { corrupt(url, 0, "the answer is no list of objects"); };

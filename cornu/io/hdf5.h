@@ -23,14 +23,15 @@ struct NumberedOrder {
   bool operator()(std::string_view x, std::string_view y) const;
 };
 
-/// Texts that an HDF5 object carries: one, or a list. Numbers are not kept: nothing here needs one.
+/// A text attribute of an HDF5 object: one text, or a list. Attributes of numbers are ignored, since no
+/// reader here needs them.
 struct Hdf5Attribute {
   bool is_list = false;
   std::vector<std::string> texts;
 };
 using Hdf5Attributes = std::map<std::string, Hdf5Attribute, std::less<>>;
 
-/// An array in an HDF5 file: where it lies.
+/// An array in an HDF5 file: its type and position.
 struct Hdf5Dataset {
   ElementType type = ElementType::kF32;
   std::vector<std::int64_t> dims;
@@ -44,20 +45,19 @@ struct Hdf5Group {
   std::map<std::string, std::unique_ptr<Hdf5Group>, NumberedOrder> groups;
   std::map<std::string, Hdf5Dataset, NumberedOrder> datasets;
 
-  /// The group or data set of a path ("layers/dense/vars"); null when there is none.
+  /// The group or data set at a path ("layers/dense/vars"); null if there is none.
   const Hdf5Group* find_group(StringViewArgument path) const;
   const Hdf5Dataset* find_dataset(StringViewArgument path) const;
 };
 
-/// An HDF5 file that nobody vouches for. Read is the subset that Keras writes, which is that of the oldest
-/// version of the format: groups, contiguous arrays of numbers, truth values and bfloat16, attributes of
-/// text.
+/// Reader of an untrusted HDF5 file. It supports the subset that Keras writes, of the oldest version of the
+/// format: groups, contiguous arrays of numbers, truth values and bfloat16, text attributes.
 ///
-/// Nothing in the file is followed out of it: links, virtual and external data sets, filters and chunks are
-/// refused by name. Sizes are compared with the file's before anything is allocated, no object may have two
-/// names, all arrays together are no larger than the file, and what is read to find them is at most twice as
-/// large.
-/// Errors: DataLoss with file and position for what is damaged or beyond the subset.
+/// References out of the file are never followed: links, virtual and external data sets, filters and chunks
+/// are rejected with their names. Sizes are checked against the file's before anything is allocated. No
+/// object may have two names, all arrays together are at most as large as the file, and at most twice that is
+/// read to find them.
+/// Errors: DataLoss with file and position for damage and for unsupported content.
 class Hdf5File {
  public:
   explicit Hdf5File(RandomAccessPointer bytes);
@@ -72,29 +72,29 @@ class Hdf5File {
   Hdf5Group root_;
 };
 
-/// What write_hdf5 writes: views of arrays, which live until it returns.
+/// Content for write_hdf5: views of arrays, which must live until it returns.
 struct Hdf5Content {
   Hdf5Attributes attributes;
   std::map<std::string, std::unique_ptr<Hdf5Content>> groups;
   std::map<std::string, std::pair<ArrayView, Hdf5Attributes>> datasets;
 
-  /// The group below, made if it is not there. `path` may have several names.
+  /// The subgroup at `path`, which may have several names; made if missing.
   Hdf5Content& group(StringViewArgument path);
 };
 
-/// An HDF5 file in the form in which h5py writes Keras's; any HDF5 library reads it. The same content gives
-/// the same bytes.
+/// Writes an HDF5 file in the form of h5py and Keras; any HDF5 library reads it. Equal content gives equal
+/// bytes.
 class Hdf5Writer {
  public:
-  /// Lays the file out. Lifetime: of `content`, until write() returns. Errors: InvalidArgument for more
-  /// attributes than an object holds (64 KiB of headers).
+  /// Computes the file's layout. Lifetime: `content` must live until write() returns. Errors: InvalidArgument
+  /// for more attributes than an object can have (64 KiB of headers).
   explicit Hdf5Writer(const Hdf5Content& content);
   ~Hdf5Writer();
   Hdf5Writer(const Hdf5Writer&) = delete;
   Hdf5Writer& operator=(const Hdf5Writer&) = delete;
 
   std::uint64_t size_bytes() const;
-  /// From the first byte to the last, without going back.
+  /// Writes the file sequentially.
   void write(const ByteSink& sink) const;
 
  private:

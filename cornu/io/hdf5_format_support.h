@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-/// Numbers of the HDF5 file format, version 0 of the superblock, with offsets and lengths of 8 bytes.
+/// Constants of the HDF5 file format, version 0 of the superblock, with offsets and lengths of 8 bytes.
 namespace cornu::inline v0::io::hdf5_format {
 
 inline constexpr std::string_view kSignature("\x89HDF\r\n\x1a\n", 8);
@@ -11,7 +11,8 @@ inline constexpr std::uint64_t kUndefined = ~std::uint64_t{0};
 inline constexpr std::uint64_t kSuperblockSize = 96;
 inline constexpr std::uint64_t kSymbolEntrySize = 40;
 inline constexpr std::uint64_t kHeaderPrefixSize = 16;
-/// Of groups in the form that h5py writes: symbol table nodes hold twice the first, trees twice the second.
+/// Node sizes of groups as written by h5py: symbol table nodes have twice kLeafK entries, trees twice
+/// kInternalK.
 inline constexpr std::uint16_t kLeafK = 4;
 inline constexpr std::uint16_t kInternalK = 16;
 inline constexpr std::uint64_t kSymbolNodeSize = 8 + 2 * kLeafK * kSymbolEntrySize;

@@ -14,7 +14,7 @@ namespace {
 
 using namespace hdf5_format;
 
-/// Walks over bytes of the file that were read at an offset: errors name positions of the file.
+/// Reads bytes that begin at an offset of the file; errors contain positions in the file.
 class Hdf5Part {
  public:
   Hdf5Part(std::span<const std::byte> bytes, const std::string& name, std::uint64_t offset)
@@ -50,7 +50,7 @@ struct Datatype {
   DatatypeClass type_class = kFixedPoint;
   std::uint64_t size = 0;
   bool is_variable_text = false;
-  std::optional<ElementType> element = {};  // unset: of no type that arrays have
+  std::optional<ElementType> element = {};  // empty: a type that arrays cannot have
 };
 
 struct Dataspace {
@@ -78,7 +78,7 @@ class Hdf5Parser {
     part.skip(4);
     const auto offset_size = part.take<std::uint8_t>(), length_size = part.take<std::uint8_t>();
     if (offset_size != 8 || length_size != 8) part.refuse("HDF5 offsets of other than 8 bytes are not read");
-    part.skip(1 + 4 + 4);  // how wide trees are is said by each node
+    part.skip(1 + 4 + 4);  // the width of trees is stored in each node
     if (part.take<std::uint64_t>() != 0) part.refuse("an HDF5 file behind other data is not read");
     part.skip(3 * 8);  // free space, end of file, driver
     part.skip(8);      // the root's name
@@ -95,7 +95,7 @@ class Hdf5Parser {
     std::vector<std::byte> bytes;
     Hdf5Part part(const std::string& name) const { return {bytes, name, offset}; }
   };
-  /// A global heap, and where its texts lie: by their numbers, position and size.
+  /// A global heap: the position and size of each text, by its number.
   struct TextHeap {
     Block block;
     std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> texts;
@@ -108,12 +108,12 @@ class Hdf5Parser {
     std::string name;
     std::uint64_t offset;
   };
-  /// What a group's tree is read into.
+  /// Result of reading a group's tree.
   struct Entries {
     std::vector<Entry> all = {};
-    std::uint64_t name_bytes = 0;  // of all names, with their ends
+    std::uint64_t name_bytes = 0;  // size of all names, including terminators
   };
-  /// What an object's header says.
+  /// Content of an object's header.
   struct Header {
     std::uint64_t offset = 0;
     std::optional<Tree> tree;
@@ -123,8 +123,9 @@ class Hdf5Parser {
     Hdf5Attributes attributes;
   };
 
-  /// Structures may overlap, so that a small file describes as much as it likes: all that is read, and with
-  /// it time and memory, is in proportion to the file. Where none overlap, no byte is read more than twice.
+  /// Reads a block and limits the total: structures may overlap, so a small file could describe unlimited
+  /// amounts. Reading, and with it time and memory, is proportional to the file. Without overlaps no byte is
+  /// read more than twice.
   Block read(std::uint64_t offset, std::uint64_t size) {
     if (offset > bytes_.size() || size > bytes_.size() - offset)
       corrupt(name_, offset,
@@ -139,7 +140,8 @@ class Hdf5Parser {
     return block;
   }
 
-  /// Each structure belongs to one object: so nothing is read twice, and no tree has a loop.
+  /// Registers a structure; each may belong to one object only, so nothing is read twice, and no tree has a
+  /// loop.
   void visit(std::uint64_t offset, std::string_view what) {
     if (!visited_.insert(offset).second)
       corrupt(name_, offset, fmt::format("{} belongs to two objects, or to itself", what));
@@ -155,7 +157,7 @@ class Hdf5Parser {
     if (version != 1) part.refuse(fmt::format("an object's header has version {}; read is 1", version));
     part.skip(1);
     int left = part.take<std::uint16_t>();
-    part.skip(4);  // how many names the object has
+    part.skip(4);  // number of the object's names
     Header header;
     header.offset = offset;
     const std::uint64_t size = part.take<std::uint32_t>();
@@ -217,7 +219,7 @@ class Hdf5Parser {
     const auto version = body.take<std::uint8_t>();
     const auto rank = body.take<std::uint8_t>();
     if (version != 1) body.refuse(fmt::format("a dataspace of version {}; read is 1", version));
-    constexpr int kLargestRank = 32;  // HDF5's
+    constexpr int kLargestRank = 32;  // HDF5's limit
     if (rank > kLargestRank) body.refuse(fmt::format("{} axes; HDF5 has at most {}", rank, kLargestRank));
     body.skip(6);
     Dataspace space;
@@ -356,7 +358,8 @@ class Hdf5Parser {
     return {reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(end - bytes.begin())};
   }
 
-  /// A text in a global heap. All texts together are no larger than the file: each heap object is read once.
+  /// Reads a text from a global heap. All texts together are at most as large as the file: each heap object
+  /// is read once.
   std::string read_heap_text(Hdf5Part& value) {
     const auto length = value.take<std::uint32_t>();
     const auto heap_offset = value.take<std::uint64_t>();
@@ -386,7 +389,7 @@ class Hdf5Parser {
       part.refuse("a global heap of version 1 should be here; the file is damaged: get it again");
     part.skip(3);
     const auto size = part.take<std::uint64_t>();
-    // Heaps are kept while the file is read: together they are no larger than it.
+    // Heaps are kept while the file is read: together they are at most as large as it.
     heap_bytes_ = heap_bytes_ + size;
     if (size < 16)
       part.refuse(
@@ -407,7 +410,7 @@ class Hdf5Parser {
       const auto object = part.take<std::uint16_t>();
       part.skip(6);
       const auto size = part.take<std::uint64_t>();
-      if (object == 0) break;  // what is free
+      if (object == 0) break;  // free space
       if (size > part.remaining())
         part.refuse("a text in a heap is cut off; the file is damaged: get it again");
       heap.texts.emplace(object, std::pair(part.position(), size));
@@ -437,7 +440,8 @@ class Hdf5Parser {
     }
   }
 
-  /// The heap goes before what is inside is read: only a path's entries are there at a time.
+  /// Reads the entries of a group. The heap is freed before the children are read: only the entries of one
+  /// path are in memory at a time.
   std::vector<Entry> read_entries(const Tree& tree) {
     const Block names = local_heap(tree.heap);
     Entries entries;
@@ -474,7 +478,7 @@ class Hdf5Parser {
     Block body = read(offset + 24, count * 16 + 8);
     Hdf5Part children = body.part(name_);
     for (std::uint64_t i = 0; i < count; ++i) {
-      children.skip(8);  // a name that sorts before
+      children.skip(8);  // a name that sorts before it
       read_tree(children.take<std::uint64_t>(), names, entries, depth + 1);
     }
   }
@@ -496,7 +500,7 @@ class Hdf5Parser {
       if (kind == 2) symbols.refuse("soft links are never followed");
       if (kind > 2) symbols.refuse("an entry of an unknown kind");
       std::string entry = name_at(at, names, symbols);
-      // Each name has a place of its own in the heap: names that are ends of others would be more than it.
+      // Each name must have its own place in the heap: names that are suffixes of others would exceed it.
       entries.name_bytes += entry.size() + 1;
       if (entries.name_bytes > names.bytes.size())
         symbols.refuse("names of objects overlap: together they are longer than their heap");
@@ -530,7 +534,7 @@ class Hdf5Parser {
     result.type = *header.type->element;
     result.dims = std::move(header.space->dims);
     result.attributes = std::move(header.attributes);
-    // Keras writes bfloat16 as bytes without a meaning; newer versions say in an attribute what they are.
+    // Keras writes bfloat16 as opaque bytes; newer versions name the type in an attribute.
     const auto says = result.attributes.find("dtype");
     if (result.type == ElementType::kBF16 && says != result.attributes.end() &&
         says->second.texts != std::vector<std::string>{"bfloat16"})

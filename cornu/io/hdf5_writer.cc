@@ -12,7 +12,7 @@ namespace {
 
 using namespace hdf5_format;
 
-/// Hdf5Bytes that are put together.
+/// Builder of the bytes of HDF5 structures.
 class Hdf5Bytes {
  public:
   template <typename T>
@@ -43,7 +43,7 @@ struct Message {
   Hdf5Bytes body;
 };
 
-/// What another object needs to know of a group or data set.
+/// The data of a group or data set that other objects refer to.
 struct Written {
   std::string_view name;
   std::uint64_t header = 0;
@@ -76,7 +76,7 @@ Hdf5Bytes float_type(std::uint64_t size, const FloatForm& form) {
       .put<std::uint8_t>(form.exponent_at)
       .put<std::uint8_t>(form.exponent_size)
       .put<std::uint8_t>(0)
-      .put<std::uint8_t>(form.exponent_at)  // the mantissa lies below the exponent
+      .put<std::uint8_t>(form.exponent_at)  // the mantissa is below the exponent
       .put<std::uint32_t>(form.bias);
 }
 
@@ -106,7 +106,7 @@ Hdf5Bytes datatype(ElementType type) {
   }
 }
 
-/// A text of any length in UTF-8, as h5py has it.
+/// The type of a UTF-8 text of any length, as in h5py.
 Hdf5Bytes text_type() {
   return Hdf5Bytes()
       .put<std::uint8_t>(0x10 | kVariableLength)
@@ -135,7 +135,7 @@ struct Hdf5Writer::Layout {
     std::vector<std::byte> bytes;
     std::span<const std::byte> view;  // of arrays
   };
-  /// A heap of texts that still has room.
+  /// A heap of texts with free space.
   struct Heap {
     std::size_t piece = 0;
     std::uint64_t used = 0;
@@ -192,7 +192,7 @@ struct Hdf5Writer::Layout {
                                         .put<std::uint8_t>(2)     // version
                                         .put<std::uint8_t>(2)     // space is allocated late
                                         .put<std::uint8_t>(2)     // and filled if a value was set
-                                        .put<std::uint8_t>(0)});  // none was
+                                        .put<std::uint8_t>(0)});  // none was set
     messages.push_back(
         {kLayout, Hdf5Bytes().put<std::uint8_t>(3).put<std::uint8_t>(1).put(offset).put<std::uint64_t>(
                       array.data.size())});
@@ -219,7 +219,7 @@ struct Hdf5Writer::Layout {
 
   void add_attributes(const Hdf5Attributes& attributes, std::vector<Message>& messages) {
     for (const auto& [name, attribute] : attributes) {
-      // As h5py, which makes an empty list an array of numbers.
+      // Like h5py, which makes an empty list an array of numbers.
       const bool is_empty = attribute.is_list && attribute.texts.empty();
       Hdf5Bytes type = is_empty ? datatype(ElementType::kF64) : text_type();
       const std::int64_t extents[] = {static_cast<std::int64_t>(attribute.texts.size())};
@@ -234,7 +234,7 @@ struct Hdf5Writer::Layout {
     }
   }
 
-  /// Puts a text into a heap, and where it is behind `reference`.
+  /// Stores a text in a heap, and appends its location to `reference`.
   void put_text(const std::string& text, Hdf5Bytes& reference) {
     constexpr std::uint64_t kPrefix = 16;
     reference.put<std::uint32_t>(text.size());
@@ -261,7 +261,7 @@ struct Hdf5Writer::Layout {
     close_heap_room();
   }
 
-  /// The room that is left is object 0, where it has space for being one.
+  /// Marks the free space as object 0, if it is large enough for one.
   void close_heap_room() {
     Piece& piece = pieces[heap->piece];
     const std::uint64_t room = piece.bytes.size() - heap->used;
@@ -273,7 +273,8 @@ struct Hdf5Writer::Layout {
   }
   void close_heap() { heap.reset(); }
 
-  /// The names of a group's objects: a heap of texts and a tree whose leaves say where each object is.
+  /// Writes the names of a group's objects: a heap of texts, and a tree whose leaves contain the objects'
+  /// addresses.
   std::pair<std::uint64_t, std::uint64_t> names(const std::map<std::string_view, std::uint64_t>& headers) {
     Hdf5Bytes texts;
     texts.zeros(8);  // the empty name
@@ -291,7 +292,7 @@ struct Hdf5Writer::Layout {
     return {tree(headers, places), heap_offset};
   }
 
-  /// A node of the tree and the last name in it.
+  /// A node of the tree and its last name.
   struct Node {
     std::uint64_t offset;
     std::uint64_t last_name;

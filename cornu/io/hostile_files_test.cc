@@ -1,4 +1,4 @@
-/// Small files that describe much: time and memory follow what a file holds, not what it says.
+/// Tests of small files that claim large contents: time and memory must be proportional to the file's size.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::string number(std::uint64_t value, std::size_t size = 8) {
   return bytes;
 }
 
-/// Parts of HDF5 files. An object's header is at 96, the root's.
+/// Parts of HDF5 files. The root's object header is at 96.
 namespace h5 {
 
 constexpr std::uint64_t kRoot = 96, kGroupSize = 16 + 8 + 16;
@@ -54,7 +54,7 @@ std::string symbols(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& 
   return text;
 }
 
-/// A root with as many entries, whose names are ends of one long text.
+/// A root with `count` entries, whose names are suffixes of one long text.
 std::string names(std::uint64_t count, std::size_t size) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> entries;
   for (std::uint64_t i = 1; i <= count; ++i) entries.emplace_back(i, kRoot);
@@ -64,7 +64,7 @@ std::string names(std::uint64_t count, std::size_t size) {
          std::string(24, '\0');
 }
 
-/// Groups one in another, whose heaps are nearly the whole file.
+/// Nested groups, whose heaps are nearly the whole file.
 std::string heaps_in_heaps(int depth, std::size_t size) {
   const std::uint64_t unit = kGroupSize + 32 + 8 + 40,
                       data = kRoot + unit * static_cast<std::uint64_t>(depth);
@@ -79,7 +79,7 @@ std::string heaps_in_heaps(int depth, std::size_t size) {
   return text;
 }
 
-/// A root with an attribute of `num_texts` texts, in a heap where they follow as many others.
+/// A root with an attribute of `num_texts` texts, in a heap after `num_others` other texts.
 std::string texts(std::uint16_t num_texts, int num_others, bool are_there = true) {
   const auto attribute = [&](const std::string& values) {
     return std::string("\1\0\2\0\x10\0\x10\0", 8) + std::string("a\0\0\0\0\0\0\0", 8) + "\x19\1" +
@@ -124,7 +124,7 @@ TEST(HostileHdf5Test, StructuresThatOverlapAreReadNoMoreThanTwiceTheFile) {
 }
 
 TEST(HostileHdf5Test, ContinuationsThatOverlapAreReadNoMoreThanTwiceTheFile) {
-  // Each begins a message behind the one before, and ends with the file.
+  // Each begins one message after the previous one, and ends with the file.
   constexpr std::uint64_t kCount = 32, kMessage = 65536, kData = h5::kRoot + 16 + kCount * (8 + 16);
   std::string continuations, data;
   for (std::uint64_t i = 0; i < kCount; ++i) {
@@ -149,7 +149,7 @@ TEST(HostileHdf5Test, TextsAreFoundInTheirHeapWithoutASearchForEach) {
 }
 
 TEST(HostileHdf5Test, ExtentsWithoutASizeAreRefusedAlsoBesideAZero) {
-  // A data set of (0, 2^63 - 1) in the committed file that has one of (0, 3).
+  // Replaces the extents (0, 3) of a data set in the committed file by (0, 2^63 - 1).
   std::vector<std::byte> bytes = read_file("tests/fuzz/corpus/hdf5/types");
   const std::string wanted = number(0) + number(3),
                     largest = number(0) + number((std::uint64_t{1} << 63) - 1);
@@ -161,7 +161,7 @@ TEST(HostileHdf5Test, ExtentsWithoutASizeAreRefusedAlsoBesideAZero) {
                [&] { Hdf5File(view_bytes(bytes, "h5")); });
 }
 
-/// A file that is gone with it.
+/// A temporary file, removed by the destructor.
 class TestFile {
  public:
   explicit TestFile(const std::string& name) : path_(std::filesystem::path(testing::TempDir()) / name) {}
@@ -172,7 +172,7 @@ class TestFile {
   std::filesystem::path path_;
 };
 
-/// An archive of one deflated member of spaces.
+/// Writes an archive with one deflated member of spaces.
 void write_spaces(const std::string& path, std::size_t size) {
   ZipWriter zip(path);
   const std::string spaces(size, ' ');
@@ -180,7 +180,7 @@ void write_spaces(const std::string& path, std::size_t size) {
   zip.commit();
 }
 
-/// Replaces the compressed size that the directory and the member claim.
+/// Replaces the compressed size in the directory and the member.
 std::vector<std::byte> with_compressed_size(const std::string& path, std::uint32_t size) {
   std::vector<std::byte> bytes = read_file(path);
   const std::string value = number(size, 4);
@@ -249,7 +249,7 @@ void open_safetensors(const std::string& description) {
 }
 
 TEST(HostileSafetensorsTest, NestingIsRefusedWhereItBegins) {
-  // What follows is no JSON: it is not read any more.
+  // The rest is not JSON, and is not read.
   expect_error(ErrorCode::kDataLoss, {"weights: ", "nested too deeply"},
                [] { open_safetensors(R"({"a": {"b": {"c": {"d": {"e": {"f": what)"); });
 }

@@ -8,10 +8,10 @@
 
 namespace cornu::inline v0::io {
 
-/// Walks over the fields of a message in protobuf's wire format that nobody has checked yet.
+/// Reads the fields of an untrusted message in protobuf's wire format sequentially.
 ///
-/// Errors: DataLoss that names the source and the offset in it.
-/// Lifetime: of the bytes and the name.
+/// Errors: DataLoss with the source and the offset in it.
+/// Lifetime: the bytes and the name must outlive it.
 class ProtoReader {
  public:
   enum class Wire : std::uint8_t { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
@@ -20,7 +20,7 @@ class ProtoReader {
     Wire wire;
   };
 
-  /// `begin`: what offsets in errors are counted from.
+  /// `begin`: the origin of offsets in errors.
   ProtoReader(std::string_view bytes, std::string_view name, const char* begin)
       : at_(bytes.data()), end_(bytes.data() + bytes.size()), begin_(begin), name_(name) {}
 
@@ -46,7 +46,7 @@ class ProtoReader {
     at_ += size;
     return bytes;
   }
-  /// A float as it lies.
+  /// Reads a float in little-endian byte order.
   float take_float() {
     if (end_ - at_ < 4) damaged("a number that is cut off");
     float value;

@@ -12,9 +12,10 @@
 
 namespace cornu::inline v0::io {
 
-/// Bytes that are read a part at a time: a file, a part of one, memory.
+/// Bytes with random access: a file, a part of one, memory.
 ///
-/// A file that becomes shorter or fails while it is read is an error, never a signal: it is not mapped.
+/// A file is not mapped into memory, so one that becomes shorter or fails during a read is an error, never a
+/// signal.
 /// Threads: safe.
 class RandomAccess {
  public:
@@ -24,9 +25,9 @@ class RandomAccess {
   RandomAccess& operator=(const RandomAccess&) = delete;
 
   virtual std::uint64_t size() const = 0;
-  /// What errors call it.
+  /// The source's name in errors.
   virtual const std::string& name() const = 0;
-  /// Errors: DataLoss when the part is not inside, or reading fails.
+  /// Errors: DataLoss if the part is out of range, or reading fails.
   void read(std::uint64_t offset, std::span<std::byte> destination) const;
 
  protected:
@@ -34,16 +35,16 @@ class RandomAccess {
 };
 using RandomAccessPointer = std::shared_ptr<const RandomAccess>;
 
-/// Errors: as read_file, but for its limit.
+/// Errors: those of read_file, except its limit.
 RandomAccessPointer open_random_access(const StringArgument& path);
-/// Lifetime: of `bytes` the caller's.
+/// Lifetime: the caller keeps `bytes` alive.
 RandomAccessPointer view_bytes(std::span<const std::byte> bytes, StringArgument name);
 RandomAccessPointer keep_bytes(std::vector<std::byte> bytes, StringArgument name);
-/// `size` bytes of `source` from `offset` on. Errors: DataLoss when they are not inside.
+/// The `size` bytes of `source` from `offset` on. Errors: DataLoss if they are out of range.
 RandomAccessPointer part_of(RandomAccessPointer source, std::uint64_t offset, std::uint64_t size,
                             StringArgument name);
 
-/// Takes bytes, one part behind the other: how writers write.
+/// Receives bytes sequentially from a writer.
 using ByteSink = std::function<void(std::span<const std::byte>)>;
 
 }  // namespace cornu::inline v0::io

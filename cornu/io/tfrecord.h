@@ -16,7 +16,7 @@
 
 namespace cornu::inline v0::io {
 
-/// Bytes of a file, with what keeps them in memory.
+/// Bytes of a file, with the owner of their memory.
 struct SharedBytes {
   std::string_view view;
   std::shared_ptr<const void> owner;
@@ -31,12 +31,12 @@ struct RecordReaderOptions {
   std::function<std::shared_ptr<std::byte[]>(std::size_t num_bytes)> make_chunk = {};
 };
 
-/// Reads TensorFlow's record files: each record with its length, and both with a CRC-32C, which is checked.
+/// Reads TensorFlow's record files: each record with its length, and a CRC-32C of both, which is verified.
 ///
 /// Records share the memory that they were read into, some hundred KiB at a time.
-/// Errors:  DataLoss that names file and offset: for a wrong checksum, and a file that ends inside a record.
-///          ResourceExhausted for a record beyond the limit. Those of open_file, and of the stream.
-///          Behind them the reader has ended.
+/// Errors:  DataLoss with file and offset for a wrong checksum, and a file that ends inside a record.
+///          ResourceExhausted for a record beyond the limit. Those of open_file, and of the stream. After an
+///          error the reader is at its end.
 /// Threads: one at a time.
 class RecordReader {
  public:
@@ -46,15 +46,16 @@ class RecordReader {
   explicit RecordReader(const StringArgument& path, const RecordReaderOptions& options = {})
       : RecordReader(open_file(path, options.compression), options) {}
 
-  /// The next record; nothing at the end.
+  /// The next record; nullopt at the end.
   std::optional<SharedBytes> next();
-  /// Where the next record begins, in what the file unpacks to.
+  /// The offset of the next record, in the decompressed file.
   std::uint64_t offset() const { return chunk_offset_ + place_; }
-  /// Goes to the beginning of a record.
+  /// Moves to the begin of a record.
   void seek(std::uint64_t offset);
 
  private:
-  /// Has `size` bytes from the place on in one piece, as far as there are; how many there are.
+  /// Ensures that `size` bytes from the current position are contiguous in memory, as far as they exist;
+  /// returns the number available.
   std::size_t hold(std::size_t size);
   [[noreturn]] void fail_here(std::string_view what);
 
@@ -67,7 +68,7 @@ class RecordReader {
   bool has_ended_ = false;
 };
 
-/// Writes such files. The file is there whole when close() returns, or not at all.
+/// Writes TensorFlow's record files, atomically: the file appears when close() returns.
 class RecordWriter {
  public:
   explicit RecordWriter(const StringArgument& path, Compression compression = Compression::kNone);
@@ -76,7 +77,7 @@ class RecordWriter {
   RecordWriter& operator=(const RecordWriter&) = delete;
 
   void write(StringViewArgument record);
-  /// What was written so far, without compression.
+  /// The number of bytes written so far, before compression.
   std::uint64_t size_bytes() const { return size_bytes_; }
   void close();
 

@@ -13,13 +13,13 @@
 
 namespace cornu::inline v0::io {
 
-/// A word's number. Sorted: no choice of words makes it slow, as hashes that collide would.
+/// Maps words to numbers. Sorted: unlike a hash table, no choice of words makes it slow.
 using WordIndex = std::map<std::string, std::int64_t, std::less<>>;
 
-/// Reads a JSON object of words and their numbers, as imdb_word_index.json.
+/// Reads a JSON object of words and their numbers, such as imdb_word_index.json.
 ///
-/// Errors:  those of read_file; DataLoss, with the position, for what is no such object: other values than
-///          integers from 0 to 2^53, a word that stands twice, anything after the object.
+/// Errors:  those of read_file; DataLoss, with the position, for other content: values other than integers
+///          from 0 to 2^53, a duplicate word, anything after the object.
 WordIndex read_word_index(const StringArgument& path, const ReadLimits& limits = {});
 WordIndex parse_word_index(std::span<const std::byte> bytes, StringViewArgument name);
 

@@ -18,15 +18,15 @@ namespace cornu::inline v0::io {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 16;
-/// What may come out of little, whatever the ratio: arrays of zeros are data, too.
+/// A decompressed size that is always accepted, at any ratio: arrays of zeros are data, too.
 constexpr std::uint64_t kAlwaysFine = std::uint64_t{64} << 20;
-/// Of texts, of which what is read from them takes many times their size.
+/// The same limit for texts, whose parsed form is many times larger.
 constexpr std::uint64_t kAlwaysFineText = std::uint64_t{1} << 20;
 
-/// What zip adds up over a member.
+/// The checksum that zip stores for a member.
 std::uint32_t sum_of(const RandomAccess& bytes) {
   std::uint32_t sum = 0;
-  std::vector<std::byte> chunk(std::size_t{1} << 18);  // stays in a core's cache
+  std::vector<std::byte> chunk(std::size_t{1} << 18);  // fits in a core's cache
   for (std::uint64_t done = 0; done < bytes.size();) {
     const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), bytes.size() - done));
     bytes.read(done, std::span(chunk).first(size));
@@ -39,7 +39,7 @@ std::uint32_t sum_of(const RandomAccess& bytes) {
 }  // namespace
 
 struct ZipFile::Archive {
-  /// minizip reads an archive through these.
+  /// The source of an archive for minizip's callbacks.
   struct ZipSource {
     RandomAccessPointer bytes;
     std::uint64_t position = 0;
@@ -50,7 +50,7 @@ struct ZipFile::Archive {
       const std::uint64_t count = std::min<std::uint64_t>(size, self.bytes->size() - self.position);
       try {
         self.bytes->read(self.position, {static_cast<std::byte*>(buffer), count});
-      } catch (...) {  // minizip sees a file that ends here
+      } catch (...) {  // minizip sees the end of the file
         return 0;
       }
       self.position += count;
@@ -110,7 +110,7 @@ struct ZipFile::Archive {
     }
   }
 
-  /// minizip takes an end that is cut off inside its last number.
+  /// Rejects an archive that is cut off inside its last number, which minizip accepts.
   void check_end() const {
     constexpr std::uint64_t kEndBytes = 22;
     constexpr std::array<std::byte, 4> kEndMark = {std::byte{'P'}, std::byte{'K'}, std::byte{5},
@@ -127,7 +127,7 @@ struct ZipFile::Archive {
     corrupt(name(), source.position, "the archive's directory is damaged; get the file again");
   }
 
-  /// Of the entry where the archive stands.
+  /// The name of the archive's current entry.
   std::string entry_name(unz_file_info64* info) const {
     constexpr uLong kLongestName = 4096;
     std::string entry(kLongestName, '\0');
@@ -150,7 +150,7 @@ struct ZipFile::Archive {
       corrupt(name(), source.position,
               fmt::format("{} is compressed by method {}; only stored and deflated members are read", wanted,
                           info.compression_method));
-    // The ratio below believes it.
+    // The ratio below relies on it.
     if (info.compressed_size > source.bytes->size())
       corrupt(name(), source.position,
               fmt::format("{} should have {} bytes here, more than the whole archive; get it again", wanted,
@@ -158,7 +158,7 @@ struct ZipFile::Archive {
     return found->second;
   }
 
-  /// Errors: ResourceExhausted when what is claimed to come out is more than a member may become.
+  /// Errors: ResourceExhausted if the claimed decompressed size exceeds the limit of a member.
   void check_unpacked(std::string_view wanted, const Member& member, std::uint64_t always_fine) const {
     constexpr std::uint64_t kLargestRatio = 100;
     const std::uint64_t size_bytes = member.info.uncompressed_size;
@@ -175,7 +175,8 @@ struct ZipFile::Archive {
       corrupt(name(), source.position, fmt::format("{} cannot be read; get the file again", wanted));
   }
 
-  /// Room for `size` bytes; so that memory follows what comes, no more than twice what is there, or 64 MiB.
+  /// Makes space for `size` bytes. Memory follows the actual data: at most twice the bytes present, or 64
+  /// MiB.
   void make_room(std::vector<std::byte>& bytes, std::size_t size, std::uint64_t claimed,
                  std::string_view member) const {
     if (size <= bytes.capacity()) return;
@@ -187,8 +188,8 @@ struct ZipFile::Archive {
         [&] { bytes.reserve(wanted); });
   }
 
-  /// The size that the directory names is a claim: memory grows with what really comes out. minizip compares
-  /// sums only where that is the size.
+  /// Decompresses a member. The size in the directory is only a claim: memory grows with the actual output.
+  /// minizip verifies checksums only if the size is right.
   std::vector<std::byte> unpack(std::string_view wanted, const Member& member,
                                 std::uint64_t always_fine = kAlwaysFine) const {
     check_unpacked(wanted, member, always_fine);
@@ -197,7 +198,7 @@ struct ZipFile::Archive {
     int count = 0;
     do {
       const std::size_t done = bytes.size();
-      // One byte more than there should be tells what is longer.
+      // Read one more byte than expected, to detect a longer member.
       const std::size_t room =
           std::min<std::uint64_t>(kChunk, member.info.uncompressed_size - done + std::uint64_t{1});
       make_room(bytes, done + room, member.info.uncompressed_size + 1, wanted);
@@ -212,7 +213,7 @@ struct ZipFile::Archive {
     return bytes;
   }
 
-  /// Where the bytes of a stored member lie.
+  /// The bytes of a stored member.
   RandomAccessPointer stored(std::string_view wanted, const Member& member) const {
     go_to(wanted, member);
     const std::uint64_t offset = unzGetCurrentFileZStreamPos64(zip.get());

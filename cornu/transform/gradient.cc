@@ -15,7 +15,7 @@
 namespace cornu::inline v0::transform {
 namespace {
 
-/// "dense_1" gives "dense_1 (backward)", and stays that in gradients of gradients.
+/// Appends " (backward)" to a location, once: gradients of gradients get the same location.
 std::string backward_location(const std::string& location) {
   constexpr std::string_view kBackward = " (backward)";
   return location.empty() || location.ends_with(kBackward) ? location : location + std::string(kBackward);
@@ -36,7 +36,7 @@ class Differentiator {
     return found == gradients_.end() ? ir::Value() : found->second;
   }
 
-  /// The same, and zeros where only constant zeros come.
+  /// The value's gradient, or zeros if only constant zeros reach it.
   ir::Value gradient_or_zeros(ir::Value value) const {
     const ir::Value gradient = gradient_of(value);
     if (gradient || !flat_.contains(value)) return gradient;
@@ -79,13 +79,13 @@ class Differentiator {
     return captures_active(op);
   }
 
-  /// Whether a gradient of the op's results may reach this operand.
+  /// True if a gradient of the op's results may reach this operand.
   bool reaches(const ir::Op& op, std::size_t operand) const {
     return is_active(op.operand(operand)) &&
            (op.def().passes_gradient_to == nullptr || op.def().passes_gradient_to(op, operand));
   }
 
-  /// Whether a region of the op uses an active value from outside.
+  /// True if a region of the op uses an active outer value.
   bool captures_active(const ir::Op& op) const {
     for (const auto& region : op.regions()) {
       for (const ir::Value& result : region->results())
@@ -127,7 +127,7 @@ class Differentiator {
     }
   }
 
-  /// Where constant zeros are all that comes to the results, no rule needs to see them.
+  /// Passes constant zeros from the results to the operands, without calling a rule.
   void pass_on_zeros(const ir::Op& op) {
     if (std::none_of(op.results().begin(), op.results().end(),
                      [&](const ir::Value& result) { return flat_.contains(result); }))
@@ -173,7 +173,7 @@ class Differentiator {
     }
   }
 
-  /// What rules call for the copies of regions that they make (ir::DifferentiateFn).
+  /// The ir::DifferentiateFn for rules that differentiate their copies of regions.
   static std::vector<ir::Value> differentiate_values(ir::Builder& builder, std::size_t first_op,
                                                      std::span<const ir::Value> results,
                                                      std::span<const ir::Value> result_gradients,
@@ -210,7 +210,7 @@ class Differentiator {
   const GradientSeen& seen_;
   std::unordered_set<ir::Value, ir::ValueHash> active_;
   std::unordered_map<ir::Value, ir::Value, ir::ValueHash> gradients_;
-  std::unordered_set<ir::Value, ir::ValueHash> flat_;  // constant zeros came to these, beside what else did
+  std::unordered_set<ir::Value, ir::ValueHash> flat_;  // reached by constant zeros, among others
 };
 
 }  // namespace

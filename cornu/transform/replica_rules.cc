@@ -75,7 +75,7 @@ ir::Value combined(const ReplicaRuleContext& c, const ir::Dims& group, std::size
 
 namespace {
 
-/// Values of one type behind each other along a new dimension.
+/// Stacks values of one type along a new first dimension.
 ir::Value stacked(ir::Builder& b, std::vector<ir::Value> values) {
   ir::Dims dims = values[0].dims();
   dims.insert(dims.begin(), 1);
@@ -83,7 +83,7 @@ ir::Value stacked(ir::Builder& b, std::vector<ir::Value> values) {
   return values.size() == 1 ? values[0] : ops::concatenate(b, values, 0);
 }
 
-/// What stacked() was made of.
+/// Element i of a stack made by stacked().
 ir::Value unstacked(ir::Builder& b, ir::Value stack, std::int64_t i) {
   ir::Dims dims = stack.dims();
   const ir::Value part = part_of(b, stack, 0, i, dims[0]);
@@ -91,7 +91,7 @@ ir::Value unstacked(ir::Builder& b, ir::Value stack, std::int64_t i) {
   return ops::reshape(b, part, dims);
 }
 
-/// One of a value of each replica, which a process has at `first` + i.
+/// Selects element `first` + i of the values of all replicas, where `first` depends on the process.
 ir::Value own_of_all(ir::Builder& b, std::vector<ir::Value> values, ir::Value first, std::int64_t i) {
   const bool is_same = std::all_of(values.begin(), values.end(), [&](ir::Value v) { return v == values[0]; });
   if (is_same) return values[0];

@@ -8,18 +8,18 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
 
-/// What collectives are among replicas that are parts of one graph, for replicate. The rules stand in the
-/// ops' folders (cornu/ops/x/x_replica_rule.cc); here is what they are made of.
+/// Rules that lower collectives among replicas of one graph, for replicate. The rules are in the ops' folders
+/// (cornu/ops/x/x_replica_rule.cc); this header has their types and building blocks.
 namespace cornu::inline v0::transform {
 
-/// One collective of a program, as all its replicas see it.
+/// One collective of a program with the operands of all its replicas.
 struct ReplicaRuleContext {
   ir::Builder& builder;
   const ir::Op& op;
-  /// Of each replica.
+  /// The operands of each replica.
   std::span<const std::vector<ir::Value>> operands;
-  /// Above 1: each process has so many replicas as there are operands, and the graph is what one of them
-  /// runs, see inline_replicas. Only rules that say so get this.
+  /// If above 1, each process has as many replicas as there are operand lists, and the graph is the program
+  /// of one process, see inline_replicas. Only rules with knows_processes receive this.
   std::int64_t num_processes = 1;
 
   std::int64_t num_replicas() const { return static_cast<std::int64_t>(operands.size()); }
@@ -28,53 +28,52 @@ struct ReplicaRuleContext {
   }
 };
 
-/// Of each replica, its results.
+/// The results of each replica.
 using ReplicaResults = std::vector<std::vector<ir::Value>>;
 
 struct ReplicaRule {
-  std::string_view op;  // its name
+  std::string_view op;  // the op's name
   ReplicaResults (*of)(const ReplicaRuleContext& context) = nullptr;
-  /// How often its operands go round a ring of replicas: once to gather them, twice to add them up in
-  /// parts and to gather the sums.
+  /// Rounds of its operands in a ring of replicas: one to gather them; two to sum them in parts and to gather
+  /// the sums.
   int num_rounds = 1;
-  /// Whether it knows what to do where replicas are in several processes;
-  /// for all others what they have is gathered.
+  /// True if the rule supports replicas in several processes. For all other rules the operands of all
+  /// processes are gathered first.
   bool knows_processes = false;
 };
 
-/// Every rule; generated from the folders.
+/// All rules; generated from the folders.
 std::span<const ReplicaRule> all_replica_rules();
 
-/// The rule of an op; null: its results follow from its own replica's operands.
+/// The rule of an op; null if each replica's results depend only on its own operands.
 const ReplicaRule* find_replica_rule(const ir::Op& op);
 
-// What rules are made of.
+// Building blocks of rules.
 
 inline std::size_t as_index(std::int64_t replica) { return static_cast<std::size_t>(replica); }
 
-/// Groups of replicas, of an op that names all of them.
-/// Errors: InvalidArgument when it names more or fewer than there are.
+/// The groups of replicas of an op that must list all of them.
+/// Errors: InvalidArgument if it lists more or fewer.
 std::vector<ir::Dims> groups_of_all(const ReplicaRuleContext& c);
-/// Groups of replicas, of an op that a channel above 0 makes one of partitions, of which there is one:
-/// then each replica is a group of its own.
-/// Errors: InvalidArgument when a replica or partition does not exist.
+/// The groups of replicas of an op. A channel above 0 makes the groups refer to partitions, of which there is
+/// only one: then each replica is a group of its own.
+/// Errors: InvalidArgument if a replica or partition does not exist.
 std::vector<ir::Dims> groups_of_some(const ReplicaRuleContext& c, std::vector<ir::Dims> groups);
 
-/// Part i of `count` equal ones along a dimension.
+/// Part i of `count` equal parts along a dimension.
 ir::Value part_of(ir::Builder& builder, ir::Value x, std::int64_t dimension, std::int64_t i,
                   std::int64_t count);
 
-/// Operand i of a group's members, combined by the op's body in a binary tree: pairs of neighbours first,
-/// then pairs of the results, and so on. So 2^k members in a row, from a multiple of 2^k on, are a subtree: a
-/// process that combines its own first changes no bit.
+/// Combines operand i of a group's members by the op's body in a binary tree: pairs of neighbours first, then
+/// pairs of the results, and so on. 2^k consecutive members, starting at a multiple of 2^k, are a subtree, so
+/// a process may combine its own members first without changing a bit.
 ir::Value combined(const ReplicaRuleContext& c, const ir::Dims& group, std::size_t i);
 
-/// One value of each replica of this process becomes one of each replica of all processes, which send them to
-/// each other; in the order of their numbers.
+/// Gathers one value of each replica from all processes, in the order of the replicas' numbers.
 std::vector<ir::Value> gathered_from_processes(const ReplicaRuleContext& context, std::vector<ir::Value> own);
 
-/// Applies `of`, a rule that knows no processes, where there are several: each process gathers the operands
-/// of all replicas, applies the rule, and takes the results of its own replicas.
+/// Applies `of`, a rule without support for processes, to several processes: each process gathers the
+/// operands of all replicas, applies the rule, and keeps the results of its own replicas.
 ReplicaResults gathered_from_processes(const ReplicaRuleContext& context,
                                        ReplicaResults (*of)(const ReplicaRuleContext& context));
 

@@ -11,7 +11,7 @@
 namespace cornu::inline v0::transform {
 namespace {
 
-/// From values of the program to values of each replica.
+/// Maps from values of the program to values of each replica.
 using ReplicaMaps = std::vector<ir::ValueMap>;
 
 std::vector<ir::Value> mapped_of_all(const ReplicaMaps& maps, std::span<const ir::Value> values) {
@@ -29,28 +29,28 @@ bool is_same_for_all(const ReplicaMaps& maps, std::span<const ir::Value> values)
   });
 }
 
-/// Whether all replicas give the op the same operands; in its regions too.
+/// True if all replicas have the same operands of the op, also in its regions.
 bool is_same_for_all(const ReplicaMaps& maps, const ir::Op& op) {
   return is_same_for_all(maps, op.operands()) &&
          (op.regions().empty() || is_same_for_all(maps, ir::captured_values(op)));
 }
 
-/// One copy of an op whose results are the same for all replicas.
+/// Appends one copy of an op whose results are the same for all replicas.
 void share_op(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps) {
   ir::clone_op(builder, op, maps[0]);
   for (std::size_t replica = 1; replica < maps.size(); ++replica)
     for (const ir::Value& result : op.results()) maps[replica][result] = maps[0].at(result);
 }
 
-/// What decides about a loop or a branch in which replicas meet.
+/// The condition of a loop or a branch that contains collectives.
 enum class Condition {
-  kOfReplica0,  // whatever the others say
-  kOfAll,       // it must be the same for all, as the graph shows it
+  kOfReplica0,  // that of replica 0
+  kOfAll,       // must be the same for all replicas, which the graph proves
 };
 
 struct How {
   Condition condition = Condition::kOfReplica0;
-  std::int64_t num_processes = 1;  // that have as many replicas each
+  std::int64_t num_processes = 1;  // each with the same number of replicas
 };
 
 void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& maps, const How& how);
@@ -62,10 +62,10 @@ void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& ma
       op.name(), op.location().empty() ? std::string() : fmt::format("; in \"{}\"", op.location()));
 }
 
-/// Which of a loop's or a branch's values are the same for all replicas: they stand there once.
+/// True for the values of a loop or a branch that are the same for all replicas: they occur once.
 using Shared = std::vector<bool>;
 
-/// Values of replica 0, then those of each other that are not shared.
+/// The values of replica 0, then the other replicas' values that are not shared.
 std::vector<ir::Value> mapped_of_all(const ReplicaMaps& maps, std::span<const ir::Value> values,
                                      const Shared& shared) {
   std::vector<ir::Value> all;
@@ -75,7 +75,7 @@ std::vector<ir::Value> mapped_of_all(const ReplicaMaps& maps, std::span<const ir
   return all;
 }
 
-/// Maps values in that order to what `next` gives.
+/// Maps values in the order of mapped_of_all to the results of `next`.
 template <typename Next>
 void map_for_all(ReplicaMaps& maps, std::span<const ir::Value> values, const Shared& shared, Next next) {
   for (std::size_t replica = 0; replica < maps.size(); ++replica)
@@ -83,7 +83,7 @@ void map_for_all(ReplicaMaps& maps, std::span<const ir::Value> values, const Sha
       maps[replica][values[i]] = replica == 0 || !shared[i] ? next(values[i]) : maps[0].at(values[i]);
 }
 
-/// A region for all replicas. Of its results those that differ from replica to replica are shared no longer.
+/// Copies a region for all replicas. Results that differ between replicas lose their mark in `shared`.
 std::unique_ptr<ir::Block> replicate_region(const ir::Block& region, ReplicaMaps maps,
                                             const Shared& arguments, Shared& results, const How& how) {
   auto copy = std::make_unique<ir::Block>();
@@ -97,8 +97,8 @@ std::unique_ptr<ir::Block> replicate_region(const ir::Block& region, ReplicaMaps
   return copy;
 }
 
-/// The condition of a loop, which may differ from replica to replica as long as not all is known that
-/// is shared.
+/// Copies the condition of a loop. It may differ between replicas while the set of shared values is not
+/// final.
 std::unique_ptr<ir::Block> replicate_condition(const ir::Block& region, const ReplicaMaps& maps,
                                                const Shared& arguments, const How& how, bool& is_same) {
   Shared result(1, true);
@@ -126,15 +126,15 @@ void replicate_collective(ir::Builder& builder, const ir::Op& op, const ReplicaR
     }
 }
 
-/// A loop or a branch in which replicas meet.
+/// Appends a loop or a branch with collectives for all replicas.
 void replicate_control(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps, const How& how) {
   const RowRule* const rule = find_row_rule(op);
   const RowRule::Control control = rule == nullptr ? RowRule::Control::kNone : rule->control;
   if (control == RowRule::Control::kNone)
     fail(ErrorCode::kUnimplemented, "[replicate] a collective cannot stand in the body of [{}]", op.name());
   const bool is_loop = control == RowRule::Control::kLoop;
-  // What goes in the same and comes out of the body the same, if everything else that is taken for the same
-  // does.
+  // Start with all results shared: a value is shared if its input is, and the body computes it from shared
+  // values.
   Shared shared(op.results().size(), true);
   for (std::size_t i = 0; is_loop && i < shared.size(); ++i)
     shared[i] = is_same_for_all(maps, op.operands().subspan(i, 1));
@@ -143,13 +143,13 @@ void replicate_control(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps
   for (Shared before; before != shared;) {
     before = shared;
     regions.clear();
-    // Of a loop the first region is the condition.
+    // A loop's first region is the condition.
     for (const auto& region : op.regions())
       regions.push_back(is_loop && regions.empty() ? replicate_condition(*region, maps, before, how, is_same)
                                                    : replicate_region(*region, maps, before, shared, how));
   }
   if (how.condition == Condition::kOfAll && !is_same) refuse_condition(op);
-  // A branch has one operand, which chooses.
+  // A branch has one operand, the selector.
   std::vector<ir::Value> operands =
       is_loop ? mapped_of_all(maps, op.operands(), shared) : ir::mapped(maps[0], op.operands());
   const ir::Op& copy = builder.create(op.def(), std::move(operands), op.attributes(), std::move(regions));
@@ -178,7 +178,7 @@ void add_work(const ir::Block& block, double num_replicas, runtime::ReplicaWork&
     if (rule == nullptr || op->operands().empty()) continue;
     double bytes = 0;
     for (const ir::Value& operand : op->operands()) bytes += static_cast<double>(operand.type().size_bytes());
-    // A round is n - 1 messages; sums go in n parts.
+    // A round is n - 1 messages; sums are sent in n parts.
     const double num_messages = rule->num_rounds * (num_replicas - 1);
     work.num_messages += num_messages;
     work.exchanged_bytes +=

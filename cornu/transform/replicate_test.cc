@@ -37,7 +37,7 @@ std::unique_ptr<ir::Function> program(const ir::TensorType& type, const Build& b
                        [&](ir::Builder& b, Operands v) { return std::vector<ir::Value>{build(b, v)}; });
 }
 
-/// What each replica gets whose argument holds replica * 10, replica * 10 + 1, ...
+/// The results of each replica, whose argument holds replica * 10, replica * 10 + 1, ...
 std::vector<Numbers> results(const ir::Dims& dims, const Build& build) {
   const ir::TensorType type{DType::kF64, dims};
   std::vector<Literal> arguments;
@@ -122,7 +122,8 @@ TEST(ReplicateTest, NumbersOfReplicasAndPartitions) {
 }
 
 TEST(ReplicateTest, AChannelMakesPartitionsOfReplicasWhereTheOpSaysSo) {
-  // There is one partition, so it sends to itself; an all_reduce goes over all partitions of the replicas.
+  // There is one partition, so the replica sends to itself; an all_reduce spans all partitions of the
+  // replicas.
   EXPECT_EQ(results({1}, [](auto& b, auto v) { return ops::collective_permute(b, v[0], {{0, 0}}, 1); }),
             (std::vector<Numbers>{{0}, {10}, {20}, {30}}));
   EXPECT_EQ(results({1},
@@ -156,7 +157,7 @@ TEST(ReplicateTest, WhatIsTheSameForAllStandsThereOnce) {
 }
 
 TEST(ReplicateTest, LoopsCarryWhatIsTheSameForAllOnce) {
-  // x is each replica's own, w is shared: w becomes the sum of x * w, x grows.
+  // x differs between replicas, w is shared: w becomes the sum of x * w, x grows.
   const ir::TensorType type{DType::kF64, {}};
   const auto step = make_function({type, type}, [](ir::Builder& b, Operands v) {
     const ir::Value zero = ops::scalar(b, DType::kI32, 0);
@@ -205,7 +206,7 @@ TEST(ReplicateTest, WorkCountsWhatARingSends) {
 }
 
 TEST(ReplicateTest, LoopsAndBranchesHoldCollectives) {
-  // Three times: x = the sum over replicas of x / 4.
+  // Three iterations: x = the sum over replicas of x / 4.
   const auto averaged = [](ir::Builder& b, ir::Value x) {
     return ops::all_reduce_sum(b, ops::multiply(b, x, ops::full(b, x.type(), 0.25)), ops::all_replicas(4));
   };
@@ -238,7 +239,7 @@ TEST(ReplicateTest, OneReplicaIsAlone) {
   EXPECT_EQ(body_text(*together), "return %arg0 : tensor<2xf32>\n");
 }
 
-/// <g, f(x)> over all replicas is <f's gradient at g, x>: all collectives with a gradient are linear.
+/// <g, f(x)> over all replicas equals <gradient of f at g, x>: all collectives with a gradient are linear.
 TEST(ReplicateTest, GradientsAreThoseOfTheSumOfAllReplicas) {
   const std::vector<std::pair<const char*, Build>> linear = {
       {"all_reduce", [](auto& b, auto v) { return ops::all_reduce_sum(b, v[0], two_groups()); }},
@@ -279,7 +280,7 @@ TEST(ReplicateTest, GradientsAreThoseOfTheSumOfAllReplicas) {
   }
 }
 
-/// The program of one of several processes, which have as many replicas each.
+/// The program of one of several processes with the same number of replicas each.
 std::unique_ptr<ir::Function> of_process(const ir::Function& function, std::int64_t num_here,
                                          std::int64_t num_processes) {
   auto result = std::make_unique<ir::Function>();
@@ -296,7 +297,7 @@ std::unique_ptr<ir::Function> of_process(const ir::Function& function, std::int6
   return result;
 }
 
-/// Numbers whose sum depends on the order in which they are added.
+/// Numbers whose sum depends on the order of addition.
 std::vector<Literal> odd_numbers(const ir::TensorType& type, std::int64_t count) {
   std::mt19937 random(3);
   std::uniform_real_distribution<float> uniform(-1, 1);
@@ -361,7 +362,7 @@ TEST(ReplicateTest, ProcessesSendOneSumOfWhatTheyAdd) {
   };
   EXPECT_EQ(body_text(*of_process(*sum_of(8), 4, 2)).find("all_gather"), std::string::npos);
   EXPECT_EQ(num_ops(*of_process(*sum_of(8), 4, 2), "all_reduce"), 1U);
-  EXPECT_EQ(num_ops(*of_process(*sum_of(6), 3, 2), "all_gather"), 1U);  // three are no subtree
+  EXPECT_EQ(num_ops(*of_process(*sum_of(6), 3, 2), "all_gather"), 1U);  // three are not a subtree
 }
 
 constexpr std::int64_t kTableRows = 4100, kWidth = 64;  // 1 MiB of f32
@@ -399,7 +400,9 @@ TEST(ReplicateTest, TablesOfFewRowsAreSentByRows) {
       for (const Literal& rows : numbers) {
         Literal& ids = arguments.emplace_back(ir::TensorType{DType::kI32, {kIds}});
         for (std::int32_t& id : ids.mutable_data<std::int32_t>())
-          id = static_cast<std::int32_t>(random() % 64) * (kTableRows / 63) - 3;  // some outside, most shared
+          id = static_cast<std::int32_t>(random() % 64) * (kTableRows / 63) -
+               3;  // some outside, most repeated
+
         arguments.push_back(rows);
       }
       EXPECT_EQ(backends::reference::evaluate(*replicate(*of_one, num_processes), arguments),

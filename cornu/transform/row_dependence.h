@@ -13,28 +13,28 @@
 
 namespace cornu::inline v0::transform {
 
-/// What a value of a step takes from the padding rows of its batch.
+/// Dependence of a step's value on the padding rows of its batch.
 struct RowDependence {
   enum class Kind {
-    kNone,   // nothing
-    kRows,   // an axis goes through the rows: what belongs to a row comes from that row alone
-    kMixed,  // nobody knows
+    kNone,   // independent of padding
+    kRows,   // an axis runs over the rows: each row's elements depend on that row alone
+    kMixed,  // unknown: independence could not be proven
   };
   Kind kind = Kind::kNone;
-  /// Of kRows: the axis, on which index (o * batch + row) * inner + i belongs to `row`, for o < outer and i <
-  /// inner.
+  /// kRows only: the axis, on which index (o * batch + row) * inner + i belongs to `row`, for o < outer and i
+  /// < inner.
   std::int64_t axis = 0;
   std::int64_t outer = 1;
   std::int64_t inner = 1;
-  /// The scalar that every element of a padding row equals (of kNone: every element), if known.
+  /// The scalar that every element of a padding row equals (kNone: every element), if known.
   std::optional<ir::Literal> padding = {};
-  /// Of kRows: padding rows hold what a row of the data does.
+  /// kRows only: true if each padding row equals a row of the data.
   bool repeats = false;
-  /// Of kMixed: who put rows together, for messages.
+  /// kMixed only: the op that combined rows, for messages.
   std::shared_ptr<const std::string> reason = {};
 
   static RowDependence rows(std::int64_t axis) { return {.kind = Kind::kRows, .axis = axis}; }
-  /// Of arguments: the rows themselves.
+  /// The dependence of row arguments: the rows themselves.
   static RowDependence data() { return {.kind = Kind::kRows, .repeats = true}; }
   bool is_none() const { return kind == Kind::kNone; }
   bool is_rows() const { return kind == Kind::kRows; }
@@ -49,34 +49,34 @@ struct RowDependence {
   }
 };
 
-/// Follows the rows of a batch through a step: which values padding rows can reach.
+/// Batch-dependence analysis: determines which values of a step may depend on padding rows.
 ///
-/// Semantics: forward, an op at a time; composites by their decompositions, loops until nothing changes.
-///            These keep padding out:
+/// Semantics: forward, one op at a time; composites by their decompositions, loops until a fixed point.
+///            Padding is eliminated by:
 ///            a sum over rows whose padding is 0;
 ///            a product with 0;
-///            a choice by a mask that is false in padding;
-///            the largest or the smallest of values that repeat.
-///            An op that no rule knows mixes rows: kNone and kRows are proven, kMixed is a doubt.
-///            Padding rows repeat a row of the data, so 0 times what one holds is 0 unless the data's own
-///            result is not finite either.
-///            What is not seen: a number of rows that C++ took from a shape, as a divisor, and values of such
-///            a shape, but for set_shaped_like().
+///            a selection by a mask that is false in padding;
+///            the maximum or minimum of values that repeat.
+///            An op without a rule mixes rows: kNone and kRows are proven, kMixed is unknown. Padding rows
+///            repeat a row of the data, so 0 times their value is 0 unless the data's own result is not
+///            finite either. Not detected: a number of rows that C++ read from a shape and used as a divisor,
+///            and values made in such a shape, except by set_shaped_like().
 /// Threads:   one thread.
 class RowAnalysis {
  public:
-  /// Errors: none; `batch` must be at least 2, for a batch of one has no padding.
+  /// `batch` must be at least 2: a batch of one has no padding.
   explicit RowAnalysis(std::int64_t batch);
 
-  /// What is known before: of arguments, of the mask of rows. Stays though the value's op would give another.
+  /// Fixes the dependence of a value in advance: of an argument, or of the mask of rows. It overrides the
+  /// result of the value's op.
   void set(ir::Value value, RowDependence dependence) { fixed_[value] = std::move(dependence); }
-  /// `value`, which takes nothing from padding, has the shape of `like` and stands for its rows: its own rows
-  /// lie where those of `like` do. Its rows repeat only where `is_uniform`: all its elements are equal.
-  /// Of several such shapes the first counts that has rows.
+  /// Declares that `value`, which does not depend on padding, has the shape of `like` and represents its
+  /// rows: its rows are on the axis of those of `like`. Its rows repeat only if `is_uniform`: all its
+  /// elements are equal. Of several such shapes the first one with rows counts.
   void set_shaped_like(ir::Value value, ir::Value like, bool is_uniform) {
     shaped_like_[value].push_back({like, is_uniform});
   }
-  /// Values of the blocks around this one are known or kNone.
+  /// Analyzes a block. Values of enclosing blocks must be known, or are kNone.
   void run(const ir::Block& block);
   RowDependence of(ir::Value value) const;
 

@@ -15,23 +15,23 @@
 namespace cornu::inline v0::transform {
 namespace {
 
-// patterns: an op of another op, or of constants
+// Patterns: an op on another op, or on constants.
 
-/// The op that makes `value` when it has this name, else null.
+/// The op that defines `value` if it has this name, else null.
 const ir::Op* made_by(ir::Value value, std::string_view name) {
   return value.op() != nullptr && value.op()->name() == name ? value.op() : nullptr;
 }
 
 const ir::Dims& list(const ir::Op& op, std::string_view name) { return op.attributes().get<ir::Dims>(name); }
 
-/// Whether all elements equal `number`, bit for bit (0 and -0 differ).
+/// True if all elements equal `number`, bit for bit (0 and -0 differ).
 bool all_are(ir::Value value, double number) {
   const std::optional<ir::Literal> splat = splat_value(value);
   return splat && splat->at(0) == number &&
          (!ir::is_float(value.dtype()) || std::signbit(splat->at(0)) == std::signbit(number));
 }
 
-/// What can be added without changing a bit: for floats only -0, because -0 + 0 is 0.
+/// True for values whose addition changes no bit: for floats only -0, because -0 + 0 is 0.
 bool is_neutral_in_sum(ir::Value value) { return all_are(value, ir::is_float(value.dtype()) ? -0.0 : 0.0); }
 
 ir::Value keep(const Candidate& c, bool fits, std::size_t operand) {
@@ -40,7 +40,7 @@ ir::Value keep(const Candidate& c, bool fits, std::size_t operand) {
 
 bool same_type(const Candidate& c) { return c.op.result().type() == c.operands[0].type(); }
 
-/// 1 / c when dividing by c is the same as multiplying by it: c is a power of two with a normal inverse.
+/// 1 / c if dividing by c equals multiplying by it: c is a power of two with a normal inverse.
 std::optional<double> exact_inverse(ir::Value divisor) {
   if (divisor.dtype() != ir::DType::kF32 && divisor.dtype() != ir::DType::kF64) return std::nullopt;
   const std::optional<ir::Literal> splat = splat_value(divisor);
@@ -59,7 +59,7 @@ ir::Value divide_by_power_of_two(const Candidate& c) {
              : ir::Value();
 }
 
-/// A scalar in all elements stays one under reshape, transpose and slice.
+/// Reshape, transpose and slice of a broadcast scalar are broadcasts of the scalar.
 ir::Value rearranged_scalar(const Candidate& c) {
   const ir::Op* broadcast = made_by(c.operands[0], "broadcast_in_dim");
   if (broadcast == nullptr || broadcast->operand(0).rank() != 0) return {};
@@ -74,7 +74,7 @@ ir::Value broadcast_of_broadcast(const Candidate& c) {
       ops::extents(list(c.op, "broadcast_dimensions"), list(*inner, "broadcast_dimensions")));
 }
 
-/// A reshape that only puts in dimensions of extent 1 is what broadcast_in_dim does by itself.
+/// Merges a reshape that only inserts dimensions of extent 1 into a broadcast_in_dim.
 ir::Value broadcast_of_expanding_reshape(const Candidate& c) {
   const ir::Op* inner = made_by(c.operands[0], "reshape");
   if (inner == nullptr) return {};
@@ -100,8 +100,8 @@ ir::Value transpose_of_transpose(const Candidate& c) {
                         ops::extents(list(*inner, "permutation"), list(c.op, "permutation")));
 }
 
-/// A transposed operand's dimensions by their numbers before the transpose, when its free dimensions stay in
-/// order.
+/// Skips a transpose of an operand: renumbers its dimensions to those before the transpose, if its free
+/// dimensions stay in order.
 bool look_through_transpose(ir::Value& operand, ir::Dims& batching, ir::Dims& contracting) {
   const ir::Op* inner = made_by(operand, "transpose");
   if (inner == nullptr) return false;

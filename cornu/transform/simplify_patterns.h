@@ -6,10 +6,10 @@
 
 #include "cornu/ir/builder.h"
 
-/// The rewrites of simplify, one row a pattern.
+/// Rewrite patterns of simplify, a row for each.
 namespace cornu::inline v0::transform {
 
-/// An op that is about to be appended to the simplified graph.
+/// An op that will be appended to the simplified graph.
 struct Candidate {
   ir::Builder& builder;
   const ir::Op& op;                     // the original: attributes, result types, regions
@@ -19,16 +19,16 @@ struct Candidate {
 struct Pattern {
   std::string_view op;
   std::string_view what;
-  /// What takes the place of the op's only result; empty when the pattern does not fit.
+  /// The replacement of the op's only result; empty if the pattern does not match.
   ir::Value (*rewrite)(const Candidate&);
 };
 
 std::span<const Pattern> simplify_patterns();
 
-/// The one value that all elements have, as a scalar literal: a splat constant, or a broadcast of one.
+/// The common value of all elements as a scalar literal, for a splat constant or a broadcast of one.
 std::optional<ir::Literal> splat_value(ir::Value value);
 
-/// A constant of the literal; when all elements are equal, a scalar that is broadcast.
+/// Makes a constant of the literal; if all elements are equal, a scalar that is broadcast.
 ir::Value make_constant(ir::Builder& builder, const ir::Literal& literal);
 
 }  // namespace cornu::inline v0::transform

@@ -29,7 +29,7 @@ ir::TensorType slab_type(ir::TensorType step_type, std::int64_t max_steps) {
   return step_type;
 }
 
-/// Where step `k` begins in a slab of this rank.
+/// The start indices of step `k` in a slab of this rank.
 std::vector<Value> start_of_step(ir::Builder& b, Value k, std::int64_t rank) {
   std::vector<Value> start(static_cast<std::size_t>(rank), i32(b, 0));
   start[0] = k;
@@ -81,7 +81,7 @@ Value valid_rows(ir::Builder& b, Value num_rows, Value k, std::int64_t batch) {
   return ops::clamp(b, none, left, all);
 }
 
-/// One iteration: carried are the counter, the state and the outputs of the steps before.
+/// One iteration: the carried values are the counter, the state and the outputs of the steps before.
 std::vector<Value> loop_body(ir::Builder& b, Values carried, const runtime::StepProgram& step,
                              const LoopArguments& arguments, std::int64_t batch) {
   const Value k = carried[0];

@@ -11,18 +11,17 @@
 
 namespace cornu::inline v0::io {
 
-/// Writes an event file, which TensorBoard reads: TensorFlow's record file of tf.Event messages.
+/// Writes an event file for TensorBoard: TensorFlow's record file of tf.Event messages.
 ///
-/// Each event is handed to the system when it is written, so that TensorBoard shows it while the program
-/// runs. After a crash the file ends with a whole event, or one that readers see is cut off.
+/// Each event is passed to the system at once, so that TensorBoard shows it while the program runs. After a
+/// crash the file ends with a complete event, or with one that readers recognize as truncated.
 /// Owns:    the file.
-/// Errors:  NotFound when the folder cannot be made or written; ResourceExhausted when there is no room;
-///          DataLoss, with what the system says.
+/// Errors:  NotFound if the folder cannot be made or written; ResourceExhausted if the disk is full;
+///          DataLoss, with the system's message.
 /// Threads: one at a time.
 class EventFile {
  public:
-  /// Makes "events.out.tfevents.SECONDS.HOST.PROCESS.NUMBER.v2" in a folder, which is made if it is not
-  /// there.
+  /// Makes "events.out.tfevents.SECONDS.HOST.PROCESS.NUMBER.v2" in a folder, which is created if missing.
   explicit EventFile(const StringArgument& folder);
   ~EventFile();
   EventFile(const EventFile&) = delete;
@@ -31,16 +30,16 @@ class EventFile {
   const std::string& path() const { return path_; }
 
   void scalar(StringViewArgument tag, std::int64_t step, float value);
-  /// The values' range in `num_buckets` buckets of one width; one bucket of width 1 when all are equal, none
-  /// without values. Values that are not finite are left out.
+  /// Writes a histogram: the values' range in `num_buckets` buckets of equal width; one bucket of width 1 if
+  /// all are equal, none without values. Values that are not finite are ignored.
   void histogram(StringViewArgument tag, std::int64_t step, std::span<const float> values,
                  std::int64_t num_buckets = 30);
-  /// Markdown.
+  /// Writes a text in Markdown.
   void text(StringViewArgument tag, std::int64_t step, StringViewArgument value);
-  /// Pictures of one size, as PNGs.
+  /// Writes pictures of one size, as PNGs.
   /// Errors: also InvalidArgument for none, for sizes that differ, and encode_png's.
   void images(StringViewArgument tag, std::int64_t step, std::span<const Image> pictures);
-  /// A Keras model as JSON, which the graph plug-in draws.
+  /// Writes a Keras model as JSON, for the graph plug-in.
   void keras_model(StringViewArgument tag, std::int64_t step, StringViewArgument json);
 
  private:

@@ -21,18 +21,18 @@ struct HttpOptions {
   std::string bearer_token = {};
 };
 
-/// A file at an http:// or https:// address, by range requests. It must stay the same while it is read:
-/// its size and its version (ETag, Last-Modified) are compared with those of the first answer.
+/// Opens a file at an http:// or https:// address, read by range requests. It must not change during reading:
+/// its size and its version (ETag, Last-Modified) are compared with those of the first response.
 ///
-/// Errors:  NotFound for 404 and 410; InvalidArgument for another address and other options than positive
-///          ones; FailedPrecondition for other refusals, and for a server that does not answer with ranges,
-///          or without libcornu_http.so beside Cornu; DataLoss for a file that changed; Unavailable when the
-///          attempts are used up. All name address and offset.
+/// Errors:  NotFound for 404 and 410; InvalidArgument for other addresses and for options that are not
+///          positive; FailedPrecondition for other refusals, for a server without range requests, and without
+///          libcornu_http.so beside Cornu; DataLoss for a file that changed; Unavailable after the last
+///          attempt. All contain address and offset.
 /// Threads: safe; one request at a time.
 RandomAccessPointer open_http(const std::string& url, const HttpOptions& options = {});
 
-/// All of what an address answers with, at most `most_bytes`.
-/// Errors: as open_http, Unavailable also for more.
+/// Reads the whole response of an address, at most `most_bytes`.
+/// Errors: those of open_http; Unavailable also for a longer one.
 std::string read_http(const std::string& url, std::size_t most_bytes, const HttpOptions& options = {});
 
 }  // namespace cornu::inline v0::io

@@ -1,4 +1,5 @@
-// Files over the network, from a server on this machine that cuts, stalls, refuses and changes its mind.
+// Tests of files over the network, from a local server that truncates, stalls, refuses and changes its
+// content.
 #include "cornu/io/http/http_access.h"
 
 #include <arpa/inet.h>
@@ -21,7 +22,7 @@
 namespace cornu::inline v0::io {
 namespace {
 
-/// What the server does with a request.
+/// The server's treatment of a request.
 enum class Manner {
   kFine,
   kCut,
@@ -36,7 +37,7 @@ enum class Manner {
   kEmpty
 };
 
-/// Requests are answered as `manners` says, then as they should be.
+/// A server that answers requests as `manners` lists, then normally.
 class Server {
  public:
   explicit Server(std::string content) : content_(std::move(content)) {
@@ -82,7 +83,7 @@ class Server {
     }
   }
 
-  /// One request; false when the connection is to end.
+  /// Serves one request; false to close the connection.
   bool serve(int connection) {
     std::string request;
     char buffer[4096];
@@ -103,7 +104,7 @@ class Server {
     return answer(connection, request, manner);
   }
 
-  /// Two pages of names, for who has the token.
+  /// Answers with two pages of names, if the request has the token.
   static bool answer_list(int connection, const std::string& request) {
     const auto has = [&](const char* part) { return request.find(part) != std::string::npos; };
     if (!has("Authorization: Bearer secret\r\n"))
@@ -149,7 +150,7 @@ class Server {
     if (!send_text(connection, text)) return false;
     if (manner != Manner::kStall) return manner != Manner::kCut;
     char end_of_it = 0;
-    ::recv(connection, &end_of_it, 1, 0);  // until the other side gives up
+    ::recv(connection, &end_of_it, 1, 0);  // until the other side closes
     return false;
   }
 
@@ -169,7 +170,7 @@ class Server {
   std::atomic<int> num_requests_ = 0;
   std::mutex mutex_;
   std::deque<Manner> manners_;
-  std::vector<int> connections_;  // of the thread that accepts, until it has ended
+  std::vector<int> connections_;  // of the accepting thread, until it has ended
   std::vector<std::thread> threads_;
   std::thread thread_;
 };
@@ -226,8 +227,8 @@ TEST(HttpTest, ReadsGoOnWhereTransfersEnd) {
   for (const Manner manner : {Manner::kCut, Manner::kStall, Manner::k500, Manner::kHangUp})
     server.next({manner, manner});
   EXPECT_EQ(read_at(bytes, 0, 5000), content);
-  // What came was not asked for again: three faults and one request for the first block, eight and one for
-  // the second.
+  // Received bytes were not requested again: three faults and one request for the first block, eight and one
+  // for the second.
   EXPECT_EQ(server.num_requests(), 16);
 }
 
@@ -250,7 +251,7 @@ TEST(HttpTest, AServerThatRefusesIsAnErrorWithAddressAndByte) {
   expect_http_error(ErrorCode::kDataLoss, "changed", [&] { read_at(bytes, 2500, 10); });
   server.next({Manner::kOtherRange});
   expect_http_error(ErrorCode::kDataLoss, "another range", [&] { read_at(bytes, 2500, 10); });
-  EXPECT_EQ(read_at(bytes, 2500, 10), made_content(5000).substr(2500, 10));  // it can go on
+  EXPECT_EQ(read_at(bytes, 2500, 10), made_content(5000).substr(2500, 10));  // reading can continue
   server.next({Manner::kEmpty});
   EXPECT_EQ(open_http(server.url(), kQuick)->size(), 0U);
   expect_http_error(ErrorCode::kInvalidArgument, "ftp", [] { open_http("ftp://host/file"); });
@@ -258,7 +259,7 @@ TEST(HttpTest, AServerThatRefusesIsAnErrorWithAddressAndByte) {
                     [&] { open_http(server.url(), {.max_attempts = 0}); });
 }
 
-/// An environment variable while it lives.
+/// Sets an environment variable while it lives.
 class VariableSet {
  public:
   VariableSet(const char* name, const std::string& value) : name_(name) { ::setenv(name, value.c_str(), 1); }

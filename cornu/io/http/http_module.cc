@@ -37,7 +37,7 @@ bool equals_ignoring_case(std::string_view a, std::string_view b) {
                     [](char x, char y) { return (x >= 'A' && x <= 'Z' ? x - 'A' + 'a' : x) == y; });
 }
 
-/// "bytes 0-99/1234", or "bytes */1234" of a range that is outside.
+/// Parses "bytes 0-99/1234", or "bytes */1234" for a range out of bounds.
 void read_content_range(std::string_view text, HttpAnswer* answer) {
   if (!text.starts_with("bytes ")) return;
   text.remove_prefix(6);
@@ -55,7 +55,7 @@ void read_content_range(std::string_view text, HttpAnswer* answer) {
 std::size_t take_header(const char* from, std::size_t size, std::size_t count, void* of) {
   auto& transfer = *static_cast<Transfer*>(of);
   const std::string_view line(from, size * count);
-  if (line.starts_with("HTTP/")) {  // of the next answer, behind a redirection
+  if (line.starts_with("HTTP/")) {  // of the next response, after a redirection
     transfer.answer->has_range = false;
     transfer.answer->version[0] = 0;
     return line.size();
@@ -73,7 +73,7 @@ std::size_t take_header(const char* from, std::size_t size, std::size_t count, v
   return line.size();
 }
 
-/// Of a range nothing else is taken: what a server sends besides would stand in the wrong place.
+/// Stores the body of a range response only: other content would be stored at the wrong offset.
 std::size_t take_body(const char* from, std::size_t size, std::size_t count, void* of) {
   auto& transfer = *static_cast<Transfer*>(of);
   HttpAnswer& answer = *transfer.answer;
@@ -82,7 +82,7 @@ std::size_t take_body(const char* from, std::size_t size, std::size_t count, voi
   curl_easy_getinfo(transfer.curl, CURLINFO_RESPONSE_CODE, &status);
   constexpr long kOk = 200, kPartialContent = 206;
   if (status != (transfer.request->is_whole ? kOk : kPartialContent))
-    return status == kOk ? 0 : size * count;  // the whole is not wanted; errors have texts
+    return status == kOk ? 0 : size * count;  // the whole file is not wanted; errors have texts
   if (size * count > transfer.request->size - answer.received) {
     transfer.is_too_long = true;
     return 0;
@@ -112,14 +112,14 @@ void fetch(void* connection, const HttpRequest* request, unsigned char* to, Http
   char range[64];
   std::snprintf(range, sizeof range, "%llu-%llu", static_cast<unsigned long long>(request->offset),
                 static_cast<unsigned long long>(request->offset + request->size - 1));
-  curl_easy_reset(curl);  // the connection stays
+  curl_easy_reset(curl);  // keeps the connection
   curl_easy_setopt(curl, CURLOPT_URL, request->url);
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
   curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 5L);
   if (!request->is_whole) curl_easy_setopt(curl, CURLOPT_RANGE, range);
-  if (request->bearer_token != nullptr) {  // not for the hosts that redirections lead to
+  if (request->bearer_token != nullptr) {  // not for the hosts of redirections
     curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
     curl_easy_setopt(curl, CURLOPT_XOAUTH2_BEARER, request->bearer_token);
   }

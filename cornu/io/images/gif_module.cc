@@ -30,7 +30,7 @@ bool fail(ImageMessage* message, const char* text) {
   return false;
 }
 
-/// A file up to the pixels of its first picture.
+/// Reads a file up to the pixels of its first picture.
 struct Reader {
   Input input;
   GifFileType* gif = nullptr;
@@ -84,14 +84,14 @@ bool read_header(const unsigned char* bytes, std::size_t size, ImageHeader* head
   header->height = reader.gif->Image.Height;
   header->width = reader.gif->Image.Width;
   header->channels = 3;
-  // A code of 12 bits stands for at most 4,096 pixels.
+  // A code of 12 bits represents at most 4,096 pixels.
   constexpr std::int64_t kMostOfOne = 4096;
   header->least_size_bytes = header->height * header->width / kMostOfOne;
   return true;
 }
 
-/// One line of colors, in the picture's place: what lies outside of the picture's own size is cut off,
-/// what is transparent stays black.
+/// Draws one line of colors at the picture's offset: pixels outside the picture's own size are cut off,
+/// transparent ones stay black.
 bool draw_line(const Reader& reader, const std::vector<GifPixelType>& line, const ColorMapObject& colors,
                unsigned char* pixels) {
   const GifImageDesc& image = reader.gif->Image;
@@ -121,7 +121,7 @@ bool decode(const unsigned char* bytes, std::size_t size, const ImageHeader* wan
   const std::size_t row_size = 3 * static_cast<std::size_t>(image.Width);
   std::memset(pixels, 0, row_size * static_cast<std::size_t>(image.Height));
   std::vector<GifPixelType> line(static_cast<std::size_t>(image.Width));
-  // Interlaced lines come in four passes.
+  // Interlaced lines are stored in four passes.
   constexpr int kFirst[] = {0, 4, 2, 1}, kStep[] = {8, 8, 4, 2};
   for (int pass = image.Interlace ? 0 : 3; pass < 4; ++pass)
     for (int y = image.Interlace ? kFirst[pass] : 0; y < image.Height;

@@ -12,7 +12,7 @@
 
 namespace cornu::inline v0::io {
 
-/// A picture: rows from the top, channels last.
+/// A picture: rows from top to bottom, channels last.
 struct Image {
   std::int64_t height = 0;
   std::int64_t width = 0;
@@ -26,21 +26,23 @@ struct DecodeImageOptions {
   ReadLimits limits = {};
 };
 
-/// Decodes a PNG, a JPEG, a GIF (its first picture) or a BMP, whatever its name says. The pixels are those
-/// of TensorFlow's decode_image.
+/// Decodes a PNG, a JPEG, a GIF (its first picture) or a BMP, whatever its name. The pixels equal those of
+/// TensorFlow's decode_image.
 ///
-/// Errors:  DataLoss, naming the file: when it is none of them, is damaged or ends early, says that it is
-///          larger than so few bytes can make, which is refused before memory is taken for it, or is a JPEG
-///          with arithmetic coding, of which few bytes can make anything; InvalidArgument for other channels;
-///          ResourceExhausted beyond the limit; FailedPrecondition without libcornu_images.so beside Cornu.
+/// Errors:  DataLoss, with the file's name, if the format is another one, or the file is damaged or
+///          truncated; for a claimed size that so few bytes cannot contain, which is rejected before memory
+///          is allocated; and for a JPEG with arithmetic coding, which has no such limit. InvalidArgument for
+///          other channels; ResourceExhausted beyond the limit; FailedPrecondition without libcornu_images.so
+///          beside Cornu.
 /// Threads: safe.
 Image decode_image(std::span<const std::byte> bytes, StringViewArgument name,
                    const DecodeImageOptions& options = {});
-/// The same into a picture whose memory is used again.
+/// Decodes into an image whose memory is reused.
 void decode_image(std::span<const std::byte> bytes, StringViewArgument name,
                   const DecodeImageOptions& options, Image& image);
 
-/// An image of 1 or 3 channels as a JPEG; `quality` from 1 to 100. Of 1 to 4 as a PNG, which loses nothing.
+/// Encodes an image of 1 or 3 channels as a JPEG, with `quality` from 1 to 100; or of 1 to 4 channels as a
+/// PNG, which is lossless.
 /// Errors: InvalidArgument for pixels that are not height * width * channels, and other channels.
 std::string encode_jpeg(const Image& image, int quality = 95);
 std::string encode_png(const Image& image);

@@ -30,7 +30,7 @@ void read_bytes(png_structp png, png_bytep to, png_size_t count) {
   input->place += count;
 }
 
-/// What libpng holds of a file, released with it. Its errors leave by a jump to where the reader was entered.
+/// Owns libpng's state of a file. Its errors jump to the function that entered the reader.
 struct Reader {
   Input input;
   png_structp png = nullptr;
@@ -43,7 +43,7 @@ struct Reader {
   }
   ~Reader() { png_destroy_read_struct(&png, &info, nullptr); }
   void open() {
-    // What text and other chunks beside the pixels may take.
+    // Memory limit of text and other chunks beside the pixels.
     constexpr png_alloc_size_t kMostChunkBytes = 8 << 20;
     constexpr png_uint_32 kMostChunks = 128, kMostPixels = 0x7fffffff;
     png_set_chunk_malloc_max(png, kMostChunkBytes);
@@ -60,15 +60,16 @@ std::int64_t own_channels(const Reader& reader) {
   return png_get_channels(reader.png, reader.info);
 }
 
-// What a jump goes back to holds nothing that must be destroyed: the reader is its caller's.
+// A function that is the target of a jump must have no objects with destructors: the reader belongs to its
+// caller.
 bool read_header_with(Reader& reader, ImageHeader* header) {
   if (reader.info == nullptr || setjmp(png_jmpbuf(reader.png)) != 0) return false;
   reader.open();
   header->height = png_get_image_height(reader.png, reader.info);
   header->width = png_get_image_width(reader.png, reader.info);
   header->channels = own_channels(reader);
-  // Deflate makes at most 1,032 bytes of one; before each row stands a byte that says how it is filtered. The
-  // product may have more than 63 bits.
+  // Deflate produces at most 1,032 bytes of one; each row begins with a byte for its filter. The product may
+  // exceed 63 bits.
   constexpr std::int64_t kMostOfOne = 1032;
   const auto row_bytes = static_cast<std::int64_t>(png_get_rowbytes(reader.png, reader.info)) + 1;
   header->least_size_bytes =
@@ -76,7 +77,7 @@ bool read_header_with(Reader& reader, ImageHeader* header) {
   return true;
 }
 
-/// Says what the rows are to become: 8 bits a channel, and as many channels as are wanted.
+/// Sets the output format: 8 bits a channel, and the wanted number of channels.
 void set_transformations(const Reader& reader, std::int64_t channels) {
   png_structp const png = reader.png;
   const int color = png_get_color_type(png, reader.info);
@@ -91,7 +92,7 @@ void set_transformations(const Reader& reader, std::int64_t channels) {
   if (wants_alpha && !has_alpha && !has_transparency) png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
   if (color == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(png);
   if (is_gray && png_get_bit_depth(png, reader.info) < 8) png_set_expand_gray_1_2_4_to_8(png);
-  constexpr double kRed = 0.299, kGreen = 0.587;  // as luma
+  constexpr double kRed = 0.299, kGreen = 0.587;  // weights of luma
   if (wants_gray && !is_gray) png_set_rgb_to_gray(png, PNG_ERROR_ACTION_NONE, kRed, kGreen);
   if (!wants_gray && is_gray) png_set_gray_to_rgb(png);
 }

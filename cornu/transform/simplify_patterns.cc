@@ -15,7 +15,7 @@
 namespace cornu::inline v0::transform {
 namespace {
 
-// Patterns: an op on another op, or on constants.
+// patterns: an op on another op, or on constants
 
 /// The op that defines `value` if it has this name, else null.
 const ir::Op* made_by(ir::Value value, std::string_view name) {

@@ -16,20 +16,20 @@ namespace {
 
 using Clients = std::vector<std::shared_ptr<runtime::Client>>;
 
-/// A task of a cluster; without a job: none.
+/// A task of a cluster; without a job: no task.
 struct Task {
   std::string job = {};
   int number = 0;
   bool operator==(const Task&) const = default;
 };
 
-/// What a spec's devices are.
+/// The connected devices of a spec.
 struct KnownSpec {
   Clients clients;
-  Task task;  // whose names they have
+  Task task;  // the task in whose name the devices are
 };
 
-/// What was connected here, by the spec that was given.
+/// The connected devices by spec.
 struct Connections {
   std::mutex mutex;
   std::map<std::string, KnownSpec> by_spec;
@@ -39,7 +39,7 @@ Connections& connections() {
   return all;
 }
 
-/// The names of a client's devices, which get some where they have none.
+/// Adds the names of a client's devices; devices without names get new ones.
 void add_names(const Clients& clients, std::vector<std::string>& names) {
   for (const std::shared_ptr<runtime::Client>& client : clients)
     for (std::string& name : add_devices(client)) names.push_back(std::move(name));
@@ -47,10 +47,10 @@ void add_names(const Clients& clients, std::vector<std::string>& names) {
 
 bool has_lost_devices(const std::shared_ptr<runtime::Client>& client) { return client->has_lost_devices(); }
 
-/// Connects a client again that has lost its devices. False: they do not come back, or others did.
+/// Reconnects a client that has lost its devices. False: they are gone, or replaced by others.
 bool is_there_again(const std::shared_ptr<runtime::Client>& client) {
   runtime::DistantClient* const distant = client->distant();
-  // Asked for first: fit may connect again meanwhile.
+  // Read before, because fit may reconnect concurrently.
   const std::uint64_t generation = distant == nullptr ? 0 : distant->generation();
   if (!client->has_lost_devices()) return true;
   if (distant == nullptr) return false;
@@ -63,8 +63,8 @@ bool is_there_again(const std::shared_ptr<runtime::Client>& client) {
   return true;
 }
 
-/// Under the lock. All or none of a spec's devices. Those of a worker that was lost keep their names if it
-/// has the same ones now; those that it has instead get names of their own, and those of its task.
+/// Connects all or none of a spec's devices. Devices of a worker that was lost keep their names if it has the
+/// same ones now; new ones get names of their own and those of its task. Under the lock.
 const Clients& connect(const std::string& spec) {
   std::map<std::string, KnownSpec>& all = connections().by_spec;
   const auto found = all.find(spec);
@@ -85,8 +85,8 @@ const Clients& connect(const std::string& spec) {
   return entry.clients;
 }
 
-/// Groups of a spec's devices have sessions of their own, which were lost with a worker, too. One of several
-/// workers is connected with the last of them.
+/// Reconnects groups of a spec's devices: their own sessions were lost with the worker, too. A group of
+/// several workers is reconnected with its last worker.
 void reconnect_groups(const Clients& clients) {
   for (const detail::DeviceGroupEntry& group : detail::device_groups()) {
     bool is_of_spec = false, are_members_there = true;
@@ -100,7 +100,7 @@ void reconnect_groups(const Clients& clients) {
   }
 }
 
-/// Gives the devices of a spec that is connected a task's names, which no others have then.
+/// Gives the devices of a connected spec a task's names, and takes these names from other devices.
 void name_by_task(const std::string& spec, const Task& task) {
   std::map<std::string, KnownSpec>& all = connections().by_spec;
   for (auto& [other, known] : all)
@@ -117,17 +117,17 @@ void disconnect(const std::string& spec) {
   connections().by_spec.erase(found);
 }
 
-/// HOST:PORT, which fields may follow behind commas, or a spec already.
+/// The spec of HOST:PORT, to which fields may be appended after commas; a spec is returned unchanged.
 std::string spec_of_address(const std::string& address) {
   const std::string host_port = address.substr(0, address.find(','));
   const bool is_worker =
-      host_port.empty() ||  // the backend says what is missing
+      host_port.empty() ||  // the backend reports what is missing
       (host_port.find(':') != std::string::npos && host_port.find("://") == std::string::npos &&
        host_port.find_first_not_of("0123456789", host_port.rfind(':') + 1) == std::string::npos);
   return is_worker ? "grpc://" + address : address;
 }
 
-/// Connects, and on an error disconnects what is new.
+/// Connects all specs; on an error disconnects the new ones.
 std::vector<std::string> connect_all(const std::map<std::string, Task>& task_of_spec) {
   const std::lock_guard lock(connections().mutex);
   std::vector<std::string> made, names;
@@ -149,7 +149,7 @@ std::vector<std::string> connect_all(const std::map<std::string, Task>& task_of_
   return names;
 }
 
-/// The names without job and task, of TPUs only.
+/// The names of TPUs, without job and task.
 std::vector<LogicalDevice> tpus_among(const std::vector<std::string>& names) {
   std::vector<LogicalDevice> devices;
   for (const std::string& name : names) {
@@ -159,14 +159,14 @@ std::vector<LogicalDevice> tpus_among(const std::vector<std::string>& names) {
   return devices;
 }
 
-/// TPUs that have names now, without looking for more.
+/// TPUs that have names now; does not search for more.
 std::vector<std::string> named_tpus() {
   std::vector<std::string> names;
   for (const LogicalDevice& device : detail::connected_devices("TPU")) names.push_back(device.name);
   return names;
 }
 
-/// Refuses TPUs that were connected by other specs than the system's. Under the lock.
+/// Rejects TPUs that were connected by specs other than the system's. Under the lock.
 void check_is_only(const std::vector<std::string>& specs) {
   for (const auto& [spec, entry] : connections().by_spec) {
     if (std::find(specs.begin(), specs.end(), spec) != specs.end()) continue;
@@ -180,8 +180,7 @@ void check_is_only(const std::vector<std::string>& specs) {
   }
 }
 
-/// Refuses TPUs that have names and that neither initialize_tpu_system nor connect_to_host connected. Under
-/// the lock.
+/// Rejects named TPUs that neither initialize_tpu_system nor connect_to_host connected. Under the lock.
 void check_is_first() {
   std::vector<std::string> known;
   for (const auto& [spec, entry] : connections().by_spec) add_names(entry.clients, known);
@@ -220,8 +219,7 @@ std::vector<std::string> connect_to_cluster(const ClusterSpec& cluster) {
 
 namespace {
 
-/// Connects the tasks of a TPU system; of a failure nothing stays connected that was not before.
-/// Under the lock.
+/// Connects the tasks of a TPU system. After an error only earlier connections remain. Under the lock.
 std::vector<LogicalDevice> connect_tasks(const TPUClusterResolver& resolver) {
   const std::vector<std::string>& specs = resolver.client_specs();
   const auto is_new = [](const std::string& spec) { return !connections().by_spec.contains(spec); };
@@ -288,7 +286,7 @@ TpuTopology initialize_tpu_system() { return initialize_tpu_system(TPUClusterRes
 
 namespace {
 
-/// Under the lock.
+/// Throws unless the system is initialized. Under the lock.
 void check_is_initialized(const char* caller, const TPUClusterResolver& resolver) {
   const std::vector<std::string>& specs = resolver.client_specs();
   const bool is_connected = std::all_of(specs.begin(), specs.end(), [](const std::string& spec) {

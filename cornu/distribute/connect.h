@@ -11,19 +11,19 @@
 
 namespace cornu::inline v0::distribute {
 
-/// Connects all devices of a worker: "grpc://HOST:PORT", "HOST:PORT", both with ",FIELD=VALUE" behind
-/// them, or what else runtime::make_client takes. Returns their full names, as connect_devices does; of a
-/// worker that is connected already, those that it has.
+/// Connects all devices of a worker: "grpc://HOST:PORT", "HOST:PORT", both with optional ",FIELD=VALUE", or
+/// any other spec of runtime::make_client. Returns their full names, like connect_devices; for a worker that
+/// is already connected, its existing names.
 ///
-/// A worker that was lost since is connected again: its devices keep their names, or get new ones where they
-/// are others now. What lived there is lost, and reading it is FailedPrecondition.
-/// Errors: as of connecting.
+/// A worker that was lost is reconnected: its devices keep their names, or get new ones if the devices
+/// changed. Values on the lost devices are lost; reading them is FailedPrecondition.
+/// Errors: those of connecting.
 std::vector<std::string> connect_to_host(const StringArgument& address);
 
-/// Connects all tasks of a cluster but this process's own. Errors: as connect_to_host, naming the task; of a
-/// failure nothing stays connected that was not before. A task's devices have names by it as well,
-/// "/job:worker/task:1/device:CPU:0", which they keep when they are connected again; of two clusters with
-/// such a task, the one that was connected last has these names.
+/// Connects all tasks of a cluster except this process. Errors: those of connect_to_host, with the task;
+/// after an error only earlier connections remain. A task's devices also have names by the task,
+/// "/job:worker/task:1/device:CPU:0", which they keep when they are reconnected. If two clusters have the
+/// same task, the one connected last has these names.
 std::vector<std::string> connect_to_cluster(const ClusterResolver& resolver);
 std::vector<std::string> connect_to_cluster(const ClusterSpec& cluster);
 
@@ -34,20 +34,20 @@ struct TpuTopology {
   std::vector<LogicalDevice> devices;  // "/device:TPU:0", ...
 };
 
-/// Connects a TPU's devices, after which they are called "TPU:0", "TPU:1" and so on. It is to be the first
-/// that a program does with TPUs: afterwards list_logical_devices("TPU") shows these and no others. Called
-/// again for the same system it connects again what was lost, and else does nothing.
+/// Connects a TPU's devices under the names "TPU:0", "TPU:1" and so on. Call it before any other use of TPUs:
+/// afterwards list_logical_devices("TPU") shows only these. A repeated call for the same system reconnects
+/// lost devices, or does nothing.
 ///
-/// "" and no resolver: what TPUClusterResolver makes of "".
-/// Errors: NotFound when there is no TPU behind the address; FailedPrecondition when TPUs that this does not
-/// connect have names already, those of another system for example; as of connecting.
+/// An empty address or no resolver: the default of TPUClusterResolver.
+/// Errors: NotFound if there is no TPU at the address; FailedPrecondition if other TPUs have names already,
+///         for example those of another system; those of connecting.
 TpuTopology initialize_tpu_system(const TPUClusterResolver& resolver);
 TpuTopology initialize_tpu_system();
 
-/// The TPUs that were connected so. Errors: FailedPrecondition for a system that was not initialized.
+/// The TPUs of an initialized system. Errors: FailedPrecondition for a system that was not initialized.
 std::vector<LogicalDevice> tpu_devices(const TPUClusterResolver& resolver);
 
-/// Takes the names away and closes the connections; what lived there is gone with the worker's session.
+/// Removes the names and closes the connections; values on the devices are lost with the worker's session.
 /// Errors: FailedPrecondition for a system that was not initialized.
 void shutdown_tpu_system(const TPUClusterResolver& resolver);
 

@@ -400,9 +400,7 @@ TEST(ReplicateTest, TablesOfFewRowsAreSentByRows) {
       for (const Literal& rows : numbers) {
         Literal& ids = arguments.emplace_back(ir::TensorType{DType::kI32, {kIds}});
         for (std::int32_t& id : ids.mutable_data<std::int32_t>())
-          id = static_cast<std::int32_t>(random() % 64) * (kTableRows / 63) -
-               3;  // some outside, most repeated
-
+          id = static_cast<std::int32_t>(random() % 64) * (kTableRows / 63) - 3;  // some outside, most shared
         arguments.push_back(rows);
       }
       EXPECT_EQ(backends::reference::evaluate(*replicate(*of_one, num_processes), arguments),

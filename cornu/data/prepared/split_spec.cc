@@ -95,7 +95,6 @@ class SplitSpec {
   }
 
   /// A negative number, or an end of 0, counts from the last shard, as in TensorFlow Datasets.
-
   SplitPart shards(const SplitInfo& split, std::int64_t from, std::int64_t to) const {
     const auto count = static_cast<std::int64_t>(split.shard_lengths.size());
     if (from > count || from < -count || to > count || to < -count)

@@ -15,16 +15,16 @@ struct KubernetesOptions {
   KubernetesAccess access = {};
 };
 
-/// The pods of a Kubernetes cluster, asked for over its API each time.
+/// The pods of a Kubernetes cluster, queried over its API at each call.
 class KubernetesClusterResolver : public ClusterResolver {
  public:
-  /// Errors: InvalidArgument for no job, a job without selectors or a port that is none.
+  /// Errors: InvalidArgument for no job, a job without selectors or an invalid port.
   explicit KubernetesClusterResolver(KubernetesOptions options = {});
 
-  /// Errors: as list_pods; FailedPrecondition for a pod that does not run, naming it and its phase; NotFound
-  /// for selectors that find nothing.
+  /// Errors: those of list_pods; FailedPrecondition for a pod that does not run, with its name and phase;
+  ///         NotFound if the selectors match nothing.
   ClusterSpec cluster_spec() const override;
-  /// Empty unless a task is named. Errors: as cluster_spec.
+  /// Empty unless a task is given. Errors: those of cluster_spec.
   std::string master(const TaskName& task = {}) const override;
   std::string rpc_layer() const override { return options_.rpc_layer; }
 

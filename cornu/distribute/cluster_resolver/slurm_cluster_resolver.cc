@@ -25,7 +25,7 @@ int to_number(std::string_view digits, std::string_view what, std::string_view t
   return number;
 }
 
-/// The parts between commas that stand outside brackets.
+/// Splits at commas outside of brackets.
 std::vector<std::string_view> split(std::string_view text) {
   std::vector<std::string_view> parts;
   std::size_t begin = 0;
@@ -40,7 +40,7 @@ std::vector<std::string_view> split(std::string_view text) {
   return parts;
 }
 
-/// "07-10" counts with two digits.
+/// Expands a range; "07-10" counts with two digits.
 void add_range(std::vector<std::string>& names, std::string_view range, std::string_view prefix,
                std::string_view suffix, std::string_view text) {
   const std::size_t dash = std::min(range.find('-'), range.size());
@@ -100,7 +100,7 @@ std::vector<int> expand_tasks_per_node(StringViewArgument text) {
 
 namespace {
 
-/// Where each task of the step listens: nodes in their order, on each its tasks.
+/// The address of each task of the step: nodes in order, and the tasks of each node.
 std::vector<std::string> addresses_of(const environment::SlurmStep& step, int port_base) {
   const std::vector<std::string> nodes = expand_host_list(required(step.nodes, "SLURM_STEP_NODELIST"));
   std::vector<int> per_node =

@@ -17,12 +17,12 @@ struct SlurmOptions {
   std::string rpc_layer = "grpc";
 };
 
-/// The tasks of the Slurm step that this process belongs to, as srun puts them into the environment. It is
-/// read when the resolver is made.
+/// The tasks of this process's Slurm step, from the environment that srun sets. The environment is read by
+/// the constructor.
 class SlurmClusterResolver : public ClusterResolver {
  public:
-  /// Errors: FailedPrecondition outside a step; InvalidArgument for variables that contradict each other, or
-  /// jobs that have another number of tasks than the step.
+  /// Errors: FailedPrecondition outside a step; InvalidArgument for inconsistent variables, or jobs whose
+  ///         number of tasks differs from the step's.
   explicit SlurmClusterResolver(SlurmOptions options = {});
 
   ClusterSpec cluster_spec() const override { return cluster_spec_; }
@@ -39,10 +39,10 @@ class SlurmClusterResolver : public ClusterResolver {
   int task_id_ = 0;
 };
 
-/// "n[1-2,07],m" is n1, n2, n07, m. Errors: InvalidArgument for what is no such list, or one of more than
-/// 100,000 names.
+/// Expands a host list: "n[1-2,07],m" gives n1, n2, n07, m. Errors: InvalidArgument for other text, or more
+/// than 100,000 names.
 std::vector<std::string> expand_host_list(StringViewArgument text);
-/// "2(x3),1" is 2, 2, 2, 1. Errors: as expand_host_list.
+/// Expands "2(x3),1" to 2, 2, 2, 1. Errors: those of expand_host_list.
 std::vector<int> expand_tasks_per_node(StringViewArgument text);
 
 }  // namespace cornu::inline v0::distribute

@@ -4,7 +4,7 @@
 
 namespace cornu::inline v0::distribute {
 
-/// What is said here counts more than what TF_CONFIG says.
+/// Overrides of values in TF_CONFIG.
 struct TfConfigOptions {
   std::optional<std::string> task_type = {};
   std::optional<int> task_id = {};
@@ -16,15 +16,15 @@ struct TfConfigOptions {
 ///
 ///     {"cluster": {"worker": ["a:8470", "b:8470"]}, "task": {"type": "worker", "index": 1}}
 ///
-/// It is read when the resolver is made. A variable that is not set means this process alone.
+/// It is read by the constructor. An unset variable means this process alone.
 class TFConfigClusterResolver : public ClusterResolver {
  public:
-  /// Errors: InvalidArgument that says which part of TF_CONFIG is wrong, with line and column where it is no
-  /// JSON; or that this process's task is not in the cluster.
+  /// Errors: InvalidArgument with the invalid part of TF_CONFIG, with line and column if it is not JSON; or
+  ///         if this process's task is not in the cluster.
   explicit TFConfigClusterResolver(const TfConfigOptions& options = {});
 
   ClusterSpec cluster_spec() const override { return cluster_spec_; }
-  /// Empty for a cluster of one task: that is this process.
+  /// Empty for a cluster of one task, which is this process.
   std::string master(const TaskName& task = {}) const override;
   std::string environment() const override { return environment_; }
   std::string task_type() const override { return task_type_; }

@@ -20,18 +20,18 @@ struct TPUClusterOptions {
   std::string table_file = {};
 };
 
-/// Where TPUs are.
+/// Locations of TPUs.
 class TPUClusterResolver : public ClusterResolver {
  public:
-  /// Errors: InvalidArgument that says what was given and what would work; NotFound for a name that the table
-  /// does not have.
+  /// Errors: InvalidArgument with the given value and the accepted forms; NotFound for a name that is not in
+  ///         the table.
   explicit TPUClusterResolver(TPUClusterOptions options = {});
-  /// `tpu` alone. Not for lists in braces, which GCC 12 would take for a text.
+  /// Takes `tpu` alone. Excludes lists in braces, which GCC 12 would convert to a text.
   template <std::convertible_to<std::string_view> Text>
   explicit TPUClusterResolver(const Text& tpu)
       : TPUClusterResolver(TPUClusterOptions{.tpu = std::string(std::string_view(tpu))}) {}
 
-  /// A task an address; none for devices of this process.
+  /// A task for each address; empty for devices of this process.
   ClusterSpec cluster_spec() const override;
   /// "grpc://HOST:PORT"; empty for devices of this process.
   std::string master(const TaskName& task = {}) const override;
@@ -41,7 +41,7 @@ class TPUClusterResolver : public ClusterResolver {
   std::optional<int> task_id() const override { return 0; }
   TaskSpecs task_specs() const override;
 
-  /// What connects to each task, as runtime::make_client takes it; empty for this machine's own TPUs.
+  /// The client spec of each task, for runtime::make_client; empty for this machine's own TPUs.
   const std::vector<std::string>& client_specs() const { return client_specs_; }
 
  private:

@@ -12,35 +12,35 @@ struct UnionOptions {
   std::optional<std::string> rpc_layer = {};
 };
 
-/// Several clusters as one: what the first does not say, the next does. Tasks of a job whose indices are not
-/// said follow each other; where they are said, they must not clash.
+/// Several clusters as one: values that the first one lacks are taken from the next. Tasks of a job without
+/// explicit indices are numbered consecutively; explicit indices must not collide.
 class UnionResolver : public ClusterResolver {
  public:
-  /// Errors: InvalidArgument for no resolver, or a null one.
+  /// Errors: InvalidArgument for an empty list, or a null resolver.
   explicit UnionResolver(std::vector<std::shared_ptr<const ClusterResolver>> resolvers,
                          UnionOptions options = {});
 
-  /// Errors: InvalidArgument when two give the same task different addresses.
+  /// Errors: InvalidArgument if two give the same task different addresses.
   ClusterSpec cluster_spec() const override;
   std::string master(const TaskName& task = {}) const override;
   NumAccelerators num_accelerators(const TaskName& task = {}) const override;
-  /// Errors: InvalidArgument when they disagree.
+  /// Errors: InvalidArgument if they disagree.
   std::string environment() const override;
   std::string task_type() const override;
   std::optional<int> task_id() const override;
   std::string rpc_layer() const override;
-  /// As the resolvers have it that the tasks come from. Errors: as cluster_spec; NotFound for a task that
-  /// went away in between.
+  /// The specs from the resolvers of the tasks. Errors: those of cluster_spec; NotFound for a task that was
+  /// removed meanwhile.
   TaskSpecs task_specs() const override;
 
  private:
-  /// The resolver that a task of the union comes from, and the task's index there.
+  /// The resolver of a task of the union, and the task's index there.
   struct Origin {
     const ClusterResolver* resolver = nullptr;
     int task = 0;
     std::string address;
   };
-  /// By job and index in the union. Errors: as cluster_spec.
+  /// By job and index in the union. Errors: those of cluster_spec.
   std::map<std::string, std::map<int, Origin>> origins() const;
 
   std::vector<std::shared_ptr<const ClusterResolver>> resolvers_;

@@ -43,8 +43,8 @@ std::optional<std::string> decode_base64(std::string_view text) {
   return bytes;
 }
 
-/// A configuration as kubectl writes it. Of several files the first that sets a value counts; those that do
-/// not exist are left out.
+/// A configuration in kubectl's format. Of several files the first that sets a value counts; missing files
+/// are ignored.
 class Config {
  public:
   explicit Config(std::vector<std::string> paths) : paths_(std::move(paths)) {
@@ -85,7 +85,7 @@ class Config {
     std::string path;
     json value;
   };
-  /// What stands under a name, and the file that it stands in.
+  /// A named entry, and the file that contains it.
   struct Entry {
     const std::string& path;
     const json& value;
@@ -100,7 +100,7 @@ class Config {
     const auto found = object.find(key);
     return found != object.end() && found->is_string() ? found->get<std::string>() : "";
   }
-  /// In `lists`, [{name: NAME, KIND: {...}}].
+  /// An entry of a list [{name: NAME, KIND: {...}}].
   Entry entry(const char* list, const std::string& name, const char* kind) const {
     for (const File& file : files_) {
       const auto found = file.value.is_object() ? file.value.find(list) : file.value.end();
@@ -110,11 +110,11 @@ class Config {
     }
     refuse(fmt::format("among its {} there is no \"{}\"", list, name));
   }
-  /// Paths are meant from where the configuration's file lies.
+  /// Resolves a path relative to the configuration's file.
   static std::string beside(const std::string& config, const std::string& path) {
     return (fs::path(config).parent_path() / path).string();
   }
-  /// KEY is a file's path, KEY-data its content.
+  /// The content of a file, or of a text: KEY is a file's path, KEY-data its content.
   std::string content(const Entry& found, const std::string& key) const {
     if (const std::string data = text_of(found.value, (key + "-data").c_str()); !data.empty()) {
       std::optional<std::string> text = decode_base64(data);
@@ -126,7 +126,7 @@ class Config {
   }
 
   std::vector<std::string> paths_;
-  std::vector<File> files_;  // those that are there
+  std::vector<File> files_;  // the existing ones
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace cornu::inline v0::distribute {
 
-/// Where the API is, and who asks: what a configuration comes to. Certificates and keys are PEM texts.
+/// The address of the API and the credentials, from a configuration. Certificates and keys are PEM texts.
 struct KubernetesLogin {
   std::string server;  // "https://10.0.0.1:6443"
   std::string authorities, certificate, key;
@@ -14,7 +14,7 @@ struct KubernetesLogin {
   std::string user, password;
 };
 
-/// Errors: see list_pods.
+/// Errors: those of list_pods.
 KubernetesLogin find_login(const KubernetesAccess& access);
 
 }  // namespace cornu::inline v0::distribute

@@ -2,7 +2,7 @@
 
 #include "cornu/distribute/kubernetes/pods.h"
 
-/// What libcornu loads libcornu_kubernetes for: libcurl and libyaml.
+/// Interface of libcornu_kubernetes, which is linked with libcurl and libyaml.
 namespace cornu::inline v0::distribute {
 
 struct KubernetesModule {

@@ -8,21 +8,21 @@
 
 #include "cornu/distribute/processes/sockets_support.h"
 
-/// Whether processes of other machines are still there: MPI itself does not say (docs/adr/0092).
+/// Liveness of processes on other machines, which MPI itself does not report (docs/adr/0092).
 namespace cornu::inline v0::distribute {
 
-/// What has become of the process at the other end.
+/// State of the process at the other end.
 enum class LineState { kNone, kThere, kEnded, kUnreachable };
 
-/// A TCP connection to each process of another machine, over which nothing is ever sent. The kernels at both
-/// ends keep it: it closes when a process ends in whatever way, and breaks where machine or link are gone for
-/// kSecondsToBreak. A process that is stopped, or computes, keeps its lines.
+/// Liveness connections: a TCP connection to each process of another machine, over which nothing is sent. The
+/// kernels at both ends maintain it: it closes when a process ends in any way, and breaks if the machine or
+/// the link is gone for kSecondsToBreak. A process that is stopped, or computes, keeps its connections.
 ///
 /// Owns: its sockets.
-/// Errors: none. Where two processes cannot be connected there is no line between them, and nothing is known.
+/// Errors: none. If two processes cannot be connected, their liveness is unknown.
 class Lines {
  public:
-  /// The bytes of all processes behind each other, in the order of their ranks.
+  /// Concatenates the bytes of all processes in the order of their ranks.
   using AllGather = std::function<void(std::span<const std::byte> own, std::span<std::byte> all)>;
 
   static constexpr int kSecondsToBreak = distribute::kSecondsToBreak;
@@ -32,10 +32,9 @@ class Lines {
   Lines(const Lines&) = delete;
   Lines& operator=(const Lines&) = delete;
 
-  /// Called by all processes together. `is_elsewhere[rank]`: whether that process is on another machine
-  /// than this one.
+  /// Called by all processes together. `is_elsewhere[rank]`: true if that process is on another machine.
   void connect(int rank, const std::vector<bool>& is_elsewhere, const AllGather& all_gather);
-  /// Of the process with this rank; kNone where there is no line. What was seen once stays.
+  /// The state of the process with this rank; kNone without a connection. An end, once seen, is remembered.
   LineState state(int rank);
 
  private:

@@ -4,7 +4,7 @@
 
 #include "cornu/distribute/processes/transport.h"
 
-/// What libcornu loads libcornu_mpi for.
+/// Interface of libcornu_mpi.
 namespace cornu::inline v0::distribute {
 
 struct MpiModule {

@@ -6,11 +6,11 @@
 
 namespace cornu::inline v0::distribute {
 
-/// The processes that `mpirun` (or Slurm's srun) has started together; without it this one alone.
-/// The first call joins them, and they stay joined until the process ends: then it says so to the others,
-/// and waits until they end, too.
-/// Errors: kUnavailable when Cornu was built without MPI, or MPI cannot be started; FailedPrecondition when
-///         ranks have different versions of Cornu.
+/// The processes started together by `mpirun` (or Slurm's srun); without it this process alone. The first
+/// call joins them; they stay joined until the process ends. It then announces its end to the others, and
+/// waits until they end, too.
+/// Errors: kUnavailable if Cornu was built without MPI, or MPI cannot be started; FailedPrecondition if ranks
+///         have different versions of Cornu.
 const std::shared_ptr<runtime::Processes>& mpi_processes();
 
 }  // namespace cornu::inline v0::distribute

@@ -1,4 +1,4 @@
-// mpi.h would otherwise bring MPI's old C++ classes.
+// Without it mpi.h includes MPI's obsolete C++ classes.
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* kTag = "MultiWorkerMirroredStrategy";
 constexpr int kData = 1;
-constexpr int kFarewell = 2;  // "this process ends"
+constexpr int kFarewell = 2;  // tag of the message that announces a process's end
 
 std::string error_str(int code) {
   char text[MPI_MAX_ERROR_STRING];
@@ -39,7 +39,7 @@ void check_mpi(int code, const char* call) {
   if (code != MPI_SUCCESS) fail(ErrorCode::kUnavailable, "[{}] {} failed: {}", kTag, call, error_str(code));
 }
 
-/// A time after which nobody waits any more; none where `seconds` is 0.
+/// A point in time at which waiting stops; never if `seconds` is 0.
 class Deadline {
  public:
   explicit Deadline(double seconds) : seconds_(seconds), start_(Clock::now()) {}
@@ -52,7 +52,7 @@ class Deadline {
   Clock::time_point start_;
 };
 
-/// MPI as this process uses it. It is left at the end of the process, and never destroyed.
+/// MPI in this process. It is finalized at the end of the process, and never destroyed.
 class World {
  public:
   World() {
@@ -111,9 +111,10 @@ class World {
     }
   }
 
-  /// The end of the process: the others are told, and waited for, so that none loses its connection.
+  /// Announces the end of the process to the others, and waits for their end, so that none loses its
+  /// connection.
   void leave() {
-    const std::unique_lock lock(in_use_, std::try_to_lock);  // what is in use will not end
+    const std::unique_lock lock(in_use_, std::try_to_lock);  // a running exchange will not end
     if (!lock.owns_lock()) return;
     int is_over = 0;
     if (MPI_Finalized(&is_over) != MPI_SUCCESS || is_over != 0) return;
@@ -128,7 +129,7 @@ class World {
     bool all_left = true;
     for (int other = 0; other < count_; ++other)
       all_left = all_left && (other == rank_ || has_left_[static_cast<std::size_t>(other)]);
-    // MPI_Finalize would wait for those that have died.
+    // MPI_Finalize would wait for processes that have died.
     if (!finalizes_ || !all_left) return;
     MPI_Waitall(static_cast<int>(sent.size()), sent.data(), MPI_STATUSES_IGNORE);
     MPI_Finalize();
@@ -158,7 +159,8 @@ class World {
     std::vector<bool> is_elsewhere;
     is_elsewhere.reserve(peers_.size());
     for (const Peer& peer : peers_) is_elsewhere.push_back(std::string_view(peer.machine) != here_.machine);
-    // Of one machine /proc tells; all decide alike, as they meet in what follows.
+    // /proc shows the processes of one machine. All ranks decide alike, because the calls below are
+    // collective.
     const auto is_first = [&](const Peer& peer) {
       return std::string_view(peer.machine) == peers_[0].machine;
     };
@@ -172,7 +174,7 @@ class World {
 
   LineState line_to(int rank) { return has_lines_ ? lines_.state(rank) : LineState::kNone; }
 
-  /// Whether a process has said that it ends, has ended, or cannot be reached any more.
+  /// True if a process has announced its end, has ended, or cannot be reached any more.
   bool is_gone(int rank) {
     int is_there = 0;
     MPI_Status status;
@@ -187,11 +189,11 @@ class World {
            line == LineState::kUnreachable;
   }
 
-  /// Throws when one of those is gone without which this cannot end.
+  /// Throws if a process that this exchange needs is gone.
   void check_peers(std::span<const Incoming> in, std::span<const Outgoing> out) {
     const auto check_peer = [&](int rank) {
       if (!is_gone(rank)) return;
-      // What it has sent before may still arrive.
+      // Messages sent before its end may still arrive.
       int done = 0;
       for (int i = 0; i < 100 && done == 0; ++i) {
         MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, statuses_.data());
@@ -212,7 +214,7 @@ class World {
     for (const Outgoing& message : out) check_peer(message.rank);
   }
 
-  /// Those whose messages have not come, and those that have not taken ours; each once.
+  /// The ranks whose messages have not arrived, or which have not received ours; each once.
   std::vector<int> missing(std::span<const Incoming> in, std::span<const Outgoing> out) const {
     std::vector<int> ranks;
     for (std::size_t i = 0; i < requests_.size(); ++i) {
@@ -239,8 +241,8 @@ class World {
   }
 
   void wait(std::span<const Incoming> in, std::span<const Outgoing> out, const ExchangeOptions& options) {
-    constexpr int kPollsPerLook = 64;  // at the clock
-    // One that only yields its core is let on again before those that it waits for.
+    constexpr int kPollsPerLook = 64;  // between reads of the clock
+    // A process that only yields its core is scheduled again before those that it waits for.
     constexpr auto kNap = std::chrono::microseconds(20), kNapBeside = std::chrono::microseconds(50);
     constexpr auto kPatience = std::chrono::milliseconds(20), kLook = std::chrono::milliseconds(200);
     Clock::time_point start = {}, next_look = {};
@@ -280,7 +282,7 @@ class World {
     fail(ErrorCode::kUnavailable, "[{}] messages did not arrive: {}", kTag, error_str(code));
   }
 
-  /// Memory of messages that may still arrive is not MPI's any more.
+  /// Abandons the exchange: MPI must not write to messages' memory any more.
   void give_up() {
     for (MPI_Request& request : requests_) {
       if (request == MPI_REQUEST_NULL) continue;
@@ -293,9 +295,9 @@ class World {
   MPI_Comm world_ = MPI_COMM_NULL;
   bool finalizes_ = false;
   bool may_change_threads_ = false;
-  double timeout_seconds_ = 0;       // of the exchange that was last begun
-  bool has_waited_in_vain_ = false;  // for a process that may hang
-  bool shares_cores_ = false;        // there are more ranks than cores: who waits lets others on
+  double timeout_seconds_ = 0;       // of the latest exchange
+  bool has_waited_in_vain_ = false;  // true after a timeout: that process may hang
+  bool shares_cores_ = false;        // more ranks than cores: waiting must release the core
   int rank_ = 0, count_ = 1;
   Peer here_;
   std::vector<Peer> peers_;

@@ -7,23 +7,23 @@
 #include <string>
 #include <string_view>
 
-/// What travels between a process and the one that keeps the keys (key_server_support.h): a header, then its
-/// bytes. Processes are of one version of Cornu, on machines of one kind, so numbers go as they are.
+/// Messages between a process and the rendezvous store (key_server_support.h): a header, then its bytes. The
+/// processes have the same version of Cornu and the same byte order, so numbers are sent as they are.
 namespace cornu::inline v0::distribute {
 
-/// More is refused before memory is taken for it.
+/// Larger sizes are rejected before memory is allocated.
 inline constexpr std::uint64_t kMostKeyBytes = 64 << 10, kMostValueBytes = std::uint64_t{1} << 30;
 
-/// A process that ends when all is done says so in no other way than one that dies:
-/// who waits in vain is told after this.
+/// Delay before an ended process is reported as lost: a process that ends normally closes its connection in
+/// the same way as one that dies.
 inline constexpr auto kUntilMissed = std::chrono::seconds(1);
 
 struct KeyRequest {
   enum class Kind : std::uint32_t { kPut, kGet, kTryGet, kGiveUp };
 
   Kind kind = Kind::kPut;
-  std::uint32_t meeting = 0;    // how often the process has met all others
-  std::int64_t timeout_ms = 0;  // of kGet; below 0: none
+  std::uint32_t meeting = 0;    // number of meetings of all processes so far
+  std::int64_t timeout_ms = 0;  // of kGet; negative: none
   std::uint64_t key_size = 0, value_size = 0;
 
   std::uint64_t num_bytes() const { return key_size + value_size; }
@@ -34,7 +34,7 @@ struct KeyAnswer {
   enum class Kind : std::uint32_t { kValue, kNone, kFailed };
 
   Kind kind = Kind::kValue;
-  std::uint32_t meeting = 0;  // of kFailed: until the process meets the others again; kForEver
+  std::uint32_t meeting = 0;  // of kFailed: valid until the process meets the others again; kForEver
   std::uint64_t num_bytes = 0;
 
   bool is_sane() const { return num_bytes <= kMostValueBytes; }
@@ -42,7 +42,7 @@ struct KeyAnswer {
 
 inline constexpr std::uint32_t kForEver = ~std::uint32_t{0};
 
-/// A message as it is sent.
+/// A message in the format in which it is sent.
 template <typename Header>
 std::string message_of(const Header& header, std::string_view first, std::string_view second = {}) {
   std::string bytes(reinterpret_cast<const char*>(&header), sizeof(header));

@@ -16,7 +16,7 @@
 namespace cornu::inline v0::distribute {
 namespace {
 
-/// Who connects and does not say at once who he is.
+/// Handshake timeout for new connections.
 constexpr auto kToSayWho = std::chrono::milliseconds(500);
 
 std::pair<Socket, Socket> socket_pair() {
@@ -28,13 +28,13 @@ std::pair<Socket, Socket> socket_pair() {
 
 }  // namespace
 
-/// A connection of another process.
+/// A connection from another process.
 struct KeyServer::Caller {
   Socket socket;
   int rank = 0;
   bool is_line = false;
   bool is_gone = false;
-  std::string in = {}, out = {};  // what has come, and what is still to be sent
+  std::string in = {}, out = {};  // received bytes, and bytes to be sent
   std::optional<Wait> wait = {};
 };
 
@@ -119,7 +119,8 @@ void KeyServer::fail_by(int rank, std::string_view why, std::uint32_t meeting) {
        .meeting = meeting});
 }
 
-/// Of failures that hold as long the first is what the others follow from.
+/// Records a failure and sends it to all. Of failures that last equally long the first is the cause of the
+/// others.
 void KeyServer::fail_all(Failure failure) {
   if (failure_.has_value() && failure_->holds_for(failure.meeting)) return;
   failure_ = std::move(failure);
@@ -136,7 +137,7 @@ KeyServer::Wait KeyServer::wait_for(std::string_view key, std::int64_t timeout_m
 }
 
 bool KeyServer::waits(int rank) const {
-  // Those that began together end together.
+  // Waits that began together end together.
   const auto last = last_waits_.find(rank);
   if (last != last_waits_.end() && Clock::now() - last->second < kUntilMissed) return true;
   if (rank == 0) return !own_waits_.empty();
@@ -145,8 +146,8 @@ bool KeyServer::waits(int rank) const {
   });
 }
 
-/// Nobody knows who was to put a key. Who waits for one himself comes as far as this one;
-/// the others are missing.
+/// The timeout error of a wait. The rank that should have put the key is unknown. Ranks that wait for a key
+/// themselves are as far as this one; the others are reported as missing.
 std::string KeyServer::late_text(int rank, const Wait& wait) const {
   std::vector<std::string> missing;
   for (int other = 0; std::cmp_less(other, names_.size()); ++other)
@@ -195,7 +196,7 @@ void KeyServer::serve() {
       caller.socket = std::move(came.first);
       caller.rank = came.second;
       caller.is_line = !has_line;
-      // Who has come knows by it that it is the line, and what it has missed.
+      // The first connection learns that it is the line, and which failure it has missed.
       if (caller.is_line) caller.out = answer_of(KeyAnswer::Kind::kNone, "");
       if (caller.is_line && failure_.has_value())
         caller.out += answer_of(KeyAnswer::Kind::kFailed, failure_->text, failure_->meeting);
@@ -230,7 +231,7 @@ void KeyServer::look_at(Caller& caller) {
   while (!caller.is_gone && !caller.out.empty()) {
     const ssize_t size =
         send(caller.socket.number(), caller.out.data(), caller.out.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (size < 0) break;  // full, or it is gone, which the next look sees
+    if (size < 0) break;  // full, or closed, which the next poll detects
     caller.out.erase(0, static_cast<std::size_t>(size));
   }
 }

@@ -17,21 +17,21 @@
 
 namespace cornu::inline v0::distribute {
 
-/// The keys of all processes, at rank 0: a thread answers the others over sockets. The first connection of a
-/// rank is its line: it stays as long as the process lives, and tells it when another is gone.
+/// The rendezvous store, at rank 0: a thread serves the other ranks over sockets. The first connection of a
+/// rank is its line: it stays open as long as the process lives, and carries notices of lost processes.
 ///
-/// Threads: safe. Errors: kUnavailable, as runtime::KeyValueStore has them.
+/// Threads: safe. Errors: kUnavailable, as in runtime::KeyValueStore.
 class KeyServer {
  public:
-  /// `names`: who the ranks are, in errors. The socket listens; `token` is what callers know it by.
+  /// `names`: the ranks' names in errors. The listener is listening; callers authenticate by `token`.
   KeyServer(Socket listener, std::uint64_t token, std::vector<std::string> names, std::string tag);
   ~KeyServer();
   KeyServer(const KeyServer&) = delete;
   KeyServer& operator=(const KeyServer&) = delete;
 
-  // What rank 0 itself does.
+  // Calls of rank 0 itself.
   void put(std::string_view key, std::string_view value);
-  /// `timeout_ms` below 0: none.
+  /// `timeout_ms`: negative for none.
   std::string get(std::string_view key, std::int64_t timeout_ms);
   std::optional<std::string> try_get(std::string_view key);
   void give_up(const std::string& why);
@@ -41,23 +41,23 @@ class KeyServer {
  private:
   using Clock = SocketClock;
   struct Caller;
-  /// A key that somebody waits for.
+  /// A wait for a key.
   struct Wait {
     std::string key;
     std::uint32_t meeting = 0;
     std::int64_t timeout_ms = 0;
-    std::optional<Clock::time_point> end;  // none: no limit
+    std::optional<Clock::time_point> end;  // empty: no limit
   };
 
   void serve();
   void look_at(Caller& caller);
-  /// What has come and is whole. Returns whether the caller may stay.
+  /// Handles complete requests. Returns false if the caller must be disconnected.
   bool take_requests(Caller& caller);
   void take(Caller& caller, const KeyRequest& request, std::string_view bytes);
-  /// What can be said to who waits.
+  /// Answers waits whose key or timeout has arrived.
   void answer_waits();
   void find_gone();
-  /// What those are told who wait, and have not met all others since.
+  /// The error for processes that wait and have not met all others since.
   struct Failure {
     std::string text;
     std::uint32_t meeting = kForEver;
@@ -77,14 +77,14 @@ class KeyServer {
   const std::string tag_;
   const std::uint64_t token_;
   Socket listener_;
-  Socket wakes_, woken_;  // a byte in one wakes who polls the other
+  Socket wakes_, woken_;  // a byte in one wakes the thread that polls the other
 
-  mutable std::mutex mutex_;  // of all that follows
+  mutable std::mutex mutex_;  // guards all members below
   std::condition_variable changed_;
   std::map<std::string, std::string, std::less<>> values_;
   std::vector<std::unique_ptr<Caller>> callers_;
   std::multiset<std::string> own_waits_;
-  std::map<int, Clock::time_point> last_waits_;  // when those of a rank ended
+  std::map<int, Clock::time_point> last_waits_;  // end of each rank's last wait
   struct Gone {
     int rank;
     bool is_unreachable;

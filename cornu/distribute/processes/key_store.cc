@@ -24,7 +24,7 @@ namespace {
 using Clock = SocketClock;
 
 constexpr auto kToConnect = std::chrono::seconds(5);
-/// How much longer than a key's time rank 0 is given to say that it is over.
+/// Additional time for rank 0 to report the timeout of a key.
 constexpr auto kToAnswer = std::chrono::seconds(10);
 
 void check_sizes(std::string_view key, std::string_view value) {
@@ -33,14 +33,14 @@ void check_sizes(std::string_view key, std::string_view value) {
          kMostKeyBytes, kMostValueBytes, key.size(), value.size());
 }
 
-/// No longer than processes wait for each other at all.
+/// Limits a timeout to the time that processes wait for each other.
 std::int64_t limited(std::chrono::milliseconds timeout, double most_seconds) {
   const std::int64_t most = most_seconds > 0 ? static_cast<std::int64_t>(most_seconds * 1e3) : -1;
   if (timeout.count() < 0) return most;
   return most < 0 ? timeout.count() : std::min<std::int64_t>(timeout.count(), most);
 }
 
-/// Of rank 0.
+/// The store of rank 0.
 class OwnKeys final : public runtime::KeyValueStore {
  public:
   OwnKeys(std::unique_ptr<KeyServer> server, double most_seconds)
@@ -58,7 +58,7 @@ class OwnKeys final : public runtime::KeyValueStore {
     try {
       server_->give_up(why);
     } catch (...) {
-      return;  // then the others wait until they see it end
+      return;  // the others then wait until they see it end
     }
   }
   void go_on() override { server_->go_on(); }
@@ -69,10 +69,10 @@ class OwnKeys final : public runtime::KeyValueStore {
   double most_seconds_;
 };
 
-/// What came instead of an answer.
+/// A failure to get an answer.
 enum class Loss { kEnded, kUnreachable, kSilent };
 
-/// Where rank 0 is, and who this is.
+/// The addresses of rank 0 and of this process.
 struct Route {
   SocketPlace there, here;
   int rank = 0;
@@ -95,7 +95,7 @@ struct Route {
   }
 };
 
-/// All of it, or why not. `end` none: no limit.
+/// Transfers all bytes, or returns the reason. `end` empty: no limit.
 std::optional<Loss> transfer(const Socket& socket, bool sends, char* bytes, std::size_t size,
                              std::optional<Clock::time_point> end) {
   while (size > 0) {
@@ -119,8 +119,8 @@ struct Answer {
   std::string text;
 };
 
-/// Of the other ranks. A request has a connection to itself until it is answered, since one may wait
-/// for minutes.
+/// The store of the other ranks. Each request has its own connection until it is answered, since a request
+/// may wait for minutes.
 class DistantKeys final : public runtime::KeyValueStore {
  public:
   DistantKeys(Route route, Socket line, double most_seconds)
@@ -145,7 +145,7 @@ class DistantKeys final : public runtime::KeyValueStore {
     try {
       asked({.kind = KeyRequest::Kind::kGiveUp}, {}, why);
     } catch (...) {
-      return;  // then rank 0 is gone, or sees this process end
+      return;  // rank 0 is gone then, or sees this process end
     }
   }
   void go_on() override { ++meeting_; }
@@ -154,13 +154,13 @@ class DistantKeys final : public runtime::KeyValueStore {
     const std::optional<Loss> loss = read_line();
     if (failure_.has_value() && failed_at_ >= meeting_) fail(ErrorCode::kUnavailable, "{}", *failure_);
     if (!loss.has_value()) return;
-    // It may have ended because all is done.
+    // It may have ended because all work is done.
     if (!lost_since_.has_value()) lost_since_ = Clock::now();
     if (Clock::now() - *lost_since_ > kUntilMissed) route_.refuse(*loss);
   }
 
  private:
-  /// What rank 0 has said over the line since.
+  /// Reads messages that rank 0 has sent over the line.
   std::optional<Loss> read_line() {
     char bytes[4096];
     while (true) {
@@ -220,7 +220,7 @@ class DistantKeys final : public runtime::KeyValueStore {
     }
     Socket socket = route_.connect();
     if (!socket) {
-      // Who has ended takes no connection either: the open one knows it.
+      // A process that has ended accepts no connection either; the open line shows it.
       const std::lock_guard lock(line_mutex_);
       route_.refuse(read_line().value_or(Loss::kUnreachable));
     }
@@ -232,7 +232,7 @@ class DistantKeys final : public runtime::KeyValueStore {
   Socket line_;
   std::string said_;
   std::optional<std::string> failure_;
-  std::uint32_t failed_at_ = 0;  // the last meeting of the process that it holds for
+  std::uint32_t failed_at_ = 0;  // last meeting of the process for which the failure holds
   std::atomic<std::uint32_t> meeting_{0};
   std::optional<Clock::time_point> lost_since_;
   std::mutex idle_mutex_;
@@ -240,7 +240,7 @@ class DistantKeys final : public runtime::KeyValueStore {
   double most_seconds_;
 };
 
-/// What a process says of itself before keys can travel. Sent as it is.
+/// A process's introduction before keys can be exchanged. Sent as it is.
 struct Introduction {
   SocketPlace place;
   Peer peer;
@@ -253,7 +253,7 @@ std::vector<Introduction> introductions(runtime::Processes& processes, const Int
   return all;
 }
 
-/// The line to rank 0, which has said that it is one; none when that fails.
+/// The line to rank 0, confirmed by its answer; none on failure.
 Socket connect_line(const Route& route) {
   Socket line = route.connect();
   KeyAnswer hello;

@@ -12,7 +12,7 @@
 
 #include "cornu/distribute/processes/thread_transport_test_support.h"
 
-// Keys that processes put and get; threads stand for processes.
+// Tests of keys that processes put and get; each process is a thread.
 namespace cornu::inline v0::distribute {
 namespace {
 
@@ -32,7 +32,7 @@ void expect_has(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
-/// What a look at the others throws, as soon as it does.
+/// The error of check_peers(), as soon as it throws.
 std::string loss_of(runtime::KeyValueStore& keys) {
   for (int i = 0; i < 100; ++i) {
     const std::string message = message_of([&] { keys.check_peers(); });
@@ -42,7 +42,7 @@ std::string loss_of(runtime::KeyValueStore& keys) {
   return "no error";
 }
 
-/// All come here before one goes on.
+/// A barrier: all processes arrive before one continues.
 void meet(ProcessGroup& group) { group.of_chief(0); }
 
 TEST(KeyStoreTest, WhatOneHasPutAllGet) {
@@ -197,7 +197,7 @@ TEST(KeyStoreTest, WhoGivesUpSaysWhyToAll) {
       if (group.rank() == who) keys->put("what is missing", "came");
       EXPECT_EQ(keys->get("what is missing", milliseconds(60'000)), "came");
       meet(group);
-      // Who has met the others once more hears no late one of before.
+      // A process that has met the others again receives no late failure from before.
       if (group.rank() == 1) keys->give_up("for the second time");
       if (group.rank() != 1) expect_has(loss_of(*keys), "for the second time");
       meet(group);

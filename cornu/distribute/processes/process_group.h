@@ -19,9 +19,10 @@ namespace cornu::inline v0::distribute {
 
 /// Collectives over a transport.
 ///
-/// Sums go by chunks of which each process adds up a part and sends the sum to all: every element is added in
-/// one place, in one order. While the sums of a chunk travel, so do the values of the next.
-/// What start_sum() begins a thread of the group's works off, in the order in which it was begun.
+/// Sums are computed in chunks. Each process adds a part of a chunk and sends the sum to all, so every
+/// element is added in one place, in one order. The sums of a chunk and the values of the next are sent at
+/// the same time.
+/// Sums started by start_sum() are executed by a thread of the group, in order.
 class ProcessGroup final : public runtime::Processes {
  public:
   explicit ProcessGroup(std::unique_ptr<Transport> transport);
@@ -34,23 +35,23 @@ class ProcessGroup final : public runtime::Processes {
   runtime::ProcessCounts counts() const override;
 
  private:
-  /// A sum that was begun.
+  /// An asynchronous sum that was started.
   struct Begun {
     ir::DType dtype;
     std::span<std::byte> values;
-    std::fenv_t rounding;  // of who began it: subnormal numbers must become zero, or not, as they do there
+    std::fenv_t rounding;  // of the calling thread: defines whether subnormal numbers become zero
   };
-  /// Up to so many bytes all processes send all to all, and each adds up everything.
+  /// Up to this size every process sends its values to all others, and each adds them all.
   static constexpr std::size_t kFewBytes = 16 << 10;
-  /// What two processes exchange at a time while they add up.
+  /// Bytes that two processes exchange at a time in a larger sum.
   static constexpr std::size_t kChunkBytes = 1024 << 10;
 
-  /// Runs a collective that the caller waits for, behind all that was begun.
+  /// Runs a collective for a waiting caller, after all started sums.
   template <typename F>
   void run_now(const F& collective);
-  /// What the thread does.
+  /// The body of the thread.
   void work_off();
-  /// Until so many of what was begun are done, or all.
+  /// Waits until `count` of the started sums are done, or all.
   void wait_for_begun(std::int64_t count);
   void exchange();
   void gather(std::span<const std::byte> own, std::span<std::byte> all);
@@ -59,19 +60,19 @@ class ProcessGroup final : public runtime::Processes {
   void sum_by_chunks(ir::DType dtype, std::span<std::byte> values);
 
   std::unique_ptr<Transport> transport_;
-  std::mutex mutex_;              // of the transport and what follows
+  std::mutex mutex_;              // guards the transport and the members below
   std::optional<Error> failure_;  // a process is gone
   std::vector<std::byte> scratch_;
-  // Of the next exchange; kept, so that a step allocates nothing.
+  // Buffers of the next exchange; kept, so that a step allocates nothing.
   std::vector<Outgoing> out_;
   std::vector<Incoming> in_;
   std::vector<std::byte*> parts_;
-  bool is_beside_ = false;  // the collective that runs is one that was begun
+  bool is_beside_ = false;  // true if the current collective is an asynchronous one
 
-  std::thread thread_;              // that works off what was begun; made when something is
-  mutable std::mutex begun_mutex_;  // of what follows
+  std::thread thread_;              // executes started sums; made with the first one
+  mutable std::mutex begun_mutex_;  // guards the members below
   std::condition_variable changed_;
-  std::deque<Begun> begun_;  // and not done; the first is being worked on
+  std::deque<Begun> begun_;  // not done yet; the first is in progress
   std::int64_t num_begun_ = 0, num_done_ = 0;
   std::exception_ptr begun_failure_;
   bool ends_ = false;

@@ -17,13 +17,13 @@
 namespace cornu::inline v0::distribute {
 namespace {
 
-// The longest that one attempt may take; in one data centre it takes less than one millisecond.
+// Timeout of one connection attempt; inside a data centre it takes less than one millisecond.
 constexpr auto kOneConnect = std::chrono::milliseconds(500);
 
-/// The first and only thing that is sent, by who connects.
+/// The only message on a connection, sent by the caller.
 struct Hello {
-  std::uint64_t token = 0;  // of who is called
-  std::int32_t rank = 0;    // of who calls
+  std::uint64_t token = 0;  // of the called process
+  std::int32_t rank = 0;    // of the calling process
 };
 
 bool is_same(const in6_addr& a, const in6_addr& b) { return std::memcmp(&a, &b, sizeof(a)) == 0; }
@@ -122,7 +122,7 @@ Socket listen_to(SocketPlace& place, int most_waiting) {
 }
 
 bool waits_for(const Socket& socket, short events, SocketClock::time_point end) {
-  constexpr long long kMost = 3'600'000;  // what poll takes is an int
+  constexpr long long kMost = 3'600'000;  // poll's limit is an int
   pollfd asked{socket.number(), events, 0};
   while (true) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - SocketClock::now()).count();

@@ -8,11 +8,10 @@
 #include <cstdint>
 #include <utility>
 
-/// TCP connections between the processes that work together: how they find each other,
-/// and how an end is noticed.
+/// TCP connections between processes that work together: rendezvous, and detection of their end.
 namespace cornu::inline v0::distribute {
 
-/// A socket that is closed at the end.
+/// Owns a socket.
 class Socket {
  public:
   explicit Socket(int number = -1) : number_(number) {}
@@ -32,35 +31,35 @@ class Socket {
 
 using SocketClock = std::chrono::steady_clock;
 
-/// Where a process can be reached, as it says itself. Sent as it is.
+/// A process's addresses, as it reports them. Sent as it is.
 struct SocketPlace {
   static constexpr std::size_t kMostAddresses = 8;
 
-  std::uint64_t token = 0;  // by which it knows who means it
-  std::uint16_t port = 0;   // 0: it does not listen
+  std::uint64_t token = 0;  // authenticates callers
+  std::uint16_t port = 0;   // 0: not listening
   std::uint16_t num_addresses = 0;
-  std::array<in6_addr, kMostAddresses> addresses = {};  // those of IPv4 as mapped ones
+  std::array<in6_addr, kMostAddresses> addresses = {};  // those of IPv4 in mapped form
 };
 
-/// Of this process, with a token and its addresses that others may reach: no loopback,
-/// none that hold on one link only.
+/// The addresses of this process, with a new token: those that others may reach, without loopback and
+/// link-local ones.
 SocketPlace this_socket_place();
-/// For IPv6 and IPv4, or for IPv4 alone where a machine has no IPv6; at a port of the kernel's choice, which
-/// is filled in. None where nobody may listen.
+/// Listens on IPv6 and IPv4, or on IPv4 alone if the machine has no IPv6, at a port that the kernel chooses
+/// and that is filled in. Returns no socket if listening is not possible.
 Socket listen_to(SocketPlace& place, int most_waiting);
-/// Whether it becomes ready for `events` before `end`.
+/// Waits until the socket is ready for `events`; false at `end`.
 bool waits_for(const Socket& socket, short events, SocketClock::time_point end);
 
-/// Tries the addresses of `there`, and says who calls. On another machine all but those that this one has
-/// too: they do not lead there. On the same one loopback last.
+/// Connects to `there` by trying its addresses, and sends the own rank. For another machine, skips addresses
+/// that this machine has too: they do not lead there. For the same machine, tries loopback last.
 Socket call(const SocketPlace& there, const SocketPlace& here, int own_rank, SocketClock::time_point end,
             bool is_same_machine = false);
-/// The next who calls and means this process, and his rank; none when nobody has come before `end`.
+/// Accepts the next caller with the right token; returns its rank. No socket if none arrives before `end`.
 std::pair<Socket, int> answer(const Socket& listener, std::uint64_t token, SocketClock::time_point end);
 
-/// A machine or link that has been silent for so long is gone.
+/// Seconds of silence after which a machine or link counts as lost.
 inline constexpr int kSecondsToBreak = 6;
-/// The kernel asks every second whether the other end is there, after three seconds of silence.
+/// Enables TCP keepalive: probes every second, after three seconds of silence.
 void keep(const Socket& socket);
 
 }  // namespace cornu::inline v0::distribute

@@ -14,15 +14,15 @@
 #include "cornu/base/check.h"
 #include "cornu/distribute/processes/process_group.h"
 
-/// Threads that stand for processes.
+/// Threads in place of processes, for tests.
 namespace cornu::inline v0::distribute {
 
-/// Where messages between two threads wait.
+/// Queues of messages between threads.
 struct Mail {
   std::mutex mutex;
   std::condition_variable changed;
   std::map<std::pair<int, int>, std::deque<std::vector<std::byte>>> from_to;
-  int gone = -1;  // a rank that takes part no more
+  int gone = -1;  // rank of a lost process
 };
 
 class ThreadTransport final : public Transport {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-/// What moves bytes from process to process: MPI, streams between workers, or threads in a test.
+/// Transfers bytes between processes: by MPI, streams between workers, or threads in a test.
 namespace cornu::inline v0::distribute {
 
 struct Outgoing {
@@ -31,16 +31,15 @@ class Transport {
 
   virtual int rank() const = 0;
   virtual int count() const = 0;
-  /// What the processes are, in errors.
+  /// The group's name in errors.
   virtual std::string name() const { return "MultiWorkerMirroredStrategy"; }
-  /// Sends and receives at the same time, and returns when all is done. What two processes send each other
-  /// arrives in the order in which it was sent.
-  /// Errors: kUnavailable, naming the rank, when a process from which something is to come is gone,
-  ///         or its message has another length.
-  ///         A process that is there and does not come within the time is named likewise.
+  /// Sends and receives at the same time, and returns when all is done. Messages between two processes arrive
+  /// in the order in which they were sent.
+  /// Errors: kUnavailable, with the rank, if a process whose message is expected is gone, does not send in
+  ///         time, or sends another length.
   virtual void exchange(std::span<const Outgoing> out, std::span<const Incoming> in,
                         const ExchangeOptions& options) = 0;
-  /// Whether calls may come from several threads, one at a time.
+  /// True if calls may come from several threads, one at a time.
   virtual bool may_change_threads() const { return true; }
 };
 

@@ -12,7 +12,7 @@
 
 namespace cornu::inline v0::distribute {
 
-/// The tensors of an element, one behind the other: {images, labels}.
+/// The tensors of an element in order: {images, labels}.
 using Components = std::vector<Tensor>;
 
 struct DistributionOptions {
@@ -27,37 +27,36 @@ struct DistributionOptions {
 
 /// Batches for the replicas of a strategy.
 ///
-/// A batch of all is cut into equal parts in the order of its rows; the last may be short, or have no rows.
-/// Batches that are cut already are taken together, one for each replica; where the dataset ends between two
-/// replicas, what is left has as many as come.
+/// A global batch is split into equal parts in the order of its rows; the last part may be shorter, or have
+/// no rows. Batches that are split already are taken in groups, one for each replica; if the dataset ends
+/// inside a group, the last group is smaller.
 ///
 ///     for (const PerReplica<Components>& batch : strategy.experimental_distribute_dataset(dataset))
 ///       train_step(batch);
 ///
-/// An iterator may be an argument of a `function`, where next(iterator) becomes an argument of the program,
-/// in loops too; see data::Iterator.
-/// Threads: an iterator at a time by one thread.
+/// An iterator may be an argument of a `function`, in which next(iterator) becomes an argument of the
+/// program, also in loops; see data::Iterator.
+/// Threads: each iterator is used by one thread at a time.
 class DistributedDataset {
  public:
-  /// Errors: InvalidArgument for a number of replicas that is not positive.
+  /// Errors: InvalidArgument if the number of replicas is not positive.
   explicit DistributedDataset(data::Dataset dataset, const DistributionOptions& options = {});
 
-  /// A place in one pass. Copies are handles to the same place.
+  /// A position in one pass. Copies share the position.
   class Iterator {
    public:
     using iterator_concept = std::input_iterator_tag;
     using difference_type = std::ptrdiff_t;
     using value_type = PerReplica<Components>;
 
-    // Moves copy: an iterator always has a place.
+    // Moves copy: an iterator always has a state.
     Iterator(const Iterator&) = default;
     Iterator& operator=(const Iterator&) = default;
 
-    /// The next batches; nothing at the end, which a traced function does not see (its call throws
-    /// OutOfRange).
-    /// Errors: InvalidArgument for elements that are not numeric, or have no rows to cut.
+    /// The next batches; nullopt at the end. A traced function gets no nullopt (its call throws OutOfRange).
+    /// Errors: InvalidArgument for elements that are not numeric, or have no rows to split.
     std::optional<PerReplica<Components>> next();
-    /// As data::Iterator::read_ahead.
+    /// Reads ahead, like data::Iterator::read_ahead.
     std::int64_t read_ahead(std::int64_t count);
 
     const PerReplica<Components>& operator*() const;
@@ -65,7 +64,7 @@ class DistributedDataset {
     void operator++(int) { ++*this; }
     bool operator==(std::default_sentinel_t) const;
 
-    /// For function(). Lifetime: the iterator's copies.
+    /// For function(). Lifetime: that of the iterator's copies.
     cornu::detail::ElementSource& element_source() const;
 
    private:
@@ -75,10 +74,10 @@ class DistributedDataset {
     struct State;
     std::shared_ptr<State> state_;
   };
-  /// Batches of all replicas, for fit, evaluate and predict, which cut them themselves.
+  /// Global batches, for fit, evaluate and predict, which split them themselves.
   operator data::Dataset() const;
 
-  /// A pass, before its first batch.
+  /// Begins a pass; the iterator is before the first batch.
   Iterator iterator() const;
   Iterator begin() const { return ++iterator(); }
   std::default_sentinel_t end() const { return {}; }
@@ -88,8 +87,8 @@ class DistributedDataset {
   DistributionOptions options_;
 };
 
-/// The next batches; in a traced function, of the iterator that it was called with.
-/// Errors: OutOfRange at the end; as Iterator::next.
+/// The next batches; in a traced function, those of the iterator argument.
+/// Errors: OutOfRange at the end; those of Iterator::next.
 PerReplica<Components> next(DistributedDataset::Iterator iterator);
 
 }  // namespace cornu::inline v0::distribute

@@ -6,18 +6,18 @@
 
 namespace cornu::inline v0::distribute {
 
-/// What distribute_datasets_from_function tells its function: which part of the input the dataset is for.
+/// The part of the input that a function of distribute_datasets_from_function makes a dataset for.
 struct InputContext {
   std::int64_t num_input_pipelines = 1;
   std::int64_t input_pipeline_id = 0;
   std::int64_t num_replicas_in_sync = 1;
 
-  /// The part of a data set that is this pipeline's: of n pipelines every nth element. Before shuffle, so
-  /// that each process shuffles its own.
+  /// This pipeline's part of a data set: every nth element for n pipelines. Use it before shuffle, so that
+  /// each process shuffles its own part.
   data::Dataset shard(const data::Dataset& dataset) const {
     return dataset.shard(num_input_pipelines, input_pipeline_id);
   }
-  /// Errors: InvalidArgument when the global batch cannot be divided among the replicas.
+  /// Errors: InvalidArgument if the global batch is not divisible by the number of replicas.
   std::int64_t get_per_replica_batch_size(std::int64_t global_batch_size) const;
 };
 

@@ -5,8 +5,8 @@
 
 #include "cornu/tensor/value/tensor.h"
 
-/// What a step of several replicas makes of its losses: gradients are added over the replicas, so that
-/// each divides by what all have.
+/// Scaling of losses in a step of several replicas: gradients are summed over the replicas, so each replica
+/// divides by the global number.
 namespace cornu::inline v0::nn {
 
 struct AverageLossOptions {
@@ -17,13 +17,13 @@ struct AverageLossOptions {
   /// Rows of all replicas together; unset: the rows here times the number of replicas.
   std::optional<std::int64_t> global_batch_size = {};
 };
-/// The sum of losses, one a row, over the number of rows of all replicas.
+/// The sum of losses, one for each row, divided by the number of rows of all replicas.
 /// Shapes:  per_example_loss: [batch, ...]; a scalar.
-/// Errors:  InvalidArgument for a scalar, a sample_weight that does not fit, and a global_batch_size
-///          that is not positive.
+/// Errors:  InvalidArgument for a scalar, a sample_weight that does not fit, and a global_batch_size that is
+///          not positive.
 Tensor compute_average_loss(const Tensor& per_example_loss, const AverageLossOptions& options = {});
 
-/// The sum of a loss that does not depend on rows, over the number of replicas.
+/// A loss that does not depend on rows, summed and divided by the number of replicas.
 Tensor scale_regularization_loss(const Tensor& regularization_loss);
 
 }  // namespace cornu::inline v0::nn

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kTag = "MultiWorkerMirroredStrategy";
 
-/// What TF_CONFIG, if it is set, says otherwise than MPI; empty: nothing.
+/// The contradiction between TF_CONFIG, if it is set, and MPI; empty if there is none.
 std::string fault_of_tf_config(const runtime::Processes& processes) {
   if (!environment::tf_config().has_value()) return "";
   const TFConfigClusterResolver resolver;
@@ -49,7 +49,7 @@ void check_tf_config(const runtime::Processes& processes) {
     fail(ErrorCode::kFailedPrecondition, {.argument = "TF_CONFIG"}, "[{}] {}", kTag, fault);
 }
 
-/// All processes draw the same numbers: by the seed that the program has set, or by one of the chief's.
+/// Sets a common seed on all processes: the program's, or else one of the chief.
 void agree_on_seed(runtime::Processes& processes) {
   const cornu::detail::SeedSourceState own = cornu::detail::seed_source_state();
   const std::vector<std::uint64_t> set = processes.gather(own.is_set ? 1 : 0);

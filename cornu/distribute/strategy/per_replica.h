@@ -10,8 +10,8 @@
 
 namespace cornu::inline v0::distribute {
 
-/// A value of each replica: what Strategy::run gives, and what it takes apart.
-/// A structure as `function` takes them.
+/// A value for each replica: the result of Strategy::run, and its split arguments. T may be any structure
+/// that `function` accepts.
 template <typename T>
 struct PerReplica {
   std::vector<T> values;
@@ -22,7 +22,7 @@ inline constexpr bool is_per_replica = false;
 template <typename T>
 inline constexpr bool is_per_replica<PerReplica<T>> = true;
 
-/// What a replica sees of an argument.
+/// The type of an argument inside a replica.
 template <typename T>
 struct LocalOf {
   using type = T;
@@ -32,7 +32,7 @@ struct LocalOf<PerReplica<T>> {
   using type = T;
 };
 
-/// "tf.Tensor(1.0, shape=(), dtype=float32)": what TensorFlow prints of a tensor.
+/// A tensor in TensorFlow's format: "tf.Tensor(1.0, shape=(), dtype=float32)".
 std::string tensorflow_str(const Tensor& tensor);
 
 namespace detail {
@@ -45,7 +45,7 @@ void print_as_tensorflow(std::ostream& out, const T& value) {
 
 }  // namespace detail
 
-/// As TensorFlow prints it: of one replica the value itself, else
+/// Prints in TensorFlow's format: for one replica the value itself, else
 ///
 ///     PerReplica:{
 ///       0: tf.Tensor(1.0, shape=(), dtype=float32),

@@ -30,7 +30,7 @@ void require_same_text(runtime::Processes& processes, const char* strategy, cons
            "[{}] all ranks must {}: rank 0 has {}, rank {} has {}", strategy, what, all[0], rank, all[rank]);
 }
 
-/// Does with devices what may fail on some processes only, and then fails on all.
+/// Runs work that may fail on some processes only, and then fails on all.
 void on_all(runtime::Processes& processes, const char* strategy, const std::function<void()>& work) {
   on_all_processes(processes,
                    {.strategy = strategy, .failure = "cannot use its devices", .argument = "devices"}, work);
@@ -38,12 +38,12 @@ void on_all(runtime::Processes& processes, const char* strategy, const std::func
 
 bool is_spec(const std::string& asked) { return asked.starts_with(kPlugin); }
 
-/// "GPU", or "pjrt:cuda": what ranks must agree on, whatever the settings of each.
+/// "GPU", or "pjrt:cuda": the part that ranks must agree on, without settings.
 std::string kind_of(const std::string& asked) {
   return is_spec(asked) ? asked.substr(0, asked.find(',')) : cornu::detail::parsed_device_name(asked).type;
 }
 
-/// Devices of this process have the numbers 0, 1, ... whichever they are of the machine's.
+/// Checks that the devices of this process have the numbers 0, 1, ..., whichever they are of the machine's.
 void check_names(const char* strategy, const std::vector<std::string>& asked) {
   if (is_spec(asked[0])) {
     if (asked.size() > 1)
@@ -62,14 +62,13 @@ void check_names(const char* strategy, const std::vector<std::string>& asked) {
           strategy, kind_of(asked[0]), kind_of(asked[0]), fmt::join(asked, ", "));
 }
 
-/// By the spec that it was made with here.
+/// The client of a spec that was made here.
 std::shared_ptr<runtime::Client>& client_of_spec(const std::string& spec) {
   static auto& made = *new std::map<std::string, std::shared_ptr<runtime::Client>>;
   return made[spec];
 }
 
-/// The client that was made here for what is asked, or of devices of this kind that have names;
-/// null: there is none.
+/// The client made here for `asked`, or of named devices of this kind; null if there is none.
 std::shared_ptr<runtime::Client> connected_client(const std::string& asked, const std::string& kind) {
   if (is_spec(asked)) return client_of_spec(asked);
   const std::vector<LogicalDevice> devices = cornu::detail::connected_devices(kind);
@@ -78,7 +77,7 @@ std::shared_ptr<runtime::Client> connected_client(const std::string& asked, cons
   return current_placement().client();
 }
 
-/// Makes the client of a plug-in on all processes, each of which then knows the devices of all.
+/// Makes the client of a plug-in on all processes; each then has the list of all processes' devices.
 std::shared_ptr<runtime::Client> connect(runtime::Processes& processes, const char* strategy,
                                          const std::string& spec, int num_devices) {
   const auto node = std::make_shared<runtime::ClientNode>();
@@ -94,7 +93,7 @@ std::shared_ptr<runtime::Client> connect(runtime::Processes& processes, const ch
     try {
       client = runtime::make_client(spec, options);
     } catch (const Error& error) {
-      node->keys->give_up(error.what());  // others may wait for this one
+      node->keys->give_up(error.what());  // others may wait for this process
       throw;
     }
   });
@@ -104,7 +103,7 @@ std::shared_ptr<runtime::Client> connect(runtime::Processes& processes, const ch
   return client;
 }
 
-/// Tries the plug-ins that may have such devices, on all processes alike.
+/// Tries the plug-ins that may have such devices, in the same order on all processes.
 std::shared_ptr<runtime::Client> connect_found(runtime::Processes& processes, const char* strategy,
                                                const std::string& type, int num_devices) {
   std::vector<std::string> specs;
@@ -125,7 +124,7 @@ std::shared_ptr<runtime::Client> connect_found(runtime::Processes& processes, co
   throw Error(*first);
 }
 
-/// Devices with names of their own in this process, as the CPU's: of a plug-in only where there is one
+/// Uses devices under their own names in this process, such as the CPU's; a plug-in's only if there is one
 /// process.
 ProcessDevices as_they_are(const char* strategy, const std::vector<std::string>& asked) {
   ProcessDevices devices;

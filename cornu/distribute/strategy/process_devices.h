@@ -8,18 +8,18 @@
 
 namespace cornu::inline v0::distribute {
 
-/// The devices of this process that replicas are to run on, and how far these reach.
+/// The devices of this process for replicas, and the reach of their group.
 struct ProcessDevices {
   std::vector<std::string> names;
   runtime::GroupReach reach = runtime::GroupReach::kThisProcess;
 };
 
-/// What `asked` of MultiWorkerMirroredStrategy stands for: names of devices, or one client ("pjrt:cuda").
-/// Devices of a plug-in are connected here, so that the plug-in knows those of all processes.
+/// Resolves the option `asked` of MultiWorkerMirroredStrategy: names of devices, or one client ("pjrt:cuda").
+/// Devices of a plug-in are connected here, so that the plug-in has the list of all processes' devices.
 /// All processes call it together.
-/// Errors: on all of them, FailedPrecondition when they ask for devices of different kinds, or get such, or a
+/// Errors: on all processes, FailedPrecondition if they request or get devices of different kinds, or a
 ///         plug-in's devices were used before; InvalidArgument for names that are not 0, 1, ... of one kind;
-///         what one of them could not do.
+///         any process's own failure.
 ProcessDevices devices_of_processes(runtime::Processes& processes, const char* strategy,
                                     const std::vector<std::string>& asked);
 

@@ -7,13 +7,13 @@
 
 namespace cornu::inline v0::distribute {
 
-/// The values of the replicas of all processes in their order; `own`: of those of this one. While something
-/// is traced they become part of the program, and have the same shapes everywhere.
-/// Errors: FailedPrecondition, on all, when dtypes or ranks of processes differ;
-///         `caller` ("gather") stands in it.
+/// Gathers the values of the replicas of all processes in order; `own`: those of this process. Inside a trace
+/// they become part of the program, and must have the same shapes on all processes.
+/// Errors: FailedPrecondition, on all, if dtypes or ranks differ between processes; it contains `caller`
+///         ("gather").
 std::vector<Tensor> of_all_processes(const ReplicaSet& replicas, const char* caller,
                                      std::span<const Tensor> own);
-/// The sum over all processes of a number that each has.
+/// The sum over all processes of their numbers.
 double sum_over_processes(const ReplicaSet& replicas, double own);
 
 }  // namespace cornu::inline v0::distribute

@@ -12,34 +12,35 @@ class Strategy;
 
 enum class ReduceOp { kSum, kMean };
 
-/// What a function that Strategy::run runs knows of the replica it is run for. It is traced once for all
-/// replicas, so what differs from one to another is a tensor. Outside of run there is one replica, number 0.
-/// Lifetime: the call that it was asked for in.
+/// Information about the current replica for a function that Strategy::run runs. The function is traced once
+/// for all replicas, so values that differ between replicas are tensors. Outside of run there is one replica,
+/// number 0.
+/// Lifetime: the call in which it was obtained.
 class ReplicaContext {
  public:
-  /// i32 scalar.
+  /// The replica's number, an i32 scalar.
   Tensor replica_id_in_sync_group() const;
   std::int64_t num_replicas_in_sync() const;
-  /// The strategy whose scope this is.
+  /// The strategy of the current scope.
   Strategy strategy() const;
 
-  /// Over the tensors of all replicas, element by element; the gradient is that of the sum of all
-  /// replicas' losses.
+  /// Reduces elementwise over the tensors of all replicas; the gradient is that of the sum of all replicas'
+  /// losses.
   /// Errors: InvalidArgument for the mean of integers.
   Tensor all_reduce(ReduceOp op, const Tensor& value) const;
-  /// The tensors of all replicas behind each other.
-  /// Errors: InvalidArgument for a scalar and an axis that is not there.
+  /// Concatenates the tensors of all replicas along `axis`.
+  /// Errors: InvalidArgument for a scalar and an axis that does not exist.
   Tensor all_gather(const Tensor& value, std::int64_t axis) const;
-  /// f(strategy, arguments...) where replicas meet. Replicas of one program are together at every operation,
-  /// so that it is called at once: what TensorFlow's function would reduce, this one reduces by all_reduce().
+  /// Calls f(strategy, arguments...) with all replicas synchronized. Replicas of one program are synchronized
+  /// at every operation, so f is called at once; use all_reduce() where TensorFlow's function would reduce.
   template <typename F, typename... Arguments>
   auto merge_call(F&& f, Arguments&&... arguments) const;
 };
 
-/// In a function that Strategy::run runs, and outside of a strategy.
-/// Errors: FailedPrecondition between a strategy's scope and its run, where TensorFlow has none either.
+/// The context in a function that Strategy::run runs, and outside of a strategy.
+/// Errors: FailedPrecondition in a strategy's scope outside of its run, as in TensorFlow.
 ReplicaContext get_replica_context();
-/// Whether a strategy's scope is open and no replica runs.
+/// True if a strategy's scope is open and no replica runs.
 bool in_cross_replica_context();
 
 }  // namespace cornu::inline v0::distribute

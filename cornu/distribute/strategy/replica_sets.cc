@@ -10,18 +10,19 @@
 namespace cornu::inline v0::distribute {
 namespace {
 
-/// Devices behind one client can run replicas as one program where they share what computes: the CPU's,
-/// and those that the CPU simulates.
+/// True if devices of the client can run fused replicas as one program, because they share a processor: those
+/// of the CPU, and simulated ones.
 bool can_share_a_program(const runtime::Client& client) {
   return client.is_addressable() || client.platform().starts_with("sim:");
 }
 
-/// Devices that can run a program of several replicas together, one on each. A worker says so itself.
+/// True if devices of the client can run a program with a replica on each. A worker reports itself whether it
+/// can.
 bool can_be_a_group(runtime::Client& client) {
   return client.platform().starts_with("pjrt:") || client.distant() != nullptr;
 }
 
-/// Each device of a worker has a client of its own; workers may work together.
+/// True if both are devices of workers, which each have a client of their own and may work together.
 bool are_of_workers(runtime::Client& a, runtime::Client& b) {
   return a.platform().starts_with("grpc://") && b.platform().starts_with("grpc://");
 }

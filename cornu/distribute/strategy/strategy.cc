@@ -54,7 +54,7 @@ const std::shared_ptr<const ReplicaSet>& enterable(const std::shared_ptr<const R
 void check_variables(const ReplicaSet& replicas, std::span<const Variable> variables) {
   for (const Variable& variable : variables) {
     const ReplicaSet* const made_in = variable.state().replicas.get();
-    // The generator of calls without a seed is nobody's.
+    // The generator of calls without a seed belongs to no strategy.
     if (made_in == &replicas || variable == default_seed_generator()->counter()) continue;
     fail(ErrorCode::kFailedPrecondition, {.argument = "scope"},
          "[{}.run] variable \"{}\" was made {}: make it inside `const auto scope = strategy.scope();`",
@@ -64,7 +64,7 @@ void check_variables(const ReplicaSet& replicas, std::span<const Variable> varia
   }
 }
 
-/// The types of replica 0's inputs, which all must have.
+/// The types of replica 0's inputs, which must be those of all replicas.
 std::vector<TensorType> common_types(const ReplicaSet& replicas,
                                      std::span<const std::vector<Tensor>> inputs) {
   std::vector<TensorType> types;
@@ -84,8 +84,8 @@ std::vector<TensorType> common_types(const ReplicaSet& replicas,
   return types;
 }
 
-/// Where replicas run on a group of devices: replica i's inputs to program i, which is the same for all and
-/// gets the inputs of all of its process.
+/// For a group of devices: selects replica i's inputs in program i. The program is the same for all replicas,
+/// and gets the inputs of all replicas of its process.
 std::vector<Tensor> own_inputs(std::span<const std::vector<Tensor>> inputs) {
   if (inputs.size() == 1) return inputs[0];
   std::vector<Tensor> own;
@@ -103,7 +103,7 @@ std::vector<Tensor> own_inputs(std::span<const std::vector<Tensor>> inputs) {
   return own;
 }
 
-/// What the programs of all of this process give.
+/// Gathers the results of all programs of this process.
 std::vector<std::vector<Tensor>> results_of_all(std::span<const Tensor> own, const ReplicaSet& replicas) {
   const std::int64_t num_here = replicas.num_replicas_here();
   if (num_here == 1) return {{own.begin(), own.end()}};

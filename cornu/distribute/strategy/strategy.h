@@ -23,12 +23,12 @@
 #include "cornu/tensor/function.h"
 #include "cornu/tensor/trace/replicas.h"
 
-/// The same program on one device and on many, as tf.distribute has it.
+/// Distribution of programs over several devices, with the names of tf.distribute.
 namespace cornu::inline v0::distribute {
 
 class DistributedDataset;
 
-/// What a value function is asked for by experimental_distribute_values_from_function.
+/// Argument of a value function of experimental_distribute_values_from_function.
 struct ValueContext {
   std::int64_t replica_id_in_sync_group = 0;
   std::int64_t num_replicas_in_sync = 1;
@@ -36,18 +36,18 @@ struct ValueContext {
 
 namespace detail {
 
-/// Runs traced code on all replicas; `inputs`: of each replica. Only while something is traced.
+/// Runs traced code on all replicas; `inputs`: those of each replica. Only inside a trace.
 std::vector<std::vector<Tensor>> run_traced(
     const std::shared_ptr<const ReplicaSet>& replicas, std::span<const std::vector<Tensor>> inputs,
     cornu::detail::FunctionRef<std::vector<Tensor>(std::span<const Tensor>)> trace);
-/// Errors: InvalidArgument when there are not as many values as replicas.
+/// Errors: InvalidArgument if the number of values differs from the number of replicas.
 void check_count(const ReplicaSet* replicas, const char* caller, std::size_t num_values);
 Tensor reduce_values(const ReplicaSet* replicas, ReduceOp op, std::span<const Tensor> values,
                      std::optional<std::int64_t> axis);
 
 }  // namespace detail
 
-/// Where models are made that train on several replicas, and what runs functions on them.
+/// Trains models and runs functions on several replicas.
 ///
 ///     distribute::MirroredStrategy strategy;
 ///     {
@@ -55,24 +55,24 @@ Tensor reduce_values(const ReplicaSet* replicas, ReduceOp op, std::span<const Te
 ///       model = make_model();
 ///       model.compile({.optimizer = "adam", .loss = "mse"});
 ///     }
-///     model.fit(x, y, {.batch_size = 64});  // 64 / strategy.num_replicas_in_sync() rows each
+///     model.fit(x, y, {.batch_size = 64}); // 64 / strategy.num_replicas_in_sync() rows each
 ///
-/// The replicas of one process are one program: each works on its part of the batch, sums are added in the
-/// order of the replicas, what is the same for all is computed once, and there is one value of each variable.
-/// A batch is cut into equal parts in the order of its rows; the last may be short, or empty.
-/// A value; copies are the same strategy.
+/// The replicas of one process are one program: each computes its part of the batch, sums are added in the
+/// order of the replicas, results that are the same for all are computed once, and each variable has one
+/// value. A batch is split into equal parts in the order of its rows; the last part may be shorter, or empty.
+/// A value type; copies are the same strategy.
 class Strategy {
  public:
-  /// The default one: a replica on the default device.
+  /// The default strategy: one replica on the default device.
   Strategy() = default;
 
-  /// "MirroredStrategy"; "DefaultStrategy".
+  /// "MirroredStrategy" or "DefaultStrategy", for example.
   std::string name() const;
   std::int64_t num_replicas_in_sync() const { return replicas_ == nullptr ? 1 : replicas_->num_replicas; }
-  /// A device for each replica, by full name; empty for the default strategy.
+  /// The device of each replica, by full name; empty for the default strategy.
   std::vector<std::string> devices() const;
 
-  /// While it lives, variables and models that this thread makes are this strategy's.
+  /// Makes the variables and models that this thread creates belong to this strategy while it lives.
   class [[nodiscard]] Scope {
    public:
     /// Errors: FailedPrecondition inside another strategy's scope.
@@ -86,16 +86,16 @@ class Strategy {
   };
   Scope scope() const { return Scope(*this); }
 
-  /// f on each replica: PerReplica arguments are taken apart, all others are the same for all. Structures as
-  /// `function` takes them. The result is a PerReplica of f's; nothing where f gives nothing.
+  /// Calls f on each replica: a PerReplica argument is split, all others are the same for all replicas.
+  /// Arguments may be any structure that `function` accepts. The result is a PerReplica of f's results, or
+  /// void.
   ///
-  /// Inside `function` it becomes part of that program, loops around it too. Outside, an f that `function`
-  /// made is compiled once for each signature, as `function` does it; any other f is traced and compiled
-  /// in each call, since nobody knows whether it is still the same. Without a strategy f is called.
-  /// f runs once, for all replicas.
-  /// Errors: InvalidArgument when a PerReplica has another number of values, or values of several types;
-  ///         when replicas assign different values to a variable without aggregation; FailedPrecondition for
-  ///         a variable that was made outside the scope, naming it.
+  /// Inside `function` the call becomes part of that program, also in loops. Outside, an f made by `function`
+  /// is compiled once for each signature; any other f is traced and compiled in each call, because it may
+  /// have changed. Without a strategy f is called directly. f is traced once for all replicas.
+  /// Errors: InvalidArgument if a PerReplica has another number of values, or values of several types; if
+  ///         replicas assign different values to a variable without aggregation; FailedPrecondition for a
+  ///         variable made outside the scope, with its name.
   template <typename F, typename... Arguments>
   auto run(F&& f, const Arguments&... arguments) const {
     using Result = std::remove_cvref_t<
@@ -116,9 +116,9 @@ class Strategy {
     }
   }
 
-  /// The sum or mean over the replicas, of each tensor of a structure. With `axis` over that axis, too;
-  /// the mean counts elements then, however many a replica has. Of several processes each calls it,
-  /// and gets the same.
+  /// The sum or mean over the replicas, of each tensor of a structure. With `axis` it is also reduced over
+  /// that axis; the mean then counts elements, even if the replicas have different numbers. If there are
+  /// several processes all must call it, and all get the same result.
   template <typename T>
   T reduce(ReduceOp op, const PerReplica<T>& value, std::optional<std::int64_t> axis = {}) const {
     detail::check_count(replicas_.get(), "reduce", value.values.size());
@@ -135,12 +135,13 @@ class Strategy {
     }
     return cornu::detail::with_tensors(value.values[0], reduced);
   }
-  /// Of a value that all replicas have: its mean over them is itself. With `axis` that axis is reduced.
-  /// Errors: InvalidArgument for the sum over several replicas, which nobody means.
+  /// Reduces a value that is the same on all replicas: the mean is the value itself. With `axis` that axis is
+  /// reduced.
+  /// Errors: InvalidArgument for the sum over several replicas, which is certainly a mistake.
   Tensor reduce(ReduceOp op, const Tensor& value, std::optional<std::int64_t> axis = {}) const;
-  /// The replicas' tensors behind each other, those of other processes too.
-  /// Errors: InvalidArgument for scalars, and for several processes whose tensors differ in more than
-  ///         the extent of the axis.
+  /// Concatenates the tensors of all replicas along `axis`, also those of other processes.
+  /// Errors: InvalidArgument for scalars, and if tensors of several processes differ in more than the extent
+  ///         of the axis.
   Tensor gather(const PerReplica<Tensor>& value, std::int64_t axis) const;
 
   /// The values of the replicas of this process.
@@ -153,7 +154,7 @@ class Strategy {
     return {value};
   }
 
-  /// A value for each replica, made by value_fn(ValueContext).
+  /// Makes a value for each replica by value_fn(ValueContext).
   template <typename F>
   auto experimental_distribute_values_from_function(F&& value_fn) const {
     PerReplica<std::remove_cvref_t<std::invoke_result_t<F&, const ValueContext&>>> result;
@@ -164,15 +165,15 @@ class Strategy {
           ValueContext{.replica_id_in_sync_group = i, .num_replicas_in_sync = num_replicas_in_sync()}));
     return result;
   }
-  /// Its older name.
+  /// The older name of experimental_distribute_values_from_function.
   template <typename F>
   auto make_per_replica_values(F&& value_fn) const {
     return experimental_distribute_values_from_function(std::forward<F>(value_fn));
   }
 
-  /// Batches of a dataset, each cut into a part for each replica. See DistributedDataset.
+  /// Splits the batches of a dataset into a part for each replica. See DistributedDataset.
   DistributedDataset experimental_distribute_dataset(const data::Dataset& dataset) const;
-  /// Of a dataset of batches for one replica each, which dataset_fn(InputContext) makes.
+  /// Distributes a dataset of batches for single replicas, made by dataset_fn(InputContext).
   DistributedDataset distribute_datasets_from_function(
       const std::function<data::Dataset(const InputContext&)>& dataset_fn) const;
 
@@ -186,8 +187,8 @@ class Strategy {
 
   template <typename Result, typename F, typename... Arguments>
   auto run_in_trace(F& f, const Arguments&... arguments) const {
-    // PerReplica arguments come as tensors of each replica; what f sees of one has the structure of its
-    // first.
+    // A PerReplica argument is passed as the tensors of each replica; f gets them in the structure of the
+    // first replica's value.
     std::vector<std::vector<Tensor>> inputs(
         static_cast<std::size_t>(replicas_ == nullptr ? 1 : replicas_->num_replicas_here()));
     (add_inputs(arguments, inputs), ...);
@@ -236,10 +237,10 @@ class Strategy {
   std::shared_ptr<const ReplicaSet> replicas_;  // null: the default strategy
 };
 
-/// One replica on a device of choice.
+/// One replica on a given device.
 class OneDeviceStrategy : public Strategy {
  public:
-  /// Errors: as canonical_device_name.
+  /// Errors: those of canonical_device_name.
   explicit OneDeviceStrategy(StringViewArgument device);
 };
 
@@ -252,21 +253,21 @@ struct MirroredStrategyOptions {
   std::int64_t shards = 0;
 };
 /// A replica on each of several devices of one kind: the CPU's logical devices, cores of a simulated device,
-/// or devices of one plug-in, of this process or of one worker; or the CPU engines of several workers.
+/// devices of one plug-in, of this process or of one worker; or the CPU engines of several workers.
 class MirroredStrategy : public Strategy {
  public:
-  /// Errors: InvalidArgument when a device comes twice, devices are of several kinds, belong to
-  ///         several clients that are not workers' CPU engines, or shards is no multiple of their number;
-  ///         NotFound for one that is not there; Unimplemented for shards of several devices of a plug-in.
+  /// Errors: InvalidArgument if a device is listed twice, devices are of several kinds, belong to several
+  ///         clients that are not workers' CPU engines, or shards is not a multiple of their number; NotFound
+  ///         for a device that does not exist; Unimplemented for shards on several devices of a plug-in.
   explicit MirroredStrategy(const MirroredStrategyOptions& options = {});
 };
 
-/// A replica on each core of a TPU that initialize_tpu_system connected.
+/// A replica on each TPU core that initialize_tpu_system connected.
 class TPUStrategy : public Strategy {
  public:
-  /// Errors: FailedPrecondition when initialize_tpu_system was not called; as MirroredStrategy.
+  /// Errors: FailedPrecondition if initialize_tpu_system was not called; those of MirroredStrategy.
   explicit TPUStrategy(const TPUClusterResolver& resolver);
-  /// Of all TPUs that are connected.
+  /// Uses all connected TPUs.
   TPUStrategy();
 };
 
@@ -288,34 +289,33 @@ struct MultiWorkerMirroredStrategyOptions {
   /// saving and callbacks of your own.
   std::optional<double> timeout_seconds = {};
 };
-/// The replicas of several processes, on one machine or on many: those that `mpirun` or Slurm's srun
-/// has started.
+/// The replicas of several processes, on one machine or on many, started by `mpirun` or Slurm's srun.
 ///
 ///     mpirun -n 4 program
 ///
-/// Each process runs the same program over the same data, of which it works on its part: `fit` cuts batches
-/// as a MirroredStrategy does whose replicas are those of all processes, in the order of their ranks.
-/// Sums run in one order, so that all processes hold the same bits. Process 0 alone prints and saves.
-/// Where no seed was set before the strategy is made, all take one of process 0.
-/// Without mpirun it is a strategy of one process. The variable TF_CONFIG, which TensorFlow takes the cluster
-/// from, is not needed; where it is set, it must say the same.
+/// Each process runs the same program over the same data, and computes its part of them: `fit` splits batches
+/// like a MirroredStrategy with the replicas of all processes, in the order of their ranks. Sums are computed
+/// in a fixed order, so that all processes have the same bits. Only process 0 prints and saves. If no seed
+/// was set before the strategy is made, all processes use one of process 0. Without mpirun it is a strategy
+/// of one process. TF_CONFIG, from which TensorFlow reads the cluster, is not needed; if it is set, it must
+/// agree.
 class MultiWorkerMirroredStrategy : public Strategy {
  public:
-  /// Errors: kUnavailable when Cornu was built without MPI; FailedPrecondition when TF_CONFIG names another
-  ///         number of workers, ranks have different seeds, devices or versions of Cornu, or a plug-in cannot
-  ///         give each process its devices; InvalidArgument as MirroredStrategy; Unimplemented for a plug-in
-  ///         that connects no processes. What fails on one rank is FailedPrecondition on the others, which
-  ///         names the rank.
+  /// Errors: kUnavailable if Cornu was built without MPI; FailedPrecondition if TF_CONFIG has another number
+  ///         of workers, ranks have different seeds, devices or versions of Cornu, or a plug-in cannot give
+  ///         each process its devices; InvalidArgument as in MirroredStrategy; Unimplemented for a plug-in
+  ///         that cannot connect processes. If one rank fails, the others throw FailedPrecondition with its
+  ///         number.
   explicit MultiWorkerMirroredStrategy(const MultiWorkerMirroredStrategyOptions& options = {});
 
   int num_workers() const;
   /// The number of this process.
   int rank() const;
-  /// Whether it is the one that prints and saves: the first.
+  /// True for the first process, which prints and saves.
   bool is_chief() const { return rank() == 0; }
 };
 
-/// The strategy in whose scope this thread is, or whose replica it runs; else the default one.
+/// The strategy of this thread's scope, or of the running replica; else the default one.
 Strategy get_strategy();
 bool has_strategy();
 

@@ -111,7 +111,6 @@ SharedTable& shared_table() {
 }
 
 /// A thread's operations: a set-associative cache. It is cleared when it takes too much memory.
-
 class ThreadTable {
  public:
   const EagerOperation* find(std::uint64_t generation, std::uint64_t hash, Words words) const {

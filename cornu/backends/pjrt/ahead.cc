@@ -21,7 +21,7 @@ using OwnedTopology =
     Owned<PJRT_TopologyDescription, PJRT_TopologyDescription_Destroy_Args,
           &PJRT_Api::PJRT_TopologyDescription_Destroy, &PJRT_TopologyDescription_Destroy_Args::topology>;
 
-/// A plug-in and the chips that it compiles for.
+/// A plug-in and the target chips.
 struct Compiler {
   Target target;
   std::shared_ptr<const Plugin> plugin;
@@ -68,13 +68,13 @@ struct Compiler {
   }
 };
 
-/// What is printed of a program that is or will be compiled from this text.
+/// The program at a stage, for a program compiled from this text.
 std::string stage_text(const std::string& stage, const std::string& text) {
   if (stage == "stablehlo") return text;
   invalid_argument("[pjrt] there is no stage \"{}\"; there are: loop, stablehlo", stage);
 }
 
-/// Host memory that stands for a device's.
+/// Host memory in place of a device's.
 class AheadBuffer final : public runtime::Buffer {
  public:
   AheadBuffer(const ir::TensorType& type, runtime::Client* client, int device)
@@ -123,7 +123,7 @@ class AheadLoop final : public slabs::LoopProgram {
   std::string dump(const std::string& stage) const override { return stage_text(stage, text_); }
 
  private:
-  /// A chip may give state more memory than its elements need, so kept means at least theirs.
+  /// A chip may pad the state's memory, so the donated size must be at least that of the elements.
   std::string donations_text() const {
     if (state_bytes_ == 0) return "there is no state";
     const bool is_kept = std::cmp_greater_equal(costs_.donated_bytes, state_bytes_);
@@ -154,7 +154,7 @@ class AheadExecutable final : public slabs::SlabExecutable {
     if (num_steps_ > 1) text += "\n" + explain_for(num_steps_, measured);
     return text;
   }
-  /// Of the program for the most steps. Compiles nothing, which may take minutes.
+  /// The program for the most steps. Does not compile it, which may take minutes.
   std::string dump(const std::string& stage) const override {
     const transform::StepLoop loop = loop_for(num_steps_);
     if (stage == "loop") return slabs::loop_text(loop);

@@ -9,11 +9,10 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// A client of a chip that is not there: programs are compiled for it by its plug-in and can be explained,
-/// with a prediction from the chip's published peaks. Tensors stay in the host's memory;
-/// executions are refused. `num_steps`: how many steps an execution has; explain() then also reports
-/// on the program of so many.
-/// Errors: NotFound when the plug-in is not there; the plug-in's when it does not know the target.
+/// Makes a client of a target chip that is not present: its plug-in compiles programs, which can be explained
+/// with a prediction from the chip's published peaks. Tensors are in host memory; executions throw.
+/// `num_steps`: the steps of an execution; explain() also reports on the program for this number.
+/// Errors: NotFound if the plug-in is missing; the plug-in's if it does not support the target.
 std::shared_ptr<runtime::Client> make_ahead_client(const Target& target, std::int64_t num_steps,
                                                    runtime::Precision precision);
 

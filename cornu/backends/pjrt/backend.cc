@@ -34,7 +34,7 @@ class PluginClient final : public runtime::Client {
 
   std::string platform() const override { return fmt::format("pjrt:{}", connection_->plugin().name()); }
   runtime::NodePlace node() const override { return connection_->node(); }
-  /// Of others nobody knows yet whether they gather well.
+  /// It is unknown whether other devices gather well.
   bool keeps_rows() override { return devices()[0].type == "GPU"; }
   std::string description() const override {
     const runtime::DeviceInfo& first = devices()[0];
@@ -58,7 +58,7 @@ class PluginClient final : public runtime::Client {
                                                            Connection::Send::kCopy, nullptr));
   }
 
-  /// All copies are begun before the first is waited for.
+  /// Begins all copies before waiting for the first.
   void do_read(std::span<const runtime::Read> reads) override {
     std::vector<OwnedEvent> events;
     events.reserve(reads.size());
@@ -95,7 +95,7 @@ class PluginClient final : public runtime::Client {
   std::shared_ptr<RowGather> row_gather_;
 };
 
-/// The value of "NAME=VALUE" among settings, which is taken out of them; nothing when it is not there.
+/// Removes "NAME=VALUE" from settings and returns the value; empty if it is missing.
 std::optional<std::string> take_setting(std::string& settings, std::string_view name) {
   for (std::size_t begin = 0; begin < settings.size();) {
     const std::size_t end = std::min(settings.find(',', begin), settings.size());
@@ -117,7 +117,7 @@ runtime::Precision take_precision(std::string& settings) {
   return precision == runtime::Precision::kAuto ? runtime::Precision::kHighest : precision;
 }
 
-/// "target=CHIP[,steps=K][,precision=P]".
+/// Parses "target=CHIP[,steps=K][,precision=P]".
 std::shared_ptr<runtime::Client> make_client_of_target(std::string settings) {
   const std::string target = *take_setting(settings, "target");
   const runtime::Precision precision = take_precision(settings);

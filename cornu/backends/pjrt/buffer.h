@@ -9,8 +9,8 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// A tensor in the memory of a plug-in's device. Programs make new memory for their results, so an execution
-/// exchanges what is inside; before the first value there is none.
+/// A tensor in the memory of a plug-in's device. Programs allocate their results, so an execution replaces
+/// the handle inside; before the first value there is none.
 class DeviceBuffer final : public runtime::Buffer {
  public:
   DeviceBuffer(const ir::TensorType& type, runtime::Client* client, int device,
@@ -18,7 +18,7 @@ class DeviceBuffer final : public runtime::Buffer {
       : Buffer(type, client, device), connection_(std::move(connection)) {}
 
   Connection& connection() const { return *connection_; }
-  /// The value; zeros where nobody has written one.
+  /// The value; zeros before the first write.
   PJRT_Buffer* value() const {
     if (!value_) make_zeros();
     return value_.get();

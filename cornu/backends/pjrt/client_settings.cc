@@ -15,8 +15,8 @@ struct KnownSetting {
   const char* name;
   PJRT_NamedValue_Type type;
   const char* platform;        // "cpu"; "gpu": cuda and rocm
-  double least = 0, most = 0;  // of numbers
-  const char* meaning;         // of the value, for errors
+  double least = 0, most = 0;  // range of numbers
+  const char* meaning;         // description of the value, for errors
 };
 constexpr std::array<KnownSetting, 6> kKnown = {
     {{"cpu_device_count", PJRT_NamedValue_kInt64, "cpu", 1, 256, "a number of devices from 1 to 256"},
@@ -29,7 +29,7 @@ constexpr std::array<KnownSetting, 6> kKnown = {
       "numbers of devices with + between, as 0+2"}}};
 
 const KnownSetting& find_known(std::string_view name) {
-  std::vector<std::string> names = {"precision"};  // which the backend takes before it comes here
+  std::vector<std::string> names = {"precision"};  // handled by the backend before
   for (const KnownSetting& known : kKnown) {
     if (known.name == name) return known;
     names.emplace_back(known.name);
@@ -64,7 +64,7 @@ bool parse_list(const KnownSetting& known, std::string_view text, std::vector<st
   }
 }
 
-/// Into `value` what the text says; false: it says nothing of this kind.
+/// Parses the text into `value`; false if it is not of this kind.
 bool parse_value(const KnownSetting& known, std::string_view text, std::vector<std::int64_t>& list,
                  PJRT_NamedValue& value) {
   value.value_size = 1;

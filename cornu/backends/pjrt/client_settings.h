@@ -11,30 +11,30 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// What a client of a plug-in is made with, as the C interface takes it. Plug-ins ignore options that they do
-/// not know, so names, kinds and ranges are checked here.
-/// Lifetime: named_values() refers to this.
+/// The options of a plug-in's client for the C interface. Plug-ins ignore unknown options, so names, kinds
+/// and ranges are checked here.
+/// Lifetime: named_values() refers to this object.
 class ClientSettings {
  public:
-  /// "NAME=VALUE,NAME=VALUE"; may be empty.
+  /// Parses "NAME=VALUE,NAME=VALUE"; may be empty.
   /// Errors: InvalidArgument for an unknown name (with the nearest), a value of another kind or out of its
-  ///         range, a name that stands twice.
+  ///         range, and a duplicate name.
   explicit ClientSettings(std::string_view text);
 
-  /// Adds one unless it is there.
+  /// Adds a setting unless it is present.
   void set_default(const std::string& name, const std::string& value);
   bool has(std::string_view name) const;
-  /// As it was given; nothing where it is not there.
+  /// The text as given; empty if it is missing.
   std::optional<std::string> text_of(std::string_view name) const;
-  /// Adds a number that is no setting of users, and of every platform.
+  /// Adds an internal number for any platform, which users cannot set.
   void add_number(const std::string& name, std::int64_t value);
-  /// Throws InvalidArgument when settings were given that a platform ("cpu", "cuda", ...) does not have.
+  /// Throws InvalidArgument if a setting does not exist on the platform ("cpu", "cuda", ...).
   void check_platform(std::string_view platform) const;
 
   const std::vector<PJRT_NamedValue>& named_values() const { return values_; }
 
  private:
-  /// What a value refers to; addresses stay.
+  /// The data that a value refers to; addresses are stable.
   struct Stored {
     std::string name, text;
     std::vector<std::int64_t> list;

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All that a compiled program depends on, ending in a length, so that what follows it in an entry is
-/// no part of it.
+/// Everything that a compiled program depends on. It ends in a length, so that it is self-delimiting in a
+/// cache entry.
 std::string identity_of(const Connection& connection, const std::string& text, const std::string& options) {
   const Plugin& plugin = connection.plugin();
   std::error_code error;
@@ -47,7 +47,7 @@ OwnedProgram program_of(const Connection& connection, const OwnedExecutable& exe
   return OwnedProgram(connection.plugin(), arguments->executable);
 }
 
-/// Empty where the plug-in cannot.
+/// Empty if the plug-in cannot serialize.
 std::string serialize(const Connection& connection, const OwnedExecutable& executable) {
   const OwnedProgram program = program_of(connection, executable);
   CallArguments<PJRT_Executable_Serialize_Args> arguments;
@@ -59,7 +59,7 @@ std::string serialize(const Connection& connection, const OwnedExecutable& execu
   return bytes;
 }
 
-/// Empty where the plug-in does not take it: then it is compiled anew.
+/// Empty if the plug-in rejects the bytes: the program is compiled again then.
 OwnedExecutable deserialize(const Connection& connection, const std::string& bytes) {
   CallArguments<PJRT_Executable_DeserializeAndLoad_Args> arguments;
   arguments->client = connection.client();
@@ -123,10 +123,10 @@ CompiledProgram compile(const Connection& connection, const std::string& name, c
   const auto start = std::chrono::steady_clock::now();
   CompileOptions all = options;
   if (connection.platform() == "cpu") {
-    // Else maximum and minimum lose a NaN that stands second, and with it what stop_on_nan looks for.
+    // Otherwise maximum and minimum lose a NaN in the second operand, which stop_on_nan must detect.
     all.xla_options.emplace_back("xla_cpu_enable_fast_min_max", "false");
-    // Else, on processors for which XLA prefers XNNPACK (Zen 4 is one), a dot keeps what its second operand
-    // held at the first execution where that is a parameter: weights that are updated in place seem never to
+    // Otherwise, on processors for which XLA prefers XNNPACK (Zen 4 is one), a dot keeps its second operand's
+    // value from the first execution if that is a parameter: weights that are updated in place never seem to
     // change.
     all.xla_options.emplace_back("xla_cpu_use_xnnpack", "false");
   }

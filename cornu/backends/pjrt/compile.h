@@ -11,14 +11,14 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// What a plug-in says of a program that it has compiled; 0 where it does not say.
+/// A plug-in's statistics of a compiled program; 0 where unknown.
 struct ProgramCosts {
-  double flops = 0;  // what is inside a loop counts once
+  double flops = 0;  // a loop's body counts once
   double bytes_accessed = 0;
   std::int64_t code_bytes = 0;
   std::int64_t argument_bytes = 0;
   std::int64_t output_bytes = 0;
-  std::int64_t donated_bytes = 0;  // of the outputs, in memory of arguments
+  std::int64_t donated_bytes = 0;  // size of outputs in donated arguments
   std::int64_t temporary_bytes = 0;
 };
 
@@ -32,15 +32,15 @@ struct CompiledProgram {
 
 ProgramCosts costs_of(const Plugin& plugin, PJRT_Executable* program);
 
-/// What `costs` says, in lines for people.
+/// Prints the costs in readable lines.
 std::string costs_text(const ProgramCosts& costs);
 
-/// Text as a program for the C interface; it refers to the text.
+/// Describes a text as a program for the C interface; `program` refers to the text.
 void describe_program(PJRT_Program& program, const std::string& text);
 
-/// Compiles StableHLO text, or finds what was compiled before. `name` is for messages.
-/// Errors: the plug-in's; ResourceExhausted when the host is the device and has less memory than the program
-///         needs.
+/// Compiles StableHLO text, or loads it from the cache. `name` is used in messages.
+/// Errors: the plug-in's; ResourceExhausted if the host is the device and has too little memory for the
+///         program.
 CompiledProgram compile(const Connection& connection, const std::string& name, const std::string& text,
                         const CompileOptions& options, const ExecutableCache& cache);
 

@@ -8,7 +8,7 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// How a program is compiled.
+/// Options of a compilation.
 struct CompileOptions {
   /// The device of each replica, by the plug-in's numbers; empty: one replica, on a device that the plug-in
   /// chooses.
@@ -17,11 +17,11 @@ struct CompileOptions {
   std::vector<std::pair<std::string, std::string>> xla_options = {};
 };
 
-/// The message CompileOptionsProto of XLA, in protobuf's wire format. It always says how many replicas and
-/// partitions there are: without them plug-ins end the process.
+/// Encodes XLA's message CompileOptionsProto in protobuf's wire format. It always includes the numbers of
+/// replicas and partitions: without them plug-ins abort the process.
 std::string encode_compile_options(const CompileOptions& options);
 
-/// The options in a text such as "--xla_a=1 --xla_b": what XLA_FLAGS holds.
+/// Parses options such as "--xla_a=1 --xla_b", the format of XLA_FLAGS.
 /// Errors: InvalidArgument for a word that does not begin with "--".
 std::vector<std::pair<std::string, std::string>> parse_xla_flags(std::string_view flags);
 

@@ -12,7 +12,7 @@
 
 namespace cornu::inline v0::backends::pjrt {
 std::string device_type(std::string_view platform) {
-  if (platform == "cpu") return "XLA_CPU";  // "CPU" is the engine of this library
+  if (platform == "cpu") return "XLA_CPU";  // "CPU" is this library's engine
   if (platform == "cuda" || platform == "rocm" || platform == "gpu" || platform == "sycl") return "GPU";
   std::string type;
   for (const char c : platform)
@@ -37,7 +37,7 @@ void OwnedEvent::wait(std::string_view doing) const {
 
 namespace {
 
-/// What an event's callback says to who waits; each holds a share, whoever comes last.
+/// Shared by an event's callback and the waiting thread; the last one destroys it.
 struct EventWait {
   explicit EventWait(const Plugin& of) : plugin(&of) {}
   const Plugin* plugin;
@@ -49,7 +49,7 @@ struct EventWait {
     const std::unique_ptr<std::shared_ptr<EventWait>> held(
         static_cast<std::shared_ptr<EventWait>*>(user_arg));
     EventWait& wait = **held;
-    if (error != nullptr) wait.plugin->drop(error);  // who waits asks the event itself
+    if (error != nullptr) wait.plugin->drop(error);  // the waiting thread reads the error from the event
     const std::lock_guard lock(wait.mutex);
     wait.is_done = true;
     wait.changed.notify_all();
@@ -67,7 +67,7 @@ void OwnedEvent::wait_and_look(std::string_view doing, const std::function<void(
   arguments->callback = &EventWait::on_ready;
   arguments->user_arg = held.get();
   plugin().call(&PJRT_Api::PJRT_Event_OnReady, arguments, "say when work is done");
-  static_cast<void>(held.release());  // NOLINT(bugprone-unused-return-value): the callback's now
+  static_cast<void>(held.release());  // NOLINT(bugprone-unused-return-value): owned by the callback now
   std::unique_lock lock(state->mutex);
   while (!state->changed.wait_for(lock, kBetweenLooks, [&] { return state->is_done; })) {
     lock.unlock();
@@ -88,13 +88,13 @@ Connection::Connection(std::shared_ptr<const Plugin> plugin, const std::string& 
 }
 
 void Connection::create(ClientSettings& settings, int num_threads) {
-  // Before it is there, a plug-in does not say what its platform is, and some refuse settings of others.
+  // A plug-in reports its platform only after creation, and some reject settings of others.
   if (node_ != nullptr) add_node_settings(settings, plugin_->name(), *node_);
   if (plugin_->name().find("cpu") != std::string::npos) settings.set_default("cpu_device_count", "1");
   if (plugin_->name().find("cuda") != std::string::npos || plugin_->name().find("rocm") != std::string::npos)
     settings.set_default("preallocate", "false");
   if (num_threads > 0) environment::set_default("PJRT_NPROC", fmt::format("{}", num_threads));
-  const SignalsBlocked signals_blocked;  // for the threads that it starts
+  const SignalsBlocked signals_blocked;  // inherited by the threads that it starts
   CallArguments<PJRT_Client_Create_Args> arguments;
   if (node_ != nullptr) {
     keys_ = std::make_unique<KeyValueCallbacks>(node_->keys);
@@ -105,7 +105,7 @@ void Connection::create(ClientSettings& settings, int num_threads) {
   try {
     plugin_->call(&PJRT_Api::PJRT_Client_Create, arguments, "use its devices");
   } catch (const Error& error) {
-    if (node_ == nullptr || error.code() == ErrorCode::kUnavailable) throw;  // as keys that do not come
+    if (node_ == nullptr || error.code() == ErrorCode::kUnavailable) throw;  // such as missing keys
     throw error.with({.notes = choice_of_devices(settings, *node_)});
   }
   client_ = OwnedClient(*plugin_, arguments->client);
@@ -147,7 +147,7 @@ void Connection::list_devices() {
   if (node_ != nullptr) list_nodes();
 }
 
-/// Devices have one order on all nodes, that of their numbers, so that a place means the same everywhere.
+/// Sorts devices by their numbers, so that an index means the same device on all nodes.
 void Connection::list_nodes() {
   nodes_ = devices_of_nodes(*plugin_, client(), *node_, devices_.size());
   const std::vector<std::int64_t>& own = nodes_[static_cast<std::size_t>(node_->id)];

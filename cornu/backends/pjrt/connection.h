@@ -22,11 +22,11 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// What devices of a platform are named by: "GPU" for cuda and rocm, "XLA_CPU" for cpu, else the platform in
-/// capitals.
+/// The type in names of a platform's devices: "GPU" for cuda and rocm, "XLA_CPU" for cpu, else the platform
+/// in capitals.
 std::string device_type(std::string_view platform);
 
-/// Something that a plug-in made and that is destroyed by a call: an event, a buffer, an executable.
+/// An object made by a plug-in and destroyed by a call: an event, a buffer, an executable.
 /// Owns: the handle. Lifetime: within the plug-in's client.
 template <typename Handle, typename DestroyArgs, PJRT_Error* (*PJRT_Api::*destroy)(DestroyArgs*),
           Handle* DestroyArgs::* member>
@@ -68,24 +68,25 @@ using OwnedProgram = Owned<PJRT_Executable, PJRT_Executable_Destroy_Args, &PJRT_
 using OwnedClient = Owned<PJRT_Client, PJRT_Client_Destroy_Args, &PJRT_Api::PJRT_Client_Destroy,
                           &PJRT_Client_Destroy_Args::client>;
 
-/// When a plug-in has done something.
+/// Completion of a plug-in's work.
 class OwnedEvent : public Owned<PJRT_Event, PJRT_Event_Destroy_Args, &PJRT_Api::PJRT_Event_Destroy,
                                 &PJRT_Event_Destroy_Args::event> {
  public:
   using Owned::Owned;
   bool is_ready() const;
-  /// Errors: what failed, with "cannot `doing`" in front; the same each time.
+  /// Waits. Errors: the plug-in's, with "cannot `doing`" prepended; the same at each call.
   void wait(std::string_view doing) const;
-  /// The same; whatever `look` throws, which is called five times a second meanwhile, ends the wait.
+  /// Waits, and calls `look` five times a second meanwhile; an exception of `look` ends the wait.
   void wait_and_look(std::string_view doing, const std::function<void()>& look) const;
 };
 
-/// A client of a plug-in and its devices: what buffers and programs share with it.
+/// A client of a plug-in and its devices, shared by buffers and programs.
 /// Threads: safe.
 class Connection {
  public:
-  /// `settings` as ClientSettings takes them; `node` null: of this process alone.
-  /// Errors: as there; the plug-in's, which say why its devices cannot be used; as devices_of_nodes.
+  /// `settings`: as in ClientSettings; `node` null: this process alone.
+  /// Errors: those of ClientSettings; the plug-in's, with the reason why its devices cannot be used; those of
+  ///         devices_of_nodes.
   Connection(std::shared_ptr<const Plugin> plugin, const std::string& settings, int num_threads,
              std::shared_ptr<const runtime::ClientNode> node = nullptr);
   Connection(const Connection&) = delete;
@@ -99,51 +100,50 @@ class Connection {
   runtime::NodePlace node() const {
     return node_ == nullptr ? runtime::NodePlace{} : runtime::NodePlace{node_->id, node_->count};
   }
-  /// The plug-in's numbers of devices that have these places on their nodes: of all nodes,
-  /// one behind the other.
+  /// The plug-in's numbers of the devices with these indices on each node, concatenated over all nodes.
   std::vector<std::int64_t> ids_on_all_nodes(const std::vector<int>& devices) const;
-  /// Waits for what devices of all nodes do together.
-  /// Errors: as OwnedEvent::wait; kUnavailable when another process is gone. What was begun never ends then,
-  ///         and what it uses must stay (is_left_alone).
+  /// Waits for work that devices of all nodes do together.
+  /// Errors: those of OwnedEvent::wait; kUnavailable if another process is gone. The work then never ends,
+  ///         and its memory must never be freed (is_left_alone).
   void wait_for_nodes(const OwnedEvent& event, std::string_view doing);
   bool is_left_alone() const { return is_left_alone_.load(std::memory_order_relaxed); }
-  /// Errors: kUnavailable where devices wait for a process that is gone, and so would who asks them.
+  /// Errors: kUnavailable if devices wait for a process that is gone, which would block the caller, too.
   void require_company() const;
-  /// Tells the other nodes, which may wait for this one, that it does not come. Throws nothing.
+  /// Notifies the other nodes, which may wait for this one, of a failure. Throws nothing.
   void give_up(const std::string& why) const noexcept { node_->keys->give_up(why); }
-  /// All have met: what one could not do before holds no more.
+  /// Withdraws earlier failures after all nodes have synchronized.
   void go_on() const { node_->keys->go_on(); }
   const std::string& platform() const { return platform_; }
   const std::string& platform_version() const { return platform_version_; }
-  /// Whether the host can read results where they are.
+  /// True if the host can read results in place.
   bool is_on_host() const { return platform_ == "cpu"; }
-  /// ": 1000 of 2000 bytes are in use", or nothing where the plug-in does not say.
+  /// ": 1000 of 2000 bytes are in use", or an empty text if the plug-in does not report it.
   std::string memory_use(int device) const;
 
-  /// What becomes of host memory that is sent.
+  /// Ownership of host memory that is sent.
   enum class Send {
-    kCopy,    // it is the caller's again at once
-    kBorrow,  // it stays as it is until the buffer has been destroyed and `released` has happened
+    kCopy,    // the caller may change it at once
+    kBorrow,  // it must stay unchanged until the buffer is destroyed and `released` is done
   };
-  /// Memory of the host as a buffer of a device. `released` null: for kCopy.
+  /// Sends host memory to a new buffer of a device. `released` is null for kCopy.
   /// Errors: ResourceExhausted with the bytes; the plug-in's.
   OwnedBuffer send(const ir::TensorType& type, int device, const void* from, Send how,
                    OwnedEvent* released) const;
-  /// Begins to copy a buffer, row-major, to host memory of this many bytes (which are not none).
+  /// Begins to copy a buffer, row-major, to host memory of its size, which must not be 0.
   OwnedEvent receive(PJRT_Buffer* buffer, const ir::TensorType& type, void* to) const;
-  /// When a buffer's value is there.
+  /// Completion of a buffer's value.
   OwnedEvent ready(PJRT_Buffer* buffer) const;
-  /// Where the bytes of a buffer are whose value is there, on a device that is the host.
+  /// The address of a buffer whose value is complete, on a device that is the host.
   const std::byte* address(PJRT_Buffer* buffer) const;
-  /// A copy on another device of this client.
+  /// Copies to another device of this client.
   OwnedBuffer copy(PJRT_Buffer* buffer, int device) const;
   /// Held while a program of several devices is submitted.
   std::mutex& order() { return order_; }
-  /// An i32 scalar, which is kept for the next who asks for it.
+  /// An i32 scalar, cached for later calls.
   std::shared_ptr<const OwnedBuffer> scalar(int device, std::int32_t value);
 
  private:
-  /// Bytes; 0 where the plug-in does not say.
+  /// Bytes; 0 if the plug-in does not report them.
   struct Memory {
     std::int64_t in_use = 0, limit = 0;
   };
@@ -161,7 +161,7 @@ class Connection {
 
   std::shared_ptr<const Plugin> plugin_;
   std::shared_ptr<const runtime::ClientNode> node_;
-  std::unique_ptr<KeyValueCallbacks> keys_;  // the client calls them until it is gone
+  std::unique_ptr<KeyValueCallbacks> keys_;  // the client calls them until it is destroyed
   OwnedClient client_;
   NodeDevices nodes_;
   std::atomic<bool> is_left_alone_{false};

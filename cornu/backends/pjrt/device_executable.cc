@@ -14,13 +14,13 @@
 namespace cornu::inline v0::backends::pjrt {
 namespace {
 
-/// On which devices a program runs: of this node, and whether on those of all others as well.
+/// The devices of a program on this node, and whether the program spans all nodes.
 struct Devices {
   std::vector<int> here;
   bool meets_nodes = false;
 };
 
-/// A StepLoop that a plug-in has compiled.
+/// A StepLoop compiled by a plug-in.
 class DeviceLoop final : public slabs::LoopProgram {
  public:
   DeviceLoop(const transform::StepLoop& loop, runtime::Client& client, std::shared_ptr<Connection> connection,
@@ -90,8 +90,8 @@ class DeviceLoop final : public slabs::LoopProgram {
   }
 
  private:
-  /// Errors name the layer: where the text is refused, it is compiled again with the layers in it, which a
-  /// program that is not refused need not carry.
+  /// Compiles with errors that name the layer: if the text is rejected, it is compiled again with locations,
+  /// which the normal text omits.
   CompiledProgram compile_or_locate(const transform::StepLoop& loop, const ExecutableCache& cache,
                                     runtime::Precision precision) const {
     CompileOptions options;
@@ -99,7 +99,8 @@ class DeviceLoop final : public slabs::LoopProgram {
       options.devices = connection_->ids_on_all_nodes(devices_);
     else
       for (const int device : devices_) options.devices.push_back(connection_->device_id(device));
-    // Processes that compile the same program may share the work, and wait for each other: all must do it.
+    // Processes that compile the same program may share the work, and wait for each other, so all must
+    // compile it.
     const ExecutableCache none("");
     try {
       return compile(*connection_, name_, text_, options, meets_nodes_ ? none : cache);
@@ -118,7 +119,7 @@ class DeviceLoop final : public slabs::LoopProgram {
     return "";
   }
 
-  /// Of the rows that a device gathers; there are slabs.
+  /// The type of row numbers for a device that gathers; slabs must exist.
   ir::TensorType row_indices_type() const {
     return {ir::DType::kI64, {slab_types_[0].dims[0] * slab_types_[0].dims[1]}};
   }
@@ -130,7 +131,7 @@ class DeviceLoop final : public slabs::LoopProgram {
     return data;
   }
 
-  /// For each launch the program that gathers its rows; null where the host has.
+  /// For each launch the program that gathers its rows; null if the host has gathered them.
   std::vector<RowGather::Program> gathers_of(std::span<const slabs::LoopLaunch> launches) const {
     std::vector<RowGather::Program> gathers(launches.size());
     for (std::size_t i = 0; i < launches.size(); ++i)
@@ -139,7 +140,7 @@ class DeviceLoop final : public slabs::LoopProgram {
     return gathers;
   }
 
-  /// Adds the slabs: what the host has gathered, or what the device gathers.
+  /// Adds the slabs, gathered by the host or by the device.
   void add_slabs(const slabs::LoopLaunch& launch, const CompiledProgram* gather, Launch& running,
                  std::vector<PJRT_Buffer*>& values) const {
     if (gather == nullptr) {
@@ -165,7 +166,7 @@ class DeviceLoop final : public slabs::LoopProgram {
     return values;
   }
 
-  /// Begins on all devices; gives the results of each.
+  /// Begins a launch on all devices; returns the results of each.
   std::vector<std::vector<OwnedBuffer>> execute(std::span<const slabs::LoopLaunch> launches,
                                                 std::span<const RowGather::Program> gathers,
                                                 std::span<const std::shared_ptr<Launch>> running) {
@@ -198,7 +199,7 @@ class DeviceLoop final : public slabs::LoopProgram {
     return owned;
   }
 
-  /// Devices that run programs together must get them in one order, or they wait for each other for ever.
+  /// Devices that run programs together must receive them in the same order, or they deadlock.
   void submit(CallArguments<PJRT_LoadedExecutable_Execute_Args>& arguments) {
     std::unique_lock<std::mutex> order;
     if (devices_.size() > 1 || meets_nodes_) order = std::unique_lock(connection_->order());
@@ -207,7 +208,7 @@ class DeviceLoop final : public slabs::LoopProgram {
     });
   }
 
-  /// Errors of `work` name the program and what memory there is.
+  /// Runs `work`; its errors include the program and the available memory.
   template <typename F>
   void with_name(const F& work) const {
     try {
@@ -218,7 +219,7 @@ class DeviceLoop final : public slabs::LoopProgram {
     }
   }
 
-  /// Returns the bytes that go to the host.
+  /// Takes the results; returns the bytes sent to the host.
   std::int64_t take_results(const slabs::LoopLaunch& launch, std::vector<OwnedBuffer> results,
                             Launch& running) const {
     std::int64_t bytes_to_host = 0;
@@ -253,7 +254,7 @@ class DeviceLoop final : public slabs::LoopProgram {
   std::string text_;
   std::size_t num_state_ = 0;
   std::vector<ir::TensorType> slab_types_, output_types_;
-  std::vector<std::size_t> step_bytes_;  // of each output
+  std::vector<std::size_t> step_bytes_;  // for each output
   std::size_t slab_bytes_ = 0;
   CompiledProgram compiled_;
   runtime::CompileStats stats_;
@@ -266,8 +267,8 @@ bool has_collectives(const ir::Function& step) {
 
 }  // namespace
 
-// Replicas that wait for others which are not there wait for ever, or end the process: what a program of so
-// many replicas means must be known before a plug-in gets it.
+// Replicas that wait for missing others block for ever, or abort the process. So the collectives are checked
+// for this number of replicas before a plug-in gets the program.
 DeviceExecutable::DeviceExecutable(const runtime::StepProgram& program, runtime::Client& client,
                                    std::shared_ptr<Connection> connection,
                                    std::shared_ptr<const ExecutableCache> cache,
@@ -308,8 +309,8 @@ void DeviceExecutable::prepare(std::int64_t num_steps) {
   SlabExecutable::prepare(num_steps);
 }
 
-// A device that runs another program than those of other processes, or more steps, waits for them for ever.
-// Nobody stops between two launches, for the same reason.
+// A device that runs another program than those of other processes, or more steps, blocks for ever. For the
+// same reason no process stops between two launches.
 runtime::Submission DeviceExecutable::execute(const runtime::Execution& execution) {
   if (processes_ == nullptr) return SlabExecutable::execute(execution);
   runtime::Progress* const progress = execution.progress;

@@ -14,11 +14,12 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// The executables of plug-ins: steps as loops over slabs, as StableHLO text. Programs of several devices run
-/// on all of them together and meet at their collectives. Those that have none need nobody of other nodes.
+/// Executables of plug-ins: steps as loops over stacked batches, as StableHLO text. A program of several
+/// devices runs on all of them together and synchronizes at its collectives. A program of one device is
+/// independent of other nodes.
 class DeviceExecutable final : public slabs::SlabExecutable {
  public:
-  /// `client` is told of launches and compilations; `precision` is what it was told itself.
+  /// Launches and compilations are recorded on `client`; `precision` is the client's setting.
   DeviceExecutable(const runtime::StepProgram& program, runtime::Client& client,
                    std::shared_ptr<Connection> connection, std::shared_ptr<const ExecutableCache> cache,
                    std::shared_ptr<RowGather> row_gather, runtime::Precision precision);
@@ -35,14 +36,14 @@ class DeviceExecutable final : public slabs::SlabExecutable {
   std::shared_ptr<Connection> connection_;
   std::shared_ptr<const ExecutableCache> cache_;
   std::shared_ptr<RowGather> row_gather_;
-  /// Whether processes are about to do the same; false: one of them wants to stop.
+  /// Checks that all processes are about to run the same; false if one of them requests to stop.
   bool all_go_on(std::int64_t num_steps, bool stop) const;
-  /// Others may wait for what has failed here, unless it fails everywhere.
+  /// Notifies other processes, which may wait for this one, of a failure, unless it occurs on all.
   void tell_others(const Error& error) const;
 
   runtime::Precision precision_;
   std::vector<int> devices_;
-  /// Where it meets other nodes: they agree on each execution.
+  /// The processes that agree on each execution, if the program spans nodes.
   std::shared_ptr<runtime::Processes> processes_;
   std::string name_;
   std::uint64_t fingerprint_ = 0;

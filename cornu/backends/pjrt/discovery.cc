@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the packages that are known keep their library. A newer CUDA comes first.
+/// Paths of the libraries of known packages. A newer CUDA comes first.
 struct KnownPlugin {
   const char* name;
   const char* path;

@@ -21,8 +21,8 @@ PJRT_Error* failed(const Args& args, PJRT_Error_Code code, std::string_view mess
   return (*args.callback_error)(code, message.data(), message.size());
 }
 
-/// What `f` throws as an error of the plug-in's, which makes it: no exception may go through its frames.
-/// Plug-ins leave struct_size of these arguments undefined, so nobody asks it.
+/// Calls `f` and converts exceptions to errors made by the plug-in: no exception may cross its frames.
+/// Plug-ins leave struct_size of these arguments undefined, so it is not checked.
 template <typename Args, typename F>
 PJRT_Error* guarded(const Args& args, const F& f) noexcept {
   try {
@@ -40,7 +40,7 @@ PJRT_Error* guarded(const Args& args, const F& f) noexcept {
 
 void delete_value(char* value) { std::free(value); }
 
-/// The plug-in frees the value, by delete_value, even where it has no bytes.
+/// The plug-in frees the value, by delete_value, even if it is empty.
 template <typename Args>
 void give_value(Args& args, const std::string& value) {
   args.value = static_cast<char*>(std::malloc(value.size() + 1));

@@ -14,20 +14,20 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// Where an output of a launch goes.
+/// Destination of a launch's output.
 struct OutputPlace {
   ir::TensorType type;             // of the program's result
-  std::byte* host = nullptr;       // if not null: all of it
-  DeviceBuffer* buffer = nullptr;  // else: from its byte `begin` on, so many
+  std::byte* host = nullptr;       // if not null: destination of the whole result
+  DeviceBuffer* buffer = nullptr;  // else: bytes from `begin_bytes` on, `size_bytes` of them
   std::size_t begin_bytes = 0;
   std::size_t size_bytes = 0;
 };
 
-/// A launch on its way, and what must stay until it is done.
-/// Threads: safe once it is given away.
+/// A running launch, and the objects that it needs until it is done.
+/// Threads: safe after it is shared.
 class Launch final : public runtime::Event::State {
  public:
-  /// `meets_nodes`: the program runs on other nodes, too, and waits for them.
+  /// `meets_nodes`: the program also runs on other nodes, and waits for them.
   Launch(std::shared_ptr<Connection> connection, std::string name, int device, bool meets_nodes = false)
       : connection_(std::move(connection)),
         name_(std::move(name)),
@@ -35,14 +35,14 @@ class Launch final : public runtime::Event::State {
         meets_nodes_(meets_nodes) {}
   ~Launch() override;
 
-  /// Memory of the host as an argument: it must stay as it is until this has been waited for.
+  /// Passes host memory as an argument; it must stay unchanged until wait() returns.
   PJRT_Buffer* borrow(const ir::TensorType& type, const std::byte* from);
   PJRT_Buffer* scalar(std::int32_t value);
-  /// An argument that was made for this launch.
+  /// Keeps an argument that was made for this launch.
   PJRT_Buffer* keep(OwnedBuffer value);
-  /// The program that makes it; may be null.
+  /// Keeps the program that makes that argument; may be null.
   void keep(std::shared_ptr<const CompiledProgram> program) { program_ = std::move(program); }
-  /// What becomes of a result; copies to the host begin.
+  /// Takes a result; begins a copy to the host if it is the destination.
   void take_output(OwnedBuffer result, const OutputPlace& place);
   void set_complete(OwnedEvent complete) { complete_ = std::move(complete); }
 
@@ -75,9 +75,9 @@ class Launch final : public runtime::Event::State {
   std::exception_ptr error_;
 };
 
-/// One event for launches on several devices that run together; the launch itself where it is one, nothing
-/// where all are done already.
-/// Errors: of the first that failed, from here or from the event.
+/// Combines launches on several devices that run together into one event: the launch itself if there is one,
+/// an empty event if all are done.
+/// Errors: those of the first failed launch, from here or from the event.
 runtime::Event event_of(std::vector<std::shared_ptr<Launch>> launches);
 
 }  // namespace cornu::inline v0::backends::pjrt

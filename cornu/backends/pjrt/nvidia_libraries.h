@@ -4,12 +4,12 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// Loads what NVIDIA's Python packages beside a plug-in in the same environment bring (nvidia/*/lib/*.so.*),
-/// so that the plug-in finds it by name wherever its own search path leads. What is not there or cannot be
-/// loaded is left to the plug-in to complain about.
+/// Loads the libraries of NVIDIA's Python packages in the plug-in's environment (nvidia/*/lib/*.so.*), so
+/// that the plug-in finds them by name, whatever its search path. Libraries that are missing or cannot be
+/// loaded are ignored: the plug-in reports them.
 void load_nvidia_libraries(const std::string& plugin_path);
 
-/// The folder of CUDA's tools and device code (nvvm/libdevice) among those packages; empty without one.
+/// The folder of CUDA's tools and device code (nvvm/libdevice) in these packages; empty if there is none.
 std::string cuda_data_folder(const std::string& plugin_path);
 
 }  // namespace cornu::inline v0::backends::pjrt

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr int kMajorVersion = PJRT_API_MAJOR;
 
-/// The status codes of a plug-in as ours.
+/// Converts a plug-in's status code.
 ErrorCode error_code(PJRT_Error_Code code) {
   switch (code) {
     case PJRT_Error_Code_CANCELLED: return ErrorCode::kCancelled;
@@ -51,17 +51,17 @@ std::string value_text(const PJRT_NamedValue& value) {
   return "";
 }
 
-/// What libraries read from the environment while they are loaded.
+/// Sets environment variables that libraries read while they are loaded.
 void prepare_environment(Plugin::Use use) {
   Plugin::xla_flags();
-  environment::set_default("TF_CPP_MIN_LOG_LEVEL", "3");  // what fails comes back as an error, too
+  environment::set_default("TF_CPP_MIN_LOG_LEVEL", "3");  // failures are returned as errors, too
   std::error_code error;
   const bool has_tpu = fs::exists("/dev/accel0", error) || fs::exists("/dev/vfio", error);
-  // Its library takes a lock by which one process at a time uses a TPU. Who only compiles uses none.
+  // libtpu takes a lock, so that one process at a time uses a TPU. Compilation alone uses none.
   if (!has_tpu || use == Plugin::Use::kAhead) environment::set_default("ALLOW_MULTIPLE_LIBTPU_LOAD", "1");
   if (has_tpu) return;
-  // It would ask the cloud's metadata server for minutes, and say on stderr what it has not heard. The type
-  // does not matter: whoever compiles names his target.
+  // Otherwise libtpu queries the cloud's metadata server for minutes, and prints the failures to stderr. The
+  // type does not matter: compilation names its target.
   environment::set_default("TPU_SKIP_MDS_QUERY", "1");
   environment::set_default("TPU_WORKER_HOSTNAMES", "localhost");
   environment::set_default("TPU_ACCELERATOR_TYPE", "v5litepod-4");
@@ -110,7 +110,7 @@ std::shared_ptr<const Plugin> Plugin::load(const std::string& name, const std::s
       pthread_atfork(nullptr, nullptr, [] { num_forks_.fetch_add(1, std::memory_order_relaxed); });
   CORNU_CHECK(told_of_forks == 0, "pthread_atfork: {}", told_of_forks);
   prepare_environment(use);
-  const SignalsBlocked signals_blocked;  // for the threads that it starts
+  const SignalsBlocked signals_blocked;  // inherited by the threads that it starts
   const std::shared_ptr<Plugin> plugin(new Plugin(name, file.string()));
   plugin->open();
   plugin->initialize();

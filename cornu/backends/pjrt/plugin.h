@@ -15,8 +15,8 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// The arguments of a call of the C interface: zero but for their size. There is room for fields that later
-/// versions append, so that a plug-in that asks for them finds zeros, which stand for defaults.
+/// The arguments of a call of the C interface: zero except their size. There is space for fields that later
+/// versions append, so that a newer plug-in reads zeros, which mean defaults.
 template <typename Args>
 class CallArguments {
  public:
@@ -32,25 +32,25 @@ class CallArguments {
   alignas(Args) std::byte bytes_[sizeof(Args) + kRoom] = {};
 };
 
-/// What a plug-in says of itself by name.
+/// A named attribute of a plug-in.
 struct PluginAttribute {
   std::string name;
   std::string value;
 };
 
-/// What a plug-in says of a failure, in words that help where its own do not.
+/// Rewrites a plug-in's error message in helpful words where its own are not.
 std::string plain_reason(std::string_view reason);
 
-/// A shared library that exports GetPjrtApi, loaded and initialized. It is never unloaded: threads of its own
-/// run in it.
+/// A shared library that exports GetPjrtApi, loaded and initialized. It is never unloaded: its threads keep
+/// running.
 /// Threads: safe.
 class Plugin {
  public:
-  /// What for: to run programs on devices, or only to compile them for some that are elsewhere.
+  /// Purpose: run programs on devices, or only compile them for devices elsewhere.
   enum class Use { kDevices, kAhead };
-  /// Loads the library at `path`, or gives what was loaded before from there; `name` is for messages.
-  /// Errors: NotFound when there is no such file; InvalidArgument for one that is no plug-in, or of another
-  ///         major version; kUnavailable for one that cannot be loaded or initialized on this machine.
+  /// Loads the library at `path`, or returns it if it was loaded before; `name` is used in messages.
+  /// Errors: NotFound if the file does not exist; InvalidArgument if it is not a plug-in, or has another
+  ///         major version; kUnavailable if it cannot be loaded or initialized on this machine.
   static std::shared_ptr<const Plugin> load(const std::string& name, const std::string& path,
                                             Use use = Use::kDevices);
 
@@ -59,13 +59,13 @@ class Plugin {
   const std::vector<PluginAttribute>& attributes() const { return attributes_; }
   /// "PJRT 0.81, StableHLO 1.13.3"; the plug-in's own version may be part of a client's platform version.
   std::string versions() const;
-  /// XLA_FLAGS of the environment, which no plug-in gets to see: an unknown one would end the process.
-  /// They go with each program instead, where a wrong one is an error.
+  /// XLA_FLAGS of the environment. They are hidden from plug-ins, since an unknown one would abort the
+  /// process, and sent with each program instead, where an invalid one is an error.
   static const std::string& xla_flags();
 
-  /// Calls a function of the interface. Errors: FailedPrecondition in a process that was forked from the one
-  /// that loaded the plug-in; Unimplemented when the plug-in is too old to have it; what it
-  /// returns, with "cannot `doing`" in front.
+  /// Calls a function of the interface. Errors: FailedPrecondition in a forked child of the process that
+  /// loaded the plug-in; Unimplemented if the plug-in is too old to have the function; the plug-in's error,
+  /// with "cannot `doing`" prepended.
   template <typename Args>
   void call(PJRT_Error* (*PJRT_Api::*function)(Args*), CallArguments<Args>& arguments,
             std::string_view doing) const {
@@ -74,7 +74,7 @@ class Plugin {
     if (PJRT_Error* const error = entry(function, doing)(arguments.get())) [[unlikely]]
       throw_error(error, doing);
   }
-  /// The same, where only success matters (what frees).
+  /// Calls a function whose errors do not matter (such as destruction); true on success.
   template <typename Args>
   bool try_call(PJRT_Error* (*PJRT_Api::*function)(Args*), CallArguments<Args>& arguments) const {
     if (!has(function) || is_in_child()) return false;
@@ -83,7 +83,7 @@ class Plugin {
     return error == nullptr;
   }
 
-  /// Whether the plug-in is new enough to have a function.
+  /// True if the plug-in is new enough to have a function.
   template <typename Function>
   bool has(Function PJRT_Api::* function) const {
     const auto offset =
@@ -92,9 +92,9 @@ class Plugin {
            api_->*function != nullptr;
   }
 
-  /// Takes the error over, which nobody asks for.
+  /// Destroys the PJRT error without reading it.
   void drop(PJRT_Error* error) const { destroy(error); }
-  /// Takes the error over, and throws it. Null: none.
+  /// Throws the error and destroys it. Null: no error.
   void check(PJRT_Error* error, std::string_view doing) const {
     if (error != nullptr) [[unlikely]]
       throw_error(error, doing);
@@ -109,10 +109,10 @@ class Plugin {
   [[noreturn]] void throw_error(PJRT_Error* error, std::string_view doing) const;
   [[noreturn]] void refuse_old(std::string_view doing) const;
   [[noreturn]] void refuse_child(std::string_view doing) const;
-  /// Whether the process was forked since the plug-in was loaded, whose threads stayed in the parent: calls
-  /// would wait for them for ever.
+  /// True if the process was forked after the plug-in was loaded. The plug-in's threads stayed in the parent,
+  /// so calls would wait for them for ever.
   bool is_in_child() const { return loaded_after_forks_ != num_forks(); }
-  /// How many times this process and those before it were forked while a plug-in was loaded.
+  /// The number of forks of this process and its ancestors while a plug-in was loaded.
   static int num_forks() { return num_forks_.load(std::memory_order_relaxed); }
 
   template <typename Function>

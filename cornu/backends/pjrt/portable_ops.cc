@@ -24,7 +24,7 @@ bool has_padding(const ops::SelectWindow& window) {
   return false;
 }
 
-/// What `kept >= next` never prefers, or `kept <= next`; nothing for other selections.
+/// The value that `kept >= next`, or `kept <= next`, never selects; empty for other selections.
 std::optional<ir::Literal> value_never_selected(const ir::Op& op) {
   // pattern: one comparison of the two arguments, in their order
   const ir::Block& select = op.region(0);
@@ -43,7 +43,7 @@ std::optional<ir::Literal> value_never_selected(const ir::Op& op) {
   }
 }
 
-/// Appends the op on a padded operand; false where that is not needed or not possible.
+/// Appends the op on a padded operand; false if padding is not needed or not possible.
 bool append_unpadded(ir::Builder& builder, const ir::Op& op, ir::ValueMap& map) {
   // pattern: the one op that needs it
   if (op.name() != "select_and_scatter") return false;

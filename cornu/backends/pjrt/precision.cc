@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kEndOfProperties = "}> : (";
 
-/// The value of precision_config. Where there is an algorithm it must be DEFAULT.
+/// The value of precision_config. With an algorithm it must be DEFAULT.
 const char* stablehlo_name(runtime::Precision precision, bool has_algorithm) {
   switch (precision) {
     case runtime::Precision::kAuto:
@@ -23,14 +23,14 @@ const char* stablehlo_name(runtime::Precision precision, bool has_algorithm) {
   return "";
 }
 
-/// The type that an algorithm rounds operands to; empty: no algorithm.
+/// The type to which an algorithm rounds operands; empty: no algorithm.
 std::string_view operand_type(runtime::Precision precision) {
   if (precision == runtime::Precision::kBf16) return "bf16";
   if (precision == runtime::Precision::kTf32) return "tf32";
   return "";
 }
 
-/// Of "tensor<2x3xf32>, tensor<3xf32>) -> tensor<2xf32>" and the like.
+/// True if all types in a text such as "tensor<2x3xf32>, tensor<3xf32>) -> tensor<2xf32>" are f32.
 bool are_f32(std::string_view types) {
   for (std::size_t at = types.find("tensor<"); at != std::string_view::npos;
        at = types.find("tensor<", at + 1)) {

@@ -6,12 +6,12 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// What a program's products are computed with: what it says itself, else what its client was told.
+/// The precision of a program's products: its own setting, else its client's.
 runtime::Precision precision_of(const runtime::StepProgram& program, runtime::Precision of_client);
 
-/// StableHLO text, as ir::to_stablehlo prints it, whose dots and convolutions ask for a precision: by
-/// precision_config, dots of f32 for kBf16 and kTf32 by an algorithm too, which StableHLO's convolutions do
-/// not have. Without it devices take what is fastest.
+/// Adds a precision to dots and convolutions in StableHLO text, as printed by ir::to_stablehlo: by
+/// precision_config, and for dots of f32 with kBf16 and kTf32 by an algorithm, which StableHLO's convolutions
+/// do not have. Without it devices use the fastest precision.
 std::string with_precision(const std::string& text, runtime::Precision precision);
 
 }  // namespace cornu::inline v0::backends::pjrt

@@ -8,7 +8,7 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// How long a step takes at least, by what the compiler says of it and what the chip's maker publishes.
+/// A lower bound of a step's time, by the compiler's costs and the chip's published peaks.
 struct Prediction {
   double seconds = 0;
   double compute_seconds = 0, memory_seconds = 0;
@@ -17,7 +17,7 @@ struct Prediction {
 };
 Prediction predict(const ProgramCosts& costs, const ChipPeaks& peaks, runtime::Precision precision);
 
-/// Lines for people; figures that nobody measured are called predicted.
+/// Prints the prediction in readable lines; figures that were not measured are marked as predicted.
 std::string prediction_text(const ProgramCosts& costs, const Target& target, runtime::Precision precision);
 
 }  // namespace cornu::inline v0::backends::pjrt

@@ -45,7 +45,7 @@ double flops_of(const ir::Op& op) {
   return op.def().elementwise ? count(op.result()) : 0;
 }
 
-/// What is in a loop counts once: that is a step.
+/// A loop's body counts once: it is a step.
 double flops_of(const ir::Block& block) {
   double flops = 0;
   for (const auto& op : block.ops()) {
@@ -85,7 +85,7 @@ std::string located_program_text(const transform::StepLoop& loop, runtime::Preci
 }
 
 std::string layer_in(std::string_view message) {
-  // MLIR writes loc("dense_1"), XLA metadata={op_name="dense_1" ...}.
+  // MLIR prints loc("dense_1"), XLA metadata={op_name="dense_1" ...}.
   for (const std::string_view before : {"loc(\"", "op_name=\""}) {
     const std::size_t begin = message.find(before);
     if (begin == std::string_view::npos) continue;

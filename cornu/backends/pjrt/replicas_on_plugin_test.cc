@@ -9,8 +9,8 @@
 #include "cornu/transform/gradient.h"
 #include "cornu/transform/replicate.h"
 
-// Steps that several devices of the plug-in for CPUs run together train as one graph of all replicas does on
-// the CPU engine.
+// Tests that steps run by several devices of the plug-in for CPUs together train like one graph of all
+// replicas on the CPU engine.
 namespace cornu::inline v0::backends::pjrt {
 namespace {
 
@@ -21,9 +21,9 @@ using runtime::ArgumentKind;
 constexpr std::int64_t kBatchOfOne = 4, kInputs = 3, kDataRows = 40, kSteps = 7;
 constexpr std::uint32_t kFirstCount = 100;
 
-/// Trains a line on the valid rows of all replicas: gradients, losses and counts are summed over them. Each
-/// replica draws numbers of its own. Arguments: x, y, weights, counter, valid rows, rate; results: weights,
-/// counter, predictions, loss.
+/// Trains a linear model on the valid rows of all replicas: gradients, losses and counts are summed over
+/// them. Each replica draws its own random numbers. Arguments: x, y, weights, counter, valid rows, rate;
+/// results: weights, counter, predictions, loss.
 std::unique_ptr<ir::Function> line_step(std::int64_t num_replicas) {
   ops::ReplicaGroups all{.groups = {{}}};
   for (std::int64_t i = 0; i < num_replicas; ++i) all.groups[0].push_back(i);
@@ -60,7 +60,7 @@ std::unique_ptr<ir::Function> line_step(std::int64_t num_replicas) {
   return made;
 }
 
-/// What replicas work on: rows of each are other rows, and some have fewer of them.
+/// The operands of one replica: different rows for each, fewer for some.
 struct ReplicaData {
   std::vector<float> x, y;
   std::vector<std::int64_t> indices;
@@ -94,7 +94,7 @@ std::vector<std::byte*> addresses(std::vector<float>& a, std::vector<float>& b) 
   return {reinterpret_cast<std::byte*>(a.data()), reinterpret_cast<std::byte*>(b.data())};
 }
 
-/// A replica's buffers on a device, and where its rows and outputs are.
+/// A replica's buffers on a device, and the addresses of its rows and outputs.
 struct DeviceReplica {
   std::unique_ptr<runtime::Buffer> weights, counter, rate;
   std::vector<runtime::Buffer*> state, fixed;
@@ -116,7 +116,7 @@ struct DeviceReplica {
   }
 };
 
-/// All steps in executions of `steps_each`, on devices in this order.
+/// Trains all steps in executions of `steps_each`, on devices in this order.
 Trained train_on_devices(runtime::Client& client, const std::vector<int>& devices,
                          const std::vector<ReplicaData>& data, std::int64_t steps_each) {
   const auto step = line_step(static_cast<std::int64_t>(devices.size()));
@@ -155,7 +155,7 @@ Trained train_on_devices(runtime::Client& client, const std::vector<int>& device
   return trained;
 }
 
-/// One graph of all replicas, a step a call, its rows gathered here.
+/// Trains one graph of all replicas, one step a call, with rows gathered here.
 Trained train_on_engine(const std::vector<ReplicaData>& data) {
   const std::size_t num_replicas = data.size();
   const auto cpu = runtime::make_client("cpu", {.num_threads = 1});

@@ -11,40 +11,40 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// Gathers the rows of launches from data on the device, by programs of its own: what a launch is compiled
-/// for does not depend on how many rows there are.
-/// Threads: safe; programs are compiled one after the other.
+/// Gathers the rows of launches from data on the device, by separate programs: the program of a launch does
+/// not depend on the number of data rows.
+/// Threads: safe; programs are compiled one after another.
 class RowGather {
  public:
   using Program = std::shared_ptr<const CompiledProgram>;
 
   RowGather(std::shared_ptr<Connection> connection, std::shared_ptr<const ExecutableCache> cache);
 
-  /// The program that makes a slab of each of `data` ([rows, ...]), compiled if it is not there, which
-  /// `client` is told. Those that were used last are kept.
+  /// Returns the cached gather program, which makes a slab of each of `data` ([rows, ...]); compiles it on a
+  /// miss and records the compile on `client`. The cache keeps the most recently used programs.
   /// Errors: the plug-in's.
   Program program_for(runtime::Client& client, int device, std::span<const DeviceBuffer* const> data,
                       std::span<const ir::TensorType> slabs);
 
-  /// The slabs, begun behind what the device was told before: row i of a slab, whose first two extents are
-  /// counted as one, is row indices[i] of the data. `indices` is an i64 buffer of the device, with an entry a
-  /// row of a slab; each names a row. The program must stay until the slabs are there.
+  /// Makes the slabs, asynchronously after the device's earlier work. Row i of a slab, whose first two
+  /// extents are counted as one, is row indices[i] of the data. `indices` is an i64 buffer of the device with
+  /// a valid row number for each row of a slab. The program must live until the slabs are complete.
   /// Errors: the plug-in's.
   std::vector<OwnedBuffer> gather(const CompiledProgram& program, std::span<const DeviceBuffer* const> data,
                                   PJRT_Buffer* indices) const;
 
  private:
-  /// Fits on data sets of other sizes leave programs behind.
+  /// Limit of the cache: each size of data set adds programs.
   static constexpr std::size_t kMostPrograms = 64;
   struct Entry {
-    std::string key;  // device and types
+    std::string key;  // from device and types
     Program program;
   };
 
   std::shared_ptr<Connection> connection_;
   std::shared_ptr<const ExecutableCache> cache_;
   std::mutex mutex_;
-  std::vector<Entry> entries_;  // the one that was used last at the end
+  std::vector<Entry> entries_;  // the most recently used one last
 };
 
 }  // namespace cornu::inline v0::backends::pjrt

@@ -8,7 +8,7 @@
 #include "cornu/backends/pjrt/plugin_test_support.h"
 #include "cornu/ops/all.h"
 
-// Rows of buffers on a device, gathered there: what a program gives that gives its rows back.
+// Tests of rows gathered on the device, by a program that returns its rows.
 namespace cornu::inline v0::backends::pjrt {
 namespace {
 
@@ -17,7 +17,7 @@ using runtime::ArgumentKind;
 
 constexpr std::int64_t kEchoBatch = 2;
 
-/// A program of one argument of each type, whose results are its rows.
+/// A program with one argument of each type that returns its rows.
 struct Echo {
   std::vector<ir::TensorType> row_types;
   ir::Function function;
@@ -38,7 +38,7 @@ struct Echo {
                                  .devices = {device}});
   }
 
-  /// Data of so many rows on the device, and what steps through them give.
+  /// Puts data of `num_rows` rows on the device, runs `num_steps` steps, and expects the rows in the results.
   void expect_rows(runtime::Client& client, int device, std::int64_t num_rows, std::int64_t num_steps) {
     std::vector<std::unique_ptr<runtime::Buffer>> owned;
     std::vector<runtime::Buffer*> buffers;
@@ -101,7 +101,7 @@ TEST_F(RowGatherTest, ProgramsThatWereMadeForOtherNumbersOfRowsAreMadeAgain) {
   EXPECT_EQ(client()->counts().compiles.calls - before, 67) << "the step and a gather each";
   echo.expect_rows(*client(), 0, 66, 1);
   EXPECT_EQ(client()->counts().compiles.calls - before, 67);
-  echo.expect_rows(*client(), 0, 1, 1);  // 64 are kept
+  echo.expect_rows(*client(), 0, 1, 1);  // 64 are cached
   EXPECT_EQ(client()->counts().compiles.calls - before, 68);
 }
 

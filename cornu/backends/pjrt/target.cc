@@ -9,8 +9,7 @@
 namespace cornu::inline v0::backends::pjrt {
 namespace {
 
-/// What XLA's GPU compiler asks about a chip that is not there; from NVIDIA's data sheets and programming
-/// guide.
+/// Properties of absent chips that XLA's GPU compiler needs; from NVIDIA's data sheets and programming guide.
 struct Gpu {
   const char* name;
   const char* chip;
@@ -57,7 +56,7 @@ constexpr std::array<Gpu, 3> kGpus = {{{"h200",
                                         1.41,
                                         {156e12, 19.5e12, 2.039e12, 80e9}}}};
 
-/// Of one device: a chip, of tpu7x half a one. Full precision of f32 takes six passes in bf16.
+/// Properties of one device: a chip, for tpu7x half a chip. Full precision of f32 takes six passes in bf16.
 struct Tpu {
   const char* name;
   const char* chip;
@@ -71,7 +70,7 @@ constexpr std::array<Tpu, 5> kTpus = {
      {"v6e", "TPU v6e", {"1x1", "2x2", "2x4", "4x4", "4x8"}, 918e12, 1.64e12, 32e9},
      {"tpu7x", "TPU7x", {"2x2x1", "2x2x2", "2x2x4", "2x4x4", "4x4x4"}, 1153.5e12, 3.69e12, 96e9}}};
 
-/// GpuTargetConfigProto in protobuf's text form.
+/// A GpuTargetConfigProto in protobuf's text form.
 std::string gpu_description(const Gpu& gpu) {
   return fmt::format(
       "gpu_device_info {{ threads_per_block_limit: 1024 threads_per_warp: 32 threads_per_core_limit: 2048 "

@@ -8,31 +8,32 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// What a chip's maker publishes of one device of it, without sparsity.
+/// Published peaks of one device of a chip, without sparsity.
 struct ChipPeaks {
-  double default_flops = 0;  // a second, products of f32 in what is fastest: TF32 on a GPU, bf16 on a TPU
-  double highest_flops = 0;  // a second, products in f32's full precision
+  double default_flops = 0;  // products of f32 a second in the fastest precision: TF32 on a GPU, bf16 on a
+                             // TPU
+  double highest_flops = 0;  // products of f32 a second in full precision
   double bytes_per_second = 0;
   double memory_bytes = 0;
 };
 
-/// A chip that programs are compiled for without it.
+/// A chip that programs can be compiled for in its absence.
 struct Target {
-  std::string name;           // as it is asked for: "h200", "v5e:2x2"
+  std::string name;           // the requested name: "h200", "v5e:2x2"
   std::string chip;           // "NVIDIA H200"
   std::string device_type;    // "GPU", "TPU"
   std::string plugin;         // the plug-in that compiles for it: "cuda", "tpu"
-  std::string topology_name;  // as the plug-in takes it
+  std::string topology_name;  // name for the plug-in
   std::vector<std::pair<std::string, std::string>> topology_options;
   ChipPeaks peaks;
 };
 
-/// The target "h200", or, of chips that come in slices, "v5e:2x2".
-/// Errors: NotFound for a chip that is not known, with the nearest; InvalidArgument for a slice that the chip
-///         does not come in, with those it does.
+/// Finds the target "h200" or, for chips in slices, "v5e:2x2".
+/// Errors: NotFound for an unknown chip, with the nearest; InvalidArgument for a slice that does not exist
+///         for the chip, with the existing ones.
 Target find_target(std::string_view name);
 
-/// All of them, each with its first slice, for lists.
+/// All targets, each with its first slice, for lists.
 std::vector<std::string> known_targets();
 
 }  // namespace cornu::inline v0::backends::pjrt

@@ -10,29 +10,27 @@
 #include "cornu/backends/pjrt/plugin.h"
 #include "cornu/runtime/key_value_store.h"
 
-/// Clients of several processes that know each other's devices: what they are made with,
-/// and whether a plug-in has understood it. Most plug-ins ignore options that they do not know, so nothing is
-/// believed that is not looked at.
+/// Clients of several processes that share their lists of devices: their options, and a check that the
+/// plug-in has applied them. Most plug-ins ignore unknown options, so everything is verified.
 namespace cornu::inline v0::backends::pjrt {
 
-/// Adds what tells a plug-in of this name which node it is of how many, and which of the machine's devices
-/// are its own, unless the user's settings say the latter.
+/// Adds the options that tell a plug-in of this name its node number, the number of nodes, and which of the
+/// machine's devices it owns, unless the user's settings choose the devices.
 void add_node_settings(ClientSettings& settings, const std::string& plugin_name,
                        const runtime::ClientNode& node);
 
 /// The plug-in's numbers of the devices of each node, in ascending order.
 using NodeDevices = std::vector<std::vector<std::int64_t>>;
 
-/// What a client shows, which must be what was asked for; `num_here`: how many devices it has of this
-/// process.
-/// Errors: Unimplemented when the plug-in knows of this process only; FailedPrecondition when it counts
-///         other processes, numbers this one otherwise, or has another number of devices of one than was
-///         wanted, or than there are here.
+/// Verifies a client's devices against the request; `num_here`: the number of its devices in this process.
+/// Errors: Unimplemented if the plug-in lists only this process; FailedPrecondition if it has another number
+///         of processes, another number for this one, or another number of devices of a process than
+///         requested, or than in this process.
 NodeDevices devices_of_nodes(const Plugin& plugin, PJRT_Client* client, const runtime::ClientNode& node,
                              std::size_t num_here);
 
-/// What may be wrong where this node's devices cannot be used: "process 1 of 2 is number 1 on its
-/// machine ...".
+/// A hint for an error when this node's devices cannot be used: "process 1 of 2 is number 1 on its machine
+/// ...".
 std::string choice_of_devices(const ClientSettings& settings, const runtime::ClientNode& node);
 
 }  // namespace cornu::inline v0::backends::pjrt

@@ -8,11 +8,11 @@
 #include "cornu/backends/pjrt/plugin_test_support.h"
 #include "cornu/base/error.h"
 
-// Who waits for a device may give it up.
+// Tests that a wait for a device can be abandoned.
 namespace cornu::inline v0::backends::pjrt {
 namespace {
 
-/// Products, which a plug-in does not wait for while it is asked to begin; 30 ms each on one core.
+/// A program of products that a plug-in runs asynchronously; 30 ms each on one core.
 constexpr const char* kLong = R"(
 module @m { func.func public @main() -> tensor<1024x1024xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -39,7 +39,7 @@ class WaitingOnPluginTest : public CpuPluginTest {
       connection_ =
           std::make_unique<Connection>(Plugin::load("cpu", find_plugin("cpu").path), "", /*num_threads=*/0);
   }
-  /// The event of so many products.
+  /// Starts a program of `count` products; returns its event.
   OwnedEvent start(const std::string& count) {
     std::string text = kLong;
     text.replace(text.find("COUNT"), 5, count);
@@ -85,7 +85,7 @@ TEST_F(WaitingOnPluginTest, LooksMeanwhileAndEndsWhenALookThrows) {
   }
   EXPECT_GE(num_looks, 2);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
-  late.wait("multiply");  // what was begun goes on
+  late.wait("multiply");  // the work continues
 }
 
 }  // namespace

@@ -9,13 +9,13 @@ namespace cornu::inline v0::backends::sim {
 /// Time of a simulated device, in whole picoseconds, so that a sum of costs is exact; 106 days at most.
 using SimulatedTime = std::chrono::duration<std::int64_t, std::pico>;
 
-/// Seconds as simulated time, rounded; what is beyond the largest time is the largest.
+/// Converts seconds to simulated time, rounded and limited to the largest time.
 SimulatedTime simulated_time(double seconds);
 double seconds(SimulatedTime time);
-/// x + y, at most the largest time.
+/// x + y, limited to the largest time.
 SimulatedTime saturated_sum(SimulatedTime x, SimulatedTime y);
 
-/// The time of a simulated device and its host, from 0 on: real, or moved by nothing but what is waited for.
+/// The time of a simulated device and its host, starting at 0: real, or advanced only by waits.
 /// Threads: safe.
 class Clock {
  public:
@@ -23,7 +23,7 @@ class Clock {
 
   bool is_virtual() const { return is_virtual_; }
   SimulatedTime now() const;
-  /// Returns when it is `time`: at once, and that is the time now, on a virtual clock.
+  /// Waits until `time`; a virtual clock is set to it without waiting.
   void wait_until(SimulatedTime time);
 
  private:
@@ -33,14 +33,13 @@ class Clock {
   SimulatedTime virtual_now_{0};
 };
 
-/// What a device does one thing after the other.
+/// A device's queue: work is executed one item after another.
 /// Threads: safe.
 class Timeline {
  public:
   explicit Timeline(Clock& clock) : clock_(clock) {}
 
-  /// Work that the host asks for now and that takes this long: begins when the work before it has ended.
-  /// Returns when it will have ended.
+  /// Submits work of this duration, which begins after the previous work. Returns the time of its end.
   SimulatedTime submit(SimulatedTime cost);
 
  private:

@@ -15,7 +15,7 @@
 
 namespace cornu::inline v0::backends::sim {
 
-/// The device behind a client: the CPU engine that computes in its place, its clock, its memory, its faults.
+/// The simulated device of a client: the CPU engine that computes for it, its clock, its memory, its faults.
 /// Threads: safe.
 /// Lifetime: buffers and programs share it with the client.
 class Device {
@@ -27,33 +27,32 @@ class Device {
   runtime::Client& engine() const { return *engine_; }
   Clock& clock() { return clock_; }
 
-  /// Does `work` on this machine for what costs the device `cost`, and waits until that time has passed.
+  /// Runs `work` on this machine, charges the device `cost` for it, and waits until that time has passed.
   template <typename F>
   void spend(SimulatedTime cost, const F& work) {
     clock_.wait_until(during(cost, work));
   }
 
-  /// Takes memory. Errors: ResourceExhausted, naming the bytes, when the profile has no more.
+  /// Reserves memory. Errors: ResourceExhausted, with the bytes, if the profile has no more.
   void take_memory(std::size_t size_bytes, const std::string& what);
   void give_memory_back(std::size_t size_bytes) { used_bytes_.fetch_sub(size_bytes); }
 
-  /// Whether the device has gone away.
+  /// True if the device is lost.
   bool is_lost() const { return is_lost_.load(); }
-  /// Errors: kUnavailable once the device has gone away.
+  /// Errors: kUnavailable if the device is lost.
   void check_is_there() const;
-  /// A pass over data begins: its first launch may cost more.
+  /// Announces a pass over data: its first launch may cost more.
   void begin_pass() { pass_begins_ = true; }
-  /// Whether the launch that asks is the first of its pass. Those that ask later are not.
+  /// True for the first launch of a pass; false for later ones.
   bool take_pass() { return pass_begins_.exchange(false); }
 
-  /// Throws the error of a failed launch, unless somebody has been told already. For what waits for the
-  /// device's work.
-  /// Errors: kUnavailable, also once the device has gone away.
+  /// Throws the error of a failed launch, unless it was reported already. Called by operations that wait for
+  /// the device's work.
+  /// Errors: kUnavailable, also if the device is lost.
   void check_no_failure();
 
-  /// A launch of this cost: computes by `work` unless the profile says that this one fails. Later launches
-  /// fail with the same error until somebody has been told. The event is done when the simulated time has
-  /// passed.
+  /// Launches `work` with this cost, unless the profile makes this launch fail. Later launches fail with the
+  /// same error until it is reported. The event is done when the simulated time has passed.
   template <typename F>
   runtime::Event launch(SimulatedTime cost, const F& work) {
     const std::lock_guard lock(launch_mutex_);
@@ -64,8 +63,8 @@ class Device {
   }
 
  private:
-  /// When the device will be done. The time that this machine takes is part of the simulated one where the
-  /// clock is real.
+  /// Runs `work` and returns the time at which the device is done. With a real clock the time on this machine
+  /// is part of the simulated time.
   template <typename F>
   SimulatedTime during(SimulatedTime cost, const F& work) {
     const SimulatedTime end = timeline_.submit(cost);
@@ -91,7 +90,7 @@ class Device {
   std::atomic<bool> is_lost_{false};
   std::atomic<bool> pass_begins_{false};
   std::mutex failure_mutex_;
-  std::exception_ptr failure_;  // of which nobody has been told yet
+  std::exception_ptr failure_;  // not reported yet
 };
 
 }  // namespace cornu::inline v0::backends::sim

@@ -15,7 +15,7 @@
 namespace cornu::inline v0::backends::sim {
 namespace {
 
-constexpr double kMostSeconds = 3600;  // of one thing: what is simulated must end some day
+constexpr double kMostSeconds = 3600;  // limit of each time, so that a simulation ends
 constexpr double kMostRate = 1e24;
 constexpr double kMostCount = 1e15;
 constexpr std::int64_t kMostFileBytes = 64 << 10;
@@ -94,14 +94,14 @@ std::vector<std::string> field_names() {
   return names;
 }
 
-/// A text in a message.
+/// Quotes a text for a message.
 std::string shown(const std::string& text) {
   constexpr std::size_t kMost = 60;
   if (text.size() <= kMost) return fmt::format("\"{}\"", text);
   return fmt::format("\"{}...\" ({} characters)", text.substr(0, kMost), text.size());
 }
 
-/// Null, with the nearest known name in `message`, when there is none.
+/// Null, with the nearest known name in `message`, if there is none.
 const ProfileField* find_field(const std::string& name, std::string& message) {
   constexpr std::size_t kLongestName = 60;
   const std::span<const ProfileField> fields = profile_fields();
@@ -113,7 +113,7 @@ const ProfileField* find_field(const std::string& name, std::string& message) {
   return nullptr;
 }
 
-/// What is wrong with a value of a field; empty: nothing, and the profile has it.
+/// Sets a field; returns the error, or an empty text.
 std::string set_number(Profile& profile, const ProfileField& field, double value) {
   if (field.number == nullptr)
     return fmt::format("\"{}\" is the number {} instead of a text", field.name, value);
@@ -136,8 +136,8 @@ std::string set_text(Profile& profile, const ProfileField& field, const std::str
   return "";
 }
 
-/// Takes the parser's events and refuses whatever is not a flat object of known fields, so that depth and
-/// memory stay bounded.
+/// Receives the parser's events and rejects all input except a flat object of known fields, so that depth and
+/// memory are bounded.
 class ProfileHandler : public nlohmann::json_sax<nlohmann::json> {
  public:
   bool null() override { return refuse("null"); }
@@ -173,7 +173,7 @@ class ProfileHandler : public nlohmann::json_sax<nlohmann::json> {
     return false;
   }
 
-  /// What is required and did not come; empty: nothing.
+  /// The required fields that are missing.
   std::vector<std::string> missing() const {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < profile_fields().size(); ++i)
@@ -205,7 +205,7 @@ class ProfileHandler : public nlohmann::json_sax<nlohmann::json> {
   std::array<bool, 64> seen_{};
 };
 
-/// A name as "GPU" in "GPU:0". What is wrong with it; empty: nothing.
+/// Checks a name such as "GPU" in "GPU:0"; returns the error, or an empty text.
 std::string wrong_device_type(const Profile& profile) {
   const std::string& type = profile.device_type;
   const bool is_one =
@@ -217,7 +217,7 @@ std::string wrong_device_type(const Profile& profile) {
                      shown(type));
 }
 
-/// FIELD=VALUE.
+/// Applies a change FIELD=VALUE.
 void apply_change(Profile& profile, const std::string& change, const std::string& spec) {
   const std::size_t equals = change.find('=');
   if (equals == std::string::npos)

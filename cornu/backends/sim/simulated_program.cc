@@ -11,7 +11,7 @@
 namespace cornu::inline v0::backends::sim {
 namespace {
 
-/// What nobody has written yet: no number that a program could take for one.
+/// Fills unwritten memory: a value that programs would not produce.
 constexpr int kUnwrittenByte = 0xcd;
 
 runtime::Buffer& memory_of(const runtime::Buffer& buffer) {
@@ -23,7 +23,7 @@ slabs::SlabLimits limits_of(const Profile& profile) {
           .max_bytes = static_cast<std::size_t>(profile.max_slab_bytes)};
 }
 
-/// A StepLoop that the CPU engine runs.
+/// A StepLoop run by the CPU engine.
 class SimulatedLoop final : public slabs::LoopProgram {
  public:
   SimulatedLoop(const transform::StepLoop& loop, const runtime::ReplicaWork& work, runtime::Client& client,
@@ -130,8 +130,8 @@ class SimulatedLoop final : public slabs::LoopProgram {
   std::shared_ptr<Device> device_;
   std::int64_t max_steps_;
   runtime::ReplicaWork work_;
-  std::vector<ir::TensorType> host_types_;  // of slabs, number of steps, number of rows
-  std::size_t argument_bytes_ = 0;          // of those
+  std::vector<ir::TensorType> host_types_;  // types of slabs, number of steps, number of rows
+  std::size_t argument_bytes_ = 0;          // their size
   std::size_t state_bytes_ = 0;
   std::vector<std::size_t> output_bytes_;
   std::unique_ptr<runtime::Executable> program_;

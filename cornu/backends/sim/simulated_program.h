@@ -7,7 +7,7 @@
 
 namespace cornu::inline v0::backends::sim {
 
-/// A tensor in the device's memory: a buffer of the CPU engine whose address nobody is told.
+/// A tensor in the device's memory: a buffer of the CPU engine whose address is hidden from the host.
 class SimulatedBuffer final : public runtime::Buffer {
  public:
   SimulatedBuffer(const ir::TensorType& type, runtime::Client* client, int place,
@@ -26,7 +26,7 @@ class SimulatedBuffer final : public runtime::Buffer {
 /// The executables of simulated devices.
 class SimulatedExecutable final : public slabs::SlabExecutable {
  public:
-  /// `client` is told of launches and compilations.
+  /// Launches and compilations are recorded on `client`.
   SimulatedExecutable(const runtime::StepProgram& program, runtime::Client& client,
                       std::shared_ptr<Device> device);
   std::string explain(const runtime::Profiler* measured) const override;

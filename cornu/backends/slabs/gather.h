@@ -6,8 +6,8 @@
 
 namespace cornu::inline v0::backends::slabs {
 
-/// Copies rows of row-major data, one behind the other: row indices[i] begins at base + indices[i] *
-/// row_bytes and goes to to + i * row_bytes. Rows that follow each other in the data are copied as one piece.
+/// Gathers rows of row-major data: row indices[i] begins at base + indices[i] * row_bytes and is copied to to
+/// + i * row_bytes. Consecutive rows are copied as one piece.
 void gather_rows(const std::byte* base, std::size_t row_bytes, std::span<const std::int64_t> indices,
                  std::byte* to);
 

@@ -8,11 +8,11 @@
 
 namespace cornu::inline v0::backends::slabs {
 
-/// Host memory on a cache line boundary that is kept and grows as needed.
+/// Host memory, aligned to a cache line, that is kept and grows as needed.
 class HostMemoryBlock {
  public:
-  /// At least so many bytes, `what` they are for; zero where they are new. What the block held is lost when
-  /// it grows.
+  /// Returns at least `size_bytes` bytes, zero where newly allocated; `what` describes them in errors. Growth
+  /// discards the contents.
   /// Errors: ResourceExhausted with the bytes.
   std::byte* reserve(CheckedSize size_bytes, std::string_view what);
   std::byte* data() const { return bytes_.get(); }

@@ -9,27 +9,27 @@
 
 namespace cornu::inline v0::backends::slabs {
 
-/// Where rows come from: data of the host and the rows of each step.
+/// The source of rows: host data and the row numbers of each step.
 struct RowSource {
-  std::span<const std::byte* const> bases;  // one a row argument
-  const std::int64_t* indices = nullptr;    // batch entries a step
+  std::span<const std::byte* const> bases;  // one for each row argument
+  const std::int64_t* indices = nullptr;    // `batch` entries for each step
 };
 
-/// The rows of a launch in host memory, gathered: a slab [max_steps, batch, ...] a row argument. Memory is
-/// kept and grows as needed.
+/// Gathers the rows of a launch in host memory: a slab [max_steps, batch, ...] for each row argument. Memory
+/// is kept and grows as needed.
 /// Threads: one thread.
 class HostSlabs {
  public:
-  /// `row_bytes`: of a row of each row argument.
+  /// `row_bytes`: the size of a row of each row argument.
   HostSlabs(std::vector<std::size_t> row_bytes, std::int64_t batch);
 
-  /// Puts the rows of steps [first, first + count) of `source` at the beginning of slabs of `max_steps`
-  /// steps; what lies behind them stays as it is (zero at first). Errors: ResourceExhausted with the bytes.
+  /// Gathers the rows of steps [first, first + count) of `source` at the begin of slabs of `max_steps` steps;
+  /// the rest of the slabs is unchanged (initially zero). Errors: ResourceExhausted with the bytes.
   void gather(const RowSource& source, std::int64_t first, std::int64_t count, std::int64_t max_steps);
 
-  /// One address a row argument, on a cache line boundary; valid until the next gather.
+  /// One address for each row argument, aligned to a cache line; valid until the next gather.
   std::span<const std::byte* const> addresses() const { return addresses_; }
-  /// Of the slabs that were gathered last, with their padding.
+  /// The size of the slabs of the last gather, including padding.
   std::size_t size_bytes() const { return size_bytes_; }
 
  private:

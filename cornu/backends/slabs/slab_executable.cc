@@ -15,7 +15,7 @@
 namespace cornu::inline v0::backends::slabs {
 namespace {
 
-/// Rows are gathered for one launch while another runs.
+/// Rows of one launch are gathered while another one runs.
 constexpr std::size_t kLaunchesAhead = 2;
 
 std::vector<std::size_t> bytes_of_rows(const runtime::StepProgram& program, std::int64_t batch) {
@@ -35,7 +35,7 @@ std::size_t bytes_of_step(const runtime::ProgramSignature& signature,
   return bytes;
 }
 
-/// Tells the profiler of the calling thread that an execution ran, where what launches it measures nothing.
+/// Records an execution in the calling thread's profiler if the device measures nothing.
 class ProfileNote {
  public:
   ~ProfileNote() {
@@ -53,7 +53,7 @@ std::string loop_text(const transform::StepLoop& loop) {
   return ir::to_stablehlo(*loop.function, loop.donations());
 }
 
-/// Memory of one replica in one launch.
+/// Memory of one replica during one launch.
 struct SlabExecutable::Slot {
   HostSlabs slabs;
   HostMemoryBlock row_indices;
@@ -64,7 +64,7 @@ struct SlabExecutable::Slot {
       : slabs(row_bytes, batch), output_blocks(num_outputs), outputs(num_outputs) {}
 };
 
-/// The memory of launches, which executions share, and what they need to know of the program.
+/// Pool of launch memory, shared by executions, with the sizes that depend on the program.
 class SlabExecutable::Slots {
  public:
   Slots(std::vector<std::size_t> row_bytes, const runtime::ProgramSignature& signature)
@@ -73,7 +73,7 @@ class SlabExecutable::Slots {
   }
 
   std::int64_t batch() const { return batch_; }
-  /// Of one step.
+  /// The size of an output of one step.
   std::size_t output_bytes(std::size_t i) const { return output_bytes_[i]; }
 
   std::unique_ptr<Slot> lease() {
@@ -102,10 +102,10 @@ class SlabExecutable::Slots {
 struct SlabExecutable::Entry {
   transform::StepLoop loop;
   std::unique_ptr<LoopProgram> program;
-  runtime::CompileStats stats;  // with the times of those that were compiled before
+  runtime::CompileStats stats;  // including the compile times of earlier programs
 };
 
-/// An execution on its way: the launches that are not done.
+/// A running execution: its unfinished launches.
 class SlabExecutable::Run final : public runtime::Event::State {
  public:
   Run(const SlabExecutable& executable, const runtime::Execution& execution)
@@ -117,7 +117,7 @@ class SlabExecutable::Run final : public runtime::Event::State {
       bases_.push_back(is_gathered_there(replica) ? std::vector<const std::byte*>()
                                                   : executable.row_bases(replica));
   }
-  /// Memory that a launch uses must not go before it is done.
+  /// Waits, because launches use the memory until they are done.
   ~Run() override {
     while (!launches_.empty()) finish_first();
   }
@@ -128,13 +128,13 @@ class SlabExecutable::Run final : public runtime::Event::State {
                        [](const Launch& launch) { return launch.done.is_ready(); });
   }
 
-  /// Throws what the first launch that failed threw, each time it is called.
+  /// Waits. Throws the error of the first failed launch, the same at each call.
   void wait() override {
     const std::lock_guard lock(mutex_);
     finish_all();
   }
 
-  /// Throws what a launch before it threw; then nothing is launched.
+  /// Begins a launch, or throws the error of an earlier one.
   void launch(std::shared_ptr<const Entry> entry, std::int64_t first, std::int64_t count) {
     const std::lock_guard lock(mutex_);
     while (launches_.size() >= kLaunchesAhead) finish_first();
@@ -154,7 +154,7 @@ class SlabExecutable::Run final : public runtime::Event::State {
   struct Launch {
     std::int64_t first, count;
     std::shared_ptr<const Entry> entry;
-    std::vector<std::unique_ptr<Slot>> slots = {};  // one a replica
+    std::vector<std::unique_ptr<Slot>> slots = {};  // one for each replica
     runtime::Event done = {};
     bool copies_outputs = false;
   };
@@ -163,7 +163,7 @@ class SlabExecutable::Run final : public runtime::Event::State {
     return gathers_rows_ && !replica.row_buffers.empty();
   }
 
-  /// The rows of the launch's entries; behind the last step any row will do.
+  /// The row numbers of the launch; entries after the last step may name any row.
   const std::int64_t* place_row_indices(const Launch& launch, const runtime::Replica& replica, Slot& slot) {
     const std::int64_t batch = slots_->batch();
     const CheckedSize count = CheckedSize(launch.entry->loop.max_steps) * batch;
@@ -174,7 +174,7 @@ class SlabExecutable::Run final : public runtime::Event::State {
     return to;
   }
 
-  /// Gathers the rows of a replica, or says which the device is to gather.
+  /// Gathers a replica's rows, or passes the row numbers to a device that gathers them.
   LoopLaunch prepare(Launch& launch, std::size_t number) {
     const runtime::Replica& replica = replicas_[number];
     Slot& slot = *launch.slots[number];
@@ -197,7 +197,8 @@ class SlabExecutable::Run final : public runtime::Event::State {
             .first_output_step = launch.first};
   }
 
-  /// Where the launch writes: the caller's memory, or where that has no room for max_steps, the slot's.
+  /// Destinations of the outputs: the caller's memory, or the slot's if the caller's is too small for
+  /// max_steps.
   std::span<std::byte* const> place_outputs(Launch& launch, std::size_t number) {
     const std::int64_t max_steps = launch.entry->loop.max_steps;
     const runtime::Replica& replica = replicas_[number];
@@ -226,7 +227,7 @@ class SlabExecutable::Run final : public runtime::Event::State {
     }
   }
 
-  /// What follows from a failure does not count, whatever it says itself.
+  /// Finishes the first launch. Errors after a failure are ignored, since they result from it.
   void finish_first() {
     Launch launch = std::move(launches_.front());
     launches_.pop_front();
@@ -251,7 +252,7 @@ class SlabExecutable::Run final : public runtime::Event::State {
   const std::vector<runtime::Replica> replicas_;
   runtime::Progress* progress_;
   const bool gathers_rows_;
-  std::vector<std::vector<const std::byte*>> bases_;  // of each replica
+  std::vector<std::vector<const std::byte*>> bases_;  // for each replica
   std::mutex mutex_;
   std::deque<Launch> launches_;
   std::exception_ptr error_;
@@ -269,7 +270,7 @@ SlabExecutable::SlabExecutable(const runtime::StepProgram& program, const runtim
          signature_.num_replicas());
   step_ = transform::clone_function(*program.step);
   program_.step = step_.get();
-  program_.stop = nullptr;  // it is the caller's, and programs are compiled later
+  program_.stop = nullptr;  // it belongs to the caller, and programs are compiled later
 }
 
 SlabExecutable::~SlabExecutable() = default;
@@ -285,7 +286,7 @@ runtime::Submission SlabExecutable::execute(const runtime::Execution& execution)
     try {
       run->launch(entry_for(count), submitted, count);
     } catch (...) {
-      run->wait();  // throws what a launch before it threw; then Progress says how far the state has come
+      run->wait();  // throws an earlier launch's error; Progress then tells the state's step
       throw;
     }
     submitted += count;
@@ -329,7 +330,7 @@ std::shared_ptr<const SlabExecutable::Entry> SlabExecutable::last_entry() const 
 
 const runtime::CompileStats& SlabExecutable::stats() const {
   static const runtime::CompileStats kNone;
-  const std::shared_ptr<const Entry> entry = last_entry();  // which stays among the others
+  const std::shared_ptr<const Entry> entry = last_entry();  // entries are kept
   return entry == nullptr ? kNone : entry->stats;
 }
 
@@ -354,7 +355,7 @@ std::string SlabExecutable::dump(const std::string& stage) const {
   try {
     return entry->program->dump(stage);
   } catch (const Error& error) {
-    // The program names its own stages.
+    // The program lists its own stages.
     if (error.code() != ErrorCode::kInvalidArgument) throw;
     throw error.with({.notes = "there is also the stage \"loop\""});
   }

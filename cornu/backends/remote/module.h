@@ -6,13 +6,13 @@
 
 #include "cornu/backends/remote/backend.h"
 
-/// What libcornu loads libcornu_remote for: gRPC and protobuf are 30 MB that most programs never need.
+/// Interface of libcornu_remote: gRPC and protobuf are 30 MB that most programs never need.
 namespace cornu::inline v0::backends::remote {
 
 inline constexpr const char* kModuleName = "libcornu_remote.so";
 inline constexpr const char* kModuleSymbol = "cornu_remote_module";
 
-/// The module throws Cornu's errors, so it must have been linked with the same libcornu that loads it.
+/// The module throws Cornu's errors, so it must be linked with the same libcornu that loads it.
 struct Module {
   const void* mark;  // own_module_mark()
   std::shared_ptr<runtime::Client> (*make_client)(const std::string& argument);

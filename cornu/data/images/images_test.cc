@@ -149,8 +149,9 @@ TEST(ImagesTest, AnImageThatSaysThatItIsLargerThanItsBytesCanBeIsRefused) {
   std::string bmp = image_bytes("rgb.bmp");
   bmp.replace(18, 4, std::string("\0\0\0\x10", 4));
   EXPECT_EQ(error_of(bmp), ErrorCode::kDataLoss);
-  bmp.replace(18, 8, std::string("\xff\xff\xff\x7f\0\0\0\x80", 8));  // 2^31 - 1 by 2^31: as large as possible
-  bmp.replace(28, 6, std::string("\x20\0\0\0\0\0", 6));              // of 32 bits
+  bmp.replace(18, 8,
+              std::string("\xff\xff\xff\x7f\0\0\0\x80", 8));  // 2^31 - 1 by 2^31, the format's maximum size
+  bmp.replace(28, 6, std::string("\x20\0\0\0\0\0", 6));       // of 32 bits
   EXPECT_EQ(error_of(bmp), ErrorCode::kDataLoss);
   EXPECT_EQ(error_of(image_bytes("rgb.jpg"), {.limits = {.max_size_bytes = 100}}),
             ErrorCode::kResourceExhausted);

@@ -21,55 +21,55 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// The link to a worker and the session on it. Buffers and programs share it: what they held is released with
-/// the next call. When the link is lost, reconnect() opens another session, in which nothing is: buffers and
-/// programs know by generation() that what they had is gone.
+/// The link to a worker and the session on it. Buffers and programs share it; numbers that they release are
+/// sent with the next call. After a loss of the link, reconnect() opens another, empty session: buffers and
+/// programs detect by generation() that their contents are lost.
 /// Threads: safe; calls that change something, and reconnect(), are made under order().
 class Connection {
  public:
-  /// Errors: as make_client in backend.h.
-  /// `group`: the session's place in a group of several workers; join() is to be called once all have theirs.
+  /// Errors: those of make_client in backend.h.
+  /// `group`: the session's membership in a group of several workers; call join() once all sessions are open.
   explicit Connection(WorkerAddress address, proto::GroupMember group = {});
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// Opens another session, unless that was done since generation `lost` and it is there.
-  /// Errors: as the constructor.
+  /// Opens another session, unless that was done since generation `lost` and the session is alive.
+  /// Errors: those of the constructor.
   void reconnect(std::uint64_t lost);
-  /// For the next session. Under order().
+  /// Sets the group of the next session. Under order().
   void set_group(proto::GroupMember group);
   /// Links the session's worker with the others of its group.
-  /// Errors: kUnavailable, naming the one that cannot be reached.
+  /// Errors: kUnavailable, with the worker that cannot be reached.
   void join();
-  /// Ends the session at the worker, with what runs there; its calls fail from then on.
-  /// Threads: while others call.
+  /// Ends the session at the worker, with its running executions; later calls of it fail.
+  /// Threads: safe during other calls.
   void end_session();
-  /// Whether the session has ended, with the link or with the worker; what it held does not come back.
-  /// Threads: while others call.
+  /// True if the session has ended, with the link or with the worker; its contents are lost for good.
+  /// Threads: safe during other calls.
   bool has_lost_session();
-  /// Of the session; from 1.
+  /// The session's generation, starting at 1.
   std::uint64_t generation() const { return generation_.load(); }
-  /// What the worker said at first.
+  /// The worker's reply to the first call.
   const proto::HelloReply& hello() const { return hello_; }
   const WorkerAddress& address() const { return address_; }
-  /// For a buffer, a program, an execution or a transfer.
+  /// A new number for a buffer, a program, an execution or a transfer.
   std::uint64_t next_number() { return ++last_number_; }
   void release(std::uint64_t number);
 
-  /// One call at a time: calls take effect in the order in which they are made.
+  /// Held during calls, one at a time: calls take effect in the order in which they are made.
   std::mutex& order() { return order_; }
   /// Under order().
   Pace& pace() { return pace_; }
   const WorkerClock& clock() const { return clock_; }
-  /// Takes the time from a call that has ended.
+  /// Reads the clock from the reply of a finished call.
   void take_clock(const grpc::ClientContext& context);
-  /// The next execution that takes rows is the first of a pass. Threads: any.
+  /// Announces that the next execution with rows is the first of a pass. Threads: any.
   void begin_pass() { pass_begins_ = true; }
-  /// Returns true to the first caller of a pass, false to later ones.
+  /// True for the first caller in a pass, false for later ones.
   bool take_pass() { return pass_begins_.exchange(false); }
 
-  /// The session, and what was released since the last call.
+  /// Adds the session, and the numbers released since the last call.
   template <typename Request>
   void fill(Request& request) {
     request.set_session(session_);
@@ -79,34 +79,31 @@ class Connection {
     released_.clear();
   }
 
-  /// Keeps a small write for the next execution, or the call before it. False:
-  /// there is no room for it.
+  /// Defers a small write to the next execution, or to the call before it. False if there is no space for it.
   bool put_off(std::uint64_t buffer, const ir::TensorType& type, std::string_view bytes);
-  /// The writes that were put off, into a request. Those of buffers that are
-  /// gone are not among them.
+  /// Moves the deferred writes into a request, except those of destroyed buffers.
   void take_pending(proto::WriteRequest& request);
-  /// Sends them, in front of a call that may need them.
+  /// Sends the deferred writes, before a call that may need them.
   void send_pending();
 
-  /// Errors: what the worker answers; kUnavailable when it does not.
+  /// Makes a call. Errors: the worker's; kUnavailable if it does not answer.
   template <typename Request, typename Reply>
   void call(grpc::Status (proto::Worker::Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
             const Request& request, Reply& reply) {
     call(*stub_, method, request, reply);
   }
 
-  /// Error of a failed call of the session. Under order().
+  /// The error of a failed call of the session. Under order().
   Error failed_call(const grpc::Status& status) const;
-  /// For calls whose messages are made by hand (Pipeline).
+  /// For calls with hand-made messages (Pipeline).
   grpc::GenericStub& generic_stub() { return *generic_stub_; }
   void add_token(grpc::ClientContext& context) const;
 
-  /// While it lives, what the worker says of an execution goes into `progress`,
-  /// whose wish to stop goes to the worker.
+  /// Copies an execution's progress from the worker to `progress` while it lives, and sends its stop request
+  /// to the worker.
   class Watch {
    public:
-    /// `first`: steps that were done before this execution. Null progress:
-    /// nothing is watched.
+    /// `first`: steps done before this execution. Null progress: does nothing.
     Watch(Connection& connection, std::uint64_t execution, std::int64_t first, runtime::Progress* progress);
     ~Watch();
     Watch(const Watch&) = delete;
@@ -126,13 +123,13 @@ class Connection {
     take_clock(context);
     if (!status.ok()) throw failed_call(status);
   }
-  /// Reads the token and connects with it.
+  /// Reads the token and makes a channel with it.
   void open_stubs();
   proto::HelloReply open_session();
-  /// Holds the session open until detach().
+  /// Keeps the session open until detach().
   void attach();
   void detach();
-  /// Returns whether the execution is to be stopped.
+  /// Returns true if the execution must be stopped.
   bool take_progress(const proto::AttachReply& reply);
   void stop(std::uint64_t execution, const std::string& session);
 
@@ -146,7 +143,7 @@ class Connection {
 
   WorkerAddress address_;
   proto::GroupMember group_;
-  std::string token_;  // of the session: the file is read when one is opened
+  std::string token_;  // the session's; the file is read when a session is opened
   std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<proto::Worker::Stub> stub_;
   std::unique_ptr<proto::Transfers::Stub> transfers_;

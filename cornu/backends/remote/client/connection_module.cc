@@ -13,7 +13,7 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-/// The worker's clock as a call's answer has it; nothing where it has none.
+/// The worker's clock in a call's reply; empty if there is none.
 std::optional<double> reported_clock(const grpc::ClientContext& context) {
   const auto& metadata = context.GetServerTrailingMetadata();
   const auto found = metadata.find(kClockKey);
@@ -26,9 +26,9 @@ std::optional<double> reported_clock(const grpc::ClientContext& context) {
 
 }  // namespace
 
-/// The stream that holds a session open. A thread looks at it ten times a second and does not wait in
-/// it: gRPC lets one of the threads that wait take in what comes for all of them, and calls would be
-/// answered by way of that one.
+/// The stream that keeps a session open. A thread polls it ten times a second instead of waiting in it: gRPC
+/// lets one of the waiting threads receive for all, and replies to calls would take a detour through that
+/// thread.
 class Connection::Attachment {
  public:
   Attachment(Connection& connection, std::string session)
@@ -60,7 +60,7 @@ class Connection::Attachment {
     while (events_.Next(&tag, &is_ok)) {
     }
   }
-  /// Whether the link has ended, and the session with it. Makes no call. Threads: any.
+  /// True if the link, and with it the session, has ended. Makes no call. Threads: any.
   bool has_ended() {
     take_events();
     const std::lock_guard lock(events_mutex_);
@@ -87,12 +87,12 @@ class Connection::Attachment {
       lock.lock();
     }
   }
-  /// Waits for nothing.
+  /// Does not wait.
   void take_events() {
     void* tag = nullptr;
     bool is_ok = true;
     const std::lock_guard lock(events_mutex_);
-    // One that says that the link has ended stays the last; the destructor finds none to wait for.
+    // An event for the end of the link is the last one; the destructor has none to wait for.
     while (!has_ended_ && events_.AsyncNext(&tag, &is_ok, std::chrono::system_clock::now()) ==
                               grpc::CompletionQueue::GOT_EVENT) {
       has_ended_ = !is_ok;
@@ -101,7 +101,7 @@ class Connection::Attachment {
       reader_->Read(&reply_, nullptr);
     }
   }
-  /// Tells the worker which executions are to be stopped. The calls may take their time: no lock is held.
+  /// Sends stop requests to the worker. The calls may take long, so no lock is held.
   void stop_executions() {
     std::vector<std::uint64_t> executions;
     {
@@ -114,7 +114,7 @@ class Connection::Attachment {
   Connection& connection_;
   const std::string session_;
   grpc::ClientContext context_;
-  std::mutex events_mutex_;  // of the next six
+  std::mutex events_mutex_;  // guards the next six members
   grpc::CompletionQueue events_;
   std::unique_ptr<grpc::ClientAsyncReader<proto::AttachReply>> reader_;
   proto::AttachReply reply_;
@@ -123,7 +123,7 @@ class Connection::Attachment {
   std::mutex mutex_;
   std::condition_variable over_;
   bool is_over_ = false;
-  std::thread thread_;  // works on the others
+  std::thread thread_;  // uses the other members
 };
 
 Connection::Connection(WorkerAddress address, proto::GroupMember group)
@@ -143,7 +143,7 @@ void Connection::open_stubs() {
 }
 
 Error Connection::failed_call(const grpc::Status& status) const {
-  // A channel with a token opens one connection: gRPC would report a proxy that refuses the second.
+  // A channel with a token opens a single connection: for a second one gRPC would report a proxy's refusal.
   if (token_.empty() || status.error_code() != grpc::StatusCode::UNAVAILABLE ||
       channel_->GetState(false) != GRPC_CHANNEL_TRANSIENT_FAILURE)
     return call_error(status, address_);
@@ -154,7 +154,7 @@ Error Connection::failed_call(const grpc::Status& status) const {
           {.op = "grpc"}};
 }
 
-/// On a channel of its own: one that was lost waits longer and longer before it tries again.
+/// Uses a new channel: a lost one waits longer and longer between its attempts.
 proto::HelloReply Connection::open_session() {
   open_stubs();
   proto::HelloRequest request;
@@ -172,7 +172,7 @@ proto::HelloReply Connection::open_session() {
   return reply;
 }
 
-// A caller that sees the next generation sees its session too: it is counted last.
+// The generation is incremented last, so that a caller that reads it also sees its session.
 void Connection::reconnect(std::uint64_t lost) {
   if (generation() != lost && !has_lost_session()) return;
   detach();
@@ -277,7 +277,7 @@ void Connection::stop(std::uint64_t execution, const std::string& session) {
   add_token(context);
   context.set_deadline(std::chrono::system_clock::now() + kConnectTimeout);
   if (stub_->Stop(&context, request, &reply).ok()) return;
-  // What the worker says next of the execution, if it still runs, asks for it again.
+  // If the execution is still running, the next progress message requests the stop again.
   const std::lock_guard lock(watched_mutex_);
   if (watched_.execution == execution) watched_.is_stopping = false;
 }

@@ -6,9 +6,8 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// How much goes onto a link at a time. The ping that asks whether the worker lives waits behind what
-/// is under way: on a slow link megabytes last longer than the keep-alive, and a worker that is there
-/// is taken for dead.
+/// Limits the bytes in flight on a link. The keep-alive ping waits after them: on a slow link a transfer of
+/// megabytes lasts longer than the keep-alive timeout, and a live worker would be considered lost.
 /// Threads: one, under the connection's order().
 class Pace {
  public:
@@ -16,26 +15,26 @@ class Pace {
                                kMostBytes = std::size_t{4} << 20;
   static constexpr double kFastSeconds = 0.5, kSlowSeconds = 1;
 
-  /// Of a piece that others follow at once.
+  /// Size of a piece that is followed by others at once.
   std::size_t piece_bytes() const { return piece_bytes_; }
-  /// Of a message alone: all that it may hold, unless the link has shown that it is slow.
+  /// Size limit of a single message: none, unless the link has been slow.
   std::size_t message_bytes() const {
     return is_slow_ ? 4 * piece_bytes_ : std::numeric_limits<std::size_t>::max();
   }
 
-  /// So many bytes were written, and it took so long, there and back.
+  /// Records a transfer of `num_bytes` bytes and its round-trip time.
   void note(std::size_t num_bytes, double seconds) {
     if (seconds > kSlowSeconds) piece_bytes_ = std::max(kLeastBytes, piece_bytes_ / 2);
     if (seconds > kFastSeconds) is_slow_ = true;
     note_work(num_bytes, seconds);
   }
-  /// The same where something was computed meanwhile, so that a long time says nothing.
+  /// Records a transfer that included computation, so that a long time does not mean a slow link.
   void note_work(std::size_t num_bytes, double seconds) {
     if (seconds > kFastSeconds || num_bytes < piece_bytes_) return;
     piece_bytes_ = std::min(kMostBytes, 2 * piece_bytes_);
     is_slow_ = is_slow_ && piece_bytes_ < kMostBytes;
   }
-  /// The link was lost, perhaps since too much was under way.
+  /// Records a loss of the link, perhaps because of too many bytes in flight.
   void note_loss() {
     piece_bytes_ = kLeastBytes;
     is_slow_ = true;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
 
-/// Pieces of a transfer, two of which are under way, on a link of so many bytes a second.
+/// Transfers pieces, two of them in flight, over a link of `bytes_a_second`.
 void transfer(Pace& pace, double bytes_a_second, double round_trip, std::size_t num_bytes) {
   for (std::size_t at = 0; at < num_bytes;) {
     const std::size_t size = pace.piece_bytes();

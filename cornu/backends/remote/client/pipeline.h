@@ -18,30 +18,31 @@ namespace cornu::inline v0::backends::remote {
 
 class Connection;
 
-/// Calls of one method that are on their way together: pieces of large transfers, of which the worker takes
-/// one in while the next travels. Messages are made without protobuf, so that bytes go from the caller's
-/// memory without a copy in between.
+/// Concurrent calls of one method, for pieces of large transfers: the worker processes one while the next is
+/// in flight. Messages are encoded without protobuf, so that bytes are sent from the caller's memory without
+/// a copy.
 /// Threads: one thread, under the connection's order().
 class Pipeline {
  public:
   /// `method`: kWriteMethod or kExecuteMethod.
   Pipeline(Connection& connection, const char* method);
-  /// Waits for what is on its way.
+  /// Waits for running calls.
   ~Pipeline();
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;
 
-  /// Begins a call, once there are fewer than kMostCalls. `head`: the message without its last field, `data`:
-  /// that one, a field `number` of bytes; none when it is empty. `take` gets the answer.
-  /// Errors: what the worker answered to an earlier call; kUnavailable when it does not answer.
+  /// Begins a call, once fewer than kMostCalls are running. `head`: the message without its last field;
+  /// `data`: that field, number `number`, of bytes (empty: no field). `take` receives the reply.
+  /// Errors: the worker's for an earlier call; kUnavailable if it does not answer.
   void begin(std::string head, int number, const Parts& data, std::function<void(grpc::ByteBuffer&)> take);
-  /// Waits for all. Errors: as begin, of the first call that failed.
+  /// Waits for all calls. Errors: as for begin, of the first call that failed.
   void finish();
 
  private:
   static constexpr std::size_t kMostCalls = 2;
   struct Call;
-  /// How many slices of the caller's memory gRPC still has: more than none also after a call has failed.
+  /// The number of slices of the caller's memory that gRPC still uses; it may be positive after a failed
+  /// call.
   struct Lent {
     std::mutex mutex;
     std::condition_variable given_back;

@@ -13,26 +13,26 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// A Read whose answer comes message by message: each is copied once, from the memory in which it came to
-/// where its bytes belong, while the next is on its way.
+/// A Read call whose reply is streamed: each message is copied once, from the memory in which it arrived to
+/// its destination, while the next is in flight.
 /// Threads: one thread, under the connection's order().
 class ReadStream {
  public:
   ReadStream(Connection& connection, const proto::ReadRequest& request);
-  /// Breaks the call off where it has not ended.
+  /// Cancels the call if it has not ended.
   ~ReadStream();
   ReadStream(const ReadStream&) = delete;
   ReadStream& operator=(const ReadStream&) = delete;
 
-  /// The answer's bytes into memory that follows in parts.
-  /// Errors: what the worker answered; kUnavailable when it does not; kInternal when it answered with fewer
-  ///         or more bytes, or with something else.
+  /// Reads the reply's bytes into consecutive parts of memory.
+  /// Errors: the worker's; kUnavailable if it does not answer; kInternal for a reply of another length or
+  ///         kind.
   void read_into(std::span<const std::span<std::byte>> to);
 
  private:
-  /// The next message; null behind the last.
+  /// The next message; null after the last.
   grpc::ByteBuffer* next();
-  /// Of the one operation that is on its way: whether it went well.
+  /// Waits for the pending operation; true if it succeeded.
   bool wait();
   void finish();
 
@@ -41,7 +41,7 @@ class ReadStream {
   grpc::CompletionQueue events_;
   std::unique_ptr<grpc::GenericClientAsyncReaderWriter> call_;
   std::array<grpc::ByteBuffer, 2> messages_;
-  std::size_t arriving_ = 0;  // of messages_
+  std::size_t arriving_ = 0;  // index in messages_
   bool has_ended_ = false, is_finished_ = false;
   grpc::Status status_;
 };

@@ -10,7 +10,7 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-/// Memory that follows in parts, filled from the front.
+/// Parts of memory that are filled one after another.
 class Places {
  public:
   explicit Places(std::span<const std::span<std::byte>> parts) : parts_(parts) {
@@ -19,8 +19,8 @@ class Places {
   }
   std::size_t left() const { return left_; }
 
-  /// The bytes of a message that is one field of bytes, number 1. False: it is another message,
-  /// or there is no room.
+  /// Copies the bytes of a message with a single field of bytes, number 1. False for another message, or if
+  /// there is no space.
   bool take(const grpc::ByteBuffer& message) {
     const MessageSlices slices(message);
     const std::optional<SplitMessage> split =
@@ -61,11 +61,11 @@ grpc::ByteBuffer to_buffer(const proto::ReadRequest& request) {
 
 ReadStream::ReadStream(Connection& connection, const proto::ReadRequest& request) : connection_(connection) {
   connection.add_token(context_);
-  context_.set_initial_metadata_corked(true);  // the call begins with the request, which tells its end
+  context_.set_initial_metadata_corked(true);  // the call begins with the request, which is also its end
   call_ = connection.generic_stub().PrepareCall(&context_, kReadMethod, &events_);
   call_->StartCall(this);
   call_->WriteLast(to_buffer(request), grpc::WriteOptions(), this);
-  wait();  // where it fails, so does what is read
+  wait();  // if it fails, so does the read
   call_->Read(&messages_[arriving_], this);
 }
 
@@ -116,7 +116,7 @@ void ReadStream::read_into(std::span<const std::span<std::byte>> to) {
   };
   while (grpc::ByteBuffer* const message = next()) {
     if (!places.take(*message)) refuse();
-    message->Clear();  // its memory is for the one after the next
+    message->Clear();  // its memory is reused for the message after the next
   }
   finish();
   if (!status_.ok()) throw connection_.failed_call(status_);

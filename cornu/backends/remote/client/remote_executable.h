@@ -14,13 +14,12 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// A program on the worker. An execution is one call, unless its rows and
-/// outputs are more than a message holds: then it is several, and the state
-/// goes from one to the next; a step that is larger than a message has its rows
+/// A program on the worker. An execution is one call, unless its rows and outputs exceed a message: then it
+/// is several, with the state carried from one to the next. If a single step exceeds a message, its rows are
 /// written and its outputs read in pieces.
 class RemoteExecutable final : public runtime::Executable {
  public:
-  /// `batch`: as of DeviceGroup::compile_parts; 0: of Client::compile.
+  /// `batch`: as in DeviceGroup::compile_parts; 0: as in Client::compile.
   RemoteExecutable(const runtime::StepProgram& program, runtime::Client& client,
                    std::shared_ptr<Connection> connection, std::int64_t batch = 0);
   ~RemoteExecutable() override { connection_->release(number_); }
@@ -37,10 +36,10 @@ class RemoteExecutable final : public runtime::Executable {
   struct Part {
     const runtime::Replica& replica;
     std::int64_t first = 0, count = 0;
-    std::int64_t steps_before = 0;  // of the execution, that `replica` does not hold
+    std::int64_t steps_before = 0;  // steps of the execution before those in `replica`
   };
 
-  /// What runs a part whose rows or outputs are more than a message holds.
+  /// The buffers of a part whose rows or outputs exceed a message.
   struct Pieces {
     runtime::Replica replica;
     std::vector<std::unique_ptr<runtime::Buffer>> made;
@@ -49,21 +48,22 @@ class RemoteExecutable final : public runtime::Executable {
   };
 
   void describe(const runtime::StepProgram& program);
-  /// If it is not there yet. Under the connection's order().
+  /// Compiles in the current session if needed. Under the connection's order().
   void compile_in_session() const;
   std::string text_of(const std::string& stage) const;
   std::int64_t steps_of_call(const runtime::Replica& replica) const;
   std::span<const std::int64_t> indices_of(const Part& part) const;
   proto::ExecuteRequest request_for(const Part& part);
-  /// Places of rows that are on the worker.
+  /// Adds the numbers of rows that are on the worker.
   void add_row_places(proto::ExecuteRequest& request, const Part& part) const;
-  /// Rows that go with the call, in memory that stays until the next. Under the connection's order().
+  /// Gathers rows for the call, in memory that is valid until the next gather. Under the connection's
+  /// order().
   std::span<const std::byte> gathered_rows(const Part& part);
   void call(proto::ExecuteRequest& request, std::span<const std::byte> rows, proto::ExecuteReply& reply);
   std::int64_t run(const Part& part, runtime::Progress* progress);
   void write_rows(const Part& part, Pieces& pieces);
   std::int64_t run_in_pieces(const Part& part, runtime::Progress* progress);
-  /// What was measured from `begin` to `end`, by read_ticks().
+  /// Adds measurements between `begin` and `end`, by read_ticks().
   void take_profile(const proto::ExecuteReply& reply, runtime::Profiler& profiler, std::int64_t begin,
                     std::int64_t end);
   std::int64_t take_outputs(const proto::ExecuteReply& reply, const Part& part) const;
@@ -74,15 +74,14 @@ class RemoteExecutable final : public runtime::Executable {
   std::string name_;
   std::uint64_t number_;
   std::int64_t batch_;                          // rows of a step
-  std::vector<ir::TensorType> rows_, outputs_;  // of a step of the worker's, which may be of several replicas
+  std::vector<ir::TensorType> rows_, outputs_;  // of the worker's step, perhaps of several replicas
   std::vector<std::size_t> row_bytes_, output_bytes_;
-  // What the worker was told of it, and in which session; 0: none. Under the
-  // connection's order().
+  // The compile request, and the session that compiled it; 0: none. Under the connection's order().
   mutable proto::CompileRequest program_;
   mutable std::uint64_t generation_ = 0;
   mutable runtime::CompileStats stats_;
-  mutable KnownFacts facts_;            // that the worker has told in this session
-  slabs::HostMemoryBlock rows_memory_;  // as these
+  mutable KnownFacts facts_;            // received in this session
+  slabs::HostMemoryBlock rows_memory_;  // same guard as the members above
 };
 
 }  // namespace cornu::inline v0::backends::remote

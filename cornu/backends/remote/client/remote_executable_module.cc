@@ -36,8 +36,7 @@ runtime::CompileStats to_stats(const proto::CompileReply& reply) {
           .state_bytes = reply.state_bytes()};
 }
 
-/// The small buffers of the state, which come back with each execution: logs
-/// are among them.
+/// The small buffers of the state, such as logs, which are returned with each execution.
 std::vector<RemoteBuffer*> buffers_to_read(const runtime::Replica& replica) {
   std::vector<RemoteBuffer*> found;
   std::size_t total = 0;
@@ -50,13 +49,13 @@ std::vector<RemoteBuffer*> buffers_to_read(const runtime::Replica& replica) {
   return found;
 }
 
-/// What an execution reads must be there.
+/// Ensures that the buffers that an execution reads exist on the worker.
 void make_alive(const runtime::Replica& replica) {
   for (const auto& buffers : {replica.state, replica.fixed, replica.row_buffers})
     for (const runtime::Buffer* const buffer : buffers) remote_buffer(*buffer).make_alive();
 }
 
-/// After an execution all that it wrote is something else than it was.
+/// Marks the buffers that an execution wrote as changed.
 void set_written(const runtime::Replica& replica) {
   for (const auto& buffers : {replica.state, replica.output_buffers})
     for (runtime::Buffer* const buffer : buffers) remote_buffer(*buffer).set_written();
@@ -91,7 +90,7 @@ RemoteExecutable::RemoteExecutable(const runtime::StepProgram& program, runtime:
   if (batch > 0)
     for (std::vector<ir::TensorType>* types : {&rows_, &outputs_})
       for (ir::TensorType& type : *types)
-        if (!type.dims.empty()) type.dims[0] = batch;  // else the worker refuses it
+        if (!type.dims.empty()) type.dims[0] = batch;  // otherwise the worker rejects it
   for (const ir::TensorType& output : outputs_) output_bytes_.push_back(output.size_bytes());
   describe(program);
   program_.set_batch(batch);
@@ -101,7 +100,7 @@ RemoteExecutable::RemoteExecutable(const runtime::StepProgram& program, runtime:
 
 void RemoteExecutable::describe(const runtime::StepProgram& program) {
   program_.set_program(number_);
-  // With the names of layers, for errors and profiles.
+  // Includes the names of layers, for errors and profiles.
   const std::vector<std::int64_t> donations(program.arguments.size(), ir::kNotDonated);
   program_.set_stablehlo(ir::to_stablehlo_with_locations(*program.step, donations));
   for (const runtime::ArgumentKind kind : program.arguments) program_.add_arguments(to_proto(kind));
@@ -161,8 +160,8 @@ std::string RemoteExecutable::text_of(const std::string& stage) const {
   return reply.text();
 }
 
-/// How many steps' rows and outputs one message holds, and the link bears at a time;
-/// 0: not even those of one.
+/// The number of steps whose rows and outputs fit in one message and in the link's limit; 0 if not even one
+/// does.
 std::int64_t RemoteExecutable::steps_of_call(const runtime::Replica& replica) const {
   const auto batch = static_cast<std::size_t>(batch_);
   std::size_t rows = 0, outputs = 0;
@@ -227,7 +226,7 @@ std::span<const std::byte> RemoteExecutable::gathered_rows(const Part& part) {
   return {rows, num_bytes};
 }
 
-/// Many rows go from where they were gathered, without a copy into a message.
+/// Sends large rows from the memory in which they were gathered, without a copy into a message.
 void RemoteExecutable::call(proto::ExecuteRequest& request, std::span<const std::byte> rows,
                             proto::ExecuteReply& reply) {
   constexpr std::size_t kMany = std::size_t{64} << 10;
@@ -265,7 +264,7 @@ proto::ExecuteRequest RemoteExecutable::request_for(const Part& part) {
   return request;
 }
 
-/// Rows that are more than a message holds go before the steps that use them.
+/// Writes rows that exceed a message before the steps that use them.
 void RemoteExecutable::write_rows(const Part& part, Pieces& pieces) {
   runtime::Replica& replica = pieces.replica;
   const std::int64_t num_rows = part.count * batch_;

@@ -16,7 +16,7 @@ namespace {
 
 using Connections = std::vector<std::shared_ptr<Connection>>;
 
-/// The places of all in a new group, by rank.
+/// The memberships of all workers in a new group, by rank.
 std::vector<proto::GroupMember> make_members(const std::vector<WorkerAddress>& addresses) {
   proto::GroupMember member;
   member.set_group(random_secret());
@@ -47,7 +47,7 @@ class WorkerGroup final : public runtime::ClientGroup, public runtime::DistantCl
     for (const std::shared_ptr<Connection>& connection : connections_) sum += connection->generation();
     return sum;
   }
-  /// What they held is another group's.
+  /// Opens a new group: the sessions' contents belong to the old one.
   void reconnect(std::uint64_t lost) override {
     const std::lock_guard reconnecting(mutex_);
     if (is_joined_ && generation() != lost && !has_lost_devices()) return;
@@ -87,13 +87,13 @@ class WorkerGroup final : public runtime::ClientGroup, public runtime::DistantCl
   void join() {
     for_each_member([&](std::size_t i) { connections_[i]->join(); }, Work::kTogether);
   }
-  /// The others may wait for the one that is lost, or for a client's call that will not come.
+  /// The other workers may wait for the lost one, or for a client's call that will not come.
   void give_up(std::size_t, const Error&) override {
     for (const std::shared_ptr<Connection>& connection : connections_) connection->end_session();
   }
 
   const Connections connections_;
-  std::mutex mutex_;       // of reconnect
+  std::mutex mutex_;       // held by reconnect
   bool is_joined_ = true;  // under mutex_
 };
 

@@ -15,16 +15,16 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-/// For one greeting, with its connection: links lose packets.
+/// Timeout of one greeting, including the connection: links lose packets.
 constexpr SteadyClock::duration kGreetingTimeout = std::chrono::seconds(5);
-/// A greeting that is lost is asked for once again.
+/// A lost greeting is requested once more.
 constexpr int kMaxGreetings = 2;
-/// Workers that are reached by one address refuse each other's challenges: others are tried.
+/// Workers that share an address reject each other's challenges, so several are tried.
 constexpr int kMaxChallenges = 5;
 
 grpc::ChannelArguments common_arguments(const WorkerAddress& address) {
   grpc::ChannelArguments arguments;
-  // A ping after the link was silent for 40 % of the time, an answer within the rest.
+  // Pings after silence for 40 % of the time; the answer must arrive within the rest.
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, address.keep_alive_ms * 2 / 5);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, address.keep_alive_ms * 3 / 5);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
@@ -47,7 +47,7 @@ std::shared_ptr<grpc::Channel> make_channel(const WorkerAddress& address, const 
   return grpc::CreateCustomChannel(target, grpc::SslCredentials(options), arguments);
 }
 
-/// Whether there is a connection before `end`; not, as soon as one was refused.
+/// Waits for a connection until `end`; false at once if one is refused.
 bool is_reached(grpc::Channel& channel, SteadyClock::time_point end) {
   const auto deadline = std::chrono::system_clock::now() + (end - SteadyClock::now());
   while (true) {
@@ -57,7 +57,7 @@ bool is_reached(grpc::Channel& channel, SteadyClock::time_point end) {
   }
 }
 
-/// Why a channel is not connected. No sentence: its first call reports it.
+/// The reason why a channel is not connected. Without a sentence: its first call reports it.
 Diagnosis diagnose_channel(grpc::Channel& channel, const WorkerAddress& address, const std::string& token,
                            const ResolvedHost& host) {
   const bool has_failed = channel.GetState(false) == GRPC_CHANNEL_TRANSIENT_FAILURE;
@@ -66,11 +66,11 @@ Diagnosis diagnose_channel(grpc::Channel& channel, const WorkerAddress& address,
   return found;
 }
 
-/// The first of a name's addresses at which a worker greets.
+/// The first of a name's addresses at which a worker sends a greeting.
 struct GreetingPlace {
   SocketAddress place;
   Greeting greeting;
-  Diagnosis failure;  // with a sentence: there is none
+  Diagnosis failure;  // with a sentence if there is none
 };
 
 GreetingPlace find_greeting(std::span<const SocketAddress> addresses, SteadyClock::time_point end) {
@@ -94,14 +94,14 @@ GreetingPlace find_greeting(std::span<const SocketAddress> addresses, SteadyCloc
   return found;
 }
 
-/// gRPC begins the connection with a request to let it through, as to a proxy, before TLS. The request
-/// answers the worker's challenge, which is good for one connection: a link that is lost has taken the
-/// session with it. The target is the address that the challenge came from; certificates are for the name.
+/// gRPC begins the connection with a request to a proxy, before TLS. The request carries the response to the
+/// worker's challenge, which is valid for one connection: a lost link ends the session anyway. The target is
+/// the address from which the challenge came; certificates are verified for the name.
 std::shared_ptr<grpc::Channel> make_admitted_channel(const WorkerAddress& address, const std::string& token,
                                                      const GreetingPlace& from) {
   grpc::ChannelArguments arguments = common_arguments(address);
   arguments.SetString(GRPC_ARG_DEFAULT_AUTHORITY, address.host_port);
-  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);  // it would see the token
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);  // the proxy would see the token
   if (!from.greeting.challenge.empty()) {
     arguments.SetString("grpc.http_connect_server", "cornu");
     arguments.SetString(
@@ -113,8 +113,9 @@ std::shared_ptr<grpc::Channel> make_admitted_channel(const WorkerAddress& addres
   return make_channel(address, (from.place.is_ipv6() ? "ipv6:" : "ipv4:") + target, arguments);
 }
 
-/// Connections that are of no use. A balancer that takes its workers in turn gives the next connection to the
-/// next worker: with one more in between at each attempt, the answer comes to the worker of the challenge.
+/// Opens unused connections. A balancer that assigns workers in turn gives the next connection to the next
+/// worker. With one more connection in each attempt, the response finally reaches the worker of the
+/// challenge.
 void connect_in_vain(const SocketAddress& place, int count, SteadyClock::time_point end) {
   for (int i = 0; i < count; ++i)
     ask_greeting(ClientSocket({&place, 1}, std::min(end, SteadyClock::now() + kGreetingTimeout)));
@@ -123,13 +124,13 @@ void connect_in_vain(const SocketAddress& place, int count, SteadyClock::time_po
 OpenedChannel open_admitted_channel(const WorkerAddress& address, const std::string& token,
                                     std::chrono::milliseconds timeout) {
   const ResolvedHost host = resolve(address.host_port);
-  // Name servers have their own time limits.
+  // Name servers have their own timeouts.
   const SteadyClock::time_point end = SteadyClock::now() + timeout;
   OpenedChannel opened{.failure = {ErrorCode::kUnavailable, host.why}};
   for (int attempt = 0; attempt < kMaxChallenges && !host.addresses.empty(); ++attempt) {
     const GreetingPlace from = find_greeting(host.addresses, end);
     if (!from.failure.sentence.empty()) {
-      // A refusal before says more: a later greeting may only lack time.
+      // An earlier refusal is more informative: a later greeting may only lack time.
       if (opened.failure.sentence.empty()) opened.failure = from.failure;
       break;
     }
@@ -166,8 +167,8 @@ std::shared_ptr<grpc::Channel> connected_channel(const WorkerAddress& address, c
 }
 
 Error call_error(const grpc::Status& status, const WorkerAddress& address) {
-  // Nobody here cancels calls whose answers are looked at: gRPC's server does so with those that come while
-  // it goes down.
+  // This client never cancels calls whose results it reads: gRPC's server cancels calls that arrive during
+  // its shutdown.
   if (status.error_code() == grpc::StatusCode::CANCELLED)
     return {ErrorCode::kUnavailable,
             fmt::format("the worker at {} has broken off a call: it is being shut down", address.host_port),

@@ -8,17 +8,17 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// Why a worker cannot be spoken to, found out by connections of its own that ask for one thing after the
-/// other: gRPC says that a link failed, not which side has to change what. Takes ten seconds at most.
+/// The reason why a worker cannot be used, found by separate connections that test one thing after another:
+/// gRPC only reports that a link failed. Takes ten seconds at most.
 struct Diagnosis {
-  /// kUnavailable: it may be another time; kFailedPrecondition: not before one
-  /// side is set up differently.
+  /// kUnavailable: a later attempt may succeed; kFailedPrecondition: one side must be configured differently.
   ErrorCode code = ErrorCode::kUnavailable;
-  std::string sentence;  // empty: nothing was found
-  /// The worker did not take the answer to a challenge, though the token is right: another challenge may do.
+  std::string sentence;  // empty: no reason found
+  /// True if the worker rejected the response to a challenge, though the token is right: another challenge
+  /// may succeed.
   bool is_challenge_refused = false;
 };
-/// `host`: where the worker is.
+/// `host`: the worker's addresses.
 Diagnosis diagnose_link(const WorkerAddress& address, const std::string& token, const ResolvedHost& host);
 
 }  // namespace cornu::inline v0::backends::remote

@@ -20,11 +20,10 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-/// For all that happens on one connection: links lose packets.
+/// Timeout of each connection, in all: links lose packets.
 constexpr auto kDiagnosisTimeout = std::chrono::seconds(4);
 
-/// OpenSSL writes to sockets whose other end may be closed: what comes of that is an error here,
-/// and no signal.
+/// Blocks SIGPIPE: OpenSSL may write to a closed socket, which should be an error.
 class NoPipeSignal {
  public:
   NoPipeSignal() {
@@ -48,7 +47,7 @@ class NoPipeSignal {
   bool was_pending_ = false;
 };
 
-/// TLS as the address says it, over a socket; certificates are looked at afterwards.
+/// Begins TLS over a socket with the address's settings; certificates are verified afterwards.
 TlsLink make_link(SSL_CTX& context, const ClientSocket& socket, const WorkerAddress& address) {
   SSL_CTX_set_verify(&context, SSL_VERIFY_NONE, nullptr);
   if (address.has_tls()) use_authorities(context, address.ca_file, "grpc");
@@ -87,7 +86,7 @@ std::string certificate_sentence(const SSL& link, const WorkerAddress& address) 
   }
 }
 
-/// Repeats a call of OpenSSL until it has ended, or the time of the connection has.
+/// Repeats a call of OpenSSL until it has ended, or the connection's deadline.
 template <typename Call>
 int finish_call(const SSL& link, const ClientSocket& socket, Call call) {
   while (true) {
@@ -99,7 +98,7 @@ int finish_call(const SSL& link, const ClientSocket& socket, Call call) {
   }
 }
 
-/// A worker that wants another certificate says so when it is first spoken to.
+/// True if the worker rejects the client's certificate, which it reports on the first use of the link.
 bool refuses_client(SSL& link, const ClientSocket& socket) {
   constexpr char kPreface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0";
   char byte = 0;
@@ -107,14 +106,14 @@ bool refuses_client(SSL& link, const ClientSocket& socket) {
   return finish_call(link, socket, [&] { return SSL_read(&link, &byte, 1); }) <= 0 && ERR_peek_error() != 0;
 }
 
-/// The answer of a side that speaks no TLS is no record of TLS. A side that is silent or breaks off, as a
-/// worker that hangs or a link that is cut, has answered nothing.
+/// True if the other side answered without TLS, so that its answer is not a TLS record. A side that is silent
+/// or breaks off, such as a hanging worker or a cut link, has not answered.
 bool has_answered_otherwise(const SSL& link, int result) {
   return SSL_get_error(&link, result) == SSL_ERROR_SSL &&
          ERR_GET_REASON(ERR_peek_error()) != SSL_R_UNEXPECTED_EOF_WHILE_READING;
 }
 
-/// A worker's refusal of a connection.
+/// The diagnosis for a worker's refusal of a connection.
 Diagnosis refusal(int status) {
   switch (status) {
     case kUnauthorized: return {ErrorCode::kFailedPrecondition, kTokenSentence};
@@ -130,8 +129,7 @@ Diagnosis refusal(int status) {
   }
 }
 
-/// The status by which a worker refuses a connection that did not begin as it asks for; 0: it has answered
-/// something else, or nothing.
+/// The status with which a worker refuses a connection without admission; 0 for any other response, or none.
 int refusing_status(const ClientSocket& socket) {
   constexpr std::size_t kStatusBytes = 12;  // "HTTP/1.0 401"
   const int status = http_status(socket.peek(kStatusBytes));
@@ -141,7 +139,7 @@ int refusing_status(const ClientSocket& socket) {
 Diagnosis look_at_tls(const WorkerAddress& address, const ClientSocket& socket) {
   const TlsContext context(SSL_CTX_new(TLS_client_method()));
   const TlsLink link = make_link(*context, socket, address);
-  // Sends the first message and reads nothing: a refusal is looked at before OpenSSL takes a part of it.
+  // Sends the first message without reading: the refusal must be read before OpenSSL consumes a part of it.
   SSL_set0_rbio(link.get(), BIO_new(BIO_s_mem()));
   SSL_connect(link.get());
   SSL_set0_rbio(link.get(), BIO_new_socket(socket.number(), BIO_NOCLOSE));
@@ -166,7 +164,7 @@ Diagnosis look_at_tls(const WorkerAddress& address, const ClientSocket& socket) 
                          : fmt::format("it does not take the certificate in \"{}\"", address.cert_file)};
 }
 
-/// Nothing: the worker lets the client in, or is one without a token.
+/// Empty if the worker admits the client, or requires no token.
 std::optional<Diagnosis> refused_admission(const std::string& token, const Greeting& greeting,
                                            const ClientSocket& socket) {
   if (greeting.outcome != Greeting::Outcome::kAnswered || greeting.challenge.empty()) return {};

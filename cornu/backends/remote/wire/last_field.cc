@@ -7,7 +7,7 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-/// What the low three bits of a field's tag say of its length.
+/// Wire types: the low three bits of a field's tag, which determine its length.
 enum Kind : std::uint8_t {
   kVarint = 0,
   kEightBytes = 1,
@@ -47,7 +47,7 @@ bool skip_field(PartsReader& reader, std::uint64_t kind) {
     case kEightBytes: return skip(reader, 8);
     case kFourBytes: return skip(reader, 4);
     case kBytes: return read_varint(reader, size) && skip(reader, size);
-    default: return false;  // groups, which proto3 has not
+    default: return false;  // groups, which proto3 does not have
   }
 }
 
@@ -102,7 +102,7 @@ std::optional<FieldHead> take_field_head(PartsReader& reader) {
   if (!read_varint(reader, tag)) return std::nullopt;
   FieldHead head{.number = tag >> kKindBits};
   const std::uint64_t kind = tag & ((1U << kKindBits) - 1);
-  // A group's fields count as the message's: nobody sends groups, and protobuf keeps unknown ones.
+  // A group's fields are treated as the message's: no sender uses groups, and protobuf keeps unknown ones.
   if (kind == kGroupBegins || kind == kGroupEnds) return head;
   if (kind != kBytes) return skip_field(reader, kind) ? std::optional(head) : std::nullopt;
   if (!read_varint(reader, size) || size > reader.left()) return std::nullopt;

@@ -6,7 +6,7 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// 32 bytes of the kernel's random numbers: a name or a secret that nobody guesses.
+/// 32 bytes of the kernel's random numbers: an unguessable name or secret.
 inline std::string random_secret() {
   std::random_device random;
   std::string bytes;
@@ -17,7 +17,7 @@ inline std::string random_secret() {
   return bytes;
 }
 
-/// Compares in a time that does not tell where the first difference is.
+/// Compares in constant time.
 inline bool same_secret(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   unsigned difference = 0;

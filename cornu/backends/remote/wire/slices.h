@@ -8,7 +8,7 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// The memory in which a message came. For sources of the module only, as wire.h.
+/// The memory in which a message arrived. For sources of the module only, like wire.h.
 class MessageSlices {
  public:
   explicit MessageSlices(const grpc::ByteBuffer& message) {
@@ -19,7 +19,7 @@ class MessageSlices {
   MessageSlices(const MessageSlices&) = delete;
   MessageSlices& operator=(const MessageSlices&) = delete;
 
-  /// As long as this lives.
+  /// Valid as long as this object.
   const Parts& parts() const { return parts_; }
 
  private:

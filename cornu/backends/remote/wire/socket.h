@@ -11,7 +11,7 @@
 /// Connections without gRPC.
 namespace cornu::inline v0::backends::remote {
 
-/// "[::1]:8470" is "::1".
+/// "[::1]:8470" gives "::1".
 std::string host_of(const std::string& host_port);
 
 /// One address of a host, with the port.
@@ -31,35 +31,33 @@ SocketAddress own_address(int socket);
 
 struct ResolvedHost {
   std::vector<SocketAddress> addresses;  // each once
-  std::string why;                       // the reason where there are none
+  std::string why;                       // the reason if there are none
 };
 /// Looks up the addresses of HOST:PORT. `flags`: those of getaddrinfo, which sets its own time limit.
 ResolvedHost resolve(const std::string& host_port, int flags = 0);
 
-/// A connection with one deadline for all that happens on it: connecting, sending, receiving. Its socket does
-/// not block.
+/// A connection with one deadline for all operations: connecting, sending, receiving. Its socket is
+/// non-blocking.
 class ClientSocket {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Connects to the first of the addresses that takes a connection. Each gets an equal part of the time that
-  /// is left.
+  /// Connects to the first of the addresses that accepts. Each gets an equal part of the remaining time.
   ClientSocket(std::span<const SocketAddress> addresses, Clock::time_point deadline);
   ~ClientSocket() { close_now(); }
   ClientSocket(const ClientSocket&) = delete;
   ClientSocket& operator=(const ClientSocket&) = delete;
-  /// -1: there is no connection.
+  /// -1 without a connection.
   int number() const { return number_; }
-  /// Why there is none.
+  /// The reason for a missing connection.
   const std::string& why() const { return why_; }
-  /// Waits for `events` as poll() has them, or for the connection's end. False: the deadline came first.
+  /// Waits for `events` of poll(), or for the connection's end. False at the deadline.
   bool wait_for(short events) const { return wait_for(events, deadline_); }
-  /// False: the other side has gone, or takes nothing until the deadline.
+  /// False if the other side is gone, or accepts nothing until the deadline.
   bool send(const std::string& text) const;
-  /// Reads until the text ends with `end`, has `most_bytes`, the other side sends no more or the deadline is
-  /// reached.
+  /// Reads until the text ends with `end` or has `most_bytes`, the other side's end, or the deadline.
   std::string receive_until(const std::string& end, std::size_t most_bytes) const;
-  /// Bytes that were received already, at most so many; they stay to be read.
+  /// At most `most_bytes` received bytes, without removing them.
   std::string peek(std::size_t most_bytes) const;
 
  private:

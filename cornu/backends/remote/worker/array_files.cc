@@ -57,7 +57,7 @@ void take_file(const DataRoot& root, const OpenOrder& order, MemoryQuota& quota,
   for (const OpenItem& item : order.items) take_member(archive, item.name, quota, take);
 }
 
-/// A file's bytes from the front on.
+/// A file's bytes, read sequentially.
 class AccessStream final : public io::ByteStream {
  public:
   explicit AccessStream(io::RandomAccessPointer file) : file_(std::move(file)) {}
@@ -90,7 +90,7 @@ io::FeatureSpec spec_of(const OpenItem& item) {
   }
 }
 
-/// Bytes that become more, of which the memory counts that they take, not only what is in it.
+/// Growing bytes whose capacity, not only size, counts against the quota.
 class CountedBytes {
  public:
   explicit CountedBytes(MemoryQuota& quota) : quota_(quota) {}
@@ -104,7 +104,7 @@ class CountedBytes {
  private:
   void grow(std::size_t least) {
     const std::size_t capacity = std::max(least, 2 * bytes_.capacity());
-    // Beside what was counted before: both are there while the bytes move.
+    // In addition to the old share: both blocks exist while the bytes are moved.
     QuotaShare share(quota_, capacity, "what is read of files");
     bytes_.reserve(capacity);
     share_ = std::move(share);
@@ -115,8 +115,8 @@ class CountedBytes {
   std::vector<std::byte> bytes_;
 };
 
-/// The features of records, one behind the other. Records on their way and what is parsed of them count
-/// against the quota, but for 2 MiB at most.
+/// The features of records, concatenated. Records in progress and parsed data count against the quota, except
+/// at most 2 MiB.
 class RecordColumns {
  public:
   RecordColumns(const OpenOrder& order, MemoryQuota& quota) : items_(order.items), quota_(quota) {
@@ -154,7 +154,7 @@ class RecordColumns {
     }
   }
 
-  /// Each column goes when it has been taken.
+  /// Frees each column after it is taken.
   void take(const TakeArray& take) {
     for (std::size_t i = 0; i < items_.size(); ++i) {
       ir::TensorType type = *items_[i].row;
@@ -168,15 +168,15 @@ class RecordColumns {
   }
 
  private:
-  /// A longer record's, which a file may have.
+  /// A larger chunk, for a long record.
   std::shared_ptr<std::byte[]> counted_chunk(std::size_t num_bytes) const {
     if (num_bytes <= io::RecordReader::kChunkBytes)
       return std::shared_ptr<std::byte[]>(new std::byte[num_bytes]);
     const auto share = std::make_shared<const QuotaShare>(quota_, num_bytes, "a record");
     return {new std::byte[num_bytes], [share](const std::byte* chunk) { delete[] chunk; }};
   }
-  /// What records of so many bytes become at most. A number may take a byte of a record, and memory that
-  /// grows is there twice and once more for a moment.
+  /// The quota's share for the parsed form of records of `num_bytes` bytes. A number may take one byte of a
+  /// record, and growing memory briefly exists three times.
   QuotaShare share_of_parsed(std::size_t num_records, std::size_t num_bytes) const {
     constexpr std::size_t kUncounted = std::size_t{1} << 20;
     const std::size_t most = sizeof(std::int64_t) * num_bytes;

@@ -19,14 +19,14 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// Of one order, and of one backup: an archive's directory is in memory while it is read.
+/// The maximum number of arrays in one order or backup: an archive's directory is in memory while it is read.
 inline constexpr std::size_t kMostArrays = 65'536;
 
-/// One array that a client asks for; see OpenRequest in worker.proto.
+/// One array that a client requests; see OpenRequest in worker.proto.
 struct OpenItem {
   std::uint64_t buffer = 0;
   std::string name;
-  std::optional<ir::TensorType> row;  // of records' features
+  std::optional<ir::TensorType> row;  // for features of records
 };
 
 struct OpenOrder {
@@ -34,29 +34,30 @@ struct OpenOrder {
   std::vector<OpenItem> items;
 };
 
-/// An array whose type is known and whose elements can be had.
+/// An array with a known type and readable elements.
 struct StoredArray {
   ir::TensorType type;
   /// Fills type.size_bytes() bytes. Errors: DataLoss.
   std::function<void(std::span<std::byte>)> read;
 };
 
-/// Elements where they lie.
+/// An array whose elements are read from their file.
 StoredArray stored_array(io::StoredArray array);
 
-/// An array of an archive. What it is unpacked to counts against the quota as long as `take` runs.
-/// Errors: as ZipFile::open; DataLoss; ResourceExhausted.
+/// Passes an array of an archive to `take`. Decompressed bytes count against the quota until `take` returns.
+/// Errors: those of ZipFile::open; DataLoss; ResourceExhausted.
 void take_member(const io::ZipFile& archive, const std::string& name, MemoryQuota& quota,
                  const std::function<void(const StoredArray&)>& take);
 
-/// Gives `take` the arrays of an order, one an item, one after the other. What is held in memory for them
-/// counts against the quota, until the last take() that needs it has returned.
-/// Errors: those of DataRoot::open; NotFound for an array that is not there, with those that are; DataLoss
-///         for damaged files; InvalidArgument for an order that does not fit its files; ResourceExhausted.
+/// Passes the arrays of an order to `take`, one for each item, in order. Their memory counts against the
+/// quota, until the last take() that needs it has returned.
+/// Errors: those of DataRoot::open; NotFound for an array that does not exist, with the existing ones;
+///         DataLoss for damaged files; InvalidArgument for an order that does not fit its files;
+///         ResourceExhausted.
 void open_arrays(const DataRoot& root, const OpenOrder& order, MemoryQuota& quota,
                  const std::function<void(const StoredArray&)>& take);
 
-/// Looks at all elements; nothing for types whose elements no number of C++ is.
+/// The range of all elements; empty for types without a C++ number type.
 std::optional<runtime::ValueRange> range_of(const ir::TensorType& type, const std::byte* elements);
 
 ir::DType dtype_of(io::ElementType type);

@@ -7,7 +7,7 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// A descriptor that is closed on every way out.
+/// Owns a file descriptor.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -18,45 +18,46 @@ class Descriptor {
     return *this;
   }
   int number() const { return number_; }
-  /// It is the caller's from then on.
+  /// Passes ownership to the caller.
   int release() { return std::exchange(number_, -1); }
 
  private:
   int number_;
 };
 
-/// Where a file below a DataRoot is written. Its folder is held open, so that nobody who moves folders or
-/// puts links in their places leads what is written elsewhere.
+/// The destination of a file below a DataRoot. Its folder is held open, so that moving folders or replacing
+/// them by links cannot redirect the write.
 class PlaceToWrite {
  public:
   PlaceToWrite(Descriptor folder, std::string path) : folder_(std::move(folder)), path_(std::move(path)) {}
 
-  /// For io::WholeFile with io::Links::kRefused: by way of the folder's descriptor (/proc must be mounted).
+  /// The path for io::WholeFile with io::Links::kRefused, through the folder's descriptor (/proc must be
+  /// mounted).
   std::string path() const;
-  /// An error's text with the path as the client gave it.
+  /// Replaces the path in an error's text by the client's.
   std::string with_given_path(std::string text) const;
 
  private:
   Descriptor folder_;
-  std::string path_;  // below the root
+  std::string path_;  // relative to the root
 };
 
-/// The folder whose files a worker opens for its clients, and nothing outside it: a path goes down folder by
-/// folder, and never by way of a link.
+/// The folder whose files a worker opens for its clients. Files outside it are unreachable: a path is
+/// resolved folder by folder, and links are not followed.
 /// Threads: safe.
 class DataRoot {
  public:
-  /// Errors: InvalidArgument when there is no such folder.
+  /// Errors: InvalidArgument if the folder does not exist.
   explicit DataRoot(const std::string& folder);
 
-  /// A file below the folder, to be read; errors call it by `path`.
-  /// Errors: InvalidArgument for a path that is absolute, goes up or through a link;
-  ///         NotFound when there is no regular file.
+  /// Opens a file below the folder for reading; errors contain `path`.
+  /// Errors: InvalidArgument for a path that is absolute, goes up or leads through a link; NotFound if it is
+  ///         not a regular file.
   io::RandomAccessPointer open(const std::string& path) const;
 
-  /// Where a file below the folder is written. Its own folder must be there.
-  /// Errors: as open; InvalidArgument when something other than a regular file has the name, or the name has
-  ///         control characters.
+  /// The destination for writing a file below the folder. The file's own folder must exist.
+  /// Errors: those of open; InvalidArgument if the name belongs to something other than a regular file, or
+  ///         has control characters.
   PlaceToWrite place_to_write(const std::string& path) const;
 
  private:

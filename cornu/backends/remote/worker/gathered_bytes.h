@@ -12,16 +12,16 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// The bytes of a buffer that come in pieces, in whatever order, and where they wait for the last one.
+/// Collects the bytes of a buffer from pieces in any order until the last one has arrived.
 class GatheredBytes {
  public:
-  /// `share`: what they take of a quota.
+  /// `share`: their share of a quota.
   GatheredBytes(std::size_t num_bytes, QuotaShare share)
       : share_(std::move(share)),
         num_bytes_(num_bytes),
         bytes_(std::make_unique_for_overwrite<std::byte[]>(num_bytes)) {}
 
-  /// The piece lies inside. Errors: InvalidArgument for pieces with very many gaps between them.
+  /// Adds a piece, which must be inside the buffer. Errors: InvalidArgument for too many gaps between pieces.
   void add(std::size_t offset, const Parts& piece) {
     copy_bytes(piece, bytes_.get() + offset);
     std::size_t begin = offset, end = offset + size_of(piece);
@@ -42,12 +42,12 @@ class GatheredBytes {
   const std::byte* data() const { return bytes_.get(); }
 
  private:
-  static constexpr std::size_t kMostRanges = 64;  // of a client that keeps the order there are two
+  static constexpr std::size_t kMostRanges = 64;  // a client that keeps the order needs two
 
   QuotaShare share_;
   std::size_t num_bytes_;
   std::unique_ptr<std::byte[]> bytes_;
-  std::map<std::size_t, std::size_t> ranges_;  // begin and end of what has come; they do not touch
+  std::map<std::size_t, std::size_t> ranges_;  // begin and end of received ranges; they do not touch
 };
 
 }  // namespace cornu::inline v0::backends::remote

@@ -21,16 +21,16 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// Accepts a worker's connections and passes on those that may speak to gRPC: with a token those of clients
-/// that prove that they know it, without one those that send something. All others take a descriptor and a
-/// small record, for ten seconds at most or until a newer one needs the place. See docs/adr/0114.
-/// Threads: one thread of its own does the work; set_serving() may be called by any.
+/// Accepts a worker's connections and passes authorized ones to gRPC: with a token those of clients that
+/// prove that they have it, without one those that send something. Any other connection takes a descriptor
+/// and a small record, for ten seconds at most or until a newer one needs its place. See docs/adr/0114.
+/// Threads: a thread of its own does the work; set_serving() may be called by any.
 class Listener {
  public:
   /// Takes ownership of a socket.
   using PassOn = std::function<void(int socket)>;
 
-  /// Binds HOST:PORT, where port 0 is a free one. `token` empty: none is asked for.
+  /// Binds HOST:PORT, where port 0 means any free one. `token` empty: none is required.
   /// Errors: those of ListeningSockets; ResourceExhausted without descriptors.
   Listener(const std::string& host_port, std::string token);
   ~Listener() { stop(); }
@@ -38,12 +38,12 @@ class Listener {
   Listener& operator=(const Listener&) = delete;
 
   int port() const { return sockets_.port(); }
-  /// Takes connections from now on. Errors: those of ListeningSockets::listen; ResourceExhausted where the
+  /// Accepts connections from now on. Errors: those of ListeningSockets::listen; ResourceExhausted if the
   /// system cannot watch another socket.
   void start(PassOn pass_on);
   /// No connection is accepted or passed on after it returns.
   void stop();
-  /// The answer to probes.
+  /// Sets the response to probes.
   void set_serving(bool is_serving) { is_serving_ = is_serving; }
 
  private:
@@ -55,7 +55,7 @@ class Listener {
     Clock::time_point end;
   };
   using PendingList = std::list<Pending>;
-  /// A connection that was passed on: gRPC closes it, and the descriptor's file tells whether it has.
+  /// A connection that was passed on. gRPC closes it; the file of its descriptor shows whether it has.
   struct OpenConnection {
     int socket = -1;
     dev_t device = 0;
@@ -74,7 +74,7 @@ class Listener {
   void make_room();
   void drop(PendingList::iterator connection);
   void drop_late();
-  /// Reads what a connection has sent so far.
+  /// Reads the bytes that a connection has sent so far.
   void look_at(PendingList::iterator connection);
   Verdict verdict_on(std::string_view text) const;
   void answer(PendingList::iterator connection, std::string_view request);
@@ -86,17 +86,17 @@ class Listener {
   Challenges challenges_;
   ListeningSockets sockets_;
   Descriptor events_, wake_;
-  /// Given up for a moment where there are no descriptors left, so that a connection can be accepted and
-  /// closed: it would wait in the queue for ever.
+  /// Closed for a moment if there are no descriptors left, so that a connection can be accepted and closed
+  /// instead of waiting in the queue for ever.
   Descriptor spare_;
   std::size_t max_pending_ = 0, max_open_ = 0;
-  PendingList pending_;  // in the order in which they came
+  PendingList pending_;  // in the order of arrival
   std::map<int, PendingList::iterator> by_socket_;
-  Origins origins_;  // of those
+  Origins origins_;  // of pending_
   std::vector<OpenConnection> open_;
   std::atomic<bool> is_serving_{true};
   PassOn pass_on_;
-  std::thread thread_;  // works on the others
+  std::thread thread_;  // uses the other members
 };
 
 }  // namespace cornu::inline v0::backends::remote

@@ -25,19 +25,20 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-/// Time for a connection's first request.
+/// Timeout of a connection's first request.
 constexpr auto kAdmissionTimeout = std::chrono::seconds(10);
-/// Data that are not acknowledged for so long end a connection, as gRPC has it for what it accepts itself.
+/// A connection ends after this time without acknowledgement of data, as gRPC sets it for connections that it
+/// accepts itself.
 constexpr unsigned kUserTimeoutMs = 3000;
-/// Descriptors that the process asks for, where it may have more.
+/// Number of descriptors that the process requests, if its limit allows.
 constexpr rlim_t kMostDescriptors = 16384;
 constexpr std::size_t kMostPending = 256;
-/// Connections that are accepted before those that wait are looked at again, which need a part of the places.
+/// Accepts this part of the places before pending connections are checked again.
 constexpr std::size_t kPartOfPlaces = 4;
-/// Where the system lacks memory for a connection, the next try is not at once.
+/// Delay before the next attempt if the system lacks memory for a connection.
 constexpr auto kPause = std::chrono::milliseconds(10);
 
-/// Returns how many descriptors the process may have, as many as it may ask for.
+/// Raises the limit of descriptors as far as allowed and wanted; returns it.
 std::size_t raise_descriptor_limit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1024;
@@ -47,7 +48,7 @@ std::size_t raise_descriptor_limit() {
   return static_cast<std::size_t>(std::min(limit.rlim_cur, kMostDescriptors));
 }
 
-/// A descriptor that `call` returned. Errors: ResourceExhausted where there is none.
+/// Owns a descriptor returned by `call`. Errors: ResourceExhausted if it failed.
 Descriptor made(int number, std::string_view call) {
   const int error = errno;
   if (number < 0)
@@ -64,14 +65,14 @@ void set_option(int socket, int level, int name, int value) {
   setsockopt(socket, level, name, &value, sizeof value);
 }
 
-/// Reads what a refused client has sent: closing a socket with unread data resets the connection, and the
-/// client may lose the answer.
+/// Reads unread data of a refused client: closing a socket with unread data resets the connection, and the
+/// client may lose the response.
 void take_in(int socket) {
   char bytes[4 * kMaxAdmissionBytes];
   (void)!recv(socket, bytes, sizeof bytes, MSG_DONTWAIT);
 }
 
-/// A few hundred bytes, for which a new connection always has room.
+/// Sends a few hundred bytes, which always fit in a new connection's buffer.
 void send_answer(int socket, int status, std::string_view fields, std::string_view sentence) {
   const std::string text =
       fmt::format("HTTP/1.0 {} {}\r\n{}{}{}{}", status, status == 200 ? "OK" : "No", fields,
@@ -79,7 +80,7 @@ void send_answer(int socket, int status, std::string_view fields, std::string_vi
   (void)!send(socket, text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-/// Whether one of them begins with the other, so that more bytes decide.
+/// True if one of the texts is a prefix of the other, so that more bytes decide.
 bool may_become(std::string_view text, std::string_view line) {
   return text.substr(0, line.size()) == line.substr(0, text.size());
 }
@@ -93,7 +94,7 @@ Listener::Listener(const std::string& host_port, std::string token)
       events_(made(epoll_create1(EPOLL_CLOEXEC), "epoll")),
       wake_(made(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")),
       spare_(open_spare()) {
-  // An eighth is left for files, devices and what libraries open.
+  // An eighth is reserved for files, devices and libraries.
   const std::size_t num_descriptors = raise_descriptor_limit();
   max_pending_ = std::clamp<std::size_t>(num_descriptors / 8, 8, kMostPending);
   max_open_ = std::max<std::size_t>(num_descriptors - num_descriptors / 8 - max_pending_, 8);
@@ -133,7 +134,7 @@ void Listener::work() {
       if (events[i].data.fd == wake_.number()) return;
       try {
         serve(events[i].data.fd);
-      } catch (const std::exception&) {  // as without memory: others are served
+      } catch (const std::exception&) {  // such as out of memory; others are still served
         std::this_thread::sleep_for(kPause);
       }
     }
@@ -183,12 +184,12 @@ void Listener::receive(Descriptor socket, const sockaddr_storage& from) {
   const int number = socket.number();
   pending_.push_back({std::move(socket), origins_.add(from), Clock::now() + kAdmissionTimeout});
   by_socket_[number] = std::prev(pending_.end());
-  // Edge-triggered: bytes stay in the kernel until the request is whole, and must not wake this thread again.
+  // Edge-triggered: incomplete requests stay in the kernel and must not wake this thread again.
   epoll_event event{.events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data = {.fd = number}};
   if (epoll_ctl(events_.number(), EPOLL_CTL_ADD, number, &event) != 0) drop(std::prev(pending_.end()));
 }
 
-/// Closes the oldest connection of those from where most come.
+/// Closes the oldest connection from the most frequent origin.
 void Listener::make_room() {
   if (!pending_.empty()) drop(Origins::most_crowded(pending_));
 }

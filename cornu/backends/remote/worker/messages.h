@@ -5,8 +5,8 @@
 #include "cornu/backends/remote/worker/message_size.h"
 #include "cornu/backends/remote/worker/session.h"
 
-/// What messages ask of a session, and its answers as messages. Clients are not
-/// believed: see Session.
+/// Converts requests to calls of a session, and their results to replies. Clients are not trusted: see
+/// Session.
 namespace cornu::inline v0::backends::remote {
 
 /// The kinds of a request's fields; see message_size.h.
@@ -33,9 +33,9 @@ inline constexpr FieldKinds kFieldsOf<proto::ExecuteRequest> = {
                 proto::ExecuteRequest::kOutputBuffersFieldNumber,
                 proto::ExecuteRequest::kReadBuffersFieldNumber}};
 
-/// Parses `message` and clears it. Returns the quota's memory for the request's objects, which must outlive
+/// Parses `message` and clears it. Returns the quota's share for the request's objects, which must outlive
 /// them.
-/// Errors: as count_message.
+/// Errors: those of count_message.
 template <typename Request>
 QuotaShare read_message(MemoryQuota& quota, grpc::ByteBuffer& message, Request& request) {
   QuotaShare share;
@@ -46,15 +46,15 @@ QuotaShare read_message(MemoryQuota& quota, grpc::ByteBuffer& message, Request& 
   return share;
 }
 
-/// Errors: as those of Session; InvalidArgument for a message that contradicts itself.
-/// `data`: the message's, which `request` has without it.
+/// Writes the pieces of a request. Errors: those of Session; InvalidArgument for an inconsistent message.
+/// `data`: the message's data, which are not in `request`.
 void write_pieces(Session& session, const proto::WriteRequest& request, Parts data);
-/// Returns the bytes, one behind the other.
+/// Reads the pieces of a request and passes their bytes, concatenated, to `send`.
 void read_pieces(Session& session, const proto::ReadRequest& request, const SendParts& send);
 void run_call(Session& session, const proto::JoinRequest& request, proto::JoinReply& reply);
 void run_call(Session& session, const proto::CompileRequest& request, proto::CompileReply& reply);
 void run_call(Session& session, const proto::CopyRequest& request, proto::CopyReply& reply);
-/// A failure inside a step is in the reply. Returns the quota's memory for a large reply, which must
+/// A failure inside a step is reported in the reply. Returns the quota's share for a large reply, which must
 /// outlive it.
 QuotaShare run_call(Session& session, const proto::ExecuteRequest& request, proto::ExecuteReply& reply);
 void run_call(Session& session, const proto::StopRequest& request, proto::StopReply& reply);

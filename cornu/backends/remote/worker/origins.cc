@@ -9,7 +9,8 @@ constexpr std::size_t kSiteBytes = 6, kNetworkBytes = 8;
 
 using Prefix = std::array<std::uint8_t, 16>;
 
-/// An address's first bytes: of IPv6 so many; an IPv4 address whole, in the form that IPv6 has for it.
+/// The origin of an address: the first `num_bytes` bytes of an IPv6 address; an IPv4 address whole, in mapped
+/// form.
 Prefix prefix_of(const sockaddr_storage& address, std::size_t num_bytes) {
   Prefix prefix{};
   if (address.ss_family == AF_INET6) {

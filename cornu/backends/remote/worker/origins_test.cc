@@ -18,7 +18,7 @@ struct Connection {
   Origins::Origin origin;
 };
 
-/// Connections in the order in which they came.
+/// Connections in the order of arrival.
 class Crowd {
  public:
   explicit Crowd(const std::vector<std::string>& all) {
@@ -27,7 +27,7 @@ class Crowd {
   void add(const std::string& from) {
     connections_.push_back({from, origins_.add(resolve("[" + from + "]:1").addresses.at(0).storage)});
   }
-  /// Removes the connection that makes room, and returns its address.
+  /// Removes the connection to be evicted, and returns its address.
   std::string drop() {
     const auto most = Origins::most_crowded(connections_);
     const std::string from = most->from;

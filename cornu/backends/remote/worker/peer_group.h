@@ -13,12 +13,12 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// A session's place among those of several workers: calls those of lesser rank and is called by the others.
-/// The programs' collectives are ProcessGroup's, over these links.
+/// A session's membership in a group of several workers: it calls those of lower rank and is called by the
+/// others. The programs' collectives are ProcessGroup's, over these links.
 class PeerGroup final : public SessionGroup {
  public:
-  /// Errors: InvalidArgument for a message that is none; FailedPrecondition where this worker could not
-  ///         check who the others are.
+  /// Errors: InvalidArgument for an invalid message; FailedPrecondition if this worker cannot authenticate
+  ///         the others.
   PeerGroup(const WorkerOptions& options, const proto::GroupMember& member);
   ~PeerGroup() override;
 
@@ -49,11 +49,11 @@ class PeerGroups {
 
   explicit PeerGroups(const WorkerOptions& options) : options_(options) {}
 
-  /// Errors: as PeerGroup; InvalidArgument when this worker is in the group already.
+  /// Errors: those of PeerGroup; InvalidArgument if this worker is in the group already.
   std::shared_ptr<PeerGroup> open(const proto::GroupMember& member);
-  /// Another worker's call: stays as long as the link does.
-  /// Errors: NotFound for a group that is not there or has another secret; FailedPrecondition for a worker
-  ///         that speaks another protocol, or is not awaited.
+  /// Handles another worker's call, which lasts as long as the link.
+  /// Errors: NotFound for a group that does not exist or has another secret; FailedPrecondition for a worker
+  ///         with another protocol, or one that is not expected.
   void meet(grpc::ServerContext& context, Stream& stream);
 
  private:

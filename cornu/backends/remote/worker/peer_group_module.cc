@@ -15,9 +15,9 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-/// What the metadata of an answer say when a worker was let in.
+/// Metadata key of the response to an admitted worker.
 constexpr const char* kWelcomeKey = "cornu-welcome";
-/// How long a worker of the group may take to answer the first call.
+/// Timeout for a worker of the group to answer the first call.
 constexpr auto kReachTimeout = std::chrono::seconds(5);
 
 grpc::ByteBuffer to_message(std::span<const std::byte> piece, std::uint64_t left) {
@@ -25,12 +25,12 @@ grpc::ByteBuffer to_message(std::span<const std::byte> piece, std::uint64_t left
   head.set_left(left);
   std::string text = head.SerializeAsString();
   append_field_head(text, proto::PeerPiece::kDataFieldNumber, piece.size());
-  // A copy: when the message has been handed on, gRPC may still have to send it.
+  // A copy, since gRPC may send the message after the call returns.
   const grpc::Slice slices[] = {grpc::Slice(text), grpc::Slice(piece.data(), piece.size())};
   return {slices, 2};
 }
 
-/// What came, to where it is awaited. False: nothing more is.
+/// Stores a received piece at its destination. False: no more pieces are wanted.
 bool take_message(PeerLinks& links, int rank, const grpc::ByteBuffer& message) {
   const MessageSlices slices(message);
   const std::optional<SplitMessage> split =
@@ -43,7 +43,7 @@ bool take_message(PeerLinks& links, int rank, const grpc::ByteBuffer& message) {
   return links.take(rank, head.left(), split->data);
 }
 
-/// A stream of gRPC, from either end, as long as its call lives.
+/// A gRPC stream, from either end, as long as its call lives.
 template <typename Context, typename ReaderWriter>
 class GrpcStream final : public PeerStream {
  public:
@@ -57,7 +57,7 @@ class GrpcStream final : public PeerStream {
     const std::lock_guard lock(context_mutex_);
     if (context_ != nullptr) context_->TryCancel();
   }
-  /// Before the call goes: nobody uses it from then on.
+  /// Called before the call ends: the stream is not used afterwards.
   void close() {
     cancel();
     const std::lock_guard lock(sending_), context_lock(context_mutex_);
@@ -72,9 +72,9 @@ class GrpcStream final : public PeerStream {
 
  private:
   std::mutex sending_, context_mutex_;
-  Context* context_;  // under context_mutex_
+  Context* context_;  // guarded by context_mutex_
   ReaderWriter* stream_;
-  bool is_closed_ = false;  // under sending_
+  bool is_closed_ = false;  // guarded by sending_
 };
 
 void check_member(const proto::GroupMember& member) {
@@ -93,7 +93,7 @@ void check_member(const proto::GroupMember& member) {
                      member.timeout_seconds());
 }
 
-/// A worker takes part only where it can check whom it calls.
+/// Rejects a group if this worker cannot authenticate the workers that it calls.
 void check_security(const WorkerOptions& options, const proto::GroupMember& member) {
   const bool has_tls = !options.cert_file.empty();
   if (has_tls && options.peer_ca_file.empty())
@@ -110,7 +110,7 @@ void check_security(const WorkerOptions& options, const proto::GroupMember& memb
 
 }  // namespace
 
-/// The call to another worker, and the thread that takes what comes.
+/// The call to another worker, and the thread that receives its messages.
 class PeerGroup::Call {
  public:
   using Stream = grpc::ClientReaderWriter<grpc::ByteBuffer, grpc::ByteBuffer>;
@@ -132,7 +132,7 @@ class PeerGroup::Call {
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  /// Waits for the answer; OK: it was let in.
+  /// Waits for the response; OK if it was admitted.
   grpc::Status introduce() {
     stream_->WaitForInitialMetadata();
     if (context_.GetServerInitialMetadata().contains(kWelcomeKey)) return grpc::Status::OK;
@@ -153,7 +153,7 @@ class PeerGroup::Call {
   std::shared_ptr<grpc::Channel> channel_;
   grpc::ClientContext context_;
   std::unique_ptr<Stream> stream_;
-  std::thread thread_;  // works on the others
+  std::thread thread_;  // uses the other members
 };
 
 PeerGroup::PeerGroup(const WorkerOptions& options, const proto::GroupMember& member)
@@ -244,7 +244,7 @@ void PeerGroups::meet(grpc::ServerContext& context, Stream& stream) {
          "[worker] a worker that speaks protocol {} calls, this one (Cornu {}) speaks {}: install the same "
          "version on all",
          introduction.protocol(), CORNU_VERSION_STRING, kProtocolVersion);
-  // The links, not the group: that ends with its session.
+  // Keep the links, not the group, which ends with its session.
   const std::shared_ptr<PeerLinks> links = find(introduction)->links();
   const auto rank = static_cast<int>(std::min<std::uint32_t>(introduction.rank(), kMaxGroupMembers));
   if (rank <= links->rank())

@@ -8,9 +8,9 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-/// Of one PeerPiece, see worker.proto.
+/// Size limit of one PeerPiece, see worker.proto.
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
-/// How often somebody looks whether what is sent is taken.
+/// Interval between checks that sent pieces are received.
 constexpr auto kWatchRound = std::chrono::milliseconds(100);
 
 }  // namespace

@@ -23,18 +23,17 @@ namespace cornu::inline v0::backends::remote {
 class PeerStream {
  public:
   virtual ~PeerStream() = default;
-  /// Sends a piece of a message, of which `left` more bytes follow. Waits as long as the other side
-  /// takes nothing.
-  /// False: the stream has ended. Threads: one sends at a time.
+  /// Sends a piece of a message, of which `left` more bytes follow. Waits while the other side receives
+  /// nothing. False: the stream has ended. Threads: one sends at a time.
   virtual bool send(std::span<const std::byte> piece, std::uint64_t left) = 0;
-  /// Makes who sends, and who receives, return. Threads: while others send.
+  /// Makes pending sends and receives return. Threads: safe during sends.
   virtual void cancel() = 0;
 };
 
-/// The links of a session to the other workers of its group: streams, and what is awaited of them.
+/// A session's links to the other workers of its group: streams, and the expected messages.
 ///
-/// What others send is not believed: nothing of it is kept that nobody waits for, and a message must have the
-/// length that it is awaited with. Once a link is lost, all are: a group works together or not at all.
+/// Messages of others are not trusted: only expected messages are kept, and they must have the expected
+/// length. The loss of one link ends all: a group works together or not at all.
 /// Threads: safe; one exchange at a time.
 class PeerLinks {
  public:
@@ -49,29 +48,29 @@ class PeerLinks {
   /// "worker 10.0.0.3:8470 (rank 1)"
   std::string name_of(int rank) const;
 
-  /// The stream to that worker. Errors: FailedPrecondition when there is one; kUnavailable behind end().
+  /// Adds the stream to that worker. Errors: FailedPrecondition if there is one; kUnavailable after end().
   void connect(int rank, std::shared_ptr<PeerStream> stream);
-  /// Waits for streams to all others. Errors: kUnavailable, naming those that are missing.
+  /// Waits for streams to all others. Errors: kUnavailable, with the missing workers.
   void wait_for_all(std::chrono::milliseconds patience);
 
-  /// A piece that came from that worker: waits until somebody wants it. False: the stream is of no more use.
+  /// Receives a piece from that worker: waits until it is expected. False: the stream is of no more use.
   bool take(int rank, std::uint64_t left, const Parts& piece);
-  /// The stream has ended. `why`: what the link says of it, may be empty.
+  /// Reports the end of a stream. `why`: the link's reason, may be empty.
   void lose(int rank, const std::string& why);
-  /// Ends all links. Who exchanges, and whoever does so later, gets kUnavailable with `why`.
-  /// The first time counts.
+  /// Ends all links. Running and later exchanges get kUnavailable with `why`. Only the first call has an
+  /// effect.
   void end(const std::string& why);
 
-  /// See Transport. Somebody who takes nothing of what is sent does not come either.
+  /// See Transport. A process that receives nothing counts as one that does not arrive.
   void exchange(std::span<const distribute::Outgoing> out, std::span<const distribute::Incoming> in,
                 const distribute::ExchangeOptions& options);
 
  private:
   struct Link {
     std::shared_ptr<PeerStream> stream;
-    std::deque<std::span<std::byte>> places;  // where the next messages go
-    std::size_t received = 0;                 // bytes of the first
-    bool is_copying = false;                  // into it
+    std::deque<std::span<std::byte>> places;  // destinations of the next messages
+    std::size_t received = 0;                 // bytes received of the first
+    bool is_copying = false;                  // a copy into it is running
   };
 
   Link& link(int rank) { return links_[static_cast<std::size_t>(rank)]; }
@@ -82,12 +81,12 @@ class PeerLinks {
   };
 
   void send(const distribute::Outgoing& message, double timeout_seconds);
-  /// Before a piece is sent: from then on it has its time.
+  /// Starts the time limit of a piece before it is sent.
   void begin_sending(int rank, double timeout_seconds);
-  /// Ends the links when a piece that is sent was not taken in its time.
+  /// Ends the links if a piece is not received within its time limit.
   void watch_sending();
   std::string late_text(double timeout_seconds, const std::string& names) const;
-  /// Under the lock: nobody writes to places any more.
+  /// Clears the destinations, after running copies. Under the lock.
   void clear_places(std::unique_lock<std::mutex>& lock);
   std::string missing_names() const;
   void throw_if_over() const;
@@ -98,13 +97,13 @@ class PeerLinks {
   std::condition_variable changed_;
   std::vector<Link> links_;
   std::optional<Error> over_;
-  std::optional<Sending> sending_;  // a piece that waits to be taken
+  std::optional<Sending> sending_;  // a piece that has not been received
   bool is_closed_ = false;
   std::condition_variable closed_;
-  std::thread watch_;  // from the first piece on; works on the others
+  std::thread watch_;  // from the first piece on; uses the other members
 };
 
-/// Of the links of a session's group.
+/// The transport over the links of a session's group.
 class PeerTransport final : public distribute::Transport {
  public:
   explicit PeerTransport(std::shared_ptr<PeerLinks> links) : links_(std::move(links)) {}

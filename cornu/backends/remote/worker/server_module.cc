@@ -27,11 +27,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kLongestDrainSeconds = 86400;
-/// The least memory for incoming messages where clients have a limit: several of the largest at a time.
+/// The minimum memory for incoming messages if clients have a limit: several of the largest at a time.
 constexpr std::size_t kLeastTransferBytes = std::size_t{512} << 20;
-/// So long executions that were stopped have for the step that they are in.
+/// Time for stopped executions to finish their current step.
 constexpr auto kStopTimeout = std::chrono::seconds(3);
-/// So long calls are still answered once nothing runs any more.
+/// Time during which calls are still answered after the last execution.
 constexpr auto kFarewell = std::chrono::milliseconds(500);
 
 void check_listen(const std::string& listen) {
@@ -47,8 +47,8 @@ void check_drain(double seconds) {
     invalid_argument("[worker] --drain-seconds is from 0 to {:g}; got {}", kLongestDrainSeconds, seconds);
 }
 
-/// gRPC would only not start. A certificate that has expired is told, not
-/// refused: the clock may be wrong.
+/// Checks certificates and keys with clear errors: gRPC would only fail to start. An expired certificate
+/// gives a warning, not an error: the clock may be wrong.
 void check_files(const WorkerOptions& options) {
   const TlsContext context(SSL_CTX_new(TLS_server_method()));
   use_key_pair(*context, options.cert_file, options.key_file, "worker");
@@ -60,7 +60,8 @@ void check_files(const WorkerOptions& options) {
                 end_of(*certificate));
 }
 
-/// The proof of the token is sent before TLS begins and confirms a right guess, so tokens must be random.
+/// Warns about weak tokens: the proof is sent before TLS and allows offline guesses, so tokens must be
+/// random.
 void check_token(const WorkerOptions& options, const std::string& token) {
   constexpr std::size_t kShort = 16;
   if (is_loopback(options.listen) || token.size() >= kShort) return;
@@ -97,15 +98,15 @@ std::shared_ptr<grpc::ServerCredentials> credentials(const WorkerOptions& option
   return grpc::SslServerCredentials(tls);
 }
 
-/// A piece of a transfer takes megabytes for a moment: pages that stay are not cleared again for each. Few
-/// arenas: threads come and go with clients, and each arena would keep what its largest moment took.
+/// Configures malloc. A piece of a transfer takes megabytes for a moment: keeping its pages avoids clearing
+/// them again. Few arenas: threads come and go with clients, and each arena keeps its maximum.
 void set_up_malloc() {
   mallopt(M_ARENA_MAX, 2);
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
 }
 
-/// Waits until it is so: 0; until `limit` at most, or until another signal comes: that one, or -1.
+/// Waits until `is_so`: returns 0; at `limit`, or on another signal: returns that signal, or -1.
 int wait_until(const std::function<bool()>& is_so, const sigset_t& signals, Clock::time_point limit) {
   constexpr timespec kRound = {.tv_sec = 0, .tv_nsec = 20'000'000};
   while (!is_so()) {
@@ -120,14 +121,14 @@ void say(const std::string& sentence) {
   std::fflush(stdout);
 }
 
-/// Without the server's threads: none can be ended alone.
+/// Ends the process without stopping the server's threads, which cannot be ended one by one.
 [[noreturn]] void end_at_once(int code) {
   std::fflush(nullptr);
   std::_Exit(code);
 }
 
-/// Lets running executions end; a second signal, or too long a wait, stops them. One that does not come to
-/// the end of its step then, because its program loops for ever, say, ends with the process.
+/// Waits for running executions; a second signal, or the time limit, stops them. One that does not finish its
+/// step then, for example an endless loop, ends with the process.
 void finish_executions(Service& service, const WorkerOptions& options, const sigset_t& signals,
                        Clock::time_point limit) {
   const auto is_idle = [&service] { return service.is_idle(); };
@@ -143,8 +144,9 @@ void finish_executions(Service& service, const WorkerOptions& options, const sig
   end_at_once(EXIT_FAILURE);
 }
 
-/// A client that has just got its answer asks for the next thing, and hears why it does not get it; one that
-/// fetches its weights gets them all, if it begins within kFarewell of the last call.
+/// Answers last calls: a client that has just received a result makes its next call and gets the reason for
+/// the refusal. A client that fetches its weights gets all of them, if it begins within kFarewell of the last
+/// call.
 void take_leave(const Service& service, const sigset_t& signals, Clock::time_point limit) {
   std::uint64_t num_reads;
   do {
@@ -153,7 +155,7 @@ void take_leave(const Service& service, const sigset_t& signals, Clock::time_poi
   } while ((service.num_reads() != num_reads || service.is_reading()) && Clock::now() < limit);
 }
 
-/// The port stays open until executions have ended, so that who asks hears why he is not let in.
+/// The port stays open until executions have ended, so that new clients get the reason for the refusal.
 void shut_down(grpc::Server& server, Listener& listener, Service& service, const WorkerOptions& options,
                const sigset_t& signals) {
   say(fmt::format("drains: running executions end within {:g} s, no new clients", options.drain_seconds));
@@ -167,12 +169,12 @@ void shut_down(grpc::Server& server, Listener& listener, Service& service, const
   take_leave(service, signals, last);
   service.close();
   listener.stop();
-  // Answers are on their way, to clients that may take them slowly or not at all.
+  // Replies are in flight, to clients that may receive them slowly or not at all.
   const std::future<void> end = std::async(std::launch::async, [&server, last] {
     server.Shutdown(std::chrono::system_clock::now() + (last - Clock::now()));
   });
   const auto is_down = [&end] { return end.wait_for(std::chrono::seconds(0)) == std::future_status::ready; };
-  // Work whose client has gone is not waited for: a compilation that is being planned, a step without an end.
+  // Work without a client is not waited for: a compilation in the planning phase, an endless step.
   const bool is_left_alone = service.is_idle() && service.is_working();
   const int why =
       wait_until(is_down, signals, is_left_alone ? Clock::now() + kFarewell : last + kStopTimeout);
@@ -204,7 +206,7 @@ void serve(const WorkerOptions& options) {
   builder.RegisterService(&service);
   builder.SetMaxReceiveMessageSize(static_cast<int>(Session::kMaxMessageBytes + kMessageOverheadBytes));
   builder.SetMaxSendMessageSize(static_cast<int>(Session::kMaxMessageBytes + kMessageOverheadBytes));
-  // gRPC would decompress a message without a bound, before anything here sees it. Clients never compress.
+  // gRPC would decompress a message without a limit before this code sees it. Clients never compress.
   builder.AddChannelArgument(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0);
   for (const grpc_compression_algorithm algorithm : {GRPC_COMPRESS_DEFLATE, GRPC_COMPRESS_GZIP})
     builder.SetCompressionAlgorithmSupportStatus(algorithm, false);
@@ -216,7 +218,7 @@ void serve(const WorkerOptions& options) {
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, 16);
   grpc::ResourceQuota quota("worker");
   quota.SetMaxThreads((kMaxCalls + kMaxGroupMembers) * options.max_clients + 16);
-  // Where messages that have not come in whole take more, gRPC resets streams until they do not.
+  // If incomplete messages take more memory, gRPC resets streams until they do not.
   if (options.memory_limit_bytes > 0) quota.Resize(std::max(options.memory_limit_bytes, kLeastTransferBytes));
   builder.SetResourceQuota(quota);
   const std::unique_ptr<grpc::Server> server = builder.BuildAndStart();

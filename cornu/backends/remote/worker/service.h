@@ -19,31 +19,31 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// A client has one call at a time, beside it one that stops it; more is a flood.
+/// Limit of a client's simultaneous calls. It makes one call at a time, and one that stops it.
 inline constexpr int kMaxCalls = 4;
 
-/// The services of worker.proto: lets callers in, finds their sessions and turns
-/// what goes wrong into statuses. Threads: gRPC calls the methods from many.
+/// The services of worker.proto: authenticates callers, finds their sessions and converts errors to statuses.
+/// Threads: gRPC calls the methods from many.
 class Service final : public grpc::Service {
  public:
-  /// `token` empty: none is asked for. Errors: those of the devices, and of DataRoot.
+  /// `token` empty: none is required. Errors: those of the devices, and of DataRoot.
   Service(const WorkerOptions& options, std::string token);
   ~Service() override;
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
-  /// No new sessions and no new calls of those that are there, but Stop.
+  /// Rejects new sessions, and new calls of existing ones except Stop.
   void drain() { is_draining_ = true; }
   /// True if open sessions run only reads, which a draining worker still answers.
   bool is_idle();
   /// True if a call other than a read runs, in an open session or in one whose client has left.
   bool is_working() const { return num_calls_.load() != 0; }
   bool is_reading() const { return num_running_reads_.load() != 0; }
-  /// That have begun since the start.
+  /// The number of reads since the start.
   std::uint64_t num_reads() const { return num_reads_.load(); }
-  /// Whatever runs, or begins to, ends between two steps.
+  /// Stops all running and later executions between two steps.
   void stop_all() { is_stopping_ = true; }
-  /// All sessions end.
+  /// Ends all sessions.
   void close() { is_closing_ = true; }
 
  private:
@@ -53,15 +53,16 @@ class Service final : public grpc::Service {
     const runtime::DeviceInfo& info() const { return client->devices()[static_cast<std::size_t>(place)]; }
   };
 
-  /// Runs a call's work; whatever it throws becomes a status.
+  /// Runs a call's work; exceptions become statuses.
   template <typename F>
   grpc::Status answer(const grpc::ServerContext& context, const F& work);
-  /// Adds a method of one message each way. `work(context, request, reply)` runs once the token was checked
-  /// and the memory for the request's objects counted: generated services read messages before both.
-  /// It returns nothing, or the quota's memory for the reply, which is given back when the reply has been sent.
+  /// Adds a method with one message in each direction. `work(context, request, reply)` runs after the token
+  /// is checked and the memory for the request's objects is counted: generated services parse messages before
+  /// both. It returns void, or the quota's share for the reply, which is released when the reply has been
+  /// sent.
   template <typename Request, typename Reply, typename Work>
   void add_call(const char* method, Work work);
-  /// Adds a call of a session, which run_call() does.
+  /// Adds a call of a session, implemented by run_call().
   template <typename Request, typename Reply>
   void add_session_call(const char* method);
   void add_calls();
@@ -72,27 +73,28 @@ class Service final : public grpc::Service {
                      proto::ExecuteReply& reply);
   void report_status(proto::StatusReply& reply);
 
-  /// Finds a call's session, releases what the client needs no more, and does the work.
+  /// Finds a call's session, releases the numbers that the client no longer needs, and does the work.
   template <typename Request, typename Work>
   void in_session(grpc::ServerContext& context, const Request& request, const Work& work);
   /// The calls of Transfers, whose messages have their bytes as the last field.
   grpc::Status write(grpc::ServerContext& context, const grpc::ByteBuffer& message, grpc::ByteBuffer& reply);
   grpc::Status read(grpc::ServerContext& context, const grpc::ByteBuffer& message,
                     grpc::ServerWriter<grpc::ByteBuffer>& writer);
-  /// Bytes come and go as they are: generated services copy them into messages.
+  /// Passes bytes through unchanged: generated services copy them into messages.
   void add_transfers();
 
-  /// Another worker's call, which stays. Its messages come and go as they are.
+  /// Handles another worker's call, which lasts as long as the link. Its messages are passed through
+  /// unchanged.
   grpc::Status meet(grpc::ServerContext& context, PeerGroups::Stream& stream);
   void add_meet();
 
   bool is_allowed(const grpc::ServerContext& context) const;
-  /// By "TPU:0", "TPU" for the first of them, or its number among all; upper or lower case.
+  /// Finds a device by "TPU:0", "TPU" for the first one, or its number among all; case does not matter.
   const WorkerDevice& device_called(const std::string& asked) const;
-  /// Of the devices in "0+1+2": a group of them, or where one of them does the work of all, that one.
+  /// The group of the devices in "0+1+2"; if a single device does the work of all, that one.
   WorkerDevice devices_called(const std::string& names) const;
-  /// Null where the client asks for none.
-  /// Errors: as PeerGroups::open; Unimplemented for a device of another kind.
+  /// Null if the client requests none.
+  /// Errors: those of PeerGroups::open; Unimplemented for a device of another kind.
   std::shared_ptr<SessionGroup> group_of(const proto::HelloRequest& request, const WorkerDevice& device);
   void look_after();
 
@@ -110,7 +112,7 @@ class Service final : public grpc::Service {
   std::mutex over_mutex_;
   bool is_over_ = false;
   std::condition_variable over_;
-  std::thread rounds_;  // works on the others
+  std::thread rounds_;  // uses the other members
 };
 
 }  // namespace cornu::inline v0::backends::remote

@@ -21,14 +21,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How often the worker looks after sessions and running executions.
+/// Interval between checks of sessions and running executions.
 constexpr auto kRound = std::chrono::milliseconds(100);
-/// A session whose client has not attached by then is given up.
+/// Time after which a session without an attached client is closed.
 constexpr auto kAttachTimeout = std::chrono::seconds(10);
-/// An execution's progress is told each round for so long, then each second.
+/// Progress is reported every round for this long, then every second.
 constexpr auto kOftenAtFirst = std::chrono::seconds(10);
 
-/// The bytes as they lie, kept until gRPC has sent them.
+/// Wraps the bytes in place, and keeps them until gRPC has sent them.
 grpc::Slice owning_slice(const ReadPart& part) {
   using Owner = std::shared_ptr<const void>;
   auto owner = std::make_unique<Owner>(part.owner);
@@ -37,7 +37,7 @@ grpc::Slice owning_slice(const ReadPart& part) {
           [](void* kept) { delete static_cast<Owner*>(kept); }, owner.release()};
 }
 
-/// The same message, for which `share` counts until gRPC has sent it.
+/// A copy of the message that holds `share` until gRPC has sent it.
 grpc::ByteBuffer counted_message(const grpc::ByteBuffer& message, QuotaShare share) {
   struct Sent {
     QuotaShare share;
@@ -63,7 +63,7 @@ grpc::ByteBuffer reply_of(const std::vector<ReadPart>& parts) {
   return {slices.data(), slices.size()};
 }
 
-/// Counts one more while it lives.
+/// Increments a counter while it lives.
 class CountedCall {
  public:
   explicit CountedCall(std::atomic<int>& count) : count_(count) { count_.fetch_add(1); }
@@ -99,20 +99,20 @@ class CallInSession {
   const int change_;
 };
 
-/// Reports the device's virtual clock, if it has one, with the answer to a call.
+/// Adds the device's virtual clock, if it has one, to the reply of a call.
 void report_clock(grpc::ServerContext& context, const Session& session) {
   if (const std::optional<double> now = session.virtual_now(); now.has_value())
     context.AddTrailingMetadata(kClockKey, fmt::format("{}", *now));
 }
 
-/// What ended sessions held goes back to the system: malloc would keep the most that there ever was at a
-/// time, with gaps between what lives on, so that each crowd of clients leaves a little more.
+/// Returns the memory of ended sessions to the system: malloc would keep the maximum, fragmented by live
+/// blocks, and grow with each crowd of clients.
 class FreedMemory {
  public:
   void look_after(std::uint64_t num_ended) {
     if (num_ended == num_ended_) return;
     const Clock::time_point now = Clock::now();
-    if (!is_due_) due_ = now + kPause;  // the last calls of the session end
+    if (!is_due_) due_ = now + kPause;  // the session's last calls end
     is_due_ = now < due_;
     if (is_due_) return;
     num_ended_ = num_ended;
@@ -126,7 +126,7 @@ class FreedMemory {
   Clock::time_point due_;
 };
 
-/// When an attached client hears of what its session runs.
+/// Decides when an attached client gets progress.
 class Reports {
  public:
   bool is_due(const ExecutionProgress& running) {
@@ -179,7 +179,7 @@ grpc::Status Service::answer(const grpc::ServerContext& context, const F& work) 
     work();
     return grpc::Status::OK;
   } catch (const Error& error) {
-    // UNAVAILABLE is what a link says that is cut.
+    // UNAVAILABLE is the status of a cut link.
     const bool is_own = error.code() == ErrorCode::kUnavailable;
     return to_status(is_own ? grpc::StatusCode::ABORTED : status_code(error.code()), error);
   } catch (const std::bad_alloc&) {
@@ -196,7 +196,7 @@ bool Service::is_idle() {
 
 template <typename Request, typename Work>
 void Service::in_session(grpc::ServerContext& context, const Request& request, const Work& work) {
-  // What only this worker has can still be fetched when it drains.
+  // Data that only this worker has can still be fetched while it drains.
   constexpr bool is_read = std::is_same_v<Request, proto::ReadRequest>;
   const CountedCall counted(is_read ? num_running_reads_ : num_calls_);
   if constexpr (is_read) num_reads_.fetch_add(1);
@@ -211,8 +211,8 @@ void Service::in_session(grpc::ServerContext& context, const Request& request, c
   report_clock(context, call.session());
 }
 
-// Methods are added as the generated code does it, which has no public form for messages that are bytes in
-// calls that wait.
+// Methods are added like the generated code does it, since gRPC has no public form for synchronous calls with
+// raw messages.
 using grpc::internal::RpcMethod;
 using grpc::internal::RpcServiceMethod;
 
@@ -334,7 +334,7 @@ grpc::Status Service::read(grpc::ServerContext& context, const grpc::ByteBuffer&
     QuotaShare share;
     proto::ReadRequest request;
     share = read_message(quota_, const_cast<grpc::ByteBuffer&>(message), request);
-    // Waits where the client takes nothing in, and ends with the link.
+    // Blocks while the client receives nothing, and ends with the link.
     const auto send = [&](const std::vector<ReadPart>& parts) {
       return writer.Write(reply_of(parts), grpc::WriteOptions());
     };
@@ -350,7 +350,7 @@ bool Service::is_allowed(const grpc::ServerContext& context) const {
 }
 
 const Service::WorkerDevice& Service::device_called(const std::string& asked) const {
-  // "cpu" as --devices has it, "CPU" as it is listed.
+  // "cpu" as in --devices, "CPU" as listed.
   std::string name = asked;
   for (char& letter : name) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
   std::vector<std::string> names;
@@ -429,7 +429,7 @@ grpc::Status Service::attach(grpc::ServerContext& context, const proto::AttachRe
     if (open->is_attached.exchange(true))
       fail(ErrorCode::kFailedPrecondition, "[worker] the session is attached already");
     Reports reports;
-    // A write waits where the client reads nothing, and ends with the link.
+    // A write blocks while the client reads nothing, and ends with the link.
     while (!context.IsCancelled() && !is_closing_) {
       std::this_thread::sleep_for(kRound);
       const std::optional<ExecutionProgress> running = open->session->running();

@@ -22,8 +22,8 @@ namespace {
 constexpr std::int64_t kMaxSteps = std::int64_t{1} << 31;
 constexpr const char* kReadBuffer = "a buffer of which a part is read";
 
-/// Calls `count` for each op that the compiler puts in place of composites. `is_decomposition`: all of the
-/// block's ops are such.
+/// Calls `count` for each op that results from decompositions of composites. `is_decomposition`: all ops of
+/// the block do.
 void count_decompositions(const ir::Block& block, bool is_decomposition, const std::function<void()>& count) {
   for (const std::unique_ptr<ir::Op>& op : block.ops()) {
     if (is_decomposition) count();
@@ -254,7 +254,7 @@ void Session::check_piece(const BufferPiece& piece, std::size_t buffer_bytes) {
 
 void Session::write(std::span<const WritePiece> pieces, std::uint64_t transfer) {
   const std::lock_guard lock(mutex_);
-  if (std::exchange(transfer_, transfer) != transfer) gathered_.clear();  // no more comes of the other
+  if (std::exchange(transfer_, transfer) != transfer) gathered_.clear();  // the other transfer has ended
   try {
     write_pieces(pieces);
   } catch (...) {
@@ -264,7 +264,7 @@ void Session::write(std::span<const WritePiece> pieces, std::uint64_t transfer) 
 }
 
 void Session::write_pieces(std::span<const WritePiece> pieces) {
-  std::vector<runtime::Write> whole;  // one transfer, where the memory is out of reach
+  std::vector<runtime::Write> whole;  // one transfer, if the host cannot address the memory
   std::vector<GatheredBytes> gathered;
   for (const WritePiece& write : pieces) {
     runtime::Buffer& to = buffer_of(write.piece.buffer, write.type);
@@ -279,13 +279,13 @@ void Session::write_pieces(std::span<const WritePiece> pieces) {
   if (!whole.empty()) client_->write(whole);
 }
 
-/// All bytes of the piece's buffer, once the last one has come.
+/// All bytes of the piece's buffer, once the last one has arrived.
 std::optional<GatheredBytes> Session::gather(const WritePiece& write) {
   const std::uint64_t number = write.piece.buffer;
   const std::size_t num_bytes = write.type.size_bytes();
   if (write.piece.size == num_bytes) {
     gathered_.erase(number);
-    GatheredBytes bytes(num_bytes, {});  // no more than the message has, which no quota counts
+    GatheredBytes bytes(num_bytes, {});  // no more than the message, which no quota counts
     bytes.add(0, write.from);
     return bytes;
   }
@@ -338,8 +338,8 @@ void Session::read(std::span<const BufferPiece> pieces, std::size_t most_bytes, 
   send_message();
 }
 
-/// Of a device that the host cannot address: the piece's bytes here, counted until they have gone.
-/// Nothing where the host can. Errors: ResourceExhausted where the quota has no room for them.
+/// Downloads the piece's bytes, counted until they are sent. Empty if the host can address the device.
+/// Errors: ResourceExhausted if the quota has no space for them.
 std::optional<ReadPart> Session::fetch(const BufferPiece& piece) {
   if (client_->is_addressable()) return std::nullopt;
   const std::lock_guard lock(mutex_);
@@ -365,7 +365,7 @@ bool Session::send_in_messages(const BufferPiece& piece, std::size_t most_bytes,
   return true;
 }
 
-/// The buffer's own bytes; null where they are not shared or the quota has no room for them.
+/// The buffer's own bytes; null if they are not shared or the quota has no space for them.
 std::shared_ptr<const std::byte> Session::held_bytes(std::uint64_t number) {
   const runtime::Buffer& from = buffer(number, "to be read");
   std::shared_ptr<const std::byte> bytes = from.share();
@@ -379,15 +379,15 @@ std::shared_ptr<const std::byte> Session::held_bytes(std::uint64_t number) {
 }
 
 std::vector<ReadPart> Session::read_in_place(std::span<const BufferPiece> pieces) {
-  constexpr std::size_t kLarge = std::size_t{64} << 10;  // below, a copy costs less than what it saves
-  std::vector<std::shared_ptr<const std::byte>> owners;  // of the large pieces
+  constexpr std::size_t kLarge = std::size_t{64} << 10;  // below, a copy is cheaper
+  std::vector<std::shared_ptr<const std::byte>> owners;  // owners of large pieces
   std::size_t num_copied = 0;
   for (const BufferPiece& piece : pieces) {
     if (piece.size >= kLarge) owners.push_back(held_bytes(piece.buffer));
     if (piece.size < kLarge || owners.back() == nullptr) num_copied += piece.size;
   }
   const auto copies = std::make_shared<std::string>();
-  copies->reserve(num_copied);  // so that the bytes stay where they are
+  copies->reserve(num_copied);  // so that the bytes keep their addresses
   std::vector<ReadPart> parts;
   auto owner = owners.begin();
   for (const BufferPiece& piece : pieces) {
@@ -443,7 +443,7 @@ void Session::copy(std::uint64_t from, std::uint64_t to) {
 
 namespace {
 
-/// The buffers that an execution writes are each given once.
+/// Checks that an execution writes each buffer only once.
 void check_distinct(std::vector<std::uint64_t> written, const std::vector<std::uint64_t>& read) {
   std::sort(written.begin(), written.end());
   bool is_distinct = std::adjacent_find(written.begin(), written.end()) == written.end();
@@ -454,12 +454,12 @@ void check_distinct(std::vector<std::uint64_t> written, const std::vector<std::u
 
 constexpr const char* kRowIndices = "the list of an execution's rows";
 
-/// Of the list that says which rows an execution takes.
+/// The size of the list of an execution's row numbers.
 std::size_t row_indices_bytes(CheckedSize count) {
   return static_cast<std::size_t>((count * sizeof(std::int64_t)).value(kRowIndices));
 }
 
-/// Rows that came with the call stand in the order of the steps.
+/// The numbers of rows that came with the call, in the order of the steps.
 std::vector<std::int64_t> rows_in_order(std::int64_t count) {
   std::vector<std::int64_t> indices = host_vector<std::int64_t>(count, kRowIndices);
   std::iota(indices.begin(), indices.end(), std::int64_t{0});
@@ -468,12 +468,12 @@ std::vector<std::int64_t> rows_in_order(std::int64_t count) {
 
 }  // namespace
 
-/// What an execution works on, looked up and checked; `replica` refers to the rest.
+/// The operands of an execution, looked up and checked; `replica` refers to the other members.
 struct Session::Prepared {
   std::vector<runtime::Buffer*> state, fixed, row_buffers, output_buffers;
   QuotaShare indices_share;
   std::vector<std::int64_t> made_indices;
-  std::span<const std::int64_t> indices;  // those, or the order's
+  std::span<const std::int64_t> indices;  // made_indices, or the order's
   std::vector<const std::byte*> rows;
   std::vector<std::byte*> outputs;
   std::vector<runtime::Read> reads;
@@ -566,7 +566,7 @@ void Session::place_outputs(const ExecuteOrder& order, const Program& program, P
   prepared.replica.outputs = prepared.outputs;
 }
 
-/// Says which execution runs, for stop().
+/// Registers the running execution, for stop().
 class Session::Running {
  public:
   Running(Session& session, std::uint64_t execution, runtime::Progress& progress) : session_(session) {
@@ -638,7 +638,7 @@ ExecuteResult Session::execute(const ExecuteOrder& order, runtime::Progress& pro
 
 ExecuteResult Session::execute_alone(const ExecuteOrder& order, runtime::Progress& progress) {
   const std::lock_guard lock(mutex_);
-  gathered_.clear();  // of a transfer that has failed
+  gathered_.clear();  // pieces of a failed transfer
   Program& program = this->program(order.program);
   Prepared prepared;
   ExecuteResult result;

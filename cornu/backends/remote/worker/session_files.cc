@@ -14,10 +14,10 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-/// What a backup's file says of the run that it belongs to.
+/// Name of the array in a backup's file that identifies the run.
 constexpr const char* kMark = "backup/mark";
 
-/// Nothing else than such files is ever written, so that no client can change what others read.
+/// Only files with this suffix are written, so that no client can change files that others read.
 std::string backup_path(const std::string& path) { return path + ".backup"; }
 
 void check_names(const std::vector<SavedBuffer>& buffers) {
@@ -28,7 +28,7 @@ void check_names(const std::vector<SavedBuffer>& buffers) {
       invalid_argument("[worker] a buffer of a backup cannot be called \"{}\"", saved.name);
 }
 
-/// What can be done where a backup cannot be written.
+/// The remedy if a backup cannot be written.
 const char* way_out(ErrorCode code) {
   switch (code) {
     case ErrorCode::kNotFound: return "make its folder below the worker's --data-root, or give another name";
@@ -44,18 +44,18 @@ const char* way_out(ErrorCode code) {
        way_out(error.code()));
 }
 
-/// Errors: as DataRoot::place_to_write.
+/// Errors: those of DataRoot::place_to_write.
 PlaceToWrite place_of(const DataRoot& root, const std::string& path) {
   try {
     return root.place_to_write(path);
   } catch (const Error& error) {
-    if (error.code() == ErrorCode::kInvalidArgument) throw;  // a path that is none
+    if (error.code() == ErrorCode::kInvalidArgument) throw;  // an invalid path
     refuse_to_keep(path, error,
                    error.code() == ErrorCode::kNotFound ? "its folder is not there" : error.message());
   }
 }
 
-/// Why a file could not be written, without which: "No space left on device".
+/// The reason in a message about a file, without the path: "No space left on device".
 std::string reason_of(const std::string& message, const std::string& path) {
   const std::string before = fmt::format("cannot write {}: ", io::shown(path));
   const std::size_t at = message.find(before);
@@ -73,7 +73,7 @@ const DataRoot& Session::files() const {
   return *files_;
 }
 
-/// `look` sees the elements once they are there.
+/// Calls `look` with the elements once they are loaded.
 void Session::fill(runtime::Buffer& to, const StoredArray& array,
                    const std::function<void(const std::byte*)>& look) {
   const std::size_t num_bytes = array.type.size_bytes();
@@ -165,7 +165,7 @@ void Session::load(const BackupOrder& order) {
     fail(ErrorCode::kFailedPrecondition,
          "[worker] \"{}\" is the backup of another run: give each run a name of its own", io::shown(path));
   for (const SavedBuffer& saved : order.buffers)
-    // With its sum, which is checked before an element is read.
+    // The archive's checksum is verified before an element is read.
     take_member(archive, saved.name, quota_, [&](const StoredArray& array) {
       if (array.type != saved.type)
         fail(ErrorCode::kFailedPrecondition, "[worker] \"{}\" of backup \"{}\" is not {}",

@@ -7,7 +7,7 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// What a session knows of the group of workers that it is in.
+/// A session's interface to its group of workers.
 class SessionGroup {
  public:
   SessionGroup() = default;
@@ -15,13 +15,13 @@ class SessionGroup {
   SessionGroup(const SessionGroup&) = delete;
   SessionGroup& operator=(const SessionGroup&) = delete;
 
-  /// In which its programs meet.
+  /// The processes of its programs' collectives.
   virtual const std::shared_ptr<runtime::Processes>& processes() const = 0;
-  /// Links it with the others, which must have been told of the group before.
-  /// Errors: kUnavailable that names the one that cannot be reached; FailedPrecondition where a worker
-  ///         is not set up for it.
+  /// Links it with the others, which must have opened their sessions of the group before.
+  /// Errors: kUnavailable with the worker that cannot be reached; FailedPrecondition if a worker is not
+  ///         configured for groups.
   virtual void join() = 0;
-  /// Ends the links, and what waits for them, with kUnavailable and that reason. Threads: any.
+  /// Ends the links and pending waits, with kUnavailable and that reason. Threads: any.
   virtual void end(const std::string& why) = 0;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kLimitSeconds = 0.05;  // for each of the two limits
 
-/// What this machine can do, measured once for each number of threads and level.
+/// This machine's limits, measured once for each number of threads and level.
 runtime::ProfileLimits limits_here(int num_threads, IsaLevel isa) {
   static std::mutex& mutex = *new std::mutex;
   static auto& known = *new std::map<std::pair<int, IsaLevel>, runtime::ProfileLimits>;
@@ -53,7 +53,7 @@ ExecutionRecord Session::record_of(Program& program, const runtime::Profiler& pr
     profile.facts = program.told_facts[number];
     taken.numbers.push_back(number);
   }
-  // The client waits for that, and its steps do not take it.
+  // The client waits for this, but it is not part of its steps.
   taken.record.left_out_seconds += std::chrono::duration<double>(SteadyClock::now() - start).count();
   return taken;
 }

@@ -15,35 +15,35 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// A session and how it is used.
+/// A session and its use.
 struct OpenSession {
   explicit OpenSession(std::shared_ptr<Session> made) : session(std::move(made)) {}
   std::shared_ptr<Session> session;
   std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
   std::atomic<bool> is_attached{false};
   std::atomic<int> num_calls{0};
-  std::atomic<int> num_changes{0};  // of these: no reads
+  std::atomic<int> num_changes{0};  // those of num_calls that are not reads
 };
 
-/// The sessions of a worker, by names that only their clients know.
+/// The sessions of a worker, by secret names that only their clients have.
 /// Threads: safe.
 class SessionTable {
  public:
   explicit SessionTable(int max_sessions) : max_sessions_(max_sessions) {}
 
-  /// Returns its name. Where there are as many as there may be it waits for a moment: that of a client that
-  /// has just gone is about to end.
-  /// Errors: ResourceExhausted when there still are.
+  /// Adds a session; returns its name. If the table is full it waits for a moment, since a session whose
+  /// client has just left is about to end.
+  /// Errors: ResourceExhausted if the table stays full.
   std::string open(std::shared_ptr<Session> session);
-  /// Errors: kUnavailable, which says that the client is to connect again.
+  /// Errors: kUnavailable, which asks the client to reconnect.
   std::shared_ptr<OpenSession> find(const std::string& name);
-  /// What runs in it stops, and what it holds is free when its calls have ended.
+  /// Ends a session: its executions are stopped, and its memory is freed when its calls have ended.
   void end(const std::string& name);
-  /// Ends those whose clients opened them and went away.
+  /// Ends sessions whose clients did not attach.
   void end_unattached(std::chrono::seconds older_than);
 
   std::vector<std::shared_ptr<OpenSession>> all();
-  /// How many have ended so far.
+  /// The number of ended sessions.
   std::uint64_t num_ended() const { return num_ended_.load(); }
 
  private:

@@ -11,11 +11,11 @@
 namespace cornu::inline v0::backends::cpu::attention {
 namespace {
 
-// Of a block: 128 KiB of scores, which a second cache holds beside the packed keys and values.
+// Sizes of a block: its 128 KiB of scores fit in a second-level cache with the packed keys and values.
 constexpr std::int64_t kQueries = 64, kKeys = 512;
 constexpr std::int64_t kLine = 16;  // floats
-// Keys of a block that causal queries need not see are left out in such steps: whole panels of what is
-// packed.
+// Keys of a block that causal queries cannot see are skipped in steps of this size: whole panels of packed
+// data.
 constexpr std::int64_t kKeyStep = 64;
 
 std::int64_t whole(std::int64_t count, std::int64_t size) { return (count + size - 1) / size; }
@@ -23,7 +23,7 @@ std::size_t bytes_of(std::int64_t num_floats) {
   return whole_lines(static_cast<std::size_t>(num_floats) * sizeof(float));
 }
 
-/// Extents, options, and where the mask's elements are.
+/// Extents, options, and the layout of the mask.
 struct Problem {
   Problem(const ir::Op& op, std::size_t mask_operand) {
     const ir::Dims &query = op.operand(0).dims(), &value = op.operand(2).dims();
@@ -50,11 +50,11 @@ struct Problem {
   std::int64_t batch = 0, num_queries = 0, num_keys = 0, heads = 0, dim = 0, value_dim = 0;
   float scale = 1;
   bool is_causal = false;
-  std::size_t mask = 0;               // the operand; 0: none
+  std::size_t mask = 0;               // operand number; 0: none
   std::int64_t mask_strides[3] = {};  // of batch, head and query
 };
 
-/// A head of one row of the batch, and the tensors there: rows of steps, a stride apart.
+/// One head of one batch element, with its tensors: rows of steps with a stride.
 struct Pair {
   std::int64_t batch = 0, head = 0;
 };
@@ -65,7 +65,7 @@ struct Rows {
   float* at(std::int64_t step) const { return data + step * stride; }
 };
 
-/// Queries and keys that meet.
+/// A block of queries and a block of keys.
 struct Block {
   std::int64_t query = 0, num_queries = 0, key = 0, num_keys = 0;
 };
@@ -75,15 +75,16 @@ class BlockKernel : public GroupKernel {
   BlockKernel(const Problem& problem, const Target& target)
       : problem_(problem), isa_(target.isa), rows_(row_functions(target.isa)) {
     block_keys_ = std::min(kKeys, problem_.num_keys);
-    // With a mask a query that sees nothing sees all alike. Of packed keys the first columns are by
-    // themselves what fewer keys would be, unless features are so many that they are packed in parts.
+    // With a mask, a query with all keys masked gets equal weights, so no key is skipped. The first columns
+    // of packed keys equal packed fewer keys, unless many features are packed in parts.
     leaves_out_keys_ = problem_.is_causal && problem_.mask == 0 && packs_in_one_part(problem_.dim) &&
                        packs_in_one_part(problem_.value_dim);
-    // Rows that are not a power of two apart, so that they meet in few sets of no cache.
+    // The row stride is not a power of two, because such rows would share few sets of a cache.
     scores_stride_ = whole(block_keys_, kLine) * kLine + kLine;
   }
 
-  /// Units of work with so much scratch memory each; one slice does several where there are many.
+  /// Sets the number of work units, each with `scratch_floats` of scratch memory; a slice runs several if
+  /// there are many.
   void set_units(std::int64_t count, int num_threads, std::int64_t scratch_floats) {
     num_units_ = count;
     slice_units_ = std::max<std::int64_t>(1, whole(count, kMaxKernelSlices));
@@ -128,7 +129,8 @@ class BlockKernel : public GroupKernel {
     return result;
   }
 
-  /// Keys of the block from its first one on that some query of it sees, in whole steps.
+  /// The number of keys of the block, from its first one on, that any query of the block sees, in whole
+  /// steps.
   std::int64_t seen_keys(const Block& block) const {
     if (!problem_.is_causal || problem_.mask != 0) return block.num_keys;
     const std::int64_t seen = block.query + block.num_queries - block.key;
@@ -160,8 +162,8 @@ class BlockKernel : public GroupKernel {
     };
     return features > 0 && last_row(kKeyStep) == last_row(2 * kKeyStep);
   }
-  /// Of keys' rows, the b of products over keys: in one piece, or one a step where only the first may
-  /// be needed.
+  /// Rows of keys packed at a time as the b of products over keys: all, or one step if only the first steps
+  /// may be needed.
   std::int64_t row_step() const { return leaves_out_keys_ ? std::min(kKeyStep, block_keys_) : block_keys_; }
   std::int64_t packed_rows_floats(std::int64_t features) const {
     return whole(block_keys_, row_step()) * packed_floats(row_step(), features);
@@ -171,7 +173,7 @@ class BlockKernel : public GroupKernel {
     for (std::int64_t at = 0; at < steps; at += row_step(), packed += packed_floats(row_step(), features))
       pack(rows, begin + at, std::min(row_step(), steps - at), features, false, packed);
   }
-  /// Steps x features as the b of a product over features (transposed), or over steps.
+  /// Packs steps x features as the b of a product over features (transposed), or over steps.
   void pack(const Rows& rows, std::int64_t begin, std::int64_t steps, std::int64_t features,
             bool over_features, float* packed) const {
     kernels::pack_b(isa_,
@@ -229,7 +231,7 @@ class AttentionKernel : public BlockKernel {
       : BlockKernel(problem, target) {
     key_floats_ = packed_floats(problem_.dim, block_keys_);
     value_floats_ = packed_rows_floats(problem_.value_dim);
-    // A slice packs its keys and values, so queries are cut only where there are few heads.
+    // A slice packs its keys and values, so queries are split only if there are few heads.
     const std::int64_t wanted = 2 * std::max(1, num_threads),
                        pairs = std::max<std::int64_t>(1, problem_.num_pairs());
     const std::int64_t blocks = std::max<std::int64_t>(1, whole(problem_.num_queries, kQueries));
@@ -272,7 +274,7 @@ class AttentionKernel : public BlockKernel {
     for (std::int64_t t = begin; t < end; ++t) rows_.multiply(p.value_dim, 1 / sum[t], output.at(t));
   }
 
-  /// Products become exponentials over the largest score so far; what was mixed before is brought to it.
+  /// Replaces products by exponentials relative to the largest score so far, and rescales the earlier output.
   void add_row(const ScoreRow& row, bool is_first, float* products, float* output, float& largest,
                float& sum) const {
     constexpr float kNone = -std::numeric_limits<float>::infinity();
@@ -293,7 +295,7 @@ class AttentionKernel : public BlockKernel {
   std::int64_t key_floats_ = 0, value_floats_ = 0, part_queries_ = 0, num_parts_ = 1;
 };
 
-/// A slice is a head of one row of the batch, as all its queries add to the gradients of its keys and values.
+/// A slice is a head of one batch element, since all its queries add to the gradients of its keys and values.
 class AttentionGradientKernel : public BlockKernel {
  public:
   AttentionGradientKernel(const Problem& problem, const Target& target, int num_threads)
@@ -351,7 +353,7 @@ class AttentionGradientKernel : public BlockKernel {
       pack(t.key, first, num_keys, p.dim, true, s.keys);
       pack(t.value, first, num_keys, p.value_dim, true, s.values);
       pack_rows(t.key, first, num_keys, p.dim, s.key_rows);
-      for (std::int64_t key = first; key < first + num_keys; ++key) {  // not each query block adds to all
+      for (std::int64_t key = first; key < first + num_keys; ++key) {  // not every query block adds to all
         std::fill_n(t.d_key.at(key), p.dim, 0.0F);
         std::fill_n(t.d_value.at(key), p.value_dim, 0.0F);
       }
@@ -364,7 +366,7 @@ class AttentionGradientKernel : public BlockKernel {
     });
   }
 
-  /// The weights of the block, and the gradient of its products.
+  /// Computes the weights of the block, and the gradient of its products.
   void make_scores(const KernelMemory& memory, const Pair& at, const Tensors& t, const Scratch& s,
                    const Block& block) const {
     multiply(block, t.query, problem_.dim, s.keys, s.weights);
@@ -398,9 +400,9 @@ class AttentionGradientKernel : public BlockKernel {
   std::int64_t key_floats_ = 0, value_floats_ = 0, key_rows_floats_ = 0;
 };
 
-constexpr std::size_t kMask = 3, kGradientMask = 7;  // operands
+constexpr std::size_t kMask = 3, kGradientMask = 7;  // operand numbers
 
-/// Of one product over all queries and keys.
+/// The flops of one product over all queries and keys.
 double product_flops(const Problem& p, std::int64_t features) {
   return 2.0 * static_cast<double>(p.num_pairs() * p.num_queries) *
          static_cast<double>(p.num_keys * features);

@@ -7,11 +7,11 @@
 #include "cornu/backends/cpu/target/target.h"
 #include "cornu/ir/graph.h"
 
-/// The kernels of cornu.dot_product_attention and its gradient in f32: blocks of queries against blocks of
-/// keys, so that scores are in the second cache and nowhere else. Other types run by the decomposition.
+/// Kernels of cornu.dot_product_attention and its gradient in f32: blocks of queries times blocks of keys, so
+/// that scores exist only in the second-level cache. Other types run as the decomposition.
 namespace cornu::inline v0::backends::cpu::attention {
 
-/// Whether there is a kernel for the op.
+/// True if there is a kernel for the op.
 bool serves(const ir::Op& op);
 
 std::unique_ptr<GroupKernel> make_kernel(const ir::Op& op, const Target& target, int num_threads);

@@ -42,7 +42,7 @@ struct AttentionGraph {
 
 ir::Literal random_literal(const ir::TensorType& type, std::mt19937& random) {
   ir::Literal literal(type);
-  if (type.dtype == ir::DType::kI1) {  // the first query may see nothing, the others a half
+  if (type.dtype == ir::DType::kI1) {  // all keys are masked for the first query, half for the others
     std::size_t i = 0;
     for (std::byte& byte : literal.mutable_bytes())
       byte =
@@ -74,7 +74,7 @@ Literals run_attention(const ir::Op& op, const Literals& operands, IsaLevel isa,
   std::vector<std::byte*> to;
   for (const ir::Value& result : op.results()) results.emplace_back(result.type());
   for (ir::Literal& result : results) to.push_back(result.mutable_bytes().data());
-  // What the arena holds from before must not matter.
+  // Old contents of the arena must not matter.
   std::vector<std::byte> scratch(kernel->scratch_bytes() + 64, std::byte{0xff});
   std::byte* const aligned =
       scratch.data() + (64 - reinterpret_cast<std::uintptr_t>(scratch.data()) % 64) % 64;
@@ -83,7 +83,7 @@ Literals run_attention(const ir::Op& op, const Literals& operands, IsaLevel isa,
   return results;
 }
 
-/// What the gradient takes: the inputs, the op's results, the gradient of the output, the mask.
+/// The operands of the gradient: the inputs, the op's results, the gradient of the output, the mask.
 Literals gradient_operands(const Literals& inputs, const Literals& results) {
   Literals operands(inputs.begin(), inputs.begin() + 3);
   operands.insert(operands.end(), results.begin(), results.end());
@@ -103,7 +103,7 @@ void expect_near(const Literals& actual, const Literals& expected, const std::st
   }
 }
 
-/// Kernels against definitions, at every level.
+/// Compares kernels with the definitions, at every level.
 void check(const AttentionSize& size, bool is_masked, bool is_causal) {
   const AttentionGraph graph(size, is_masked, is_causal);
   ASSERT_TRUE(has_group_kernel(graph.forward()) && has_group_kernel(graph.backward()));

@@ -4,28 +4,27 @@
 
 #include "cornu/base/cpu_info.h"
 
-/// What happens element by element to a row of scores: one query against a block of keys. Float32.
+/// Elementwise operations on a row of scores: one query times a block of keys. Float32.
 namespace cornu::inline v0::backends::cpu::attention {
 
-/// Which keys a query may see, and what its products are multiplied by.
+/// The keys that a query may see, and the factor of its products.
 struct ScoreRow {
   std::int64_t num_keys = 0;
-  std::int64_t num_earlier = 0;     // keys from there on are later ones, which are not seen
-  const std::byte* seen = nullptr;  // not 0 where the mask says yes; null: everywhere
+  std::int64_t num_earlier = 0;     // later keys, from this one on, are not seen
+  const std::byte* seen = nullptr;  // nonzero where the mask is true; null: everywhere
   float scale = 1;
 };
 
-/// The functions of one instruction set level. Sums and largest values go over sixteen lanes,
-/// whatever the level.
+/// The functions of one instruction set level. Sums and maxima are computed in sixteen lanes at any level.
 struct RowFunctions {
-  /// Products become scores: multiplied, or the lowest score where a key is not seen. Returns the largest
+  /// Replaces products by scores: multiplied, or the lowest score if a key is not seen. Returns the maximum
   /// of them and of `largest`.
   float (*scores)(const ScoreRow& row, float largest, float* products) = nullptr;
   /// x = exp(x - largest); returns the sum.
   float (*exponentials)(std::int64_t n, float largest, float* x) = nullptr;
-  /// Products become weights: exp(score - largest) * factor.
+  /// Replaces products by weights: exp(score - largest) * factor.
   void (*weights)(const ScoreRow& row, float largest, float factor, float* products) = nullptr;
-  /// The weights' gradient becomes the products': weight * (d - mean) * scale, 0 where a key is not seen.
+  /// Replaces the weights' gradient by the products': weight * (d - mean) * scale, 0 if a key is not seen.
   void (*product_gradients)(const ScoreRow& row, const float* weights, float mean, float* d) = nullptr;
   /// x *= factor
   void (*multiply)(std::int64_t n, float factor, float* x) = nullptr;
@@ -42,7 +41,7 @@ namespace avx512 {
 extern const RowFunctions kRows;
 }
 
-/// The bits of avx2 and avx512 are the same.
+/// avx2 and avx512 give the same bits.
 inline const RowFunctions& row_functions(IsaLevel level) {
   switch (level) {
     case IsaLevel::kSse2: return sse2::kRows;

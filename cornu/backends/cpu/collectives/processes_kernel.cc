@@ -22,8 +22,8 @@ std::shared_ptr<runtime::Processes> processes_of(const ir::Op& op) {
   return joined;
 }
 
-/// Sums over all processes: small tensors together in scratch memory, large ones where they lie. Whole, or in
-/// two kernels, of which the second waits.
+/// Sums over all processes: small tensors are combined in scratch memory, large ones are summed in place. One
+/// kernel, or two for an asynchronous sum, of which the second waits.
 class AllReduceKernel final : public GroupKernel {
  public:
   enum class Part { kWhole, kBegin, kEnd };
@@ -46,10 +46,10 @@ class AllReduceKernel final : public GroupKernel {
         break;
       case Part::kBegin: {
         std::int64_t begun = 0;
-        std::memcpy(memory.scratch, &begun, sizeof(begun));  // what fails begins nothing
+        std::memcpy(memory.scratch, &begun, sizeof(begun));  // a failure leaves nothing started
         for_each_tensor(memory,
                         [&](std::span<std::byte> values) { begun = processes_->start_sum(dtype_, values); });
-        std::memcpy(memory.scratch, &begun, sizeof(begun));  // the last is done last
+        std::memcpy(memory.scratch, &begun, sizeof(begun));  // sums finish in order
         return;
       }
       case Part::kEnd: {
@@ -68,7 +68,7 @@ class AllReduceKernel final : public GroupKernel {
 
  private:
   static constexpr std::size_t kLargeBytes = 256 << 10;
-  static constexpr std::size_t kHeaderBytes = 64;  // of the scratch memory: what start_sum said
+  static constexpr std::size_t kHeaderBytes = 64;  // of the scratch memory: the handles of start_sum
 
   void gather_operands(const KernelMemory& memory) const {
     std::byte* next = memory.scratch + kHeaderBytes;
@@ -132,7 +132,7 @@ class ReplicaIdKernel final : public GroupKernel {
   std::uint32_t rank_ = 0;
 };
 
-/// Whether the op is over one group of several processes, all of them in order.
+/// True if the op is over one group of several processes, all of them in order.
 bool is_over_all_processes(const ir::Op& op) {
   const std::vector<ir::Dims> groups = ops::replica_groups(op.attributes()).groups;
   const auto count = static_cast<std::int64_t>(groups[0].size());
@@ -145,7 +145,7 @@ double operand_bytes(const ir::Op& op) {
   return bytes;
 }
 
-/// The processes that an op is over.
+/// The number of processes of the op.
 double num_processes(const ir::Op& op) {
   return static_cast<double>(ops::replica_groups(op.attributes()).groups[0].size());
 }
@@ -166,13 +166,13 @@ bool is_gather_over_processes(const ir::Op& op) {
   return is_over_all_processes(op) && op.attributes().get<std::int64_t>("all_gather_dim") == 0;
 }
 
-/// Parts go there and sums come back.
+/// Parts are sent and sums received.
 double bytes_sent_for_sum(const ir::Op& all_reduce) {
   const double count = num_processes(all_reduce);
   return 2 * operand_bytes(all_reduce) * (count - 1) / count;
 }
 
-/// All of it goes to all.
+/// The whole operand is sent to all.
 double bytes_sent_for_gather(const ir::Op& all_gather) {
   return operand_bytes(all_gather) * (num_processes(all_gather) - 1);
 }
@@ -186,7 +186,7 @@ std::unique_ptr<GroupKernel> make_gather_kernel(const ir::Op& op, const Target&,
 }
 
 bool pays_beside_others(const ir::Op& op) {
-  constexpr double kLeastBytes = 512 << 10;  // less takes no longer than to have it done by another thread
+  constexpr double kLeastBytes = 512 << 10;  // less costs no more than passing it to another thread
   return operand_bytes(op) >= kLeastBytes;
 }
 

@@ -14,11 +14,11 @@
 #include "cornu/runtime/client.h"
 #include "cornu/runtime/profiler.h"
 
-// Programs that meet other processes, which are played.
+// Tests of programs with other processes, which are simulated.
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-/// The second of two processes, of which the first has and does the same.
+/// The second of two processes; the first one has the same values and does the same.
 class TwinProcesses final : public runtime::Processes {
  public:
   TwinProcesses() : Processes(1, 2) {}
@@ -47,7 +47,7 @@ class TwinProcesses final : public runtime::Processes {
     return 17;
   }
   void finish_sum(std::int64_t begun) override { calls += fmt::format("finish {} ", begun); }
-  /// As if each call took a millisecond, of which it was waited for in a quarter.
+  /// Counts a millisecond for each call, a quarter of which is waiting.
   runtime::ProcessCounts counts() const override {
     const std::int64_t num_calls = std::count(calls.begin(), calls.end(), ' ') / 2;
     const auto count = static_cast<double>(num_calls);
@@ -73,7 +73,7 @@ class ProcessesKernelTest : public ::testing::Test {
   void SetUp() override { runtime::join_processes(twins_); }
   void TearDown() override { runtime::join_processes(nullptr); }
 
-  /// x = the sum over both processes of x + their number; large tensors beside small ones.
+  /// x = the sum over both processes of x + their number, for large and small tensors.
   void compile(std::int64_t num_processes = 2) {
     ir::Builder b(function_.body);
     std::vector<ir::Value> own;
@@ -141,7 +141,7 @@ TEST_F(ProcessesKernelTest, StopsBeforeAnExecutionAndNotBetweenItsSteps) {
 TEST_F(ProcessesKernelTest, ExplainSaysWhatIsSentAndProfilesWhatItTook) {
   compile();
   const std::string explained = executable_->explain();
-  // Half of what is added goes there and back, all of what is gathered.
+  // Half of the summands is sent and received, and all of the gathered data.
   EXPECT_NE(explained.find("2 collectives with 1 other process, of which 0 go on beside the groups that "
                            "follow: this one sends 0.400 MB a step"),
             std::string::npos)

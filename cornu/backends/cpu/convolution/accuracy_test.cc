@@ -1,5 +1,5 @@
-// The rounding errors that docs/guide/layers.md states, measured; --gtest_filter='ConvolutionAccuracyTest.*'
-// prints its table.
+// Measures the rounding errors stated in docs/guide/layers.md; --gtest_filter='ConvolutionAccuracyTest.*'
+// prints the table.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ Errors errors_of(const std::vector<float>& actual, const std::vector<double>& ex
   return {relative_error(actual, expected), largest / std::sqrt(norm / static_cast<double>(expected.size()))};
 }
 
-/// Normal numbers; what a rectifier leaves of them.
+/// Normal numbers, or their positive part.
 std::vector<float> activations(const ir::Value& value, bool rectified, unsigned seed) {
   std::mt19937 random(seed);
   std::normal_distribution<float> normal;
@@ -59,18 +59,18 @@ std::vector<Method> methods(const ir::Op& op) {
 
 constexpr const char* kRoles[] = {"forward", "backward data", "backward weights"};
 
-/// What the guide says of the root mean square, for each role, in 1e-7.
+/// The root mean squares stated in the guide, for each role, in 1e-7.
 struct Stated {
   std::int64_t channels;
   std::map<std::string, std::array<double, 3>> errors;
 };
 
-/// What other instruction set levels may have more than the guide's.
+/// Allowed factor of other instruction set levels over the guide's figures.
 constexpr double kOtherLevels = 1.5;
-/// And oneDNN, which has kernels of its own for each level, with sums in other orders.
+/// The factor for oneDNN, whose kernels differ by level and sum in other orders.
 constexpr double kOtherLibraryKernels = 2.2;
 
-/// CORNU_ISA may have set the one level that oneDNN has in a process before this test (onednn/module.h).
+/// CORNU_ISA may have fixed oneDNN's level in this process before this test (onednn/module.h).
 double margin(std::string_view method) {
   const bool is_library = method == "oneDNN direct" && default_isa_level() < IsaLevel::kAvx512;
   return is_library ? kOtherLibraryKernels : kOtherLevels;

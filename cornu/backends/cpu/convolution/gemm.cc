@@ -7,16 +7,16 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-constexpr std::int64_t kMostColumns = 2048;            // of the gathered matrix at a time: taps x channels
-constexpr std::int64_t kGatheredElements = 64 * 1024;  // stay in the second cache
+constexpr std::int64_t kMostColumns = 2048;            // of the gathered matrix: taps x channels
+constexpr std::int64_t kGatheredElements = 64 * 1024;  // fit in the second-level cache
 constexpr double kWorkPerSlice = 2e6;                  // multiply-adds
 
-/// Gathers windows into a matrix and multiplies it with the kernel, a block of rows (batch elements and
+/// Gathers windows into a matrix and multiplies it by the kernel, a block of rows (batch elements and
 /// positions) at a time.
 class GemmConvolution final : public GroupKernel {
  public:
   GemmConvolution(const ir::Op& op, const Target& target, int num_threads) : loops_(op), isa_(target.isa) {
-    // Rows follow each other as lhs lies in memory, so that gathering reads ahead: by batch where that is
+    // Rows are in the order of lhs in memory, so that gathering reads sequentially: by batch if that is
     // innermost.
     batch_inside_ = loops_.lhs_batch < loops_.lhs_channel;
     rows_ = loops_.batch * loops_.num_positions;
@@ -49,7 +49,7 @@ class GemmConvolution final : public GroupKernel {
     auto* const kernel = reinterpret_cast<float*>(memory.scratch);
     const Kernel packed{kernel, pack(reinterpret_cast<const float*>(memory.operands[1]), kernel)};
     ScratchSlots slots(memory.scratch + kernel_bytes_, slot_bytes_);
-    // More groups than slots can be numbered: several a turn.
+    // There may be more groups than slots, so a slot handles several.
     const std::int64_t turns = (num_slices_ + kMaxKernelSlices - 1) / kMaxKernelSlices;
     for_each_slice(pool, std::min(num_slices_, kMaxKernelSlices), [&](std::int64_t first) {
       const ScratchSlots::Lease lease(slots);
@@ -63,10 +63,10 @@ class GemmConvolution final : public GroupKernel {
  private:
   struct Kernel {
     const float* data = nullptr;  // [group, tap, channel, feature]
-    bool is_finite = true;        // all of it: a product with padding's zeros is zero
+    bool is_finite = true;        // true if all of it is: products with padding's zeros are zero then
   };
 
-  /// Whether all numbers are finite.
+  /// Packs the kernel; true if all numbers are finite.
   bool pack(const float* from, float* to) const {
     bool is_finite = true;
     for (std::int64_t group = 0; group < loops_.groups; ++group)
@@ -137,7 +137,7 @@ class GemmConvolution final : public GroupKernel {
         result[result_offsets[r] + feature * loops_.result_feature] = sums[r * loops_.features + feature];
   }
 
-  /// A row again, by loops that leave padding out, if it has any: zero times infinity would be NaN.
+  /// Recomputes a row, if it has padding, by loops that skip padding: zero times infinity would be NaN.
   void sum_without_padding(const float* lhs, const std::int64_t* tap_offsets, const float* kernel,
                            float* sums) const {
     if (std::none_of(tap_offsets, tap_offsets + loops_.num_taps,
@@ -159,7 +159,7 @@ class GemmConvolution final : public GroupKernel {
     std::int64_t tap, taps, channel, channels;
   };
 
-  /// [rows, taps, channels], or with the rows innermost where the batch is.
+  /// Gathers [rows, taps, channels], with the rows innermost if the batch is.
   void gather(std::int64_t rows, const Part& part, const float* lhs, const std::int64_t* tap_offsets,
               const std::int64_t* row_offsets, float* out) const {
     const auto offset = [&](std::int64_t row, std::int64_t tap) {

@@ -12,11 +12,11 @@ namespace {
 
 using thin::Segment;
 
-using OuterPlace = std::array<std::int64_t, 2>;  // in all axes but the innermost
+using OuterPlace = std::array<std::int64_t, 2>;  // position in all axes except the innermost
 
 constexpr std::int64_t kWorkPerSlice = 400000;  // multiply-adds
 
-/// One axis of the result: which positions of the operand it reads, by which taps.
+/// One axis of the result: the positions of the operand that it reads, by tap.
 struct Axis {
   Axis(const ConvolutionAxis& a, bool is_forward)
       : result(is_forward ? a.output : a.input),
@@ -27,25 +27,25 @@ struct Axis {
         tap_step(is_forward ? a.dilation : -a.dilation),
         offset(is_forward ? -a.padding_low : a.padding_low) {}
 
-  /// Where the operand is read by a tap for a result; -1 for nowhere.
+  /// The position of the operand that a tap reads for a result; -1: none.
   std::int64_t place(std::int64_t at, std::int64_t tap) const {
     const std::int64_t place = at * advance + tap * tap_step + offset;
     return place >= 0 && place % period == 0 && place / period < operand ? place / period : -1;
   }
 
   std::int64_t result, operand, taps;
-  std::int64_t period, advance;  // a result `period` further reads `advance` further on
+  std::int64_t period, advance;  // results `period` apart read positions `advance` apart
   std::int64_t tap_step, offset;
 };
 
-/// Results along the innermost axis, `period` apart, that read the same way.
+/// Results along the innermost axis, `period` apart, with the same pattern of reads.
 struct Run {
   std::int64_t first = 0, count = 0;
   std::vector<Segment> segments;  // for the first result
 };
 
-/// result[position, f] = sum over taps and channels of operand[place, c] weights[tap, c, f], a dot a segment
-/// of memory: along the channels, and along taps too where their pixels are neighbours.
+/// result[position, f] = sum over taps and channels of operand[place, c] weights[tap, c, f], a dot for each
+/// segment of memory: along the channels, and along taps if their pixels are adjacent.
 class ThinConvolution final : public GroupKernel {
  public:
   ThinConvolution(const ConvolutionProblem& p, IsaLevel level, int num_threads)
@@ -91,7 +91,7 @@ class ThinConvolution final : public GroupKernel {
   }
 
  private:
-  /// Packed taps stand in the order in which they read the operand.
+  /// Packed taps are in the order in which they read the operand.
   std::int64_t packed_tap(const Axis& axis, std::int64_t tap) const {
     return forward_ ? tap : axis.taps - 1 - tap;
   }
@@ -112,7 +112,7 @@ class ThinConvolution final : public GroupKernel {
           *to++ = from[tap + feature * weights_feature_ + channel * weights_channel_];
   }
 
-  /// What one result of an axis reads; neighbours in memory joined.
+  /// The segments that one result of an axis reads; adjacent ones are merged.
   std::vector<Segment> segments_of(const Axis& axis, std::int64_t at, std::int64_t stride) const {
     std::vector<Segment> segments;
     for (std::int64_t slot = 0; slot < axis.taps; ++slot) {
@@ -153,7 +153,7 @@ class ThinConvolution final : public GroupKernel {
                       });
   }
 
-  /// A line of results along the innermost axis, of any batch element and outer positions.
+  /// Computes a line of results along the innermost axis, for any batch element and outer positions.
   void run_line(std::int64_t line, const float* operand, const float* packed, float* result,
                 Segment* segments) const {
     const std::size_t inner = axes_.size() - 1;
@@ -175,8 +175,8 @@ class ThinConvolution final : public GroupKernel {
     }
   }
 
-  /// f(offset in the operand, packed tap) for all combinations of taps of the axes from `i` to the innermost
-  /// that read the operand.
+  /// Calls f(offset in the operand, packed tap) for all combinations of taps of the axes from `i` to the
+  /// innermost that read the operand.
   template <typename F>
   void for_each_outer_tap(std::size_t i, const OuterPlace& at, std::int64_t offset, std::int64_t packed,
                           const F& f) const {
@@ -217,7 +217,7 @@ class ThinConvolution final : public GroupKernel {
 }  // namespace
 
 bool is_thin_convolution(const ConvolutionProblem& p) {
-  // With fewer channels a dot has little to add, and oneDNN's kernels for images are better.
+  // With fewer channels a dot is short, and oneDNN's kernels for images are faster.
   constexpr std::int64_t kManyChannels = 16;
   if (p.direction == ConvolutionDirection::kBackwardWeights || p.groups != 1) return false;
   const bool forward = p.direction == ConvolutionDirection::kForward;

@@ -7,12 +7,12 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// Whether a result of few channels is better made by dots along the other tensor's channels: kernels that
-/// keep result channels in the lanes of a register leave most of them empty. Forward with one to four
-/// outputs, or backward data with so many inputs; by shapes alone.
+/// True if a result of few channels is better computed by dots along the other tensor's channels: kernels
+/// with result channels in the lanes of a register leave most lanes empty. Forward with one to four outputs,
+/// or backward data with one to four inputs; depends on shapes alone.
 bool is_thin_convolution(const ConvolutionProblem& problem);
 
-/// A convolution that is thin; of any strides, dilation and padding, whose taps outside are left out.
+/// Makes a thin convolution with any strides, dilation and padding; taps outside are skipped.
 std::unique_ptr<GroupKernel> make_thin_convolution(const ConvolutionProblem& problem, IsaLevel level,
                                                    int num_threads);
 

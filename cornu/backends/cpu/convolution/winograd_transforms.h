@@ -4,20 +4,20 @@
 
 #include "cornu/base/cpu_info.h"
 
-/// The linear maps of Winograd's convolutions with kernels of 3 x 3 taps, channel by channel. Maps between
-/// m x m result tiles and n x n points, n = m + 2, m = 2 or 4. Along one axis: 3 taps, m and n.
+/// The linear maps of Winograd's convolutions with kernels of 3 x 3 taps, channel by channel. They map
+/// between m x m result tiles and n x n points, n = m + 2, m = 2 or 4; along one axis: 3 taps, m and n.
 ///
-/// With result = a^T ((g kernel g^T) * (b^T source b)) a, products element by element and summed over
-/// channels; so the kernel's gradient is g^T ((b^T source b) * (a gradient a^T)) g, summed over tiles.
+/// The result is a^T ((g kernel g^T) * (b^T source b)) a, with products element by element and summed over
+/// channels. So the kernel's gradient is g^T ((b^T source b) * (a gradient a^T)) g, summed over tiles.
 /// Interpolation points are 0, 1, -1 and infinity for m = 2, and 0, +-5/8, +-3/2 and infinity for m = 4: of
 /// points with short binary fractions those with the least rounding errors (docs/adr/0012).
 namespace cornu::inline v0::backends::cpu::winograd {
 
-inline constexpr int kMaxPoints = 36;  // of a tile
+inline constexpr int kMaxPoints = 36;  // in a tile
 inline constexpr int kMaxTaps = 9;
 
-/// Of one instruction set level, one m, and one axis or two. Pixels and points are row-major; the channels of
-/// each lie behind each other. What follows is written for two axes; for one, a line takes a square's place.
+/// The maps for one instruction set level, one m, and one axis or two. Pixels and points are row-major; the
+/// channels of each are contiguous. The comments describe two axes; for one axis replace squares by lines.
 /// Threads: safe; they allocate nothing.
 struct Transforms {
   int outputs = 0;  // m

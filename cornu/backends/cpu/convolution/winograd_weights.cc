@@ -16,16 +16,16 @@ using winograd::Pair;
 using winograd::Parts;
 using winograd::Tiles;
 
-constexpr std::int64_t kChannelsAtOnce = 64;  // of either side: sums of 36 points of 64 x 64 are 576 KiB
+constexpr std::int64_t kChannelsAtOnce = 64;  // on either side: sums of 36 points of 64 x 64 are 576 KiB
 constexpr std::int64_t kBlockBytes = 384 * 1024;
 constexpr std::int64_t kFewestTiles = 16,
-                       kMostTiles = 64;  // of a block: all sums are read and written once for all of them
+                       kMostTiles = 64;  // in a block: all sums are read and written once for them
 constexpr std::int64_t kWantedSlices = 16;
-constexpr std::int64_t kTilesOfSum = 64;  // at least, for a partial sum more
+constexpr std::int64_t kTilesOfSum = 64;  // at least, for an additional partial sum
 constexpr std::int64_t kMostPartialBytes = std::int64_t{64} << 20;
 
-/// The kernel's gradient. A slice is a range of tiles and a part of the channels of either side; it sums
-/// products of points. Then sums of the ranges are added in their order and go through the last transform.
+/// The kernel's gradient. A slice is a range of tiles and a part of the channels on both sides; it sums
+/// products of points. Then the sums of the ranges are added in order and transformed.
 class WinogradBackwardWeights final : public GroupKernel {
  public:
   WinogradBackwardWeights(const ConvolutionProblem& p, int outputs, IsaLevel level, int num_threads)
@@ -64,7 +64,7 @@ class WinogradBackwardWeights final : public GroupKernel {
     auto* const zeros = reinterpret_cast<float*>(memory.scratch + zeros_offset_);
     std::fill_n(zeros, std::max(inputs_.size, outputs_.size), 0.0F);
     ScratchSlots slots(memory.scratch + slots_offset_, slot_bytes_);
-    // More slices than slots can be numbered: several a turn.
+    // There may be more slices than slots, so a slot handles several.
     const std::int64_t turns = std::min(num_slices_, kMaxKernelSlices);
     for_each_slice(pool, turns, [&](std::int64_t turn) {
       const ScratchSlots::Lease lease(slots);
@@ -82,7 +82,8 @@ class WinogradBackwardWeights final : public GroupKernel {
   }
 
  private:
-  /// As many ranges as make enough slices, if each has many tiles and their sums take little memory.
+  /// The number of tiles in a range: enough ranges for the wanted slices, if each has many tiles and their
+  /// sums take little memory.
   std::int64_t tiles_of_range() const {
     const std::int64_t parts = inputs_.count * outputs_.count;
     const std::int64_t bytes =
@@ -131,8 +132,8 @@ class WinogradBackwardWeights final : public GroupKernel {
     transforms_.source(pixels.data(), inputs, points, source_point_);
   }
 
-  /// Into the layout of packed products: row `t` of `tiles`. What is behind the last channel there is never
-  /// read into a result.
+  /// Transforms into row `t` of `tiles` in the layout of packed products. Values after the last channel never
+  /// contribute to a result.
   void transform_gradient(const Tiles::Place& place, const float* gradient, std::int64_t outputs,
                           const float* zeros, std::int64_t t, std::int64_t tiles, float* points) const {
     const std::int64_t panel = kernels::packed_b_panel(level_);
@@ -149,7 +150,7 @@ class WinogradBackwardWeights final : public GroupKernel {
     }
   }
 
-  /// One input channel of the result.
+  /// Computes one input channel of the result.
   void finish(std::int64_t input, const float* sums, float* result) const {
     const std::int64_t input_part = input / inputs_.size;
     for (std::int64_t output_part = 0; output_part < outputs_.count; ++output_part) {
@@ -182,7 +183,7 @@ class WinogradBackwardWeights final : public GroupKernel {
   Tiles tiles_;
   Parts inputs_, outputs_, ranges_;  // of channels, and of tiles
   std::int64_t tiles_at_once_;
-  ir::Dims strides_;  // of the result, as ConvolutionProblem has them
+  ir::Dims strides_;  // of the result, as in ConvolutionProblem
   std::int64_t taps_a_row_;
   Pair padding_;
   std::size_t zeros_offset_ = 0, slots_offset_ = 0, slot_bytes_ = 0;

@@ -16,7 +16,7 @@ constexpr std::size_t kPiece = std::size_t{4} << 20;
 
 thread_local constinit MemoryReserve* reserve_of_thread = nullptr;
 
-std::mutex handler_mutex;  // of the two below
+std::mutex handler_mutex;  // guards the two variables below
 int num_reserves = 0;
 std::atomic<std::new_handler> programs_handler{nullptr};
 
@@ -37,7 +37,7 @@ void remove_handler() {
   if (--num_reserves == 0 && std::get_new_handler() == &on_failed_new) std::set_new_handler(programs_handler);
 }
 
-/// What `allocate` gives, tried again as long as the thread's reserve has something to give back.
+/// Calls `allocate`, and repeats it as long as the thread's reserve can release memory.
 template <typename F>
 void* with_reserve(F&& allocate) {
   for (;;) {
@@ -91,8 +91,8 @@ MemoryReserve* MemoryReserve::of_thread() { return reserve_of_thread; }
 }  // namespace cornu::inline v0::backends::cpu
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker's names.
-// Calls of malloc and its kin in all that is linked with LLVM come here (see cmake/Llvm.cmake): LLVM ends the
-// process where they fail.
+// Calls of malloc and similar functions in code linked with LLVM are redirected here (see cmake/Llvm.cmake):
+// LLVM aborts the process when they fail.
 extern "C" {
 void* __real_malloc(std::size_t size);
 void* __real_calloc(std::size_t count, std::size_t size);
@@ -108,7 +108,7 @@ void* __wrap_calloc(std::size_t count, std::size_t size) {
   return cornu::backends::cpu::with_reserve([=] { return __real_calloc(count, size); });
 }
 void* __wrap_realloc(void* memory, std::size_t size) {
-  if (size == 0) return __real_realloc(memory, size);  // frees, and gives null
+  if (size == 0) return __real_realloc(memory, size);  // frees, and returns null
   return cornu::backends::cpu::with_reserve([=] { return __real_realloc(memory, size); });
 }
 }

@@ -5,26 +5,26 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// Memory set aside for libraries that cannot bear a failed allocation: LLVM is compiled without exceptions,
-/// so a bad_alloc thrown through it leaves what it works on broken. (oneDNN cannot either; its calls of
-/// malloc do not come here, so it only gets release_all().)
+/// Memory reserved for libraries that cannot handle a failed allocation: LLVM is compiled without exceptions,
+/// so a bad_alloc thrown through it leaves its data structures inconsistent. (oneDNN cannot handle one
+/// either; its calls of malloc are not redirected here, so only release_all() helps it.)
 ///
-/// The reserve is address space that nothing touches. When an allocation fails on a thread inside a Scope (by
-/// malloc or by new), pieces of the reserve are given back until it succeeds; so the library goes on to where
-/// check() can be called, which then throws.
+/// The reserve is untouched address space. When an allocation fails on a thread inside a Scope (by malloc or
+/// by new), pieces of the reserve are released until it succeeds. The library then continues until check()
+/// can be called, which throws.
 ///
-/// While one exists, a new_handler of ours stands before the program's.
+/// While a reserve exists, its new_handler is called before the program's.
 /// Threads: safe.
 class MemoryReserve {
  public:
-  /// Errors: ResourceExhausted, naming `what`, when there is not that much.
+  /// Errors: ResourceExhausted, with `what`, if there is too little memory.
   MemoryReserve(const char* what, std::size_t size_bytes);
   ~MemoryReserve();
   MemoryReserve(const MemoryReserve&) = delete;
   MemoryReserve& operator=(const MemoryReserve&) = delete;
 
-  /// This thread works for the reserve's owner while it lives. Scopes nest: the innermost reserve is drawn
-  /// on.
+  /// Makes this thread's allocations use the reserve while it lives. Scopes nest: the innermost reserve is
+  /// used.
   class Scope {
    public:
     explicit Scope(MemoryReserve& reserve);
@@ -36,15 +36,15 @@ class MemoryReserve {
     MemoryReserve* before_;
   };
 
-  /// Errors: ResourceExhausted when the reserve was drawn on.
+  /// Errors: ResourceExhausted if the reserve was used.
   void check() const;
-  /// Gives all of it back for what comes now: allocations of that size cannot fail then, but by what other
-  /// threads take.
+  /// Releases the whole reserve for the next allocations: allocations up to that size cannot fail then,
+  /// except when other threads take the memory.
   void release_all();
 
-  /// Gives a piece back; false when nothing is left.
+  /// Releases a piece; false if nothing is left.
   bool release_piece();
-  /// Of the innermost scope of this thread; null outside.
+  /// The reserve of the innermost scope of this thread; null outside.
   static MemoryReserve* of_thread();
 
  private:

@@ -7,13 +7,13 @@
 
 namespace cornu::inline v0::backends::cpu::onednn {
 
-/// Convolution of float32, or of bf16 that is summed in float32, by oneDNN, on slices of the batch that the
-/// pool hands out, each on one thread. Backward weights gives a partial sum a slice, in float32;
-/// they are added in slice order. Null when the module is missing or oneDNN has no kernel worth using.
+/// Makes a convolution of float32, or of bf16 with sums in float32, by oneDNN, on slices of the batch that
+/// run on the pool, each on one thread. Backward weights makes a partial sum in float32 for each slice; they
+/// are added in slice order. Null if the module is missing or oneDNN has no fast kernel.
 std::unique_ptr<GroupKernel> make_convolution(const ConvolutionProblem& problem, int num_threads);
 
-/// Whether oneDNN's kernels of bf16 are ahead of those of float32 with conversions around them: by tiles,
-/// with as many channels on both sides as half of a tile's rows. By the target and shapes alone.
+/// True if oneDNN's bf16 kernels are faster than float32 with conversions: with tiles, and at least half of a
+/// tile's rows of channels on both sides. Depends on the target and shapes alone.
 bool multiplies_bf16(const ConvolutionProblem& problem, const Target& target);
 
 }  // namespace cornu::inline v0::backends::cpu::onednn

@@ -9,13 +9,13 @@ namespace cornu::inline v0::backends::cpu::onednn {
 inline std::atomic<int> num_uses{0};
 inline std::atomic<bool> has_ended{false};
 
-/// What needs oneDNN's statics (its cache of primitives), which exit() destroys: exit() waits for a use that
-/// runs, and later ones are refused. Running a primitive is none: what it needs belongs to its handle.
+/// A use of oneDNN's statics (its cache of primitives), which exit() destroys: exit() waits for a running
+/// use, and later ones are rejected. Running a primitive is not a use: its data belong to its handle.
 class Use {
  public:
   Use() { num_uses.fetch_add(1); }
   ~Use() {
-    // After a first use, so that exit() comes here before it destroys the statics that the use has made.
+    // Registered after a first use, so that exit() calls it before it destroys the statics made by that use.
     [[maybe_unused]] static const int registered = std::atexit(&end);
     num_uses.fetch_sub(1);
   }

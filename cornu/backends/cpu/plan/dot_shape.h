@@ -8,15 +8,15 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// An operand's place in memory (behind its views).
+/// An operand in memory, with views removed.
 struct DotOperand {
   int buffer = 0;
   ir::Dims strides;  // of the operand's dimensions, in elements
   std::int64_t constant = 0;
 };
 
-/// A dot_general as loops: neighbouring axes that every tensor walks evenly are one, axes of one element are
-/// none.
+/// A dot_general as loops: adjacent axes that every tensor traverses with constant strides are merged, axes
+/// of extent 1 are dropped.
 struct DotShape {
   DotOperand a, b;
   int c_buffer = 0;
@@ -24,7 +24,7 @@ struct DotShape {
 };
 DotShape dot_shape(const Plan& plan, const Group& group);
 
-/// The same as products of matrices, if the strides allow it.
+/// The dot as products of matrices, if the strides allow it.
 std::optional<MatrixProduct> matrix_product(const DotShape& dot);
 
 }  // namespace cornu::inline v0::backends::cpu

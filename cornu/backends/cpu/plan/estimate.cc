@@ -11,17 +11,16 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-/// One core's rates, for predictions only: nothing but the choice of slices depends on them, and that by
-/// these constants, never by what this machine measures, so that the slices (and so the bits) follow from
-/// shapes alone.
+/// Rates of one core, for predictions. Only the choice of slices depends on them. They are constants, not
+/// measured on this machine, so that the slices, and thus the bits, depend on shapes alone.
 constexpr double kVectorOpsPerUs = 3000;  // vector instructions of elementwise loops
 constexpr double kFmaPerUs = 5000;        // fused multiply-add vector instructions in a dot
 constexpr double kBytesPerUs = 20000;     // 20 GB/s out of the caches
 constexpr double kGroupUs = 0.02;         // entering and leaving a group
 constexpr double kParallelUs = 12;        // below this a loop is not worth sharing
-constexpr double kSliceUs = 6;            // aim of a slice
+constexpr double kSliceUs = 6;            // target of a slice
 constexpr std::int64_t kMaxSlices = 64;
-constexpr std::int64_t kMaxScatterSlices = 16;  // each walks all indices
+constexpr std::int64_t kMaxScatterSlices = 16;  // each reads all indices
 
 double multiply_adds(const ir::Op& dot) {
   double n = static_cast<double>(dot.result().type().num_elements());
@@ -30,8 +29,8 @@ double multiply_adds(const ir::Op& dot) {
   return n;
 }
 
-/// Whether a parallel reduction should leave a partial result a slice: few results (of which several make one
-/// pass of vectors where they are contiguous) from many elements. Only where the order of combining is free.
+/// True if a parallel reduction should make a partial result in each slice: it has few results (contiguous
+/// ones are counted in vectors) from many elements, and the order of combining is free.
 bool wants_partials(const Group& group, int vector_lanes) {
   constexpr std::int64_t kFewPasses = 16;
   const ir::Op& op = *group.op;
@@ -40,7 +39,7 @@ bool wants_partials(const Group& group, int vector_lanes) {
     return false;
   const ir::DType dtype = op.result().dtype();
   if (dtype == ir::DType::kF16 || dtype == ir::DType::kBF16)
-    return false;  // a partial result would be rounded
+    return false;  // partial results would be rounded
   const auto& gone = op.attributes().get<ir::Dims>("dimensions");
   const bool last_stays = std::find(gone.begin(), gone.end(), op.operand(0).rank() - 1) == gone.end();
   std::int64_t passes = op.result().type().num_elements();
@@ -51,12 +50,12 @@ bool wants_partials(const Group& group, int vector_lanes) {
   return passes < kFewPasses;
 }
 
-/// Each of many matrices must fill a tile and its packing; else emitted loops are ahead.
+/// True if each of many matrices fills a tile and is worth packing; otherwise emitted loops are faster.
 bool fills_tiles(double rows, double columns, double terms) {
   return rows >= 8 && columns >= 16 && terms >= 8;
 }
 
-/// The product of a dot that goes to a matrix kernel.
+/// The product of a dot for a matrix kernel.
 std::optional<MatrixProduct> product_for_kernel(const Plan& plan, const Group& group,
                                                 const PlanOptions& options) {
   const bool has_kernel =
@@ -76,7 +75,8 @@ double num_elements(const ir::Dims& dims) {
   return n;
 }
 
-/// How many elements of one tensor an iteration of the group's loops reads at most: those of a window.
+/// The maximum number of elements of one tensor that an iteration of the group's loops reads: those of a
+/// window.
 double most_places(const Group& group) {
   double places = 1;
   for (const ir::Op* op : group.members)
@@ -84,9 +84,9 @@ double most_places(const Group& group) {
   return places;
 }
 
-/// What the group writes and reads.
+/// The bytes that the group writes and reads.
 double bytes_of(const Plan& plan, const Group& group) {
-  if (group.half == Half::kEnd) return 0;  // counted where it begins
+  if (group.half == Half::kEnd) return 0;  // counted at the start of the operation
   double bytes = 0;
   for (const Store& store : group.stores) {
     const auto all =
@@ -98,7 +98,7 @@ double bytes_of(const Plan& plan, const Group& group) {
                   : all;
   }
   std::set<const void*> seen;
-  // A loop touches no more elements of a tensor than it has iterations (a gather from a large table).
+  // A loop reads at most as many elements of a tensor as it has iterations (a gather from a large table).
   const bool bounded =
       group.kind == GroupKind::kLoop || group.kind == GroupKind::kReduce || group.kind == GroupKind::kScatter;
   const double touched = num_elements(group.extents) * most_places(group);
@@ -111,7 +111,7 @@ double bytes_of(const Plan& plan, const Group& group) {
   return moves_twice ? 2 * bytes : bytes;
 }
 
-/// How many vectors the group computes; counts its floating-point operations too.
+/// The number of vectors that the group computes; also counts its floating-point operations.
 double vector_ops_of(const Plan& plan, Group& group, const PlanOptions& options) {
   const double n = num_elements(group.extents);
   switch (group.kind) {
@@ -145,8 +145,7 @@ double vector_ops_of(const Plan& plan, Group& group, const PlanOptions& options)
   return 0;
 }
 
-/// Gives a large dot to its matrix kernel, with memory for sums in f32 that must wait for the rest of a large
-/// depth.
+/// Assigns a large dot to its matrix kernel, with scratch memory for f32 sums over parts of a large depth.
 void choose_matrix_kernel(Plan& plan, Group& group, const PlanOptions& options) {
   const std::optional<MatrixProduct> product = product_for_kernel(plan, group, options);
   if (!product) return;
@@ -156,7 +155,7 @@ void choose_matrix_kernel(Plan& plan, Group& group, const PlanOptions& options) 
                 static_cast<std::size_t>(group.op->result().type().num_elements()) * sizeof(float));
 }
 
-/// Deals a group that takes long out to slices, and asks for the memory in which they leave what they sum.
+/// Splits a long group into slices, and adds memory for their partial sums.
 void choose_slices(Plan& plan, Group& group, const PlanOptions& options) {
   const bool can_split = group.kind != GroupKind::kReference && group.kind != GroupKind::kKernel &&
                          (group.kind != GroupKind::kScatter || can_share_scatter(*group.op)) &&
@@ -177,7 +176,7 @@ void choose_slices(Plan& plan, Group& group, const PlanOptions& options) {
 }  // namespace
 
 bool has_bf16_kernel(const ir::Op& op, const PlanOptions& options) {
-  constexpr std::int64_t kFewColumns = 8;  // results may lie by columns
+  constexpr std::int64_t kFewColumns = 8;  // results may be stored by columns
   const bool can_multiply = options.target && options.target->has_bf16_products();
   if (!can_multiply || op.result().dtype() != ir::DType::kBF16) return false;
   if (const CpuOp* const row = find_cpu_op(op); row != nullptr && row->kernel.multiplies_bf16 != nullptr)
@@ -195,7 +194,7 @@ bool has_bf16_kernel(const ir::Op& op, const PlanOptions& options) {
 
 void estimate(Plan& plan, const PlanOptions& options) {
   for_each_group(plan, [&](Group& group) {
-    if (is_control(group.kind)) return;  // only what is inside takes time
+    if (is_control(group.kind)) return;  // only the groups inside take time
     group.bytes = bytes_of(plan, group);
     const double vector_ops = vector_ops_of(plan, group, options);
     if (group.kind == GroupKind::kDot) choose_matrix_kernel(plan, group, options);

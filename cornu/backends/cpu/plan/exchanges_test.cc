@@ -1,7 +1,7 @@
 #include "cornu/backends/cpu/plan/plan_text_test_support.h"
 
-// Sums over processes that go on while other groups run: into which split_exchanges() cuts them, when they
-// begin after split_halves(), and who waits for them.
+// Tests of asynchronous sums over processes: their splitting by split_exchanges(), their start after
+// split_halves(), and the groups that wait for them.
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
@@ -49,7 +49,7 @@ TEST_F(ExchangesTest, ASumOfManyTensorsBecomesOneOfEachLargeTensorInTheOrderInWh
             "  return v6 v7\n");
 }
 
-/// What is not yet a mebibyte waits for what is made next; arguments are there from the start.
+/// Tensors below a mebibyte are combined with those made next; arguments are available from the start.
 TEST_F(ExchangesTest, SmallTensorsAreSentWithThoseThatAreMadeAfterThem) {
   const Value p = argument({512, 512}), q = argument({512, 512}), bias = argument({512});
   const Value x = fixed({512, 512}), there = fixed({512});
@@ -133,7 +133,7 @@ TEST_F(ExchangesTest, SmallSumsStayWhole) {
   EXPECT_EQ(groups_after("split_halves").find("begins"), std::string::npos) << groups_after("split_halves");
 }
 
-/// What is sent is written over where it lies, so all who read the old values come first.
+/// A sum overwrites its operand in place, so all readers of the old values come first.
 TEST_F(ExchangesTest, ASumWaitsForThoseWhoReadWhatItReplaces) {
   const Value w = argument({512, 512});
   argument({512, 512});

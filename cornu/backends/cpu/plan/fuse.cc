@@ -47,7 +47,8 @@ void Fuser::find_consumers() {
     for (const Value& operand : op_inputs(*op)) consumers[operand].push_back(op.get());
 }
 
-/// Leaves and arguments behind views need no memory of their own unless the viewed tensor itself must exist.
+/// Leaves, and arguments seen through views, need no memory of their own unless the viewed tensor itself must
+/// exist.
 void Fuser::force(Value v, bool plain) {
   forced.insert(v);
   if (plain) row_major.insert(v);
@@ -55,7 +56,7 @@ void Fuser::force(Value v, bool plain) {
 
 void Fuser::force_dot_operands(const Op& dot) {
   for (const Value& v : dot.operands()) {
-    // pattern: a dot reads any strides, so transposes and reshapes in front of it stay views
+    // pattern: a dot reads any strides, so transposes and reshapes before it stay views
     Value base = v;
     while (base.op() != nullptr && (base.op()->name() == "transpose" || base.op()->name() == "reshape") &&
            operand_map(*base.op(), identity_map(base.dims().size())).has_value())
@@ -64,7 +65,8 @@ void Fuser::force_dot_operands(const Op& dot) {
   }
 }
 
-/// Initial values of loops that are views or leaves are written straight into the buffers that carry them.
+/// Initial values of loops that are views or leaves are written directly into the buffers of the carried
+/// values.
 void Fuser::force_control_operands(const Op& control) {
   for (Value v : op_inputs(control)) {
     if (is_loop(control) && v.op() != nullptr) v = behind_views(v);
@@ -83,7 +85,7 @@ void Fuser::force_view_operands(const Op& view) {
   }
 }
 
-/// Forces the operands, and the results where a kernel makes them, that this op needs in memory.
+/// Forces into memory the operands of this op that need it, and the results if a kernel makes them.
 void Fuser::force_operands_of(const Op& op) {
   switch (classify(op)) {
     case OpClass::kDot: force_dot_operands(op); break;
@@ -104,19 +106,20 @@ void Fuser::force_operands_of(const Op& op) {
   }
 }
 
-/// What libraries, reference kernels, callers and index tricks need in memory.
+/// Forces into memory the values that libraries, reference kernels, callers and index computations need
+/// there.
 void Fuser::force_operands() {
   for (const auto& op : block.ops()) force_operands_of(*op);
   for (const Value& v : block.results()) force(v, true);
   alias_reshapes();
 }
 
-/// What is another tensor with other extents has no memory of its own.
+/// Reshapes alias their operand's buffer.
 void Fuser::alias_reshapes() {
   const auto results = block.results();
   for (const auto& op : block.ops()) {
-    // pattern: a reshape that must be in memory is what it reshapes, seen with other extents; where that is a
-    // view without memory it takes a copy
+    // pattern: a reshape that must be in memory aliases the buffer of its operand; if the operand is a view
+    // without memory, the reshape is copied
     if (op->name() != "reshape" || !forced.contains(op->result()) ||
         std::find(results.begin(), results.end(), op->result()) != results.end())
       continue;
@@ -132,14 +135,14 @@ void Fuser::alias_reshapes() {
   }
 }
 
-/// Pulls into a reduce's loop the elementwise ops that only it needs.
+/// Adds to a reduce's loop the elementwise ops that only the reduce uses.
 void Fuser::grow_reduce(const Op& reduce, int cluster) {
   const std::size_t num_inputs = reduce.results().size();
   std::vector<Value> frontier(reduce.operands().begin(),
                               reduce.operands().begin() + static_cast<std::ptrdiff_t>(num_inputs));
   const ir::Dims dims = reduce.operand(0).dims();
   std::unordered_set<const Op*> members = {&reduce};
-  // Backwards in program order, so that an op is looked at after all its consumers.
+  // In reverse program order, so that an op is visited after all its consumers.
   const auto ops = block.ops();
   for (std::size_t i = ops.size(); i-- > 0;) {
     const Op& op = *ops[i];
@@ -202,14 +205,14 @@ void Fuser::add_dependencies(int cluster, const std::set<int>& dependencies) {
   add_before(cluster, add);
 }
 
-/// What runs before a cluster runs before all that come after it.
+/// Adds predecessors to a cluster and to all its successors.
 void Fuser::add_before(int cluster, const ClusterSet& add) {
   if (!clusters[static_cast<std::size_t>(cluster)].before.merge(add)) return;
   for (Cluster& other : clusters)
     if (other.before.contains(cluster)) other.before.merge(add);
 }
 
-/// Joins two loop clusters of one shape unless something must run between them.
+/// Merges two loop clusters of one shape unless another cluster must run between them.
 bool Fuser::try_merge(int into, int from) {
   Cluster& a = clusters[static_cast<std::size_t>(into)];
   Cluster& b = clusters[static_cast<std::size_t>(from)];
@@ -227,7 +230,7 @@ bool Fuser::try_merge(int into, int from) {
   return true;
 }
 
-/// The ops of one cluster become the other's.
+/// Moves the ops of one cluster to the other.
 void Fuser::absorb(int into, int from) {
   Cluster& a = clusters[static_cast<std::size_t>(into)];
   Cluster& b = clusters[static_cast<std::size_t>(from)];
@@ -251,7 +254,7 @@ void Fuser::absorb(int into, int from) {
   add_before(into, before);
 }
 
-/// The last loop cluster of the op's shape that makes one of its operands and that the op can join; -1: none.
+/// The last loop cluster of the op's shape that makes one of its operands and can include the op; -1: none.
 int Fuser::loop_to_join(const Op& op, const std::set<int>& dependencies, const std::set<int>& viewed) const {
   int best = -1;
   if (!options.fuse || is_tiled(op)) return best;
@@ -329,7 +332,7 @@ void Fuser::add_arguments() {
   }
 }
 
-/// A loop group that writes one view or leaf that something needs in memory.
+/// Adds a loop group that writes a view or leaf that must be in memory.
 void Fuser::add_copy_group(const Op& op) {
   Group group;
   group.stores = {{op.result(), add_buffer(op.result(), Place::kArena, 0)}};
@@ -339,8 +342,8 @@ void Fuser::add_copy_group(const Op& op) {
   groups.push_back(std::move(group));
 }
 
-/// The loops of a cluster: one over its elements, or one over its windows that writes their elements, and one
-/// over each slab of elements behind the windows.
+/// Adds the loops of a cluster: one over its elements; or one over its windows that writes their elements,
+/// and one over each slab of elements outside the windows.
 void Fuser::add_loop_groups(const Cluster& cluster, Group group) {
   std::vector<Store> made, sums;
   for (const Op* member : group.members) {
@@ -388,7 +391,7 @@ void Fuser::add_loop_groups(const Cluster& cluster, Group group) {
   }
 }
 
-/// The last op of each cluster, with the cluster.
+/// The last op of each cluster, mapped to the cluster.
 std::unordered_map<const Op*, int> Fuser::last_ops() const {
   std::vector<const Op*> last(clusters.size(), nullptr);
   for (const auto& op : block.ops())
@@ -400,7 +403,7 @@ std::unordered_map<const Op*, int> Fuser::last_ops() const {
   return ends;
 }
 
-/// The buffer of a constant, or the group that writes a view or a leaf that must be in memory.
+/// Adds the buffer of a constant, or the group that writes a view or a leaf that must be in memory.
 void Fuser::add_values_of(const Op& op) {
   const OpClass c = classify(op);
   if (ops::is_constant(op.result(0)) && op.result().type().num_elements() != 1) {
@@ -425,7 +428,7 @@ void Fuser::add_cluster_groups(const Cluster& cluster) {
   else if (!is_control(cluster.kind))
     group.extents = cluster.root->result().dims();
   for (const Value& v : cluster.root->results()) group.stores.push_back({v, add_buffer(v, Place::kArena, 0)});
-  // Nothing to write: the buffers exist, no loop does.
+  // Empty results: the buffers exist, but no loop is needed.
   if (group.kind != GroupKind::kReference && group.kind != GroupKind::kWhile &&
       group.kind != GroupKind::kBranch &&
       std::all_of(group.stores.begin(), group.stores.end(),
@@ -436,8 +439,8 @@ void Fuser::add_cluster_groups(const Cluster& cluster) {
 
 void Fuser::make_groups() {
   if (&block == &plan.step->body) add_arguments();
-  // A cluster becomes a group at its last op, so program order already respects most dependencies; order()
-  // does the rest.
+  // A cluster becomes a group at its last op, so program order already satisfies most dependencies; order()
+  // handles the rest.
   const std::unordered_map<const Op*, int> ends = last_ops();
   for (const auto& op : block.ops()) {
     add_values_of(*op);

@@ -9,21 +9,21 @@
 
 #include "cornu/backends/cpu/plan/passes.h"
 
-/// What the parts of fuse share; for nobody else.
+/// Shared by the sources of fuse; internal.
 namespace cornu::inline v0::backends::cpu::fusing {
 
 using ir::Op;
 using ir::Value;
 
-/// Ops in a group at most: longer chains are cut, so that planning (which walks a group's ops by recursion)
-/// and compiling stay linear.
+/// The maximum number of ops in a group: longer chains are split, so that planning (which recurses over a
+/// group's ops) and compilation stay linear.
 inline constexpr std::size_t kMaxGroupOps = 512;
 
-/// A value that can be recomputed for at most this many vector additions gets no buffer.
+/// The cost, in vector additions, up to which a value is recomputed instead of stored.
 inline constexpr double kRecompute = 2;
 
 /// The same limit for a large tensor (kLargeBytes), if recomputing reads no more bytes than loading it: its
-/// bytes are what takes time.
+/// time is bounded by bytes.
 inline constexpr double kRecomputeLarge = 8;
 inline constexpr std::size_t kLargeBytes = std::size_t{512} << 10;
 
@@ -40,7 +40,7 @@ class ClusterSet {
   void erase(int i) {
     if (word_of(i) < words_.size()) words_[word_of(i)] &= ~(std::uint64_t{1} << bit_of(i));
   }
-  /// Adds all of `other`; true when that brought something new.
+  /// Adds all of `other`; true if the set grew.
   bool merge(const ClusterSet& other) {
     if (other.words_.size() > words_.size()) words_.resize(other.words_.size());
     std::uint64_t added = 0;
@@ -57,29 +57,29 @@ class ClusterSet {
   std::vector<std::uint64_t> words_;
 };
 
-/// A set of ops that will share loops, while it grows.
+/// A set of ops that will share loops, while it is built.
 struct Cluster {
   GroupKind kind = GroupKind::kLoop;
   const Op* root = nullptr;  // the reduce, dot or reference op
   ir::Dims dims;             // the iteration space of a loop cluster
-  ir::Dims tile;             // not empty: walked window by window, of these extents
+  ir::Dims tile;             // if not empty: iterated window by window, with these extents
   std::vector<const Op*> ops;
   ClusterSet before;       // clusters that must run earlier, transitively
-  std::set<int> views_of;  // clusters whose values it reads at other indices: never joined with it
-  bool merged = false;     // emptied into another
+  std::set<int> views_of;  // clusters whose values it reads at other indices; never merged with them
+  bool merged = false;     // true after its ops moved to another cluster
 };
 
-/// How a cluster reads a value of another one, or of its own at other indices.
+/// A read of a value by another cluster, or by its own at other indices.
 struct Reading {
   int cluster = 0;
-  const void* viewed = nullptr;  // the value that views make of it
-  const Op* windows = nullptr;   // the op, if that reads windows
+  const void* viewed = nullptr;  // the value after views
+  const Op* windows = nullptr;   // the op that reads it by windows, if any
   bool is_in_order = false;      // each element once, in row-major order
-  bool is_repeated = false;      // a small value that the innermost of many iterations reads anew
+  bool is_repeated = false;      // a small value that many iterations of the innermost loop read again
   auto operator<=>(const Reading&) const = default;
 };
 
-/// The readings of each value that loops make, and the copies of it in another order.
+/// The readings of each value that loops make, and its copies in another order.
 struct Readings {
   std::unordered_map<Value, std::set<Reading>, ir::ValueHash> crossing = {};
   std::unordered_map<Value, bool, ir::ValueHash> copied = {};  // true: a copy reads it repeatedly
@@ -94,11 +94,11 @@ struct Fuser {
   std::vector<Cluster> clusters = {};
   std::unordered_map<const Op*, int> cluster_of = {};
   std::unordered_map<Value, std::vector<const Op*>, ir::ValueHash> consumers = {};
-  std::unordered_set<Value, ir::ValueHash> forced = {};     // must be in memory
-  std::unordered_set<Value, ir::ValueHash> row_major = {};  // and in plain layout
+  std::unordered_set<Value, ir::ValueHash> forced = {};     // values that must be in memory
+  std::unordered_set<Value, ir::ValueHash> row_major = {};  // values that must be row-major
   std::unordered_set<Value, ir::ValueHash> materialised = {};
   std::unordered_map<const Op*, std::size_t> position = {};
-  std::unordered_map<Value, Value, ir::ValueHash> aliases = {};  // reshapes in memory, with what they reshape
+  std::unordered_map<Value, Value, ir::ValueHash> aliases = {};  // of reshapes in memory, to operands
 
   void run();
   void find_consumers();
@@ -147,18 +147,18 @@ struct Fuser {
   void add_loop_groups(const Cluster& cluster, Group group);
 };
 
-/// Follows views to the value behind them.
+/// Follows views to the underlying value.
 Value behind_views(Value v);
 
-/// Whether an op of this class is a group by itself (with what is pulled into it).
+/// True if an op of this class is a group by itself (with the ops pulled into it).
 bool has_own_group(OpClass c);
 
 bool is_loop_op(const Op& op);
 
-/// Whether a loop over the op's result reads this operand at other indices than its own.
+/// True if a loop over the op's result reads this operand at other indices than its own.
 bool reads_windows(const Op& op, Value operand);
 
-/// Ops whose results loops make window by window.
+/// True for ops whose results loops make window by window.
 bool is_tiled(const Op& op);
 
 }  // namespace cornu::inline v0::backends::cpu::fusing

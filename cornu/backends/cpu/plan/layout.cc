@@ -18,8 +18,8 @@ ir::Dims strides_of(const ir::Dims& dims, const std::vector<std::size_t>& outer_
   return strides;
 }
 
-/// Whether a reduction that reads a tensor at `map` combines each row of it by itself: it runs along the last
-/// dimension, and its results along the one before.
+/// True if a reduction that reads a tensor at `map` combines each row separately: it reduces the last
+/// dimension, and its results run along the dimension before.
 bool combines_each_row(const ReduceLoops& loops, const IndexMap& map) {
   const auto runs_along = [&](const Index& index, bool kept) {
     bool runs = false;
@@ -34,7 +34,7 @@ bool combines_each_row(const ReduceLoops& loops, const IndexMap& map) {
   return map.size() >= 2 && runs_along(map.back(), false) && runs_along(map[map.size() - 2], true);
 }
 
-/// For each buffer whether a reduction combines each of its rows by itself.
+/// For each buffer: true if a reduction combines each of its rows separately.
 std::vector<bool> find_combined_rows(const Plan& plan) {
   std::vector<bool> combined(plan.buffers.size());
   for_each_group(plan, [&](const Group& group, int) {
@@ -49,20 +49,21 @@ std::vector<bool> find_combined_rows(const Plan& plan) {
 
 }  // namespace
 
-/// Row-major, but [rows, few] with far more rows than columns (class scores) is stored column by column in
-/// the arena, so that loops run full vectors of rows instead of a few lanes of columns. Not where a loop
-/// walks it beside a tensor of the same shape that must stay row-major (a weight and its gradient): then one
-/// flat loop over both is better. But what a reduction combines row by row (a softmax) is stored by column
-/// even there: the reduction gains more than it costs to read or write the other tensor with a stride.
+/// Layout assignment: row-major, except that an arena tensor [rows, few] with far more rows than columns
+/// (class scores) is stored column by column, so that loops use full vectors of rows instead of a few lanes
+/// of columns. Exception: a loop also traverses a tensor of the same shape that must stay row-major (a weight
+/// and its gradient); one flat loop over both is faster then. But a tensor that a reduction combines row by
+/// row (a softmax) is stored by column even then: the gain of the reduction exceeds the cost of strided
+/// access to the other tensor.
 ///
-/// The last bits of such a reduction follow from the layout: along columns it adds one element after the
-/// other, within a row by halves of a vector. Programs that only hand out in different ways what they compute
-/// from the tensor (as an output, or in a slab of the outputs of many steps) compute the same bits, as its
-/// layout does not depend on that. What the layout does depend on may be there in one of two programs alone:
-/// the tensor's place (an argument, an output or a slab); what makes it (a kernel, a reference op, a control
-/// op, an update that fills it, or a block whose result it is); and one more use of it, as an operand of a
-/// kernel, of a reference op, of a control op, or of a reshape without an index map (row_major_only, see
-/// Fuser::force_operands_of). Each of these keeps it row-major.
+/// The last bits of such a reduction depend on the layout: along columns it adds one element after another,
+/// within a row by halves of a vector. The layout does not depend on how a program returns a result computed
+/// from the tensor (as an output, or in stacked outputs of many steps), so such programs give the same bits.
+/// Conditions that may differ between two programs, each of which keeps the tensor row-major: the tensor's
+/// location (an argument, an output or a stacked output); its producer (a kernel, a reference op, a control
+/// op, an update that fills it, or a block whose result it is); and a use as an operand of a kernel, of a
+/// reference op, of a control op, or of a reshape without an index map (row_major_only, see
+/// Fuser::force_operands_of).
 void lay_out(Plan& plan, const PlanOptions& options) {
   auto is_narrow = [&](const PlanBuffer& buffer) {
     const ir::Dims& dims = buffer.type.dims;

@@ -6,16 +6,16 @@ namespace cornu::inline v0::backends::cpu::fusing {
 
 namespace {
 
-/// Whether `viewed` has the elements of `base` in their order.
+/// True if `viewed` has the elements of `base` in the same order.
 bool is_in_order(Value viewed, Value base) {
   for (; viewed != base; viewed = viewed.op()->operand(0))
     if (viewed.op()->name() != "reshape") return false;  // pattern: only reshapes keep the order
   return true;
 }
 
-/// Whether a loop that reads `base` through views finds another element of it in each of many iterations of
-/// its last dimension, and the same ones again and again: statistics of channels, say. Then what they cost to
-/// compute is paid for every element of the loop.
+/// True if a loop reads `base` through views at another element in each of many iterations of its last
+/// dimension, and the same elements repeatedly: statistics of channels, for example. Recomputing them would
+/// cost time for every element of the loop.
 bool is_repeated(Value viewed, Value base) {
   constexpr std::int64_t kFewestIterations = 16 * 1024;
   const std::int64_t iterations = viewed.type().num_elements();
@@ -28,7 +28,7 @@ bool is_repeated(Value viewed, Value base) {
     if (!inner) return false;
     map = std::move(*inner);
   }
-  // What is read through a scalar has no coefficients.
+  // A read through a scalar has no coefficients.
   return std::any_of(map.begin(), map.end(), [](const Index& index) {
     return !index.coefficients.empty() && index.coefficients.back() != 0;
   });
@@ -36,8 +36,8 @@ bool is_repeated(Value viewed, Value base) {
 
 }  // namespace
 
-/// The work of computing v again from what is in memory, in vector additions; large when that is more than
-/// `most`, or it cannot be.
+/// The cost of recomputing v from values in memory, in vector additions; a large number if it exceeds `most`,
+/// or recomputing is impossible.
 double Fuser::cone_cost(Value v, double most) const {
   v = behind_views(v);
   if (v.op() == nullptr || v.block() != &block || materialised.contains(v) ||
@@ -50,7 +50,7 @@ double Fuser::cone_cost(Value v, double most) const {
   return cost <= most ? cost : 1e9;
 }
 
-/// A long chain of views gets memory now and then: an access through it is found by recursion.
+/// Gives memory to some values in a long chain of views, since access through views is resolved by recursion.
 void Fuser::cut_view_chains() {
   constexpr int kMaxViews = 64;
   std::unordered_map<Value, int, ir::ValueHash> depth;
@@ -71,8 +71,8 @@ bool Fuser::is_used_only_by(Value v, const std::unordered_set<const Op*>& ops) c
   });
 }
 
-/// Whether a single other loop reads v, each element once, and what v is made from serves nothing else (or
-/// costs little): then that loop computes it.
+/// True if only one other loop reads v, each element once, and the inputs of v have no other use (or are
+/// cheap): that loop then computes v.
 bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
   constexpr std::size_t kMostOps = 256;
   if (readings.size() != 1 || !readings.begin()->is_in_order) return false;
@@ -100,7 +100,7 @@ bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
   });
 }
 
-/// Whether computing v again takes the windows of a max pool's gradient, which only its own loop knows.
+/// True if recomputing v needs the windows of a max pool's gradient, which only that op's own loop has.
 bool Fuser::is_made_by_windows(Value v) const {
   std::unordered_set<const Op*> seen;
   std::vector<Value> stack = {v};
@@ -117,8 +117,8 @@ bool Fuser::is_made_by_windows(Value v) const {
   return false;
 }
 
-/// The tensors in memory, small ones left out, that computing an op reads. They are those of a reader of
-/// `except`, but for what it reads to compute that.
+/// The tensors in memory, without small ones, that computing an op reads. For a reader of `except` they
+/// exclude tensors that are read only to compute `except`.
 void Fuser::add_sources(const Op& op, Value except, std::unordered_set<Value, ir::ValueHash>& sources) const {
   const std::size_t smallest_bytes = except.type().size_bytes() / kSmallShare;
   std::unordered_set<Value, ir::ValueHash> seen = {except};
@@ -137,9 +137,9 @@ void Fuser::add_sources(const Op& op, Value except, std::unordered_set<Value, ir
   }
 }
 
-/// Whether all that read a large v had better compute it: it takes few operations, and each reads at most one
-/// tensor more for it, which is no larger. That saves writing v, which costs twice its bytes (the cache
-/// fetches what is written).
+/// True if all readers of a large v should compute it: this takes few operations, and each reader needs at
+/// most one more tensor, which is not larger. It saves writing v, which costs twice its bytes (the cache
+/// fetches lines before they are written).
 bool Fuser::is_cheaper_than_its_bytes(Value v, const std::set<Reading>& readings) const {
   const std::size_t bytes = v.type().size_bytes();
   if (bytes < kLargeBytes || cone_cost(v, kRecomputeLarge) > kRecomputeLarge) return false;
@@ -156,7 +156,7 @@ bool Fuser::is_cheaper_than_its_bytes(Value v, const std::set<Reading>& readings
   });
 }
 
-/// Finds the values that another cluster reads, or their own at another index.
+/// Finds values read by another cluster, or by their own at another index.
 Readings Fuser::find_readings() const {
   Readings found;
   for (const auto& op : block.ops()) {
@@ -187,8 +187,9 @@ bool Fuser::is_copy_of_costly(Value v, const Readings& readings) const {
          ((copy->second && cone_cost(v, kRecompute) > kRecompute) || is_made_by_windows(v));
 }
 
-/// True if the readers of v compute it: it is cheap to compute again from memory, or one other loop needs it
-/// once. A value that is small beside a loop that would compute it for each of its elements gets memory.
+/// True if the readers of v compute it: it is cheap to recompute from memory, or a single other loop needs it
+/// once. A value that is small compared with a loop that would compute it for each of its elements gets
+/// memory.
 bool Fuser::is_recomputed(Value v, const std::set<Reading>& readings) const {
   const bool is_repeated = std::any_of(readings.begin(), readings.end(),
                                        [](const Reading& reading) { return reading.is_repeated; });
@@ -204,7 +205,7 @@ void Fuser::choose_materialised() {
     if (has_own_group(classify(*op))) materialised.insert(op->results().begin(), op->results().end());
   const Readings readings = find_readings();
   cut_view_chains();
-  for (const auto& op : block.ops()) {  // in program order: a choice depends on those before it
+  for (const auto& op : block.ops()) {  // in program order: a choice depends on earlier ones
     if (!is_loop_op(*op)) continue;
     const Value v = op->result();
     if (is_copy_of_costly(v, readings)) materialised.insert(v);

@@ -11,7 +11,7 @@ namespace {
 
 using ir::Value;
 
-/// Whether an iteration of the loop writes the result's element at `map`, and at other indices no other.
+/// True if an iteration of the loop writes the result's element at `map`, and no element at other indices.
 bool writes_at(const Group& loop, Value result, const IndexMap& map) {
   return std::any_of(loop.stores.begin(), loop.stores.end(), [&](const Store& store) {
     if (store.value != result || store.is_sum) return false;
@@ -55,7 +55,7 @@ struct Orderer {
   void sort();
 };
 
-/// What a reshape that shares its buffer reshapes; any other value itself.
+/// The operand of a reshape that shares its buffer; any other value itself.
 Value Orderer::aliased(Value v) const {
   const auto found = plan.aliases.find(v);
   return found == plan.aliases.end() ? v : found->second;
@@ -78,7 +78,7 @@ void Orderer::find_dependencies() {
   }
 }
 
-/// Whether group `to` must run before group `from`.
+/// True if group `to` must run before group `from`.
 bool Orderer::reaches(int from, int to) const {
   std::vector<int> stack = {from};
   std::vector<bool> seen(groups.size(), false);
@@ -120,7 +120,7 @@ const OrderTarget* Orderer::target_of_buffer(int buffer) const {
   return nullptr;
 }
 
-/// The only value that group w stores there lives in `buffer` from now on.
+/// Moves the only value that group w stores in its buffer to `buffer`.
 void Orderer::move_value(int w, Value value, int buffer) {
   PlanBuffer& to = plan.buffers[static_cast<std::size_t>(buffer)];
   to.row_major_only = to.row_major_only || plan.buffer(value).row_major_only;
@@ -131,8 +131,8 @@ void Orderer::move_value(int w, Value value, int buffer) {
     if (base == value) plan.buffer_of[alias] = buffer;
 }
 
-/// Whether the value is this block's own and nobody outside wants it: a group's that is no result, or what a
-/// state held before.
+/// True if the value is not needed outside the block: a group's value that is not a result, or the old value
+/// of a state.
 bool Orderer::may_die(Value operand) const {
   const auto results = block.results();
   if (std::find(results.begin(), results.end(), operand) != results.end()) return false;
@@ -141,8 +141,8 @@ bool Orderer::may_die(Value operand) const {
                      [&](const OrderTarget& t) { return t.current == operand && t.result != operand; });
 }
 
-/// True if the result may be put into this buffer: a buffer that outlives the block must end up with its own
-/// result, and other results cannot live in it.
+/// True if the result may be put into this buffer. A buffer that outlives the block must finally hold its own
+/// result, and cannot hold other results.
 bool Orderer::may_hold(int buffer, Value result) const {
   if (buffer == plan.buffer_of.at(result) ||
       plan.buffers[static_cast<std::size_t>(buffer)].type.dims != result.dims())
@@ -153,7 +153,7 @@ bool Orderer::may_hold(int buffer, Value result) const {
          std::find(results.begin(), results.end(), result) == results.end();
 }
 
-/// True if group w itself can write the result over the operand: it reads the operand's buffer nowhere else.
+/// True if group w can overwrite the operand with the result: it reads the operand's buffer nowhere else.
 bool Orderer::reads_only_to_update(int w, Value operand, Value result) const {
   const int buffer = plan.buffer_of.at(operand);
   const Group& updater = groups[static_cast<std::size_t>(w)];
@@ -170,8 +170,8 @@ bool Orderer::reads_only_to_update(int w, Value operand, Value result) const {
                        [&](const Read& r) { return plan.buffer_of.at(r.value) == buffer; }) == 1;
 }
 
-/// The result of an op that changes a tensor (a loop's carried value, an updated slice, ...) shares the
-/// operand's buffer when every other reader of the operand can run before. True if it does now.
+/// Lets the result of an op that changes a tensor (a loop's carried value, an updated slice, ...) share the
+/// operand's buffer if every other reader of the operand can run before. True if it does now.
 bool Orderer::try_update_in_place(int w, Value operand, Value result) {
   if (operand.type().num_elements() == 0 || !plan.in_memory(operand) || !may_die(operand)) return false;
   const int buffer = plan.buffer_of.at(operand);
@@ -190,8 +190,8 @@ void Orderer::update_in_place() {
     for (const auto& [operand, result] : updated_operands(group(g))) try_update_in_place(g, operand, result);
 }
 
-/// A loop may overwrite what it reads only at indices that it writes in the same iteration; a branch sees to
-/// it inside.
+/// A loop may overwrite a buffer that it reads only at indices that it writes in the same iteration; a branch
+/// ensures this itself.
 bool Orderer::may_write_over_own_read(int w, int buffer, Value result) const {
   const Group& g = groups[static_cast<std::size_t>(w)];
   if (g.kind == GroupKind::kBranch) return true;
@@ -202,7 +202,7 @@ bool Orderer::may_write_over_own_read(int w, int buffer, Value result) const {
   });
 }
 
-/// Moves the result into the buffer when all that use the buffer's old content can run before the groups that
+/// Moves the result into the buffer if all users of the buffer's old content can run before the groups that
 /// make the result.
 bool Orderer::overwrite(const OrderTarget& target) {
   const int from = plan.buffer_of.at(target.result);
@@ -229,7 +229,7 @@ bool Orderer::overwrite(const OrderTarget& target) {
   return true;
 }
 
-/// A group at the end that copies `result` into `buffer`.
+/// Adds a group at the end that copies `result` into `buffer`.
 void Orderer::add_copy(Value result, int buffer) {
   Group copy;
   copy.stores = {{result, buffer}};
@@ -262,7 +262,7 @@ std::vector<int> Orderer::count_writers() const {
   return counts;
 }
 
-/// True if what the loop w stores is large, made by w alone, and neither a result of the block nor moved
+/// True if the value stored by loop w is large, made by w alone, neither a result of the block nor moved
 /// before.
 bool Orderer::may_move(int w, const Store& store) const {
   constexpr std::size_t kLargeBytes = 64 * 1024;
@@ -275,8 +275,8 @@ bool Orderer::may_move(int w, const Store& store) const {
          std::find(results.begin(), results.end(), made) == results.end();
 }
 
-/// Stores the value over an operand that the loop w reads at the same indices and no group needs afterwards.
-/// Returns the buffer that the value has then.
+/// Stores the value over an operand that the loop w reads at the same indices and no later group needs.
+/// Returns the buffer of the value afterwards.
 int Orderer::write_over_dead_operand(int w, const Store& store) {
   const Value made = store.value;
   for (const Read& read : reads[static_cast<std::size_t>(w)]) {
@@ -289,8 +289,8 @@ int Orderer::write_over_dead_operand(int w, const Store& store) {
   return store.buffer;
 }
 
-/// A loop over large tensors writes over an operand of its block that nobody needs any more: less memory, and
-/// no cache lines that are fetched only to be overwritten.
+/// Lets loops over large tensors overwrite dead operands of their block: this saves memory, and fetches of
+/// cache lines that are only overwritten.
 void Orderer::write_over_dead_operands() {
   std::vector<int> num_writers = count_writers();
   for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
@@ -307,8 +307,7 @@ void Orderer::write_over_dead_operands() {
   }
 }
 
-/// Topological, earliest in program order first; but what goes on beside others is begun as soon as it
-/// can be.
+/// Topological, earliest in program order first; but asynchronous operations start as early as possible.
 void Orderer::sort() {
   const std::size_t n = groups.size();
   std::vector<std::vector<int>> after(n);

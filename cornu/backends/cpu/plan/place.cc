@@ -7,7 +7,7 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-/// A use of a buffer by a group that lies in regions of these control groups, outermost first.
+/// A use of a buffer by a group inside regions of these control groups, outermost first.
 struct Touch {
   int buffer = 0;
   int first = 0, last = 0;                // the group's id, and that of the last group in its regions
@@ -46,7 +46,7 @@ class Toucher {
         path_.emplace_back(group.id, static_cast<int>(r));
         ends_.push_back(last);
         visit(group.regions[r]);
-        // A loop's condition is read after all of its region.
+        // A loop's condition is read after its whole region.
         if (group.kind == GroupKind::kWhile && r == 1 && !group.regions[r].empty())
           touch(group.choice_buffer, group.regions[r].front().id, last_id(group.regions[r].back()));
         path_.pop_back();
@@ -60,8 +60,8 @@ class Toucher {
   std::vector<int> ends_;
 };
 
-/// By buffer, in numbers of groups. A buffer belongs to the innermost region that holds all its uses; a use
-/// deeper inside counts for the whole control group, whose regions run any number of times.
+/// Live ranges by buffer, in group numbers. A buffer belongs to the innermost region that contains all its
+/// uses; a use in a nested region counts for the whole control group, whose regions run any number of times.
 std::map<int, Life> find_lives(const Plan& plan) {
   std::vector<Touch> touches = Toucher(plan).touches;
   if (plan.valid_rows_buffer >= 0)  // written before the first group

@@ -15,25 +15,25 @@
 #include "cornu/ir/graph.h"
 #include "cornu/runtime/executable.h"
 
-/// The private, lower IR of the CPU engine: which values of the step exist in memory, in which layout and
-/// where, and which loops make them. Made by make_plan in passes (fuse, order, lay out, place), printed by
-/// plan_str, turned into code by emit/.
+/// The private, lower IR of the CPU engine: the values of the step that exist in memory, with layout and
+/// location, and the loops that make them. Made by make_plan in passes (fuse, order, lay out, place), printed
+/// by plan_str, turned into code by emit/.
 namespace cornu::inline v0::backends::cpu {
 
-/// The map of a view's operand, given the map of its result; nothing if it is not affine (a reshape that
-/// splits dimensions of its operand).
+/// The map of a view's operand, given the map of its result; empty if it is not affine (a reshape that splits
+/// dimensions of its operand).
 std::optional<IndexMap> operand_map(const ir::Op& view, const IndexMap& result_map);
 
-/// Whether two maps over the same loops are the same.
+/// True if two maps over the same loops are equal.
 bool same_map(const IndexMap& a, const IndexMap& b);
 
-/// Where a buffer's bytes are.
+/// The memory space of a buffer.
 enum class Place { kArena, kArgument, kOutput, kConstant };
 
 /// A value in memory.
 struct PlanBuffer {
   ir::TensorType type;
-  ir::Dims strides;  // in elements, one a dimension
+  ir::Dims strides;  // in elements, one for each dimension
   Place place = Place::kArena;
   int index = 0;                // kArgument: state then fixed; kOutput: which; kConstant: which literal
   std::size_t offset = 0;       // kArena: bytes
@@ -44,22 +44,22 @@ struct PlanBuffer {
 struct Store {
   ir::Value value;
   int buffer = 0;
-  std::optional<IndexMap> at = std::nullopt;  // where in the buffer; none: at the loops' index
+  std::optional<IndexMap> at = std::nullopt;  // index in the buffer; empty: the loops' index
   std::optional<IndexMap> from =
-      std::nullopt;     // where in the value; none: at the loops' index (a scalar has none)
+      std::nullopt;     // index in the value; empty: the loops' index (none for a scalar)
   bool is_sum = false;  // kLoop: value is a reduce of what the loops compute; its result is complete after
                         // the last slice
 };
 
-/// Where a store reads its value.
+/// The index at which a store reads its value.
 IndexMap read_map(const Store& store, const ir::Dims& loop_extents);
 
 enum class GroupKind {
   kRows,       // gathers the batch's rows into a buffer
   kLoop,       // elementwise loops with one or more stores
-  kReduce,     // a reduction with what feeds it fused in
+  kReduce,     // a reduction with its inputs fused in
   kDot,        // a dot as emitted loops
-  kMatrixDot,  // a large dot, or many, by a matrix kernel
+  kMatrixDot,  // a large dot, or many, computed by a matrix kernel
   kScatter,    // combines windows of updates into tensors, in the order of the updates
   kKernel,     // a kernel of the engine, see group_kernel.h
   kReference,  // a reference kernel
@@ -69,7 +69,8 @@ enum class GroupKind {
             // them
 };
 
-/// kKernel: what of its op a group does; see HalvesColumn.
+/// The part of its op that a kKernel group runs: the whole, or the start or done of an asynchronous
+/// operation; see HalvesColumn.
 enum class Half { kWhole, kBegin, kEnd };
 
 struct Group {
@@ -78,8 +79,8 @@ struct Group {
   int row_argument = 0;        // kRows: which kRows argument
   std::vector<Store> stores;   // kReduce: one a result of op
   ir::Dims extents;            // the loops: the stores' shape, or the reduce's operand shape
-  ir::Dims tile;  // kLoop, not empty: the loops run over windows of these extents, each store writes one
-                  // place of them
+  ir::Dims tile;  // kLoop, if not empty: the loops run over windows of these extents, and each store writes
+                  // one position of them
   std::vector<const ir::Op*> members;  // for reports, in order
   double flops = 0;
   double bytes = 0;
@@ -88,13 +89,13 @@ struct Group {
 
   std::vector<std::vector<Group>> regions;  // kWhile, kBranch, kUpdate: each in execution order
   std::optional<ir::Literal> fill =
-      std::nullopt;         // kScatter: the one value of its input, which it writes itself
+      std::nullopt;         // kScatter: the value of its uniform input, which it writes itself
   int scratch_buffer = -1;  // kKernel: its working memory; kReduce, kLoop: partial results of slices;
                             // kMatrixDot of bf16 and a large depth: its sums
   int choice_buffer = -1;   // kWhile: the condition's result; kBranch: predicate or index
   Half half = Half::kWhole;
   int id = 0;                                     // number in the whole plan, a group before its regions
-  std::shared_ptr<GroupKernel> kernel = nullptr;  // kKernel: what runs it, not yet built
+  std::shared_ptr<GroupKernel> kernel = nullptr;  // kKernel: its kernel, not built yet
 };
 
 struct Plan {
@@ -102,9 +103,9 @@ struct Plan {
   std::unique_ptr<ir::Function> step;  // simplified; owns the ops that groups point to
   std::vector<runtime::ArgumentKind> arguments;
   std::vector<PlanBuffer> buffers;
-  std::unordered_map<ir::Value, int, ir::ValueHash> buffer_of;  // values in memory
+  std::unordered_map<ir::Value, int, ir::ValueHash> buffer_of;  // buffers of values in memory
   std::unordered_map<ir::Value, ir::Value, ir::ValueHash>
-      aliases;  // reshapes that share the buffer of what they reshape, which is row-major
+      aliases;  // reshapes that share the row-major buffer of their operand
   std::vector<ir::Literal> constants;
   std::vector<Group> groups;  // in execution order
   int num_groups = 0;         // with those of regions
@@ -113,7 +114,7 @@ struct Plan {
   std::size_t arena_bytes = 0;
 
   bool in_memory(ir::Value v) const { return buffer_of.contains(v); }
-  /// How a value in memory lies in its buffer.
+  /// The strides of a value in memory.
   ir::Dims strides(ir::Value v) const {
     const PlanBuffer& b = buffer(v);
     return b.type.dims == v.dims() ? b.strides : ir::row_major_strides(v.dims());
@@ -135,14 +136,14 @@ struct PlanOptions {
   std::function<void(std::string_view pass, const Plan&)> after_pass = {};
 };
 
-/// Calls `visit(group, depth)` for every group, a control group before its regions', in execution order: the
-/// order of Group::id.
+/// Calls `visit(group, depth)` for every group in execution order, a control group before its regions'
+/// groups: the order of Group::id.
 void for_each_group(const Plan& plan, const std::function<void(const Group&, int depth)>& visit);
 void for_each_group(Plan& plan, const std::function<void(Group&)>& visit);
 
 Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options);
 
-/// Readable text of a plan: buffers, then a line a group.
+/// The plan as readable text: buffers, then a line for each group.
 std::string plan_str(const Plan& plan);
 
 /// "loop", "reduce", ...: for reports.
@@ -150,7 +151,7 @@ const char* group_kind_name(GroupKind kind);
 
 /// "multiply add*2 maximum": the members of a group in order.
 std::string group_ops(const Group& group);
-/// The same of ops that the group computes (see computed_ops), for reports.
+/// The ops that the group computes (see computed_ops), in this form, for reports.
 std::string group_ops(const Group& group, std::span<const ir::Op* const> ops);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -14,13 +14,13 @@
 #include "cornu/ops/all.h"
 #include "cornu/ops/index_space.h"
 
-/// Passes as text: a graph in, the printed plan out. b0, b1, ... are the buffers in the order of the plan.
-/// Passes that come before there are buffers leave a graph, and its text is StepText's.
+/// Tests of passes as text: a graph in, the printed plan out. b0, b1, ... are the buffers in the order of the
+/// plan. For passes before there are buffers, the text is StepText's.
 namespace cornu::inline v0::backends::cpu {
 
-/// A step in a line an op, "v1 = add(a0 v0): 2x3xf32", and a line of what it returns; attributes are left
-/// out, but for the value of a constant that is the same everywhere. a0, a1, ... are the step's arguments,
-/// v0, v1, ... the results of ops, and r0, r1, ... the arguments of regions, which stand behind their op.
+/// Prints a step with a line for each op, "v1 = add(a0 v0): 2x3xf32", and a line for its results. Attributes
+/// are omitted, except the value of a uniform constant. a0, a1, ... are the step's arguments, v0, v1, ... the
+/// results of ops, and r0, r1, ... the arguments of regions, which follow their op.
 class StepText {
  public:
   explicit StepText(const ir::Function& step) {
@@ -78,7 +78,7 @@ class PlanText : public testing::Test {
   }
   ir::Value fixed(ir::Dims dims) { return argument(std::move(dims), runtime::ArgumentKind::kFixed); }
 
-  /// Plans a step that returns `results`, and keeps the text after each pass.
+  /// Plans a step with these results, and stores the text after each pass.
   void plan(std::vector<ir::Value> results, PlanOptions options = {}) {
     function_.name = "main";
     function_.body.set_results(std::move(results));
@@ -111,7 +111,7 @@ class PlanText : public testing::Test {
   std::string lines_after(std::string_view pass, bool of_buffers) const {
     const std::string& text = texts_.at(std::string(pass));
     std::string out;
-    for (std::size_t begin = text.find('\n') + 1; begin < text.size();) {  // behind the plan's name
+    for (std::size_t begin = text.find('\n') + 1; begin < text.size();) {  // skips the plan's name
       const std::size_t end = text.find('\n', begin);
       const bool is_buffer = text.compare(begin, 3, "  b") == 0 && text[begin + 3] <= '9';  // no branch
       if (is_buffer == of_buffers) out += text.substr(begin, end + 1 - begin);

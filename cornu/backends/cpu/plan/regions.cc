@@ -13,7 +13,7 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-// patterns: activations and their masks, which one tensor in memory serves
+// patterns: activations and their masks, computed from one tensor in memory
 
 using ir::Block;
 using ir::Builder;
@@ -26,7 +26,7 @@ bool is_zero_float(Value v) {
   return splat && ir::is_float(splat->type().dtype) && splat->at(0) == 0;
 }
 
-/// Values of a block that must be in memory because something other than a loop reads them; and which of them
+/// Values of a block that must be in memory because something other than a loop reads them, and which of them
 /// are maximum(x, 0).
 class Activations {
  public:
@@ -38,9 +38,9 @@ class Activations {
         of_[op->operand(0)] = op->result();
   }
 
-  /// The operand that compare(x, 0, GT) should read: where max(x, 0) is in memory anyway, x need not stay
-  /// there as well. But what x is made from by few operations is read beside it in the gradient of a
-  /// normalization: then the mask costs no reading at all.
+  /// The operand that compare(x, 0, GT) should read: if max(x, 0) is in memory anyway, x need not be there as
+  /// well. Exception: if x is computed by few operations from a tensor that is also read in the gradient of a
+  /// normalization, the mask needs no extra read.
   Value positive_like(const Op& op) const {
     const bool is_mask = op.name() == "compare" &&
                          op.attributes().get<std::string>("comparison_direction") == "GT" &&
@@ -50,8 +50,8 @@ class Activations {
   }
 
  private:
-  /// The only large tensor in memory that v is made from, if few elementwise ops do it; else empty. Small is
-  /// what belongs to a channel or a row.
+  /// The only large tensor in memory from which v is computed, if it takes few elementwise ops; else empty.
+  /// Tensors of a channel or a row are small.
   static Value source_of(Value v) {
     constexpr int kMostOps = 4;
     const std::int64_t num_elements = v.type().num_elements();
@@ -77,7 +77,7 @@ class Activations {
     return source == v ? Value() : source;
   }
 
-  /// Whether what the mask lets pass is multiplied with a tensor that has the same source as x.
+  /// True if the masked value is multiplied by a tensor with the same source as x.
   bool is_read_beside(Value x, const Op& mask) const {
     const Value source = source_of(x);
     if (!source) return false;
@@ -109,7 +109,7 @@ class Activations {
   std::unordered_map<Value, Value, ir::ValueHash> of_;
 };
 
-/// Copies a function so that regions are easy to plan.
+/// Copies a function and prepares its regions for planning.
 class RegionPreparer {
  public:
   std::unique_ptr<ir::Function> run(const ir::Function& function) {
@@ -125,8 +125,7 @@ class RegionPreparer {
 
  private:
   std::vector<Value> copy_ops(Builder& builder, const Block& block, ValueMap& map) {
-    std::unordered_map<Value, Value, ir::ValueHash>
-        local;  // of this block: outer views and leaves, made again here
+    std::unordered_map<Value, Value, ir::ValueHash> local;  // copies of outer views and leaves in this block
     auto local_values = [&](std::span<const Value> values) {
       std::vector<Value> out = transform::mapped(map, values);
       for (Value& value : out) value = localized(builder, value, local);
@@ -163,7 +162,7 @@ class RegionPreparer {
     return local_values(block.results());
   }
 
-  /// Windows over a padded or dilated input become windows over a plain one that a pad makes.
+  /// Replaces windows over a padded or dilated input by windows over the result of a pad.
   static void pad_windows(Builder& builder, const Op& op, std::vector<Value>& operands,
                           ir::Attributes& attributes) {
     const ops::WindowOptions window = ops::window_options(op);
@@ -183,8 +182,8 @@ class RegionPreparer {
                   {"padding_high", none}};
   }
 
-  /// Which carried values a loop's body does not simply hand on. The others are captured instead: they cost
-  /// no copy and are read in place.
+  /// True for the carried values that a loop's body changes. The others are captured instead: they need no
+  /// copy and are read in place.
   static std::vector<bool> carried_that_change(const Op& loop) {
     const Block& body = loop.region(1);
     std::vector<bool> keep;
@@ -197,7 +196,7 @@ class RegionPreparer {
     return keep;
   }
 
-  /// `keep` and `operands` matter for a loop's regions: an argument that is not kept stands for the operand.
+  /// `keep` and `operands` are for a loop's regions: an argument that is not kept is replaced by its operand.
   std::unique_ptr<Block> copy_region(const Block& region, const ValueMap& outer,
                                      const std::vector<bool>& keep, const std::vector<Value>& operands) {
     auto copy = std::make_unique<Block>();
@@ -219,7 +218,7 @@ class RegionPreparer {
     return copy;
   }
 
-  /// A view or leaf of a block around becomes one of this block, so that only what is in memory is captured.
+  /// Copies an outer view or leaf into this block, so that only values in memory are captured.
   Value localized(Builder& builder, Value value, std::unordered_map<Value, Value, ir::ValueHash>& local) {
     const Op* op = value.op();
     if (op == nullptr || value.block() == &builder.block()) return value;

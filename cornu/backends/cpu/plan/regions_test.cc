@@ -1,7 +1,7 @@
 #include "cornu/backends/cpu/plan/plan_text_test_support.h"
 
-// What prepare_regions() and then own_results() make of a step, so that fuse() finds what a region uses from
-// outside in memory, and for every result a group of its own that writes it.
+// Tests of a step after prepare_regions() and then own_results(): fuse() must find outer values of regions in
+// memory, and a group of its own for every result.
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
@@ -12,7 +12,8 @@ using Results = std::vector<Value>;
 
 class PrepareRegionsTest : public PlanText {
  protected:
-  /// Repeats a body while its counter is below 3; the body gets the other carried values. Returns these.
+  /// Repeats a body while its counter is below 3. The body gets the other carried values; returns their final
+  /// values.
   static Results repeat(ir::Builder& b, Value count, const Results& initial,
                         const std::function<Results(ir::Builder&, Values)>& body) {
     Results carried = {count};
@@ -29,7 +30,7 @@ class PrepareRegionsTest : public PlanText {
         });
     return {out.begin() + 1, out.end()};
   }
-  /// max(x, 0), and where x is positive.
+  /// max(x, 0), and the mask of positive x.
   struct Activation {
     Value zeros, active, mask;
   };
@@ -38,7 +39,7 @@ class PrepareRegionsTest : public PlanText {
     const Value active = ops::maximum(b_, x, zeros);
     return {zeros, active, ops::compare(b_, x, zeros, ops::ComparisonDirection::kGt)};
   }
-  /// What prepare_regions() began with.
+  /// The step before prepare_regions().
   const std::string& before() const { return step_after("split_exchanges"); }
 };
 
@@ -123,7 +124,7 @@ TEST_F(PrepareRegionsTest, ALoopInALoopMakesViewsForItself) {
             "  return v3\n");
 }
 
-/// Its condition asks for what never changes: simplify() leaves a loop that ends never, or at once, as it is.
+/// The condition does not depend on the loop: simplify() keeps a loop that is endless or does not run.
 TEST_F(PrepareRegionsTest, AValueThatALoopHandsOnIsCaptured) {
   const Value w = argument({4}), go = fixed({}), x = fixed({4});
   const Results out = ops::while_(
@@ -190,7 +191,7 @@ TEST_F(PrepareRegionsTest, TheMaskOfAnActivationThatNeedsNoMemoryAsksWhatIsActiv
   EXPECT_EQ(step_after("prepare_regions"), before());
 }
 
-/// The gradient of a normalization: what the mask lets pass is multiplied with what x is made from.
+/// The gradient of a normalization: the masked value is multiplied by the tensor from which x is computed.
 TEST_F(PrepareRegionsTest, AMaskThatIsReadBesideTheSourceOfWhatIsActivatedAsksThat) {
   argument({32, 32}), argument({32, 32});
   const Value x = fixed({32, 32}), dy = fixed({32, 32});

@@ -8,7 +8,7 @@ namespace cornu::inline v0::backends::cpu::fusing {
 
 namespace {
 
-/// Whether all elements of a window go into the same sums when the first `num_gone` dimensions go.
+/// True if all elements of a window belong to the same sums when the first `num_gone` dimensions are reduced.
 bool goes_window_by_window(const ir::Dims& tile, std::size_t num_gone) {
   return std::all_of(tile.begin() + static_cast<std::ptrdiff_t>(num_gone), tile.end(),
                      [](std::int64_t extent) { return extent == 1; });
@@ -16,8 +16,8 @@ bool goes_window_by_window(const ir::Dims& tile, std::size_t num_gone) {
 
 }  // namespace
 
-/// True if a loop over the elements of this reduction can combine them with sums beside it: the first
-/// dimensions are reduced, and the sums are few beside the elements.
+/// True if a loop over the elements of this reduction can also accumulate its sums: the first dimensions are
+/// reduced, and there are few sums compared with the elements.
 bool Fuser::can_sum_in_passing(const Op& reduce) const {
   constexpr std::int64_t kMostSums = 2048, kFewestElements = 16 * 1024;
   if (window_use(reduce) != WindowUse::kNone) return false;
@@ -36,7 +36,7 @@ bool Fuser::can_sum_in_passing(const Op& reduce) const {
          all / count >= options.vector_lanes;
 }
 
-/// The loop clusters that make the elements of a reduction, or what these are made from.
+/// The loop clusters that make the elements of a reduction, or the inputs of these elements.
 std::set<int> Fuser::loops_that_make(int reduce) const {
   const Cluster& cluster = clusters[static_cast<std::size_t>(reduce)];
   const ir::Dims& dims = cluster.root->operand(0).dims();
@@ -79,9 +79,8 @@ bool Fuser::can_host_sums(int host, int reduce) const {
          is_zero_behind_windows(elements, loop.tile);
 }
 
-/// The loop cluster that can combine the elements of a reduction in passing: it makes them, the sums fit
-/// beside its loops (they run along the last dimension), and nothing that the reduction needs waits for the
-/// cluster. -1: none.
+/// The loop cluster that can accumulate a reduction: it makes the elements, the sums fit into its loops (they
+/// run along the last dimension), and no input of the reduction depends on the cluster. -1: none.
 int Fuser::sum_host(int reduce) const {
   if (!can_sum_in_passing(*clusters[static_cast<std::size_t>(reduce)].root)) return -1;
   for (const int host : loops_that_make(reduce))
@@ -89,7 +88,7 @@ int Fuser::sum_host(int reduce) const {
   return -1;
 }
 
-/// Whether the elements that lie in no window are zero (or there are none): a sum may leave them out.
+/// True if all elements outside the windows are zero (or there are none): a sum may skip them.
 bool Fuser::is_zero_behind_windows(Value v, const ir::Dims& tile) const {
   bool covered = v.dims().size() == tile.size();
   for (std::size_t d = 0; d < tile.size(); ++d) covered = covered && v.dims()[d] % tile[d] == 0;
@@ -99,7 +98,7 @@ bool Fuser::is_zero_behind_windows(Value v, const ir::Dims& tile) const {
   if (op == nullptr) return false;
   if (ops::is_constant(op->result(0)))
     return op->result().type().num_elements() == 1 && op->attributes().get<ir::Literal>("value").at(0) == 0;
-  if (base != v) return false;  // a view moves elements, and zeros with them
+  if (base != v) return false;  // a view moves elements, including zeros
   // pattern: a choice between two values of which both are zero there
   if (op->name() == "select")
     return is_zero_behind_windows(op->operand(1), tile) && is_zero_behind_windows(op->operand(2), tile);
@@ -107,7 +106,7 @@ bool Fuser::is_zero_behind_windows(Value v, const ir::Dims& tile) const {
          is_zero_behind_windows(op->operand(2), tile);
 }
 
-/// Reductions join the loops that make what they combine, which saves reading it again.
+/// Merges reductions into the loops that make their elements, which saves reading them again.
 void Fuser::attach_sums() {
   if (!options.fuse) return;
   for (std::size_t c = 0; c < clusters.size(); ++c) {

@@ -12,18 +12,18 @@ class UpdateParts {
  public:
   UpdateParts(const Plan& plan, const Group& update) : plan_(plan), update_(update) {}
 
-  /// Writes `value` over a box: `from` and `at` map the box's indices to the value's and the result's; none:
-  /// as they are.
+  /// Writes `value` over a box: `from` and `at` map the box's indices to the value's and the result's; empty:
+  /// identity.
   void write(ir::Value value, ir::Dims extents, std::optional<IndexMap> from, std::optional<IndexMap> at);
 
-  /// The whole operand, unless the result already lies there.
+  /// Copies the whole operand, unless the result already shares its buffer.
   void copy(ir::Value operand, const Store& result);
 
-  /// Any other group.
+  /// Adds any other group.
   void add(Group part) { groups_.push_back(std::move(part)); }
 
   const Plan& plan() const { return plan_; }
-  /// Where the results go.
+  /// Destinations of the results.
   const std::vector<Store>& stores() const { return update_.stores; }
   std::vector<Group> take() { return std::move(groups_); }
 

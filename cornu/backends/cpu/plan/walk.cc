@@ -11,7 +11,7 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-/// Orders maps so that a walk can remember where it has been.
+/// Orders maps, for the set of visited ones.
 bool map_less(const IndexMap& a, const IndexMap& b) {
   auto key_less = [](const Index& x, const Index& y) {
     if (x.coefficients != y.coefficients) return x.coefficients < y.coefficients;
@@ -46,7 +46,7 @@ struct Walk {
   const Plan& plan;
   const std::function<void(const Read&)>& visit;
   const std::function<void(const ir::Op&)>& visit_op;
-  const Group* own = nullptr;  // what this group stores is computed, not read
+  const Group* own = nullptr;  // values stored by this group are computed, not read
   std::set<Visited> visited = {};
 
   bool is_own(ir::Value value) const {
@@ -55,7 +55,7 @@ struct Walk {
            });
   }
 
-  /// True if a group of its own makes the values of this op: no loop computes them where they are read.
+  /// True if the values of this op are always in memory, made by their own group.
   static bool is_always_in_memory(const ir::Op& op) {
     switch (classify(op)) {
       case OpClass::kReduce:
@@ -78,7 +78,7 @@ struct Walk {
     if (!is_root && plan.in_memory(value) && !is_own(value)) return visit_memory(value, map);
     const ir::Op* op = value.op();
     if (op == nullptr || is_always_in_memory(*op)) {
-      // Only a store's own value may be in memory and read as well (a copy).
+      // Only a store's own value may be in memory and also be read (a copy).
       CORNU_CHECK(plan.in_memory(value), "value of {} is neither in memory nor computable",
                   op ? op->name() : "argument");
       visit({value, map});
@@ -173,7 +173,7 @@ std::vector<IndexMap> sum_maps(const Group& group) {
 }
 
 PartialSums partial_sums(const Group& group) {
-  constexpr std::int64_t kLine = 64;  // slices write to cache lines of their own
+  constexpr std::int64_t kLine = 64;  // slices write to separate cache lines
   PartialSums out;
   for (const Store& store : group.stores) {
     if (!store.is_sum) continue;
@@ -185,7 +185,7 @@ PartialSums partial_sums(const Group& group) {
 
 namespace {
 
-/// Reads of a group that other groups' values end: a value in memory is read as it is.
+/// Reads of a group, which end at values of other groups: a value in memory is read directly.
 void read_value(const Plan& plan, ir::Value value, const IndexMap& map,
                 const std::function<void(const Read&)>& visit,
                 const std::function<void(const ir::Op&)>& visit_op) {
@@ -195,8 +195,8 @@ void read_value(const Plan& plan, ir::Value value, const IndexMap& map,
     walk_reads(plan, value, map, visit, visit_op);
 }
 
-// What the group itself stores at the same index is a register, not a read; the walk stops there only for
-// other groups' values.
+// A value that the group itself stores at the same index is in a register, not a read, so the traversal ends
+// only at other groups' values.
 std::vector<Read> loop_reads(const Plan& plan, const Group& group) {
   std::vector<Read> reads;
   auto visit = [&](const Read& read) { reads.push_back(read); };
@@ -225,7 +225,7 @@ std::vector<Read> loop_reads(const Plan& plan, const Group& group) {
   return reads;
 }
 
-/// Visits what any group but a loop reads, and the ops that are computed on the way to its own op.
+/// Visits the reads of any group except a loop, and the ops that are computed before its own op.
 void read_operands(const Plan& plan, const Group& group, const std::function<void(const Read&)>& visit,
                    const std::function<void(const ir::Op&)>& visit_op) {
   switch (group.kind) {
@@ -256,7 +256,7 @@ void read_operands(const Plan& plan, const Group& group, const std::function<voi
     case GroupKind::kWhile:
     case GroupKind::kBranch:
     case GroupKind::kUpdate:
-      if (group.half == Half::kEnd) break;  // its other half has read them
+      if (group.half == Half::kEnd) break;  // read at the start of the operation
       for (const ir::Value& operand : op_inputs(*group.op))
         read_value(plan, operand, identity_map(operand.dims().size()), visit, visit_op);
       break;
@@ -284,7 +284,7 @@ void number_ops(const ir::Block& block, OpPositions& positions) {
   }
 }
 
-/// What computed_ops has of one group.
+/// The ops of one group for computed_ops.
 std::vector<const ir::Op*> ops_of(const Plan& plan, const Group& group, const OpPositions& positions) {
   std::set<const ir::Op*> found;
   const std::function<void(const ir::Op&)> add = [&](const ir::Op& op) { found.insert(&op); };

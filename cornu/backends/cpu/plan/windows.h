@@ -5,29 +5,29 @@
 
 #include "cornu/backends/cpu/plan/plan.h"
 
-/// Windows that loops compute: side by side (as far apart as they are large), without padding or dilation, of
-/// few elements, and none along the last dimension. An element belongs to at most one of them, so whatever a
-/// window needs is read once, and what is made of it can be written in the same pass.
+/// Windows that loops compute: disjoint (their strides are their sizes), without padding or dilation, of few
+/// elements, and none along the last dimension. An element belongs to at most one window, so the input of a
+/// window is read once, and its results can be written in the same pass.
 namespace cornu::inline v0::backends::cpu {
 
-/// Whether loops compute this reduce_window or select_and_scatter.
+/// True if loops compute this reduce_window or select_and_scatter.
 bool has_plain_windows(const ir::Op& op);
 
-/// Whether a reduce_window is left to the engine's kernel: its windows are too large for loops over their
-/// elements.
+/// True if the engine's kernel computes a reduce_window, because its windows are too large for loops over
+/// their elements.
 bool has_kernel_windows(const ir::Op& reduce_window);
 
-/// The extents of a window, one a dimension of the operand.
+/// The extents of a window, one for each dimension of the operand.
 ir::Dims window_sizes(const ir::Op& op);
 
-/// Every place in a window, row-major.
+/// All positions in a window, row-major.
 std::vector<ir::Dims> window_taps(const ir::Dims& sizes);
 
-/// Where the element at `tap` of the window at `window` is.
+/// The index of the element at `tap` of the window at `window`.
 IndexMap tap_map(const IndexMap& window, const ir::Dims& sizes, const ir::Dims& tap);
 
-/// The other way: which window an element lies in, and where there. Nothing when it lies behind the last
-/// window of a dimension.
+/// The inverse: the window that contains an element, and the position in it. Empty for an element after the
+/// last window of a dimension.
 struct WindowPlace {
   IndexMap window;
   ir::Dims tap;

@@ -5,11 +5,11 @@
 #include "cornu/backends/cpu/recurrent/activations.h"
 #include "cornu/base/cpu_info.h"
 
-/// What happens element by element in a step of a recurrent layer, for one row of the batch. Float32; n
-/// elements, or `units` a gate. A result may be an operand itself but overlaps none otherwise.
+/// Elementwise operations in a step of a recurrent layer, for one batch element. Float32; n elements, or
+/// `units` for each gate. A result may be the same memory as an operand, but must not overlap it otherwise.
 namespace cornu::inline v0::backends::cpu::recurrent {
 
-/// An LSTM's gradient past the output gate: d of its value, and of the carry's activation.
+/// Gradient of an LSTM's output gate: of its value, and of the carry's activation.
 struct LstmOutputGradient {
   const float* output = nullptr;     // the gate
   const float* activated = nullptr;  // the carry, activated
@@ -18,20 +18,20 @@ struct LstmOutputGradient {
   float* d_activated = nullptr;
 };
 
-/// An LSTM's gradient past the carry.
+/// Gradient of an LSTM's carry and the other gates.
 struct LstmCarryGradient {
   const float* gates = nullptr;         // 4 * units: i, f, g, o
   const float* carry_before = nullptr;  // units
   const float* through_state = nullptr;
-  float* d_carry = nullptr;  // in: behind the step, out: ahead of it
-  float* d_gates = nullptr;  // 3 * units: of i, f, g
+  float* d_carry = nullptr;  // in: after the step, out: before it
+  float* d_gates = nullptr;  // 3 * units: those of i, f, g
 };
 
-/// A GRU's gradient past the step from state to state.
+/// Gradient of a GRU's state update.
 struct GruStateGradient {
   const float* gates = nullptr;         // z, r, the candidate, ...
   const float* state_before = nullptr;  // units
-  float* d_state = nullptr;   // in: behind the step, out: what reaches the state ahead of it past the gates
+  float* d_state = nullptr;   // in: after the step; out: before it, without the part through the gates
   float* d_update = nullptr;  // of z
   float* d_candidate = nullptr;
 };
@@ -42,7 +42,7 @@ struct GateFunctions {
 
   /// y = activation(x), by Activation.
   Map activate[kNumActivations] = {};
-  /// y *= the activation's slope where its value is x, by Activation.
+  /// y *= the activation's slope at the value x, by Activation.
   Map slope[kNumActivations] = {};
   /// y += x
   Map add = nullptr;
@@ -69,7 +69,7 @@ namespace avx512 {
 extern const GateFunctions kGates;
 }
 
-/// The bits of avx2 and avx512 are the same.
+/// avx2 and avx512 give the same bits.
 inline const GateFunctions& gate_functions(IsaLevel level) {
   switch (level) {
     case IsaLevel::kSse2: return sse2::kGates;

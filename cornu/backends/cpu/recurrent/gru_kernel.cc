@@ -5,7 +5,7 @@
 namespace cornu::inline v0::backends::cpu::recurrent {
 namespace {
 
-/// Gates stand as z, r, the candidate; d of them likewise.
+/// Gates are in the order z, r, candidate; so are their gradients.
 class GruKernel : public SequenceKernel {
  protected:
   GruKernel(const RecurrentProblem& problem, const Target& target, int num_threads,
@@ -21,7 +21,7 @@ class GruKernel : public SequenceKernel {
     return input(s, Role::kProjected) + at(s, r, t, width());
   }
 
-  /// From the candidate's sum to the state behind the step.
+  /// Computes the state after the step from the candidate's sum.
   void end_step(const Slice& s, std::int64_t r, std::int64_t t, const float* candidate_sum,
                 float* gates) const {
     float* const state = s.state + r * units();
@@ -30,7 +30,8 @@ class GruKernel : public SequenceKernel {
     copy_floats(state, units(), result(s, Role::kStates) + at(s, r, t, units()));
   }
 
-  /// d of z and of the candidate; leaves in `state` what reaches the state ahead of the step past the gates.
+  /// Computes the gradients of z and of the candidate; leaves in `state` the part that reaches the state
+  /// before the step without the gates.
   void begin_gradient(const Slice& s, std::int64_t r, std::int64_t t) const {
     const float* const gates = input(s, Role::kGates) + at(s, r, t, saved());
     float* const d_gates = s.sums + r * width();
@@ -46,8 +47,8 @@ class GruKernel : public SequenceKernel {
   GateFunctions::Map activate_, slope_, activate_gate_, gate_slope_;
 };
 
-/// reset_after: r is multiplied with the candidate's part of the recurrent product, which is kept behind the
-/// gates.
+/// With reset_after: r is multiplied by the candidate's part of the recurrent product, which is stored after
+/// the gates.
 class GruResetAfterKernel : public GruKernel {
  public:
   GruResetAfterKernel(const RecurrentProblem& problem, const Target& target, int num_threads)
@@ -96,7 +97,7 @@ class GruResetAfterKernel : public GruKernel {
   }
 };
 
-/// Without reset_after: r is multiplied with the state, ahead of a product of its own for the candidate.
+/// Without reset_after: r is multiplied by the state, before a separate product for the candidate.
 class GruResetBeforeKernel : public GruKernel {
  public:
   GruResetBeforeKernel(const RecurrentProblem& problem, const Target& target, int num_threads)

@@ -3,8 +3,8 @@
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/backends/cpu/recurrent/problem.h"
 
-/// Kernels of the recurrent composites and their gradients in f32, whatever their options; other types run by
-/// their decomposition.
+/// Kernels of the recurrent composites and their gradients in f32, with any options; other types run as the
+/// decomposition.
 namespace cornu::inline v0::backends::cpu::recurrent {
 
 std::unique_ptr<GroupKernel> make_kernel(const ir::Op& op, const Composite& composite, const Target& target,
@@ -13,7 +13,7 @@ std::unique_ptr<GroupKernel> make_kernel(const ir::Op& op, const Composite& comp
 /// Multiplications and additions of the products inside.
 double flops(const ir::Op& op, const Composite& composite);
 
-/// What a composite's row says of its kernel.
+/// The kernel entry of a composite's row.
 template <const Composite& kComposite>
 constexpr KernelColumn kernel_column() {
   return {.make = [](const ir::Op& op, const Target& target,

@@ -31,7 +31,7 @@ bool flag(const ir::Op& op, std::string_view name) {
   return attribute != nullptr && std::get<bool>(*attribute);
 }
 
-/// Whether an operand with this role is there, at this place if so.
+/// True if the operand with this role, at this position, is present.
 bool has_operand(const ir::Op& op, Role role, std::size_t place) {
   if (role == Role::kBias) return flag(op, "has_recurrent_bias");
   if (role == Role::kDStates) return flag(op, "has_sequence_gradient");

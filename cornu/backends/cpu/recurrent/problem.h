@@ -8,24 +8,24 @@
 #include "cornu/backends/cpu/recurrent/activations.h"
 #include "cornu/ir/graph.h"
 
-/// What a recurrent composite asks of its kernel, read once from the op. docs/adr/0010 has the composites'
-/// contract.
+/// The parameters of a recurrent composite for its kernel, read once from the op. docs/adr/0010 has the
+/// composites' contract.
 namespace cornu::inline v0::backends::cpu::recurrent {
 
 enum class Cell { kSimple, kGru, kLstm };
 
-/// What an operand or a result holds. "Last" is behind the last step that is walked.
+/// The role of an operand or a result. "Last" means after the last executed step.
 enum class Role {
-  kProjected,     // [batch, time, gates * units], as all that is stacked
+  kProjected,     // [batch, time, gates * units], like all stacked tensors
   kKernel,        // [units, gates * units]
   kState,         // [batch, units]: the initial one
   kCarry,         //
-  kBias,          // [gates * units]: of the recurrent product
+  kBias,          // [gates * units]: added to the recurrent product
   kMask,          // [batch, time]
-  kStates,        // [batch, time, units]: behind each step
-  kStatesBefore,  // ahead of each step
-  kCarries,       // behind each step
-  kGates,         // what the gradient needs of them
+  kStates,        // [batch, time, units]: after each step
+  kStatesBefore,  // before each step
+  kCarries,       // after each step
+  kGates,         // gate values for the gradient
   kLastState,     // [batch, units]
   kLastCarry,     //
   kDLastState,    // gradients of the results
@@ -45,7 +45,7 @@ struct RecurrentProblem {
   bool goes_back = false;        // from the last step to the first
   bool reset_after = false;      // of a GRU
   std::int64_t num_gates = 1;    // widths of the recurrent kernel in units
-  std::int64_t saved_gates = 0;  // widths of what is kept for the gradient
+  std::int64_t saved_gates = 0;  // widths of the gates stored for the gradient
   std::int64_t batch = 0, time = 0, units = 0;
   Activation activation = Activation::kTanh, recurrent_activation = Activation::kSigmoid;
   std::array<int, kNumRoles> tensors = {};  // an operand's or result's number, or kAbsent
@@ -62,7 +62,7 @@ struct Composite {
   std::span<const Role> operands, results;
 };
 
-/// None where no kernel serves: other types than f32, nothing to compute.
+/// Empty if no kernel supports it: a type other than f32, or nothing to compute.
 std::optional<RecurrentProblem> problem_of(const ir::Op& op, const Composite& composite);
 
 }  // namespace cornu::inline v0::backends::cpu::recurrent

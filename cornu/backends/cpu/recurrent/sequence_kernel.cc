@@ -8,12 +8,12 @@
 namespace cornu::inline v0::backends::cpu::recurrent {
 namespace {
 
-constexpr std::int64_t kLeastRows = 4;   // of a slice: fewer leave the matrix kernel idle
+constexpr std::int64_t kLeastRows = 4;   // in a slice: fewer leave the matrix kernel idle
 constexpr std::int64_t kLongSlice = 16;  // rows
 
 std::size_t bytes_of(std::int64_t num_floats) { return static_cast<std::size_t>(num_floats) * sizeof(float); }
 
-/// Two slices a thread when they stay long, so that a thread that was held up does less.
+/// Two slices a thread if they stay long, to balance the load if a thread is delayed.
 std::int64_t rows_of_a_slice(std::int64_t batch, int num_threads) {
   const std::int64_t threads = std::max(1, num_threads);
   const std::int64_t wanted = batch / (2 * threads) >= kLongSlice ? 2 * threads : threads;
@@ -68,7 +68,7 @@ void SequenceKernel::run(const KernelMemory& memory, ThreadPool& pool) const {
     s.carry = s.state + slice_rows_ * units();
     s.product = s.carry + slice_rows_ * units();
     s.sums = s.product + slice_rows_ * units();
-    // A product reads the sums of rows that do not count, and its results for them go nowhere.
+    // A product also reads the sums of masked rows; its results for them are unused.
     std::fill_n(s.sums, slice_rows_ * width(), 0.0F);
     walk(s);
   });
@@ -121,7 +121,7 @@ bool SequenceKernel::any_counts(const Slice& s, std::int64_t t) const {
   return false;
 }
 
-/// What is stacked for rows that do not count: the states as they are, zeros for gates and for the projected
+/// Writes the stacked results of masked rows: the unchanged states, zeros for gates and for the projected
 /// input's gradient.
 void SequenceKernel::skip_rows(const Slice& s, std::int64_t t) const {
   using enum Role;

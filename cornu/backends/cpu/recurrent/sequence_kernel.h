@@ -9,44 +9,45 @@
 
 namespace cornu::inline v0::backends::cpu::recurrent {
 
-/// Columns of the recurrent kernel that take part in one product of a step.
+/// Columns of the recurrent kernel in one product of a step.
 struct KernelColumns {
   std::int64_t begin = 0, width = 0;
 };
 
-/// What the kernels of all cells share: slices of the batch walk the whole sequence by themselves, so that
-/// threads meet once; the recurrent kernel is packed once for all steps. A cell says what a step does.
+/// Common part of the kernels of all cells: each slice of the batch runs the whole sequence independently, so
+/// that threads synchronize once; the recurrent kernel is packed once for all steps. A cell implements a
+/// step.
 ///
-/// Rows are independent of each other and a product's bits of how its rows are cut, so slices may follow the
-/// threads. A row that a mask leaves out of a step keeps its states, whatever rows share its slice: a step
-/// writes nothing of it.
+/// Rows are independent, and a product's bits do not depend on how its rows are split, so the number of
+/// slices may depend on the threads. A row that a mask excludes from a step keeps its states, whatever rows
+/// share its slice: the step writes nothing for it.
 class SequenceKernel : public GroupKernel {
  public:
   void run(const KernelMemory& memory, ThreadPool& pool) const override;
 
  protected:
-  /// Rows of the batch that one thread walks through time, and its working memory. Row r of it is row begin +
-  /// r of the batch.
+  /// Rows of the batch that one thread runs through time, and its working memory. Its row r is row begin + r
+  /// of the batch.
   struct Slice {
     const KernelMemory* memory = nullptr;
     const float* packed = nullptr;
     std::int64_t begin = 0, rows = 0;
-    std::int64_t next = 0;     // the step behind this one; this one if it is the last
+    std::int64_t next = 0;     // the step after this one; this one if it is the last
     float* state = nullptr;    // rows x units: the states, or their gradients
     float* carry = nullptr;    // rows x units: an LSTM's carries, or their gradients
     float* sums = nullptr;     // rows x gates * units
     float* product = nullptr;  // rows x units
   };
 
-  /// `products`: the products of a step, of which a cell asks by number.
+  /// `products`: the products of a step, numbered for the cell.
   SequenceKernel(const RecurrentProblem& problem, const Target& target, int num_threads,
                  std::span<const KernelColumns> products);
 
-  /// Forward: from `state` and `carry` to those behind step t, in place and stacked, with the gates, for each
-  /// row that counts. At least one does.
+  /// Forward: computes the states after step t from `state` and `carry`, in place and stacked, and the gates,
+  /// for each unmasked row. There is at least one.
   virtual void step(const Slice& s, std::int64_t t) const = 0;
-  /// Backward: from the gradients behind step t, in place, to those ahead of it and that of the projected
-  ///           input.
+  /// Backward: computes the gradients before step t from those after it, in place, and the gradient of the
+  /// projected input.
   virtual void gradient_step(const Slice& s, std::int64_t t) const = 0;
 
   std::int64_t units() const { return problem_.units; }
@@ -59,7 +60,7 @@ class SequenceKernel : public GroupKernel {
   float* result(const Slice& s, Role role) const {
     return reinterpret_cast<float*>(s.memory->results[static_cast<std::size_t>(problem_.tensor(role))]);
   }
-  /// Step t of row r of something stacked with so many features.
+  /// The offset of step t of row r in a stacked tensor with `features` features.
   std::int64_t at(const Slice& s, std::int64_t r, std::int64_t t, std::int64_t features) const {
     return ((s.begin + r) * problem_.time + t) * features;
   }
@@ -69,7 +70,7 @@ class SequenceKernel : public GroupKernel {
     return s.memory->operands[static_cast<std::size_t>(problem_.tensor(Role::kMask))]
                              [(s.begin + r) * problem_.time + t] != std::byte{0};
   }
-  /// f(r) for each row of the slice that counts in step t.
+  /// Calls f(r) for each unmasked row of the slice in step t.
   template <typename F>
   void for_counted(const Slice& s, std::int64_t t, const F& f) const {
     for (std::int64_t r = 0; r < s.rows; ++r)
@@ -83,8 +84,8 @@ class SequenceKernel : public GroupKernel {
   ///           `width` floats a row.
   void multiply_transposed(const Slice& s, std::size_t number, const float* from, float* to) const;
 
-  /// Asks the caches for what row r reads and writes in the next step: its rows lie far apart, which no
-  /// prefetcher of the hardware sees.
+  /// Prefetches the data that row r reads and writes in the next step: its rows are too far apart for the
+  /// hardware's prefetchers.
   void fetch_ahead(const Slice& s, std::int64_t r) const;
 
   RecurrentProblem problem_;
@@ -93,7 +94,7 @@ class SequenceKernel : public GroupKernel {
  private:
   struct Product {
     KernelColumns columns;
-    std::int64_t offset = 0;  // of its packed columns, in floats
+    std::int64_t offset = 0;  // position of its packed columns, in floats
   };
   struct Stream {
     Role role = Role::kProjected;

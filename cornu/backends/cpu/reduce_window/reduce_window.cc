@@ -14,10 +14,10 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-constexpr std::int64_t kColumns = 64;  // neighbours that are reduced together
+constexpr std::int64_t kColumns = 64;  // adjacent elements that are reduced together
 constexpr std::int64_t kReducedElementsPerSlice = 16384;
 
-// ---- how two elements are combined ----
+// ---- combination of two elements ----
 
 template <typename T>
 using BitsOf = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -60,7 +60,7 @@ struct Extremum {
   }
 };
 
-/// Calls f with the way to combine; false when there is none.
+/// Calls f with the kind of combination; false if there is none.
 template <typename F>
 bool visit_kind(Combiner combiner, const F& f) {
   switch (combiner) {
@@ -74,20 +74,20 @@ bool visit_kind(Combiner combiner, const F& f) {
 
 // ---- windows along one axis ----
 
-/// Of `count` windows along an axis of `extent` elements each begins `stride` behind the one before it, the
-/// first `low` before the axis.
+/// `count` windows along an axis of `extent` elements. Each begins `stride` after the previous one, the first
+/// `low` before the axis.
 struct Axis {
   std::int64_t extent = 1, count = 1, size = 1, stride = 1, low = 0;
-  std::int64_t outer = 1, inner = 1;  // elements before and behind the axis, each with windows of its own
-  bool is_reversed = false;           // walked from its end
+  std::int64_t outer = 1, inner = 1;  // elements before and after the axis, each with windows of its own
+  bool is_reversed = false;           // true: traversed from its end
 
   std::int64_t begin(std::int64_t window) const { return window * stride - low; }
-  /// The end of a window, cut to the axis. `at` is where it begins.
+  /// The end of a window that begins at `at`, limited to the axis.
   std::int64_t end(std::int64_t at) const {
     return std::clamp<std::int64_t>(size >= extent - at ? extent : at + size, 0, extent);
   }
-  /// Of a window behind the beginning the rows before the next multiple of the size are kept, added up from
-  /// there.
+  /// The rows kept for a window that begins after the first element: those before the next multiple of the
+  /// size, accumulated from there backwards.
   std::int64_t num_kept_rows() const {
     return count == 0 || begin(count - 1) <= 0 ? 0 : std::min(size, extent);
   }
@@ -95,18 +95,18 @@ struct Axis {
   std::int64_t num_units() const { return outer * num_blocks(); }
 };
 
-/// From the side where more windows stand out: those need no rows kept.
+/// Traverses from the side where more windows begin outside: these need no rows kept.
 void choose_direction(Axis& axis) {
   const std::int64_t high = axis.begin(axis.count - 1) + axis.size - axis.extent;
   axis.is_reversed = axis.count > 0 && high > axis.low;
   if (axis.is_reversed) axis.low = high;
 }
 
-/// The lines of up to kColumns neighbours. `kept`: num_kept_rows() rows.
+/// The lines of up to kColumns adjacent elements. `kept`: num_kept_rows() rows.
 ///
-/// A window that begins at or before the first element is the running total up to its end. Any other one is
-/// cut at the first multiple of the size within it: what is before it has been added up backwards, what is
-/// behind it is added to a running total. So each element is added twice, however many windows have it.
+/// A window that begins at or before the first element is the running total up to its end. Any other window
+/// is split at the first multiple of the size in it: the part before was accumulated backwards, the part
+/// after is a running total. So each element is added twice, however many windows contain it.
 template <typename T, typename Kind, int kFixedColumns>
 class Line {
   using Sum = typename Kind::template Sum<T>;
@@ -158,7 +158,7 @@ class Line {
         total_[c] = Kind::combine(total_[c], static_cast<Sum>(in[end_ * step + c]));
   }
 
-  /// kept[i - start of the block] = element i with those behind it, before `end`.
+  /// kept[i - start of the block] = element i combined with those after it, before `end`.
   void keep(const T* in, std::int64_t step, std::int64_t begin, std::int64_t end) {
     const std::int64_t start = begin / axis_.size * axis_.size;
     for (std::int64_t i = end - 1; i >= begin; --i) {
@@ -179,13 +179,13 @@ class Line {
   Sum init_;
   std::int64_t columns_;
   Sum* kept_;
-  std::int64_t end_ = 0;  // of what the total has
+  std::int64_t end_ = 0;  // end of the elements in the total
   alignas(64) Sum total_[kFixedColumns > 0 ? kFixedColumns : kColumns];
 };
 
 // ---- all axes ----
 
-/// The axes that have windows; those that shrink the tensor most come first.
+/// The axes with windows; those that shrink the tensor most come first.
 std::vector<Axis> window_axes(const ir::Op& op) {
   const ops::WindowOptions w = ops::window_options(op);
   ir::Dims dims = op.operand(0).dims();
@@ -248,7 +248,7 @@ class ReduceWindowKernel final : public GroupKernel {
   }
 
  private:
-  /// How the units of an axis are cut into slices; from shapes alone.
+  /// The split of an axis's units into slices, by shapes alone.
   struct Pass {
     explicit Pass(const Axis& cut) : axis(cut) {
       const std::int64_t unit_elements = (axis.extent + axis.count) * std::min(axis.inner, kColumns);
@@ -283,8 +283,8 @@ class ReduceWindowKernel final : public GroupKernel {
   }
 
   std::vector<Axis> axes_;
-  std::size_t between_bytes_[2] = {};  // what is between two axes, in turn
-  std::size_t kept_bytes_ = 0;         // a slot
+  std::size_t between_bytes_[2] = {};  // results between two axes, alternately
+  std::size_t kept_bytes_ = 0;         // for each slot
 };
 
 bool are_one(const ir::Dims& values) {

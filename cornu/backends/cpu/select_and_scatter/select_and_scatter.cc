@@ -19,9 +19,9 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-constexpr std::int64_t kMostLanes = 256;  // channels at a time; what is kept of them lies on the stack
+constexpr std::int64_t kMostLanes = 256;  // channels at a time; their state is on the stack
 
-/// Dimensions without windows before those with windows are images, behind them channels.
+/// Dimensions without windows are images before those with windows, and channels after them.
 struct Windows {
   explicit Windows(const ir::Op& op) {
     const ops::SelectWindow window = ops::select_window(op);
@@ -59,8 +59,8 @@ struct Windows {
     }
   }
 
-  /// Calls f(number of the place) for each place of the window, padding left out; the operand has the place's
-  /// channels at number * channels.
+  /// Calls f(number of the position) for each position of the window, without padding; its channels in the
+  /// operand begin at number * channels.
   template <typename F>
   void for_each_place(const ir::Dims& window, const F& f) const {
     std::array<std::int64_t, kMostAxes> inside, index{};
@@ -95,11 +95,11 @@ struct Windows {
   static constexpr double kFewTaps = 16;
   std::int64_t images = 1, channels = 1, num_windows = 1, num_places = 1;
   ir::Dims extents, counts, sizes, strides, padding;  // of the dimensions between images and channels
-  ir::Dims steps;                                     // from place to place
-  std::vector<std::int32_t> taps;  // of the places of a window from its first one, where they are few
+  ir::Dims steps;                                     // between adjacent positions
+  std::vector<std::int32_t> taps;  // positions of a window relative to its first one, if they are few
 };
 
-/// Hands out images, and parts of at most kMostLanes channels where there are few images.
+/// Distributes images, and parts of at most kMostLanes channels if there are few images.
 class WindowKernel : public GroupKernel {
  public:
   explicit WindowKernel(const ir::Op& op) : windows_(op) {
@@ -188,7 +188,7 @@ class AddingKernel final : public WindowKernel {
   LaneLoops<T> loops_;
 };
 
-/// Any bodies; elements are bytes.
+/// Supports any bodies; elements are bytes.
 class GeneralKernel final : public WindowKernel {
  public:
   GeneralKernel(const ir::Op& op, const Target& target)
@@ -246,7 +246,7 @@ class GeneralKernel final : public WindowKernel {
   std::size_t bytes_;
 };
 
-/// Whether select(kept, next) is kept >= next (or <=, ...).
+/// True if select(kept, next) is kept >= next (or <=, ...).
 bool selects_by(const ir::Block& select, std::string_view direction) {
   // pattern: a choice by one comparison
   return ops::simple_body_kind(select) == "compare" && select.ops()[0]->operand(0) == select.arguments()[0] &&

@@ -17,7 +17,7 @@ namespace {
 
 using Position = std::uint32_t;  // in a line
 
-/// What all kernels share: which lines there are, and writing the results by the order that was found.
+/// Common part of all kernels: the lines to sort, and writing the results in the order that was found.
 class SortKernel : public GroupKernel {
  public:
   SortKernel(const ir::Op& op, int num_threads) {
@@ -53,11 +53,11 @@ class SortKernel : public GroupKernel {
   }
 
  protected:
-  /// order[i]: the position in the line at `first` of what comes i-th.
+  /// Writes to order[i] the position of the i-th element in order, in the line at `first`.
   virtual void find_order(const KernelMemory& memory, std::int64_t first, Position* order,
                           std::byte* scratch) const = 0;
 
-  /// After `more` bytes of scratch for find_order.
+  /// Sets the scratch memory: `more` bytes for find_order, in addition to the order.
   void set_scratch(std::size_t more) {
     slot_bytes_ = whole_lines(static_cast<std::size_t>(extent_) * sizeof(Position)) + whole_lines(more);
     scratch_bytes_ = slot_bytes_ * static_cast<std::size_t>(num_slots_);
@@ -89,8 +89,8 @@ class SortKernel : public GroupKernel {
   std::size_t slot_bytes_ = 0;
 };
 
-/// Neighbouring runs of 1, 2, 4, ... elements are merged; the right one's element is taken only when it comes
-/// before. Returns where the result is.
+/// Merges adjacent runs of 1, 2, 4, ... elements; the right run's element is taken only if it comes before.
+/// Returns the location of the result.
 template <typename Element, typename Before>
 Element* merge_sort(Element* from, Element* to, std::int64_t count, const Before& before) {
   for (std::int64_t width = 1; width < count; width *= 2) {
@@ -99,7 +99,7 @@ Element* merge_sort(Element* from, Element* to, std::int64_t count, const Before
       const Element *left = from + first, *right = from + middle;
       const Element *const left_end = right, *const right_end = from + end;
       Element* at = to + first;
-      // Without a branch on the comparison, which nobody can predict.
+      // Branch-free, since the comparison is unpredictable.
       while (left < left_end && right < right_end) {
         const auto take_right = static_cast<std::ptrdiff_t>(before(*right, *left));
         const Element* const taken = left + (right - left) * take_right;
@@ -121,7 +121,7 @@ struct Keyed {
   Position position;
 };
 
-/// By one key of a C++ type.
+/// Sorts by one key of a C++ type.
 template <typename T>
 class KeySort final : public SortKernel {
  public:
@@ -193,7 +193,7 @@ class KeySort final : public SortKernel {
   ElementwiseKernel convert_ = nullptr;
 };
 
-/// By any comparator of elementwise ops, two elements at a time.
+/// Sorts by any comparator of elementwise ops, two elements at a time.
 class ComparatorSort final : public SortKernel {
  public:
   ComparatorSort(const ir::Op& op, std::shared_ptr<const elements::ScalarFunction> comparator,

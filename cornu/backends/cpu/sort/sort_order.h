@@ -7,8 +7,8 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// What a comparator says about keys x and y, a bit a case: x < y, x == y, x > y, only x is NaN, only y is
-/// NaN, both are.
+/// The results of a comparator on keys x and y, a bit for each case: x < y, x == y, x > y, only x is NaN,
+/// only y is NaN, both are.
 struct SortOrder {
   std::size_t key = 0;  // which input is compared
   std::uint8_t before = 0;
@@ -17,8 +17,8 @@ struct SortOrder {
                                 kBothNan = 32;
 };
 
-/// The order of a comparator that is made of comparisons of one input's two elements, and of `and`, `or`,
-/// `xor` and `not` of those.
+/// The order of a comparator that consists of comparisons of one input's two elements, and of `and`, `or`,
+/// `xor` and `not` of these.
 std::optional<SortOrder> sort_order(const ir::Block& comparator);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -125,7 +125,8 @@ class RegionPreparer {
 
  private:
   std::vector<Value> copy_ops(Builder& builder, const Block& block, ValueMap& map) {
-    std::unordered_map<Value, Value, ir::ValueHash> local;  // copies of outer views and leaves in this block
+    std::unordered_map<Value, Value, ir::ValueHash>
+        local;  // of this block: outer views and leaves, computed again here
     auto local_values = [&](std::span<const Value> values) {
       std::vector<Value> out = transform::mapped(map, values);
       for (Value& value : out) value = localized(builder, value, local);

@@ -13,8 +13,8 @@ struct ArrangeOptions {
   const char* labels_name;  // stands for y in messages
 };
 
-/// While it lives, a source gives its rows as the model takes them: they are checked batch by batch, by a
-/// network that is built for the first ones. It must live under a Preparation::Guard.
+/// Prepares a source for a model during a run: the network is built for the source's first rows, and each
+/// batch is reordered and checked as the model takes it. Must live under a Preparation::Guard.
 class ArrangedSource {
  public:
   ArrangedSource(BatchSource& source, Preparation& preparation, ArrangeOptions options);
@@ -23,7 +23,7 @@ class ArrangedSource {
   ArrangedSource& operator=(const ArrangedSource&) = delete;
 
   BatchSource& source() const { return source_; }
-  /// Some of its rows, as the model takes them.
+  /// Some of the source's rows, prepared for the model.
   const ArrayData& examples() const { return examples_; }
 
  private:

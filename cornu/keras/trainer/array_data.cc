@@ -17,7 +17,7 @@ namespace cornu::inline v0::keras {
 namespace {
 
 constexpr std::int64_t kDefaultBatch = 32;
-constexpr std::int64_t kSmallBatch = 32;  // data that grow up to this many rows need no other program
+constexpr std::int64_t kSmallBatch = 32;  // data that grow up to this many rows need no further program
 
 bool is_half_float(const Tensor& array) {
   return array.dtype() == DType::kF16 || array.dtype() == DType::kBF16;
@@ -200,7 +200,8 @@ void check_sample_weight(const Tensor& weight, const std::string& name, const Te
                          const std::string& caller) {
   const Dims& dims = weight.shape();
   const auto rank = static_cast<std::int64_t>(output.dims.size());
-  // A value of the loss for each extent of the output but the last; a column counts as one weight a row.
+  // A weight for each value of the loss, that is, for each element of the output without its last axis; a
+  // column counts as one weight for each row.
   bool fits =
       weight.rank() <= std::max<std::int64_t>(rank - 1, 1) || (weight.rank() == rank && dims.back() == 1);
   for (std::size_t i = 1; fits && i < dims.size(); ++i)
@@ -212,8 +213,8 @@ void check_sample_weight(const Tensor& weight, const std::string& name, const Te
 
 namespace {
 
-/// The class of each row. Several columns are a one-hot row only where the output is [batch, classes]: beside
-/// an output of more axes they are labels of steps.
+/// The class of each row. Several columns are a one-hot row only if the output is [batch, classes]; for
+/// outputs of more axes they are the labels of steps.
 std::vector<std::int64_t> classes_of_rows(const Tensor& labels, const TensorType& output,
                                           const std::string& caller) {
   const std::int64_t columns = labels.num_elements() / labels.num_rows();

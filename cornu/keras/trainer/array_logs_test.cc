@@ -42,7 +42,7 @@ TEST_P(ArrayLogsTest, LogsHoldWhatTheMetricsResultGives) {
     ASSERT_EQ(history.arrays.size(), 4u);
     ASSERT_EQ(history.array("f1_score").size(), 3u);
     EXPECT_EQ(history.array("column_sums")[0].shape(), (Dims{3}));
-    // What the last epoch's validation says follows from the weights that are left.
+    // The last epoch's validation depends on the final weights only.
     const Logs logs = model.evaluate(data.x, data.one_hot, {.batch_size = 5, .verbose = 0});
     const Tensor predicted = model.predict(data.x, {.verbose = 0});
     const metrics::F1Score f1;

@@ -19,11 +19,11 @@ ArraySource::ArraySource(ArrayData data, std::int64_t batch_size, ArrayOrder how
       how_(std::move(how)),
       order_(batch_size) {}
 
-// The shuffle's position is the number of steps trained so far: a fit that goes on where another stopped
-// shuffles as if it had been one, and the same call on new data does not repeat itself.
+// The shuffle's position is the number of steps trained so far. A resumed fit then shuffles as one
+// uninterrupted fit would, and the same call on new data does not repeat an order.
 void ArraySource::begin_epoch(const EpochStart& start) {
   const bool is_each_epoch_a_pass = how_.repeat_steps.has_value() || how_.row_order || how_.from_start;
-  if (!is_each_epoch_a_pass && next_step_ < order_.num_steps()) return;  // the pass goes on
+  if (!is_each_epoch_a_pass && next_step_ < order_.num_steps()) return;  // the pass continues
   if (how_.row_order) {
     pass_rows_ = how_.row_order(start.epoch);
     if (pass_rows_.empty()) invalid_argument("[fit] row_order gave no rows for epoch {}", start.epoch);
@@ -53,7 +53,7 @@ void ArraySource::begin_run(ArrangeRows arrange) {
   resident_ = {};
 }
 
-// The rows of row_order are checked before the step, whose bound follows from them.
+// Loading checks the rows of row_order before the step, which is bounded by their number.
 StateList ArraySource::state() {
   if (how_.from_start) return {};
   const std::int64_t num_rows = data_.num_rows();
@@ -72,7 +72,7 @@ StateList ArraySource::state() {
   };
   next_step.load = [this](const Tensor& value) {
     next_step_ = value.data<std::int64_t>()[0];
-    // Nothing of the pass was used up: the epoch begins it, as it did or would have done.
+    // No step of the pass is done: the epoch begins the pass.
     if (next_step_ == 0)
       order_ = BatchOrder(batch_size());
     else

@@ -12,24 +12,25 @@
 
 namespace cornu::inline v0::keras {
 
-/// In which order an ArraySource gives its rows; at most one of `repeat_steps` and `row_order`.
+/// The order in which an ArraySource returns its rows. At most one of `repeat_steps` and `row_order` is set.
 struct ArrayOrder {
   bool shuffle = false;
-  /// Where it is set, each epoch is so many full batches of an endless stream of passes.
+  /// If set, each epoch is this number of full batches, taken from an endless stream of passes.
   std::optional<std::int64_t> repeat_steps = {};
-  /// Where it is set, it gives the rows of an epoch, some of which may be repeated or left out.
+  /// If set, returns the rows of an epoch; it may repeat rows and leave rows out.
   std::function<std::vector<std::int64_t>(std::int64_t epoch)> row_order = {};
-  /// Whether an epoch begins a new pass even where the last one has not ended, so that validation always sees
+  /// True if each epoch begins a new pass, also when the last pass has not ended; validation then always sees
   /// the same rows.
   bool from_start = false;
 };
 
-/// Arrays in memory: the rows stay where they are, and programs gather them by indices that are made for a
-/// few steps at a time. A step takes no memory and copies nothing here.
+/// Arrays in memory: the rows stay where they are, and programs gather them by indices, which are computed
+/// for a few steps at a time. A step allocates and copies nothing here.
 class ArraySource : public BatchSource {
  public:
   ArraySource(ArrayData data, std::int64_t batch_size, ArrayOrder how = {});
-  // `bases_` points into the arrays' memory, which copies would share, but what next() gave points here.
+  // `bases_` and the results of next() point into this object's arrays, so a copy would refer to the
+  // original.
   ArraySource(const ArraySource&) = delete;
   ArraySource& operator=(const ArraySource&) = delete;
 
@@ -63,25 +64,25 @@ class ArraySource : public BatchSource {
   std::string row_name(std::int64_t index) const override;
 
  private:
-  /// The rows of the next `num_steps` steps.
+  /// The number of rows of the next `num_steps` steps.
   std::int64_t num_rows_of(std::int64_t num_steps) const {
     return std::min(num_steps * batch_size(), order_.num_rows() - next_step_ * batch_size());
   }
 
-  /// Makes the order of the pass.
+  /// Computes the order of the pass.
   void begin_pass();
 
   ArrayData given_;
   ArrayData data_;                       // as the model takes them
-  std::vector<const std::byte*> bases_;  // empty: as Batches says
+  std::vector<const std::byte*> bases_;  // empty if some arrays are a worker's, see Batches::bases
   ResidentRows resident_;
   ArrayOrder how_;
   BatchOrder order_;
   std::int64_t next_step_ = 0;  // of the pass
-  // What the pass follows from.
+  // The inputs that determine the pass's order.
   std::uint64_t pass_seed_ = 0;
   std::uint64_t pass_position_ = 0;
-  std::vector<std::int64_t> pass_rows_;  // of row_order
+  std::vector<std::int64_t> pass_rows_;  // the result of row_order
 };
 
 }  // namespace cornu::inline v0::keras

@@ -10,7 +10,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// 32 KiB: as many indices are made at once for steps that are asked for one by one.
+/// The number of indices computed at once (32 KiB) when steps are requested one by one.
 constexpr std::int64_t kWindowIndices = 4096;
 
 }  // namespace
@@ -58,7 +58,7 @@ void BatchOrder::set_repeated(std::int64_t num_rows, std::int64_t num_steps, boo
 }
 
 void BatchOrder::make_window(std::int64_t first, std::int64_t count) {
-  window_steps_ = 0;  // until it is whole
+  window_steps_ = 0;  // invalid until the window is complete
   const std::int64_t steps = std::min(std::max(count, kWindowIndices / batch_size_), num_steps() - first);
   with_host_memory(
       CheckedSize(steps) * batch_size_ * sizeof(std::int64_t),
@@ -91,7 +91,7 @@ void BatchOrder::read_pass(std::int64_t pass, std::int64_t place, std::span<std:
     case Source::kSequential: std::iota(rows.begin(), rows.end(), place); break;
     case Source::kGiven: std::copy_n(given_.begin() + place, rows.size(), rows.begin()); break;
     case Source::kShuffled:
-      // Passes are far from the positions of other epochs.
+      // The offset keeps a pass away from the positions of other epochs.
       if (permuted_pass_ != pass)
         permutation_.set(pass_rows_, seed_, position_ + (static_cast<std::uint64_t>(pass) << 40));
       permuted_pass_ = pass;

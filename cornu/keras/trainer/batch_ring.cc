@@ -40,7 +40,7 @@ void BatchRing::allocate(std::int64_t num_batches) {
       const CheckedSize bytes = CheckedSize(batch_bytes) * num_batches;
       if (size() == 0 && k < before.size() &&
           !bytes.exceeds(static_cast<std::int64_t>(before[k].bytes->size())))
-        array.bytes = before[k].bytes;  // batches of other rows were there
+        array.bytes = before[k].bytes;  // reuse the memory of batches with other rows
       else
         with_host_memory(
             bytes, [&] { return fmt::format("{} batches of {} rows", num_batches, batch_size_); },

@@ -9,37 +9,35 @@
 
 namespace cornu::inline v0::keras {
 
-/// Host memory for some batches, filled at one end and used up at the other: what sources that do not hold
-/// all their rows give programs.
-///
-/// Programs gather rows by index, so a run of batches may go over the memory's end to its beginning.
+/// A ring buffer of batches in host memory, for sources that do not hold all their rows in memory. Programs
+/// gather rows by index, so batches may wrap around the end of the memory.
 /// Threads: one thread.
 class BatchRing {
  public:
-  /// The most memory that a ring takes, unless one batch takes more.
+  /// The most memory that a ring takes, unless a single batch needs more.
   static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
-  /// Forgets what it holds. From now on it takes batches like `example` of at most `batch_size` rows. Memory
-  /// that is large enough for them is used again.
+  /// Empties the ring and sets its types: from now on it takes batches like `example` of at most `batch_size`
+  /// rows. Memory is reused if it is large enough.
   void reset(const ArrayData& example, std::int64_t batch_size);
-  /// Makes room for so many batches, as far as kMaxBytes allows. What it holds stays. Errors:
+  /// Grows the ring to `num_batches` batches, as far as kMaxBytes allows; its contents stay. Errors:
   /// ResourceExhausted, naming the bytes.
   void reserve(std::int64_t num_batches);
 
   std::int64_t capacity() const { return capacity_; }
-  /// How many batches it holds.
+  /// The number of batches in the ring.
   std::int64_t size() const { return static_cast<std::int64_t>(num_rows_.size()); }
   bool is_full() const { return size() == capacity_; }
-  /// Whether the last one has fewer rows than a full one: it ends an execution.
+  /// True if the last batch has fewer rows than a full one; it then ends an execution.
   bool ends_partial() const { return !num_rows_.empty() && num_rows_.back() < batch_size_; }
-  /// Copies a batch behind the others. It has the types of the example, and there is room.
+  /// Appends a copy of a batch. Requires: the batch has the types of the example, and the ring is not full.
   void push(const ArrayData& batch);
-  /// Forgets the first `count` batches.
+  /// Removes the first `count` batches.
   void pop(std::int64_t count);
-  /// The first batches, `count` at most, up to the first partial one.
+  /// The first batches: at most `count`, and none after the first partial one.
   Batches first(std::int64_t count);
 
-  /// The batch (0: the oldest held) and the row in it that an index of first() means.
+  /// The batch (0 is the oldest) and its row that an index returned by first() refers to.
   struct Place {
     std::int64_t batch;
     std::int64_t row;
@@ -51,7 +49,7 @@ class BatchRing {
     std::shared_ptr<std::vector<std::byte>> bytes;
     std::size_t batch_bytes = 0;
   };
-  /// Where batch `i` of those that it holds lies.
+  /// The slot of batch `i`, counted from the oldest.
   std::int64_t slot(std::int64_t i) const { return (begin_ + i) % capacity_; }
   void allocate(std::int64_t num_batches);
 

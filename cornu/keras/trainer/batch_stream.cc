@@ -29,7 +29,7 @@ bool has_rows_of(const TensorType& type, const Tensor& array) {
   return std::equal(shape.begin() + 1, shape.end(), type.dims.begin() + 1, type.dims.end());
 }
 
-/// Follows from the extents of the batch's rows; dtypes and ranks are the same in all batches.
+/// A hash of the extents of the batch's rows; dtypes and ranks are the same in all batches.
 std::uint64_t fingerprint_of_rows(const ArrayData& batch) {
   std::uint64_t result = 0xcbf29ce484222325u;  // FNV-1a by words
   batch.for_each([&](const Tensor& array) {
@@ -89,7 +89,7 @@ void BatchStream::drop_first() {
 }
 
 void BatchStream::clear_ring() {
-  if (failed_waits_) failed_ = nullptr;  // it is found anew
+  if (failed_waits_) failed_ = nullptr;  // it is found again
   ring_.pop(ring_.size());
 }
 
@@ -134,7 +134,7 @@ bool BatchStream::is_for_ring(const ArrayData& batch) const {
   return fits;
 }
 
-// Of a shape that came before, as many rows as then at least, so that it is the same program.
+// A shape that was seen before gets at least as many rows as then, so that its program is reused.
 std::int64_t BatchStream::size_for(const ArrayData& batch) {
   const std::int64_t num_rows = batch.num_rows();
   if (options_.batch_size.has_value()) return *options_.batch_size;
@@ -170,7 +170,7 @@ ArrayData BatchStream::examples() {
 }
 
 void BatchStream::begin_run(ArrangeRows arrange) {
-  const ArrayData first = arrange(examples());  // which tells the size of a batch
+  const ArrayData first = arrange(examples());  // also determines the batch size
   ring_batch_size_ = size_for(first_);
   ring_rows_ = types_of(first_);
   ring_.reset(first, ring_batch_size_);
@@ -209,7 +209,7 @@ void BatchStream::begin_pass() {
   num_done_ = 0;
 }
 
-// A run that took the last batch of a pass, and no more, has not seen that it was the last.
+// Pulls a batch if needed: a run that took exactly the batches of a pass has not yet seen its end.
 void BatchStream::begin_epoch(const EpochStart&) {
   if (!options_.restart) return;
   const bool is_left = options_.from_start && num_done_ > 0;
@@ -242,8 +242,8 @@ bool BatchStream::is_at_failure() const {
   return failed_ != nullptr && (failed_waits_ || std::cmp_equal(ring_.size(), waiting_.size()));
 }
 
-// What is wrong with a batch waits until those before it have been worked on. Whoever goes on then does so
-// with the next batch.
+// The error of a batch is thrown when the batches before it are done. The next call then continues with the
+// next batch.
 void BatchStream::fill(std::int64_t max_steps) {
   ring_.reserve(max_steps);
   try {
@@ -343,7 +343,7 @@ StateEntry BatchStream::place_state() {
   return {.path = "place", .type = {DType::kU8, {-1}}, .save = save, .load = load};
 }
 
-// 0: batches vary, and shapes_state() says how.
+// 0 if batches vary; shapes_state() then has their sizes.
 StateEntry BatchStream::batch_size_state() {
   static constexpr const char* kWhat = "the rows of a batch";
   if (options_.batch_size.has_value()) return fixed_state("batch_size", *options_.batch_size, kWhat);
@@ -410,7 +410,7 @@ StateList BatchStream::state() {
   } else {
     done.check = [this](const Tensor& value) { return why_not_at(value.data<std::int64_t>()[0]); };
     done.load = [this](const Tensor& value) { go_to(value.data<std::int64_t>()[0]); };
-    ended.save = [this] {  // batches that wait are pulled again
+    ended.save = [this] {  // waiting batches are pulled again
       const std::int64_t has_ended = has_ended_ && waiting_.empty() ? 1 : 0;
       return state_words(std::span<const std::int64_t>(&has_ended, 1));
     };

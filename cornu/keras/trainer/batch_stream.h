@@ -17,8 +17,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// What a stream gives at a time. All batches have the same arrays, of one dtype and rank each; their shapes
-/// may differ from batch to batch. Rows r of all arrays belong together.
+/// One batch of a stream. All batches have the same arrays, each of one dtype and rank; shapes may differ
+/// from batch to batch. Row r of one array belongs to row r of every other.
 struct StreamBatch {
   Tensors x;
   Tensors y = {};
@@ -44,7 +44,7 @@ struct BatchStreamOptions {
   bool from_start = false;
 };
 
-/// Batches that a function gives until it gives none: what Python's fit takes a generator for.
+/// Batches returned by a function until it returns nullopt, as Python's fit takes them from a generator.
 ///
 ///     BatchStream stream([&]() -> std::optional<StreamBatch> {
 ///       if (!reader.read(chunk)) return std::nullopt;
@@ -52,14 +52,13 @@ struct BatchStreamOptions {
 ///     }, {.restart = [&] { reader.rewind(); }});
 ///     model.fit(stream, {.epochs = 5});
 ///
-/// Batches are pulled only when a step is about to take them, as many as an execution takes, and copied once.
-/// A batch may have fewer rows than the others: it is a step of its own size, and the last one of its
-/// execution. So is the last batch before one whose rows have another shape, which runs by another program
-/// (docs/adr/0116).
-/// Errors:  at the batch that is wrong, naming it: InvalidArgument for one whose arrays differ from the first
-///          batch's in number, dtype or rank, or that has too many rows, and what fit says of arrays; what
-///          the function throws. Steps before it stay; the batch is dropped, and the next run goes on behind
-///          it.
+/// Batches are pulled only when an execution is about to take them, and are copied once. An execution ends
+/// with a batch of fewer rows than the others, and before a batch whose rows have another shape, which
+/// another program runs (docs/adr/0116).
+/// Errors:  thrown when the wrong batch is reached, naming it: InvalidArgument if its arrays differ from the
+///          first batch's in number, dtype or rank, or if it has too many rows; the errors of fit for arrays;
+///          exceptions of the function. Earlier steps stay done; the batch is dropped, and the next run
+///          continues after it.
 /// Threads: one thread; the function is called by the thread that runs the model.
 class BatchStream : public BatchSource {
  public:
@@ -86,83 +85,83 @@ class BatchStream : public BatchSource {
   std::string row_name(std::int64_t index) const override;
 
  protected:
-  /// The names that errors use: those that the stream's user has written.
+  /// The names that errors use for the stream, its caller and its option.
   struct Names {
     const char* caller = "batch_stream";
     const char* stream = "the stream";
-    const char* most_rows = "BatchStreamOptions.batch_size";  // the option that says the most rows of a batch
+    const char* most_rows = "BatchStreamOptions.batch_size";  // the option that sets the most rows of a batch
   };
   virtual Names names() const { return {}; }
 
  private:
-  /// The most rows that batches with one shape of rows had.
+  /// The largest number of rows among batches with one shape of rows.
   struct RowShape {
     std::uint64_t fingerprint;  // of the extents after the first axis
     std::int64_t most_rows;
   };
-  /// The number of shapes that are remembered: the last used ones.
+  /// The number of shapes that are remembered; the least recently used are forgotten.
   static constexpr std::size_t kKeptShapes = 256;
 
-  /// A batch that was pulled and not worked on, and what is wrong with it, which is said when it is its turn.
+  /// A batch that was pulled and not yet used, or its error, which is thrown when the batch is reached.
   struct Waiting {
     ArrayData arrays;
     std::optional<Error> error = {};
   };
 
-  /// Whether the pass is known to be over.
+  /// True if the pass is known to have ended.
   bool is_over() const;
-  /// Whether the pass has another batch. That batch is kept; an error is kept for fill().
+  /// True if the pass has another batch. Pulls that batch and keeps it; keeps an error for fill().
   bool goes_on();
-  /// Calls `restart`, if there is one, and forgets what is left of the pass.
+  /// Calls `restart`, if set, and drops the rest of the pass.
   void begin_pass();
-  /// What keeps this stream from going to a place without `load`, or nothing.
+  /// The reason why this stream cannot go to a position without `load`; empty if it can.
   std::string why_not_at(std::int64_t num_done) const;
-  /// Goes there. Errors: FailedPrecondition where that cannot be.
+  /// Goes to the position after `num_done` batches. Errors: FailedPrecondition if that is impossible.
   void go_to(std::int64_t num_done);
-  /// Pulls one more batch behind those that wait; false at the end of the pass.
+  /// Pulls one more batch into `waiting_`; returns false at the end of the pass.
   bool pull();
-  /// Puts a batch behind those that wait.
+  /// Appends a batch to `waiting_`.
   void append(ArrayData arrays);
-  /// The first that waits counts as done.
+  /// Drops the first waiting batch and counts it as done.
   void drop_first();
-  /// What waits is arranged anew.
+  /// Empties the ring; waiting batches are arranged again.
   void clear_ring();
-  /// Which batch of the stream it is that so many wait before: "in batch 3 of the stream".
+  /// The name of a batch that `waiting` other batches precede: "in batch 3 of the stream".
   std::string number_of(std::int64_t waiting) const;
   void check_like_first(const ArrayData& batch) const;
-  /// Whether the ring takes such a batch, as the function gave it.
+  /// True if the ring takes such a batch, as the function returned it.
   bool is_for_ring(const ArrayData& batch) const;
-  /// The rows that a program for such a batch is made for, which from now on are those of its shape of rows.
+  /// The number of rows of the program for such a batch. It is recorded for the batch's shape of rows.
   std::int64_t size_for(const ArrayData& batch);
-  /// Arranges the next waiting batch, pulled if need be, into the ring, which has or gets room for
-  /// `max_steps`; false at the end of the pass, and at a batch that begins another execution.
+  /// Arranges the next batch, pulled if none is waiting, into the ring, which is grown to `max_steps`.
+  /// Returns false at the end of the pass, and at a batch that begins another execution.
   bool push_next(std::int64_t max_steps);
-  /// What size_for() follows from.
+  /// The inputs that determine size_for().
   StateEntry shapes_state();
   StateEntry batch_size_state();
-  /// The place of `next`, and the batches that were pulled and not worked on.
+  /// The position of `next`, and the batches that were pulled and not used.
   StateEntry place_state();
-  /// Whether the batch behind those in the ring is the one that failed.
+  /// True if the batch after those in the ring is the one that failed.
   bool is_at_failure() const;
-  /// Pushes batches until the ring holds `max_steps`, or one that ends an execution.
+  /// Pushes batches until the ring holds `max_steps`, or a batch that ends an execution.
   void fill(std::int64_t max_steps);
 
   Next next_;
   BatchStreamOptions options_;
   ArrangeRows arrange_;
-  ArrayData first_;              // the first batch, as the function gave it
+  ArrayData first_;              // the first batch, as the function returned it
   std::int64_t first_rows_ = 0;  // the rows of the first batch
   std::deque<Waiting> waiting_;
-  BatchRing ring_;  // the first of those that wait, as the model takes them
-  /// The types that the ring takes, as the function gives them. Their first extent is ignored.
+  BatchRing ring_;  // the first of the waiting batches, as the model takes them
+  /// The types that the ring takes, as the function returns them. Their first extent is ignored.
   std::vector<TensorType> ring_rows_;
   std::int64_t ring_batch_size_ = 0;
-  std::vector<RowShape> shapes_;  // the last used one at the end
-  bool varies_ = false;           // whether there were several shapes, or more rows than at first
-  /// What is wrong with the batch behind those in the ring, or came in place of one behind all that wait.
-  /// Thrown when those before it are done.
+  std::vector<RowShape> shapes_;  // the most recently used at the end
+  bool varies_ = false;           // true if batches had several shapes, or more rows than the first
+  /// The error of the batch after those in the ring, or the error thrown by `next` after all waiting batches.
+  /// It is rethrown when the batches before it are done.
   std::exception_ptr failed_;
-  bool failed_waits_ = false;  // whether it is of a batch that waits
+  bool failed_waits_ = false;  // true if `failed_` belongs to a waiting batch
   bool has_ended_ = false;     // the pass
   std::int64_t num_done_ = 0;  // batches of the pass that were worked on, or dropped
 };

@@ -385,7 +385,7 @@ std::vector<float> first_values_left(BatchSource& source) {
   return values;
 }
 
-/// Works on so many batches.
+/// Uses up `num_steps` batches.
 void work_on(BatchSource& source, std::int64_t num_steps) {
   ASSERT_EQ(source.next(num_steps).num_steps, num_steps);
   source.advance(num_steps);
@@ -466,7 +466,7 @@ TEST(BatchStreamPlaceTest, TheRowsThatAStateNamesAreBounded) {
   EXPECT_NO_THROW(check_state(stream.state(), place, "fit"));
 }
 
-/// Five batches of which the third is wrong: its arrays are others than those of the first, or whoever
+/// Five batches of which the third is wrong: its arrays differ from those of the first, or the function that
 /// arranges rows refuses it.
 class BatchesWithAWrongOne {
  public:

@@ -320,7 +320,7 @@ TEST_P(FitCallbacksTest, ARunInsideARunOfTheSameProgramLeavesItsDataBound) {
   const Tensor whole = model.predict(data.x, {.batch_size = 4, .verbose = 0});
   EXPECT_TRUE(model.predict(data.x, {.batch_size = 4, .verbose = 0, .callbacks = {Evaluator()}}).literal() ==
               whole.literal());
-  // Metrics start anew with the run inside, as in Keras: what is left are the rows behind the first batch.
+  // The inner run resets the metrics, as in Keras: the rest are the rows after the first batch.
   const double rest =
       model.evaluate(data.x.rows(4, 40), data.one_hot.rows(4, 40), {.batch_size = 4, .verbose = 0})["loss"];
   const Flowers few(4, 9);

@@ -12,7 +12,7 @@ namespace {
 using PerOutputMetrics = PerOutput<MetricSpec, true>;
 using MetricEntry = PerOutputMetrics::Entry;
 
-/// The specs of an entry: one, or a list of them.
+/// Appends the specs of an entry: one, or a list.
 void append_specs(const MetricEntry& entry, const char* option, std::vector<MetricSpec>& specs) {
   if (entry.is_list()) {
     for (const MetricEntry& inside : entry.entries()) append_specs(inside, option, specs);
@@ -22,7 +22,7 @@ void append_specs(const MetricEntry& entry, const char* option, std::vector<Metr
   }
 }
 
-/// With one output every entry is for it.
+/// The metrics of each output. With one output, all entries are for it.
 std::vector<std::vector<MetricSpec>> specs_by_output(const PerOutputMetrics& given, std::size_t num_outputs,
                                                      const std::vector<std::string>& names,
                                                      const char* option) {
@@ -40,7 +40,8 @@ std::vector<std::vector<MetricSpec>> specs_by_output(const PerOutputMetrics& giv
   return specs;
 }
 
-/// One an output. Errors: InvalidArgument for a list inside, and for names that leave an output out.
+/// One entry for each output. Errors: InvalidArgument for a nested list, and for a list by name that leaves
+/// an output out.
 std::vector<PerOutput<LossSpec>::Entry> loss_entries(const PerOutput<LossSpec>& given,
                                                      std::size_t num_outputs,
                                                      const std::vector<std::string>& names) {
@@ -54,7 +55,7 @@ std::vector<PerOutput<LossSpec>::Entry> loss_entries(const PerOutput<LossSpec>& 
   return entries;
 }
 
-/// With the name that logs give it.
+/// A loss with its name in the logs.
 struct NamedLoss {
   std::shared_ptr<Loss> loss;
   std::string name;
@@ -87,7 +88,7 @@ std::vector<double> loss_weights_by_output(const PerOutput<double>& given, std::
   return weights;
 }
 
-/// Gives names that do not clash.
+/// Makes names for logs that do not clash.
 class LogNames {
  public:
   std::string unique(const std::string& name) {
@@ -128,7 +129,7 @@ void check_metric_names(const MetricEntry& entry, const char* option) {
     if (spec.is_name()) metrics::make_metric(spec, {kUnknown, 2}, {kUnknown, 2}, {"compile", option});
 }
 
-/// Calls `check` with what stands for an output.
+/// Calls `check` with the entry of each output.
 template <typename T, bool kTakesLists, typename F>
 void for_each_entry(const PerOutput<T, kTakesLists>& given, const std::vector<std::string>& names,
                     F&& check) {

@@ -12,7 +12,7 @@ namespace {
 class CustomStepTest : public ModelTest {};
 CORNU_TEST_ON_EVERY_PLATFORM(CustomStepTest);
 
-/// Says itself what it minimizes and what it reports; the step is Keras's.
+/// Defines its own loss and metrics; the step is Keras's.
 class OwnCriterion : public Network {
  public:
   OwnCriterion() : Network("OwnCriterion", "") {}

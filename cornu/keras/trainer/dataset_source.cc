@@ -43,7 +43,7 @@ Tensors tensors_of(const data::Element& part, const char* caller, const char* wh
   return Tensors(named);
 }
 
-/// Rows of arrays in memory, in the order that the data set's stages give.
+/// A source of rows in memory, in the order of the data set's stages.
 class ResidentSource : public BatchSource {
  public:
   ResidentSource(data::StagePointer stage, const DatasetUse& use)
@@ -71,7 +71,7 @@ class ResidentSource : public BatchSource {
     bases_ = bases_here(data_);
     resident_ = {};
   }
-  /// A pass of the stages may take the arrays' rows several times, or only some of them.
+  /// Counts passes over the arrays: a pass of the stages may take rows several times, or only some of them.
   void expect_passes(std::int64_t num_passes) override {
     const std::int64_t count = stage_->cardinality(), num_rows = std::max<std::int64_t>(data_.num_rows(), 1);
     if (count < 0) return;
@@ -108,14 +108,15 @@ class ResidentSource : public BatchSource {
   std::string row_name(std::int64_t index) const override { return fmt::format("row {}", index); }
 
  private:
-  static constexpr std::int64_t kMostIndices = std::int64_t{1} << 20;  // of one execution
+  static constexpr std::int64_t kMostIndices = std::int64_t{1} << 20;  // in one execution
 
   void begin_pass() {
     cursor_ = data::open<data::RowBatch>(*stage_, {});
     num_pending_ = num_done_ = 0;
     has_ended_ = false;
   }
-  /// Looks at up to so many batches; how many there are.
+  /// Reads ahead until `count` batches are pending, if the pass has them; returns the number of pending
+  /// batches.
   std::int64_t pull(std::int64_t count) {
     if (static_cast<std::int64_t>(pending_.size()) < count) pending_.resize(static_cast<std::size_t>(count));
     if (count > num_pending_ && !has_ended_) {
@@ -136,7 +137,7 @@ class ResidentSource : public BatchSource {
   ResidentRows resident_;
   std::int64_t batch_size_ = 0;
   data::BatchCursor cursor_;
-  std::vector<data::RowBatch> pending_;  // the first num_pending_ were looked at and not worked on
+  std::vector<data::RowBatch> pending_;  // the first num_pending_ were read and not yet used
   std::int64_t num_pending_ = 0;
   bool has_ended_ = false;
   std::int64_t num_done_ = 0;  // in this pass
@@ -166,7 +167,7 @@ Batches ResidentSource::next(std::int64_t max_steps) {
   return batches;
 }
 
-/// Bytes as an entry of a state.
+/// Bytes as a state entry.
 StateEntry bytes_state(std::string path, std::function<std::vector<std::byte>()> save,
                        std::function<void(std::span<const std::byte>)> load) {
   return {.path = std::move(path),
@@ -195,7 +196,7 @@ StateList ResidentSource::state() {
   };
   const auto load = [this](std::span<const std::byte> bytes) {
     data::PositionReader reader(bytes);
-    if (num_done_ + num_pending_ > 1) begin_pass();  // stages go on to a place, not back
+    if (num_done_ + num_pending_ > 1) begin_pass();  // stages can only move forward
     num_done_ = reader.read_between(0, std::numeric_limits<std::int64_t>::max());
     has_ended_ = reader.read<bool>();
     pending_ = reader.read_items<data::RowBatch>();
@@ -214,7 +215,7 @@ StateList ResidentSource::state() {
           fixed_state("batch_size", batch_size_, "batch_size"), bytes_state("place", save, load)};
 }
 
-/// What a BatchStream reads: the elements of pass after pass.
+/// The reader of a data set's elements, pass after pass, for a BatchStream.
 class ElementReader {
  public:
   ElementReader(data::StagePointer stage, const char* caller) : stage_(std::move(stage)), caller_(caller) {
@@ -240,8 +241,8 @@ class ElementReader {
     cursor_->save(writer);
     return writer.take();
   }
-  /// Stages go on to a place, not back. The first element, which a run takes before it loads, lies before
-  /// every place that a run saves.
+  /// Stages can only move forward. The first element, which a run takes before it loads a state, precedes
+  /// every saved position.
   void load(std::span<const std::byte> place) {
     data::PositionReader reader(place);
     if (num_asked_ > 1) open_pass();
@@ -265,7 +266,7 @@ class ElementReader {
     cursor_ = data::open(*stage_, {.profile = profile_});
     num_asked_ = 0;
   }
-  /// Whether more than a tenth of a time that somebody notices went to waiting.
+  /// True if more than a tenth of the run's time was spent waiting, and the run is long enough to notice.
   bool is_waiting() const {
     constexpr double kLeastSeconds = 1.0, kMostShare = 0.1;
     const std::chrono::duration<double> whole = Clock::now() - begin_, waited = waited_;
@@ -288,14 +289,14 @@ class ElementReader {
   data::StagePointer stage_;
   const char* caller_;
   data::ElementCursor cursor_;
-  std::int64_t num_asked_ = 0;              // for elements of this pass
-  std::shared_ptr<data::Profile> profile_;  // of this pass, where somebody wants to know
-  Clock::time_point begin_ = Clock::now();  // of the run
-  Clock::duration waited_ = {};             // since then
+  std::int64_t num_asked_ = 0;              // the number of requests in this pass
+  std::shared_ptr<data::Profile> profile_;  // of this pass; null if it is not profiled
+  Clock::time_point begin_ = Clock::now();  // the start of the run
+  Clock::duration waited_ = {};             // since begin_
   bool has_warned_ = false;
 };
 
-/// A stream of a data set's elements, which says when it was waited for.
+/// A stream of a data set's elements, which warns if runs wait for it.
 class ElementStream : public BatchStream {
  public:
   ElementStream(std::shared_ptr<ElementReader> reader, const BatchStreamOptions& options, const char* caller)

@@ -10,40 +10,40 @@
 
 namespace cornu::inline v0::keras {
 
-/// How a data set gives its batches to a run.
+/// The way in which a run takes batches from a data set.
 struct DatasetUse {
-  const char* caller = "fit";  // stands in errors
-  bool from_start = false;     // each epoch is a new pass, as validation's
-  /// The model keeps states of rows: batches are looked at one by one.
+  const char* caller = "fit";  // the name in errors
+  bool from_start = false;     // true if each epoch is a new pass, as for validation
+  /// True if the model keeps states of rows: batches are then inspected one at a time.
   bool one_by_one = false;
-  /// The most rows that a batch may have, see BatchStreamOptions; without it, of rows in memory, as many as
-  /// the stages say.
+  /// The largest number of rows of a batch, see BatchStreamOptions. If not set, the stages determine it for
+  /// rows in memory.
   std::optional<std::int64_t> batch_size = {};
 };
 
-/// The batches of a data set: what fit, evaluate and predict make of one.
+/// Makes the source of batches that fit, evaluate and predict use for a data set.
 ///
-/// Its elements are batches: x, (x), (x, y) or (x, y, sample_weight); x and y are tensors, or tuples or named
-/// structures of them. Each pass is an iteration of the data set, so its shuffles go on from pass to pass.
+/// The data set's elements are batches: x, (x), (x, y) or (x, y, sample_weight); x and y are tensors, or
+/// tuples or named structures of tensors. Each pass is one iteration of the data set, so its shuffles
+/// continue from pass to pass.
 ///
-/// Where its elements are batches of rows that lie in memory, those stay where they are and steps gather them
-/// by index; otherwise each element is made by the data set and copied once. Then a run that waited for them
-/// more than a tenth of its time says so once, and which stage took most of it: that is looked at from the
-/// second pass on.
-/// Errors: InvalidArgument that says what an element is and what it should be, and for batches of rows in
+/// If the elements are batches of rows in memory, the rows stay there and steps gather them by index.
+/// Otherwise the data set makes each element, which is copied once. From the second pass on, a run that has
+/// waited for elements more than a tenth of its time then warns once, naming the slowest stage.
+/// Errors: InvalidArgument, describing an element and the form it should have; also for batches of rows in
 ///         memory that may have more rows than `use.batch_size`.
 std::unique_ptr<BatchSource> make_dataset_source(const data::Dataset& dataset, const DatasetUse& use = {});
 
-/// The same for a run of `network`. `batch_size`: that of the run's options, which is taken out of them, as
-/// the source says it.
-/// Errors: InvalidArgument for one below 1; as above.
+/// Makes the source for a run of `network`. `batch_size`, that of the run's options, moves into the source
+/// and is reset.
+/// Errors: InvalidArgument for a batch size below 1; those of make_dataset_source.
 std::unique_ptr<BatchSource> source_of_run(const data::Dataset& dataset, const Layer& network,
                                            std::optional<std::int64_t>& batch_size, const char* caller);
 
-/// An element as the arrays of a step, or all rows of one. Errors: InvalidArgument, naming `caller`.
+/// Converts an element to the arrays of a step, or of one row. Errors: InvalidArgument, naming `caller`.
 ArrayData arrays_of(const data::Element& element, const char* caller);
 
-/// The steps that a run takes from a data set without end must be said.
+/// Checks that the number of steps is given for a data set without end.
 /// Errors: InvalidArgument, naming `argument`.
 void check_has_end(const data::Dataset& dataset, const std::optional<std::int64_t>& steps, const char* caller,
                    const char* argument);

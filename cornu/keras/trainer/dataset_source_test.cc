@@ -33,7 +33,7 @@ Sequential dataset_model(StepsPerExecution steps = 1) {
 }
 
 Dataset flowers(const Flowers& data) { return Dataset::from_tensor_slices({data.x, data.one_hot}); }
-/// The same elements, which nothing knows to be rows in memory.
+/// The same elements through a stage that hides that they are rows in memory.
 Dataset streamed(const Dataset& dataset) {
   return dataset.map([](const Element& element) { return element; });
 }

@@ -21,7 +21,7 @@ EagerStep::EagerStep(ProgramKey step_key, const ModelParts& parts)
     : StepRunner(std::move(step_key)), parts_(parts) {
   if (key().kind == ProgramKind::kPredict) return;
   for (const NamedMetric& named : parts.metrics)
-    logs_.push_back({named.name, named.metric, {}});  // until a step has run
+    logs_.push_back({named.name, named.metric, {}});  // valid until a step has run
   std::sort(logs_.begin(), logs_.end(),
             [](const LogSource& a, const LogSource& b) { return a.name < b.name; });
 }

@@ -14,10 +14,10 @@
 
 namespace cornu::inline v0::keras {
 
-/// A step that runs op by op on the rows of each batch, without padding: compile's run_eagerly.
+/// A step that runs op by op on the rows of each batch, without padding (run_eagerly of compile).
 ///
-/// The network's step is the one that is traced otherwise; its gradients come from a tape around the step.
-/// With faults to look for, a step that faults leaves all variables as they were.
+/// It runs the same network step that is otherwise traced; gradients come from a tape around it. If the step
+/// looks for faults, a step with a fault leaves all variables unchanged.
 class EagerStep : public StepRunner, private FaultReceiver {
  public:
   EagerStep(ProgramKey key, const ModelParts& parts);
@@ -30,25 +30,28 @@ class EagerStep : public StepRunner, private FaultReceiver {
     held_.push_back(dynamic_cast<const EagerStep&>(other).held_.back());
   }
   std::optional<StepFault> fault() const override { return fault_; }
-  /// The generator that its first training step draws from; before that, the process's, if it has one.
+  /// The generator that its first training step draws from; before that step, the process's generator, if
+  /// there is one.
   std::optional<DefaultGenerator> default_generator() const override {
     return has_trained_ && !draws_by_default_ ? std::nullopt : current_default_generator();
   }
-  /// The outputs of a prediction for the last step's rows.
+  /// The outputs of a prediction, for the rows of the last step.
   const Tensors& outputs() const { return outputs_; }
 
  private:
   bool looks_for(FaultKind kind) const override;
-  void report_traced(const FaultReport&) override {}  // in a function of the user's: nobody would read it
+  void report_traced(const FaultReport&) override {}  // its output would be in a function of the user's,
+                                                      // where it is not read
   void found(const FaultSite& site, std::int64_t position, const std::string& value) override;
   void run_step(const Batches& batches, std::int64_t step, const detail::AssignmentLog* assignments);
 
   const ModelParts& parts_;
-  std::deque<detail::VariableValues> held_;  // values do not move: a step may begin another run
+  std::deque<detail::VariableValues> held_;  // a deque, whose elements do not move: a step may begin another
+                                             // run
   std::vector<LogSource> logs_;
   Tensors outputs_;
   std::optional<StepFault> fault_;
-  bool has_trained_ = false;  // the first step is looked at more closely
+  bool has_trained_ = false;  // the first step gets more checks
   bool draws_by_default_ = false;
 };
 

@@ -78,7 +78,7 @@ Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& p
   held.let_go();
   const bool has_nothing = step == 0 && !progress.stop.load(std::memory_order_relaxed);
   if (has_nothing) warn_of_no_batch();
-  Logs logs = has_nothing ? Logs() : lazy.get();  // else they would be those of metrics without data
+  Logs logs = has_nothing ? Logs() : lazy.get();  // without data, metrics have no meaningful results
   callbacks.call([&](callbacks::Callback& callback) { callback.on_test_end(logs); });
   return logs;
 }

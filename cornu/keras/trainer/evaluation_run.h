@@ -11,26 +11,26 @@
 
 namespace cornu::inline v0::keras {
 
-/// Evaluates a model: runs its test step over a source, with metrics that begin at zero. evaluate() does
-/// that, and fit() for validation.
+/// Evaluates a model, for evaluate() and for the validation of fit(): runs its test step over a source, with
+/// metrics that begin at zero.
 class EvaluationRun {
  public:
-  /// `num_steps` is the most steps that the run has; without it, it goes through the whole pass. `caller`
-  /// ("evaluate") stands in errors.
-  /// Lifetime: that of `parts` and `source`, which it refers to.
+  /// `num_steps` is the most steps of the run; without it, the run takes the whole pass. Error messages begin
+  /// with `caller` ("evaluate").
+  /// Lifetime: `parts` and `source` must outlive this object.
   EvaluationRun(TrainerParts& parts, std::shared_ptr<StepRunner> test, BatchSource& source,
                 std::optional<std::int64_t> num_steps, const char* caller)
       : parts_(parts), test_(std::move(test)), source_(source), wanted_steps_(num_steps), caller_(caller) {}
 
-  /// Begins to compile what the run will need beside what there is.
+  /// Starts compiling what the run will need and does not have yet.
   void expect();
-  /// The values of the metrics; none, with a warning, where the source gives no batch. `runs_after`: how many
-  /// more such runs are planned, for which "auto" may compile a program.
+  /// Runs and returns the values of the metrics; warns and returns none if the source has no batch.
+  /// `runs_after`: the number of such runs still planned, for which "auto" may compile another program.
   Logs run(callbacks::CallbackList& callbacks, runtime::Progress& progress, std::int64_t runs_after = 0);
 
  private:
   void warn_of_no_batch();
-  /// The steps of the pass that has begun; nothing where only its end tells.
+  /// The number of steps of the current pass; nullopt if it is not known before the pass ends.
   std::optional<std::int64_t> num_steps() const;
   void check_fault(const Batches& batches, std::int64_t first_step) const;
 

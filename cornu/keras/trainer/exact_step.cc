@@ -18,7 +18,7 @@ void ExactStep::bind() {
   for (Program& program : programs_) program.is_bound = false;
 }
 
-// The others follow when they are used.
+// The other programs hold the values when they are first used.
 void ExactStep::hold_values() {
   programs_.front().step->hold_values();
   ++programs_.front().num_held;
@@ -36,7 +36,7 @@ void ExactStep::let_go_of_values() {
   }
 }
 
-// The first stays; the last used goes to the end.
+// The first program stays in its place; the one last used moves to the end.
 ExactStep::Program* ExactStep::find(std::int64_t rows) {
   const auto is_it = [&](const Program& program) { return program.step->key().batch_size == rows; };
   const auto found = std::find_if(programs_.begin(), programs_.end(), is_it);
@@ -101,7 +101,7 @@ std::int64_t ExactStep::run(const Batches& batches, runtime::Progress& progress)
   if (done < num_full || sizes.partial == 0 || fault_.has_value()) return done;
   ProgramStep& tail = program(sizes.partial);
   last_ = &tail;
-  runtime::Progress of_tail;  // a program counts its own steps from 0: the bar's would go back
+  runtime::Progress of_tail;  // the program counts its own steps from 0, so the progress bar would go back
   of_tail.stop.store(progress.stop.load(std::memory_order_relaxed), std::memory_order_relaxed);
   done += tail.run(batches.part(num_full, 1), of_tail);
   progress.steps_done.store(done, std::memory_order_relaxed);

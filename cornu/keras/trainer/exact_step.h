@@ -11,23 +11,22 @@
 
 namespace cornu::inline v0::keras {
 
-/// Steps that cannot leave out padding: a program for full batches, and one for each size of a partial batch,
-/// compiled in the background as soon as a run is known to have one. What one reports goes where the others'
-/// goes, so that they are one step to the caller.
+/// Steps that cannot mask padding rows: one program for full batches, and one for each size of a partial
+/// batch, compiled in the background as soon as a run is known to have such a batch. All programs write the
+/// same variables for logs, so that the caller sees one step.
 class ExactStep : public StepRunner {
  public:
   static constexpr std::size_t kKeptSizes = 8;
 
-  /// Compiles the step for as many rows; its values go into the variables of `known` where those have the
-  /// name.
+  /// Compiles the step for `rows` rows; its logs go into the variables of `known` that have the same name.
   using Make = std::function<std::unique_ptr<ProgramStep>(
       std::int64_t rows, const std::vector<LogSource>& known, bool in_background)>;
 
-  /// Compiles the program for the first step of `num_rows` rows at once. `reason`: why padding cannot be left
-  /// out.
+  /// Compiles the program for the first step, of `num_rows` rows, at once. `reason`: the reason why padding
+  /// cannot be masked.
   ExactStep(ProgramKey key, std::int64_t num_rows, std::string reason, Make make);
 
-  /// The program of full batches, or the one for `num_rows` rows if those are fewer.
+  /// The program of full batches, or the program for `num_rows` rows if those are fewer.
   const ProgramStep* compiled() const override { return programs_.front().step.get(); }
   std::string explain() const override;
   const std::vector<LogSource>& logs() const override { return compiled()->logs(); }
@@ -59,13 +58,13 @@ class ExactStep : public StepRunner {
   bool is_compiled(std::int64_t rows) const;
   Program* find(std::int64_t rows);
   Program& find_or_make(std::int64_t rows, bool in_background);
-  /// The program for so many rows, which is compiled, bound and given the values that are held if need be.
+  /// The program for batches of `rows` rows; compiles and binds it and hands it the held values as needed.
   ProgramStep& program(std::int64_t rows);
 
   std::string reason_;
   Make make_;
-  std::vector<Program> programs_;      // the first stays, then the last used at the end
-  const ProgramStep* last_ = nullptr;  // that has run
+  std::vector<Program> programs_;      // the first is permanent; then by last use, the latest at the end
+  const ProgramStep* last_ = nullptr;  // the program that ran last
   std::optional<StepFault> fault_;
 };
 

@@ -110,7 +110,7 @@ TEST_P(ExactStepTest, BatchesOfAnySizeAndFaultsInPartialOnes) {
   CompileOptions options = exact_options(50);
   options.stop_on_nan = true;
   model.compile(options);
-  // Many sizes: programs are given up, results stay those of the size.
+  // Many sizes: programs are evicted, and the results are still those of the size.
   for (std::int64_t rows = 1; rows <= 10; ++rows) {
     const Tensor x = data.x.rows(0, rows), y = data.one_hot.rows(0, rows);
     EXPECT_NEAR(model.test_on_batch(x, y)["loss"], root_of_mean(y, model.predict_on_batch(x)).item<double>(),

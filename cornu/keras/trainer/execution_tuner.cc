@@ -10,13 +10,14 @@ namespace {
 constexpr double kShortSeconds = 0.2;
 constexpr double kTargetSeconds = 0.5;
 constexpr double kLongSeconds = 1.0;
-constexpr int kMeasurements = 3;  // of each number before the next decision: one may have been disturbed
+constexpr int kMeasurements = 3;  // for each number before a decision: a single one may have been disturbed
 constexpr double kEnoughSeconds = 0.1;  // an execution this long is trusted at once
-constexpr double kNoise = 1.02;         // more than this times the fastest is slower
+constexpr double kNoise = 1.02;         // a number slower than the fastest by more than this factor is slower
 constexpr auto is_faster = [](const auto& a, const auto& b) {
   return a.second.seconds_per_step < b.second.seconds_per_step;
 };
-constexpr std::int64_t kLargestFactor = 8;  // growth of one decision: the estimate of few steps is rough
+constexpr std::int64_t kLargestFactor = 8;  // the largest growth in one decision: estimates from few steps
+                                            // are rough
 
 }  // namespace
 
@@ -44,10 +45,9 @@ void ExecutionTuner::move_to(std::int64_t steps) { steps_ = std::clamp<std::int6
 
 void ExecutionTuner::record(std::int64_t steps, double seconds) {
   if (!is_auto() || steps != steps_ || !(seconds > 0)) return;
-  if (++executions_ == 1) return;  // the first one warms caches up
+  if (++executions_ == 1) return;  // the first execution warms caches up
   const double seconds_per_step = seconds / static_cast<double>(steps);
-  if (seconds > kLongSeconds &&
-      steps > 1) {  // the steps have become slower: what was measured holds no longer
+  if (seconds > kLongSeconds && steps > 1) {  // steps have become slower: earlier measurements no longer hold
     measured_.clear();
     settled_ = shrinking_ = is_held_ = false;
     move_to(static_cast<std::int64_t>(kTargetSeconds / seconds_per_step));
@@ -74,7 +74,7 @@ void ExecutionTuner::record(std::int64_t steps, double seconds) {
     move_to(std::clamp(wanted, steps + 1, steps * kLargestFactor));
     return;
   }
-  // The other way: half as many, unless that has been measured.
+  // Growth has ended: try half the number, unless it was measured before.
   shrinking_ = true;
   const std::int64_t half = steps / 2;
   if (half < 1 || measured_.contains(half)) {
@@ -84,7 +84,7 @@ void ExecutionTuner::record(std::int64_t steps, double seconds) {
   }
 }
 
-// The largest of those that are as fast as the fastest: it returns to the host least often.
+// Settles on the largest of the numbers that are as fast as the fastest: it returns to the host least often.
 void ExecutionTuner::settle() {
   settled_ = true;
   const auto fastest = std::min_element(measured_.begin(), measured_.end(), is_faster);

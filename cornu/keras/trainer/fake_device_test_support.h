@@ -16,7 +16,7 @@ class FakeDeviceTest : public ::testing::Test {
   void SetUp() override {
     clear_session();
     set_random_seed(42);
-    // As many threads as the fake device has: the same bits.
+    // The same number of threads as the fake device gives the same bits.
     set_default_client(runtime::make_client("cpu", {.num_threads = 1}));
     name_ = add_devices(gpu_).at(0);
   }

@@ -50,30 +50,30 @@ void check_options(const FitOptions& options) {
   if (options.repeat && options.row_order) invalid_argument("[fit] repeat and row_order exclude each other");
 }
 
-/// The training rows and, with validation_split, those set apart.
+/// The training rows and, with validation_split, the validation rows.
 std::pair<ArrayData, ArrayData> split_rows(const ArrayData& all, const FitOptions& options) {
   if (options.validation_data.is_set() || options.validation_split == 0) return {all, {}};
   return split_for_validation(all, options.validation_split);
 }
 
-/// As the options say, before padding is cut down.
+/// The batch size of the options, before it is reduced to avoid padding.
 std::int64_t fit_batch_size(const FitOptions& options, std::int64_t num_rows) {
   return resolve_batch_size(options.batch_size, options.repeat ? std::nullopt : options.steps_per_epoch,
                             num_rows);
 }
 
-/// A stream that is cut into full batches needs the batch as it is, and so does an order that may repeat
-/// rows; otherwise padding is cut down.
+/// The rows of a step of the program. The batch size is kept for a stream cut into full batches, and for an
+/// order that may repeat rows; otherwise it may be reduced to avoid padding.
 std::int64_t fit_step_rows(const FitOptions& options, std::int64_t num_rows) {
   const std::int64_t batch_size = fit_batch_size(options, num_rows);
   if (options.row_order) return batch_size;
   if (!options.repeat) return program_batch_size(batch_size, num_rows);
-  rows_of_steps(*options.steps_per_epoch, batch_size);  // refused now rather than in the first epoch
+  rows_of_steps(*options.steps_per_epoch, batch_size);  // throw now rather than in the first epoch
   return batch_size;
 }
 
-/// The rows of a validation step, as in Keras: validation_batch_size, else batch_size, else what cuts the
-/// rows into validation_steps; `otherwise` where none of them is given.
+/// The rows of a validation step, as in Keras: validation_batch_size, else batch_size, else the rows divided
+/// by validation_steps; `otherwise` if none of them is given.
 std::int64_t validation_batch_size(const FitOptions& options, std::int64_t num_rows, std::int64_t otherwise) {
   const std::optional<std::int64_t>& given =
       options.validation_batch_size.has_value() ? options.validation_batch_size : options.batch_size;
@@ -81,7 +81,7 @@ std::int64_t validation_batch_size(const FitOptions& options, std::int64_t num_r
   return resolve_batch_size(given, options.validation_steps, num_rows);
 }
 
-/// How many batches of a pass over the data come up in some epoch.
+/// The number of batches of a pass over the data that occur in some epoch.
 std::int64_t num_steps_of(const FitOptions& options, std::int64_t num_rows, std::int64_t batch_size) {
   const std::int64_t available = ceil_divide(num_rows, batch_size);
   if (!options.steps_per_epoch.has_value()) return available;
@@ -90,7 +90,7 @@ std::int64_t num_steps_of(const FitOptions& options, std::int64_t num_rows, std:
                                                                                                : 0;
 }
 
-/// The training rows as a source, in the order that the options say.
+/// The source of the training rows, in the order of the options.
 std::unique_ptr<BatchSource> train_source(ArrayData data, std::int64_t batch_size, const FitOptions& options,
                                           const Network& network) {
   ArrayOrder order{.shuffle = options.shuffle};
@@ -171,11 +171,11 @@ callbacks::History Trainer::fit(Model* model, const data::Dataset& dataset, cons
 
 namespace {
 
-/// What fit validates on.
+/// The data that fit validates on.
 class ValidationRows {
  public:
-  /// `rows`: what was split off; `batch_size`: where the options say neither it nor a number of steps. Under
-  /// a guard.
+  /// `rows`: the rows of validation_split; `batch_size`: used if the options set neither a batch size nor a
+  /// number of steps. Call under a guard.
   ValidationRows(TrainerParts& parts, ArrayData rows, const FitOptions& options, std::int64_t batch_size)
       : rows_(std::move(rows)) {
     const ValidationData& given = options.validation_data;
@@ -230,7 +230,7 @@ callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOpt
   return stoppable_fit(options, [&](FitStart& start) {
     preparation.prepare(all, "fit", "y", options.class_weight);
     auto [data, split_off] = split_rows(all, options);
-    if (!options.class_weight.empty() && !split_off.x.empty()) {  // validation counts all rows alike
+    if (!options.class_weight.empty() && !split_off.x.empty()) {  // class weights do not apply to validation
       split_off.sample_weight = Tensors();
       preparation.prepare(split_off, "fit", "validation_split's y");
     }
@@ -272,7 +272,7 @@ callbacks::History Trainer::stoppable_fit(const FitOptions& options,
 
 namespace {
 
-/// The options with what callbacks say that the run goes on from.
+/// The options, with the state to resume from that a callback provides.
 FitOptions with_resumed_state(const FitOptions& options) {
   FitOptions resumed = options;
   for (const callbacks::CallbackEntry& entry : options.callbacks) {
@@ -282,7 +282,8 @@ FitOptions with_resumed_state(const FitOptions& options) {
   return resumed;
 }
 
-/// As tf.keras does: layers were frozen, or freed, after the model had taken what is trainable.
+/// Warns, as tf.keras does, if layers were frozen or unfrozen after the model had taken its trainable
+/// weights.
 void warn_of_changed_trainable(const ModelParts& parts) {
   if (parts.outputs.empty() || parts.network->trainable_weights() == parts.trainable) return;
   log_warning(
@@ -291,7 +292,7 @@ void warn_of_changed_trainable(const ModelParts& parts) {
       printable(parts.network->name()));
 }
 
-/// Gives the values of an older state the paths that they have now in a run of these steps.
+/// Renames the values of an older state to the present paths of these steps' state.
 void rename_older_values(StateValues& values, const StepRunner& train, const ModelParts& parts) {
   const std::optional<DefaultGenerator> generator = train.default_generator();
   if (values.empty() || !generator.has_value() || train.compiled() == nullptr) return;

@@ -42,7 +42,7 @@ FitBackup::FitBackup(const BackupOptions& options, const Placement& placement)
 void FitBackup::wait_for_lost(const BackupOptions& options, const Placement& placement,
                               const IsStopped& is_stopped) {
   runtime::Client& client = *placement.client();
-  // Asked for first: another thread may connect again meanwhile.
+  // Read first: another thread may reconnect meanwhile.
   const std::uint64_t generation = client.distant() == nullptr ? 0 : client.distant()->generation();
   if (!client.has_lost_devices()) return;
   FitBackup backup(options, placement);
@@ -78,7 +78,7 @@ void FitBackup::take(std::uint64_t generation, const StateList& list, const std:
   taken_ = Clock::now();
 }
 
-// A Ctrl-C is never lost, whatever else has happened.
+// An interrupt by Ctrl-C is not a loss, whatever else has happened.
 bool FitBackup::is_loss(const Error& error) const {
   return error.code() == ErrorCode::kUnavailable ||
          (error.code() != ErrorCode::kCancelled && client_.distant()->generation() != generation_);
@@ -110,7 +110,7 @@ void FitBackup::load_variables() const {
 bool FitBackup::reconnect(const Error& error, const IsStopped& is_stopped) {
   std::string reason;
   while (true) {
-    // Somebody else may have connected it, or be about to: then the call below waits for that, if at all.
+    // Another thread may have reconnected or be about to; the call below then waits for it if needed.
     const bool is_there = is_connected_again();
     if (failures_ >= options_.max_attempts)
       throw error.with({.notes = fmt::format("it was not there again after {} attempts{}{}", failures_,
@@ -129,7 +129,7 @@ bool FitBackup::reconnect(const Error& error, const IsStopped& is_stopped) {
       client_.distant()->reconnect(generation_);
       return true;
     } catch (const Error& again) {
-      // A worker that is full may hold the session that was lost for some seconds more.
+      // A full worker may keep the lost session for some more seconds.
       if (again.code() != ErrorCode::kUnavailable && again.code() != ErrorCode::kResourceExhausted) throw;
       reason = again.what();
     }

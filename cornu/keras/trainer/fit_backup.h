@@ -16,60 +16,59 @@
 
 namespace cornu::inline v0::keras {
 
-/// The state from which a run goes on when its device was lost. It is in the host's memory, or, as far as it
-/// is on the worker, in a file there.
+/// The state from which a run continues after its device was lost: in the host's memory, or, for values on
+/// the worker, in a file there.
 /// Threads: one thread.
 class FitBackup {
  public:
-  /// Errors: InvalidArgument for an interval that is none; FailedPrecondition when the client's devices
-  /// cannot be lost.
+  /// Errors: InvalidArgument for an invalid interval; FailedPrecondition if the client's devices cannot be
+  ///         lost.
   FitBackup(const BackupOptions& options, const Placement& placement);
 
-  /// Asked while a run waits for its device: true ends the wait, and so does an exception.
+  /// Polled while a run waits for its device: true, or an exception, ends the wait.
   using IsStopped = std::function<bool()>;
 
-  /// Before a run: waits for a device that was lost already until it is there again, with nothing on it. Does
-  /// nothing for one that is there.
-  /// Errors: as the constructor; kUnavailable when the device does not come back in time; what `is_stopped`
-  ///         throws.
+  /// Called before a run: if the device was lost earlier, waits until it is connected again, with an empty
+  /// memory.
+  /// Errors: those of the constructor; kUnavailable if the device does not come back in time; exceptions of
+  ///         `is_stopped`.
   static void wait_for_lost(const BackupOptions& options, const Placement& placement,
                             const IsStopped& is_stopped);
 
-  /// Whether variables are kept on the worker's side: nobody needs to read them here.
+  /// True if variables are saved by the worker and need not be read here.
   bool is_on_worker() const { return on_worker_.has_value(); }
 
-  /// Whether it is time for the next backup. `steps` were run since the last call.
+  /// True if the next backup is due. `steps` is the number of steps since the last call.
   bool is_due(std::int64_t steps);
-  /// The number of the client's session; another one after each loss.
+  /// The number of the client's session; it changes with each loss.
   std::uint64_t generation() const;
-  /// Keeps what `list` and the history are now. `generation`: of the session that the first value is read in.
-  /// `others`: variables that are in no list, which programs work with.
+  /// Saves the current values of `list` and the history. `generation`: the session in which the first value
+  /// is read. `others`: variables of programs that no list holds.
   void take(std::uint64_t generation, const StateList& list, const std::vector<Variable>& others,
             const callbacks::History& history);
 
-  /// Whether the device, or what the run had on it, was lost: nobody answered, or somebody else connected
-  /// again since the last backup.
+  /// True if the device or the run's data on it were lost: the worker did not answer, or another thread has
+  /// reconnected since the last backup.
   bool is_loss(const Error& error) const;
-  /// Waits until the device is there again, with nothing on it, or until the run is stopped, and returns the
-  /// values for the list.
-  /// Errors: `error` when there is no backup, when it is none that waiting helps against, when the device
-  ///         does not come back in time, or when the run is stopped and variables are kept on the worker's
-  ///         side; what `is_stopped` throws.
+  /// Waits until the device is connected again, with an empty memory, or until the run is stopped, and
+  /// returns the values for the list.
+  /// Errors: `error` itself if there is no backup, if waiting does not help against it, if the device does
+  ///         not come back in time, or if the run is stopped and variables are saved by the worker;
+  ///         exceptions of `is_stopped`.
   const StateValues& recover(const Error& error, callbacks::History& history, const IsStopped& is_stopped);
-  /// Gives those variables their values that the values of recover() do not hold, before the latter are
-  /// loaded.
-  /// Errors: as WorkerBackup::load.
+  /// Loads the variables that are not among the values of recover(). Called before those values are loaded.
+  /// Errors: those of WorkerBackup::load.
   void load_variables() const;
 
  private:
-  /// False where the run was stopped meanwhile.
+  /// Returns false if the run was stopped meanwhile.
   bool reconnect(const Error& error, const IsStopped& is_stopped);
-  /// Whether somebody else has connected again.
+  /// True if another thread has reconnected.
   bool is_connected_again() const;
 
   BackupOptions options_;
   runtime::Client& client_;
-  std::uint64_t generation_ = 0;  // of the client's session that the run works in
+  std::uint64_t generation_ = 0;  // the client's session of this run
   std::chrono::steady_clock::time_point taken_ = std::chrono::steady_clock::now();
   std::int64_t steps_ = 0;
   int failures_ = 0;  // since the last backup

@@ -31,13 +31,13 @@ std::int64_t scalar_value(const Variable& variable) {
 
 namespace {
 
-/// Of the session that buffers are in now.
+/// The number of the client's session that holds its buffers now; 0 for a local client.
 std::uint64_t generation_of(runtime::Client& client) {
   return client.distant() == nullptr ? 0 : client.distant()->generation();
 }
 
-/// A device that is gone took the weights with it, also where somebody has connected it again; another
-/// failure leaves them. `generation`: of the session that they were in.
+/// The state of the weights after an error. A lost device has lost the weights too, also if it was
+/// reconnected; other failures leave the weights unchanged. `generation`: the session that held them.
 const char* what_became_of_weights(const Error& error, runtime::Client& client, std::uint64_t generation) {
   if (generation_of(client) != generation) return "its weights are lost";
   const bool may_be_lost = error.code() == ErrorCode::kUnavailable;
@@ -74,16 +74,17 @@ FitRun::FitRun(TrainerParts& parts, Model* model, const FitOptions& options, Fit
       position_{options.initial_epoch, options.initial_step},
       generation_(generation_of(*train_.key().placement.client())) {
   if (!options.resume_from.empty()) {
-    make_slots_for(parts.preparation.parts(), options.resume_from);  // the trace of a program made them
+    // A compiled step has slots since its trace; a step that runs op by op has none yet.
+    make_slots_for(parts.preparation.parts(), options.resume_from);
     check_state(state(), options.resume_from, "fit");
     position_.epoch = options.resume_from.at("run/epoch").item<std::int64_t>();
     position_.step = options.resume_from.at("run/step").item<std::int64_t>();
-    is_between_steps_ = false;  // until it is loaded
+    is_between_steps_ = false;  // false until the state is loaded
   }
   if (work_.test == nullptr) return;
   validation_.emplace(parts, work_.test, *work_.validation_source, options.validation_steps,
                       "fit, validation_data");
-  validation_->expect();  // while the first epoch trains
+  validation_->expect();  // compiles while the first epoch trains
 }
 
 StateList FitRun::state() {
@@ -115,7 +116,8 @@ StateList FitRun::position_state() {
   step.check = [most](const Tensor& value) {
     return wrong_count(value, most, "the steps done of the epoch");
   };
-  // States of before said here that their run was stopped; a stop ends a run, and no training.
+  // Older states record here that their run was stopped. The entry is ignored: a stop ends a run, not the
+  // training.
   StateEntry stop{.path = "stop_training",
                   .type = {DType::kI64, {1}},
                   .save = [] { return Tensor(); },
@@ -126,7 +128,7 @@ StateList FitRun::position_state() {
 
 callbacks::History FitRun::logged() const {
   callbacks::History all = *callbacks_.history();
-  // The History comes behind the callbacks that save.
+  // The History callback runs after the callbacks that save states.
   const bool is_in_hooks = ending_logs_ != nullptr;
   if (is_in_hooks && (all.epoch.empty() || all.epoch.back() != position_.epoch - 1)) {
     Logs logs = *ending_logs_;
@@ -187,7 +189,7 @@ void FitRun::keep_stopped_state() {
   std::vector<Variable> variables;
   for (const StateEntry& entry : list)
     if (const Variable* const variable = variable_of(entry)) variables.push_back(*variable);
-  const detail::VariableValues values(variables, {.reads_devices = false});  // shared, no copies
+  const detail::VariableValues values(variables, {.reads_devices = false});  // shared, without copies
   const detail::ValuesScope scope(values);
   stopped_state_ = save_state(list);
 }
@@ -204,7 +206,7 @@ callbacks::History FitRun::run(const CompiledBefore& compiled_before) {
     try {
       if (is_between_steps_) keep_stopped_state();
     } catch (...) {
-      stopped_state_.clear();  // the device is gone, or a callback's state() failed
+      stopped_state_.clear();  // the device is lost, or a callback's state() failed
     }
     throw;
   }
@@ -216,7 +218,9 @@ void FitRun::run_to_end(const CompiledBefore& compiled_before) {
   callbacks_.call([](callbacks::Callback& callback) { callback.on_train_begin(); });
   Logs logs = run_epochs();
   std::optional<detail::HostScope> on_host;
-  if (is_device_lost_) on_host.emplace();  // so that the end of the training does not compute there
+  if (is_device_lost_)
+    on_host.emplace();  // finalize_variable_values and callbacks must not compute on the
+                        // lost device
   parts_.run_state.check_interrupted("fit");
   callbacks::History& history = *callbacks_.history();
   history.compile_seconds = parts_.programs.compile_seconds() - compiled_before.seconds;
@@ -243,7 +247,7 @@ void FitRun::expect_passes() {
                                                     static_cast<double>(*options_.steps_per_epoch) /
                                                     static_cast<double>(steps_of_pass)));
   }
-  // A few of the validation's steps may not go through all of its rows.
+  // With validation_steps, a validation may not use all of its rows.
   if (work_.validation_source == nullptr || options_.validation_steps.has_value()) return;
   work_.validation_source->expect_passes(validations_from(position_.epoch));
 }
@@ -292,16 +296,16 @@ const StateValues& FitRun::recover(const Error& error) {
   return values;
 }
 
-// The values go to the host: the device may be gone for good.
+// Loads the values to the host: the device may not come back.
 void FitRun::stop_at(const StateValues& values) {
   is_device_lost_ = true;
   load(values);
   stopped_state_ = values;
 }
 
-// What is resumed from is loaded behind the hooks that begin anew what it holds, so that they do not undo it:
-// inside an epoch that is on_epoch_begin too, which was called before it was saved. Variables that were lost
-// with their worker are given back before it as well, because it may look at them.
+// The resumed state is loaded after the hooks that reset parts of it, so that they do not undo the loading.
+// Inside an epoch these include on_epoch_begin, which the saved run had called before it saved. Variables
+// lost with their worker are also loaded before on_epoch_begin, which may read them.
 bool FitRun::run_epoch(const StateValues* resumed, Logs& logs) {
   const std::int64_t epoch = position_.epoch;
   const bool begins_inside = position_.step > 0;
@@ -325,7 +329,7 @@ bool FitRun::run_epoch(const StateValues* resumed, Logs& logs) {
   if (validation_.has_value() && options_.validation_freq.is_due(epoch)) validate(logs);
   parts_.run_state.check_interrupted("fit");
   position_ = {.epoch = epoch + 1, .step = 0};
-  const bool was_stopped = !stopped_state_.empty();  // inside the epoch
+  const bool was_stopped = !stopped_state_.empty();  // within the epoch
   {
     struct Ending {
       const Logs*& logs;
@@ -346,7 +350,7 @@ void FitRun::load(const StateValues& values) {
   if (backup_.has_value()) backup_->load_variables();
   load_state(state(), values);
   is_between_steps_ = true;
-  parts_.programs.forget_faults();  // those of other shapes of rows
+  parts_.programs.forget_faults();  // the steps for other shapes of rows
   train_.forget_faults();
   if (work_.test != nullptr) work_.test->forget_faults();
 }
@@ -358,7 +362,7 @@ void FitRun::begin_backup() {
 }
 
 void FitRun::back_up() {
-  const std::uint64_t generation = backup_->generation();  // of what is read, here or by `take`
+  const std::uint64_t generation = backup_->generation();  // of the values read here or by `take`
   const std::vector<Variable> others = other_variables();
   std::vector<Variable> all = known_variables(parts_.preparation.parts());
   all.insert(all.end(), others.begin(), others.end());
@@ -366,7 +370,7 @@ void FitRun::back_up() {
     all.insert(all.end(), train->traced().state.begin(), train->traced().state.end());
   if (backup_->is_on_worker()) all.clear();
   try {
-    const detail::VariableValues values(all);  // in one read
+    const detail::VariableValues values(all);  // read together
     const detail::ValuesScope scope(values);
     backup_->take(generation, state(), others, *callbacks_.history());
   } catch (const Error& error) {
@@ -395,10 +399,10 @@ std::vector<Variable> FitRun::other_variables() {
   return others;
 }
 
-// A network that brings optimizers of its own leaves the compiled one at 0; then the steps that ran are
-// counted here.
+// A network with optimizers of its own leaves the iterations of the compiled optimizer at 0; the count of
+// steps run is used then.
 std::uint64_t FitRun::shuffle_position() const {
-  // What is known of it after an execution saves a read.
+  // Values known since the last execution save a read.
   const detail::VariableValues unknown;
   const detail::ValuesScope values(steps_run_ > 0 ? train_.last_values() : unknown);
   const std::int64_t iterations = scalar_value(parts_.preparation.parts().optimizer->iteration_variable());
@@ -487,7 +491,7 @@ bool FitRun::execute(TunedExecutions& executions, std::int64_t max_steps, double
     }
   }
   if (backup_.has_value() && backup_->is_due(done)) back_up();
-  return done == count;  // else stopped
+  return done == count;  // false: stopped
 }
 
 bool FitRun::make_ready(TunedExecutions& executions, const Batches& batches, double& compiling) {
@@ -521,13 +525,13 @@ void FitRun::validate(Logs& logs) {
   const Logs validation =
       validation_->run(callbacks_, parts_.run_state.inner_progress(), validations_from(position_.epoch + 1));
   for (const auto& [name, value] : validation) logs.set("val_" + name, value);
-  logs.sort_by_name();  // "weighted_mae" comes behind "val_mae", as in Keras
+  logs.sort_by_name();  // "weighted_mae" sorts after "val_mae", as in Keras
 }
 
 void FitRun::check_fault(const Batches& batches) {
   const std::optional<StepFault> fault = train_.fault();
   if (!fault.has_value()) return;
-  parts_.steps_trained += fault->step;  // those before it hold
+  parts_.steps_trained += fault->step;  // the steps before it stay done
   throw_fault(*fault, {.caller = "fit",
                        .step = fmt::format(" in epoch {}, {}", position_.epoch + 1,
                                            step_str(position_.step + fault->step, num_steps_)),

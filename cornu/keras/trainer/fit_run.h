@@ -17,7 +17,7 @@ namespace cornu::inline v0::keras {
 
 class Model;
 
-/// What a run of fit works on. Lifetime: that of all it refers to.
+/// The sources and steps of a run of fit. Lifetime: all that it refers to must outlive it.
 struct FitWork {
   BatchSource& source;
   BatchSource* validation_source;     // null: none
@@ -25,7 +25,7 @@ struct FitWork {
   std::shared_ptr<StepRunner> test;   // null: no validation
 };
 
-/// A place in a run of fit: an epoch, and how many of its steps were done.
+/// A position in a run of fit: an epoch, and the number of its steps that are done.
 struct FitPosition {
   std::int64_t epoch = 0;
   std::int64_t step = 0;
@@ -34,19 +34,19 @@ struct FitPosition {
 /// Trains a model over the epochs of one call of fit: shuffles, executes, validates, calls the callbacks.
 class FitRun {
  public:
-  /// With resume_from it begins at that place. Errors: InvalidArgument, before anything changes, when that
-  /// state does not fit.
+  /// With resume_from it begins at the saved position. Errors: InvalidArgument, before anything changes, if
+  /// that state does not fit.
   FitRun(TrainerParts& parts, Model* model, const FitOptions& options, FitWork work);
   FitRun(const FitRun&) = delete;
   FitRun& operator=(const FitRun&) = delete;
 
-  /// All that this run and the model have to keep to go on here; of a run that was stopped, to go on where it
-  /// was stopped.
+  /// The state from which this run and the model can continue: the current one, or, for a stopped run, the
+  /// one at the stop.
   StateValues training_state();
-  /// The same once the run has ended: empty if its training was over, or where an error came in a step.
+  /// The same after the run has ended. Empty if training was complete, or if an error occurred in a step.
   StateValues take_stopped_state() { return std::move(stopped_state_); }
 
-  /// `compiled_before`: what had been compiled when fit was called.
+  /// `compiled_before`: the compile statistics at the call of fit.
   struct CompiledBefore {
     int num_compiles;
     int num_from_cache;
@@ -57,56 +57,56 @@ class FitRun {
  private:
   StateList state();
   StateList position_state();
-  /// The logs of the epochs so far. A run that finds nothing left to do takes them over, so that its History
-  /// is not empty.
+  /// The logs of the epochs so far. A resumed run that has nothing left to do returns them, so that its
+  /// History is not empty.
   StateList history_state();
   callbacks::History logged() const;
   void take_over_history();
-  /// What run() does inside with_callbacks.
+  /// The body of run(), called inside with_callbacks.
   void run_to_end(const CompiledBefore& compiled_before);
-  /// Keeps the state as it is: what else a run does at its end (validation, averages of weights, what
-  /// callbacks restore) is not the training that another run goes on with.
+  /// Saves the state at the stop. The rest of the run's end (validation, averaged weights, weights that
+  /// callbacks restore) is not part of the training that a resumed run continues.
   void keep_stopped_state();
-  /// Whether a callback says that the training is over.
+  /// True if a callback reports that training is complete.
   bool has_ended_training() const;
   std::uint64_t shuffle_position() const;
   void expect_passes();
-  /// How often the epochs from this one on validate; of a thousand of them, where there are more.
+  /// The number of validations in the epochs from `epoch` on; only the first thousand epochs are counted.
   std::int64_t validations_from(std::int64_t epoch) const;
-  /// The logs of the last epoch.
+  /// Runs the epochs and returns the logs of the last one.
   Logs run_epochs();
-  /// Runs an epoch, or what is left of it; false when training ends with it. `resumed` is the state that it
-  /// begins with; null where that is the present one.
+  /// Runs an epoch, or the rest of it; returns false if training ends with it. `resumed` is the state to
+  /// begin with; null for the present state.
   bool run_epoch(const StateValues* resumed, Logs& logs);
-  /// Waits for a device that was lost, or for a stop, and puts the run back to its last backup, whose values
-  /// are yet to be loaded. Errors: as FitBackup::recover.
+  /// Waits for a lost device, or for a stop, and returns the values of the last backup, which the caller then
+  /// loads. Errors: those of FitBackup::recover.
   const StateValues& recover(const Error& error);
-  /// Ends a run that was stopped while it waited for its device: with the values of its last backup.
+  /// Ends a run that was stopped while it waited for its device, with the values of its last backup.
   void stop_at(const StateValues& values);
-  /// Loads the state that the run goes on from.
+  /// Loads the state from which the run continues.
   void load(const StateValues& values);
-  /// Makes the first backup, if there are to be any.
+  /// Makes the first backup, if backups are configured.
   void begin_backup();
-  /// Makes a backup of the state as it is now.
+  /// Makes a backup of the current state.
   void back_up();
-  /// The variables that programs work with and that are not in state().
+  /// The variables of programs that state() does not hold.
   std::vector<Variable> other_variables();
-  /// How an epoch begins.
+  /// The point at which an epoch begins.
   enum class Begin {
-    kWhole,   // with its first step
-    kInside,  // behind steps that were done: the source skips them
-    kLoaded   // behind steps that were done: the source is in its place already
+    kWhole,   // at its first step
+    kInside,  // after done steps, which the source skips
+    kLoaded   // after done steps, at the source's loaded position
   };
   void begin_epoch(Begin begin);
   void train_epoch(Begin begin);
-  /// Runs the next batches, `max_steps` at most; false when the epoch ends here. Adds the seconds that
-  /// compiling took.
+  /// Runs the next batches, at most `max_steps`; returns false if the epoch ends here. Adds the seconds spent
+  /// compiling to `compiling`.
   bool execute(TunedExecutions& executions, std::int64_t max_steps, double& compiling);
-  /// Waits until the batches can run; false where the run was stopped meanwhile.
+  /// Waits until the batches can run; returns false if the run was stopped meanwhile.
   bool make_ready(TunedExecutions& executions, const Batches& batches, double& compiling);
-  /// How many steps the whole run still has, as far as that is known.
+  /// The number of steps that the whole run still has, as far as it is known.
   double steps_left() const;
-  /// One execution. The error of a device that fails in it says how far it came.
+  /// Runs one execution. If the device fails in it, the error reports the number of steps done.
   std::int64_t run_steps(const Batches& batches);
   void validate(Logs& logs);
   void check_fault(const Batches& batches);
@@ -121,18 +121,18 @@ class FitRun {
   LazyLogs logs_;
   callbacks::CallbackList callbacks_;
   SlowCallbackWatch watch_;
-  FitPosition position_;                   // what the run goes on from
-  std::optional<std::int64_t> num_steps_;  // of the epoch that runs, where they are known
-  const Logs* ending_logs_ = nullptr;      // in on_epoch_end: of the epoch that has ended
-  callbacks::History history_before_;      // that a state to resume from has
+  FitPosition position_;                   // the position from which the run continues
+  std::optional<std::int64_t> num_steps_;  // of the current epoch, if known
+  const Logs* ending_logs_ = nullptr;      // in on_epoch_end: the logs of the epoch that has ended
+  callbacks::History history_before_;      // the history in the state that the run resumes from
   std::int64_t steps_run_ = 0;
-  StateValues stopped_state_;     // empty until it is stopped
-  bool is_device_lost_ = false;   // and the run has been stopped before it came back
-  bool is_between_steps_ = true;  // position_ says what was done
+  StateValues stopped_state_;     // empty until the run is stopped
+  bool is_device_lost_ = false;   // true if the run was stopped before a lost device came back
+  bool is_between_steps_ = true;  // true if position_ counts all steps done
   double train_seconds_ = 0;
   bool warned_ = false;
   std::optional<FitBackup> backup_;
-  std::uint64_t generation_;  // of the client's session that the weights are in
+  std::uint64_t generation_;  // the client's session that holds the weights
 };
 
 }  // namespace cornu::inline v0::keras

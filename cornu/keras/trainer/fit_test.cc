@@ -351,7 +351,7 @@ TEST_P(FitTest, AChangeOfWhatIsTrainableTakesEffectAtCompileAndFitSaysSo) {
   Sequential model = small_model();
   const CompileOptions options{.optimizer = "sgd", .loss = "mse"};
   model.compile(options);
-  // Whether a training moves the first layer, and whether it warns.
+  // Trains; returns whether the first layer moved, and whether fit warned.
   const auto train = [&] {
     CapturedLog log;
     const Tensor before = model.get_weights()[0];

@@ -8,7 +8,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-// What the handler may touch: lock-free atomics only.
+// The objects that the handler may use: lock-free atomics only.
 std::array<std::atomic<std::atomic<bool>*>, InterruptScope::kMaxFlags> stop_flags{};
 std::atomic<bool> scope_is_active{false};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::atomic<bool>*>::is_always_lock_free);

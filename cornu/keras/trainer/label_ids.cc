@@ -11,7 +11,7 @@ namespace cornu::inline v0::keras {
 std::optional<WrongId> first_wrong_id(const Tensor& labels, const Loss& loss, const TensorType& output) {
   const std::optional<std::int64_t> classes = loss.num_label_classes(output.dims);
   if (!classes.has_value()) return std::nullopt;
-  // A worker's are only fetched to say which label is wrong, or where more than a range is allowed.
+  // A worker's labels are fetched only to name the wrong one, or if their range does not decide.
   const std::optional<runtime::ValueRange> range = known_range(labels);
   if (range.has_value() && range->are_integers && range->least >= 0 &&
       range->greatest < static_cast<double>(*classes))

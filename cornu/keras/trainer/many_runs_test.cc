@@ -79,7 +79,7 @@ TEST_P(ManyRunsTest, BuildingFittingAndDestroyingKeepsMemoryFlat) {
   const std::int64_t after = cycles(count / 2);
   EXPECT_LT(after - before, 2 << 20) << before << " bytes before, " << after << " after " << count / 2
                                      << " models more";
-  // With --gtest_repeat (the full ring) all rounds are held against the first.
+  // With --gtest_repeat (the full tier) all rounds are compared with the first.
   static std::map<std::string, std::int64_t> first_round;
   const std::int64_t first = first_round.emplace(GetParam(), after).first->second;
   EXPECT_LT(after - first, 2 << 20) << first << " bytes after the first round";

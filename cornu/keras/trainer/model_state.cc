@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kSlotPath = "optimizer/slot/";
 
-/// Numbers names that come again below one path: "dense", "dense_1".
+/// Numbers the names that repeat below one path: "dense", "dense_1".
 class PathNames {
  public:
   std::string unique(const std::string& name) {
@@ -29,7 +29,7 @@ class PathNames {
   std::unordered_map<std::string, int> counts_;
 };
 
-/// Walks a layer and those inside, each once, with their paths: visit(layer, "model/dense").
+/// Visits a layer and its inner layers, each once, with their paths: visit(layer, "model/dense").
 template <typename F>
 void walk_layers(const Layer& layer, const std::string& path, std::unordered_set<const Layer*>& seen,
                  F&& visit) {
@@ -46,7 +46,7 @@ void walk_layers(const Layer& network, F&& visit) {
   walk_layers(network, "model", seen, visit);
 }
 
-/// The layer's own variables: those of layers inside are theirs.
+/// The layer's own variables, without those of inner layers.
 std::vector<Variable> own_variables(const Layer& layer) {
   std::unordered_set<Variable::Id> inside;
   for (const std::shared_ptr<Layer>& one : layer.sublayers())

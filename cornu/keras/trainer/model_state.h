@@ -6,25 +6,25 @@
 
 namespace cornu::inline v0::keras {
 
-// What a compiled model keeps from step to step, as lists of state. Paths follow from where a thing stands in
-// the model, by the class of the layers and not by their names: those of a model that is made again in the
-// same program count on.
+// The state of a compiled model between steps, as lists of entries. Paths are built from an object's position
+// in the model and the classes of the layers, not from layer names: the names of a model that is made again
+// in the same process continue counting.
 
-/// "model/dense_1/kernel": the weights and the random counters of all layers, the states of stateful ones.
+/// "model/dense_1/kernel": the weights and random counters of all layers, and the states of stateful layers.
 StateList network_state(const Layer& network);
-/// "model/dropout/seed_generator/seed": what random numbers follow from besides their counter. It is part of
-/// programs: a program that was made before another seed was loaded must be forgotten.
+/// "model/dropout/seed_generator/seed": the seeds of random numbers. A seed is a constant of programs:
+/// programs compiled before another seed was loaded must be discarded.
 StateList seed_state(const Layer& network);
 /// "optimizer/iteration", "optimizer/learning_rate", "optimizer/slot/0".
 StateList optimizer_state(const Optimizer& optimizer);
-/// Whether there are slots among what optimizer_state gave, or among values, below `prefix`.
+/// True if optimizer_state's list, or values below `prefix`, contain slots.
 bool has_slots(const StateList& list);
 bool has_slots(const StateValues& values, const std::string& prefix = {});
-/// Makes the optimizer's slots, as its first step does, when it has none yet and values are there for some.
+/// Makes the optimizer's slots, as its first step does, if it has none yet and `values` contain some.
 void make_slots_for(const ModelParts& parts, const StateValues& values);
 /// "metrics/loss/total".
 StateList metrics_state(const std::vector<NamedMetric>& metrics);
-/// "step/...": what else is carried from step to step by these variables, those that are in `known` left out.
+/// "step/...": the other variables carried from step to step; variables in `known` are left out.
 StateList other_state(std::span<const Variable> carried, std::span<const Variable> known);
 
 /// The variables of the first four lists.

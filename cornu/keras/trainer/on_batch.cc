@@ -23,7 +23,7 @@ Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, co
     guard.keep();
     const bool trains = kind == ProgramKind::kTrain;
     const StepVariables variables = variables_of(*step, preparation.parts());
-    // A step that runs op by op runs code of the user's, which may wait for the threads that would wait here.
+    // A step that runs op by op runs user code, which may wait for threads that would wait here.
     detail::VariableClaim claim(
         variables.all(),
         step->compiled() != nullptr ? detail::OtherThreads::kWait : detail::OtherThreads::kAreRefused,

@@ -44,8 +44,8 @@ class StepsPerExecution {
   std::int64_t steps_;
 };
 
-/// What is printed: 0 for nothing, 1 or "auto" for a progress bar, 2 for one line an epoch.
-/// Errors: InvalidArgument for other numbers and words.
+/// The verbosity of a run: 0 prints nothing, 1 or "auto" a progress bar, 2 one line for each epoch.
+/// Errors: InvalidArgument for other numbers and strings.
 class Verbose {
  public:
   Verbose(int level);
@@ -56,8 +56,8 @@ class Verbose {
   int level_;
 };
 
-/// true, false or "auto", for programs that come from Keras: steps are compiled whatever it says.
-/// Errors: InvalidArgument for other words.
+/// true, false or "auto", accepted for compatibility with Keras: steps are compiled in any case.
+/// Errors: InvalidArgument for other strings.
 class JitCompile {
  public:
   JitCompile(bool) {}
@@ -104,7 +104,7 @@ struct CompileOptions {  // options/models.toml
   std::optional<std::uint64_t> seed = {};
 };
 
-/// A data::Dataset, as options hold it.
+/// A data::Dataset as a member of options.
 class DatasetSpec {
  public:
   DatasetSpec() = default;
@@ -123,16 +123,16 @@ struct ValidationData {
   Tensors x = {};
   Tensors y = {};
   Tensors sample_weight = {};
-  /// A source in place of arrays, which the caller keeps alive. A stream needs a restart function to be gone
-  /// through more than once.
+  /// A source in place of arrays; the caller keeps it alive. A stream needs a restart function to be used
+  /// more than once.
   BatchSource* source = nullptr;
-  /// A data set in place of arrays, which is gone through from its start each time.
+  /// A data set in place of arrays; each validation iterates over it from its start.
   DatasetSpec dataset = {};
 
   bool is_set() const { return source != nullptr || dataset.stage() != nullptr || !x.empty(); }
 };
 
-/// After which epochs fit validates: every n-th, or those listed, counted from 1.
+/// The epochs after which fit validates: every n-th, or those listed, counted from 1.
 /// Errors: InvalidArgument for numbers below 1.
 class ValidationFreq {
  public:
@@ -145,12 +145,12 @@ class ValidationFreq {
   bool is_due(std::int64_t epoch) const;
 
  private:
-  std::int64_t every_ = 0;  // 0: the list
+  std::int64_t every_ = 0;  // 0: use the list
   std::vector<std::int64_t> epochs_;
 };
 
-/// The weight of each class; others weigh 1. Where it is known which classes there are, because all rows are
-/// at hand or an output has a column for each, one that there is not is refused.
+/// The weight of each class; classes that are not listed weigh 1. A class that does not exist is refused
+/// where the classes are known: if all rows are available, or if an output has a column for each class.
 using ClassWeight = std::map<std::int64_t, double>;
 
 /// How fit goes on when the worker that it trains on is lost: from its last backup, which it keeps in memory.

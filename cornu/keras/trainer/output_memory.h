@@ -9,8 +9,8 @@
 
 namespace cornu::inline v0::keras {
 
-/// Memory of the caller's that Model::predict_into fills with an output, row-major.
-/// Lifetime: that of the memory, which outlives the call.
+/// The caller's memory that Model::predict_into fills with an output, row-major.
+/// Lifetime: the memory must outlive the call.
 class OutputMemory {
  public:
   template <typename T>
@@ -19,7 +19,7 @@ class OutputMemory {
   template <typename T>
     requires(!std::is_same_v<T, bool> && ir::kDTypeOf<T>.has_value())
   OutputMemory(std::vector<T>& elements) : OutputMemory(std::span<T>(elements)) {}
-  /// Elements of a dtype that C++ has no type for, such as bfloat16.
+  /// For a dtype that has no C++ type, such as bfloat16.
   OutputMemory(DType dtype, std::span<std::byte> bytes) : dtype_(dtype), bytes_(bytes) {}
 
   DType dtype() const { return dtype_; }

@@ -12,14 +12,14 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// The batch that the layer was declared for; kUnknown where it is open.
+/// The batch size that the layer was declared for; kUnknown if it is open.
 std::int64_t declared_batch(const Layer& layer) {
   for (const TensorType& type : layer.build_types())
     if (!type.dims.empty() && type.dims[0] != kUnknown) return type.dims[0];
   return kUnknown;
 }
 
-/// Others are refused, or made to fit, by the call.
+/// True if the inputs have the shapes that the layer was built for. The call refuses or adapts others.
 bool has_shapes_of_build(const Layer& layer, std::span<const TensorType> inputs) {
   return std::ranges::equal(inputs, layer.build_types(), {}, &TensorType::dims, &TensorType::dims);
 }
@@ -36,7 +36,7 @@ std::vector<TensorType> types_of(std::span<const Tensor> tensors) {
   return types;
 }
 
-/// The first rows of the data; the first one again and again where there are not so many.
+/// The first `num_rows` rows of the data; the first row repeated if there are fewer.
 ArrayData that_many_rows(const ArrayData& data, std::int64_t num_rows) {
   if (data.num_rows() >= num_rows) return data.rows(0, num_rows);
   const std::vector<std::int64_t> same_row(static_cast<std::size_t>(num_rows), 0);

@@ -6,14 +6,14 @@
 #include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/tensor/ops.h"
 
-/// Outputs with more extents that follow from the batch than the first: what the loss is told of them before
-/// there is a batch.
+/// Outputs whose extents after the first depend on the batch: the types that the loss gets before there is a
+/// batch.
 namespace cornu::inline v0::keras {
 namespace {
 
 constexpr std::int64_t kNumAlike = 64;  // more rows than a trace for types has
 
-/// How alike the rows of a batch are: [batch, batch].
+/// The similarity of each two rows of a batch: [batch, batch].
 Tensor similarities(const Tensor& x) {
   const Tensor rows = x.rank() == 2 ? x : ops::reshape(x, {x.shape()[0], x.shape()[1] * x.shape()[2]});
   return ops::matmul(rows, ops::transpose(rows)) * 20.0;

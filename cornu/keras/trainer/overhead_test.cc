@@ -1,4 +1,4 @@
-// What fit itself costs a step: a client whose programs do nothing.
+// The overhead of fit for each step, measured with a client whose programs do nothing.
 #include <gtest/gtest.h>
 
 #include <algorithm>

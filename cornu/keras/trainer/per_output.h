@@ -16,7 +16,7 @@
 
 namespace cornu::inline v0::keras {
 
-// The errors of PerOutput, in a source of their own: this header is the user's.
+// The errors of PerOutput, defined in a source file because users include this header.
 [[noreturn]] void throw_not_a_number(std::string_view option, const std::string& text);
 [[noreturn]] void throw_wrong_count(std::string_view option, std::size_t got, std::size_t wanted,
                                     std::span<const std::string> output_names);
@@ -25,22 +25,22 @@ namespace cornu::inline v0::keras {
 [[noreturn]] void throw_output_twice(std::string_view option, const std::string& name);
 [[noreturn]] void throw_shared_output_name(std::string_view option, const std::string& name);
 
-/// What compile() takes for each output of a model: one for all, a list by position, or entries by the name
-/// of the output.
+/// An option of compile() for each output of a model: one value for all, a list by position, or entries by
+/// the output's name.
 ///
 ///     .loss = "mse"                  .loss = {"mse", losses::Huber()}       .loss = {{"box", "mse"}, {"label", "crossentropy"}}
 ///     .metrics = {"mae"}             .metrics = {{"mae"}, {"accuracy", "mse"}}
 ///     .metrics = {{"box", "mae"}, {"label", {"accuracy", "mse"}}}           .loss_weights = {{"box", 0.5}, {"label", 2.0}}
 ///
-/// A list of pairs that begin with a word is by name. Where an output takes a list itself (`kTakesLists`),
-/// `{"mae", "mse"}` could be one: then one of the words must be an output's, or have a list behind it. An
-/// empty entry, as in {"box", {}}, is Keras's None: nothing for that output.
+/// A list of pairs that begin with a string is by name. If an output itself takes a list (`kTakesLists`),
+/// `{"mae", "mse"}` is ambiguous: it is by name only if one of the strings is the name of an output or is
+/// followed by a list. An empty entry, as in {"box", {}}, is Keras's None: nothing for that output.
 template <typename T, bool kTakesLists = false>
 class PerOutput {
  public:
   class Entry {
    public:
-    /// An entry that says nothing for its output.
+    /// An empty entry: nothing for its output.
     Entry() = default;
     Entry(const char* text) : text_(or_empty(text)) {}
     Entry(std::string text) : text_(std::move(text)) {}
@@ -56,8 +56,8 @@ class PerOutput {
     bool is_text() const { return !text_.empty(); }
     const std::string& text() const { return text_; }
     const std::vector<Entry>& entries() const { return entries_; }
-    /// The value of an entry that is no list. Errors: InvalidArgument, naming `option`, for a word where it
-    /// must be a number.
+    /// The value of an entry that is not a list. Errors: InvalidArgument, naming `option`, for a string in
+    /// place of a number.
     T value(std::string_view option) const {
       if (value_.has_value()) return *value_;
       if constexpr (std::constructible_from<T, std::string>) {
@@ -86,13 +86,13 @@ class PerOutput {
   explicit PerOutput(Entry root) : root_(std::move(root)) {}
   PerOutput(const std::vector<T>& values) : root_(std::vector<Entry>(values.begin(), values.end())) {}
 
-  /// Whether something was given other than an empty list.
+  /// True if anything other than an empty list was given.
   bool is_set() const { return root_.is_list() ? !root_.entries().empty() : !root_.is_none(); }
-  /// Whether one value is given for all outputs.
+  /// True if one value is given for all outputs.
   bool is_single() const { return !root_.is_list(); }
   const Entry& root() const { return root_; }
 
-  /// Whether the entries carry names of outputs.
+  /// True if the entries are by the outputs' names.
   bool is_named(std::span<const std::string> output_names) const {
     if (!root_.is_list() || root_.entries().empty()) return false;
     const auto is_pair = [](const Entry& entry) {
@@ -107,7 +107,7 @@ class PerOutput {
     return std::all_of(entries.begin(), entries.end(), is_pair) &&
            (!kTakesLists || std::any_of(entries.begin(), entries.end(), names_output));
   }
-  /// The first output that entries by name leave out; empty where they leave out none, or have no names.
+  /// The first output that a list by name leaves out; empty if there is none, or if the list is not by name.
   std::string left_out(std::span<const std::string> output_names) const {
     if (!is_named(output_names)) return {};
     for (const std::string& name : output_names) {
@@ -117,9 +117,9 @@ class PerOutput {
     return {};
   }
 
-  /// The entry of each of `num_outputs` outputs; none() for those that a named list leaves out.
-  /// Errors: InvalidArgument, naming `option`, for a name that no output has, that several have or that comes
-  /// twice, and for a list of another length.
+  /// The entry of each of `num_outputs` outputs; an empty entry for outputs that a list by name leaves out.
+  /// Errors: InvalidArgument, naming `option`, for a name that no output has, that several outputs have or
+  ///         that is listed twice, and for a list of another length.
   std::vector<Entry> by_output(std::span<const std::string> output_names, std::size_t num_outputs,
                                std::string_view option) const {
     if (is_single()) return std::vector<Entry>(num_outputs, root_);

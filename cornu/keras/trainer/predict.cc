@@ -19,14 +19,15 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// A first prediction may find out that it needs batches without padding.
+/// Runs `attempt`, and again if the first prediction finds out that it needs batches without padding.
 template <typename F>
 std::vector<Tensor> tried_twice(F&& attempt) {
   for (;;)
     if (std::optional<std::vector<Tensor>> result = attempt()) return *std::move(result);
 }
 
-/// Outputs of one layer have one name, which then tells none of them: they come by position, as in Keras.
+/// Names the outputs. If several outputs have the same name, as those of one layer do, they are returned by
+/// position, as in Keras.
 Tensors with_output_names(const Network& network, std::vector<Tensor> outputs) {
   const std::vector<std::string> names = network.output_names();
   const bool are_distinct = std::set<std::string>(names.begin(), names.end()).size() == names.size();
@@ -63,7 +64,7 @@ std::shared_ptr<StepRunner> Trainer::prepare_predict(const Tensors& x, const Pre
     return made;
   };
   if (auto made = prepared()) return made;
-  return prepared();  // without padding, as the first one has found out
+  return prepared();  // without padding, as the first attempt found out
 }
 
 Tensors Trainer::predict(Model* model, const Tensors& x, const PredictOptions& options) {

@@ -60,13 +60,14 @@ PredictRun::Step& PredictRun::step_for_shape(const Batches& batches) {
   const std::lock_guard lock(parts_.predict_mutex);
   const ArrayData rows = batches.arrays->rows(0, BatchSizes::of(batches).first());
   try {
-    if (full_->program() == nullptr) {  // op by op: it runs rows of any shape, with the weights that it holds
+    if (full_->program() == nullptr) {  // an op-by-op step runs rows of any shape, with the weights that it
+                                        // holds
       parts_.preparation.build_for_inputs(rows, "predict");
       return *full_;
     }
     std::optional<Step> step = make_step(size(), rows);
-    if (!step.has_value()) step = make_step(size(), rows);  // without padding, as the first one has found out
-    full_.reset();                                          // its weights before its program
+    if (!step.has_value()) step = make_step(size(), rows);  // without padding, as the first one found out
+    full_.reset();                                          // release its weights before its program
     full_ = std::move(step);
   } catch (const Error& error) {
     throw error.with({.notes = fmt::format("in batch {}", step_ + 1)});
@@ -99,7 +100,7 @@ Batches PredictRun::next(std::int64_t max_steps) {
   return batches.num_steps > 1 && batches.ends_partial() ? batches.part(0, batches.num_steps - 1) : batches;
 }
 
-// Threads that predict share the program. Where the host addresses the device, it serves any number of steps.
+// Threads that predict share the program. On a device that the host addresses, it serves any number of steps.
 void PredictRun::make_ready(TunedExecutions& executions, Step& step, const Batches& batches) {
   if (step.runner->key().placement.client()->is_addressable()) return;
   const std::lock_guard lock(parts_.predict_mutex);
@@ -122,7 +123,7 @@ std::int64_t PredictRun::run_program(Step& step, const Batches& batches, runtime
   if (!state.empty())
     claim.emplace(detail::VariableClaim::Variables{.written = state}, detail::OtherThreads::kWait);
   program.begin();
-  // Found each time: another thread may have read them meanwhile, and hold what it read.
+  // Looked up each time: another thread may have read them meanwhile and hold the values.
   std::vector<runtime::Buffer*> buffers;
   if (!state.empty()) buffers = program.traced().state_buffers(program.key().placement);
   return program.run_on(buffers, step.weights.buffers(), batches, progress, outputs);
@@ -207,7 +208,7 @@ std::optional<std::vector<Tensor>> PredictRun::run(Model* model, const PredictOp
   const ProgramStep* program = full_->program();
   ExecutionTuner tuner = parts_.tuners.predict;
   if (program != nullptr && program->traced().state.empty())
-    lock_.unlock();  // a step that changes something runs alone
+    lock_.unlock();  // only a step that changes variables needs to run alone
   if (program != nullptr && source_.num_steps_left().has_value()) {
     const std::int64_t num_rows = source_.num_rows_ahead(*num_steps_);
     predictions_.emplace(program->traced().outputs, source_.batch_size(), num_rows, into_);

@@ -15,7 +15,7 @@ namespace {
                    ir::shape_str(output));
 }
 
-/// Errors: InvalidArgument unless there is memory for each of so many outputs.
+/// Errors: InvalidArgument unless there is memory for each output.
 void check_count(std::size_t num_outputs, std::span<const OutputMemory> into) {
   if (num_outputs != into.size())
     invalid_argument("[predict_into] the model has {} outputs; got memory for {}", num_outputs, into.size());
@@ -94,7 +94,7 @@ void check_joins(const Tensors& first, const Tensors& now, std::int64_t step) {
   for (std::size_t i = 0; i < first.size(); ++i) {
     const Dims &had = first[i].shape(), &has = now[i].shape();
     if (had.empty() || has.empty() || std::equal(had.begin() + 1, had.end(), has.begin() + 1, has.end()))
-      continue;  // joined() finds scalars
+      continue;  // joined() reports scalars
     invalid_argument(
         "[predict] {} has rows of shape {} in batch {}, and of shape {} in the first: predict joins the "
         "outputs of "

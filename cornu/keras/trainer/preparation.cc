@@ -129,8 +129,8 @@ void Preparation::build_for_inputs(const ArrayData& data, const char* caller) {
 
 void Preparation::prepare(ArrayData& data, const char* caller, const char* labels_name,
                           const ClassWeight& class_weight, RowsGiven given) {
-  const detail::HostScope on_host;                      // initial values
-  if (knows_outputs()) build_for_inputs(data, caller);  // else the step builds what it calls
+  const detail::HostScope on_host;                      // for initial values
+  if (knows_outputs()) build_for_inputs(data, caller);  // else the first step builds the layers that it calls
   with_shapes_of(data, caller, [&] { outputs_for(data); });
   if (!parts_made_) {
     parts_.outputs.assign(outputs_for(data).size(), {});
@@ -138,7 +138,7 @@ void Preparation::prepare(ArrayData& data, const char* caller, const char* label
   }
   spread_over_outputs(data, caller, labels_name);
   if (!parts_made_) make_parts_for(data);
-  apply_class_weight(data, class_weight, given, caller);  // a class of weight 0 may be any number
+  apply_class_weight(data, class_weight, given, caller);  // a class of weight 0 may have any id
   check_data(data, caller, labels_name);
 }
 
@@ -157,7 +157,7 @@ void Preparation::make_parts_for(const ArrayData& data) {
 
 void Preparation::spread_over_outputs(ArrayData& data, const char* caller, const char* labels_name) const {
   const std::size_t n = parts_.outputs.size();
-  if (n == 0) return;  // the network's own step knows what to do
+  if (n == 0) return;  // the network's own step handles its outputs
   if (data.y.empty()) {
     if (options_.loss.is_set())
       invalid_argument("[{}] {} is missing: the loss compares the model's output with it", caller,
@@ -185,8 +185,8 @@ void Preparation::spread_over_outputs(ArrayData& data, const char* caller, const
   data.sample_weight = Tensors(std::vector<Tensor>(n, weight));
 }
 
-// Labels that count nowhere may be any number: padding is often labelled -1. Which labels the mask of an
-// output leaves out is known in the step only, where check_ids finds wrong ones among the others.
+// Labels without weight may be any number: padding is often labelled -1. The labels that an output's mask
+// excludes are only known in the step, where check_ids finds wrong ones among the others.
 void Preparation::check_output_labels(const ArrayData& data, std::size_t output, const TensorType& type,
                                       const char* caller, const char* labels_name) {
   const Loss& loss = *parts_.outputs[output].loss;
@@ -202,7 +202,7 @@ void Preparation::check_output_labels(const ArrayData& data, std::size_t output,
     wrong = first_wrong_id(labels, loss, type);
     if (!wrong.has_value()) return;
   }
-  if (!has_mask(data, output)) check_labels(labels, loss, type, caller, labels_name);  // refuses them
+  if (!has_mask(data, output)) check_labels(labels, loss, type, caller, labels_name);  // throws
   const bool may_be_padding = wrong->value < 0;
   if (may_be_padding || options_.check_ids || options_.run_eagerly ||
       std::exchange(warned_of_masked_ids_, true))

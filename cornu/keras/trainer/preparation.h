@@ -12,16 +12,17 @@
 
 namespace cornu::inline v0::keras {
 
-/// Gets a network ready for data: builds it for their shapes, finds out what it gives, and makes the losses
-/// and metrics of compile() for its outputs. Gets data ready for the network: puts arrays into its order,
+/// Prepares a network and its data for a run. Builds the network for the data's shapes, infers its output
+/// types, and makes the losses and metrics of compile() for them. Reorders arrays as the network takes them,
 /// gives each output its labels and weights, and checks them.
 /// Threads: one thread.
 class Preparation {
  public:
-  /// `layer` is trained by the steps of `network`, which is the layer itself unless that is no network.
+  /// `layer` is trained by the steps of `network`, which is the layer itself if that is a network.
   Preparation(std::shared_ptr<Layer> layer, std::shared_ptr<Network> network);
 
-  /// While it lives, what is built is given up again unless keep() is called: a refused call leaves no trace.
+  /// While it lives, everything built is discarded again unless keep() is called: a refused call leaves no
+  /// trace.
   class Guard {
    public:
     explicit Guard(Preparation& preparation);
@@ -41,12 +42,12 @@ class Preparation {
     bool kept_ = false;
   };
 
-  /// Takes what compile() was told. Errors, before anything changes: those of the options.
+  /// Takes the options of compile(). Errors, before anything changes: those of the options.
   void compile(const CompileOptions& options);
   bool compiled() const { return compiled_; }
   /// Errors: FailedPrecondition before compile().
   void require_compiled(const char* caller) const;
-  /// The layers have changed: losses and metrics are made anew for the next data.
+  /// Called when the layers have changed: losses and metrics are made again for the next data.
   void forget();
 
   const CompileOptions& options() const { return options_; }
@@ -54,29 +55,30 @@ class Preparation {
   Network& network() const { return *parts_.network; }
   Layer& layer() const { return *layer_; }
 
-  /// The arrays as the network takes them: named ones in its order. Errors: InvalidArgument, naming `caller`.
+  /// Reorders the arrays as the network takes them; named arrays come in its order. Errors: InvalidArgument,
+  /// naming `caller`.
   ArrayData arranged(const Tensors& x, const Tensors& y, const Tensors& sample_weight,
                      const char* caller) const;
   /// Builds the network for inputs of these shapes.
   void build_for_inputs(const ArrayData& data, const char* caller);
   /// Builds the network, makes losses and metrics for its outputs, and gives each output its labels and
-  /// weights, which are checked; with `class_weight`, gives each row the weight of its class. Under a Guard.
-  /// `labels_name` stands for y in messages.
+  /// weights, which are checked; with `class_weight`, gives each row the weight of its class. Call under a
+  /// Guard. `labels_name` is the name of y in messages.
   void prepare(ArrayData& data, const char* caller, const char* labels_name,
                const ClassWeight& class_weight = {}, RowsGiven given = RowsGiven::kAll);
 
  private:
-  /// The types of the network's outputs for inputs of some types; all first extents are kUnknown.
+  /// The types of the network's outputs for given inputs; all first extents are kUnknown.
   struct KnownOutputs {
     std::vector<TensorType> inputs;
     std::vector<TensorType> types;
-    std::optional<std::vector<bool>> have_masks = {};  // unset: not asked for so far
+    std::optional<std::vector<bool>> have_masks = {};  // nullopt: not computed yet
   };
 
   bool knows_outputs() const;
   KnownOutputs& known_outputs_for(const ArrayData& data);
-  /// The types of what the network gives for such data; nothing where there is neither a loss nor a metric,
-  /// since the network's own steps know what to do then.
+  /// The types of the network's outputs for such data; empty if there is neither a loss nor a metric, since
+  /// the network's own steps then need none.
   const std::vector<TensorType>& outputs_for(const ArrayData& data);
   bool has_mask(const ArrayData& data, std::size_t output);
   void make_parts_for(const ArrayData& data);
@@ -84,7 +86,7 @@ class Preparation {
   void spread_over_outputs(ArrayData& data, const char* caller, const char* labels_name) const;
   void apply_class_weight(ArrayData& data, const ClassWeight& class_weight, RowsGiven given,
                           const char* caller);
-  /// Checks the labels of an output with a loss: their type, and the class ids that count.
+  /// Checks the labels of an output with a loss: their type, and the class ids that have a weight.
   void check_output_labels(const ArrayData& data, std::size_t output, const TensorType& type,
                            const char* caller, const char* labels_name);
   void check_data(const ArrayData& data, const char* caller, const char* labels_name);
@@ -94,7 +96,7 @@ class Preparation {
   CompileOptions options_;
   ModelParts parts_;
   bool parts_made_ = false;
-  /// Of so many inputs' types the outputs' are kept.
+  /// The number of input types whose output types are remembered.
   static constexpr std::size_t kKnownOutputs = 64;
   std::vector<KnownOutputs> known_outputs_;  // the last used at the end
   bool warned_of_masked_ids_ = false;

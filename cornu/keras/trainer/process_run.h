@@ -7,20 +7,20 @@
 #include "cornu/keras/trainer/options.h"
 #include "cornu/keras/trainer/step_runner.h"
 
-/// What runs of a model in several processes must do alike. Where the strategy is of one process these
-/// do nothing.
+/// Actions that runs of a model must do alike in all processes. With a strategy of one process they do
+/// nothing.
 namespace cornu::inline v0::keras {
 
-/// The steps of the next execution. What each process has measured differs, so the first one's number
-/// is all processes'.
+/// The number of steps of the next execution. Processes measure different times, so all use the number of the
+/// first process.
 std::int64_t steps_of_execution(const StepRunner& step, const ExecutionTuner& tuner);
 
-/// What a run shows here: of several processes only the first shows anything.
+/// The verbosity of a run in this process: only the first of several processes prints.
 int shown_level(const Verbose& verbose);
 
-/// Before an epoch.
-/// Errors: FailedPrecondition, on all processes, when weights, the place in the data or the seed of
-///         shuffles differ.
+/// Checks before an epoch that all processes start alike.
+/// Errors: FailedPrecondition, on all processes, if weights, positions in the data or seeds of shuffles
+///         differ.
 void require_same_start(const Network& network, const EpochStart& start);
 
 }  // namespace cornu::inline v0::keras

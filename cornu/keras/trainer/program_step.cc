@@ -46,13 +46,13 @@ Arguments add_arguments(Trace& trace, const ProgramKey& key, std::int64_t num_ro
   return made;
 }
 
-/// Whether each replica of such a step has a device of its own, which is fed its part of the rows.
+/// True if each replica of such a step has its own device, which receives its part of the rows.
 bool is_cut_for_devices(const ProgramKey& key) {
   return key.num_replicas > 1 && runtime::device_group(key.placement.client().get()) != nullptr;
 }
 
-/// What padding rows could change in a traced step, and by which op; empty when it is proven that they change
-/// nothing.
+/// The variable or output that padding rows might change in a traced step, with the op; empty if it is proven
+/// that padding changes nothing.
 std::string what_padding_reaches(Trace& trace, const Arguments& arguments, std::int64_t batch_size,
                                  const StepFaults* faults, const Tensors& outputs) {
   transform::RowAnalysis analysis(batch_size);
@@ -67,7 +67,7 @@ std::string what_padding_reaches(Trace& trace, const Arguments& arguments, std::
   analysis.run(trace.builder().block());
   for (const Variable& variable : trace.assigned()) {
     if (faults != nullptr && faults->owns(variable))
-      continue;  // padding repeats a row: the first fault is one of the data
+      continue;  // padding repeats a data row, so the first fault is in a data row
     const transform::RowDependence found = analysis.of(trace.held(variable).value());
     if (found.is_mixed())
       return fmt::format("{} may take rows together in what becomes \"{}\"", *found.reason, variable.path());
@@ -91,7 +91,7 @@ std::string what_padding_reaches(Trace& trace, const Arguments& arguments, std::
   return {};
 }
 
-/// A step that looks at a value while it is traced cannot be compiled; the error says what can be done.
+/// Adds advice to the error of a step that reads a value while it is traced; such a step cannot be compiled.
 template <typename F>
 auto with_eager_hint(F&& trace_step) {
   try {
@@ -114,17 +114,18 @@ std::string exact_because_note(const std::string& explanation, const std::string
 
 namespace {
 
-/// What is traced of one step, whoever's rows it works on.
+/// Traces one step, for any rows: a batch's, a replica's or a device's.
 struct StepTracer {
   Trace& trace;
   const ProgramKey& key;
   const ModelParts& parts;
   const ProgramStepOptions& options;
   const StepFaults* faults;
-  std::shared_ptr<std::string> reason = std::make_shared<std::string>();  // why padding cannot be left out
+  // The reason why padding cannot be masked.
+  std::shared_ptr<std::string> reason = std::make_shared<std::string>();
   std::vector<LogSource> logs = {};
 
-  /// Of `num_rows` rows; returns what it gives.
+  /// Traces the step of `num_rows` rows; returns its outputs.
   Tensors operator()(const Arguments& arguments, std::int64_t num_rows) {
     StepData data = step_data(arguments.arrays, arguments.rows);
     data.rows.exact_because = reason;
@@ -143,7 +144,7 @@ struct StepTracer {
   }
 };
 
-/// Rows [first, first + count) of a batch; where it ends before, its first rows take their places as padding.
+/// Rows [first, first + count) of a batch. If the batch ends before, its first rows are repeated as padding.
 Tensor rows_from(const Tensor& batch, std::int64_t first, std::int64_t count) {
   const std::int64_t num_rows = batch.shape()[0], end = std::min(first + count, num_rows);
   const auto part = [&](std::int64_t begin, std::int64_t length) {
@@ -158,7 +159,7 @@ Tensor rows_from(const Tensor& batch, std::int64_t first, std::int64_t count) {
              : ops::concatenate({part(first, end - first), part(0, count - (end - first))}, {.axis = 0});
 }
 
-/// The arguments of a replica's step, as those of the region that it is traced in.
+/// The arguments of a replica's step, as arguments of the region in which it is traced.
 Arguments replica_arguments(Trace::Region& region, const Arguments& all, std::int64_t num_rows) {
   Arguments own;
   const auto add = [&](const Tensors& arrays) {
@@ -181,7 +182,7 @@ Arguments replica_arguments(Trace::Region& region, const Arguments& all, std::in
   return own;
 }
 
-/// What replica `replica` gets for them.
+/// The part of the arguments for replica `replica`.
 std::vector<Tensor> arguments_of(const Arguments& all, std::int64_t replica, std::int64_t num_rows) {
   std::vector<Tensor> own;
   const std::int64_t first = replica * num_rows;
@@ -192,7 +193,8 @@ std::vector<Tensor> arguments_of(const Arguments& all, std::int64_t replica, std
   return own;
 }
 
-/// Rows [process * count, ...) of a batch; behind its end its first rows come again, as padding.
+/// Rows [process * count, ...) of a batch. After the batch's end, its rows are repeated from the first as
+/// padding.
 Tensor rows_of_process(const Tensor& batch, std::int64_t count, std::int64_t num_processes) {
   const std::int64_t num_rows = batch.shape()[0];
   Tensor whole = batch;
@@ -210,7 +212,7 @@ Tensor rows_of_process(const Tensor& batch, std::int64_t count, std::int64_t num
   return ops::slice(whole, ops::stack(starts), dims);
 }
 
-/// Of the arguments what this process's replicas work on. It is the same program in all processes.
+/// The part of the arguments for this process's replicas. The program is the same in all processes.
 Arguments arguments_of_process(const Arguments& all, std::int64_t num_rows, std::int64_t num_processes) {
   Arguments own = all;
   const auto take = [&](Tensors& arrays) {
@@ -227,7 +229,7 @@ Arguments arguments_of_process(const Arguments& all, std::int64_t num_rows, std:
   return own;
 }
 
-/// The step as all replicas run it, each on its part of the batch.
+/// Traces the step of all replicas, each on its part of the batch.
 Tensors trace_replicas(StepTracer& tracer, const Arguments& all) {
   const std::int64_t num_rows = tracer.key.rows_of_replica(), num_processes = detail::num_processes();
   const std::int64_t num_replicas = tracer.key.num_replicas, num_here = num_replicas / num_processes;
@@ -257,14 +259,13 @@ Tensors trace_replicas(StepTracer& tracer, const Arguments& all) {
   return Tensors(std::move(joined));
 }
 
-/// The step of one replica, which is the program of each device of a group;
-/// its rows are its part of the batch.
+/// Traces the step of one replica, which every device of a group runs on its part of the batch.
 Tensors trace_for_devices(StepTracer& tracer, Arguments own) {
   const std::int64_t num_rows = tracer.key.rows_of_replica(), num_replicas = tracer.key.num_replicas,
                      batch_size = tracer.key.batch_size;
   if (own.num_valid.defined()) {
     const auto number = [](std::int64_t value) { return Tensor(value).strong_scalar(DType::kI32); };
-    // Where the parts do not fill a batch, the last have fewer rows in whole batches, too.
+    // If the parts exceed a batch, the last ones have fewer rows even in a full batch.
     if (num_rows * num_replicas != batch_size)
       own.num_valid =
           ops::minimum(own.num_valid, ops::clip(number(batch_size) - detail::process_id() * number(num_rows),
@@ -282,14 +283,16 @@ Tensors trace_for_devices(StepTracer& tracer, Arguments own) {
   own.arrays.for_each([&](const Tensor& array) { arguments.push_back(array); });
   if (own.num_valid.defined()) arguments.push_back(own.num_valid);
   std::vector<Tensor> outputs = tracer.trace.replicate_op(region, {&arguments, 1})[0];
-  // What devices of one process give is put together on the host; no host has what those of others give.
+  // Outputs of the devices of one process are joined on the host. No host has those of other processes'
+  // devices, so the program gathers them.
   if (detail::num_processes() > 1)
     for (Tensor& rows : outputs)
       rows = rows_from(detail::gather_from_processes(rows, num_replicas), 0, batch_size);
   return Tensors(std::move(outputs));
 }
 
-/// A batch of one row a replica has padding, too, where others have fewer; that is proven with two rows each.
+/// The key with two rows for each replica. With one row each, the proof about padding would not hold for
+/// replicas that have fewer.
 ProgramKey with_two_rows_each(ProgramKey key) {
   key.batch_size = 2 * key.num_replicas;
   return key;
@@ -325,7 +328,7 @@ TracedStep trace_program(const ProgramKey& key, const ModelParts& parts, const P
     traced.logs = std::move(tracer.logs);
     traced.reason = *tracer.reason;
     traced.program = trace.finish(outputs);
-    if (is_cut)  // an execution gives whole batches
+    if (is_cut)  // an execution returns whole batches
       for (TensorType& output : traced.program.outputs)
         if (!output.dims.empty()) output.dims[0] = key.batch_size;
     traced.program.convolution_algorithm = parts.convolution_algorithm;
@@ -342,7 +345,9 @@ std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& asked, const Mo
                                                const ProgramStepOptions& options,
                                                std::string* exact_because) {
   ProgramKey key = asked;
-  if (options.is_exact) key.num_replicas = 1;  // without padding all would need as many rows
+  if (options.is_exact)
+    key.num_replicas = 1;  // without padding, all replicas would need the same number of
+                           // rows
   const FaultOptions looks_for{.ids = parts.faults.ids,
                                .non_finite = parts.faults.non_finite && key.kind == ProgramKind::kTrain};
   const auto make_faults = [&] {
@@ -397,7 +402,7 @@ bool ProgramStep::begin_in_background() {
     compiling_ = std::async(std::launch::async, [this] { return compile(); });
     return true;
   } catch (const std::system_error&) {
-    return false;  // the system refuses a thread
+    return false;  // the system refused a thread
   }
 }
 
@@ -446,7 +451,7 @@ void ProgramStep::find_small_variables() {
     if (source.metric != nullptr)
       for (const Variable& variable : source.metric->variables()) add(variable);
   }
-  for (const Variable& variable : traced_.state)  // without the process's counter: all threads work with it
+  for (const Variable& variable : traced_.state)  // without the process's counter, which all threads use
     if (variable.type().size_bytes() <= kSmallBytes && variable.state().is_claimed_by_runs) add(variable);
 }
 
@@ -474,7 +479,8 @@ void ProgramStep::find_buffers() {
   buffers_.held_numbers = detail::hold_numbers(traced_.fixed, placement, buffers_.fixed.data());
 }
 
-// Finding them may move some; what another thread writes meanwhile is found by the second look.
+// Finding buffers may move some of them; the second look finds those that another thread has written
+// meanwhile.
 void ProgramStep::bind() {
   std::optional<detail::VariableClaim> drawing;
   claim_drawn(drawing);
@@ -487,7 +493,7 @@ void ProgramStep::claim_drawn(std::optional<detail::VariableClaim>& claim) const
     claim.emplace(detail::VariableClaim::Variables{.written = drawn_}, detail::OtherThreads::kWait);
 }
 
-// A counter that another thread has read may still be held by it: an execution must not replace that buffer.
+// Another thread that has read a counter may still hold its buffer, which an execution must then not replace.
 bool ProgramStep::is_bound() const {
   return !buffers_.are_stale() && std::ranges::all_of(drawn_, [&](const Variable& counter) {
     return counter.state().find(key().placement, true) != nullptr;

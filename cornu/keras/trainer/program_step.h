@@ -22,12 +22,12 @@ namespace cornu::inline v0::keras {
 /// The variables that executions of a step program work on.
 struct StepBuffers {
   std::vector<runtime::Buffer*> state;
-  std::vector<runtime::Buffer*> fixed;  // none where runs work on a snapshot
-  /// Those of `fixed` that other threads may replace beside the run (detail::hold_numbers).
+  std::vector<runtime::Buffer*> fixed;  // empty if runs work on a snapshot
+  /// The buffers of `fixed` that other threads may replace during the run (detail::hold_numbers).
   std::vector<std::shared_ptr<runtime::Buffer>> held_numbers;
-  std::uint64_t moves = 0;  // detail::variable_moves when they were found
-  /// Whether a variable has moved since: a callback may have used it elsewhere, and the buffers are to be
-  /// found again.
+  std::uint64_t moves = 0;  // detail::variable_moves when the buffers were found
+  /// True if a variable has moved since: a callback may have used it on another device, and the buffers must
+  /// be found again.
   bool are_stale() const { return moves != detail::variable_moves.load(std::memory_order_relaxed); }
 };
 
@@ -54,8 +54,8 @@ struct ProgramStepOptions {
 /// Threads: one thread; const methods from many at once, after wait().
 class ProgramStep : public StepRunner {
  public:
-  /// `faults` null: the step looks for none. With in_background a thread compiles, if one is to be had, until
-  /// wait() is called, which must be before anything else.
+  /// `faults` null: the step looks for none. With in_background a thread compiles, if one is available, until
+  /// wait() is called; call wait() before anything else.
   ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs,
               std::shared_ptr<const StepFaults> faults, const ProgramStepOptions& options);
 
@@ -63,7 +63,7 @@ class ProgramStep : public StepRunner {
     return executable_ != nullptr ||
            (compiling_.valid() && compiling_.wait_for(std::chrono::seconds(0)) == std::future_status::ready);
   }
-  /// Waits until it is compiled. Errors: what compiling threw; the next call tries again.
+  /// Waits until the program is compiled. Errors: those of compiling; the next call tries again.
   void wait();
 
   const ProgramStep* compiled() const override { return this; }
@@ -78,15 +78,15 @@ class ProgramStep : public StepRunner {
   std::optional<DefaultGenerator> default_generator() const override { return default_generator_; }
   const detail::VariableValues& last_values() const override;
 
-  /// Called before the buffers of an execution are looked at.
+  /// Called before the buffers of an execution are read.
   void begin() const {
     if (faults_ == nullptr) return;
     faults_->reset();
     last_values_.reset();
   }
-  /// The values of the variables that it only reads, as they are now.
+  /// The current values of the variables that the step only reads.
   detail::VersionLease version() const { return versions_.take(); }
-  /// The same with what another program of the same model has by an earlier call.
+  /// The same, in the version that another program of the model took by an earlier call.
   detail::VersionLease version_as(const ProgramStep& other, const detail::VersionLease& earlier) const {
     return versions_.take(earlier, other.versions_);
   }
@@ -94,7 +94,7 @@ class ProgramStep : public StepRunner {
   void bind() override;
   void hold_values() override { held_.push_back(version()); }
   void let_go_of_values() override { held_.pop_back(); }
-  /// Holds what another program of the same step holds.
+  /// Holds the values that another program of the same step holds.
   void hold_as(const ProgramStep& other, std::size_t depth) {
     held_.push_back(version_as(other, other.held_[depth]));
   }
@@ -102,7 +102,7 @@ class ProgramStep : public StepRunner {
     const ProgramStep& program = *other.compiled();
     hold_as(program, program.held_.size() - 1);
   }
-  /// A distant device has programs of a few lengths: the one for these batches may be missing.
+  /// A remote device has programs of a few lengths; the one for these batches may not be compiled yet.
   bool is_ready(const Batches& batches) override {
     return !prepares_ || prepared_steps_ == batches.num_steps;
   }
@@ -110,7 +110,7 @@ class ProgramStep : public StepRunner {
     executable_->prepare(batches.num_steps);
     prepared_steps_ = batches.num_steps;
   }
-  /// Runs all steps in one execution, and allocates nothing.
+  /// Runs all steps in one execution, without allocating.
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
   using Buffers = std::span<runtime::Buffer* const>;
   std::int64_t run_on(Buffers state, Buffers fixed, const Batches& batches, runtime::Progress& progress,
@@ -120,9 +120,9 @@ class ProgramStep : public StepRunner {
   std::unique_ptr<runtime::Executable> compile() const;
   void find_small_variables();
   void find_buffers();
-  /// Claims the process's counter where the step draws from it. Errors: none.
+  /// Claims the process's random counter if the step draws from it. Errors: none.
   void claim_drawn(std::optional<detail::VariableClaim>& claim) const;
-  /// True if an execution may work on the buffers that bind() found. Call claim_drawn() before.
+  /// True if an execution may use the buffers that bind() found. Call claim_drawn() before.
   bool is_bound() const;
   bool begin_in_background();
 
@@ -137,21 +137,22 @@ class ProgramStep : public StepRunner {
   bool prepares_;
   std::int64_t prepared_steps_ = 0;
   StepBuffers buffers_;
-  std::vector<Variable> drawn_;  // of its state: the counters that each execution claims
+  std::vector<Variable> drawn_;  // the counters in its state, which each execution claims
   mutable detail::VariableVersions versions_{traced_.fixed, key().placement};
   std::vector<detail::VersionLease> held_;
-  std::vector<Variable> small_variables_;  // those that last_values() has
+  std::vector<Variable> small_variables_;  // the variables of last_values()
   mutable std::optional<detail::VariableValues> last_values_;
   std::optional<DefaultGenerator> default_generator_;
-  std::future<std::unique_ptr<runtime::Executable>> compiling_;  // goes first: it works on the others
+  std::future<std::unique_ptr<runtime::Executable>> compiling_;  // declared last to be destroyed first: its
+                                                                 // thread uses the other members
 };
 
-/// An explanation with the note that partial batches get programs of their own, and why.
+/// Appends a note to an explanation: partial batches have programs of their own, and the reason.
 std::string exact_because_note(const std::string& explanation, const std::string& reason);
 
-/// Traces and compiles the step of `key`. Null, with the reason in `exact_because`, when something in it
-/// cannot leave padding rows out (RowMask::require_exact).
-/// Errors: InvalidArgument that names the layer when shapes do not fit.
+/// Traces and compiles the step of `key`. Returns null, with the reason in `exact_because`, if something in
+/// the step cannot mask padding rows (RowMask::require_exact).
+/// Errors: InvalidArgument, naming the layer, if shapes do not fit.
 std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& key, const ModelParts& parts,
                                                const ProgramStepOptions& options,
                                                std::string* exact_because = nullptr);

@@ -11,11 +11,11 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// Fewer are sent to a device of this machine in the time that the launch which gathers them there takes to
-/// begin.
+/// Smaller batches are sent to a device of this machine: that takes less time than to launch the gather
+/// there.
 constexpr std::size_t kBytesWorthGathering = std::size_t{128} << 10;
 
-/// Of the rows of some batches.
+/// The bytes of the rows of some batches.
 std::size_t bytes_of(const Batches& batches) {
   std::size_t row_bytes = 0;
   batches.arrays->for_each([&](const Tensor& array) {
@@ -25,7 +25,7 @@ std::size_t bytes_of(const Batches& batches) {
   return row_bytes * static_cast<std::size_t>(batches.num_rows);
 }
 
-/// Whether a device of this machine has room for the arrays beside what trains on them.
+/// True if a device of this machine has enough memory for the arrays besides the training.
 bool has_room_for(const runtime::Client& client, int device, const Batches& batches) {
   std::size_t bytes = 0;
   batches.arrays->for_each([&](const Tensor& array) { bytes += array.type().size_bytes(); });
@@ -74,7 +74,8 @@ std::span<runtime::Buffer* const> ResidentRows::find(const Placement& placement,
   Place& place = place_of(placement, distant == nullptr ? 0 : distant->generation());
   const bool is_worth_it = distant != nullptr || bytes_of(batches) >= kBytesWorthGathering;
   if (!place.has_room || (!place.buffers.empty() && is_worth_it)) return place.buffers;
-  // Until each row was sent once nothing is lost by sending rows, unless it is known that they come again.
+  // Sending rows costs nothing extra until each row was sent once, unless it is known that rows are used
+  // again.
   const bool are_new = num_passes_ < 2 && !batches.bases.empty() &&
                        place.num_rows_sent + batches.num_rows <= batches.arrays->num_rows();
   if (are_new) place.num_rows_sent += batches.num_rows;

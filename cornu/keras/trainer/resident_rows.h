@@ -11,15 +11,16 @@ namespace cornu::inline v0::keras {
 
 struct Batches;
 
-/// Arrays kept on a device that has memory of its own (Client::keeps_rows). From the second pass on (the first,
-/// if more are planned) only indices are sent. A device of this machine gets rows sent all the same where those
-/// of an execution are few bytes, or where the arrays would take more than half of its memory. Arrays that the
-/// device's process has opened itself are there already; those beside them are sent at once.
-/// Lifetime: of the arrays. Threads: one thread.
+/// A cache of arrays on a device that has memory of its own (Client::keeps_rows). Arrays are uploaded in the
+/// second pass, or in the first if more are planned; from then on only indices are sent. On a device of this
+/// machine, rows are sent each time if an execution's rows are few bytes, or if the arrays would take more
+/// than half of the device's memory. Arrays that the device's process has opened itself are there already;
+/// arrays used together with them are uploaded at once.
+/// Lifetime: the arrays must outlive it. Threads: one thread.
 class ResidentRows {
  public:
-  /// The buffers of the arrays there, for these batches of them; empty where the rows are to be sent, also
-  /// where there is no room. Errors: as Client::write.
+  /// The arrays' buffers on the device, for these batches; empty if rows are to be sent, also if the device
+  /// has no memory left. Errors: those of Client::write.
   std::span<runtime::Buffer* const> find(const Placement& placement, const Batches& batches);
 
   void expect_passes(std::int64_t num_passes) { num_passes_ = num_passes; }
@@ -40,7 +41,7 @@ class ResidentRows {
   static void upload(Place& place, const Batches& batches);
 
   std::vector<std::unique_ptr<Place>> places_;
-  std::int64_t num_passes_ = 0;  // 0: nobody knows
+  std::int64_t num_passes_ = 0;  // 0: not known
 };
 
 }  // namespace cornu::inline v0::keras

@@ -1,5 +1,5 @@
-/// What a run saved inside or between epochs gives, in a model that is made anew, the bits of the run that
-/// went on.
+/// A run that is resumed from a state saved inside or between epochs, in a new model, gives the bits of the
+/// uninterrupted run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 class ResumeTest : public ModelTest {};
 CORNU_TEST_ON_EVERY_PLATFORM(ResumeTest);
 
-/// Keeps the state behind some step of an epoch, or, with step 0, when the epoch before has ended.
+/// Keeps the state after some step of an epoch or, with step 0, after the epoch before.
 class StateKeeper : public callbacks::Callback {
  public:
   StateKeeper(std::int64_t epoch, std::int64_t step) : wanted_epoch_(epoch), wanted_step_(step) {}
@@ -56,7 +56,7 @@ struct ResumeCase {
   FitOptions options = {};
   /// Steps an execution follow from measured time, which is another one in each run.
   bool tunes_steps = false;
-  /// What the run that goes through must have done, so that there is something to remember.
+  /// Checks that the uninterrupted run did the thing whose state is to be kept.
   std::function<void(const callbacks::History&)> check_whole = [](const callbacks::History&) {};
 };
 
@@ -67,8 +67,8 @@ StateValues without_tuned_steps(StateValues state) {
   return state;
 }
 
-/// Trains through, keeping the state at a place; then a model that is made anew, with other random numbers,
-/// goes on there.
+/// Trains without interruption, keeping the state at a position; then resumes there in a new model with other
+/// random numbers.
 void expect_same_bits(const ResumeCase& tested, const Tensors& x, const Tensors& y, std::int64_t epoch,
                       std::int64_t step) {
   const std::string place = fmt::format("epoch {}, step {}", epoch, step);
@@ -283,7 +283,7 @@ TEST_P(ResumeTest, ARunThatGoesOnDrawsAsManyDefaultSeedsAsOneThatBegins) {
   EXPECT_EQ(detail::seed_source_state().next, next);
 }
 
-/// What the library says while this lives.
+/// Collects the library's log messages while it lives.
 class Messages {
  public:
   Messages() : before_(set_log_sink([this](const LogMessage& message) { text += message.text; })) {}
@@ -356,7 +356,7 @@ TEST_P(ResumeTest, StatesOfStatefulLayersGoOn) {
   expect_same_bits({.make = make, .options = {.batch_size = 4, .epochs = 2, .shuffle = false}}, x, y, 1, 1);
 }
 
-/// What an optimizer cannot be made without.
+/// The options without which an optimizer cannot be made.
 Config needed_options(const std::string& optimizer) {
   if (optimizer != "LossScaleOptimizer") return Config::dict();
   return Config::dict(

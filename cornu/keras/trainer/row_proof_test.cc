@@ -11,9 +11,9 @@
 #include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/random.h"
 
-/// Layers, metrics and steps of the user's that compute over the rows of a batch and do not know of padding:
-/// partial batches are what they are op by op, where there is no padding; and nothing of ours needs a second
-/// program.
+/// User-defined layers, metrics and steps that compute over the rows of a batch without regard to padding:
+/// partial batches give the results of op-by-op steps, which have no padding. The library's own classes never
+/// need a second program.
 namespace cornu::inline v0::keras {
 namespace {
 
@@ -44,7 +44,7 @@ class SquaredSums : public Metric {
   Variable total_;
 };
 
-/// How many rows have come, and the mean of their first values: Keras's idiom.
+/// Counts rows and averages their first values, as is usual in Keras.
 class CountedMean : public Metric {
  public:
   CountedMean() : Metric("counted_mean") {
@@ -201,7 +201,7 @@ TEST_P(RowProofTest, WhatIsMadeOfTheShapeOfABatchCountsNoPadding) {
   EXPECT_NEAR(metric(mean, 4), 3, 1e-5) << "batches of 4, 4 and 3";
 }
 
-/// What `f` gives for batches of 4, 4 and 3 rows of 3 columns, added up.
+/// Checks the sum of the results of `f` for batches of 4, 4 and 3 rows of 3 columns.
 void expect_counts_rows(const char* what, const SumOf::Function& f, double expected = 11 * 3) {
   const Flowers data(11);
   Sequential model = small_model();
@@ -385,8 +385,8 @@ TEST_P(RowProofTest, ProgramsOfPartialBatchesAreMadeBeforeTheFirstStep) {
   EXPECT_EQ(witness.compiles, (std::vector<int>{4, 4}));
 }
 
-/// What we bring is proven: one program serves partial batches too. The proof is made before any backend gets
-/// the step.
+/// The library's own classes are proven independent of padding: one program serves partial batches too. The
+/// proof is made before any backend gets the step.
 class RowProofOfOursTest : public ::testing::Test {
  protected:
   void SetUp() override { set_default_client(runtime::make_client("reference")); }

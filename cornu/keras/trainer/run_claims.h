@@ -8,21 +8,21 @@
 
 namespace cornu::inline v0::keras {
 
-/// Which threads work with a model now. A model is one thread's at a time, but for predictions: what would
-/// come in between is refused before it changes anything. So training beside predictions is refused; where
-/// two models share layers, or weights are given other values by set_weights, load_weights or assign, the
-/// variables' own claims do the same (detail::VariableClaim): training refuses, and predictions, evaluations
-/// and functions keep the version of the weights that they began with.
+/// The calls that use a model now. Only one thread may use a model at a time, except for concurrent
+/// predictions; any other overlapping call is refused before it changes anything. So training beside
+/// predictions is refused. For models that share layers, and for weights set by set_weights, load_weights or
+/// assign, the claims of variables do the same (detail::VariableClaim): training refuses, and predictions,
+/// evaluations and functions keep the version of the weights that they began with.
 class RunClaims {
  public:
-  /// What a call stands beside: nothing (fit, compile); the runs around it, whose callbacks make it
-  /// (evaluate); those and the predictions of other threads (predict).
+  /// The calls that may be active at the same time: none (fit, compile); the runs around it, whose callbacks
+  /// make it (evaluate); those and predictions of other threads (predict).
   enum class Beside { kNothing, kRunsAround, kPredictions };
 
-  /// The claim of one call, while it lives.
+  /// The claim of one call, held for its lifetime.
   class Claim {
    public:
-    /// Errors: FailedPrecondition, naming `caller` and `model`, when another call stands in its way.
+    /// Errors: FailedPrecondition, naming `caller` and `model`, if another call conflicts.
     Claim(RunClaims& claims, Beside beside, const char* caller, const Layer& model);
     ~Claim();
     Claim(const Claim&) = delete;

@@ -28,7 +28,7 @@ void expect_near(const Logs& a, const Logs& b) {
   for (const auto& [name, value] : a) EXPECT_NEAR(value, b[name], 2e-5) << name;
 }
 
-/// Fits a model of `make` in both modes; `compile_options` and `fit_options` make theirs anew.
+/// Fits a model of `make` in both modes; `compile_options` and `fit_options` make new options for each.
 template <typename Make, typename Compile, typename Fit>
 void compare(Make make, Compile compile_options, Fit fit) {
   const auto trained = [&](bool eagerly) {

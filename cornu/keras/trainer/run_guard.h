@@ -17,7 +17,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// The number of steps of a run that goes on until its source ends.
+/// The number of steps of a run that ends with its source.
 inline constexpr std::int64_t kUntilTheEnd = std::numeric_limits<std::int64_t>::max();
 
 inline double seconds_now() {
@@ -31,8 +31,8 @@ inline void require_at_least_one(const std::optional<std::int64_t>& value, const
                      *value);
 }
 
-/// What a source of batches says itself cannot be said beside it. `options`: their names, and whether they
-/// are given. Errors: InvalidArgument that names the first that is.
+/// Refuses options that a source of batches sets itself. `options`: their names, and true for those given.
+/// Errors: InvalidArgument naming the first one given.
 inline void refuse_what_sources_say(std::initializer_list<std::pair<const char*, bool>> options,
                                     const char* caller) {
   for (const auto& [name, is_given] : options)
@@ -40,8 +40,8 @@ inline void refuse_what_sources_say(std::initializer_list<std::pair<const char*,
       invalid_argument("[{}] {} is for arrays: a source of batches says this itself", caller, name);
 }
 
-/// The number of steps of a run over data of `available` steps. Warns, as Keras does, where they are fewer
-/// than `wanted`.
+/// The number of steps of a run over data of `available` steps. Warns, as Keras does, if there are fewer than
+/// `wanted`.
 inline std::int64_t steps_of_run(const std::optional<std::int64_t>& wanted, std::int64_t available,
                                  const char* caller) {
   if (wanted.value_or(0) > available)
@@ -51,8 +51,8 @@ inline std::int64_t steps_of_run(const std::optional<std::int64_t>& wanted, std:
   return std::min(wanted.value_or(available), available);
 }
 
-/// A stateful layer keeps a state for each row of a batch, so no step of a run may have fewer rows than the
-/// others. `num_steps`: how many of the batches run. Errors: InvalidArgument that names all sizes.
+/// Checks that all batches have one size if the network has a stateful layer, which keeps a state for each
+/// row of a batch. `num_steps`: the number of batches that run. Errors: InvalidArgument naming all sizes.
 inline void check_batches_of_states(const Layer& network, std::int64_t num_rows, std::int64_t batch_size,
                                     std::int64_t num_steps, const char* caller) {
   if (num_rows <= batch_size || num_rows % batch_size == 0 || num_steps <= num_rows / batch_size ||
@@ -64,13 +64,13 @@ inline void check_batches_of_states(const Layer& network, std::int64_t num_rows,
       caller, network.name(), num_rows, batch_size, num_rows % batch_size);
 }
 
-/// "step 3 of 6"; without the total "step 3". `step` counts from 0.
+/// "step 3 of 6"; "step 3" if the total is not known. `step` counts from 0.
 inline std::string step_str(std::int64_t step, const std::optional<std::int64_t>& num_steps) {
   return num_steps.has_value() ? fmt::format("step {} of {}", step + 1, *num_steps)
                                : fmt::format("step {}", step + 1);
 }
 
-/// Runs `body`; an exception lets the callbacks clean up before it goes on.
+/// Runs `body`; if it throws, lets the callbacks clean up and rethrows.
 template <typename F>
 decltype(auto) with_callbacks(callbacks::CallbackList& callbacks, F&& body) {
   try {
@@ -81,8 +81,8 @@ decltype(auto) with_callbacks(callbacks::CallbackList& callbacks, F&& body) {
   }
 }
 
-/// Runs `body`, turning memory that could not be had into Error(kResourceExhausted) that says what the run
-/// works on.
+/// Runs `body` and converts std::bad_alloc to Error(kResourceExhausted), which reports the bytes of the run's
+/// data and weights.
 template <typename F>
 decltype(auto) with_memory_errors(const char* caller, std::size_t data_bytes, std::size_t state_bytes,
                                   F&& body) {

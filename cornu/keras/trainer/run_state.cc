@@ -25,7 +25,7 @@ RunState::Scope::Scope(RunState& state, bool op_by_op, const std::stop_token& st
   state_.inner_progress_.stop.store(false);
   progress_.steps_done.store(0, std::memory_order_relaxed);
   if (!stop_token.stop_possible()) return;
-  on_stop_.emplace(stop_token, [&state] {  // at once, if it was asked before
+  on_stop_.emplace(stop_token, [&state] {  // called at once if the stop was requested before
     {
       const std::lock_guard lock(state.mutex_);
       state.token_asks_ = true;
@@ -35,7 +35,7 @@ RunState::Scope::Scope(RunState& state, bool op_by_op, const std::stop_token& st
 }
 
 RunState::Scope::~Scope() {
-  on_stop_.reset();  // it runs no more
+  on_stop_.reset();  // its callback runs no more
   if (--state_.num_running_ > 0) return;
   state_.interrupted_.store(false);
   state_.gives_up_compiling_.store(false);

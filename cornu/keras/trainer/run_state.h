@@ -12,13 +12,14 @@
 
 namespace cornu::inline v0::keras {
 
-/// What ends the runs of a model early, and the counters of their steps.
-/// Threads: set_stop_training and stop_training from any; the rest from those that run the model.
+/// The requests that end a model's runs early, and the counters of their steps.
+/// Threads: set_stop_training and stop_training from any thread; the rest from the threads that run the
+///          model.
 class RunState {
  public:
-  /// One run of fit, evaluate or predict, from before it compiles. Only the outermost one clears requests to
-  /// stop, and only it ends by set_stop_training or by its token; runs that callbacks start inside it end by
-  /// Ctrl-C alone.
+  /// One run of fit, evaluate or predict, from before it compiles. Only the outermost scope clears stop
+  /// requests and ends by set_stop_training or by its token; runs that callbacks start inside it end by
+  /// Ctrl-C only.
   class Scope {
    public:
     Scope(RunState& state, bool op_by_op, const std::stop_token& stop_token = {});
@@ -31,10 +32,10 @@ class RunState {
     RunState& state_;
     runtime::Progress& progress_;
     std::optional<OpByOpScope> op_by_op_;
-    std::optional<std::stop_callback<std::function<void()>>> on_stop_;  // goes first
+    std::optional<std::stop_callback<std::function<void()>>> on_stop_;  // declared last to be destroyed first
   };
 
-  /// While it lives, a request to stop also ends what the compiler does, which then throws Cancelled.
+  /// While it lives, a request to stop also ends compilations, which then throw Cancelled.
   class StopsCompiling {
    public:
     explicit StopsCompiling(RunState& state);
@@ -49,29 +50,29 @@ class RunState {
   void set_stop_training(bool stop);
   bool stop_training() const { return stop_training_.load(std::memory_order_relaxed); }
 
-  /// The compiler gives up when it is set.
+  /// Compilations are cancelled when it is set.
   const std::atomic<bool>& gives_up_compiling() const { return gives_up_compiling_; }
   /// The flags that Ctrl-C sets.
   std::array<std::atomic<bool>*, 4> interrupt_flags() {
     return {&interrupted_, &gives_up_compiling_, &progress_.stop, &inner_progress_.stop};
   }
   bool is_interrupted() const { return interrupted_.load(); }
-  /// Errors: Cancelled after a Ctrl-C.
+  /// Errors: Cancelled after Ctrl-C.
   void check_interrupted(const char* caller) const;
-  /// True if the outermost run is to end. Errors: as check_interrupted.
+  /// True if the outermost run is to end. Errors: those of check_interrupted.
   bool is_stopped(const char* caller) const {
     check_interrupted(caller);
     return stop_training();
   }
 
-  /// The progress of the outermost run, which set_stop_training stops.
+  /// The progress of the outermost run; set_stop_training stops it.
   runtime::Progress& progress() { return progress_; }
-  /// The progress of validation in fit, and of runs that callbacks start.
+  /// The progress of fit's validation, and of runs that callbacks start.
   runtime::Progress& inner_progress() { return inner_progress_; }
 
  private:
-  std::mutex mutex_;         // of what follows, where a signal handler does not set it
-  bool token_asks_ = false;  // a stop that nothing takes back
+  std::mutex mutex_;         // guards the members below, except where a signal handler sets them
+  bool token_asks_ = false;  // the token requested a stop, which cannot be revoked
   int num_stopping_compilers_ = 0;
   std::atomic<bool> stop_training_{false};
   std::atomic<bool> interrupted_{false};

@@ -7,7 +7,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// Adds the caller, unless another says what it was, and the inputs' shapes to errors that the network
+/// Adds the inputs' shapes, and the caller unless the error already names one, to errors that the network
 /// throws.
 template <typename F>
 void with_shapes_of(const ArrayData& data, const char* caller, F&& body) {

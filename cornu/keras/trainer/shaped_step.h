@@ -12,12 +12,12 @@
 
 namespace cornu::inline v0::keras {
 
-/// One step to its caller, made of a step for each shape of rows that a source gives. All of them work on the
-/// same variables, and their logs go into the same ones. It holds the first step and the ones that run now
-/// and ran last; StepPrograms keeps the others.
+/// A step that dispatches to one step for each shape of rows of a source. All of them work on the same
+/// variables and write the same logs. It holds the first step, the current one and the one that ran last;
+/// StepPrograms keeps the others.
 class ShapedStep : public StepRunner {
  public:
-  /// Finds or makes the step for batches of other rows than the first step's.
+  /// Finds or makes the step for batches whose rows have another shape than the first step's.
   using Make = std::function<std::shared_ptr<StepRunner>(const Batches& batches)>;
 
   /// `first`: the step for the source's examples.
@@ -36,7 +36,7 @@ class ShapedStep : public StepRunner {
   void hold_values() override;
   void let_go_of_values() override;
   void expect(const BatchSizes& sizes) override {
-    if (sizes.full <= key().batch_size) first_->expect(sizes);  // else the rows grew: another step's batches
+    if (sizes.full <= key().batch_size) first_->expect(sizes);  // else the batches grew: another step
   }
   bool is_ready(const Batches& batches) override {
     return is_for(*current_, batches) && current_->is_ready(batches);
@@ -55,15 +55,16 @@ class ShapedStep : public StepRunner {
   StepRunner& step_for(const Batches& batches);
 
   void let_go_of_holder();
-  /// The step, and no other but the first, holds the values that the first one holds, if that holds any.
+  /// Makes `step` hold the values that the first step holds, if any. At most one step besides the first holds
+  /// them.
   void hold(const std::shared_ptr<StepRunner>& step);
 
   std::shared_ptr<StepRunner> first_;
-  std::shared_ptr<StepRunner> current_;  // for the last batches that were asked about
-  std::shared_ptr<StepRunner> ran_;      // last
+  std::shared_ptr<StepRunner> current_;  // for the batches of the last query
+  std::shared_ptr<StepRunner> ran_;      // the step that ran last
   Make make_;
   int num_held_ = 0;                    // calls of hold_values()
-  std::shared_ptr<StepRunner> holder_;  // besides the first; null: none
+  std::shared_ptr<StepRunner> holder_;  // the holder besides the first; null if there is none
 };
 
 }  // namespace cornu::inline v0::keras

@@ -12,7 +12,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-constexpr double kHiddenShare = 0.05;  // what a callback may take without anybody caring
+constexpr double kHiddenShare = 0.05;  // the share of time that a callback may take unnoticed
 
 std::string duration_str(double seconds) {
   if (seconds >= 1) return fmt::format("{:.1f} s", seconds);

@@ -8,13 +8,13 @@
 
 namespace cornu::inline v0::keras {
 
-/// Measures the batch hooks of the first executions of a run and names the callback that takes longer than
-/// the steps, once.
+/// Measures the batch hooks of a run's first executions and names the callback that takes longer than the
+/// steps, once.
 ///
 /// Semantics: measures the first kDenseExecutions executions, then every kStride-th, because reading the
 ///            clock takes as long as a short step. It ends when executions and hooks have taken
-///            kSampleSeconds together, after kLeastExecutions at least. Then, and in runs without callbacks
-///            of the user's, a hook costs nothing more.
+///            kSampleSeconds together, after at least kLeastExecutions. After that, and in runs without
+///            callbacks of the user's, a hook has no overhead.
 class SlowCallbackWatch {
  public:
   static constexpr double kSampleSeconds = 0.05;
@@ -32,16 +32,16 @@ class SlowCallbackWatch {
         is_measuring_(!seconds_.empty()),
         is_done_(seconds_.empty()) {}
 
-  /// Before an execution; returns is_measuring().
+  /// Called before an execution; returns is_measuring().
   bool begin_execution() {
     if (!is_done_) is_measuring_ = num_begun_ < kDenseExecutions || num_begun_ % kStride == 0;
     ++num_begun_;
     return is_measuring_;
   }
-  /// Whether this execution is measured.
+  /// True if this execution is measured.
   bool is_measuring() const { return is_measuring_; }
 
-  /// callbacks.call(hook), measured while that goes on.
+  /// Calls the hook of all callbacks; measures it if this execution is measured.
   template <typename Hook>
   void call(Hook&& hook) {
     if (!is_measuring_) {
@@ -57,8 +57,8 @@ class SlowCallbackWatch {
     for (const auto& callback : callbacks_.added()) hook(*callback);
   }
 
-  /// What an execution of `steps` steps took. Returns the text of a warning when the sample is
-  /// complete and a callback is slow, else nothing.
+  /// Records the duration of an execution of `steps` steps. Returns the text of a warning if the sample is
+  /// complete and a callback is slow, else an empty string.
   std::string record(std::int64_t steps, double seconds);
 
  private:

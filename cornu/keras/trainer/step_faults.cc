@@ -18,7 +18,7 @@ Variable word(const char* name) {
                   {.name = name, .path = std::string("fault/") + name, .trainable = false});
 }
 
-/// A scalar as the word holds it.
+/// A scalar in the representation of the fault word.
 Tensor as_bits(const Tensor& x) {
   if (!ir::is_float(x.dtype())) return ops::cast(x, DType::kI64);
   const Tensor value = ops::cast(x, DType::kF32);
@@ -67,7 +67,7 @@ void StepFaults::report_traced(const FaultReport& report) {
   Tensor value = as_bits(ops::reshape(ops::slice(ops::reshape(report.values, {n}), start, {1}), {}));
   Tensor position = own;
   if (replica != nullptr) {
-    // The first of all replicas' rows, and its value.
+    // The first faulty position among all replicas' rows, and its value.
     const Tensor place =
         has_rows ? ops::where(ops::less(own, number(end)),
                               own + ops::cast(detail::replica_id(), dtype) * number(n), number(end))
@@ -121,8 +121,8 @@ std::optional<StepFault> StepFaults::read(std::int64_t batch_size) const {
 
 namespace {
 
-/// Which of the step's rows the values at the fault's position belong to; -1 when that is not known. A layer
-/// below TimeDistributed sees the steps of a row as rows of their own, one behind the other.
+/// The row of the step that the values at the fault's position belong to; -1 if it is not known. A layer
+/// inside TimeDistributed sees the steps of a row as successive rows.
 std::int64_t row_of(const StepFault& fault) {
   const TensorType& values = fault.site.values;
   if (values.dims.empty() || fault.batch_size == 0 || values.dims[0] % fault.batch_size != 0) return -1;

@@ -183,7 +183,7 @@ TEST_P(StepFaultsTest, ConcreteIdsAreCheckedAtOnce) {
               {"token 1.5 at (1,)"});
   expect_says(error_of([&] { check_ids(ops::cast(Tensor::of<float>({2}, {1, 7}), DType::kBF16), check); }),
               ErrorCode::kOutOfRange, {"token 7 at (1,)"});
-  // In a function of the user's nobody reads a fault word.
+  // A function of the user's does not read a fault word.
   const auto traced = function([&](const Tensor& ids) {
     check_ids(ids, check);
     return ids;
@@ -290,7 +290,7 @@ TEST_P(StepFaultsTest, StepsBeforeAFaultCountForTheShufflesThatFollow) {
   EXPECT_EQ(train(bad, 10), train(clean, 6));
 }
 
-/// Keeps the state behind the third step.
+/// Keeps the state after the third step.
 class ThirdStep : public callbacks::Callback {
  public:
   StateValues state;
@@ -312,7 +312,7 @@ TEST_P(StepFaultsTest, AStateFromBeforeOtherStepsOfTheModelTellsNoWrongStep) {
               {"id 5 at (1, 1)", "in epoch 1, step 4 of 5 (row 7)"});
 }
 
-/// Says that negative inputs are wrong.
+/// Reports negative inputs as wrong.
 class Picky : public Layer {
  public:
   Picky() : Layer("Picky", "") {}

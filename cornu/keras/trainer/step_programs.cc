@@ -23,7 +23,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// The memory that executions of the step work in, as far as it is known.
+/// The working memory of the step's executions, as far as it is known.
 std::size_t working_bytes(const StepRunner& step) {
   const ProgramStep* const program = step.compiled();
   return program == nullptr ? 0 : program->executable().stats().arena_bytes;
@@ -62,8 +62,8 @@ std::unique_ptr<ProgramStep> StepPrograms::make_program(const ProgramKey& key, P
   return made;
 }
 
-// The first program finds out whether padding can be left out; the others follow it. Null: a prediction has
-// found out that it cannot, and the rows that were asked for may have been rounded up.
+// The first program finds out whether padding can be masked; the others follow it. Null: a prediction has
+// found out that it cannot, and the requested number of rows may have been rounded up.
 std::shared_ptr<StepRunner> StepPrograms::make(const ProgramKey& key, std::int64_t num_rows,
                                                const std::vector<LogSource>& known_logs) {
   const bool predicts = key.kind == ProgramKind::kPredict;
@@ -88,8 +88,9 @@ std::shared_ptr<StepRunner> StepPrograms::make_exact(const ProgramKey& key, std:
   return std::make_shared<ExactStep>(key, num_rows, exact_because_, make_size);
 }
 
-// On one: what runs op by op, states that belong to the rows of a whole batch, and results of fewer rows than
-// replicas, which are the same there. A training step of few rows leaves replicas without any.
+// One replica is used for steps that run op by op, for states that belong to the rows of a whole batch, and
+// for predictions and tests of fewer rows than replicas, whose results are then the same. A training step of
+// few rows leaves some replicas without rows.
 std::int64_t StepPrograms::replicas_for(ProgramKind kind, std::int64_t batch_size) const {
   if (replicas_ == nullptr || preparation_.options().run_eagerly || keeps_row_states(preparation_.network()))
     return 1;
@@ -155,7 +156,7 @@ std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, const BatchSourc
 }
 
 void StepPrograms::keep(std::shared_ptr<StepRunner> made) {
-  // Those of a client that was replaced or removed would keep it, and its threads.
+  // Steps for a client that was replaced or removed would keep the client and its threads alive.
   std::erase_if(runners_, [&](const std::shared_ptr<StepRunner>& known) {
     const Placement& other = known->key().placement;
     return other != made->key().placement &&
@@ -170,7 +171,7 @@ void StepPrograms::keep(std::shared_ptr<StepRunner> made) {
   }
 }
 
-// One that was released and is compiled again counts again.
+// A shape whose program was released and compiled again counts again.
 void StepPrograms::note_shape(const ProgramKey& key, const char* caller) {
   const bool is_known = std::any_of(runners_.begin(), runners_.end(),
                                     [&](const auto& known) { return known->key().same_arrays(key); });

@@ -14,27 +14,26 @@
 
 namespace cornu::inline v0::keras {
 
-/// The steps of one model that were made so far: programs, or steps that run op by op. Makes those that are
-/// missing.
+/// The cache of a model's steps: programs, or steps that run op by op. Makes those that are missing.
 ///
-/// One program serves any number of rows, any remainder of a batch and any number of steps an execution.
-/// Where padding cannot be left out of a step, which the first program finds out, the others follow it (see
-/// ExactStep). Rows of another shape need another program: up to kMostPrograms are kept, the last used ones,
-/// of which all but kKeptPrograms are released while their working memory exceeds kKeptBytes.
+/// One program serves any number of rows, any remainder of a batch and any number of steps in an execution.
+/// If a step cannot mask padding, which the first program finds out, the others are made the same way (see
+/// ExactStep). Rows of another shape need another program: the kMostPrograms most recently used are kept.
+/// While the working memory of all exceeds kKeptBytes, all but kKeptPrograms are released.
 /// Threads: one thread at a time; predicts_exactly() from any.
 class StepPrograms {
  public:
   static constexpr std::size_t kKeptPrograms = 8;
   static constexpr std::size_t kMostPrograms = 64;
   static constexpr std::size_t kKeptBytes = std::size_t{1} << 30;
-  /// Beyond so many shapes of rows, or so many other batch sizes, a warning advises to have fewer.
+  /// Beyond this number of shapes of rows, or of batch sizes, a warning advises to use fewer.
   static constexpr int kManyShapes = 16;
 
-  /// Compiling gives up when `gives_up` is set. Both must outlive this.
+  /// Compilations are cancelled when `gives_up` is set. Both arguments must outlive this object.
   StepPrograms(const Preparation& preparation, const std::atomic<bool>& gives_up)
       : preparation_(preparation), gives_up_(gives_up) {}
 
-  /// While it lives, steps that are made are given up again unless keep() is called.
+  /// While it lives, newly made steps are discarded again unless keep() is called.
   class Guard {
    public:
     explicit Guard(StepPrograms& programs) : programs_(programs), runners_(programs.runners_) {}
@@ -51,65 +50,64 @@ class StepPrograms {
     bool kept_ = false;
   };
 
-  /// The step of this kind for batches of such arrays; `caller` ("fit") stands in messages.
-  /// Null only for a prediction that has just found out that it needs batches without padding.
+  /// The step of this kind for batches of such arrays; messages begin with `caller` ("fit"). Null only for a
+  /// prediction that has just found out that it needs batches without padding.
   std::shared_ptr<StepRunner> get(ProgramKind kind, std::int64_t batch_size, const ArrayData& data,
                                   const char* caller);
-  /// The step for the batches of a source whose first rows are `examples`. Where their shapes differ, it
-  /// makes the steps for other shapes when they come. Lifetime: that of this; `caller` is a literal.
+  /// The step for the batches of a source whose first rows are `examples`. If shapes differ, the steps for
+  /// other shapes are made when they are reached. Lifetime: that of this object; `caller` is a literal.
   std::shared_ptr<StepRunner> get(ProgramKind kind, const BatchSource& source, const ArrayData& examples,
                                   const char* caller);
-  /// The batch size of the program that serves these rows in one step: that of a known one for as many rows
-  /// or a few more, else a new one.
+  /// The batch size of the program that runs these rows in one step: that of an existing program for as many
+  /// rows or a few more, else a new one.
   std::int64_t size_for_rows(ProgramKind kind, const ArrayData& data) const;
   /// The number of rows of a step of predict.
   std::int64_t predict_step_rows(std::int64_t batch_size, std::int64_t num_rows) const;
-  /// Whether predictions are known to need batches without padding.
+  /// True if predictions are known to need batches without padding.
   bool predicts_exactly() const { return predicts_exactly_; }
 
-  /// Begins to compile what such batches need beside the step; returns the seconds that this took here.
+  /// Starts compiling the programs that such batches need; returns the seconds that this took here.
   double expect(StepRunner& step, const BatchSizes& sizes);
-  /// Waits until the batches can run; returns the seconds that compiling took.
+  /// Waits until the batches can run; returns the seconds spent compiling.
   double make_ready(StepRunner& step, const Batches& batches) {
     return step.is_ready(batches) ? 0 : wait_for(step, batches);
   }
 
-  /// As StepRunner::forget_faults, for all that are kept.
+  /// Calls StepRunner::forget_faults for all steps kept.
   void forget_faults() {
     for (const std::shared_ptr<StepRunner>& step : runners_) step->forget_faults();
   }
-  /// Forgets all programs, since the network or what compile() was told has changed.
+  /// Removes all programs: the network or the options of compile() have changed.
   void forget();
-  /// From now on programs are for this thread's current device, where no scope around a run names one.
+  /// From now on programs are for this thread's current device, unless a scope around a run names another.
   void set_device() { device_ = detail::current_device_index(); }
 
-  /// Where a run's programs are: a DeviceScope around it says so, else set_device().
+  /// The device of a run's programs: that of a DeviceScope around the run, else that of set_device().
   Placement placement() const;
 
-  /// The set in whose strategy's scope the model was made; null where it was made outside of any.
+  /// The replicas of the strategy in whose scope the model was made; null outside of any strategy.
   const std::shared_ptr<const ReplicaSet>& replicas() const { return replicas_; }
 
-  /// Programs compiled so far, those of them whose machine code was in the disk cache, and the time that
-  /// took.
+  /// The number of programs compiled, the number of those found in the disk cache, and the time spent.
   int num_compiles() const { return num_compiles_; }
   int num_from_cache() const { return num_from_cache_; }
   double compile_seconds() const { return compile_seconds_; }
 
  private:
   std::shared_ptr<StepRunner> find(const ProgramKey& key);
-  /// Null where get() is.
+  /// Null where get() returns null.
   std::shared_ptr<StepRunner> make(const ProgramKey& key, std::int64_t num_rows,
                                    const std::vector<LogSource>& known_logs);
   std::shared_ptr<StepRunner> make_exact(const ProgramKey& key, std::int64_t num_rows,
                                          const std::vector<LogSource>& known_logs);
   std::unique_ptr<ProgramStep> make_program(const ProgramKey& key, ProgramStepOptions options,
                                             std::string* exact_because = nullptr);
-  /// Keeps a step that was made, and releases those that were not used for longest.
+  /// Adds a new step to the cache, and releases the least recently used ones.
   void keep(std::shared_ptr<StepRunner> made);
-  /// Counts the shapes of rows and the batch sizes that were compiled for; warns once where they are many.
+  /// Counts the shapes of rows and the batch sizes that were compiled; warns once if there are many.
   void note_shape(const ProgramKey& key, const char* caller);
   void note_size(const ProgramKey& key, const char* caller);
-  /// How many replicas share a batch of such a step.
+  /// The number of replicas that share a batch of such a step.
   std::int64_t replicas_for(ProgramKind kind, std::int64_t batch_size) const;
   void check_weights(const char* caller) const;
   double wait_for(StepRunner& step, const Batches& batches);
@@ -117,17 +115,18 @@ class StepPrograms {
   const Preparation& preparation_;
   const std::atomic<bool>& gives_up_;
   std::shared_ptr<const ReplicaSet> replicas_ = detail::current_replica_set();
-  int device_ = 0;             // in the table of devices
-  std::string exact_because_;  // why padding cannot be left out of steps; empty: it can, or nobody knows yet
+  int device_ = 0;             // its index in the table of devices
+  std::string exact_because_;  // the reason why steps cannot mask padding; empty: they can, or it is not
+                               // known yet
   std::string predict_exact_because_;
   std::atomic<bool> predicts_exactly_{false};
-  /// The last used one is at the end; a run holds those that it uses.
+  /// The most recently used is at the end; a run holds the steps that it uses.
   std::vector<std::shared_ptr<StepRunner>> runners_;
   int num_compiles_ = 0;
   int num_from_cache_ = 0;
   double compile_seconds_ = 0;
-  int num_shapes_[3] = {};  // of rows, one number for each kind of step
-  int num_sizes_[3] = {};   // of batches of a shape that had another before, likewise
+  int num_shapes_[3] = {};  // of rows, for each kind of step
+  int num_sizes_[3] = {};   // additional batch sizes for a known shape, for each kind of step
   bool warned_of_shapes_ = false;
   bool warned_of_sizes_ = false;
 };

@@ -55,7 +55,7 @@ const detail::VariableValues& StepRunner::last_values() const {
 }
 
 void StepRunner::read_logs(Logs& result) const {
-  const detail::HostScope on_host;  // what metrics compute of their variables
+  const detail::HostScope on_host;  // metrics compute their results from variables on the host
   const detail::ValuesScope values(last_values());
   result.clear();
   for (const LogSource& source : logs())

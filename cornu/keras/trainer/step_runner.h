@@ -20,24 +20,25 @@ namespace cornu::inline v0::keras {
 
 enum class ProgramKind { kTrain, kTest, kPredict };
 
-/// What a program is compiled for. The number of rows and of steps is no part of it.
+/// The key under which a step's program is compiled and cached. The numbers of rows and steps are not part of
+/// it.
 struct ProgramKey {
   ProgramKind kind = ProgramKind::kTrain;
   std::int64_t batch_size = 0;
-  // Types of rows: without the row axis; nothing for an array that is not there.
+  // Types of rows, without the row axis; nullopt for an array that is not given.
   std::vector<std::optional<TensorType>> x;
   std::vector<std::optional<TensorType>> y;
   std::vector<std::optional<TensorType>> sample_weight;
   Placement placement;
-  std::int64_t num_replicas = 1;  // how many share a batch
+  std::int64_t num_replicas = 1;  // the replicas that share a batch
 
-  /// The number of rows of each replica; the last ones may have fewer, or none.
+  /// The number of rows of each replica; the last replicas may have fewer, or none.
   std::int64_t rows_of_replica() const { return (batch_size + num_replicas - 1) / num_replicas; }
   static ProgramKey of(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, Placement placement);
   bool operator==(const ProgramKey&) const = default;
-  /// Whether the keys are equal but for the batch size.
+  /// True if the keys differ at most in the batch size.
   bool same_arrays(const ProgramKey& other) const;
-  /// Whether a step of this key runs batches of up to `rows_of_batch` rows of such arrays. Allocates nothing.
+  /// True if a step of this key runs batches of up to `rows_of_batch` rows of such arrays. Allocates nothing.
   bool takes(const ArrayData& data, std::int64_t rows_of_batch) const;
 };
 
@@ -55,18 +56,18 @@ class StepRunner : public LogReader {
   const ProgramKey& key() const { return key_; }
   /// Null for a step that runs op by op.
   virtual const ProgramStep* compiled() const { return nullptr; }
-  /// A report of what it was compiled to.
+  /// A report of the compiled program.
   virtual std::string explain() const { return "run op by op"; }
   virtual const std::vector<LogSource>& logs() const = 0;
-  /// Reads the logs from the device; `result` holds them by name.
+  /// Reads the logs from the device into `result`, by name.
   void read_logs(Logs& result) const override;
-  /// Small variables as they were after the last run, read together; empty where reading one by one costs
+  /// Small variables as they were after the last run, read together; empty if reading each separately costs
   /// nothing.
   virtual const detail::VariableValues& last_values() const;
   /// Seconds by the clock of the client that runs the steps.
   double now() const { return key_.placement.client()->now(); }
-  /// The same without what goes by while it does what is done once: compiles programs, sends arrays that are
-  /// kept. A device that the host addresses does neither in a run.
+  /// Seconds without one-time work: compiling programs and uploading cached arrays. A device that the host
+  /// addresses does neither in a run.
   double now_of_steps() const {
     const runtime::Client& client = *key_.placement.client();
     if (client.is_addressable()) return client.now();
@@ -74,41 +75,41 @@ class StepRunner : public LogReader {
     return client.now() - counts.compiles.seconds - counts.writes.seconds;
   }
 
-  /// Finds the variables' buffers; called before the first run.
+  /// Finds the variables' buffers. Called before the first run.
   virtual void bind() {}
-  /// Until let_go_of_values() is called, runs work on the values that the variables which they only read have
-  /// now, whatever is assigned meanwhile. Calls nest. See HeldValues.
+  /// Until let_go_of_values() is called, runs use the present values of the variables that they only read,
+  /// whatever is assigned meanwhile. Calls nest. See HeldValues.
   virtual void hold_values() {}
   virtual void let_go_of_values() {}
-  /// As hold_values, with the values that `other` holds, a step of this model and kind for other batches.
+  /// The same with the values that `other` holds, a step of the same model and kind for other batches.
   virtual void hold_as(const StepRunner& other) { (void)other; }
-  /// Begins in the background what batches of these sizes need and have not got.
+  /// Starts compiling, in the background, the programs that batches of these sizes still need.
   virtual void expect(const BatchSizes& sizes) { (void)sizes; }
-  /// Whether these batches could run without waiting for a compilation.
+  /// True if these batches can run without waiting for a compilation.
   virtual bool is_ready(const Batches& batches) {
     (void)batches;
     return true;
   }
-  /// Waits until these batches could run so.
+  /// Waits until these batches can run.
   virtual void make_ready(const Batches& batches) { (void)batches; }
-  /// Runs the steps of `batches`, whose batch size is the key's; returns the steps done.
+  /// Runs the steps of `batches`, whose batch size is the key's; returns the number of steps done.
   virtual std::int64_t run(const Batches& batches, runtime::Progress& progress) = 0;
-  /// Variables were given other values than the steps left, those of a state, which may hold counts of
-  /// faults: those are forgotten.
+  /// Called when variables were overwritten with values of a state, which may contain a fault word: recorded
+  /// faults are dropped.
   virtual void forget_faults() {}
-  /// The fault that the last run met; nothing where there was none.
+  /// The fault of the last run; nullopt if there was none.
   virtual std::optional<StepFault> fault() const = 0;
-  /// The generator of its random numbers without a seed; nothing when it draws none.
+  /// The generator of its random numbers without a seed; nullopt if it draws none.
   virtual std::optional<DefaultGenerator> default_generator() const { return std::nullopt; }
 
  private:
   ProgramKey key_;
 };
 
-/// While it lives, a step works on one version of the weights (StepRunner::hold_values).
+/// Makes a step work on one version of the weights while it lives (StepRunner::hold_values).
 class HeldValues {
  public:
-  /// Null: nothing is held.
+  /// Null: holds nothing.
   explicit HeldValues(StepRunner* step) : step_(step) {
     if (step_ != nullptr) step_->hold_values();
   }

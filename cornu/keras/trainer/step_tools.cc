@@ -12,7 +12,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// How many rows of the batch are data.
+/// The number of data rows in the batch.
 Tensor num_rows_of(const StepData& data) {
   if (data.rows.defined()) return data.rows.num_valid;
   return static_cast<float>(data.x[0].num_rows());
@@ -23,7 +23,7 @@ SampleWeights weights_of(const StepData& data, std::size_t output) {
           .rows = data.rows};
 }
 
-/// Class ids of labels, with 0 where a weight or the mask of the output is 0: such labels may be any number.
+/// The class ids of labels, with 0 where a weight or the output's mask is 0: such labels may be any number.
 Tensor counted_ids(const Tensor& labels, const Tensor& y_pred, const Tensor& sample_weight) {
   Tensor ids = labels;
   for (const Tensor* weight : {&sample_weight, y_pred.mask()})
@@ -31,13 +31,13 @@ Tensor counted_ids(const Tensor& labels, const Tensor& y_pred, const Tensor& sam
   return ids;
 }
 
-/// Whether both are one value, not only equal.
+/// True if both are the same value, not merely equal.
 bool is_same(const Tensor& a, const Tensor& b) {
   return a.is_symbolic() == b.is_symbolic() && (a.is_symbolic() ? a.value() == b.value() : a.id() == b.id());
 }
 
-/// While it lives, ops of the step that is traced say that they come from here; those of layers inside say
-/// their layer.
+/// Sets the location of the ops traced while it lives to this part of the step; ops of layers inside have
+/// their layer as location.
 class StepPart {
  public:
   explicit StepPart(const char* name) {
@@ -94,7 +94,7 @@ Tensor ModelStepTools::compute_loss(const StepData& data, const Tensors& y_pred)
                                   SampleWeights{.sample_weight = num_rows_of(data), .rows = {}});
     add(output.loss_weight == 1 ? loss : loss * output.loss_weight);
   }
-  // A replica's loss is its part of the sum of all.
+  // The loss of a replica is its part of the sum over all replicas.
   const detail::ReplicaTrace* const replica = detail::current_replica_trace();
   for (const Tensor& extra : parts_.network->losses()) {
     const Tensor loss = extra.rank() == 0 ? extra : ops::sum(extra);

@@ -13,7 +13,7 @@ StepVariables variables_of(const StepRunner& step, const ModelParts& parts) {
   StepVariables found;
   if (step.key().kind == ProgramKind::kTrain) {
     found.written = known_variables(parts);
-    const Variable& rate = parts.optimizer->learning_rate_variable();  // which other threads may set
+    const Variable& rate = parts.optimizer->learning_rate_variable();  // other threads may set it
     if (rate.defined()) found.read.push_back(rate);
     std::erase(found.written, rate);
   }

@@ -8,7 +8,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// The variables that a step changes, and those that its executions only read.
+/// The variables that a step changes, and those that it only reads.
 struct StepVariables {
   std::vector<Variable> written;
   std::vector<Variable> read;
@@ -16,10 +16,10 @@ struct StepVariables {
   detail::VariableClaim::Variables all() const { return {.written = written, .read = read}; }
 };
 
-/// Of a step that runs op by op: all that such a step may change.
+/// The variables of a step. For a step that runs op by op, `written` holds all variables that it may change.
 StepVariables variables_of(const StepRunner& step, const ModelParts& parts);
 
-/// "[fit] of model \"m\"": how errors of other threads name a run that has a claim on variables.
+/// "[fit] of model \"m\"": the name of a run that has a claim on variables, in errors of other threads.
 std::string holder_of(const char* caller, const Layer& model);
 
 }  // namespace cornu::inline v0::keras

@@ -30,7 +30,7 @@ Sequential stopped_model(const optimizers::AdamOptions& adam = {}) {
   return model;
 }
 
-/// Where a run is stopped: behind so many steps of epoch 1; kStepsOfEpoch: in its on_epoch_end.
+/// Stops a run after a number of steps of epoch 1; kStepsOfEpoch: in its on_epoch_end.
 class StopAt : public callbacks::Callback {
  public:
   using Act = std::function<void(Model& model)>;
@@ -75,7 +75,7 @@ struct Whole {
     history = made.fit(data.x, data.one_hot, options_with({&never}));
     return made;
   }
-  /// Goes on from a state in a model that is made anew, and compares.
+  /// Resumes from a state in a new model and compares.
   void expect_goes_on(const StateValues& state, std::int64_t step, const std::string& order) {
     ASSERT_FALSE(state.empty()) << order;
     set_random_seed(2);

@@ -53,7 +53,7 @@ StateValues Trainer::training_state() {
   const StateList list = trainer_state(parts_);
   if (stopped_state_.empty()) return save_state(list);
   StateValues state = stopped_state_;
-  for (const StateEntry& entry : list) {  // what was given other values since is as it is now
+  for (const StateEntry& entry : list) {  // variables written since have their present values
     const Variable* const variable = variable_of(entry);
     if (variable == nullptr) continue;
     const auto differs = [&](const std::map<Variable::Id, std::uint64_t>& counts, std::uint64_t now) {

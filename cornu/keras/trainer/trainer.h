@@ -25,17 +25,18 @@ class BatchSource;
 class FitRun;
 class Model;
 
-/// What Model's methods do: compiles a network's training, test and prediction steps and runs them over data.
+/// The implementation of Model's methods: compiles a network's training, test and prediction steps and runs
+/// them over data.
 ///
-/// It says who may work with the model when, gets network and data ready (Preparation), takes the steps'
-/// programs (StepPrograms), and leaves the work to a FitRun, an EvaluationRun or a PredictRun.
+/// It checks which thread may use the model (RunClaims), prepares network and data (Preparation), gets the
+/// steps' programs (StepPrograms), and delegates to a FitRun, an EvaluationRun or a PredictRun.
 /// Threads: predict may be called from many threads at once while nothing else runs; set_stop_training from
-///          any; the rest from one at a time, which is checked (FailedPrecondition).
+///          any thread; the rest from one thread at a time, which is checked (FailedPrecondition).
 class Trainer {
  public:
   static constexpr const char* kHandleKind = "model";  // see Handle
 
-  /// Trains a network by its own steps, or any other layer by Keras's. Errors: FailedPrecondition for null.
+  /// Trains a network by its own steps, and any other layer by Keras's. Errors: FailedPrecondition for null.
   explicit Trainer(const std::shared_ptr<Layer>& layer);
 
   Network& network() const { return parts_.network(); }
@@ -69,8 +70,8 @@ class Trainer {
   /// Traces and compiles the prediction program for such data, without running it.
   std::shared_ptr<StepRunner> prepare_predict(const Tensors& x, const PredictOptions& options);
 
-  /// Runs `change`, which changes the network's layers: compiled programs are of no use any more.
-  /// Errors: FailedPrecondition while a run goes on: its callbacks must not change what it works with.
+  /// Runs `change`, which changes the network's layers, and discards compiled programs.
+  /// Errors: FailedPrecondition during a run: its callbacks must not change the layers.
   void change_layers(const char* caller, const std::function<void()>& change);
 
   void set_stop_training(bool stop) { parts_.run_state.set_stop_training(stop); }
@@ -80,19 +81,19 @@ class Trainer {
   const CompileOptions& compile_options() const { return parts_.preparation.options(); }
   const std::shared_ptr<Optimizer>& optimizer() const { return parts_.preparation.parts().optimizer; }
   /// The loss tracker, the compiled metrics, the trackers of several losses, and the network's own metrics.
-  /// Those of outputs are there once the outputs' shapes are known.
+  /// The metrics of outputs exist once the outputs' shapes are known.
   std::vector<NamedMetric> metrics() const { return parts_.preparation.parts().metrics; }
   void reset_metrics();
   /// The results of these metrics.
   Logs metrics_result();
   /// See Model::training_state.
   StateValues training_state();
-  /// Programs compiled since this trainer was made, and the time that took.
+  /// The number of programs compiled since this trainer was made, and the time spent.
   int num_compiles() const { return parts_.programs.num_compiles(); }
   double compile_seconds() const { return parts_.programs.compile_seconds(); }
 
  private:
-  /// A call's claim; inside it, the strategy's scope that the model was made in.
+  /// The claim of a call, and the strategy's scope in which the model was made.
   struct Entry {
     RunClaims::Claim claim;
     detail::ReplicaSetScope scope;
@@ -102,21 +103,21 @@ class Trainer {
   }
   callbacks::History fit_arrays(Model* model, ArrayData all, const FitOptions& options);
   callbacks::History fit_source(Model* model, BatchSource& source, const FitOptions& options);
-  /// Takes or makes the programs for such rows and runs them, under a Preparation::Guard.
+  /// Gets or makes the programs for such rows and runs them, under a Preparation::Guard.
   struct FitRows {
     BatchSource& source;
     const ArrayData& examples;
     BatchSource* validation_source;  // null: none
     const ArrayData& validation_examples;
   };
-  /// What a fit has before its run begins: a request to stop then leaves no trace.
+  /// The state of a fit before its run begins; a request to stop then leaves no trace.
   struct FitStart {
     PrepareGuard guard;
     std::optional<RunState::StopsCompiling> stops_compiling;
     bool has_begun = false;
   };
   callbacks::History run_fit(Model* model, const FitOptions& options, const FitRows& rows, FitStart& start);
-  /// Runs `run`, in a fit's RunState::Scope; a request to stop before `start.has_begun` ends it without an
+  /// Runs `run` in a RunState::Scope for fit; a request to stop before `start.has_begun` ends it without an
   /// error.
   callbacks::History stoppable_fit(const FitOptions& options,
                                    const std::function<callbacks::History(FitStart& start)>& run);
@@ -125,7 +126,7 @@ class Trainer {
   Logs run_test(Model* model, BatchSource& source, std::shared_ptr<StepRunner> test,
                 std::optional<std::int64_t> num_steps, const EvaluateOptions& options,
                 runtime::Progress& progress);
-  /// `into` empty: into memory of its own, which it returns.
+  /// If `into` is empty, allocates and returns the outputs.
   Tensors predict_arrays(Model* model, const ArrayData& data, const PredictOptions& options,
                          std::span<const OutputMemory> into = {});
   Logs run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, const Tensors& sample_weight,
@@ -133,12 +134,12 @@ class Trainer {
 
   RunClaims claims_;
   TrainerParts parts_;
-  FitRun* fit_run_ = nullptr;  // the one that goes on
-  /// What the last fit was stopped at, and how often each variable was written until it returned; empty where
-  /// its training was over, and once the model trains or changes otherwise.
+  FitRun* fit_run_ = nullptr;  // the active one, or null
+  /// The state at which the last fit was stopped, and the number of writes of each variable when it returned;
+  /// empty if its training was complete, and once the model trains again or changes otherwise.
   StateValues stopped_state_;
   std::map<Variable::Id, std::uint64_t> writes_before_;
-  std::map<Variable::Id, std::uint64_t> claims_before_;  // of weights and the optimizer's
+  std::map<Variable::Id, std::uint64_t> claims_before_;  // of weights and the optimizer's variables
 };
 
 }  // namespace cornu::inline v0::keras

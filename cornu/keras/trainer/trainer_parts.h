@@ -12,14 +12,14 @@
 
 namespace cornu::inline v0::keras {
 
-/// The numbers of steps in an execution, as they were tuned so far for each kind of run.
+/// The tuned numbers of steps in an execution, for each kind of run.
 struct ExecutionTuners {
   ExecutionTuner train{1};
   ExecutionTuner test{1};
   ExecutionTuner predict{1};
 };
 
-/// The parts of the trainer that its runs work with.
+/// The parts of the trainer that its runs use.
 struct TrainerParts {
   explicit TrainerParts(const std::shared_ptr<Layer>& layer) : preparation(layer, layer->as_network()) {}
 
@@ -29,8 +29,8 @@ struct TrainerParts {
   ExecutionTuners tuners;
   std::uint64_t seed = 0;          // of shuffles
   std::int64_t steps_trained = 0;  // since compile()
-  /// Guards what threads that predict share: the programs and the tuner. A step that runs alone holds it in
-  /// its callbacks, too, which may predict again.
+  /// Guards the programs and the tuner, which threads that predict share. A step that runs alone also holds
+  /// it in its callbacks, which may predict.
   std::recursive_mutex predict_mutex;
 
   Network& network() const { return preparation.network(); }
@@ -39,7 +39,7 @@ struct TrainerParts {
   }
 };
 
-/// While it lives, what is built and compiled is given up again unless keep() is called: a refused call
+/// While it lives, everything built and compiled is discarded again unless keep() is called: a refused call
 /// leaves no trace.
 class PrepareGuard {
  public:
@@ -51,7 +51,7 @@ class PrepareGuard {
 
  private:
   Preparation::Guard preparation_;
-  StepPrograms::Guard programs_;  // goes first
+  StepPrograms::Guard programs_;  // declared last to be destroyed first
 };
 
 }  // namespace cornu::inline v0::keras

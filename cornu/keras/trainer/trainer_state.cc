@@ -52,8 +52,8 @@ void SeedsResumed::load(const StateValues& values) {
   const auto same = [](const auto& a, const auto& b) { return a.second.literal() == b.second.literal(); };
   const StateValues now = save_state(list_);
   const bool are_same = std::equal(now.begin(), now.end(), values.begin(), values.end(), same);
-  // Seeds are constants in programs. Which one of the process's generator a program was made with does not
-  // follow from what it is now: others may have set it.
+  // Seeds are constants of programs. The seed of the process's generator may have been set by others since,
+  // so its present value does not show with which seed a program was compiled.
   if (are_same && !has_default_) return;
   load_state(list_, values);
   parts_.programs.forget();

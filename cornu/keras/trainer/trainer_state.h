@@ -5,16 +5,16 @@
 
 namespace cornu::inline v0::keras {
 
-/// What a compiled model keeps between runs: layers, seeds, optimizer, metrics, and the trainer's own
-/// ("trainer/seed"). Lifetime of the entries: that of `parts`.
+/// The state of a compiled model between runs: layers, seeds, optimizer, metrics, and the trainer's own
+/// entries ("trainer/seed"). Lifetime of the entries: that of `parts`.
 StateList trainer_state(TrainerParts& parts);
 
-/// Loads the seeds of random numbers before programs are made of them, those of layers and, where the state
-/// has it, that of the process's generator. Unless keep() is called they are again what they were, and a
-/// process that had no generator has none. Where one was made keep() draws a default seed, as the run that
-/// was saved did for its own. What the trace of a program draws beside that (the generator where the state
-/// has no seed) stays drawn, as in every run that fails.
-/// Errors: InvalidArgument, with nothing changed, when one is missing or is no seed.
+/// Loads the seeds of random numbers before programs are compiled with them: those of layers and, if the
+/// state has it, that of the process's generator. Unless keep() is called, the destructor restores the
+/// earlier seeds and removes a generator that was made. If one was made, keep() draws a default seed, as the
+/// saved run did for its own. Draws made by the trace of a program (from the process's generator, if the
+/// state has no seed for it) are not undone, as in every run that fails.
+/// Errors: InvalidArgument, with nothing changed, if a seed is missing or invalid.
 class SeedsResumed {
  public:
   SeedsResumed(TrainerParts& parts, const StateValues& values);
@@ -29,8 +29,8 @@ class SeedsResumed {
   TrainerParts& parts_;
   StateList list_;
   StateValues before_;
-  bool has_default_ = false;    // the process's generator is among them
-  bool makes_default_ = false;  // and there was none
+  bool has_default_ = false;    // true if the state has the process's generator
+  bool makes_default_ = false;  // true if the process had no generator
   bool kept_ = false;
 };
 

@@ -12,7 +12,7 @@ TunedExecutions::TunedExecutions(ExecutionTuner& tuner, const StepRunner& step, 
   tuner_.set_limit(max_steps);
   runtime::Client& client = *step_.key().placement.client();
   if (client.distant() != nullptr) tuner_.begin_with(ExecutionTuner::kFirstStepsFarAway);
-  // Where the host addresses the device, one program serves any number of steps.
+  // On a device that the host addresses, one program serves any number of steps.
   if (client.is_addressable()) tuner_.forget_compile_seconds();
 }
 

@@ -11,22 +11,23 @@
 
 namespace cornu::inline v0::keras {
 
-/// The executions of a run, each of as many steps as the run's tuner says, and what "auto" learns from them.
-/// fit, evaluate and predict call the same for each one, in the order of the methods here.
-/// Lifetime: that of all it refers to.
+/// The executions of a run, each with the tuner's number of steps, and the measurements from which "auto"
+/// learns. fit, evaluate and predict call the methods for each execution in the order in which they are
+/// declared.
+/// Lifetime: all that it refers to must outlive it.
 class TunedExecutions {
  public:
-  /// `step` runs full batches; `max_steps` are the most steps of one execution.
+  /// `step` runs full batches; `max_steps` is the most steps of one execution.
   TunedExecutions(ExecutionTuner& tuner, const StepRunner& step, std::int64_t max_steps);
 
-  /// The number of steps of the next one.
+  /// The number of steps of the next execution.
   std::int64_t num_steps() const;
-  /// Waits until `batches` can run by `step`; returns the seconds that compiling took.
+  /// Waits until `step` can run `batches`; returns the seconds spent compiling.
   double make_ready(StepPrograms& programs, StepRunner& step, const Batches& batches);
-  /// Its steps begin. They are timed for "auto", and where `is_timed` asks for it.
+  /// Called when the steps begin. They are timed for "auto", and if `is_timed` is true.
   void begin(bool is_timed = false);
-  /// They have ended, `done` of them; returns their seconds, 0 where they were not timed. `steps_left`: how
-  /// many the run has after them, infinity where nobody knows.
+  /// Called when the steps have ended, `done` of them; returns their seconds, 0 if they were not timed.
+  /// `steps_left`: the number of steps that the run still has, infinity if it is not known.
   double end(std::int64_t done, double steps_left);
 
  private:
@@ -36,7 +37,8 @@ class TunedExecutions {
   double start_ = 0;
 };
 
-/// How many steps a run over `source` has; infinity where nobody knows. `num_steps`: what the run itself says.
+/// The number of steps of a run over `source`; infinity if it is not known. `num_steps`: the number that the
+/// run's options give.
 inline double steps_of_run_over(const BatchSource& source, std::optional<std::int64_t> num_steps) {
   if (!num_steps.has_value()) num_steps = source.num_steps();
   return num_steps.has_value() ? static_cast<double>(*num_steps) : std::numeric_limits<double>::infinity();

@@ -12,7 +12,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// A step that does nothing. To prepare it takes as long as the test says.
+/// A step that does nothing. Preparing it takes as long as the test sets.
 class PreparedStep : public StepRunner {
  public:
   explicit PreparedStep(std::shared_ptr<runtime::Client> client)

@@ -61,7 +61,7 @@ Sequential convolutional_model() {
   return model;
 }
 
-/// What a training run leaves: the losses of its epochs, and all state of model and optimizer.
+/// The result of a training run: the losses of its epochs, and all state of model and optimizer.
 struct Outcome {
   std::vector<double> losses;
   StateValues state;

@@ -33,8 +33,8 @@ WorkerBackup::WorkerBackup(std::string path, Placement placement)
                      "backup.worker_file is a file's name without control characters; got \"{}\"", shown);
 }
 
-// The number is part of the mark: a file that a later take() wrote, whose answer was lost, is not the one
-// wanted.
+// The file's mark contains the number: it distinguishes the wanted file from one that a later take() wrote
+// and whose answer was lost.
 std::string WorkerBackup::path_of(std::uint64_t number) const {
   return fmt::format("{}.{}", path_, number % 2);
 }

@@ -10,18 +10,18 @@
 
 namespace cornu::inline v0::keras {
 
-/// The variables of a run in files on the side of the worker that they are on. Two files take turns, so that
-/// the one that the last take() wrote is there whatever happens to the next.
+/// The variables of a run in files on the side of their worker. Two files take turns, so that the file of the
+/// last complete take() survives a failure of the next.
 /// Threads: one thread.
 class WorkerBackup {
  public:
-  /// Errors: InvalidArgument for replicas, which one worker's file does not hold.
+  /// Errors: InvalidArgument for replicas, which the file of one worker cannot hold.
   WorkerBackup(std::string path, Placement placement);
 
-  /// Saves the variables among the entries, and `others`; returns the values of the other entries.
-  /// Errors: as DistantClient::save.
+  /// Saves the variables among the entries, and `others`; returns the values of the other entries. Errors:
+  /// those of DistantClient::save.
   StateValues take(const StateList& list, const std::vector<Variable>& others);
-  /// Gives the variables the values of the last take(). Errors: as DistantClient::load.
+  /// Loads the variables' values of the last take(). Errors: those of DistantClient::load.
   void load() const;
 
  private:

@@ -2,8 +2,7 @@
 
 #include <vector>
 
-/// How the options of single layers that are of types of their own are written and read; see
-/// keras/config/values_support.h.
+/// Writing and reading layer options that have types of their own; see keras/config/values_support.h.
 namespace cornu::inline v0::keras {
 
 class Config;
@@ -27,10 +26,10 @@ Config write_value(const layers::BeforeAndAfter& value, const Place& place);
 Config write_value(const layers::DotAxes& value, const Place& place);
 /// Errors: Unimplemented, unless it is empty.
 Config write_value(const layers::LambdaFunction& value, const Place& place);
-/// Empty: null.
+/// Null if it is empty.
 Config write_value(const layers::Recurrent& value, const Place& place);
 Config write_value(const layers::RenormClipping& value, const Place& place);
-/// Keys as the struct's members; of a feature with its table.
+/// Keys are the struct's members; a feature is written with its table.
 Config write_value(const layers::TableConfig& value, const Place& place);
 Config write_value(const std::vector<layers::FeatureConfig>& value, const Place& place);
 Config write_value(const layers::UseCudnn& value, const Place& place);

@@ -31,8 +31,8 @@ std::string KerasTensor::str() const {
                      ir::numpy_name(dtype()), name());
 }
 
-// A node that goes may be the last to hold those before it. What the outermost one starts leaves its inputs
-// to it.
+// Destroying a node may destroy those before it. The outermost destructor collects their inputs, so that the
+// stack does not grow.
 Node::~Node() {
   thread_local std::vector<KerasTensor>* to_let_go = nullptr;
   if (to_let_go != nullptr) {

@@ -14,7 +14,7 @@ namespace cornu::inline v0::keras {
 struct Node;
 
 /// A tensor of a functional model, before there are data: its shape (batch kUnknown), its dtype, and the
-/// layer call that gives it.
+/// layer call that returns it.
 ///
 ///     keras::Input x({.shape = {4}});
 ///     KerasTensor y = layers::Dense({.units = 3})(x);
@@ -25,10 +25,10 @@ struct Node;
 /// Threads: safe (immutable).
 class KerasTensor {
  public:
-  /// Undefined: no tensor of any model. To ask it for anything but defined(), str() and index() is
-  ///            FailedPrecondition.
+  /// Undefined: not a tensor of any model. Only defined(), str() and index() may then be called; others throw
+  /// FailedPrecondition.
   KerasTensor() = default;
-  /// Output `index` of a call. Errors: OutOfRange when it has fewer.
+  /// Output `index` of a call. Errors: OutOfRange if the call has fewer outputs.
   KerasTensor(std::shared_ptr<const Node> node, std::size_t index);
 
   bool defined() const { return node_ != nullptr; }
@@ -41,7 +41,7 @@ class KerasTensor {
   const Node& node() const;
   const std::shared_ptr<const Node>& shared_node() const { return node_; }
   std::size_t index() const { return index_; }
-  /// Whether it is what keras::Input gives.
+  /// True for a tensor made by keras::Input.
   bool is_input() const;
 
   bool operator==(const KerasTensor& other) const { return node_ == other.node_ && index_ == other.index_; }
@@ -54,7 +54,7 @@ class KerasTensor {
   std::size_t index_ = 0;
 };
 
-/// One or several, for options: `{.inputs = a}`, `{.inputs = {a, b}}`.
+/// One tensor or several, for options: `{.inputs = a}`, `{.inputs = {a, b}}`.
 class KerasTensors : public std::vector<KerasTensor> {
  public:
   KerasTensors() = default;
@@ -63,8 +63,8 @@ class KerasTensors : public std::vector<KerasTensor> {
   KerasTensors(std::vector<KerasTensor> tensors) : std::vector<KerasTensor>(std::move(tensors)) {}
 };
 
-/// Arithmetic adds the operation to the graph, named as Keras names it ("add", "add_1", "multiply", ...);
-/// numbers and tensors are constants.
+/// Arithmetic adds an operation to the graph, named as in Keras ("add", "add_1", "multiply", ...); numbers
+/// and tensors become constants.
 KerasTensor operator+(const KerasTensor& x, const KerasTensor& y);
 KerasTensor operator+(const KerasTensor& x, const Tensor& y);
 KerasTensor operator+(const Tensor& x, const KerasTensor& y);

@@ -21,7 +21,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// Runs `f`; an error that does not yet say in which layer gets this one's name.
+/// Runs `f`; adds this layer's name to an error that has none.
 template <typename F>
 auto in_layer(const std::string& name, F&& f) {
   try {
@@ -31,12 +31,12 @@ auto in_layer(const std::string& name, F&& f) {
   }
 }
 
-/// The context of the layer call that runs on this thread; null outside.
+/// The context of the layer call on this thread; null outside of any call.
 thread_local const CallContext* current_context = nullptr;
 
 class ContextScope {
  public:
-  /// Null: as outside of any call.
+  /// Null: the context outside of any call.
   explicit ContextScope(const CallContext* context) : before_(std::exchange(current_context, context)) {}
   ~ContextScope() { current_context = before_; }
   ContextScope(const ContextScope&) = delete;
@@ -46,7 +46,7 @@ class ContextScope {
   const CallContext* before_;
 };
 
-/// Inside a TypesOnlyScope: what a call whose results are dropped leaves behind is dropped too.
+/// True inside a TypesOnlyScope: losses and states of such calls are dropped like their results.
 thread_local bool is_dry_run = false;
 
 [[noreturn]] void throw_not_one_input(std::size_t got) {
@@ -57,7 +57,7 @@ thread_local bool is_dry_run = false;
 
 }  // namespace
 
-/// The first use says what is around the layer: from then on its paths begin so.
+/// Sets the layer's path at its first use to that of the enclosing layers, and makes it the current scope.
 class Layer::PathScope {
  public:
   explicit PathScope(Layer& layer) : scope_(NameScope::absolute(open(layer))) {}
@@ -70,8 +70,8 @@ class Layer::PathScope {
   NameScope scope_;
 };
 
-/// While it lives, weights are read in the type that the layer computes in, by Keras's rule: a layer of one
-/// type leaves them alone, unless a mixed one is around it.
+/// While it lives, weights are read in the layer's compute dtype, by Keras's rule: a layer with a single
+/// dtype does not cast, unless a layer with a mixed policy encloses it.
 class Layer::WeightsScope {
  public:
   explicit WeightsScope(const Layer& layer) {
@@ -373,7 +373,7 @@ void Layer::add_activity_losses(std::span<const Tensor> outputs, const CallConte
       add_loss((*activity_regularizer_)(output));
       continue;
     }
-    // A mean over the rows; those that are padding neither add to it nor count.
+    // A mean over the rows, without padding rows.
     const bool is_padded = context.rows.defined() && context.rows.valid.shape()[0] == output.shape()[0];
     if (!is_padded)
       context.rows.require_exact(
@@ -381,7 +381,8 @@ void Layer::add_activity_losses(std::span<const Tensor> outputs, const CallConte
     const Tensor rows =
         is_padded ? context.rows.num_counted() : Tensor(static_cast<double>(output.shape()[0]));
     Tensor loss = (*activity_regularizer_)(is_padded ? context.rows.zero_padding(output) : output);
-    // Losses that layers add are divided by the number of replicas, which the rows of all are already.
+    // Losses added by layers are divided by the number of replicas; here the rows are those of all replicas
+    // already.
     if (is_padded && context.rows.num_valid_of_all.defined())
       loss = loss * static_cast<double>(detail::current_replica_trace()->num_replicas);
     add_loss(ops::divide_no_nan(loss, rows.is_weak() ? rows : ops::cast(rows, loss.dtype())));
@@ -439,7 +440,7 @@ std::vector<TensorType> Layer::trace_call(std::span<const TensorType> inputs) {
     Trace trace("output_shape");
     const Trace::Scope scope(trace);
     std::vector<Tensor> arguments;
-    // A scalar, as ops::mean(x) gives, has no rows; in a trace of types alone the kind does not matter.
+    // A scalar, such as ops::mean(x), has no rows; in a trace for types it does not matter.
     const bool has_rows =
         std::all_of(inputs.begin(), inputs.end(), [](const TensorType& type) { return type.rank() > 0; });
     for (const TensorType& type : inputs)
@@ -464,7 +465,7 @@ std::optional<TensorType> Layer::type_by_rule(std::span<const TensorType> inputs
 }
 
 std::vector<TensorType> Layer::compute_output_types(std::span<const TensorType> inputs) const {
-  auto& self = const_cast<Layer&>(*this);  // building and tracing change no result
+  auto& self = const_cast<Layer&>(*this);  // building and tracing do not change results
   check_inputs(inputs);
   self.build_for_types(inputs);
   if (const std::optional<TensorType> ruled = type_by_rule(inputs)) return {*ruled};
@@ -476,7 +477,7 @@ std::vector<TensorType> Layer::compute_output_types(std::span<const TensorType> 
 }
 
 Dims Layer::compute_output_shape(const Dims& input_shape) const {
-  if (shape_is_rule())  // which would come back here
+  if (shape_is_rule())  // else it would call this function again
     fail(
         ErrorCode::kUnimplemented,
         "class {} does not override compute_output_shape(), which its set_type_rule() says that types follow "

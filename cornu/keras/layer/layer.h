@@ -33,30 +33,31 @@ namespace cornu::inline v0::keras {
 
 class Network;
 
-/// What a caller of a layer may say besides the inputs.
+/// Optional arguments of a layer call besides the inputs.
 struct CallArguments {
-  /// Unset: that of the call around it; false outside of any.
+  /// Unset: that of the enclosing call; false outside of any call.
   std::optional<bool> training = {};
-  /// Which steps of the input count, i1 [batch, time]; undefined: the mask that the input carries.
+  /// True for steps of the input that are not masked, i1 [batch, time]; undefined: the mask that the input
+  /// carries.
   Tensor mask = {};
-  /// The step's random counter (uint32 scalar). Undefined: a layer that needs one counts for itself.
+  /// The step's random counter (uint32 scalar). Undefined: a layer that needs one uses its own.
   Tensor random_counter = {};
-  /// Which of the batch's rows are data. Undefined: as the call around it says; all outside of any.
+  /// The batch's rows that are data. Undefined: those of the enclosing call; all rows outside of any call.
   RowMask rows = {};
-  /// Of layers of attention: no step sees later ones.
+  /// Attention layers only: each step attends to itself and to earlier steps.
   bool use_causal_mask = false;
-  /// Of layers of attention: what each step attends to becomes a second output.
+  /// Attention layers only: returns the attention scores as a second output.
   bool return_attention_scores = false;
 };
 
-/// What a layer's call() sees besides its inputs (whose masks they carry).
+/// The context of a layer's call(), besides its inputs (which carry their masks).
 struct CallContext {
   bool training = false;
-  /// The step's random counter (uint32 scalar). Undefined: a layer that needs one counts for itself.
+  /// The step's random counter (uint32 scalar). Undefined: a layer that needs one uses its own.
   Tensor random_counter = {};
-  /// Rows that are padding must not count in what call() computes over the batch, such as an add_loss().
+  /// Padding rows must not influence values that call() computes over the batch, such as an add_loss().
   RowMask rows = {};
-  /// As CallArguments of this call say, not those of one around it.
+  /// From the CallArguments of this call, not of an enclosing one.
   bool use_causal_mask = false;
   bool return_attention_scores = false;
 };
@@ -82,36 +83,36 @@ struct WeightOptions {  // options/layers.toml
   VariableAggregation aggregation = VariableAggregation::kNone;
 };
 
-/// What files call a layer inside another: the name of the attribute that holds it, and whether that is a
-/// list.
+/// The key of an inner layer in files: the name of the attribute that holds it, and true if the attribute is
+/// a list.
 struct HeldAs {
   std::string attribute = {};  // empty: a list "layers"
   bool in_list = true;
 };
 
-/// What all layers have in common.
+/// The settings that all layers have.
 struct LayerSettings {
   std::string class_name;
-  std::string name = {};  // empty: the next automatic one of the class ("dense_1")
+  std::string name = {};  // empty: the next automatic name of the class ("dense_1")
   bool trainable = true;
   std::optional<DTypePolicy> dtype = {};  // unset: dtype_policy()
-  OptionalDims input_shape = {};  // of one row: a Sequential that begins with the layer is built at once
+  OptionalDims input_shape = {};  // of one row; a Sequential that begins with the layer is built at once
   RegularizerSpec activity_regularizer = {};
-  /// Of Cornu's own layers: what get_config() writes.
+  /// For Cornu's own layers: the options from which get_config() is written.
   std::shared_ptr<const saving::DescribedOptions> described = {};
 };
 
-/// How the types of a layer's outputs follow from its inputs' without a call. With kComputed, kCast and kKept
-/// compute_output_shape() says the shape for one input, and the rule the dtype.
+/// The rule by which a layer's output types follow from its input types without a call. With kComputed, kCast
+/// and kKept, compute_output_shape() gives the shape for one input, and the rule the dtype.
 enum class TypeRule : std::uint8_t {
-  kNone,        // they do not: calls are traced
+  kNone,        // no rule: calls are traced
   kComputed,    // compute_dtype() for an input of that dtype; calls on other inputs are traced
   kCast,        // compute_dtype() for any input
   kKept,        // the input's dtype as call() sees it
-  kOverridden,  // compute_output_types() is overridden; where it calls Layer's, the call is traced
+  kOverridden,  // compute_output_types() is overridden; if it calls Layer's, the call is traced
 };
 
-/// What a layer demands of an input's shape. Unset members demand nothing; kUnknown extents of the input fit
+/// The requirements on an input's shape. Unset members require nothing; kUnknown extents of the input fit
 /// anything.
 struct InputSpec {
   std::optional<std::int64_t> ndim = {};
@@ -119,29 +120,29 @@ struct InputSpec {
   std::optional<std::int64_t> max_ndim = {};
   std::vector<std::pair<std::int64_t, std::int64_t>> axes = {};  // axis (negative: from the end), extent
 
-  /// Errors: InvalidArgument that says `what` ("the input"), what is demanded, and the shape.
+  /// Errors: InvalidArgument with `what` ("the input"), the requirement, and the shape.
   void check(const Dims& shape, const std::string& what) const;
 };
 
 /// The base of all layers and models. A layer makes its weights in build() and computes in call().
 ///
-/// Lifetime: held by LayerHandle (shared); its weights live as long as anyone holds them.
+/// Lifetime: held by LayerHandle (shared); its weights live as long as they are referenced.
 /// Threads:  one thread at a time.
 class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
  public:
   static constexpr const char* kHandleKind = "layer";  // see Handle
 
-  /// Errors: InvalidArgument when the name contains "/", the dtype is no floating-point one, or input_shape
-  /// has a negative extent that is not kUnknown.
+  /// Errors: InvalidArgument if the name contains "/", the dtype is not floating-point, or input_shape has a
+  ///         negative extent other than kUnknown.
   explicit Layer(LayerSettings settings);
-  /// `name` empty: the next automatic one of the class ("dense_1").
+  /// `name` empty: the next automatic name of the class ("dense_1").
   Layer(StringArgument class_name, StringArgument name);
   ~Layer() override;
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;
 
-  /// The network that trains it: itself if it is one, else one with Keras's steps around it. Held by a shared
-  /// pointer as it must be.
+  /// The network that trains the layer: the layer itself if it is a network, else a network with Keras's
+  /// steps around it. Requires: a shared pointer holds the layer.
   virtual std::shared_ptr<Network> as_network();
   /// Itself if it is a network, else null.
   virtual Network* network_or_null() { return nullptr; }
@@ -150,55 +151,56 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   const std::string& name() const { return name_; }
   /// Keras's class name: "Dense".
   const std::string& class_name() const { return class_name_; }
-  /// With the names of the layers around it at its first use: "sequential/dense". The paths of its weights
-  /// begin so.
+  /// The name, preceded by the names of the layers around it at its first use: "sequential/dense". The paths
+  /// of its weights begin with it.
   std::string path() const;
 
   bool trainable() const { return trainable_; }
-  /// Also of the layers inside. A model takes what is trainable when it is first trained or evaluated behind
-  /// compile(), and keeps that until it is compiled again.
+  /// Sets it for the layer and its inner layers. The first training or evaluation after compile() fixes a
+  /// model's set of trainable weights until it is compiled again.
   virtual void set_trainable(bool trainable);
 
   const DTypePolicy& dtype_policy() const { return dtype_policy_; }
-  /// Of the computation: floating-point inputs are cast to it, and weights as call() reads them.
+  /// The dtype of the computation: floating-point inputs are cast to it, and so are weights when call() reads
+  /// them.
   DType compute_dtype() const { return dtype_policy_.compute_dtype(); }
-  /// Of the weights.
+  /// The dtype of the weights.
   DType variable_dtype() const { return dtype_policy_.variable_dtype(); }
-  /// As in Keras, variable_dtype().
+  /// The same as variable_dtype(), as in Keras.
   DType dtype() const { return variable_dtype(); }
-  /// The activation option's name, of layers that have one: for pictures. Empty without.
+  /// The name of the activation option, for pictures; empty for layers that have none.
   virtual std::string activation_name() const { return {}; }
-  /// What the layer was made of, with its name and `trainable` as they are now; of wrappers and models with
-  /// what they hold.
+  /// The options of the layer, with the present name and `trainable`; for wrappers and models also the inner
+  /// layers.
   ///
   ///     layers::Dense({.units = 3}).get_config().json()
   ///
-  /// Errors: Unimplemented, naming the layer, for what is code: a Lambda, an activation that is no named one,
-  /// a class of the user's that does not override it.
+  /// Errors: Unimplemented, naming the layer, for user code: a Lambda, an activation without a name, a
+  ///         user's class that does not override this.
   Config get_config() const override;
-  /// What the option of that name said; null without.
+  /// The option `activity_regularizer`; null if it is not set.
   const std::shared_ptr<Regularizer>& activity_regularizer() const { return activity_regularizer_; }
-  /// What the option input_shape said.
+  /// The option `input_shape`.
   const std::optional<Dims>& input_shape_option() const { return input_shape_option_; }
 
   bool built() const { return built_; }
-  /// The inputs that it was built for; f32 where only shapes were said.
+  /// The types of the inputs that it was built for; f32 if only shapes were given.
   std::span<const TensorType> build_types() const { return build_types_; }
-  /// Makes the weights for this input shape (batch kUnknown) once.
-  /// Errors: InvalidArgument that names the layer when the shape does not suit it; nothing is made then.
+  /// Makes the weights for this input shape (batch kUnknown), once.
+  /// Errors: InvalidArgument, naming the layer, if the shape does not fit; no weights are made then.
   void build_once(const Dims& input_shape);
   void build_once_for(std::span<const Dims> input_shapes);
 
-  /// Builds if need be and computes. Errors: InvalidArgument that names the layer, also when it gives another
-  /// number of outputs than one.
+  /// Builds if needed and computes. Errors: InvalidArgument naming the layer, also if it does not return
+  /// exactly one output.
   Tensor operator()(const Tensor& input, const CallArguments& arguments = {});
-  /// Several inputs, by position or by name. Errors: InvalidArgument for names that the layer does not know.
+  /// Several inputs, by position or by name. Errors: InvalidArgument for unknown names.
   Tensor operator()(const Tensors& inputs, const CallArguments& arguments = {});
   /// The same for layers of several outputs.
   std::vector<Tensor> call_many(const TensorList& inputs, const CallArguments& arguments = {});
 
-  /// Adds the call to the graph of a functional model, which holds the layer from then on.
-  /// Errors: FailedPrecondition when nothing else does: it was not made by std::make_shared.
+  /// Adds the call to the graph of a functional model, which then holds the layer.
+  /// Errors: FailedPrecondition if the layer is not held by a shared pointer (std::make_shared).
   KerasTensor operator()(const KerasTensor& input, const CallArguments& arguments = {});
   KerasTensor operator()(const std::vector<KerasTensor>& inputs, const CallArguments& arguments = {});
   KerasTensor operator()(std::initializer_list<KerasTensor> inputs, const CallArguments& arguments = {}) {
@@ -212,33 +214,32 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   }
   /// The same for the tensors' types only, with kUnknown extents.
   std::vector<TensorType> call_types(std::span<const TensorType> inputs, const CallArguments& arguments = {});
-  /// The names of the inputs in their order; empty for a layer that does not know them.
+  /// The names of the inputs, in order; empty for a layer without input names.
   virtual std::vector<std::string> input_names() const { return {}; }
-  /// How many of them, the last ones, a call may leave out; see Tensors::ordered.
+  /// The number of inputs, the last ones, that a call may leave out; see Tensors::ordered.
   virtual std::size_t num_optional_inputs() const { return 0; }
 
-  /// The outputs' shapes and dtypes for inputs with kUnknown extents. Unless overridden: those that call()
-  /// gives for symbolic inputs, after building if need be; extents that follow from unknown ones are
-  /// kUnknown.
+  /// The outputs' shapes and dtypes for inputs with kUnknown extents. Unless overridden: those of call() on
+  /// symbolic inputs, after building if needed; extents that depend on unknown ones are kUnknown.
   virtual std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const;
-  /// The same for a call with arguments, of layers whose outputs depend on them.
+  /// The same for a call with arguments, for layers whose outputs depend on them.
   virtual std::vector<TensorType> compute_call_types(std::span<const TensorType> inputs,
                                                      const CallArguments& arguments) const;
   /// The same for one f32 input and one output. May be overridden to need no building.
   virtual Dims compute_output_shape(const Dims& input_shape) const;
-  /// Whether compute_output_types() follows a rule, and runs no call() in traces that are thrown away, for
-  /// inputs of compute_dtype(). Inputs of other or of mixed dtypes may still be traced; see TypeRule.
+  /// True if compute_output_types() follows a rule for inputs of compute_dtype(), without tracing call().
+  /// Inputs of other or mixed dtypes may still be traced; see TypeRule.
   virtual bool has_type_rule() const { return type_rule_ != TypeRule::kNone; }
 
-  /// Its calls on tensors of functional models, as far as something still holds them. Errors:
-  /// FailedPrecondition when there is none, InvalidArgument when it has several inputs or outputs.
+  /// The input and output of its calls on tensors of functional models, as far as those tensors still exist.
+  /// Errors: FailedPrecondition if there is no call, InvalidArgument if it has several inputs or outputs.
   KerasTensor input() const;
   KerasTensor output() const;
-  /// The calls that something still holds, in their order.
+  /// The calls that still exist, in order.
   std::vector<std::shared_ptr<const Node>> nodes() const;
 
-  /// Trainable ones first, then the others, each in the order they were made; then those of the layers
-  /// inside, each once.
+  /// The layer's weights: trainable ones, then the others, each in the order in which they were made; then
+  /// those of inner layers, each once.
   std::vector<Variable> weights() const;
   std::vector<Variable> trainable_weights() const;
   std::vector<Variable> non_trainable_weights() const;
@@ -246,55 +247,55 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::vector<Variable> variables() const;
   std::vector<Variable> trainable_variables() const { return trainable_weights(); }
   std::vector<Variable> non_trainable_variables() const;
-  /// The layer's own generators of random numbers, without those of layers inside.
+  /// The layer's own generators of random numbers, without those of inner layers.
   const std::vector<SeedGenerator>& seed_generators() const { return seed_generators_; }
-  /// The weight of that name ("kernel"): the layer's own, else the only one of the layers inside.
-  /// Errors: FailedPrecondition before it is built; InvalidArgument, with the names that there are, when
-  ///         there is none, or several inside.
+  /// The weight of that name ("kernel"): the layer's own, else the only one of its inner layers.
+  /// Errors: FailedPrecondition before it is built; InvalidArgument, listing the names, if there is none, or
+  ///         several in inner layers.
   Variable weight(StringViewArgument name) const;
-  /// Elements of all weights. Errors: FailedPrecondition before it is built.
+  /// The number of elements of all weights. Errors: FailedPrecondition before it is built.
   std::int64_t count_params() const;
   /// Copies of all weights, in the order of weights().
   std::vector<Tensor> get_weights() const;
-  /// Errors: InvalidArgument when the number or a shape differs; then nothing is changed.
+  /// Errors: InvalidArgument if the number or a shape differs; nothing is changed then.
   void set_weights(const std::vector<Tensor>& values) const;
 
-  /// The mask of each output (undefined: none), from the inputs, which carry theirs. Asked only when
-  /// supports_masking().
-  /// Unless overridden: the first input's mask.
+  /// The mask of each output (undefined: none), computed from the inputs, which carry their masks. Called
+  /// only if supports_masking(). Unless overridden: the first input's mask.
   virtual std::vector<Tensor> compute_mask(std::span<const Tensor> inputs,
                                            std::span<const Tensor> outputs) const;
   bool supports_masking() const { return supports_masking_; }
-  /// Whether a call uses up its inputs' masks: in a functional model, who reads the same values later finds
-  /// them without. So does Keras's MultiHeadAttention: the sum of its input and its output has no mask.
+  /// True if a call consumes its inputs' masks: in a functional model, later layers that read the same values
+  /// find no mask. Keras's MultiHeadAttention does so: the sum of its input and its output has no mask.
   virtual bool uses_up_masks() const { return false; }
 
-  /// Scalars to be added to the loss: what add_loss() got in the last call, here and in the layers inside,
-  /// then the regularizers of the trainable weights.
+  /// Scalars to add to the loss: those of add_loss() in the last call, here and in inner layers, then the
+  /// regularizers of the trainable weights.
   virtual std::vector<Tensor> losses() const;
-  /// Forgets what add_loss() got, also in the layers inside. The outermost call begins with it.
+  /// Clears the losses of add_loss(), also in inner layers. The outermost call begins with it.
   void clear_losses();
-  /// The layers inside, if it is a model or a wrapper: those that were tracked.
+  /// The inner layers of a model or wrapper: those that were tracked.
   virtual std::vector<std::shared_ptr<Layer>> sublayers() const { return tracked_; }
-  /// Whether it is `other` or has it inside.
+  /// True if it is `other` or contains it.
   bool contains(const Layer& other) const;
-  /// What files call one of sublayers().
+  /// The key in files of one of sublayers().
   HeldAs held_as(const Layer& inside) const;
 
  protected:
-  // A layer of one input overrides build() and call(), one of several inputs or outputs build_for() and
-  // call_for().
+  // A layer of one input overrides build() and call(); a layer of several inputs or outputs overrides
+  // build_for() and call_for().
   virtual void build(const Dims& input_shape);
   virtual void build_for(std::span<const Dims> input_shapes);
-  /// What build() set besides weights is forgotten.
+  /// Resets the members that build() has set; the caller removes weights.
   virtual void unbuild() {}
   virtual Tensor call(const Tensor& input, const CallContext& context);
   virtual std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext& context);
 
-  /// A scalar to be added to the training loss; from call().
+  /// Adds a scalar to the training loss; called from call().
   void add_loss(const Tensor& loss);
-  /// Holds a layer (a handle or a shared pointer) as one of sublayers(), a variable as one of weights(), or
-  /// each of a list of these; returns it. Errors: InvalidArgument when this layer is inside that one.
+  /// Registers a layer (a handle or a shared pointer) as one of sublayers(), a variable as one of weights(),
+  /// or each element of a list of these; returns it. Errors: InvalidArgument if this layer is inside that
+  /// one.
   template <typename T>
   T track(T object) {
     if constexpr (std::is_convertible_v<const T&, Variable>) {
@@ -308,8 +309,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
     }
     return object;
   }
-  /// The same with what files call it: the name that the member has in the Python class ("head"). A list of
-  /// layers is a list there too.
+  /// The same with the key in files: the name of the member in the Python class ("head"). A list of layers is
+  /// a list there too.
   template <typename T>
   T track(T object, const StringArgument& attribute) {
     track(object);
@@ -322,45 +323,44 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
     }
     return object;
   }
-  /// What get_config() says besides the options, or otherwise than they do: what a layer holds, or what
-  /// changed since.
+  /// Adds entries to the config derived from the options, or overrides them: inner layers, and settings that
+  /// have changed since.
   virtual void add_to_config(Config& fields) const { (void)fields; }
   void set_supports_masking(bool supports) { supports_masking_ = supports; }
-  /// Says that the types follow without a trace: by compute_output_shape(), which must be overridden then,
-  /// or, with TypeRule::kOverridden, by compute_output_types().
+  /// Declares that types follow without a trace: from compute_output_shape(), which must then be overridden,
+  /// or, with TypeRule::kOverridden, from compute_output_types().
   void set_type_rule(TypeRule rule) { type_rule_ = rule; }
   /// False: floating-point inputs keep their dtype.
   void set_autocast(bool autocast) { autocast_ = autocast; }
-  /// Checked at every call, also on tensors of functional models. One spec holds for every input, else one an
-  /// input.
+  /// Input specs, checked at every call, also on tensors of functional models. A single spec applies to every
+  /// input; otherwise there is one for each input.
   void set_input_spec(InputSpec spec) { input_specs_ = {std::move(spec)}; }
   void set_input_specs(std::vector<InputSpec> specs) { input_specs_ = std::move(specs); }
   Variable add_weight(const WeightOptions& options);
-  /// Random numbers with a state that counts among variables(). Without a seed: the process's next default
-  /// one.
+  /// Makes a generator of random numbers whose state is one of variables(). Without a seed it takes the
+  /// process's next default seed.
   SeedGenerator add_seed_generator(std::optional<std::uint64_t> seed);
-  /// Calls `layer` as call_many() does, but its own activity regularizer adds nothing, and it does not warn
-  /// of a mask that it has no use for. Layers inside it do both.
+  /// Calls `layer` like call_many(), without its own activity regularizer and its warning about an unused
+  /// mask; the layers inside `layer` have both.
   static std::vector<Tensor> call_unregularized(Layer& layer, std::span<const Tensor> inputs,
                                                 const CallArguments& arguments);
-  /// Whether call() runs only for the types of its results: then state must stay as it is.
+  /// True if call() runs only to infer its results' types: state must then stay unchanged.
   static bool sees_types_only();
-  /// What an input of this type is when call() sees it: floats in compute_dtype().
+  /// The type in which call() sees an input of this type: floats have compute_dtype().
   TensorType cast_type(TensorType type) const;
-  /// Runs call_for() on symbolic inputs in a throw-away trace: what it makes stays, its results are dropped.
+  /// Runs call_for() on symbolic inputs in a trace that is discarded; weights that it makes stay.
   /// Errors: those of the call, which name the layer.
   std::vector<TensorType> trace_call(std::span<const TensorType> inputs);
-  /// build_once_for() for inputs whose dtypes are known too.
+  /// build_once_for() for inputs whose dtypes are also known.
   void build_for_types(std::span<const TensorType> inputs);
   /// For constructors: throws InvalidArgument "[class] message; in layer "name"".
   [[noreturn]] void option_error(const std::string& message) const;
-  /// The same of one option: `[dense] units must be positive; got units = 0; in layer "hidden"`.
+  /// The same for one option: `[dense] units must be positive; got units = 0; in layer "hidden"`.
   [[noreturn]] void option_error(const char* option, std::string_view demand, std::string_view got) const;
-  /// For constructors: the initializer of an option. Errors: InvalidArgument that names the layer when it is
-  ///                   unset or its name unknown.
+  /// For constructors: checks the initializer of an option. Errors: InvalidArgument, naming the layer, if it
+  /// is unset or unknown.
   void check_initializer(const char* option, const InitializerSpec& initializer) const;
-  /// For constructors: as check_initializer, for activations, regularizers and constraints (which may be
-  ///                   unset).
+  /// For constructors: the same checks for activations, regularizers and constraints (which may be unset).
   void check_activation(const char* option, const ActivationSpec& activation) const;
   void check_activation(const ActivationSpec& activation) const {
     check_activation("activation", activation);
@@ -383,9 +383,9 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   class WeightsScope;
 
   void check_inputs(std::span<const TensorType> inputs) const;
-  /// Whether the type rule says that types follow from compute_output_shape().
+  /// True if, by the type rule, compute_output_shape() determines the shape.
   bool shape_is_rule() const;
-  /// Nothing where no rule says it.
+  /// The output type by the type rule; nullopt if no rule applies.
   std::optional<TensorType> type_by_rule(std::span<const TensorType> inputs) const;
   std::vector<Tensor> prepare_inputs(std::span<const Tensor> inputs, const Tensor& mask) const;
   void add_activity_losses(std::span<const Tensor> outputs, const CallContext& context);
@@ -394,13 +394,13 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   void track_variable(const Variable& variable);
   void append_added_losses(std::vector<Tensor>& all) const;
   std::shared_ptr<const Node> first_node() const;
-  /// Collects from this layer and the layers inside. Of several regularizers of a variable the first counts.
+  /// Collects from this layer and its inner layers. If a variable has several regularizers, the first counts.
   void collect_regularizers(
       std::unordered_map<Variable::Id, std::shared_ptr<Regularizer>>& by_variable) const;
 
   std::string class_name_;
   std::string name_;
-  std::optional<std::string> parent_path_;  // from the first use on
+  std::optional<std::string> parent_path_;  // set at the first use
   bool trainable_ = true;
   DTypePolicy dtype_policy_;
   std::optional<Dims> input_shape_option_;
@@ -415,8 +415,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::vector<InputSpec> input_specs_;
   std::vector<TensorType> build_types_;
   std::vector<std::shared_ptr<Layer>> tracked_;
-  std::unordered_map<const Layer*, HeldAs> held_as_;  // of those that have a name
-  std::vector<std::weak_ptr<const Node>> nodes_;      // the calls hold the layer
+  std::unordered_map<const Layer*, HeldAs> held_as_;  // only inner layers with a key
+  std::vector<std::weak_ptr<const Node>> nodes_;      // weak, because calls hold the layer
   std::vector<Tensor> added_losses_;
   std::vector<Variable> own_trainable_;
   std::vector<Variable> own_non_trainable_;
@@ -424,7 +424,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::vector<std::pair<Variable, std::shared_ptr<Regularizer>>> regularizers_;
 };
 
-/// Undoes what is built while it lives, in a layer and the layers inside, unless keep() is called.
+/// Undoes all building in a layer and its inner layers during its lifetime, unless keep() is called.
 class BuildGuard {
  public:
   explicit BuildGuard(Layer& layer);
@@ -446,11 +446,11 @@ class BuildGuard {
   std::vector<Unbuilt> unbuilt_;
 };
 
-/// What users hold and pass; callable as a Layer is.
+/// A shared handle to a layer, for users; callable like a Layer.
 class LayerHandle : public Handle<Layer> {
  public:
   using Handle<Layer>::Handle;
-  /// The input layer of what keras::Input gives. Errors: InvalidArgument for any other tensor.
+  /// The input layer of a tensor made by keras::Input. Errors: InvalidArgument for any other tensor.
   LayerHandle(const KerasTensor& input);
 
   Tensor operator()(const Tensor& input, const CallArguments& arguments = {}) const {
@@ -480,7 +480,7 @@ class LayerHandle : public Handle<Layer> {
                                      const CallArguments& arguments = {}) const {
     return (**this).call_many(inputs, arguments);
   }
-  // What a program asks a layer for; see Layer.
+  // The members of Layer that programs use most; see Layer.
   const std::string& name() const { return (*this)->name(); }
   bool trainable() const { return (*this)->trainable(); }
   void set_trainable(bool trainable) const { (*this)->set_trainable(trainable); }
@@ -497,8 +497,8 @@ class LayerHandle : public Handle<Layer> {
   const DTypePolicy& dtype_policy() const { return (*this)->dtype_policy(); }
   DType compute_dtype() const { return (*this)->compute_dtype(); }
   DType variable_dtype() const { return (*this)->variable_dtype(); }
-  // The weights that Python reads as attributes; errors as Layer::weight, so of a layer that has no such
-  // weight too.
+  // The weights that are attributes in Python. Errors: those of Layer::weight, also for a layer without such
+  // a weight.
   Variable weight(StringViewArgument name) const { return (*this)->weight(name); }
   Variable kernel() const { return weight("kernel"); }
   Variable bias() const { return weight("bias"); }
@@ -516,7 +516,7 @@ class LayerHandle : public Handle<Layer> {
   KerasTensor output() const { return (*this)->output(); }
 };
 
-/// Makes a layer of the class L and is its handle, as layers::Dense is for ours:
+/// Makes a layer of the class L and is its handle, like layers::Dense for built-in layers:
 ///
 ///     class SamplingLayer : public Layer { ... };
 ///     using Sampling = LayerOf<SamplingLayer>;

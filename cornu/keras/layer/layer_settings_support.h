@@ -7,7 +7,7 @@
 /// For the sources of Cornu's own layers.
 namespace cornu::inline v0::keras {
 
-/// The settings that stand in a layer's options, and the options themselves, from which get_config() is
+/// The LayerSettings given in a layer's options, and the options themselves, from which get_config() is
 /// written. (Aggregates with designated initializers cannot have a common base.)
 template <typename Options>
 LayerSettings layer_settings(const char* class_name, const Options& options) {

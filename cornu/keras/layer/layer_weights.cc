@@ -1,4 +1,4 @@
-// What a layer holds: weights, random states, losses.
+// A layer's weights, random states and losses.
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -16,7 +16,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// Variables in the order in which they are met. One that several layers share counts once.
+/// Variables in the order of their first occurrence. A variable shared by several layers counts once.
 class DistinctVariables {
  public:
   void add(const std::vector<Variable>& more) {
@@ -30,7 +30,7 @@ class DistinctVariables {
   std::vector<Variable> all_;
 };
 
-/// Runs a check of a constructor's option with the class's tag; its error names the layer.
+/// Runs the check of an option in a constructor, with the class's tag; errors name the layer.
 template <typename F>
 void check_layer_option(const Layer& layer, const char* option, F&& check) {
   try {
@@ -167,7 +167,7 @@ Variable Layer::add_weight(const WeightOptions& options) {
     WeightLimit::claim({dtype, options.shape}, made.path);
     const ir::Literal value = [&] {
       const EagerScope outside_of_traces;  // initializers may compute tensors
-      const detail::HostScope on_host;     // where a variable begins
+      const detail::HostScope on_host;     // variables are made on the host
       return (*options.initializer.get())(options.shape, dtype);
     }();
     return Variable(value, std::move(made));

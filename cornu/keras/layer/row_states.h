@@ -8,19 +8,19 @@
 
 namespace cornu::inline v0::keras {
 
-/// A base of layers that may keep a state for each row of a batch until the next one: then all batches must
-/// have one size, and padding rows would leave states behind.
+/// A base of layers that may keep a state for each row of a batch until the next batch: all batches must then
+/// have one size, and padding rows would leave states too.
 class RowStates {
  public:
   virtual bool keeps_row_states() const = 0;
-  /// The states that there are so far.
+  /// The states that exist so far.
   virtual std::vector<Variable> row_states() const = 0;
 
  protected:
   ~RowStates() = default;
 };
 
-/// A base of layers whose rows are not each computed alone, so that another batch size would be another
+/// A base of layers that compute over the rows of a batch together, so that another batch size is another
 /// computation.
 class RowsTogether {
  public:
@@ -30,7 +30,7 @@ class RowsTogether {
   ~RowsTogether() = default;
 };
 
-/// Whether `layer` or one inside it keeps states of rows.
+/// True if `layer` or an inner layer keeps states of rows.
 inline bool keeps_row_states(const Layer& layer) {
   const auto* states = dynamic_cast<const RowStates*>(&layer);
   if (states != nullptr && states->keeps_row_states()) return true;

@@ -7,30 +7,31 @@
 
 #include "cornu/tensor/tensor.h"
 
-/// The types of what has no type rule: calls on symbolic tensors say them, in traces that are thrown away. A
-/// trace knows no open extents, so there are two, with different numbers in their place (docs/adr/0103).
+/// Inference of types without a type rule, from calls on symbolic tensors in traces that are discarded. A
+/// trace has no open extents, so there are two traces with different numbers in place of open extents
+/// (docs/adr/0103).
 namespace cornu::inline v0::keras {
 
-/// What open extents are in the first trace and in the second. Both are even and divisible by small numbers,
-/// so that pooling and splitting layers take them.
+/// The numbers in place of open extents in the first and in the second trace. Both are even and divisible by
+/// small numbers, so that pooling and splitting layers accept them.
 inline constexpr std::int64_t kFirstTracedExtent = 48, kSecondTracedExtent = 96;
 
 bool has_open_extents(std::span<const TensorType> types);
-/// The types with `extent` in the place of open ones.
+/// The types with `extent` in place of open extents.
 std::vector<TensorType> with_open_extents(std::span<const TensorType> types, std::int64_t extent);
 
-/// What calls give with `extent` in the place of the open extents of their inputs.
+/// The result types of a call whose inputs have `extent` in place of their open extents.
 struct TypesForExtent {
   std::int64_t extent = 0;
   std::vector<TensorType> types;
 };
-/// What the results for two numbers have in common: extents that differ are open.
-/// Errors: InvalidArgument when the number of results, a dtype or a rank differs.
+/// Merges the results for two numbers: extents that differ are open.
+/// Errors: InvalidArgument if the number of results, a dtype or a rank differs.
 std::vector<TensorType> common_types(const TypesForExtent& first, const TypesForExtent& second);
 
 using TypesOfCall = std::function<std::vector<TensorType>(std::span<const TensorType>)>;
-/// The types of a call on inputs with open extents: what `trace` gives for the first number and then for the
-/// second has in common. Without open extents `trace` is called once.
+/// The types of a call on inputs with open extents: calls `trace` with the first number and with the second,
+/// and merges the results. Without open extents `trace` is called once.
 /// Errors: those of `trace` and of common_types().
 std::vector<TensorType> traced_types(std::span<const TensorType> inputs, const TypesOfCall& trace);
 

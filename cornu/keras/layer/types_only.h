@@ -2,7 +2,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// While it lives, layers that this thread calls run only for the types of their results: they keep neither
+/// While it lives, calls of layers on this thread only infer the types of their results: layers keep neither
 /// losses nor states.
 class TypesOnlyScope {
  public:

@@ -9,12 +9,12 @@
 
 namespace cornu::inline v0::keras {
 
-/// While it lives, layers that are built on this thread get weights of zeros, which a file will replace: no
-/// initializer runs, and no seed is used up.
+/// Deferred initialization: while it lives, layers built on this thread get weights of zeros, which a file
+/// will replace. No initializer runs, and no seed is drawn.
 ///
 /// All weights together may take `budget_bytes`: a small file that describes a huge model is refused before
-/// memory is taken for it. What options and shapes make besides weights (tables of interpolation weights,
-/// steps that are unrolled) may come to 1 GiB.
+/// memory is allocated for it. Other tensors made from options and shapes (tables of interpolation weights,
+/// unrolled steps) may take up to 1 GiB.
 class WithheldWeights {
  public:
   explicit WithheldWeights(std::int64_t budget_bytes);
@@ -22,10 +22,10 @@ class WithheldWeights {
   WithheldWeights(const WithheldWeights&) = delete;
   WithheldWeights& operator=(const WithheldWeights&) = delete;
 
-  /// The one of this thread; null outside of any.
+  /// The active one of this thread; null if there is none.
   static WithheldWeights* current();
-  /// Zeros that take no memory before they are looked at. Errors: ResourceExhausted beyond the budget, naming
-  /// the weight.
+  /// Zeros that take no memory until they are read. Errors: ResourceExhausted beyond the budget, naming the
+  /// weight.
   Variable weight(const TensorType& type, VariableOptions options);
 
  private:
@@ -35,7 +35,7 @@ class WithheldWeights {
   WithheldWeights* before_;
 };
 
-/// While it lives, the weights that layers get on this thread may take `max_bytes` together: a description
+/// While it lives, the weights that layers make on this thread may take `max_bytes` together: a description
 /// that asks for more is refused before an initializer runs.
 class WeightLimit {
  public:
@@ -44,7 +44,8 @@ class WeightLimit {
   WeightLimit(const WeightLimit&) = delete;
   WeightLimit& operator=(const WeightLimit&) = delete;
 
-  /// Counts a weight; without a limit nothing. Errors: ResourceExhausted beyond it, naming the weight.
+  /// Counts a weight against the limit, if there is one. Errors: ResourceExhausted beyond it, naming the
+  /// weight.
   static void claim(const TensorType& type, const std::string& path);
 
  private:

@@ -11,7 +11,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// But for the batch, which is another matter: layers that need one size say so.
+/// True if the shapes agree except for the batch. Layers that need a certain batch size check it themselves.
 bool rows_fit(const Dims& shape, const Dims& wanted) {
   if (shape.size() != wanted.size()) return false;
   for (std::size_t i = 1; i < shape.size(); ++i)

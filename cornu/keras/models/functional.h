@@ -32,7 +32,7 @@ struct FunctionalOptions {  // options/models.toml
   bool trainable = true;
 };
 
-/// The layer behind a functional Model.
+/// The network of a functional Model.
 class FunctionalNetwork : public Network {
  public:
   explicit FunctionalNetwork(const FunctionalOptions& options);
@@ -46,7 +46,7 @@ class FunctionalNetwork : public Network {
   std::vector<std::string> input_names() const override;
   std::vector<std::string> output_names() const override;
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override;
-  bool has_type_rule() const override { return true; }  // the graph knows them
+  bool has_type_rule() const override { return true; }  // the graph has the types
   Config get_config() const override;
 
  protected:

@@ -19,19 +19,20 @@
 #include "cornu/keras/models/functional.h"
 #include "cornu/keras/models/model_config_support.h"
 
-/// Functional models: the calls of each layer stand beside it, tensors are named by layer, call and output.
+/// Configurations of functional models: each layer is listed with its calls; a tensor is identified by layer,
+/// call and output.
 namespace cornu::inline v0::keras::saving {
 namespace {
 
 constexpr std::string_view kOperationModules = "keras.src.ops.";
 
-/// Whether a call may have initial states behind the sequence.
+/// True if a call may have initial states after the sequence.
 bool takes_states(const Layer& layer) {
   return dynamic_cast<const layers::RecurrentLayer*>(&layer) != nullptr ||
          layer.description().class_name == "Bidirectional";
 }
 
-/// A layer of attention whose calls have query, value and key each by itself.
+/// True for an attention layer whose calls have query, value and key as separate inputs.
 bool takes_query(const Layer& layer) {
   const auto* attending = dynamic_cast<const layers::AttendingLayer*>(&layer);
   return attending != nullptr && !attending->takes_list();
@@ -53,7 +54,8 @@ class FunctionalWriter {
           values_[steps[call]->outputs[i]] = {layer, call, i};
     }
     calls_ = std::move(calls);
-    // A tensor that got a mask is the tensor; the mask is an argument of the calls that take it.
+    // A tensor with an assigned mask is written as the tensor; the mask is an argument of the calls that take
+    // the tensor.
     for (const FunctionalGraph::Step& step : graph_.steps) {
       if (!gives_mask(*step.node->layer)) continue;
       values_[step.outputs[0]] = values_[step.inputs[0]];
@@ -87,11 +89,11 @@ class FunctionalWriter {
     std::size_t index = 0;
   };
 
-  /// One input or output stands by itself.
+  /// A single input or output is written without a list.
   static Config one_or_all(const Config& ends) { return ends.size() == 1 ? ends.at(std::size_t{0}) : ends; }
 
-  /// An input or output of the model. Keras counts the call of a functional model on its own inputs here, but
-  /// not in its tensors' history.
+  /// The configuration of a model input or output. Keras counts the call of a functional model on its own
+  /// inputs here, but not in its tensors' history.
   Config end_config(std::size_t value) const {
     const Value& at = values_[value];
     const bool is_functional = dynamic_cast<const FunctionalNetwork*>(at.layer) != nullptr;
@@ -162,7 +164,7 @@ class FunctionalWriter {
     return Config::dict({{"args", std::move(args)}, {"kwargs", std::move(kwargs)}});
   }
 
-  /// The masks that inputs were given.
+  /// Writes the masks assigned to inputs.
   void write_masks(const Layer& layer, const FunctionalGraph::Step& step, Config& kwargs) const {
     Config::List masks(step.inputs.size());
     bool has_any = false;
@@ -183,7 +185,7 @@ class FunctionalWriter {
       if (!masks[i].is_null()) kwargs.set(kKeys[i], std::move(masks[i]));
   }
 
-  /// Whether the layer takes a list even of one input.
+  /// True if the layer takes a list even of one input.
   static bool is_merging(const Layer& layer) {
     constexpr const char* kNames[] = {"Add",     "Subtract", "Multiply",    "Average",
                                       "Maximum", "Minimum",  "Concatenate", "Dot"};
@@ -191,7 +193,7 @@ class FunctionalWriter {
                        [&](const char* name) { return layer.description().class_name == name; });
   }
 
-  /// An operation's arguments with values where tensors stand.
+  /// An operation's arguments with `values` in the places of tensors.
   static Config with_values(const Config& argument, const std::vector<Config>& values) {
     if (const Config* const place = argument.find(layers::OperationArguments::kTensor))
       return values.at(static_cast<std::size_t>(place->as_integer()));
@@ -217,18 +219,18 @@ class FunctionalWriter {
   const FunctionalNetwork& network_;
   const FunctionalGraph& graph_;
   std::vector<Value> values_;
-  std::map<std::size_t, std::pair<KerasTensor, std::size_t>> masks_;  // of values that were given one
+  std::map<std::size_t, std::pair<KerasTensor, std::size_t>> masks_;  // of values with an assigned mask
   std::map<const Layer*, std::vector<const FunctionalGraph::Step*>> calls_;
 };
 
-/// What a model's configuration says besides its layers and their calls.
+/// The fields of a model's configuration besides its layers and their calls.
 struct FunctionalFields {
   std::string name = {};
   bool trainable = true;
 };
 CORNU_FIELDS(FunctionalFields, name, trainable)
 
-/// Makes the layers, then calls them as the configuration says, in an order in which every call has its
+/// Makes the layers, then makes the calls of the configuration in an order in which every call has its
 /// inputs.
 class FunctionalReader {
  public:
@@ -254,12 +256,12 @@ class FunctionalReader {
  private:
   struct Made {
     std::string name;
-    Config config;                 // of operations, which are made anew at each call
+    Config config;                 // of operations, which are made again at each call
     std::shared_ptr<Layer> layer;  // null: an operation
     std::vector<Config> calls;
     std::vector<std::vector<KerasTensor>> outputs;  // of the calls so far
     std::size_t num_done = 0;                       // calls
-    std::size_t num_missing = 0;                    // tensors of the next call
+    std::size_t num_missing = 0;                    // tensors of the next call that do not exist yet
     /// The layers that wait for the outputs of a call.
     std::map<std::size_t, std::vector<std::size_t>> waiting = {};
   };
@@ -286,7 +288,8 @@ class FunctionalReader {
     made_.push_back(std::move(made));
   }
 
-  /// Old files do not say the module: operations have none of the arguments that all layers have.
+  /// True if the configuration describes an operation. Old files have no module name; operations have none of
+  /// the arguments common to all layers.
   static bool describes_operation(const Config& config) {
     const Config* module = config.find("module");
     if (module != nullptr && module->is_string())
@@ -301,8 +304,8 @@ class FunctionalReader {
     return found == index_.end() ? nullptr : &made_[found->second];
   }
 
-  /// In sweeps over the layers in their order. Each call is tried once, when the last of its tensors is
-  /// there: layers may stand in any order.
+  /// Makes all calls, in sweeps over the layers in their order. Layers may be listed in any order: each call
+  /// is tried once, when its last tensor is made.
   void call_layers() {
     std::set<std::size_t> now, later;  // the layers whose next call has its tensors
     for (std::size_t i = 0; i < made_.size(); ++i)
@@ -317,8 +320,8 @@ class FunctionalReader {
           id_.class_name, stuck->name);
   }
 
-  /// Makes the calls of a layer that have their tensors. Layers that waited for these go on `now`, where they
-  /// stand behind it, or `later`.
+  /// Makes the calls of a layer whose tensors exist. Layers that waited for their outputs are added to `now`
+  /// if they come later in the order, else to `later`.
   void make_calls(std::size_t index, std::set<std::size_t>& now, std::set<std::size_t>& later) {
     Made& made = made_[index];
     do {
@@ -329,7 +332,7 @@ class FunctionalReader {
     } while (waits_for_nothing(index));
   }
 
-  /// Whether a layer has a next call, and all of its tensors are there; if not, they are counted.
+  /// True if a layer has a next call and all of its tensors exist; if not, the missing tensors are counted.
   bool waits_for_nothing(std::size_t index) {
     Made& made = made_[index];
     if (made.num_done == made.calls.size()) return false;
@@ -337,8 +340,8 @@ class FunctionalReader {
     return made.num_missing == 0;
   }
 
-  /// How many tensors in a call are not there yet; their layers note who waits. What is wrong with a tensor
-  /// is said when the call is made.
+  /// Counts the tensors of a call that do not exist yet, and records `waiter` at their layers. Invalid
+  /// tensors are reported when the call is made.
   std::size_t wait_for_tensors(const Config& value, std::size_t waiter) {
     if (is_tensor(value)) {
       const Config* const inner = value.find("config");
@@ -371,7 +374,7 @@ class FunctionalReader {
                                                                                  : made.calls.size());
   }
 
-  /// A tensor that is named by layer, call and output; nothing while the call is not made yet.
+  /// The tensor identified by layer, call and output; nullopt if that call is not made yet.
   std::optional<KerasTensor> tensor(const Config& history, std::int64_t less_calls = 0) {
     if (!is_history(history)) wrong_type({id_.class_name, "keras_history"}, "[layer, call, output]", history);
     const std::string& name = history.at(std::size_t{0}).as_string();
@@ -400,7 +403,7 @@ class FunctionalReader {
     return class_name != nullptr && *class_name == Config(name);
   }
 
-  /// Appends the tensors in `value`, nested or not; false while one is not there yet.
+  /// Appends the tensors in `value`, nested or not; returns false if one does not exist yet.
   bool collect(const Made& made, const Config& value, std::vector<KerasTensor>& tensors) {
     if (is_tensor(value)) {
       const Config* inner = value.find("config");
@@ -439,7 +442,7 @@ class FunctionalReader {
     return true;
   }
 
-  /// What a call says.
+  /// The parts of a call in a configuration.
   struct CallParts {
     std::vector<KerasTensor> inputs;
     std::map<std::string, KerasTensor> by_name;  // of layers that take a query
@@ -447,7 +450,7 @@ class FunctionalReader {
     CallArguments arguments;
   };
 
-  /// Arguments of a layer that takes a query, by the names of its call in Keras.
+  /// Names the positional arguments of a layer that takes a query as in Keras's call.
   static void name_positions(const Made& made, const Config& args, Config::Dict& named) {
     constexpr const char* kNames[] = {"query",
                                       "value",
@@ -464,7 +467,7 @@ class FunctionalReader {
     for (std::size_t i = 0; i < args.size(); ++i) named.emplace_back(kNames[i], args.at(i));
   }
 
-  /// The inputs of such a layer by their places: the values stand in for keys that are not there.
+  /// Orders the inputs of a layer that takes a query; a missing key is replaced by the value.
   void place_query(const Made& made, CallParts& parts) const {
     if (!takes_query(*made.layer)) return;
     for (const char* name : {"query", "value", "key", "attention_mask"}) {
@@ -480,7 +483,7 @@ class FunctionalReader {
     }
   }
 
-  /// True if it is an argument that is no tensor.
+  /// Reads an argument that is not a tensor; returns false for other arguments.
   static bool read_flag(const std::string& key, const Config& value, CallArguments& arguments) {
     if (!value.is_bool()) return false;
     if (key == "training")
@@ -494,7 +497,7 @@ class FunctionalReader {
     return true;
   }
 
-  /// Reads one tensor and passes it to `take`; false while the tensor is not there yet.
+  /// Reads one tensor and passes it to `take`; returns false if the tensor does not exist yet.
   template <typename Take>
   bool read_tensor(const Made& made, const Config& value, const Take& take) {
     std::vector<KerasTensor> found;
@@ -513,7 +516,7 @@ class FunctionalReader {
     return true;
   }
 
-  /// A tensor argument of a layer that takes a query, by its name; nothing if it has another name.
+  /// Reads a tensor argument, by name, of a layer that takes a query; nullopt for other names.
   std::optional<bool> read_query_tensor(const Made& made, const std::string& key, const Config& value,
                                         CallParts& parts) {
     constexpr std::string_view kMasks[] = {"query_mask", "value_mask", "key_mask"};
@@ -525,7 +528,7 @@ class FunctionalReader {
     return read_tensor(made, value, [&](const KerasTensor& input) { parts.by_name.emplace(key, input); });
   }
 
-  /// False while a tensor is not there yet.
+  /// Returns false if a tensor does not exist yet.
   bool read_argument(const Made& made, const std::string& key, const Config& value, CallParts& parts) {
     if (read_flag(key, value, parts.arguments)) return true;
     if (key == "initial_state") return collect(made, value, parts.inputs);
@@ -545,8 +548,8 @@ class FunctionalReader {
     return operation->call_many({tensor, mask})[0];
   }
 
-  /// Keras notes of a recurrent layer that is called without arguments training = false and mask = null,
-  /// which nobody said.
+  /// True for training = false in the configuration of a recurrent layer: Keras writes it, with mask = null,
+  /// for calls without arguments.
   static bool is_left_by_keras(const Made& made, const Config& kwargs, const std::string& key) {
     return takes_states(*made.layer) && key == "training" && kwargs.at(key) == Config(false) &&
            kwargs.contains("mask");
@@ -567,7 +570,7 @@ class FunctionalReader {
       named.emplace_back(key, std::move(*argument));
     }
     call.kwargs = Config::dict(std::move(named));
-    // The first call makes the operation; others are of the same one where it has no constants.
+    // The first call makes the operation; further calls use the same operation if it has no constants.
     const Config* class_name = made.config.find("class_name");
     if (class_name == nullptr || !class_name->is_string())
       wrong_type({made.name, "class_name"}, "a string", made.config);
@@ -578,8 +581,8 @@ class FunctionalReader {
     return true;
   }
 
-  /// An argument with places where tensors stand. These are appended: constants to `tensors`, and undefined
-  /// ones for `inputs`. Nothing while a tensor is not there yet.
+  /// An argument with placeholders for its tensors. Constants are appended to `tensors`, and undefined
+  /// tensors for `inputs` are appended as well. Returns nullopt if a tensor does not exist yet.
   std::optional<Config> operation_argument(const Made& made, const Config& value,
                                            std::vector<Tensor>& tensors, std::vector<KerasTensor>& inputs) {
     const auto place = [&](Tensor tensor) {
@@ -603,7 +606,7 @@ class FunctionalReader {
     return value;
   }
 
-  /// With the type that it says.
+  /// The array with the type given in the configuration.
   static Tensor array_of(const Made& made, const Config& array) {
     const Config* const inner = array.find("config");
     const Config* const dtype = inner == nullptr ? nullptr : inner->find("dtype");
@@ -616,7 +619,7 @@ class FunctionalReader {
     const Config* inside = operation.find("config");
     Config options = inside != nullptr && inside->is_dict() ? *inside : Config::dict();
     options.erase("name");
-    // A policy is not the operation's: some versions write it beside the arguments.
+    // A policy does not belong to the operation; some versions write it beside the arguments.
     if (const Config* const dtype = options.find("dtype"); dtype != nullptr && dtype->is_dict())
       options.erase("dtype");
     return options;

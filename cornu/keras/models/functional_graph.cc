@@ -13,7 +13,7 @@ namespace {
 
 using NodePtr = std::shared_ptr<const Node>;
 
-/// The depth of each node (outputs have 0) and the order of first visits, as Keras counts both.
+/// Computes the depth of each node (outputs have 0) and the order of first visits as Keras does.
 class GraphWalk {
  public:
   GraphWalk(const std::vector<KerasTensor>& declared, const std::string& model) : model_(model) {
@@ -30,7 +30,7 @@ class GraphWalk {
 
   const std::vector<KerasTensor>& inputs() const { return inputs_; }
 
-  /// The tensor itself, or the input that stands for it.
+  /// The tensor itself, or the input that replaces it.
   KerasTensor resolve(const KerasTensor& tensor) const {
     const auto found = replaced_.find(Key(tensor));
     return found == replaced_.end() ? tensor : found->second;
@@ -39,7 +39,7 @@ class GraphWalk {
   void walk(const std::vector<KerasTensor>& outputs) {
     for (const KerasTensor& output : outputs) visit(output);
     find_depths();
-    for (const KerasTensor& input : inputs_) {  // inputs that nothing uses come last
+    for (const KerasTensor& input : inputs_) {  // unused inputs come last
       const NodePtr& node = input.shared_node();
       if (layer_depths_.contains(node->layer.get())) continue;
       set_depth(node, 0);
@@ -49,7 +49,7 @@ class GraphWalk {
     }
   }
 
-  /// The deepest first; within a depth in the order in which depths were first given.
+  /// The nodes, deepest first; within a depth in the order in which depths were first assigned.
   std::vector<NodePtr> sorted_nodes() const {
     std::vector<NodePtr> nodes = nodes_by_first_depth_;
     std::stable_sort(nodes.begin(), nodes.end(),
@@ -59,7 +59,7 @@ class GraphWalk {
 
   int depth(const NodePtr& node) const { return depths_.at(node); }
 
-  /// The deepest first; within a depth in the order of first visits.
+  /// The layers, deepest first; within a depth in the order of first visits.
   std::vector<std::shared_ptr<Layer>> sorted_layers() const {
     std::vector<std::shared_ptr<Layer>> layers = visited_layers_;
     std::stable_sort(layers.begin(), layers.end(), [&](const auto& a, const auto& b) {
@@ -77,8 +77,8 @@ class GraphWalk {
     std::size_t index;
   };
 
-  /// The call that gives `output` and those before it, depth first. The stack is a list: graphs may be of any
-  /// depth.
+  /// Visits the call that returns `output` and those before it, depth first. The stack is a list, since
+  /// graphs may be of any depth.
   void visit(const KerasTensor& output) {
     struct Visit {
       NodePtr node;
@@ -143,7 +143,7 @@ class GraphWalk {
   std::vector<KerasTensor> inputs_;
   std::map<Key, KerasTensor> replaced_;
   std::set<NodePtr> seen_;
-  std::vector<NodePtr> finished_;  // inputs before what uses them
+  std::vector<NodePtr> finished_;  // inputs before their users
   std::map<const Layer*, int> first_visits_;
   std::vector<std::shared_ptr<Layer>> visited_layers_;
   std::map<NodePtr, int> depths_;

@@ -10,12 +10,12 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// What the network's function gives.
+/// The result of the network's layers().
 std::vector<std::shared_ptr<Layer>> layers_of(const LayerHandle& model) {
   return model->as_network()->layers();
 }
 
-/// The network, once its graph is known.
+/// The network, after checking that its graph is known.
 const Network& with_graph(const Network& network) {
   if (network.outputs().empty()) {
     fail(ErrorCode::kFailedPrecondition,
@@ -32,7 +32,7 @@ Model::Model(std::shared_ptr<Layer> network)
     : LayerHandle(std::move(network)), trainer_(std::make_shared<Trainer>(shared())) {}
 
 void Model::compile(const CompileOptions& options) { trainer_->compile(options); }
-// Runs have a handle of their own: callbacks may destroy this one.
+// The run uses a handle of its own: callbacks may destroy this one.
 callbacks::History Model::fit(const Tensors& x, const Tensors& y, const FitOptions& options) {
   Model own(*this);
   return own.trainer_->fit(&own, x, y, options);

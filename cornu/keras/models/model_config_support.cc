@@ -11,7 +11,7 @@
 namespace cornu::inline v0::keras::saving {
 namespace {
 
-/// What every model says of itself, and its layers.
+/// The fields of every model's configuration, and its layers.
 struct ModelFields {
   std::string name = {};
   bool trainable = true;
@@ -31,7 +31,7 @@ std::shared_ptr<Layer> make_sequential(const Config& config, const ClassId& id) 
   for (const Config& layer : list->as_list())
     layers.push_back(deserialize_unbuilt(layer, {id.class_name, "layers"}));
   const auto network = [&] {
-    std::optional<DTypePolicyScope> policy;  // of the model itself: its layers have their own
+    std::optional<DTypePolicyScope> policy;  // for the model itself; its layers have their own
     if (fields.dtype.has_value()) policy.emplace(*fields.dtype);
     return std::make_shared<SequentialNetwork>(
         SequentialOptions{.name = fields.name, .trainable = fields.trainable});

@@ -1,4 +1,4 @@
-// Model::summary: which rows and totals the table has.
+// Model::summary: the rows and totals of the table.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -27,7 +27,7 @@ std::int64_t num_elements_of(const std::vector<Variable>& variables) {
   return total;
 }
 
-/// Whether every call has one input, no two stand side by side, and no layer is called twice.
+/// True if every call has one input, no two calls have the same depth, and no layer is called twice.
 bool is_chain(const FunctionalGraph& graph) {
   std::set<const Layer*> seen;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -38,8 +38,8 @@ bool is_chain(const FunctionalGraph& graph) {
   return true;
 }
 
-/// "(None, 3)" of the layer's last call; "[(None, 3), (None, 2)]" for several outputs; "?" when nothing is
-/// known.
+/// "(None, 3)" for the layer's last call; "[(None, 3), (None, 2)]" for several outputs; "?" if the shape is
+/// not known.
 std::string output_shape_text(const Layer& layer) {
   std::vector<TensorType> types;
   if (const auto nodes = layer.nodes(); !nodes.empty()) {
@@ -48,7 +48,7 @@ std::string output_shape_text(const Layer& layer) {
     try {
       types = layer.compute_output_types(layer.build_types());
     } catch (const Error&) {
-      return "?";  // the layer is used otherwise than it was built: nothing to say
+      return "?";  // the layer is used with another shape than it was built for
     }
   }
   if (types.empty()) return "?";

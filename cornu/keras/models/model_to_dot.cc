@@ -40,8 +40,8 @@ std::string html(const std::string& text) {
   return result;
 }
 
-/// A DOT string. Control characters are written as numbers here and in html(): the text goes to terminals and
-/// to Graphviz.
+/// Quotes text for DOT. Control characters are written as numbers here and in html(), since the text goes to
+/// terminals and to Graphviz.
 std::string quoted(const std::string& text) {
   std::string result = "\"";
   for (const char c : printable(text)) {
@@ -118,8 +118,7 @@ class DotWriter {
     return ids_.emplace(&layer, fmt::format("layer_{}", ids_.size())).first->second;
   }
 
-  // Models inside have no box of their own when they are expanded: an edge ends at the layer that gives or
-  // takes the tensor.
+  // An expanded inner model has no box: an edge ends at the layer that returns or takes the tensor.
   void add_edge(const Layer& from, std::size_t output, const Layer& to, std::size_t input) {
     const Layer* source = &from;
     while (is_expanded(*source)) {

@@ -27,8 +27,8 @@ struct ModelToDotOptions {  // options/models.toml
   std::string splines = "ortho";
 };
 
-/// The model as text for Graphviz: a box a layer, an edge a tensor. A model that is neither functional nor
-/// Sequential is one box, as in Keras.
+/// Describes the model in Graphviz's language: a box for each layer, an edge for each tensor. A model that is
+/// neither functional nor Sequential is one box, as in Keras.
 /// Errors: FailedPrecondition before the model is built; InvalidArgument for an unknown rankdir.
 std::string model_to_dot(const Model& model, const ModelToDotOptions& options = {});
 
@@ -56,8 +56,9 @@ struct PlotModelOptions {  // options/models.toml
   std::string splines = "ortho";
 };
 
-/// Writes the picture of a model. Errors: as model_to_dot; InvalidArgument for a file without an extension;
-/// FailedPrecondition when `dot` is wanted and missing; NotFound when the file cannot be written.
+/// Writes a picture of the model. Errors: those of model_to_dot; InvalidArgument for a file without an
+/// extension; FailedPrecondition if the program `dot` is needed and missing; NotFound if the file cannot be
+/// written.
 void plot_model(const Model& model, const PlotModelOptions& options = {});
 
 }  // namespace cornu::inline v0::keras

@@ -17,7 +17,7 @@ const layers::InputLayer* as_input(const std::shared_ptr<Layer>& layer) {
   return dynamic_cast<const layers::InputLayer*>(layer.get());
 }
 
-/// What a layer in front says about its model's input; empty when it says nothing.
+/// The input shape given by the first layer; empty if it has none.
 Dims known_input_shape(const std::shared_ptr<Layer>& first) {
   if (const auto* input = as_input(first)) return input->batch_shape();
   const Network* const network = first->network_or_null();
@@ -93,7 +93,7 @@ void SequentialNetwork::pop() {
   if (chain_.size() > 1 + num_layers_after_input()) chain_.pop_back();
 }
 
-// A model may begin without one.
+// The first layer may be an input layer or not.
 std::size_t SequentialNetwork::num_layers_after_input() const {
   return layers_.size() - (!layers_.empty() && as_input(layers_[0]) != nullptr ? 1 : 0);
 }
@@ -124,10 +124,10 @@ Dims SequentialNetwork::compute_output_shape(const Dims& input_shape) const {
   return shape;
 }
 
-// The calls on tensors of a functional model: they build the layers, and the model can be cut open and joined
+// Calls the layers on tensors of a functional model. That builds them, and the model can be cut and joined
 // like any functional one.
 void SequentialNetwork::extend_chain() {
-  unique_name("functional");  // Keras makes a functional model here, and counts it
+  unique_name("functional");  // Keras makes a functional model here and counts its name
   const std::vector<std::shared_ptr<Layer>> after_input = layers();
   for (std::size_t i = chain_.size() - 1; i < after_input.size(); ++i)
     chain_.push_back(LayerHandle(after_input[i])(chain_.back()));

@@ -18,18 +18,18 @@ struct SequentialOptions {  // options/models.toml
   bool trainable = true;
 };
 
-/// The layer behind Sequential: its layers one after the other.
+/// The network of a Sequential model: its layers are called one after the other.
 class SequentialNetwork : public Network {
  public:
   explicit SequentialNetwork(SequentialOptions options);
 
-  /// All or none. Errors: InvalidArgument when a layer is empty or the model itself, its name is taken, it
-  /// does not fit what stands before it, or an input layer is not the first.
+  /// Adds all layers or none. Errors: InvalidArgument if a layer is empty or the model itself, its name is
+  /// taken, it does not fit its predecessor, or an input layer is not the first.
   void add(const std::vector<std::shared_ptr<Layer>>& layers);
-  /// Errors: FailedPrecondition when there is no layer.
+  /// Errors: FailedPrecondition if there is no layer.
   void pop();
 
-  /// What the first layer gets (batch kUnknown); empty while unknown.
+  /// The shape of the first layer's input (batch kUnknown); empty if it is not known yet.
   const Dims& input_shape() const { return input_shape_; }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override;
@@ -58,7 +58,7 @@ class SequentialNetwork : public Network {
   void extend_chain();
 
   std::vector<std::shared_ptr<Layer>> layers_;
-  std::vector<KerasTensor> chain_;  // once built: the input, then what each layer gives
+  std::vector<KerasTensor> chain_;  // once built: the input, then the output of each layer
   Dims input_shape_;
 };
 
@@ -67,7 +67,7 @@ class SequentialNetwork : public Network {
 ///     Sequential model({layers::Dense({.units = 32, .activation = "relu"}),
 ///                       layers::Dense({.units = 3, .activation = "softmax"})});
 ///
-/// Weights are made when the input shape is known: from layers::Input in front, from build(), or from the
+/// Weights are made when the input shape is known: from a leading layers::Input, from build(), or from the
 /// first data.
 class Sequential : public Model {
  public:
@@ -75,7 +75,8 @@ class Sequential : public Model {
   Sequential(std::initializer_list<LayerHandle> layers, SequentialOptions options = {})
       : Sequential(std::vector(layers), std::move(options)) {}
   explicit Sequential(const std::vector<LayerHandle>& layers, SequentialOptions options = {});
-  // The name by position, as before there were options; templates, so that {.name = "x"} is options only.
+  // A name as second argument, from before there were options; templates, so that {.name = "x"} selects only
+  // the options.
   template <std::convertible_to<std::string> Name>
   Sequential(std::initializer_list<LayerHandle> layers, const Name& name)
       : Sequential(std::vector(layers), SequentialOptions{.name = name}) {}
@@ -83,7 +84,8 @@ class Sequential : public Model {
   Sequential(const std::vector<LayerHandle>& layers, const Name& name)
       : Sequential(layers, SequentialOptions{.name = name}) {}
 
-  /// After training, compile() with a new optimizer: the old one knows the old weights.
+  /// Changes the layers. After training, call compile() with a new optimizer: the old one has slots for the
+  /// old weights.
   void add(const LayerHandle& layer) {
     change_layers("add", [&] { network_->add({layer.shared()}); });
   }

@@ -16,18 +16,18 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-using Widths = std::vector<std::int64_t>;  // of the text, without a space on either side
+using Widths = std::vector<std::int64_t>;  // of the text, without the space on either side
 
-/// x / y to the nearest integer, halves to the even one.
+/// x / y to the nearest integer, halves to even.
 std::int64_t rounded_quotient(std::int64_t x, std::int64_t y) {
   const std::int64_t quotient = x / y, twice_rest = 2 * (x % y);
   return quotient + (twice_rest > y || (twice_rest == y && quotient % 2 != 0) ? 1 : 0);
 }
 
-// Keras says where each column ends; its table library then takes the two spaces of padding in each and the
-// borders off the columns in equal parts.
+// Keras sets the end of each column. Its table library then subtracts the borders and two spaces of padding
+// for each column, from all columns equally.
 Widths column_widths(const std::vector<SummaryColumn>& columns, std::int64_t line_length) {
-  constexpr double kWidest = 0x1p61;  // so that columns can be added; no table is so wide
+  constexpr double kWidest = 0x1p61;  // keeps sums of columns in range; no table is that wide
   const auto count = static_cast<std::int64_t>(columns.size());
   Widths widths;
   std::int64_t used = 0, excess = 3 * count + 1;
@@ -49,7 +49,7 @@ Widths column_widths(const std::vector<SummaryColumn>& columns, std::int64_t lin
   return widths;
 }
 
-/// Columns of text: what follows the first byte of a UTF-8 character takes none.
+/// The number of columns of a text: only the first byte of a UTF-8 character counts.
 std::int64_t text_width(std::string_view text) {
   return std::count_if(text.begin(), text.end(),
                        [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
@@ -61,7 +61,7 @@ std::vector<std::string> wrap(const std::string& text, std::int64_t width) {
   std::vector<std::string> lines(1);
   std::size_t begin = 0;
   while (begin <= text.size()) {
-    // Spaces in front (of a nested layer's name) belong to the first word.
+    // Leading spaces (of a nested layer's name) belong to the first word.
     const std::size_t from = begin == 0 ? std::min(text.find_first_not_of(' '), text.size()) : begin;
     const std::size_t end = std::min(text.find(' ', from), text.size());
     std::string word = text.substr(begin, end - begin);
@@ -168,7 +168,7 @@ std::string render_summary(const std::string& model_name, const std::vector<Summ
   check_width(line_length);
   const Widths widths = column_widths(columns, std::max<std::int64_t>(20, line_length));
   check_width(
-      std::accumulate(widths.begin(), widths.end(), CheckedSize(0)));  // positions may be beyond the line
+      std::accumulate(widths.begin(), widths.end(), CheckedSize(0)));  // positions may exceed the line
   std::vector<std::string> titles;
   titles.reserve(columns.size());
   for (const SummaryColumn& column : columns) titles.push_back(column.title);

@@ -12,14 +12,14 @@ enum class Alignment { kLeft, kRight, kCenter };
 struct SummaryColumn {
   std::string title;
   Alignment alignment = Alignment::kLeft;
-  double position = 1.0;  // where it ends, as a part of the line
+  double position = 1.0;  // its end, as a part of the line
 };
 
-/// "Layer (type)", "Output Shape", "Param #"; with `connections` "Connected to", with `trainable`
-/// "Trainable": at Keras's positions.
+/// The columns "Layer (type)", "Output Shape" and "Param #", with `connections` also "Connected to", and with
+/// `trainable` also "Trainable", at Keras's positions.
 std::vector<SummaryColumn> summary_columns(bool connections, bool trainable);
 
-/// What stands below the table.
+/// The totals below the table.
 struct SummaryTotals {
   std::int64_t trainable = 0;
   std::int64_t trainable_bytes = 0;
@@ -30,15 +30,14 @@ struct SummaryTotals {
   std::int64_t optimizer_bytes = 0;
 };
 
-/// Keras's summary table, `line_length` columns wide (at least 20), with its totals; ends with a newline. A
-/// row has a cell a column.
-/// Errors: InvalidArgument when positions fall, or leave a column less than four columns of text.
+/// Renders Keras's summary table, `line_length` columns wide (at least 20), with its totals; ends with a
+/// newline. Each row has one cell for each column.
+/// Errors: InvalidArgument if positions decrease, or leave a column fewer than four characters.
 std::string render_summary(const std::string& model_name, const std::vector<SummaryColumn>& columns,
                            const std::vector<std::vector<std::string>>& rows, const SummaryTotals& totals,
                            std::int64_t line_length);
 
-/// The width that Keras uses: `widest` columns, or four less than the terminal (80 columns where there is
-/// none).
+/// The width that Keras uses: `widest` columns, or four fewer than the terminal has (80 if there is none).
 std::int64_t default_summary_line_length(std::int64_t widest);
 
 /// "1,234,567"

@@ -19,7 +19,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
 
-/// How often a model is traced: each trace but those of its steps is thrown away.
+/// The number of traces of a model: each trace except those of its steps is discarded.
 namespace cornu::inline v0::keras {
 namespace {
 
@@ -207,7 +207,8 @@ std::vector<std::vector<TensorType>> inputs_to_try(const Layer& layer) {
   return all;
 }
 
-/// How many traces the types of the first inputs that it takes need. Nothing where it takes none of them.
+/// The number of traces needed for the types of the first inputs that the layer accepts; nullopt if it
+/// accepts none.
 std::optional<std::uint64_t> num_traces_for_types(const std::function<LayerHandle()>& make) {
   clear_session();
   for (const std::vector<TensorType>& inputs : inputs_to_try(*make())) {
@@ -274,7 +275,7 @@ std::vector<std::string> open_type_strs(std::span<const TensorType> types) {
   return texts;
 }
 
-/// What a call in a program gives.
+/// The types of a call in a program.
 std::vector<TensorType> types_of_call(const LayerHandle& layer, std::span<const TensorType> inputs) {
   Trace trace;
   const Trace::Scope scope(trace);
@@ -295,7 +296,7 @@ struct ExtentOf {
   }
 };
 
-/// What calls give for two numbers in the place of an open extent.
+/// The results of calls with two different numbers in place of an open extent.
 struct TypesOfTwoCalls {
   std::vector<TensorType> common;
   bool are_exact = true;  // else there is one call, of which the rule may leave extents open
@@ -316,7 +317,7 @@ TypesOfTwoCalls types_of_two_calls(const std::function<LayerHandle()>& make, con
   return {.common = common_types({extent, first}, {2 * extent, second})};
 }
 
-/// Layers that demand to know the extent say so.
+/// Also accepts layers that refuse an open extent with an error.
 void expect_rule_with_open(const ExtentOf& of, const Config& config, std::vector<TensorType> types) {
   SCOPED_TRACE(
       fmt::format("{}, axis {} of input {}", config.at("class_name").as_string(), of.axis, of.input));
@@ -341,8 +342,8 @@ void expect_rule_with_open(const ExtentOf& of, const Config& config, std::vector
   }
 }
 
-/// The types that the rule says for open batches, and for each other extent open too, are those of calls in a
-/// program, and need no trace.
+/// Checks the rule's types for open batches, and with each other extent open too: they equal those of calls
+/// in a program and need no trace.
 void expect_rule(const LayerHandle& layer, const std::vector<Tensor>& inputs) {
   const Config config = saving::serialize(*layer);
   std::vector<TensorType> types, open, ruled;
@@ -473,7 +474,7 @@ TEST(TypeRulesTest, RulesRefuseInputsOfDifferentBatchesAsCallsDo) {
   }
 }
 
-/// As Keras's Merge says them.
+/// The expected shapes are those of Keras's Merge.
 TEST(TypeRulesTest, MergesLeaveExtentsOpenBesideWhateverIsBesideThem) {
   const auto merged = [](const Dims& a, const Dims& b) {
     const TensorType types[] = {{DType::kF32, a}, {DType::kF32, b}};
@@ -487,7 +488,7 @@ TEST(TypeRulesTest, MergesLeaveExtentsOpenBesideWhateverIsBesideThem) {
   EXPECT_EQ(merged({kUnknown}, {kUnknown}), (Dims{kUnknown}));
 }
 
-/// Says the types of rows itself, and leaves those of other ranks to calls.
+/// Declares the types of rank-2 inputs, and leaves other ranks to calls.
 class Doubling : public Layer {
  public:
   explicit Doubling(TypeRule rule) : Layer("Doubling", "doubling") { set_type_rule(rule); }

@@ -13,8 +13,8 @@ namespace {
 
 thread_local bool is_op_by_op = false;
 
-/// Trains a layer that is no network. The layer is called for itself, so that its weights are named as if
-/// nothing were around it.
+/// Trains a layer that is not a network. The layer is called on its own, so that its weights have the names
+/// that they would have outside of this network.
 class LayerNetwork : public Network {
  public:
   explicit LayerNetwork(std::shared_ptr<Layer> layer)
@@ -54,7 +54,7 @@ bool Network::are_of_build(std::span<const TensorType> inputs) const {
 }
 
 std::vector<TensorType> Network::compute_output_types(std::span<const TensorType> inputs) const {
-  auto& self = const_cast<Network&>(*this);  // building and tracing change no result
+  auto& self = const_cast<Network&>(*this);  // building and tracing do not change results
   self.build_for_types(inputs);
   if (types_of_build_.empty() || !are_of_build(inputs)) return Layer::compute_output_types(inputs);
   if (!output_types_.has_value()) {

@@ -1,4 +1,4 @@
-// What networks hold and how they name it; layers and models of the user's.
+// The contents of networks and their names; layers and models of the user's.
 #include "cornu/keras/network/network.h"
 
 #include <gtest/gtest.h>

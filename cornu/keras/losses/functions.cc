@@ -23,8 +23,8 @@ Tensor difference(const Tensor& y_true, const Tensor& y_pred) {
 
 Tensor mean_of_last(const Tensor& x) { return x.rank() == 0 ? x : ops::mean(x, {.axis = -1}); }
 
-/// 0 and 1 become -1 and 1 when a batch holds nothing else but NaN and infinity, which may be labels of weight
-/// 0.
+/// Maps labels 0 and 1 to -1 and 1 if a batch holds only these, NaN and infinity (which may be labels of
+/// weight 0).
 Tensor hinge_labels(const Tensor& y_true) {
   const Tensor is_binary =
       ops::all(ops::logical_or(ops::logical_or(ops::equal(y_true, 0), ops::equal(y_true, 1)),
@@ -149,7 +149,7 @@ Tensor categorical_focal_crossentropy(const Tensor& y_true, const Tensor& predic
 }
 
 // The label's probability is picked before it is normalized, clipped and its logarithm taken: the same value
-// as Keras's sum over one-hot rows with one logarithm a sample instead of one a class.
+// as Keras's sum over one-hot rows, with one logarithm for each sample instead of one for each class.
 Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& predictions,
                                        const SparseCrossentropyOptions& options) {
   const Tensor y_pred = float_predictions(predictions);
@@ -170,7 +170,7 @@ Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& predi
     is_valid = ops::not_equal(has_all_bits ? given : ops::cast(given, DType::kI32), *options.ignore_class);
     labels = ops::where(is_valid, labels, 0);
     output = ops::where(ops::expand_dims(is_valid, axis), output,
-                        1.0);  // whatever stands there reaches no gradient
+                        1.0);  // its value reaches no gradient
   }
   Tensor classes = ops::arange(num_classes);
   if (axis != y_pred.rank() - 1) {

@@ -6,12 +6,12 @@
 #include "cornu/keras/config/fields.h"
 #include "cornu/tensor/tensor.h"
 
-/// Keras's losses as functions: values a sample, [batch, ..., n] -> [batch, ...]. Predictions that are integers
-/// or booleans are taken as f32 (Keras computes in their type, which wraps around); labels take the
-/// predictions' dtype. Where the ranks differ by one, a last extent of 1 is dropped or added.
+/// Keras's losses as functions that return a value for each sample: [batch, ..., n] -> [batch, ...]. Integer
+/// and boolean predictions are converted to f32 (Keras computes in their type, which wraps around); labels
+/// take the predictions' dtype. If the ranks differ by one, a last extent of 1 is dropped or added.
 namespace cornu::inline v0::keras::losses {
 
-// Optional arguments by position, as before there were options.
+// Optional arguments by position, from before there were options.
 Tensor huber(const Tensor& y_true, const Tensor& y_pred, double delta);
 Tensor cosine_similarity(const Tensor& y_true, const Tensor& y_pred, std::int64_t axis);
 Tensor categorical_generalized_cross_entropy(const Tensor& y_true, const Tensor& y_pred, double q);
@@ -67,7 +67,7 @@ CORNU_FIELDS(CategoricalFocalOptions, alpha, gamma, from_logits, label_smoothing
 Tensor mean_squared_error(const Tensor& y_true, const Tensor& y_pred);
 Tensor mean_absolute_error(const Tensor& y_true, const Tensor& y_pred);
 Tensor mean_absolute_percentage_error(const Tensor& y_true, const Tensor& y_pred);
-/// Of log(1 + x); negative values count as 0.
+/// The mean squared error of log(1 + x); negative values count as 0.
 Tensor mean_squared_logarithmic_error(const Tensor& y_true, const Tensor& y_pred);
 /// log(cosh(y_pred - y_true)), stable for large differences.
 Tensor log_cosh(const Tensor& y_true, const Tensor& y_pred);
@@ -86,13 +86,13 @@ struct CosineSimilarityFunctionOptions {  // options/losses.toml
   std::int64_t axis = -1;
 };
 CORNU_FIELDS(CosineSimilarityFunctionOptions, axis)
-/// -1 for vectors along `axis` of one direction, 1 for opposite ones, 0 where one is zero; gradients stay
+/// -1 for vectors along `axis` with the same direction, 1 for opposite ones, 0 if one is zero; gradients stay
 /// finite there (ops::normalize).
 inline Tensor cosine_similarity(const Tensor& y_true, const Tensor& y_pred,
                                 const CosineSimilarityFunctionOptions& options = {}) {
   return cosine_similarity(y_true, y_pred, options.axis);
 }
-/// Labels are -1 and 1; if all of a batch are 0 or 1, those are converted.
+/// Labels are -1 and 1; if all labels of a batch are 0 or 1, they are converted.
 Tensor hinge(const Tensor& y_true, const Tensor& y_pred);
 Tensor squared_hinge(const Tensor& y_true, const Tensor& y_pred);
 /// Labels are one-hot.
@@ -107,8 +107,9 @@ Tensor categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred,
                                 const CrossentropyOptions& options = {});
 Tensor categorical_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred,
                                       const CategoricalFocalOptions& options = {});
-/// Labels are class ids [batch, ...] or [batch, ..., 1] in [0, classes), which a trainer checks before; the
-/// result for others is unspecified, but for ignore_class, which gives 0 and is masked out of the result.
+/// Labels are class ids [batch, ...] or [batch, ..., 1] in [0, classes), which a trainer checks before.
+/// Results for other ids are unspecified, except for ignore_class, whose samples have the value 0 and are
+/// masked.
 Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred,
                                        const SparseCrossentropyOptions& options = {});
 struct GeneralizedCrossEntropyFunctionOptions {  // options/losses.toml

@@ -20,7 +20,7 @@ bool shapes_match(std::span<const std::int64_t> x, std::span<const std::int64_t>
   return x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin(), &extents_match);
 }
 
-/// One value a sample where the output has several: class ids, most likely.
+/// True for one label where the output has several values: the labels are probably class ids.
 bool looks_like_class_ids(const Dims& labels, const Dims& output) {
   if (output.size() < 2 || output.back() < 2) return false;
   return labels.size() + 1 == output.size() || (labels.size() == output.size() && labels.back() == 1);
@@ -30,15 +30,15 @@ bool looks_like_class_ids(const Dims& labels, const Dims& output) {
 
 namespace {
 
-/// A weight of rank r beside values of rank r + 1 or more counts for all of a row.
+/// Adds axes to a weight of smaller rank than the values: each weight then applies to a whole row.
 Tensor with_rank_of(Tensor weight, const Tensor& values) {
   if (weight.rank() == values.rank() + 1 && weight.shape().back() == 1) weight = ops::squeeze(weight, -1);
   while (weight.rank() < values.rank()) weight = ops::expand_dims(weight, -1);
   return weight;
 }
 
-/// The weights of a mask: 1 where it holds, scaled up for means so that the others do not count in the number
-/// of values.
+/// The weights of a mask: 1 where it is true. For means they are scaled up, since masked values must not
+/// count in the divisor.
 Tensor mask_weights(const Tensor& mask, const std::string& reduction, const RowMask& rows, DType dtype) {
   Tensor ones = rows.zero_padding(ops::cast(mask, dtype));
   if (reduction != "mean" && reduction != "sum_over_batch_size") return ones;
@@ -50,7 +50,7 @@ Tensor mask_weights(const Tensor& mask, const std::string& reduction, const RowM
   return ones * ops::divide_no_nan(total, rows.over_replicas(ops::sum(ones)));
 }
 
-/// Whether `part` broadcasts to `whole` without a change of rank.
+/// True if `part` broadcasts to `whole` without a change of rank.
 bool broadcasts_to(const Dims& part, const Dims& whole) {
   const auto fits = [](std::int64_t x, std::int64_t y) { return x == y || x == 1; };
   return part.size() == whole.size() && std::equal(part.begin(), part.end(), whole.begin(), fits);
@@ -85,8 +85,8 @@ Tensor Loss::values_of(const Tensor& y_true, const Tensor& y_pred) const {
   }
 }
 
-// The values are selected again after call(). Both selections are needed: the one of values keeps NaN out of
-// the loss, the one of predictions keeps 0 * infinity out of the gradient (docs/adr/0113).
+// The values are selected again after call(). Both selections are needed: that of values keeps NaN out of the
+// loss, that of predictions keeps 0 * infinity out of the gradient (docs/adr/0113).
 Tensor Loss::counted_predictions(const Tensor& y_true, const Tensor& y_pred, const Tensor& weight) const {
   const std::optional<std::int64_t> given = sample_axis();
   if (!given || y_pred.rank() < 2) return y_pred;
@@ -94,7 +94,8 @@ Tensor Loss::counted_predictions(const Tensor& y_true, const Tensor& y_pred, con
   Tensor counts = ops::not_equal(weight, 0);
   while (counts.rank() > 1 && counts.shape().back() == 1) counts = ops::squeeze(counts, -1);
   if (counts.rank() > 1 || axis == 0) {
-    // A weight a value. Where call() drops an axis of extent 1 first, values have other axes.
+    // There is a weight for each value. If call() first drops an axis of extent 1, the values have other
+    // axes.
     const bool drops_axis = y_pred.shape().back() == 1 && y_true.rank() + 1 == y_pred.rank();
     if (drops_axis || counts.rank() + 1 != y_pred.rank()) return y_pred;
     counts = ops::expand_dims(counts, axis);
@@ -106,7 +107,7 @@ Tensor Loss::counted_predictions(const Tensor& y_true, const Tensor& y_pred, con
 
 namespace {
 
-/// The values that both the predictions' mask and the values' own count; undefined if neither has one.
+/// The values that both the predictions' mask and the values' own mask include; undefined if neither exists.
 Tensor common_mask(const Tensor& y_pred, const Tensor& values) {
   Tensor mask;
   for (const Tensor* each : {y_pred.mask(), values.mask()}) {
@@ -161,7 +162,7 @@ Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const Sample
 void Loss::check_types(const TensorType& labels, const TensorType& output) const {
   const auto without_last = [](const Dims& dims) { return std::span(dims).first(dims.size() - 1); };
   if (shapes_match(labels.dims, output.dims)) return;
-  // A last extent of 1 broadcasts, as in Keras; labels of shape (n,) do not, because that is nearly always a
+  // A last extent of 1 broadcasts, as in Keras. Labels of shape (n,) do not, because that is nearly always a
   // mistake.
   if (labels.dims.size() == output.dims.size() && labels.dims.size() >= 2 && labels.dims.back() == 1 &&
       shapes_match(without_last(labels.dims), without_last(output.dims)))

@@ -44,8 +44,8 @@ class FunctionLoss : public Loss {
   std::int64_t axis_ = -1;
 };
 
-/// A loss that broadcasts labels, as the difference of labels and outputs does. Labels of shape (N,) beside
-/// outputs of shape (N, n) are (N, 1), as in Keras 2 (Keras 3 refuses them, or takes them for (1, N)).
+/// A loss that broadcasts labels, like the difference of labels and outputs. Labels of shape (N,) for outputs
+/// of shape (N, n) are (N, 1), as in Keras 2 (Keras 3 refuses them, or treats them as (1, N)).
 class BroadcastingLoss : public FunctionLoss {
  public:
   using FunctionLoss::FunctionLoss;
@@ -68,7 +68,7 @@ class BroadcastingLoss : public FunctionLoss {
   mutable std::atomic<bool> has_warned_ = false;
 };
 
-/// Labels 0 and 1 count as -1 and 1 in a batch that has no others.
+/// Labels 0 and 1 are converted to -1 and 1 in a batch that has no other labels.
 class HingeLoss : public BroadcastingLoss, public ReadsAllLabels {
  public:
   using BroadcastingLoss::BroadcastingLoss;
@@ -145,8 +145,8 @@ class SparseLoss : public FunctionLoss {
   std::int64_t axis_ = -1;
 };
 
-/// A user's function: what shapes it takes is its own matter, but ranks are aligned before, as Keras's
-/// wrapper of functions does.
+/// A user's function. Its shapes are not checked, but ranks are aligned first, as Keras's wrapper of
+/// functions does.
 class UserLoss : public FunctionLoss {
  public:
   explicit UserLoss(LossFunction function)

@@ -4,8 +4,8 @@
 #include "cornu/keras/losses/functions.h"
 #include "cornu/keras/losses/loss.h"
 
-/// Keras's losses as objects, its arguments and defaults; errors of all: InvalidArgument for another
-/// reduction, a label_smoothing outside [0, 1], a dtype that is no floating-point one.
+/// Keras's losses as objects, with its arguments and defaults. Errors of all: InvalidArgument for an unknown
+/// reduction, a label_smoothing outside [0, 1], and a dtype that is not floating-point.
 namespace cornu::inline v0::keras::losses {
 
 struct LossOptions {  // options/losses.toml

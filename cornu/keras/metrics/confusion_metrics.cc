@@ -27,7 +27,7 @@ struct ConfusionOptions {
   std::vector<double> label_weights = {};  // of each label, where they count together
 };
 
-/// 0, 1 / (count - 1), ..., 1.
+/// Evenly spaced thresholds: 0, 1 / (count - 1), ..., 1.
 std::vector<double> even_thresholds(const std::string& kind, std::int64_t count) {
   const auto list = [&] { return fmt::format("[{}] a list of {} thresholds", kind, count); };
   claim_memory(CheckedSize(count) * sizeof(double), list);
@@ -37,7 +37,7 @@ std::vector<double> even_thresholds(const std::string& kind, std::int64_t count)
   return thresholds;
 }
 
-/// Keras clips predictions to [0, 1] when the thresholds between 0 and 1 are even.
+/// True for evenly spaced thresholds, for which Keras clips predictions to [0, 1].
 bool are_even(const std::vector<double>& thresholds) {
   if (thresholds.size() < 3) return false;
   const double step = 1.0 / static_cast<double>(thresholds.size() - 1);
@@ -68,7 +68,7 @@ Tensor vector_of(const std::vector<double>& values, DType dtype) {
   return ops::cast(Tensor::adopt({count}, values), dtype);
 }
 
-/// -infinity but for the k largest of the last axis; of equals the first are kept.
+/// Replaces all but the k largest values of the last axis by -infinity; of equal values the first are kept.
 Tensor with_top_k_only(const Tensor& y_pred, std::int64_t k) {
   if (k >= y_pred.shape().back()) return y_pred;
   const Tensor least = ops::expand_dims(ops::take(ops::top_k(y_pred, k).values, k - 1, {.axis = -1}), -1);
@@ -98,7 +98,7 @@ Tensor first_axis_slice(const Tensor& x, std::int64_t begin, std::int64_t end) {
       });
 }
 
-/// What a metric counts: at each threshold, weighted, where label and prediction are so.
+/// The variable of a count, at each threshold and weighted, for one combination of label and prediction.
 struct CountedVariable {
   const Variable& variable;
   bool label_is_positive;
@@ -147,7 +147,7 @@ void update_counts(std::span<const CountedVariable> counted, Tensor y_true, Tens
   }
 }
 
-/// A result of one threshold is a scalar.
+/// A result for a single threshold becomes a scalar.
 Tensor scalar_if_single(const Tensor& x) { return x.num_elements() == 1 ? ops::reshape(x, {}) : x; }
 
 class ConfusionCount : public Metric {
@@ -180,7 +180,7 @@ class ConfusionCount : public Metric {
   Variable accumulator_;
 };
 
-/// Precision and Recall: true positives among what is predicted, or among what is labelled.
+/// Precision and Recall: true positives divided by predicted or by labelled positives.
 class PositivesRatio : public Metric {
  public:
   PositivesRatio(const char* class_name, bool of_predicted, const PrecisionOptions& options)
@@ -191,7 +191,7 @@ class PositivesRatio : public Metric {
     if (options.top_k && *options.top_k <= 0)
       invalid_argument({.argument = "top_k"}, "[{}] top_k must be positive; got top_k = {}", kind_,
                        *options.top_k);
-    const double lowest = -1e10;  // any that is among the top k
+    const double lowest = -1e10;  // below any value among the top k
     options_ = {
         .thresholds = checked_thresholds(kind_.c_str(), options.thresholds, options.top_k ? lowest : 0.5),
         .top_k = options.top_k,
@@ -312,7 +312,7 @@ class BestAtConstraint : public ThresholdCurve {
   double value_;
 };
 
-/// With the names as Keras writes them, which takes other spellings too.
+/// The options with names in Keras's spelling; other spellings are accepted too.
 AUCOptions canonical(AUCOptions options) {
   constexpr std::pair<const char*, const char*> kCurves[] = {
       {"roc", "ROC"}, {"pr", "PR"}, {"prgain", "PRGAIN"}};
@@ -348,7 +348,7 @@ class AUCMetric : public ThresholdCurve {
                          "[auc] label_weights must be finite and not negative; got label_weights = [{}]",
                          fmt::join(options.label_weights, ", "));
     if (options.num_labels) check_label_weights("[auc] ", *options.num_labels);
-    // Keras's epsilon: everything is above the first threshold and nothing above the last.
+    // Keras's epsilon: every prediction is above the first threshold and none above the last.
     constexpr double kBeyond = 1e-7;
     std::vector<double>& all = options_.thresholds;
     if (options.thresholds.empty()) {
@@ -415,7 +415,7 @@ class AUCMetric : public ThresholdCurve {
                        num_labels, fmt::join(auc_.label_weights, ", "));
   }
 
-  /// Values at each threshold but the last (the first).
+  /// The values at each threshold but the last, and at each but the first.
   Tensor before(const Tensor& x) const { return first_axis_slice(x, 0, num_thresholds() - 1); }
   Tensor behind(const Tensor& x) const { return first_axis_slice(x, 1, num_thresholds()); }
 
@@ -426,8 +426,8 @@ class AUCMetric : public ThresholdCurve {
     return ops::divide_no_nan(ops::sum(areas * weights), ops::sum(weights));
   }
 
-  // Between two thresholds the true positives are linear in all positives (Davis and Goadrich, 2006): the
-  // precision's integral in closed form.
+  // Between two thresholds, true positives are linear in all positives (Davis and Goadrich, 2006); this is
+  // the precision's integral in closed form.
   Tensor interpolated_pr() const {
     const Tensor positives = true_positives_ + false_positives_;
     const Tensor step = before(true_positives_) - behind(true_positives_);

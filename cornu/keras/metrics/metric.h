@@ -19,66 +19,68 @@ namespace cornu::inline v0::keras {
 
 class LossHandle;
 
-/// A figure that is gathered over batches in variables; updated inside a trace, or at once outside.
+/// A value accumulated over batches in variables; updated inside a trace, or at once outside.
 ///
-/// Custom metrics derive, or are a callable of labels and predictions given to a MetricSpec: the mean of its
-/// values.
+/// For custom metrics derive a class, or pass a callable of labels and predictions as MetricSpec: the mean of
+/// its values.
 class Metric : public Configurable {
  public:
   static constexpr const char* kHandleKind = "metric";  // see Handle
 
-  /// `dtype`: of the variables and of what is computed; unset: f32, as Keras's floatx.
+  /// `dtype`: the dtype of the variables and of the computation; unset: f32, as Keras's floatx.
   explicit Metric(StringArgument name, std::optional<DType> dtype = {});
   Metric(const Metric&) = delete;
   Metric& operator=(const Metric&) = delete;
 
   const std::string& name() const { return name_; }
-  /// Logs use this name; a trainer keeps the spelling that the user gave ("acc").
-  /// Errors: InvalidArgument when it contains "/".
+  /// Sets the name in logs; a trainer keeps the spelling that the user gave ("acc").
+  /// Errors: InvalidArgument if it contains "/".
   void set_name(StringArgument name);
 
-  /// Which way is better, for callbacks that watch it.
+  /// The direction of improvement, for callbacks that monitor the metric.
   enum class Direction { kNone, kUp, kDown };
   Direction direction() const { return direction_; }
   void set_direction(Direction direction) { direction_ = direction; }
 
   virtual void update_state(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) = 0;
-  /// `sample_weight` undefined: every value counts 1.
+  /// `sample_weight` undefined: every value has weight 1.
   void update_state(const Tensor& y_true, const Tensor& y_pred, const Tensor& sample_weight = {}) {
     update_state(y_true, y_pred, SampleWeights{.sample_weight = sample_weight});
   }
   void update_state(const Tensor& y_true, const Tensor& y_pred, std::initializer_list<double> sample_weight) {
     update_state(y_true, y_pred, literal_weights(sample_weight));
   }
-  /// Symbolic inside a trace, else computed from the variables. A scalar, but for metrics that say otherwise.
+  /// Symbolic inside a trace, else computed from the variables. A scalar, unless the metric's documentation
+  /// states another shape.
   virtual Tensor result() const = 0;
-  /// All variables back to zero.
+  /// Resets all variables to zero.
   virtual void reset_state();
   /// Keras's old spelling.
   void reset_states() { reset_state(); }
-  /// Adds what other metrics of this kind gathered. Errors, before anything changes: InvalidArgument when
-  /// their variables differ, FailedPrecondition for a null one.
+  /// Adds the accumulated values of other metrics of this kind. Errors, before anything changes:
+  /// InvalidArgument if their variables differ, FailedPrecondition for a null one.
   void merge_state(std::span<const std::shared_ptr<Metric>> metrics);
   DType dtype() const { return dtype_; }
   Config get_config() const override;
   std::span<const Variable> variables() const { return variables_; }
 
-  /// Keras's spellings; every loss's name is one too. Errors: InvalidArgument with the nearest known name.
-  /// "accuracy" needs shapes: see metrics::make_metric.
+  /// Accepts Keras's spellings, including every loss's name. "accuracy" needs shapes: see
+  /// metrics::make_metric.
+  /// Errors: InvalidArgument, suggesting the nearest name.
   static std::shared_ptr<Metric> from_name(const StringArgument& name,
                                            const ArgumentName& argument = {"metrics.get", "name"});
-  /// The mean over batches of a loss's number for each, as in Keras: falling is better.
+  /// The mean of a loss over batches, as in Keras; its direction is down.
   static std::shared_ptr<Metric> from_function(const LossHandle& loss);
-  /// The mean of values a sample, or of one number a batch. Its name is that of the function's class, spelled
-  /// as Keras does it: "top_gap" for an object of class TopGap, "lambda" for a lambda; "function" for a
-  /// pointer to a function, whose name the program does not hold. Logs of a model with several have
-  /// "lambda_1" and so on. metrics::MeanMetricWrapper gives it another name. Which way is better is not
-  /// known: callbacks have to be told.
+  /// The mean of a function that returns a value for each sample, or one number for a batch. Its name is that
+  /// of the function's class, in Keras's style: "top_gap" for an object of class TopGap, "lambda" for a
+  /// lambda; "function" for a pointer to a function, whose name is not in the program. Logs of a model with
+  /// several have "lambda_1" and so on; metrics::MeanMetricWrapper sets another name. The direction is not
+  /// known: set it in callbacks (`mode`).
   static std::shared_ptr<Metric> from_function(
       std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
 
  protected:
-  /// Zeros of dtype().
+  /// Adds a variable of zeros of dtype().
   Variable add_variable(const StringArgument& name, const Dims& shape = {});
 
  private:
@@ -89,7 +91,7 @@ class Metric : public Configurable {
 };
 using MetricSpec = Spec<Metric>;
 
-/// What users hold and pass.
+/// A shared handle to a metric, for users.
 class MetricHandle : public Handle<Metric> {
  public:
   using Handle<Metric>::Handle;

@@ -77,7 +77,7 @@ void Metric::reset_state() {
 namespace metrics {
 namespace {
 
-/// "(None, 3)": the batch that a step sees is padded, and its size says nothing to the caller.
+/// "(None, 3)": the batch size of a step includes padding and would mislead the caller.
 std::string sample_shape_str(const Tensor& x) {
   Dims shape = x.shape();
   if (!shape.empty()) shape[0] = kUnknown;
@@ -93,13 +93,13 @@ void labels_do_not_fit(const Tensor& y_true, const Tensor& y_pred) {
 
 namespace {
 
-/// What a metric was given, for its errors.
+/// A metric's arguments, for its errors.
 struct Given {
   const Tensor& y_true;
   const Tensor& y_pred;
 };
 
-/// 1 where `label`, made from the labels, equals `prediction`, made from the output.
+/// 1 where `label`, computed from the labels, equals `prediction`, computed from the output.
 Tensor matches(const Tensor& label, const Tensor& prediction, const Given& given) {
   bool fits = label.rank() == prediction.rank();
   for (std::size_t i = 0; fits && i < label.shape().size(); ++i) {
@@ -111,7 +111,7 @@ Tensor matches(const Tensor& label, const Tensor& prediction, const Given& given
   return ops::cast(ops::equal(label, prediction), DType::kF32);
 }
 
-/// The weights times the Keras mask that `tensor` carries, if it does.
+/// The weights times the Keras mask of `tensor`, if it has one.
 SampleWeights masked_weights(const SampleWeights& weights, const Tensor& tensor) {
   if (tensor.mask() == nullptr) return weights;
   const Tensor of_mask = ops::cast(*tensor.mask(), DType::kF32);
@@ -122,7 +122,7 @@ SampleWeights masked_weights(const SampleWeights& weights, const Tensor& tensor)
   return {weighted_values(weight, of_mask), weights.rows};
 }
 
-/// The sum of the weighted values of a batch, and what they count.
+/// The sum of the weighted values of a batch, and the sum of their weights.
 struct Totals {
   Tensor total;
   Tensor count;
@@ -138,10 +138,10 @@ Tensor reduce_from(const Tensor& x, std::int64_t first_axis, MetricReduceFn redu
 
 Tensor sum_all(const Tensor& x) { return x.rank() == 0 ? x : ops::sum(x); }
 
-/// What Keras's reduce_to_samplewise_values does, with padding rows left out.
+/// Computes Keras's reduce_to_samplewise_values without padding rows.
 Totals batch_totals(const Tensor& raw_values, const SampleWeights& given, MetricReduceFn reduce,
                     DType dtype) {
-  // A mask of the values counts only beside weights.
+  // A mask of the values counts only if there are weights.
   const SampleWeights weights = given.sample_weight.defined() ? masked_weights(given, raw_values) : given;
   Tensor values = ops::cast(raw_values, dtype);
   const bool is_batch = values.rank() > 0;
@@ -184,7 +184,7 @@ Tensor predictions_in(const Tensor& y_pred, DType dtype) {
 }
 
 Tensor accuracy(const Tensor& y_true, const Tensor& y_pred) {
-  // Integers are compared as such; a float of 16 bits holds few of them.
+  // Integers are compared as integers; 16-bit floats represent few of them.
   const auto widened = [](const Tensor& x) {
     const bool is_narrow = ir::is_float(x.dtype()) && ir::bit_width(x.dtype()) < 32;
     return is_narrow ? ops::cast(x, DType::kF32) : x;
@@ -215,7 +215,7 @@ Tensor sparse_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred) {
 
 namespace {
 
-/// At each sample's label: how many classes are rated higher, below k.
+/// 1 for samples whose label has fewer than k classes rated above it, else 0.
 Tensor label_is_among_top(const Tensor& labels, const Tensor& y_pred, std::int64_t k, const Given& given) {
   if (labels.rank() + 1 != y_pred.rank()) labels_do_not_fit(given.y_true, given.y_pred);
   for (std::size_t i = 0; i < labels.shape().size(); ++i)
@@ -223,7 +223,7 @@ Tensor label_is_among_top(const Tensor& labels, const Tensor& y_pred, std::int64
   const Tensor is_label = ops::equal(ops::expand_dims(labels, -1), ops::arange(y_pred.shape().back()));
   const Tensor rating = ops::sum(ops::where(is_label, y_pred, 0), {.axis = -1, .keepdims = true});
   const Tensor num_above = ops::sum(ops::cast(ops::greater(y_pred, rating), DType::kI32), {.axis = -1});
-  // A NaN is above and below nothing.
+  // A NaN has no class above it and would count as a match.
   const Tensor is_number = ops::squeeze(ops::equal(rating, rating), -1);
   return ops::cast(ops::logical_and(is_number, ops::less(num_above, k)), DType::kF32);
 }
@@ -284,7 +284,7 @@ using MetricFunction = std::function<Tensor(const Tensor& y_true, const Tensor& 
 /// The mean over samples of function(y_true, y_pred).
 class FunctionMetric : public MeanMetric {
  public:
-  /// `kind` begins errors ("[binary_accuracy] ..."); empty: the name. `reads_all_labels`: see
+  /// `kind` is the tag of errors ("[binary_accuracy] ..."); empty: the name. `reads_all_labels`: see
   /// losses::ReadsAllLabels.
   FunctionMetric(MetricFunction function, const std::string& name, std::string kind = {},
                  std::optional<DType> dtype = {}, bool reads_all_labels = false)
@@ -317,7 +317,8 @@ class FunctionMetric : public MeanMetric {
   bool reads_all_labels_;
 };
 
-/// "top_gap" for an object of class TopGap, "lambda", "function" for a pointer.
+/// The name of a function in Keras's style: "top_gap" for an object of class TopGap, "lambda", "function" for
+/// a pointer.
 std::string name_of(const MetricFunction& function) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> demangled(
@@ -325,7 +326,7 @@ std::string name_of(const MetricFunction& function) {
   std::string name = demangled == nullptr ? "" : demangled.get();
   if (name.find("{lambda(") != std::string::npos || name.find("$_") != std::string::npos) return "lambda";
   name = name.substr(0, name.find('<'));
-  name.erase(0, name.rfind(':') + 1);  // of a name without "::" nothing: npos + 1 is 0
+  name.erase(0, name.rfind(':') + 1);  // without "::" nothing is erased: npos + 1 is 0
   name.erase(0, name.find_first_not_of('_'));
   const bool is_class = !name.empty() && name.find_first_of(" (*") == std::string::npos;
   return is_class ? snake_case(name) : "function";
@@ -362,7 +363,7 @@ std::shared_ptr<Metric> wrap(MetricFunction function, const std::string& name, c
   return metric;
 }
 
-/// Refuses labels that the loss refuses, and those of other rows, which would be repeated.
+/// Refuses labels that the loss refuses, and labels for another number of rows, which would broadcast.
 void check_labels_for(const LossHandle& loss, const Tensor& y_true, const Tensor& y_pred) {
   TensorType labels = y_true.type(), output = y_pred.type();
   if (labels.dims.empty() || output.dims.empty()) return;
@@ -378,7 +379,7 @@ Tensor checked_values(const LossHandle& loss, const Tensor& y_true, const Tensor
   return loss->call(y_true, predictions_in(y_pred, computed_in));
 }
 
-/// The loss's values a sample; `default_name` empty: the loss's name.
+/// The loss's values for each sample; `default_name` empty: the loss's name.
 std::shared_ptr<Metric> wrap_loss(const LossHandle& loss, const std::string& name,
                                   const char* default_name = "", std::optional<DType> dtype = {}) {
   const DType computed_in = dtype.value_or(DType::kF32);
@@ -393,7 +394,7 @@ std::shared_ptr<Metric> wrap_loss(const LossHandle& loss, const std::string& nam
   return metric;
 }
 
-/// The mean over batches of what a loss gives for each.
+/// The mean of a loss over batches.
 class LossMetric : public MeanMetric {
  public:
   explicit LossMetric(const LossHandle& loss) : MeanMetric(loss->name()), loss_(loss.shared()) {

@@ -12,13 +12,13 @@
 
 namespace cornu::inline v0::keras::metrics {
 
-// Values a sample, f32: 1 where label and prediction agree, else 0. Errors: InvalidArgument when the shapes
-// do not fit; an extent of 1 broadcasts, the batch does not.
+// A value for each sample, f32: 1 if label and prediction agree, else 0. Errors: InvalidArgument if the
+// shapes do not fit; an extent of 1 broadcasts, the batch does not.
 Tensor accuracy(const Tensor& y_true, const Tensor& y_pred);
 Tensor binary_accuracy(const Tensor& y_true, const Tensor& y_pred, double threshold = 0.5);
 Tensor categorical_accuracy(const Tensor& y_true, const Tensor& y_pred);
 Tensor sparse_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred);
-/// Whether fewer than k classes are rated above the label's.
+/// 1 if fewer than k classes are rated above the label's, else 0.
 Tensor top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, std::int64_t k);
 Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred, std::int64_t k);
 struct TopKFunctionOptions {  // options/metrics.toml
@@ -35,7 +35,7 @@ inline Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tens
   return sparse_top_k_categorical_accuracy(y_true, y_pred, options.k);
 }
 
-/// The sum of values; `update` takes them, update_state throws.
+/// The sum of values, which are passed to `update`; update_state throws.
 class SumMetric : public Metric {
  public:
   explicit SumMetric(StringArgument name = "sum", std::optional<DType> dtype = {});
@@ -71,8 +71,8 @@ struct MeanMetricWrapperOptions {  // options/metrics.toml
   /// Dtype of variables and computation; unset: float32.
   std::optional<DType> dtype = {};
 };
-/// The mean over samples of fn(y_true, y_pred), logged under a name of your choice. An error of the function
-/// names the metric.
+/// The mean over samples of fn(y_true, y_pred), with a given name in logs. Errors of the function name the
+/// metric.
 class MeanMetricWrapper : public MetricHandle {
  public:
   explicit MeanMetricWrapper(MeanMetricWrapperOptions options);
@@ -112,7 +112,7 @@ class Mean : public MetricHandle {
   }
 };
 
-/// How often the prediction equals the label.
+/// Fraction of predictions that equal the label.
 class Accuracy : public MetricHandle {
  public:
   explicit Accuracy(MetricOptions options = {});
@@ -127,19 +127,19 @@ struct BinaryAccuracyOptions {  // options/metrics.toml
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(BinaryAccuracyOptions, threshold, name, dtype)
-/// How often the label, 0 or 1, is the side of the threshold on which the prediction lies.
+/// Fraction of predictions whose thresholded value equals the binary label.
 class BinaryAccuracy : public MetricHandle {
  public:
   explicit BinaryAccuracy(BinaryAccuracyOptions options = {});
   explicit BinaryAccuracy(NoOptions) : BinaryAccuracy() {}
 };
-/// How often the largest output is that of the label; labels are one-hot.
+/// Fraction of samples whose largest output is the label's; labels are one-hot.
 class CategoricalAccuracy : public MetricHandle {
  public:
   explicit CategoricalAccuracy(MetricOptions options = {});
   explicit CategoricalAccuracy(NoOptions) : CategoricalAccuracy() {}
 };
-/// How often the largest output is that of the label; labels are class ids.
+/// Fraction of samples whose largest output is the label's; labels are class ids.
 class SparseCategoricalAccuracy : public MetricHandle {
  public:
   explicit SparseCategoricalAccuracy(MetricOptions options = {});
@@ -154,14 +154,14 @@ struct TopKOptions {  // options/metrics.toml
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(TopKOptions, k, name, dtype)
-/// How often the label's output is among the k largest; labels are one-hot.
+/// Fraction of samples whose label is among the k largest outputs; labels are one-hot.
 /// Errors: InvalidArgument unless k is positive.
 class TopKCategoricalAccuracy : public MetricHandle {
  public:
   explicit TopKCategoricalAccuracy(TopKOptions options = {});
   explicit TopKCategoricalAccuracy(NoOptions) : TopKCategoricalAccuracy() {}
 };
-/// How often the label's output is among the k largest; labels are class ids.
+/// Fraction of samples whose label is among the k largest outputs; labels are class ids.
 class SparseTopKCategoricalAccuracy : public MetricHandle {
  public:
   explicit SparseTopKCategoricalAccuracy(TopKOptions options = {});
@@ -243,7 +243,8 @@ struct CosineSimilarityOptions {  // options/metrics.toml
   std::int64_t axis = -1;
 };
 CORNU_FIELDS(CosineSimilarityOptions, name, dtype, axis)
-/// 1 for vectors along `axis` of one direction, -1 for opposite ones (the loss has the other sign).
+/// The cosine similarity of labels and predictions along `axis`: 1 for equal directions, -1 for opposite ones
+/// (the loss has the other sign).
 class CosineSimilarity : public MetricHandle {
  public:
   explicit CosineSimilarity(CosineSimilarityOptions options = {});
@@ -304,25 +305,25 @@ struct ConfusionCountOptions {  // options/metrics.toml
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(ConfusionCountOptions, thresholds, name, dtype)
-/// How many with label 1 have a prediction above the threshold.
+/// The number of labels 1 with a prediction above the threshold.
 class TruePositives : public MetricHandle {
  public:
   explicit TruePositives(ConfusionCountOptions options = {});
   explicit TruePositives(NoOptions) : TruePositives() {}
 };
-/// How many with label 0 have a prediction at most as large as the threshold.
+/// The number of labels 0 with a prediction at most equal to the threshold.
 class TrueNegatives : public MetricHandle {
  public:
   explicit TrueNegatives(ConfusionCountOptions options = {});
   explicit TrueNegatives(NoOptions) : TrueNegatives() {}
 };
-/// How many with label 0 have a prediction above the threshold.
+/// The number of labels 0 with a prediction above the threshold.
 class FalsePositives : public MetricHandle {
  public:
   explicit FalsePositives(ConfusionCountOptions options = {});
   explicit FalsePositives(NoOptions) : FalsePositives() {}
 };
-/// How many with label 1 have a prediction at most as large as the threshold.
+/// The number of labels 1 with a prediction at most equal to the threshold.
 class FalseNegatives : public MetricHandle {
  public:
   explicit FalseNegatives(ConfusionCountOptions options = {});
@@ -342,14 +343,14 @@ struct PrecisionOptions {  // options/metrics.toml
 };
 CORNU_FIELDS(PrecisionOptions, thresholds, top_k, class_id, name, dtype)
 using RecallOptions = PrecisionOptions;
-/// The share of labels 1 among the predictions above the threshold.
-/// Errors: besides those above, InvalidArgument unless top_k > 0 and class_id >= 0.
+/// Fraction of predictions above the threshold whose label is 1.
+/// Errors: those of the counts; InvalidArgument unless top_k > 0 and class_id >= 0.
 class Precision : public MetricHandle {
  public:
   explicit Precision(PrecisionOptions options = {});
   explicit Precision(NoOptions) : Precision() {}
 };
-/// The share of predictions above the threshold among those with label 1. Errors: as Precision.
+/// Fraction of labels 1 whose prediction is above the threshold. Errors: those of Precision.
 class Recall : public MetricHandle {
  public:
   explicit Recall(RecallOptions options = {});
@@ -456,7 +457,7 @@ struct AUCOptions {  // options/metrics.toml
 };
 CORNU_FIELDS(AUCOptions, num_thresholds, curve, summation_method, name, dtype, thresholds, multi_label,
              num_labels, label_weights, from_logits)
-/// The area under a curve, from its points at some thresholds.
+/// The area under a curve, computed from its points at some thresholds.
 class AUC : public MetricHandle {
  public:
   explicit AUC(AUCOptions options = {});
@@ -521,9 +522,9 @@ class R2Score : public MetricHandle {
   explicit R2Score(NoOptions) : R2Score() {}
 };
 
-/// The metric of a spec for these shapes: "accuracy" and "acc", "crossentropy" and "ce" become the binary,
-/// sparse or categorical one, as in Keras, and a name is kept as the user spelled it. `argument` is what
-/// errors name.
+/// Makes the metric of a spec for these shapes: "accuracy" and "acc", "crossentropy" and "ce" become the
+/// binary, sparse or categorical one, as in Keras, and a name keeps the user's spelling. Errors name
+/// `argument`.
 std::shared_ptr<Metric> make_metric(const MetricSpec& spec, const Dims& y_true_shape,
                                     const Dims& y_pred_shape,
                                     const ArgumentName& argument = {"compile", "metrics"});

@@ -16,7 +16,8 @@ namespace {
 
 constexpr double kScoreEpsilon = 1e-7;  // Keras's backend.epsilon()
 
-/// Metrics over columns of [batch, columns], whose variables wait for the number of columns.
+/// Metrics over the columns of [batch, columns]; their variables are made when the number of columns is
+/// known.
 class ColumnMetric : public Metric {
  public:
   ColumnMetric(std::string kind, const std::string& name, std::optional<DType> dtype)
@@ -49,7 +50,7 @@ class ColumnMetric : public Metric {
 
  protected:
   virtual void make_variables(std::int64_t columns) = 0;
-  /// `weights.sample_weight` is of each value.
+  /// `weights.sample_weight` has a weight for each value.
   virtual void update_columns(const Tensor& y_true, const Tensor& y_pred, const SampleWeights& weights) = 0;
   std::int64_t columns_ = 0;
 
@@ -99,7 +100,7 @@ class FBetaMetric : public ColumnMetric {
     if (options_.threshold) {
       is_predicted = ops::greater(y_pred, *options_.threshold);
     } else {
-      // A row of zeros predicts nothing.
+      // A row of zeros has no predicted class.
       is_predicted =
           ops::logical_and(ops::greater_equal(y_pred, ops::max(y_pred, {.axis = -1, .keepdims = true})),
                            ops::greater(ops::abs(y_pred), 1e-9));
@@ -146,7 +147,7 @@ class R2Metric : public ColumnMetric {
     if (options_.class_aggregation == "variance_weighted_average")
       score = ops::sum(total * score) / ops::sum(total);
     if (options_.num_regressors == 0) return score;
-    // Adjusted for the number of regressors, unless there are too many for the samples.
+    // Adjusted for the number of regressors, unless they are too many for the samples.
     const auto regressors = static_cast<double>(options_.num_regressors);
     const Tensor left = num_samples_ - (regressors + 1);
     return ops::where(ops::greater(left, 0), 1 - (1 - score) * (num_samples_ - 1.0) / left, score);

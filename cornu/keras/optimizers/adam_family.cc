@@ -14,11 +14,11 @@ void check_adam(const char* caller, const Options& options) {
   check_not_negative(caller, "epsilon", options.epsilon);
 }
 
-/// Whether Keras's own arithmetic of a step's factors shows: it is of the variable's type, and 0.999 is 1 in
-/// bfloat16. Factors of wider types are of float32 and made once for all variables.
+/// True if a step's factors must be computed in the variable's narrow dtype, as in Keras, where 0.999 is 1 in
+/// bfloat16. Factors for wider dtypes are float32 and computed once for all variables.
 bool has_own_factors(const Variable& variable) { return ir::bit_width(variable.dtype()) < 32; }
 
-/// Adam and AdamW, which differ in defaults.
+/// Adam and AdamW, which differ only in defaults.
 template <typename Options>
 class AdamOptimizer : public Optimizer {
  public:
@@ -57,7 +57,7 @@ class AdamOptimizer : public Optimizer {
   }
 
  private:
-  /// The corrected step size.
+  /// The bias-corrected step size.
   Tensor alpha_of(const Tensor& learning_rate) const {
     const Tensor step = ops::cast(iterations() + 1, learning_rate.dtype());
     const Tensor beta_1_power = ops::power(options_.beta_1, step);
@@ -66,7 +66,7 @@ class AdamOptimizer : public Optimizer {
   }
 
   Options options_;
-  Tensor alpha_;  // of the step that is being built
+  Tensor alpha_;  // of the step being built
 };
 
 class AdamaxOptimizer : public Optimizer {
@@ -119,7 +119,7 @@ class NadamOptimizer : public Optimizer {
     product_ = add_variable(unique_name("variable"), ir::Literal::scalar(dtype, 1.0));
   }
 
-  // The schedule of momenta by Dozat, and the product of those used so far.
+  // Dozat's momentum schedule, and the product of the momenta so far.
   void begin_step(const Tensor& learning_rate) override {
     const Tensor step = ops::cast(iterations() + 1, learning_rate.dtype());
     const Tensor product = product_ * ops::cast(momentum_at(step), product_.dtype());
@@ -165,7 +165,7 @@ class NadamOptimizer : public Optimizer {
 
   NadamOptions options_;
   Variable product_;
-  Factors factors_;  // of the step that is being built
+  Factors factors_;  // of the step being built
 };
 
 class LambOptimizer : public Optimizer {

@@ -21,7 +21,7 @@ Tensor all_finite(std::span<const Tensor> gradients) {
     const Tensor finite = ops::all(ops::isfinite(gradient));
     all = all.defined() ? ops::logical_and(all, finite) : finite;
   }
-  // Replicas skip a step together.
+  // All replicas skip a step together.
   if (all.defined() && detail::current_replica_trace() != nullptr)
     all = ops::greater(detail::all_reduce(ops::cast(all, DType::kF32), detail::ReplicaReduction::kMin), 0.5);
   return all;
@@ -50,7 +50,7 @@ class LossScaleOptimizerImpl : public Optimizer {
     };
     step_counter_ = scalar("step_counter", DType::kI64, 0);
     dynamic_scale_ = scalar("dynamic_scale", DType::kF32, options.initial_scale);
-    inner_->drop_loss_scale_factor();  // which would divide the gradients once more
+    inner_->drop_loss_scale_factor();  // it would divide the gradients once more
   }
 
   Config get_config() const override {
@@ -122,7 +122,7 @@ class LossScaleOptimizerImpl : public Optimizer {
     return result;
   }
 
-  // The update is traced once; what it assigned keeps its old value in a step that is skipped.
+  // The update is traced once; in a skipped step, assigned variables keep their old values.
   void apply_traced(const std::vector<Tensor>& gradients, std::span<const Variable> variables,
                     const Tensor& finite) {
     std::vector<Variable> touched = inner_->variables();
@@ -149,7 +149,7 @@ std::shared_ptr<Optimizer> make(LossScaleOptimizerOptions options) {
         {.argument = "inner_optimizer"},
         "[loss_scale_optimizer] inner_optimizer is missing: give the optimizer that updates the variables");
   std::shared_ptr<Optimizer> inner = options.inner_optimizer.get({"loss_scale_optimizer", "inner_optimizer"});
-  options.inner_optimizer = inner;  // a name makes a new one each time
+  options.inner_optimizer = inner;  // a name would make a new one each time
   return std::make_shared<LossScaleOptimizerImpl>(std::move(options), std::move(inner));
 }
 

@@ -21,17 +21,17 @@ struct LossScaleOptimizerOptions {  // options/optimizers.toml
 };
 CORNU_FIELDS(LossScaleOptimizerOptions, inner_optimizer, initial_scale, dynamic_growth_steps, name)
 
-/// Multiplies the loss, so that small gradients do not vanish in float16, and divides the gradients again.
-/// A step whose gradients are not finite changes nothing but the scale, which it halves;
-/// this happens inside the program.
+/// Multiplies the loss by a scale, so that small gradients do not vanish in float16, and divides the
+/// gradients by it. A step whose gradients are not finite is skipped and halves the scale, inside the
+/// program.
 ///
 ///     optimizers::LossScaleOptimizer optimizer(
 ///         {.inner_optimizer = optimizers::Adam({.learning_rate = 1e-3})});
 ///
-/// compile() puts one around the optimizer of a model of the policy "mixed_float16" by itself. Learning rate
-/// and iterations are the inner optimizer's; iterations do not count skipped steps. The inner optimizer loses
-/// its loss_scale_factor, as in Keras.
-/// Errors: InvalidArgument when inner_optimizer is missing, initial_scale is not positive and finite, or
+/// compile() wraps the optimizer of a model of the policy "mixed_float16" in a LossScaleOptimizer. Learning
+/// rate and iterations are the inner optimizer's; iterations do not count skipped steps. The inner
+/// optimizer's loss_scale_factor is dropped, as in Keras.
+/// Errors: InvalidArgument if inner_optimizer is missing, initial_scale is not positive and finite, or
 ///         dynamic_growth_steps is below 1.
 class LossScaleOptimizer : public OptimizerHandle {
  public:

@@ -40,7 +40,7 @@ struct ScaledRun {
     }
   }
 
-  /// What a scaled loss gives, and one element that is not finite where the row says so.
+  /// The gradients of a scaled loss, with one element that is not finite if the row has one.
   std::vector<Tensor> gradients(std::size_t step) const {
     const json& of_step = row.at("gradients")[step];
     std::vector<Tensor> all;

@@ -36,7 +36,7 @@ std::vector<Tensor> clipped(std::vector<Tensor> gradients, const OptimizerBaseOp
     for (const Tensor& g : gradients)
       squared = squared.defined() ? squared + ops::sum(ops::square(g)) : ops::sum(ops::square(g));
     const Tensor norm = norm_of(squared);
-    // The last term makes the scale NaN when the norm is not finite, as in Keras.
+    // The last term makes the scale NaN if the norm is not finite, as in Keras.
     const Tensor scale = limit * ops::minimum(1.0 / norm, 1.0 / limit) + (norm - norm);
     for_each([&](const Tensor& g) { return g * scale; });
   } else if (options.clipvalue && *options.clipvalue > 0) {
@@ -53,7 +53,7 @@ Tensor count_op(const char* name, ir::Value (*op)(ir::Builder&, ir::Value, ir::V
                         [&](ir::Builder& b, std::span<const ir::Value> v) { return op(b, v[0], v[1]); });
 }
 
-/// Whether the step after `count` ends a period of `steps`.
+/// True if the step after `count` ends a period of `steps`.
 Tensor ends_period(const Tensor& count, std::int64_t steps) {
   return ops::equal(count_op("remainder", &ops::remainder, count + 1, steps), 0);
 }
@@ -195,8 +195,8 @@ std::size_t Optimizer::index_of(const Variable& variable) const {
 
 namespace {
 
-/// While it lives, runs of other threads that read the variables wait: outside of a trace they are updated
-/// one after the other. Nothing inside a trace.
+/// While it lives, runs of other threads that read the variables wait: outside of a trace the variables are
+/// updated one after the other. No effect inside a trace.
 class EagerUpdate {
  public:
   explicit EagerUpdate(std::span<const Variable> variables) {
@@ -304,7 +304,7 @@ void Optimizer::accumulate(const Step& step) {
     accumulator.assign(Tensor::zeros(accumulator.shape(), accumulator.dtype()));
 }
 
-// The update is traced once; what it assigned keeps its old value in a step that only accumulates.
+// The update is traced once; in a step that only accumulates, assigned variables keep their old values.
 void Optimizer::accumulate_traced(const Step& step, const std::vector<Tensor>& sums) {
   const std::int64_t num_steps = *options_.gradient_accumulation_steps;
   const Tensor is_update = ends_period(iteration_, num_steps);

@@ -47,11 +47,11 @@ struct OptimizerBaseOptions {  // options/optimizers.toml
   std::shared_ptr<const saving::DescribedOptions> described = {};
 };
 
-/// Updates variables from gradients, by Keras's formulas in Keras's order of operations; inside a trace and
+/// Updates variables from gradients, by Keras's formulas in Keras's order of operations; inside a trace, or
 /// at once outside.
 ///
-/// The learning rate (unless it is a schedule) and the iteration count are variables: changing them
-/// recompiles nothing. Custom optimizers derive and implement slot_groups and update_step.
+/// The learning rate (unless it is a schedule) and the iteration count are variables, so that changing them
+/// does not recompile. For custom optimizers derive a class and implement slot_groups and update_step.
 class Optimizer : public Configurable {
  public:
   static constexpr const char* kHandleKind = "optimizer";  // see Handle
@@ -63,82 +63,84 @@ class Optimizer : public Configurable {
 
   const std::string& name() const { return name_; }
   const std::string& class_name() const { return class_name_; }
-  /// With the learning rate and loss_scale_factor as they are now. Errors: Unimplemented as Configurable's,
-  /// also for a learning rate that is a function.
+  /// The options with the present learning rate and loss_scale_factor. Errors: Unimplemented as for
+  /// Configurable, also for a learning rate that is a function.
   Config get_config() const override;
 
-  /// Makes the slots, once. Errors: InvalidArgument when called again with other variables.
+  /// Makes the slots, once. Errors: InvalidArgument if called again with other variables.
   virtual void build(std::span<const Variable> variables);
   bool built() const { return built_; }
-  /// Gives the slots up: the next build() may be for other variables.
+  /// Removes the slots: the next build() may be for other variables.
   virtual void forget_variables();
-  /// The optimizer that this one hands gradients on to; null without.
+  /// The optimizer that receives this one's gradients; null if there is none.
   virtual Optimizer* inner_optimizer() const { return nullptr; }
 
-  /// Updates the variables (those of build() or some of them), their slots and the iteration count, projects
-  /// to the variables' constraints. An undefined gradient leaves its variable alone. Builds if need be.
-  /// Errors: InvalidArgument when the lists differ in length, a variable is unknown or no gradient is
-  ///         defined.
+  /// Updates the variables (those of build() or some of them), their slots and the iteration count, and
+  /// applies the variables' constraints. A variable whose gradient is undefined stays unchanged. Builds if
+  /// needed.
+  /// Errors: InvalidArgument if the lists differ in length, a variable is unknown or no gradient is defined.
   virtual void apply(std::span<const Tensor> gradients, std::span<const Variable> variables);
-  /// For the variables of build(). Errors: FailedPrecondition before that; InvalidArgument as above.
+  /// Updates the variables of build(). Errors: FailedPrecondition before build(); those of apply().
   void apply(std::span<const Tensor> gradients);
   void apply_gradients(std::span<const std::pair<Tensor, Variable>> gradients_and_variables);
 
-  /// The loss whose gradients `apply` takes: times loss_scale_factor, if there is one.
+  /// The loss whose gradients `apply` takes: multiplied by loss_scale_factor, if it is set.
   virtual Tensor scale_loss(const Tensor& loss) const;
-  /// From now on without loss_scale_factor, in get_config() too: another optimizer scales the loss.
+  /// Removes loss_scale_factor, also from get_config(): another optimizer scales the loss.
   void drop_loss_scale_factor() { options_.loss_scale_factor.reset(); }
-  /// Whether steps whose gradients are not finite change nothing, so that they are no fault.
+  /// True if steps whose gradients are not finite change nothing, so that they are not faults.
   virtual bool skips_non_finite() const { return false; }
 
   struct WeightDecayExclusion {
     std::vector<Variable> var_list = {};
-    std::vector<std::string> var_names = {};  // a variable whose name contains one of these
+    std::vector<std::string> var_names = {};  // variables whose name contains one of these
   };
-  /// Errors: FailedPrecondition when the optimizer is built.
+  /// Errors: FailedPrecondition if the optimizer is built.
   void exclude_from_weight_decay(WeightDecayExclusion exclusion);
 
-  /// With use_ema, and once built, the variables take the values of their moving averages; else nothing.
+  /// Assigns the moving averages to the variables, with use_ema and once built; otherwise does nothing.
   /// Errors: InvalidArgument for a variable that the optimizer was not built for.
   virtual void finalize_variable_values(std::span<const Variable> variables) const;
-  /// With use_ema, and once built, variables and moving averages exchange their values.
+  /// Swaps variables and moving averages, with use_ema and once built.
   /// Errors: FailedPrecondition without use_ema.
   virtual void swap_averages() const;
-  /// With use_ema, and once built, the moving averages take the variables' values. Errors: as swap_averages.
+  /// Assigns the variables to their moving averages, with use_ema and once built. Errors: those of
+  /// swap_averages.
   virtual void load_averages() const;
 
-  /// Iteration count and learning rate (unless it is a schedule), then averages, accumulators and slots, in
-  /// Keras's order.
+  /// The iteration count and the learning rate (unless it is a schedule), then averages, accumulators and
+  /// slots, in Keras's order.
   virtual std::vector<Variable> variables() const;
-  /// The number of updates so far: with gradient_accumulation_steps calls of apply divided by them, rounded
-  /// down.
+  /// The number of updates so far; with gradient_accumulation_steps the number of calls of apply divided by
+  /// it, rounded down.
   virtual Tensor iterations() const;
   /// The number of calls of apply.
   virtual const Variable& iteration_variable() const { return iteration_; }
-  /// f32 scalar: what the next step uses.
+  /// The learning rate of the next step, an f32 scalar.
   virtual Tensor learning_rate() const;
   /// Undefined for a schedule.
   virtual const Variable& learning_rate_variable() const { return learning_rate_; }
-  /// Takes effect with the next step. Errors: InvalidArgument unless finite and not negative,
+  /// Takes effect at the next step. Errors: InvalidArgument unless finite and not negative,
   /// FailedPrecondition for a schedule.
   virtual void set_learning_rate(double value) const;
 
-  /// "adam", "Adam", "sgd", "rmsprop", ... Errors: InvalidArgument with the nearest known name.
+  /// Accepts "adam", "Adam", "sgd", "rmsprop", ... Errors: InvalidArgument, suggesting the nearest name.
   static std::shared_ptr<Optimizer> from_name(const StringArgument& name,
                                               const ArgumentName& argument = {"optimizers.get", "name"});
 
  protected:
-  /// Slots of each variable, e.g. {"momentum", "velocity"}, interleaved per variable; groups follow each
-  /// other.
+  /// The slots of each variable, such as {"momentum", "velocity"}, interleaved by variable; groups follow
+  /// each other.
   struct SlotGroup {
     std::vector<std::string> names;
     std::vector<double> initial_values = {};  // of the first names; the others start at 0
   };
   virtual std::vector<SlotGroup> slot_groups() const = 0;
-  /// Makes state that is no slot, by add_variable; called by build behind the slots.
+  /// Makes further state with add_variable; called by build after the slots.
   virtual void build_extra(std::span<const Variable> variables) { (void)variables; }
   Variable add_variable(const StringArgument& name, const ir::Literal& value);
-  /// Scalars that all variables of one step share (bias corrections); called once a step, before update_step.
+  /// Computes scalars that all variables of a step share (bias corrections); called once in each step, before
+  /// update_step.
   virtual void begin_step(const Tensor& learning_rate) { (void)learning_rate; }
   virtual void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
                            const Tensor& learning_rate) = 0;
@@ -146,7 +148,7 @@ class Optimizer : public Configurable {
   const Variable& slot(const StringArgument& name, std::size_t index) const;
 
  private:
-  /// Gradients that are defined, and their variables' places in build()'s list.
+  /// The defined gradients, and the indices of their variables in build()'s list.
   struct Step {
     std::vector<Tensor> gradients;
     std::vector<std::size_t> indices;
@@ -172,12 +174,12 @@ class Optimizer : public Configurable {
   std::vector<Variable> model_variables_;
   std::vector<Variable> averages_;
   std::vector<Variable> accumulators_;
-  std::vector<Variable> slots_;  // Keras's order
+  std::vector<Variable> slots_;  // in Keras's order
   std::vector<std::pair<std::string, std::vector<Variable>>> slots_by_name_;
 };
 using OptimizerSpec = Spec<Optimizer>;
 
-/// What users hold and pass.
+/// A shared handle to an optimizer, for users.
 class OptimizerHandle : public Handle<Optimizer> {
  public:
   using Handle<Optimizer>::Handle;
@@ -195,7 +197,7 @@ class OptimizerHandle : public Handle<Optimizer> {
   void apply_gradients(std::initializer_list<std::pair<Tensor, Variable>> gradients_and_variables) const {
     apply_gradients(std::span(gradients_and_variables.begin(), gradients_and_variables.size()));
   }
-  /// What Python writes as apply_gradients(zip(gradients, variables)).
+  /// Python's apply_gradients(zip(gradients, variables)).
   void apply_gradients(std::span<const Tensor> gradients, std::span<const Variable> variables) const {
     apply(gradients, variables);
   }

@@ -4,8 +4,8 @@
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/keras/optimizers/schedules/schedules.h"
 
-/// Keras's optimizers, its arguments and defaults. What the arguments that all share mean:
-/// OptimizerBaseOptions.
+/// Keras's optimizers, with its arguments and defaults. OptimizerBaseOptions documents the arguments common
+/// to all.
 namespace cornu::inline v0::keras::optimizers {
 
 struct SGDOptions {  // options/optimizers.toml
@@ -40,7 +40,7 @@ struct SGDOptions {  // options/optimizers.toml
 CORNU_FIELDS(SGDOptions, learning_rate, momentum, nesterov, weight_decay, clipnorm, clipvalue,
              global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
              gradient_accumulation_steps, name)
-/// Gradient descent, with (Nesterov) momentum if asked. Errors: InvalidArgument unless 0 <= momentum <= 1.
+/// Gradient descent, optionally with (Nesterov) momentum. Errors: InvalidArgument unless 0 <= momentum <= 1.
 class SGD : public OptimizerHandle {
  public:
   explicit SGD(SGDOptions options = {});
@@ -83,8 +83,9 @@ struct AdamOptions {  // options/optimizers.toml
 CORNU_FIELDS(AdamOptions, learning_rate, beta_1, beta_2, epsilon, amsgrad, weight_decay, clipnorm, clipvalue,
              global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
              gradient_accumulation_steps, name)
-/// Steps by a moving average of the gradients over the root of one of their squares.
-/// Errors: InvalidArgument unless 0 <= beta_1, beta_2 < 1 and epsilon >= 0; so for all that take them.
+/// Steps by a moving average of the gradients divided by the root of a moving average of their squares.
+/// Errors: InvalidArgument unless 0 <= beta_1, beta_2 < 1 and epsilon >= 0, as for all optimizers that take
+///         them.
 class Adam : public OptimizerHandle {
  public:
   explicit Adam(AdamOptions options = {});
@@ -170,7 +171,7 @@ struct RMSpropOptions {  // options/optimizers.toml
 CORNU_FIELDS(RMSpropOptions, learning_rate, rho, momentum, epsilon, centered, weight_decay, clipnorm,
              clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
              gradient_accumulation_steps, name)
-/// Steps by the gradient over the root of a moving average of its squares.
+/// Steps by the gradient divided by the root of a moving average of its squares.
 /// Errors: InvalidArgument unless 0 <= rho < 1 and epsilon >= 0.
 class RMSprop : public OptimizerHandle {
  public:
@@ -210,7 +211,7 @@ struct AdagradOptions {  // options/optimizers.toml
 CORNU_FIELDS(AdagradOptions, learning_rate, initial_accumulator_value, epsilon, weight_decay, clipnorm,
              clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
              gradient_accumulation_steps, name)
-/// Steps by the gradient over the root of the sum of its squares so far.
+/// Steps by the gradient divided by the root of the sum of its squares so far.
 /// Errors: InvalidArgument unless initial_accumulator_value >= 0.
 class Adagrad : public OptimizerHandle {
  public:
@@ -250,7 +251,7 @@ struct AdadeltaOptions {  // options/optimizers.toml
 CORNU_FIELDS(AdadeltaOptions, learning_rate, rho, epsilon, weight_decay, clipnorm, clipvalue, global_clipnorm,
              use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps,
              name)
-/// Steps whose sizes follow from moving averages of squared gradients and of squared steps before.
+/// Steps sized by moving averages of squared gradients and of squared earlier steps.
 /// Errors: InvalidArgument unless 0 <= rho < 1 and epsilon >= 0.
 class Adadelta : public OptimizerHandle {
  public:
@@ -461,8 +462,8 @@ CORNU_FIELDS(FtrlOptions, learning_rate, learning_rate_power, initial_accumulato
              l1_regularization_strength, l2_regularization_strength, l2_shrinkage_regularization_strength,
              beta, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum,
              ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
-/// Follow the regularized leader. Errors: InvalidArgument unless learning_rate_power <= 0 and the others are
-/// >= 0.
+/// Follow the regularized leader. Errors: InvalidArgument unless learning_rate_power <= 0 and the other
+/// options are >= 0.
 class Ftrl : public OptimizerHandle {
  public:
   explicit Ftrl(FtrlOptions options = {});

@@ -95,7 +95,7 @@ Tensor flat(std::span<const Variable> variables) {
   return Tensor::adopt({count}, std::move(values));
 }
 
-/// What a row of the golden file describes: an optimizer, its variables, and gradients to be loaded.
+/// A row of the golden file: an optimizer, its variables, and the gradients to apply.
 struct GoldenRun {
   explicit GoldenRun(const nlohmann::json& row, const std::vector<Tensor>& starts)
       : what(row.at("optimizer").get<std::string>() + " " + row.at("config").dump()) {

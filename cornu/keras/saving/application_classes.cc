@@ -8,7 +8,7 @@ namespace cornu::inline v0::keras::saving {
 
 std::span<const ClassRow<Layer>> application_rows() {
   using namespace layers;
-// A class and the module of keras.applications that has it.
+// A class and its module in keras.applications.
 #define CORNU_APPLICATION_CLASS(name, module) \
   row_of<Layer, name, name##Options>(#name, "keras.src.applications." module)
   static const std::array kRows = {CORNU_APPLICATION_CLASS(LayerScale, "convnext"),

@@ -14,7 +14,7 @@
 namespace cornu::inline v0::keras::saving {
 namespace {
 
-/// A configuration's entry that holds other objects, and the rest.
+/// A configuration split into the entry that holds other objects, and the rest.
 struct Parts {
   const Config& held;
   Config rest;
@@ -31,7 +31,7 @@ Parts take(const Config& config, const ClassId& id, const char* key) {
   return {*held, without(config, {key})};
 }
 
-/// The layer as one of a kind.
+/// The layer as a layer of class L.
 template <typename L>
 std::shared_ptr<L> held_as(const Config& config, const Place& place, const char* expected) {
   auto layer = std::dynamic_pointer_cast<L>(deserialize_unbuilt(config, place));

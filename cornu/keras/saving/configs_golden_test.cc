@@ -8,7 +8,7 @@
 #include "cornu/keras/config/registry_support.h"
 #include "cornu/keras/keras.h"
 
-/// What get_config() writes, compared with what Keras writes (tools/goldens/configs.py).
+/// The results of get_config(), compared with Keras's (tools/goldens/configs.py).
 namespace cornu::inline v0::keras::saving {
 namespace {
 
@@ -33,7 +33,7 @@ const Config& goldens() {
   return all;
 }
 
-/// Where two configurations differ, one line a place.
+/// The differences between two configurations, one line each.
 void differences(const Config& ours, const Config& keras, const std::string& path, std::string& out) {
   if (ours == keras) return;
   if (ours.is_dict() && keras.is_dict()) {
@@ -60,8 +60,8 @@ std::string differences(const Config& ours, const Config& keras) {
   return out;
 }
 
-/// Without the arguments of calls that nobody gave: Keras notes mask = null where a layer takes masks, and
-/// training = false with it for recurrent layers.
+/// The configuration without call arguments that Keras adds itself: mask = null for layers that take masks,
+/// and for recurrent layers also training = false.
 Config without_idle_arguments(const Config& config) {
   if (config.is_list()) {
     Config list{Config::List()};

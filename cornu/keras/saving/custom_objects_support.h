@@ -7,8 +7,8 @@
 
 namespace cornu::inline v0::keras::saving {
 
-/// While it lives, configurations that are read on this thread may name these classes too. Lifetime: the
-/// objects are the caller's.
+/// While it lives, configurations read on this thread may also name these classes. Lifetime: the objects are
+/// the caller's.
 class CustomObjectScope {
  public:
   explicit CustomObjectScope(const CustomObjects& objects);
@@ -20,14 +20,14 @@ class CustomObjectScope {
   const CustomObjects* before_;
 };
 
-/// An object of a class of the user's, by the name of its registration or of its class; null when the user
-/// has named none.
-/// Errors: InvalidArgument when the user's function gives none.
+/// Makes an object of a user's class, found by its registered name or its class name; null if the user has
+/// registered neither.
+/// Errors: InvalidArgument if the user's function returns null.
 template <typename T>
 std::shared_ptr<T> make_custom(const std::string& registered_name, const std::string& class_name,
                                const Config& config);
 
-/// Whether the user has named a class of any family under one of the names.
+/// True if the user has registered a class of any family under one of the names.
 bool is_custom(const std::string& registered_name, const std::string& class_name);
 
 }  // namespace cornu::inline v0::keras::saving

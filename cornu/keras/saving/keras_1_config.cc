@@ -6,7 +6,7 @@
 #include "cornu/base/printable.h"
 #include "cornu/keras/saving/old_options_support.h"
 
-/// The names that classes and arguments had in Keras 1.
+/// The names of classes and arguments in Keras 1.
 namespace cornu::inline v0::keras::saving {
 namespace {
 
@@ -25,7 +25,7 @@ constexpr Name kClasses[] = {
     {"*", "SeparableConvolution2D", "SeparableConv2D"},
 };
 
-/// The first row that fits counts; an empty new name leaves the argument out.
+/// The first matching row applies; an empty new name drops the argument.
 constexpr Name kNames[] = {
     {kUnits, "output_dim", "units"},
     {"Embedding", "init", "embeddings_initializer"},
@@ -94,7 +94,7 @@ Config value_of(std::string_view key, const Config& value) {
   return value;
 }
 
-/// The extents of a kernel, which were arguments of their own; null where there are none.
+/// The extents of a kernel, which were separate arguments; null if there are none.
 Config kernel_size_of(const Config& options) {
   for (const auto& keys : {std::vector<std::string_view>{"nb_row", "nb_col"},
                            std::vector<std::string_view>{"kernel_dim1", "kernel_dim2", "kernel_dim3"}}) {
@@ -116,11 +116,11 @@ bool is_idle(std::string_view class_name, std::string_view key, const Config& va
 struct TransposedAxis {
   std::int64_t kernel, stride, output;
 
-  /// With border_mode "same", what `output` has beyond the input's other steps: 1 to `stride`.
+  /// The extent that the last input position adds to the output, with border_mode "same": 1 to `stride`.
   std::int64_t last_step() const { return (output - 1) % stride + 1; }
 };
 
-/// The two axes; nothing where the description does not have both.
+/// The two axes; nullopt if the description does not have both.
 std::optional<std::vector<TransposedAxis>> transposed_axes(const Config& options) {
   const Config *const shape = options.find("output_shape"), *const strides = options.find("subsample"),
                       *const order = options.find("dim_ordering");
@@ -139,8 +139,8 @@ std::optional<std::vector<TransposedAxis>> transposed_axes(const Config& options
   return axes;
 }
 
-/// Keras 1 takes the extents of the output from output_shape: with strides there are several that give the
-/// input's extents when they are convolved. Here output_padding selects one.
+/// Adds output_padding. Keras 1 takes the output's extents from output_shape: with strides, several output
+/// extents convolve to the input's extents, and output_padding selects one.
 void add_output_padding(const Config& options, Config::Dict& result) {
   const std::optional<std::vector<TransposedAxis>> axes = transposed_axes(options);
   const Config* const mode = options.find("border_mode");
@@ -181,12 +181,12 @@ Config current_options(std::string_view class_name, const Config& options) {
   return Config::dict(std::move(result));
 }
 
-/// A Merge by its mode, as the layer of that mode; nothing for other modes.
+/// The layer for a Merge, by its mode; nullopt for other modes.
 std::optional<std::pair<std::string, Config>> merging_layer(const Config& options) {
   constexpr std::pair<std::string_view, const char*> kModes[] = {
       {"concat", "Concatenate"}, {"sum", "Add"}, {"mul", "Multiply"}, {"ave", "Average"}, {"max", "Maximum"}};
   const Config *const mode = options.find("mode"), *const models = options.find("layers");
-  if (models != nullptr && !models->is_null()) return std::nullopt;  // of a Sequential of several models
+  if (models != nullptr && !models->is_null()) return std::nullopt;  // in a Sequential of several models
   for (const auto& [known, class_name] : kModes) {
     if (mode == nullptr || !(*mode == Config(known))) continue;
     Config result = Config::dict({{"trainable", true}});
@@ -222,7 +222,7 @@ Config layer_in_keras_2_form(const Config& object) {
 
 }  // namespace
 
-/// From the inside to the outside, so that only one level's copy is there at once.
+/// Converts from the inside to the outside, so that only one level is copied at a time.
 Config in_keras_2_form(const Config& description) {
   if (description.is_list()) {
     Config::List converted;

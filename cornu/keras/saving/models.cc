@@ -37,8 +37,8 @@ std::shared_ptr<Layer> clone_sequential(const SequentialNetwork& network, const 
   return clone;
 }
 
-/// The calls in an order in which each has its inputs, and those of one layer stand as they were made: their
-/// numbers are part of a configuration.
+/// The calls in an order in which each has its inputs, and calls of one layer keep their order: their numbers
+/// are part of a configuration.
 std::vector<const FunctionalGraph::Step*> steps_in_order(const FunctionalGraph& graph) {
   std::map<const Layer*, std::vector<std::size_t>> calls_left;  // of each layer, the last first
   for (const FunctionalGraph::Step& step : graph.steps)
@@ -119,11 +119,11 @@ Model saving::make_model(const Config& description, const KerasVersion& version,
 
 Model model_from_config(const Config& config, const CustomObjects& custom_objects,
                         const DescriptionLimits& limits) {
-  constexpr std::int64_t kBesides = std::int64_t{1} << 30;  // as for files
+  constexpr std::int64_t kBesides = std::int64_t{1} << 30;  // the same as for files
   const std::int64_t max_bytes = limits.max_bytes.value_or(memory_budget_bytes() / 2);
   const MemoryAllowance besides(std::min(max_bytes, kBesides));
   const WeightLimit weights(max_bytes);
-  // Before Keras 3 to_json() wrote the version, but a model's get_config() did not.
+  // Before Keras 3 to_json() wrote the version, but get_config() of a model did not.
   const Config* const version = config.find("keras_version");
   if (version == nullptr)
     return saving::make_model(config, saving::version_by_form(config, custom_objects), custom_objects);

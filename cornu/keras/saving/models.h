@@ -13,18 +13,19 @@
 namespace cornu::inline v0::keras {
 
 struct DescriptionLimits {
-  /// What the model's weights, and apart from them what its options make besides (tables of interpolation
-  /// weights, steps that are unrolled), may take. Unset: the memory that this process can have.
+  /// The most bytes for the model's weights, and separately for other tensors made from its options (tables
+  /// of interpolation weights, unrolled steps). Unset: the memory available to this process.
   std::optional<std::int64_t> max_bytes = {};
 };
 
-/// A new model of what Model::to_json or Keras, from version 2 on, wrote, with new weights; not compiled.
-/// Errors: InvalidArgument that names class and key for what is no such model; nothing but Cornu's own
-///         classes, and those of `custom_objects`, is ever made. ResourceExhausted, naming the weight, before
-///         memory beyond `limits` is taken.
+/// Makes a model from the result of Model::to_json, or of Keras from version 2 on, with new weights; not
+/// compiled.
+/// Errors: InvalidArgument, naming class and key, for text that is not such a model; only Cornu's own
+///         classes, and those of `custom_objects`, are ever made. ResourceExhausted, naming the weight,
+///         before memory beyond `limits` is allocated.
 Model model_from_json(StringViewArgument json, const CustomObjects& custom_objects = {},
                       const DescriptionLimits& limits = {});
-/// The same from `saving::serialize` of a model.
+/// Makes a model from the result of `saving::serialize`.
 Model model_from_config(const Config& config, const CustomObjects& custom_objects = {},
                         const DescriptionLimits& limits = {});
 
@@ -34,20 +35,20 @@ struct CloneOptions {  // options/models.toml
   std::function<LayerHandle(const LayerHandle&)> clone_function = {};
 };
 
-/// A model of new layers with new weights, like this one: Sequential, functional, with shared layers and
-/// models inside. Not compiled.
+/// Copies the structure of a model (Sequential or functional, with shared layers and inner models) with new
+/// layers and new weights. The result is not compiled.
 ///
 ///     keras::Model target = keras::clone_model(online);
 ///     target.set_weights(online.get_weights());
 ///
-/// Errors: Unimplemented, naming the layer, for layers that have no configuration (see Layer::get_config)
-///         unless clone_function makes them, and for models of the user's classes.
+/// Errors: Unimplemented, naming the layer, for layers without a configuration (see Layer::get_config),
+///         unless clone_function makes them, and for models of user classes.
 Model clone_model(const Model& model, const CloneOptions& options = {});
 
 namespace saving {
 class KerasVersion;
 
-/// The same for a file of some version, without limits of its own.
+/// The same for a file of some version, without limits.
 Model make_model(const Config& description, const KerasVersion& version, const CustomObjects& custom_objects);
 }  // namespace saving
 

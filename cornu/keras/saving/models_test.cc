@@ -221,7 +221,8 @@ TEST(ModelFromJsonTest, LayersMayStandInAnyOrder) {
   for (std::size_t i = 0; i < layers.size(); ++i) EXPECT_EQ(layers[i].name(), fmt::format("i{}", i));
 }
 
-// So many that trying all that wait after each call would be seen in the test's time: 12.5 million tries.
+// With this many layers, trying all waiting layers after each call would be noticeable in the test's time:
+// 12.5 million tries.
 TEST(ModelFromJsonTest, ManyLayersInReverseOrderAreCalledOnceEach) {
   constexpr int kNumLayers = 5000;
   EXPECT_EQ(model_from_json(chain_in_reverse_order(kNumLayers)).layers().size(), std::size_t{kNumLayers} + 1);

@@ -21,7 +21,7 @@ const std::string* text_at(const Config& dict, std::string_view key) {
   return value == nullptr || !value->is_string() ? nullptr : &value->as_string();
 }
 
-/// "Adam" of "Custom>Adam", as versions 2.11 to 2.15 write their own optimizers.
+/// "Adam" for "Custom>Adam", as versions 2.11 to 2.15 write their own optimizers.
 std::string current_optimizer_name(const std::string& class_name) {
   constexpr std::string_view kPackage = "Custom>";
   if (class_name.starts_with("LossScaleOptimizer")) return "LossScaleOptimizer";  // V1 and V3
@@ -31,12 +31,12 @@ std::string current_optimizer_name(const std::string& class_name) {
   return std::binary_search(known.begin(), known.end(), name) ? name : class_name;
 }
 
-/// Whether Keras 3 has no such argument, or the value says the default.
+/// True if Keras 3 has no such argument, or if the value is the default.
 bool is_left_out_of_optimizer(std::string_view class_name, std::string_view key, const Config& value) {
   if (key == "jit_compile" || key == "is_legacy_optimizer") return true;
   if (key == "schedule_decay" && class_name == "Nadam") return true;
   if (key == "dynamic" && value == Config(true)) return true;
-  // Keras 3.0 to 3.6 write what only the optimizer inside uses.
+  // Keras 3.0 to 3.6 also write arguments that only the inner optimizer uses.
   constexpr std::string_view kOfInner =
       "weight_decay clipnorm clipvalue global_clipnorm use_ema ema_momentum ema_overwrite_frequency "
       "loss_scale_factor gradient_accumulation_steps";
@@ -45,7 +45,7 @@ bool is_left_out_of_optimizer(std::string_view class_name, std::string_view key,
   return key == "epsilon" && value.is_null();
 }
 
-/// The learning rate of an optimizer whose rate decays: lr / (1 + decay * iterations).
+/// The learning rate of an optimizer with a decaying rate: lr / (1 + decay * iterations).
 Config decaying_rate(const Config& rate, const Config& decay) {
   if (!rate.is_number()) {
     log_warning(
@@ -71,10 +71,10 @@ Config current_optimizer_options(const Config& options, const std::string& class
         "[load_model] Nadam's momentum rises faster in Keras 3, and here, than in Keras {}: training goes on "
         "with other steps",
         printable(version.text()));
-    decay = nullptr;  // of the momentum
+    decay = nullptr;  // it is the momentum's
   }
   const bool decays =
-      decay != nullptr && decay->is_number() && decay->as_number() != 0;  // 0 where nobody asked for it
+      decay != nullptr && decay->is_number() && decay->as_number() != 0;  // 0 if it was not set
   for (const auto& [old_key, value] : options.as_dict()) {
     const std::string key = old_key == "lr" ? "learning_rate" : old_key;
     if (key == "decay" || is_left_out_of_optimizer(class_name, key, value)) continue;
@@ -100,19 +100,19 @@ Config current_optimizer(const Config& optimizer, const KerasVersion& version) {
   Config result = optimizer;
   result.set("class_name", name);
   result.set("config", current_optimizer_options(*options, name, version));
-  result.erase("module");  // today's follows from the class
+  result.erase("module");  // the present one follows from the class
   result.erase("registered_name");
   return result;
 }
 
-/// A name, or Keras's object for a function of that name.
+/// The name of a function, given as text or as Keras's object; null for other values.
 const std::string* function_name(const Config& value) {
   if (value.is_string()) return &value.as_string();
   const std::string* const class_name = text_at(value, "class_name");
   return class_name != nullptr && *class_name == "function" ? text_at(value, "config") : nullptr;
 }
 
-/// The names of functions that have others today.
+/// The present name of a function.
 std::string current_function_name(const std::string& name) {
   return name == "cosine_proximity" ? "cosine_similarity" : name;
 }
@@ -147,7 +147,7 @@ Config current_loss(const Config& loss, const KerasVersion& version) {
   return result;
 }
 
-/// The mean of a function, as an object of the class for it.
+/// The mean of a function, as an object of its class.
 Config mean_of_function(const std::string& function, const Config& options) {
   const std::shared_ptr<Metric> metric = Metric::from_name(current_function_name(function));
   for (const std::string& class_name : class_names<Metric>()) {
@@ -178,7 +178,7 @@ class MetricsConverter {
           metrics.is_list() ? metrics.size() : 1, output_names_.size());
     }
     Config of_one = any(metrics.is_list() ? metrics : Config::list({metrics}));
-    constexpr std::int64_t kMetricBytes = 2048;  // at least, of the description and the object made of it
+    constexpr std::int64_t kMetricBytes = 2048;  // the least size of the description and its object
     claim_memory(CheckedSize(output_names_.size()) * of_one.size() * kMetricBytes, [&] {
       return fmt::format("{} metrics for each of {} outputs", of_one.size(), output_names_.size());
     });
@@ -195,7 +195,7 @@ class MetricsConverter {
                        [](const Config& each) { return each.is_string() || is_object(each); });
   }
 
-  /// A list or dict with the metrics of each output, which the position or the key names.
+  /// A list or dict with the metrics of each output, identified by position or key.
   Config of_outputs(const Config& metrics) const {
     if (metrics.is_list()) {
       const bool is_by_position = metrics.size() == output_names_.size();
@@ -209,7 +209,7 @@ class MetricsConverter {
     return Config::dict(std::move(converted));
   }
 
-  /// `output`: the name of the metrics' output, where it is known.
+  /// `output`: the name of the metrics' output, if known.
   Config any(const Config& metric, const std::string* output = nullptr) const {
     if (metric.is_list()) {
       Config::List metrics;
@@ -242,9 +242,9 @@ class MetricsConverter {
     return result;
   }
 
-  /// "mae" of "output_mae": Keras 2 writes the name of the log, and today's names are put together again.
-  /// Where the output is not known, it is the one with the longest name that fits: "out_2_mae" is of the
-  /// output "out_2", also beside an output "out".
+  /// "mae" for "output_mae": Keras 2 writes the name in logs, while the present name is composed again. If
+  /// the output is not known, it is the output with the longest matching name: "out_2_mae" belongs to the
+  /// output "out_2", also if there is an output "out".
   std::string without_output(const std::string& name, const std::string* output) const {
     if (!version_.is_before_3() || output_names_.size() < 2) return name;
     std::size_t longest = 0;

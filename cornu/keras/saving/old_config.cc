@@ -30,8 +30,8 @@ bool is_history(const Config& value) {
          value.at(std::size_t{1}).is_integer() && value.at(std::size_t{2}).is_integer();
 }
 
-/// How the calls of the layers of one functional model are counted. Keras 2 counts the call of a model inside
-/// on its own inputs, which is in no file, as its first.
+/// The numbering of calls in one functional model. Keras 2 counts the call of an inner model on its own
+/// inputs, which no file contains, as the first.
 class CallNumbers {
  public:
   CallNumbers() = default;
@@ -45,13 +45,13 @@ class CallNumbers {
     if (const Config* const outputs = functional.find("output_layers"); outputs != nullptr) see(*outputs);
   }
 
-  /// The number of a call, from that in the file.
+  /// The present number of a call in the file.
   Config current(const std::string& layer, const Config& call) const {
     const auto found = models_.find(layer);
     const bool counts_own = found != models_.end() && found->second.counts_own();
     return counts_own && call.as_integer() > 0 ? Config(call.as_integer() - 1) : call;
   }
-  /// The same of an output of the model: Keras 3 counts those of functional models as Keras 2 does.
+  /// The same for an output of the model: Keras 3 counts outputs of functional models as Keras 2 does.
   Config current_output(const std::string& layer, const Config& call) const {
     const auto found = models_.find(layer);
     return found == models_.end() || !found->second.is_sequential ? call : current(layer, call);
@@ -61,12 +61,12 @@ class CallNumbers {
   struct InnerModel {
     bool is_sequential = false;
     std::int64_t num_calls = 0;
-    bool has_first = false, has_last = false;  // the calls 0 and num_calls
+    bool has_first = false, has_last = false;  // true if the calls 0 and num_calls exist
 
     bool counts_own() const { return has_last && !has_first; }
   };
 
-  /// Only calls in the form of Keras 2 are counted so.
+  /// Only calls in the form of Keras 2 are numbered this way.
   void add_model(const Config& layer) {
     const Config* const class_name = layer.find("class_name");
     const Config* const name = layer.find("name");
@@ -118,15 +118,15 @@ Config current_argument(const Config& value, const CallNumbers& numbers) {
   return tensors;
 }
 
-/// One call of Keras 2: [[layer, call, tensor, kwargs], ...], the inputs of the call. `is_causal`: of a layer
-/// of attention that hides later steps, which the calls say today.
+/// One call of Keras 2: [[layer, call, tensor, kwargs], ...], the inputs of the call. `is_causal`: the layer
+/// is an attention layer with a causal mask, which is an argument of each call today.
 Config current_call(const Config& call, const CallNumbers& numbers, bool is_causal) {
   if (!call.is_list()) return call;
   Config::List inputs;
   Config::Dict kwargs;
   std::unordered_map<std::string, std::size_t> places;  // of the keys in kwargs
   for (const Config& input : call.as_list()) {
-    if (!is_history(input)) return call;  // what is wrong is said where calls are read
+    if (!is_history(input)) return call;  // errors are reported where calls are read
     inputs.push_back(tensor_of(input, numbers));
     if (input.size() < 4 || !input.at(std::size_t{3}).is_dict()) continue;
     for (const auto& [key, value] : input.at(std::size_t{3}).as_dict()) {
@@ -148,14 +148,14 @@ Config current_calls(const Config& calls, const CallNumbers& numbers, bool is_ca
   return converted;
 }
 
-/// An InputLayer for what Keras 2 says in front of a Sequential.
+/// An InputLayer for the input shape that Keras 2 writes in the first layer of a Sequential.
 Config input_layer_for(const Config& shape, const std::string& name) {
   return Config::dict({{"class_name", "InputLayer"},
                        {"config", Config::dict({{"batch_shape", shape}, {"name", name + "_input"}})}});
 }
 
-/// Converts the objects of one description. Each part is made of its converted parts and copied once: copies
-/// of what holds others would be there at each level.
+/// Converts the objects of one description. Each part is made from its converted parts and copied once;
+/// otherwise nested objects would be copied at each level.
 class Converter {
  public:
   explicit Converter(const KerasVersion& version) : version_(version) {}
@@ -175,7 +175,7 @@ class Converter {
   }
 
  private:
-  /// `numbers` are those of the model that the object is a layer of.
+  /// `numbers` are those of the model that contains the object as a layer.
   Config object(const Config& object, const CallNumbers& numbers) const {
     if (const std::optional<Config> operation = operation_of_tf_function(object); operation.has_value()) {
       Config::List arguments;
@@ -203,7 +203,7 @@ class Converter {
         converted.emplace_back(key, options(value, old_name));
       else if (key == "inbound_nodes")
         converted.emplace_back(key, current_calls(value, numbers, is_causal(inside)));
-      else if (key != "module" && key != "registered_name")  // today's follow from the class
+      else if (key != "module" && key != "registered_name")  // the present ones follow from the class
         converted.emplace_back(key, value);
       else if (old_name == current_class_name(old_name) && !is_former_module(object))
         converted.emplace_back(key, value);
@@ -259,7 +259,7 @@ class Converter {
     for (const auto& [old_key, value] : options.as_dict()) {
       const std::string key(current_key(name, old_key));
       if (key != old_key && options.contains(key)) continue;
-      if (key == "batch_input_shape") {  // but for an InputLayer, an input in front says it
+      if (key == "batch_input_shape") {  // except for an InputLayer, an input layer before it has the shape
         if (is_input) converted.emplace_back("batch_shape", value);
       } else if (key == "layers" && name == "Sequential") {
         converted.emplace_back(key, sequential_layers(value));

@@ -27,7 +27,7 @@ constexpr ClassName kClassNames[] = {
     {"UnifiedGRU", "GRU"},
 };
 
-/// When an argument that Keras 3 does not have asks for nothing.
+/// The values for which an argument that Keras 3 does not have has no effect.
 enum class Idle { kAlways, kNull, kFalse, kOne };
 
 struct LeftOut {
@@ -45,25 +45,26 @@ constexpr LeftOut kLeftOut[] = {
     {"*", "sparse", Idle::kFalse},
     {"*", "time_major", Idle::kFalse},
     {"*", "rng_type", Idle::kAlways},                          // of random layers
-    {"RandomRotation", "value_range", Idle::kAlways},          // Keras 3.0 to 3.5; no value follows from it
-    {"Attention AdditiveAttention", "causal", Idle::kAlways},  // said by each call: see current_calls
+    {"RandomRotation", "value_range", Idle::kAlways},          // in Keras 3.0 to 3.5; no value depends on it
+    {"Attention AdditiveAttention", "causal", Idle::kAlways},  // an argument of each call today: see
+                                                               // current_call
     {"LSTM GRU SimpleRNN LSTMCell GRUCell SimpleRNNCell", "implementation", Idle::kAlways},
     {"Conv1DTranspose Conv2DTranspose Conv3DTranspose", "groups", Idle::kOne},
     {kSeparable, "groups", Idle::kOne},
-    // Inherited from Conv and never used: these layers have two kernels with options of their own.
+    // Inherited from Conv and never used: these layers have two kernels with separate options.
     {kSeparable, "kernel_initializer", Idle::kAlways},
     {kSeparable, "kernel_regularizer", Idle::kAlways},
     {kSeparable, "kernel_constraint", Idle::kAlways},
     {"SpatialDropout1D SpatialDropout2D SpatialDropout3D", "noise_shape", Idle::kNull},
-    // What the layer was built for; the calls say it again.
+    // The shapes that the layer was built for; the calls have them as well.
     {"MultiHeadAttention", "query_shape", Idle::kAlways},
     {"MultiHeadAttention", "key_shape", Idle::kAlways},
     {"MultiHeadAttention", "value_shape", Idle::kAlways},
     {"BatchNormalization", "renorm", Idle::kFalse},
-    {"BatchNormalization", "fused", Idle::kAlways},  // how it is computed
+    {"BatchNormalization", "fused", Idle::kAlways},  // selects an implementation
     {"BatchNormalization", "virtual_batch_size", Idle::kNull},
     {"BatchNormalization", "adjustment", Idle::kNull},
-    {kInitializers, "dtype", Idle::kAlways},  // TensorFlow 1; the weight has one
+    {kInitializers, "dtype", Idle::kAlways},  // TensorFlow 1; the weight has a dtype
 };
 
 struct Key {
@@ -95,7 +96,7 @@ Config without_infinity(const Config& boundaries) {
   return Config::List(boundaries.as_list().begin(), boundaries.as_list().end() - 1);
 }
 
-/// The activation of Keras 1 and 2, which has another slope than that of Keras 3.
+/// The activation of Keras 1 and 2, whose slope differs from that of Keras 3.
 std::optional<Config> current_activation(const Config& value, const KerasVersion& version) {
   constexpr const char* kName = "hard_sigmoid";
   const Config* const class_name = value.find("class_name");
@@ -133,7 +134,7 @@ std::optional<Config> current_value(std::string_view class_name, std::string_vie
   if (class_name == "BatchNormalization" && key == "axis" && value.is_list() && value.size() == 1)
     return value.at(std::size_t{0});
   if (class_name == "Discretization" && key == "bin_boundaries") return without_infinity(value);
-  // Keras 2.15 to 3.6: the dtype of ids, which is not that of the layer.
+  // Keras 2.15 to 3.6: the dtype of the ids, not of the layer.
   if (class_name == "Discretization" && key == "dtype" && value.is_string() &&
       value.as_string().starts_with("int"))
     return Config("float32");

@@ -1,4 +1,4 @@
-// Options whose values may be objects of other families, as configurations.
+// Conversion of options whose values may be objects of other families.
 #include <optional>
 #include <string>
 
@@ -29,8 +29,8 @@ void read_value(const Config& config, const Place& place, ActivationSpec& value)
     value = LayerHandle(deserialize<Layer>(config, place));
     return;
   }
-  // A function of Keras's may stand as an object: {"module": "builtins", "class_name": "function", "config":
-  // "relu", ...}.
+  // A function of Keras's may be given as an object: {"module": "builtins", "class_name": "function",
+  // "config": "relu", ...}.
   if (const Config* class_name = config.find("class_name");
       class_name != nullptr && *class_name == Config("function"))
     name = config.find("config");

@@ -87,7 +87,7 @@ const char* kind_of<Constraint>() {
 
 namespace {
 
-/// Of a class of the user's.
+/// The class name of a user's object.
 template <typename T>
 std::string own_class_name(const T& object) {
   if constexpr (requires { object.class_name(); }) return object.class_name();
@@ -102,10 +102,10 @@ std::string own_registered_name(const T& object) {
 
 Config shape_config(const Dims& shape) { return write_value(OptionalDims(shape), {}); }
 
-/// The shapes that a layer was built for, as Keras's get_build_config() writes them.
+/// The shapes that a layer was built for, in the form of Keras's get_build_config().
 Config build_config(const Layer& layer) {
   if (layer.description().class_name == "Functional")
-    return Config::dict({{"input_shape", nullptr}});  // its inputs say it
+    return Config::dict({{"input_shape", nullptr}});  // its inputs have it
   const std::span<const TensorType> types = layer.build_types();
   if (types.size() == 1) return Config::dict({{"input_shape", shape_config(types[0].dims)}});
   if (const auto* attending = dynamic_cast<const layers::AttendingLayer*>(&layer);
@@ -146,7 +146,7 @@ void build_from(Layer& layer, const Config& config, const Place& place) {
   if (!shapes.empty()) layer.build_once_for(shapes);
 }
 
-/// " for kernel_initializer of Dense", or nothing.
+/// " for kernel_initializer of Dense", or an empty string.
 std::string for_place(const Place& place) {
   return place.key.empty() ? std::string() : fmt::format(" for {} of {}", place.key, place.class_name);
 }
@@ -154,7 +154,7 @@ std::string for_place(const Place& place) {
 struct ObjectParts {
   std::string class_name;
   std::string registered_name;
-  const Config& config;  // of the object: nested ones are read while it is there
+  const Config& config;  // of the object; nested ones are read while it exists
   Config module;
   bool is_foreign;  // of a class that is not Keras's
 };
@@ -213,7 +213,7 @@ std::shared_ptr<T> make(const std::string& class_name, const Config& config, con
   return row.make(config, id);
 }
 
-/// One of the user's classes that he has named, or of Keras's.
+/// Makes an object of a registered user class or of Keras's.
 template <typename T>
 std::shared_ptr<T> make_object(const ObjectParts& parts, const Place& place) {
   if (std::shared_ptr<T> custom = make_custom<T>(parts.registered_name, parts.class_name, parts.config))
@@ -226,7 +226,7 @@ std::shared_ptr<T> make_object(const ObjectParts& parts, const Place& place) {
   return make<T>(parts.class_name, parts.config, place);
 }
 
-/// Where Keras has one of its classes.
+/// The module of a class in Keras.
 template <typename T>
 std::string module_of_class(const std::string& class_name) {
   for (const ClassRow<T>& row : class_rows<T>())
@@ -246,7 +246,7 @@ Config serialize(const T& object) {
   } else {
     const std::string known_module = module_of_class<T>(known);
     module = known_module;
-    // Keras writes the name beside a module of its own that it does not export.
+    // Keras also writes the name if the class is in a module that it does not export.
     if (known_module.starts_with("keras.src.")) registered_name = known;
   }
   Config config = object.get_config();
@@ -257,7 +257,7 @@ Config serialize(const T& object) {
   if constexpr (std::same_as<T, Layer>) {
     if (object.built() && writes_build_config({module_of<T>(), class_name}))
       result.set("build_config", build_config(object));
-    // What compile() is given is no part of the network.
+    // The options of compile() are not part of the network.
     if (known == "Sequential" || known == "Functional") result.set("compile_config", Config::dict());
   }
   return result;

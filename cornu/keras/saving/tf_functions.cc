@@ -5,15 +5,15 @@
 
 #include "cornu/keras/saving/old_options_support.h"
 
-/// Functions of TensorFlow in graphs of tf.keras, 2.4 to 2.15, as the operations of Keras 3.
+/// TensorFlow functions in graphs of tf.keras, 2.4 to 2.15, as operations of Keras 3.
 namespace cornu::inline v0::keras::saving {
 namespace {
 
 struct TfFunction {
-  std::string_view names;            // of the function, with a space between
+  std::string_view names;            // names of the function, separated by spaces
   std::string_view module;           // of the operation
   const char* class_name;            // of the operation
-  std::string_view second;           // the name of the second argument; empty: there is none
+  std::string_view second;           // the name of the second argument; empty if there is none
   std::string_view options[2] = {};  // TensorFlow's names
   const char* now[2] = {};           // the operation's
 };
@@ -77,7 +77,7 @@ Config index_key(const Config& spec) {
   return keys;
 }
 
-/// The parts of one call of TensorFlow's function: the first argument, and all others by name.
+/// The parts of one call of a TensorFlow function: the first argument, and all others by name.
 struct Call {
   Config first;
   Config::Dict named;

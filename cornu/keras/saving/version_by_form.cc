@@ -32,7 +32,7 @@ class FormSigns {
   }
 
  private:
-  /// The model of an object, of whatever class, writes its calls.
+  /// Inspects the calls that the enclosing model writes for an object of any class.
   void look_at_calls(const Config& object) {
     if (const Config* const calls = object.find("inbound_nodes");
         calls != nullptr && calls->is_list() && calls->size() > 0 && calls->at(std::size_t{0}).is_list())
@@ -47,7 +47,7 @@ class FormSigns {
     has_old_form_ = has_old_form_ || has_old_shape;
     if (class_name == Config("InputLayer") && options.contains("batch_shape") && !has_old_shape)
       has_keras_3_input_ = true;
-    // A layer's get_config() writes these three, a person hardly does.
+    // A layer's get_config() writes these three; hand-written descriptions rarely have them.
     has_full_options_ = has_full_options_ || (options.contains("name") && options.contains("trainable") &&
                                               options.contains("dtype"));
     constexpr std::string_view kNames[] = {"init",          "inner_init",   "nb_filter",    "border_mode",

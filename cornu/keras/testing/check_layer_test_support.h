@@ -27,8 +27,8 @@ inline std::vector<Tensor> layer_inputs(const nlohmann::json& row) {
   return inputs;
 }
 
-/// Output shape and dtype on tensors of a functional model, with an open batch and, where there are no
-/// weights to be made, without it.
+/// Checks output shape and dtype on tensors of a functional model, with an open batch and, if no weights need
+/// to be made, with a fixed batch.
 inline void check_layer_types(const LayerHandle& layer, const nlohmann::json& row,
                               const std::vector<Tensor>& inputs) {
   std::vector<KerasTensor> symbolic;
@@ -56,7 +56,7 @@ inline void load_layer_weights(const LayerHandle& layer, const nlohmann::json& r
     weights[i].load(golden_tensor(row.at("weights")[i].at("value")).literal());
 }
 
-/// Names, paths and shapes of the weights; loads Keras's values.
+/// Checks names, paths and shapes of the weights; loads Keras's values.
 inline void check_layer_weights(const LayerHandle& layer, const nlohmann::json& row) {
   const std::vector<Variable> weights = layer->weights();
   ASSERT_EQ(weights.size(), row.at("weights").size());
@@ -116,18 +116,18 @@ inline void check_layer_gradients(const LayerHandle& layer, const nlohmann::json
   expect_close(Tensor(output.read()), golden_tensor(row.at("y")), tolerance, "y of the compiled step");
   const auto zeros = row.value("zero_gradients", std::vector<std::size_t>());
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (std::find(zeros.begin(), zeros.end(), i) != zeros.end()) {  // noise of sums that are 0
+    if (std::find(zeros.begin(), zeros.end(), i) != zeros.end()) {  // rounding noise in sums that are 0
       EXPECT_LT(ops::max(ops::absolute(Tensor(results[i].read()))).item<double>(), 1e-3)
           << variables[i].name();
       continue;
     }
-    const double gradient_tolerance = 10 * tolerance;  // cancellation in the sums behind them
+    const double gradient_tolerance = 10 * tolerance;  // cancellation in the sums of the gradients
     expect_close(Tensor(results[i].read()), wanted[i], gradient_tolerance,
                  "gradient " + std::to_string(i) + " of " + variables[i].name());
   }
 }
 
-/// Outputs, masks and losses, outside of a trace and, with the gradients, in a compiled step.
+/// Checks outputs, masks and losses, outside of a trace and, with the gradients, in a compiled step.
 inline void check_layer_values(const LayerHandle& layer, const nlohmann::json& row,
                                const std::vector<Tensor>& inputs, double tolerance) {
   const CallArguments arguments = layer_arguments(row);
@@ -146,8 +146,8 @@ inline void check_layer_values(const LayerHandle& layer, const nlohmann::json& r
   if (row.contains("weight_gradients")) check_layer_gradients(layer, row, inputs, tolerance);
 }
 
-/// Ten steps of SGD on the mean squared error to the cotangent, from Keras's weights: losses, and the weights
-/// then; that one program serves partial batches.
+/// Ten steps of SGD on the mean squared error to the cotangent, from Keras's weights. Checks losses and final
+/// weights, and that one program serves partial batches.
 inline void check_layer_training(const LayerHandle& layer, const nlohmann::json& row,
                                  const std::vector<Tensor>& inputs) {
   const nlohmann::json& training = row.at("training");
@@ -177,8 +177,8 @@ inline void check_layer_training(const LayerHandle& layer, const nlohmann::json&
     expect_close(Tensor(weights[i].read()), wanted[i], 1e-4, "after ten steps, " + weights[i].name());
 }
 
-/// Everything that a layer promises, against a case that real Keras made: types on tensors of a functional
-/// model, weights, outputs, masks, losses, gradients, training. On the backend that is the default one.
+/// Compares a layer with a case of real Keras: types on tensors of a functional model, weights, outputs, masks,
+/// losses, gradients, training. Runs on the default backend.
 inline void check_layer(const LayerHandle& layer, const nlohmann::json& row, double tolerance = 1e-5) {
   const std::vector<Tensor> inputs = layer_inputs(row);
   check_layer_types(layer, row, inputs);

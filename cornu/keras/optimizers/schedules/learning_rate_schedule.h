@@ -17,20 +17,20 @@ class LearningRateSchedule : public Configurable {
  public:
   static constexpr const char* kHandleKind = "learning rate schedule";  // see Handle
 
-  /// `step`: the number of steps done so far, an integer scalar -> f32 scalar.
+  /// Takes the number of steps done so far, an integer scalar; returns an f32 scalar.
   virtual Tensor operator()(const Tensor& step) const = 0;
   Config get_config() const override;
 };
 
-/// What users hold and pass; callable.
+/// A shared handle to a schedule, for users; callable.
 class LearningRateScheduleHandle : public Handle<LearningRateSchedule> {
  public:
   using Handle<LearningRateSchedule>::Handle;
   Tensor operator()(const Tensor& step) const { return (**this)(step); }
 };
 
-/// An optimizer's option: a number, a schedule, a function of the iteration count, or a function of nothing
-/// (called while a step is built).
+/// An optimizer's option: a number, a schedule, a function of the iteration count, or a function without
+/// arguments (called while a step is built).
 /// Errors: FailedPrecondition for an undefined schedule.
 class LearningRate {
  public:

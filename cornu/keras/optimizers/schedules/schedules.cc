@@ -48,7 +48,7 @@ Tensor periods(const Tensor& step, std::int64_t steps, bool staircase) {
   return staircase ? ops::floor(quotient) : quotient;
 }
 
-/// From 1 at 0 to alpha at 1.
+/// Falls from 1 at fraction 0 to alpha at fraction 1.
 Tensor half_wave(const Tensor& fraction, double alpha) {
   return (cosine_of(fraction * std::numbers::pi) + 1.0) * 0.5 * (1 - alpha) + alpha;
 }

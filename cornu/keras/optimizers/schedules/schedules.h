@@ -8,8 +8,8 @@
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/optimizers/schedules/learning_rate_schedule.h"
 
-/// Keras's learning rate schedules, in f32. `name` stands in error messages. Errors of all: InvalidArgument
-/// unless every number of steps is positive and rates and factors are finite and not negative.
+/// Keras's learning rate schedules, in f32. `name` is used in error messages. Errors of all: InvalidArgument
+/// unless every number of steps is positive, and rates and factors are finite and not negative.
 namespace cornu::inline v0::keras::optimizers::schedules {
 
 struct ExponentialDecayOptions {  // options/optimizers.toml
@@ -40,8 +40,8 @@ struct PiecewiseConstantDecayOptions {  // options/optimizers.toml
   std::string name = "PiecewiseConstant";
 };
 CORNU_FIELDS(PiecewiseConstantDecayOptions, boundaries, values, name)
-/// values[i] up to and including step boundaries[i], then the next one.
-/// Errors: InvalidArgument unless the boundaries rise and there is one value more than boundaries.
+/// values[i] up to and including step boundaries[i], then the next value.
+/// Errors: InvalidArgument unless the boundaries increase and there is one more value than boundaries.
 class PiecewiseConstantDecay : public LearningRateScheduleHandle {
  public:
   explicit PiecewiseConstantDecay(PiecewiseConstantDecayOptions options);
@@ -104,8 +104,8 @@ struct CosineDecayOptions {  // options/optimizers.toml
   std::int64_t warmup_steps = 0;
 };
 CORNU_FIELDS(CosineDecayOptions, initial_learning_rate, decay_steps, alpha, name, warmup_target, warmup_steps)
-/// With a warmup_target linearly from initial_learning_rate to it in warmup_steps, then (else at once) half a
-/// cosine wave down.
+/// Half a cosine wave down; with a warmup_target, after a linear rise from initial_learning_rate to it in
+/// warmup_steps.
 class CosineDecay : public LearningRateScheduleHandle {
  public:
   explicit CosineDecay(CosineDecayOptions options);
@@ -126,7 +126,7 @@ struct CosineDecayRestartsOptions {  // options/optimizers.toml
   std::string name = "SGDRDecay";
 };
 CORNU_FIELDS(CosineDecayRestartsOptions, initial_learning_rate, first_decay_steps, t_mul, m_mul, alpha, name)
-/// Half a cosine wave down, again and again.
+/// Half a cosine wave down, repeated.
 class CosineDecayRestarts : public LearningRateScheduleHandle {
  public:
   explicit CosineDecayRestarts(CosineDecayRestartsOptions options);

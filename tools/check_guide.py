@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the C++ in a guide chapter stands in the program that it names, which is built and run as a test, and that cornu/cornu.h
-includes every header of Cornu that an example includes, and that the guide includes or names in backticks.
+includes every header of Cornu that an example includes, and that the guide includes or names in backticks. Also that each path of the tree
+that docs/dev/architecture.md names in backticks exists.
 
 A chapter names it in a comment: <!-- program: examples/03_programming_model/main.cc -->. Every ```cpp block of the chapter must occur in
 that program, whatever its spaces and line breaks. Usage: check_guide.py [ROOT]"""
@@ -18,6 +19,8 @@ def words(text):
 INCLUDE = re.compile(r'^\s*#include "(cornu/[^"]+)"', re.MULTILINE)
 NAMED = re.compile(r'`(?:#include )?"?(cornu/[\w/]+\.h)"?`')  # in Markdown
 ENTRY = "cornu/cornu.h"
+ARCHITECTURE = "docs/dev/architecture.md"
+PATH = re.compile(r"`((?:cornu|cli|tools|docs|tests|examples|benchmarks)/[\w./-]+)`")  # in Markdown
 GENERATED = {"cornu/version.h", "cornu/keras/layers/layers.h", "cornu/ops/all.h"}  # by CMake
 
 
@@ -52,6 +55,12 @@ def check_entry(root):
     return len(shown)
 
 
+def missing_paths(root, page):
+    """The paths of the tree that a page names in backticks and that do not exist."""
+    with open(os.path.join(root, page), encoding="utf-8") as file:
+        return [path for path in PATH.findall(file.read()) if not os.path.exists(os.path.join(root, path))]
+
+
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
     checked = 0
@@ -67,6 +76,8 @@ def main():
             checked += 1
             if words(block) not in program:
                 sys.exit(f"{os.path.basename(chapter)}: this is not in {program_name.group(1)}:\n{textwrap.indent(block, '  ')}")
+    if missing := missing_paths(root, ARCHITECTURE):
+        sys.exit(f"{ARCHITECTURE} names paths that do not exist: {', '.join(missing)}")
     if checked == 0:
         sys.exit("no chapter names a program")
     print(f"guide: {checked} programs, {check_entry(root)} headers, fine")

@@ -177,8 +177,8 @@ inline void check_layer_training(const LayerHandle& layer, const nlohmann::json&
     expect_close(Tensor(weights[i].read()), wanted[i], 1e-4, "after ten steps, " + weights[i].name());
 }
 
-/// Compares a layer with a case of real Keras: types on tensors of a functional model, weights, outputs, masks,
-/// losses, gradients, training. Runs on the default backend.
+/// Compares a layer with a case of real Keras: types on tensors of a functional model, weights, outputs,
+/// masks, losses, gradients, training. Runs on the default backend.
 inline void check_layer(const LayerHandle& layer, const nlohmann::json& row, double tolerance = 1e-5) {
   const std::vector<Tensor> inputs = layer_inputs(row);
   check_layer_types(layer, row, inputs);

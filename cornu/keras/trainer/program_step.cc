@@ -345,9 +345,7 @@ std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& asked, const Mo
                                                const ProgramStepOptions& options,
                                                std::string* exact_because) {
   ProgramKey key = asked;
-  if (options.is_exact)
-    key.num_replicas = 1;  // without padding, all replicas would need the same number of
-                           // rows
+  if (options.is_exact) key.num_replicas = 1;  // without padding, replicas would need equal numbers of rows
   const FaultOptions looks_for{.ids = parts.faults.ids,
                                .non_finite = parts.faults.non_finite && key.kind == ProgramKind::kTrain};
   const auto make_faults = [&] {

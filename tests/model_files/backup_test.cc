@@ -290,7 +290,7 @@ TEST(CheckpointTest, TheLargestNumberHasNoNextOne) {
   checkpoint.add("step", step);
   CheckpointManager manager(checkpoint, {.directory = folder / "run"});
   manager.save(std::numeric_limits<std::int64_t>::max());
-  EXPECT_NE(error_text_of([&] { manager.save(); }).find("there is no number behind"), std::string::npos);
+  EXPECT_NE(error_text_of([&] { manager.save(); }).find("there is no number after"), std::string::npos);
 }
 
 }  // namespace

@@ -362,7 +362,7 @@ TEST(WorkerFilesTest, ABackupThatCannotBeWrittenSaysWhichWhyAndWhatToDo) {
             std::string::npos)
       << text;
   EXPECT_NE(text.find("(worker " + worker.address() + ")"), std::string::npos) << text;
-  EXPECT_NE(text.find("fit ends with that in epoch 1, behind 0 steps"), std::string::npos) << text;
+  EXPECT_NE(text.find("fit ends with this error in epoch 1 after 0 steps"), std::string::npos) << text;
 }
 
 TEST(WorkerFilesTest, AWorkerThatIsKilledOpensItsFilesAgainAndReadsItsBackup) {

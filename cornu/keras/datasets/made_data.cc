@@ -11,7 +11,7 @@
 namespace cornu::inline v0::keras::datasets::detail {
 namespace {
 
-constexpr const char* kWhat = "[make_data] so many rows";
+constexpr const char* kWhat = "[make_data] this number of rows";
 constexpr int kShortestReview = 20;
 
 /// Numbers that are the same with every standard library: its distributions are not.

@@ -25,7 +25,7 @@ Config::List terms_of(std::string_view text, bool are_integers, const std::strin
     if (line.ends_with('\r')) line.remove_suffix(1);
     // A term takes more memory than an empty line.
     if (line.empty() && std::exchange(has_empty_term, true))
-      invalid_argument("[load_model] line {} of {} is empty, as one before it: a term stands once",
+      invalid_argument("[load_model] line {} of {} is empty, as one before it: a term must occur once",
                        terms.size() + 1, member);
     if (!are_integers) {
       terms.emplace_back(line);

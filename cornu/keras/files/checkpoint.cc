@@ -172,7 +172,7 @@ std::string CheckpointManager::save(std::optional<std::int64_t> number) {
   if (!number.has_value() && !before.empty() &&
       before.back().first == std::numeric_limits<std::int64_t>::max())
     fail(ErrorCode::kOutOfRange,
-         "[checkpoint_manager] there is no number behind that of {}; remove it, or give save() a number",
+         "[checkpoint_manager] there is no number after that of {}; remove it, or give save() a number",
          before.back().second);
   const std::int64_t next = number.value_or(before.empty() ? 1 : before.back().first + 1);
   const std::string path = (std::filesystem::path(options_.directory) /

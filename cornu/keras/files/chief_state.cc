@@ -81,7 +81,8 @@ StateValues state_of_chief(const std::function<StateValues()>& read) {
   const bool has_failed = processes.of_chief(error != nullptr ? 1 : 0) != 0;
   if (error != nullptr) std::rethrow_exception(error);
   if (has_failed)
-    fail(ErrorCode::kUnavailable, "[fit] rank 0 cannot read the state to go on from; it says why");
+    fail(ErrorCode::kUnavailable,
+         "[fit] rank 0 cannot read the state to resume from; its own error has the reason");
   processes.broadcast(state.bytes);
   return unpacked(std::move(state));
 }

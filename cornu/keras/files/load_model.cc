@@ -57,7 +57,7 @@ cornu::detail::VariableValues values_of(const Layer& network, const Optimizer* o
 }
 
 [[noreturn]] void unknown_format(const char* caller, const std::string& path, const char* known) {
-  invalid_argument("[{}] the end of a path says the format: {}; got \"{}\"", caller, known, path);
+  invalid_argument("[{}] the extension of a path selects the format: {}; got \"{}\"", caller, known, path);
 }
 
 bool begins_with(const io::RandomAccess& bytes, std::string_view mark) {
@@ -96,8 +96,8 @@ Model load_model_of(const std::string& path, const LoadModelOptions& options) {
 
 void fail_no_memory_for(const char* caller, const std::string& path) {
   fail(ErrorCode::kResourceExhausted,
-       "[{}] {}: there is no memory for what the file says it holds; this process can have {} bytes. Read it "
-       "where there is more, if you trust the file",
+       "[{}] {}: not enough memory for the contents that the file declares; this process can have {} bytes. "
+       "If you trust the file, read it on a machine with more memory",
        caller, path, memory_budget_bytes());
 }
 

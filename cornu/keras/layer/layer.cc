@@ -478,11 +478,10 @@ std::vector<TensorType> Layer::compute_output_types(std::span<const TensorType> 
 
 Dims Layer::compute_output_shape(const Dims& input_shape) const {
   if (shape_is_rule())  // else it would call this function again
-    fail(
-        ErrorCode::kUnimplemented,
-        "class {} does not override compute_output_shape(), which its set_type_rule() says that types follow "
-        "from: TypeRule::kOverridden is for classes that override compute_output_types()",
-        class_name_);
+    fail(ErrorCode::kUnimplemented,
+         "class {} does not override compute_output_shape(), on which its type rule (set_type_rule) relies: "
+         "TypeRule::kOverridden is for classes that override compute_output_types()",
+         class_name_);
   const TensorType input{DType::kF32, input_shape};
   const std::vector<TensorType> outputs = compute_output_types({&input, 1});
   if (outputs.size() != 1)

@@ -131,7 +131,7 @@ void Layer::set_weights(const std::vector<Tensor>& values) const {
   if (values.size() != variables.size()) {
     invalid_argument(
         "[set_weights] layer \"{}\" has {} weights; got {}{}", name(), variables.size(), values.size(),
-        built() ? "" : " (it is not built yet: say its input shape with layers::Input or build())");
+        built() ? "" : " (it is not built yet: give its input shape by layers::Input or build())");
   }
   std::vector<Tensor> cast;
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -537,8 +537,8 @@ class FunctionalReader {
     if (key == "mask" && is_tensor(value)) return read_mask(made, value, 0, parts);
     if (key == "mask" && value.is_list()) return read_masks(made, value, parts);
     invalid_argument(
-        "[from_config] the call of layer \"{}\" says {} = {}, which is not supported: of a call's "
-        "arguments, training, mask, initial_state and those of attention are",
+        "[from_config] the call of layer \"{}\" has {} = {}, which is not supported; supported "
+        "arguments of calls are training, mask, initial_state and those of attention",
         made.name, key, value.json().substr(0, 80));
   }
 

@@ -164,7 +164,7 @@ std::pair<ArrayData, ArrayData> split_for_validation(const ArrayData& data, doub
   const bool is_inside = validation_split > 0 && validation_split < 1;  // false for NaN too
   if (!is_inside)
     invalid_argument({.argument = "validation_split"},
-                     "[fit] validation_split must lie between 0 and 1; got validation_split = {}",
+                     "[fit] validation_split must be between 0 and 1; got validation_split = {}",
                      validation_split);
   if (has_worker_arrays(data))
     invalid_argument(

@@ -50,7 +50,7 @@ std::vector<PerOutput<LossSpec>::Entry> loss_entries(const PerOutput<LossSpec>& 
     if (entries[i].is_list())
       invalid_argument("[compile] loss has a list for output {}; it takes one loss an output", i);
   if (const std::string name = given.left_out(names); !name.empty())
-    invalid_argument("[compile] loss names no loss for output \"{}\": {{\"{}\", {{}}}} says that it has none",
+    invalid_argument("[compile] loss names no loss for output \"{}\": {{\"{}\", {{}}}} sets none explicitly",
                      name, name);
   return entries;
 }

@@ -60,7 +60,7 @@ class ResidentSource : public BatchSource {
       invalid_argument(
           {.argument = "batch_size"},
           "[{}] the data set's batches have up to {} rows, more than batch_size = {}, the most that one may "
-          "have: the data set's batch() says how many rows they get",
+          "have: the data set's batch() determines their rows",
           use.caller, batch_size_, *use.batch_size);
   }
 
@@ -278,7 +278,7 @@ class ElementReader {
       const std::string which =
           profile_ != nullptr ? fmt::format(", most of it for {}", profile_->slowest(*stage_).name()) : "";
       log_warning(
-          "[{}] {:.0f} % of the time the model waited for its data set{}; dataset.explain() says more, and "
+          "[{}] {:.0f} % of the time the model waited for its data set{}; dataset.explain() shows more, and "
           "prefetch(), num_parallel_calls or cache() may help",
           caller_, 100 * waited.count() / whole.count(), which);
     }
@@ -371,8 +371,8 @@ void check_has_end(const data::Dataset& dataset, const std::optional<std::int64_
                    const char* argument) {
   if (dataset.cardinality() != data::kInfiniteCardinality || steps.has_value()) return;
   invalid_argument(
-      "[{}] the data set repeats without end: say with {} how "
-      "many steps to take of it",
+      "[{}] the data set repeats without end: set {} to the "
+      "number of steps to take of it",
       caller, argument);
 }
 

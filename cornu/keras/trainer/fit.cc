@@ -44,7 +44,7 @@ void check_options(const FitOptions& options) {
         "[fit] validation_data has several of arrays, a data set and a source; give one of them");
   if (options.repeat && !options.steps_per_epoch.has_value())
     invalid_argument(
-        "[fit] repeat makes an endless stream: say with steps_per_epoch how many steps of it are an epoch");
+        "[fit] repeat makes an endless stream: set steps_per_epoch to the number of its steps in an epoch");
   if (!options.class_weight.empty() && !options.sample_weight.empty())
     invalid_argument("[fit] class_weight and sample_weight exclude each other");
   if (options.repeat && options.row_order) invalid_argument("[fit] repeat and row_order exclude each other");
@@ -183,7 +183,7 @@ class ValidationRows {
     if (given.source != nullptr || given.dataset.stage() != nullptr) {
       if (given.source != nullptr && options.validation_batch_size.has_value())
         invalid_argument(
-            "[fit] validation_batch_size is for arrays and data sets: a source of batches says this itself");
+            "[fit] validation_batch_size is for arrays and data sets: a source of batches sets this itself");
       if (given.source == nullptr) {
         const data::Dataset dataset(given.dataset.stage());
         check_has_end(dataset, options.validation_steps, kCaller, "validation_steps");

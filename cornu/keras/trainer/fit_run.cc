@@ -376,8 +376,8 @@ void FitRun::back_up() {
   } catch (const Error& error) {
     if (backup_->is_loss(error)) throw;
     throw error.with(
-        {.notes = fmt::format("fit ends with that in epoch {}, behind {} steps, and the weights are "
-                              "what they were there",
+        {.notes = fmt::format("fit ends with this error in epoch {} after {} steps, and the weights "
+                              "are those after that step",
                               position_.epoch + 1, position_.step)});
   }
 }

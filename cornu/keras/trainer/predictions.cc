@@ -58,7 +58,7 @@ void Predictions::check_tail(const std::vector<TensorType>& tail_types, std::int
     if (tail_types[i].dims.empty() || tail_types[i].dims[0] != num_rows) throw_not_rows(tail_types[i].dims);
     invalid_argument(
         "[predict] an output of the model has the shape {} for a batch of {} rows and {} for the last one of "
-        "{}: what differs behind the first axis cannot be joined",
+        "{}: outputs that differ beyond the first axis cannot be joined",
         ir::shape_str(step_types_[i].dims), batch_size_, ir::shape_str(tail_types[i].dims), num_rows);
   }
 }

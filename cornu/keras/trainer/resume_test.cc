@@ -584,8 +584,8 @@ TEST_P(ResumeTest, AStateThatDoesNotFitSaysWhatAndChangesNothing) {
             {"[fit]", fmt::format("\"{}\"", path), says, fmt::format("found {}", number)});
   };
   for (const std::int64_t number : {-5, 4}) {
-    expect_refused("source/next_step", number, "must lie between 0 and 3");
-    expect_refused("run/step", number, "must lie between 0 and 3");
+    expect_refused("source/next_step", number, "must be between 0 and 3");
+    expect_refused("run/step", number, "must be between 0 and 3");
   }
   expect_refused("run/epoch", -1, "must not be negative");
   EXPECT_EQ(same.optimizer().iterations().item<int>(), 0);

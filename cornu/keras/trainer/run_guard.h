@@ -37,7 +37,7 @@ inline void refuse_what_sources_say(std::initializer_list<std::pair<const char*,
                                     const char* caller) {
   for (const auto& [name, is_given] : options)
     if (is_given)
-      invalid_argument("[{}] {} is for arrays: a source of batches says this itself", caller, name);
+      invalid_argument("[{}] {} is for arrays: a source of batches sets this itself", caller, name);
 }
 
 /// The number of steps of a run over data of `available` steps. Warns, as Keras does, if there are fewer than

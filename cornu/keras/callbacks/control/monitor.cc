@@ -56,7 +56,7 @@ bool MonitorCallback::rises() {
     }
   }
   invalid_argument(
-      "[{}] whether \"{}\" should fall or rise does not follow from its name; say mode = \"min\" or \"max\"",
+      "[{}] the direction of \"{}\" does not follow from its name; set mode = \"min\" or \"max\"",
       class_name_, monitor_);
 }
 

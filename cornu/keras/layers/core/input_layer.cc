@@ -22,7 +22,8 @@ InputLayer::InputLayer(InputOptions options)
   DescriptionAccess::set(*this, {class_name(), nullptr});
   if (options.batch_shape.has_value()) {
     if (!options.shape.empty() || options.batch_size != kUnknown)
-      invalid_argument({.layer = name()}, "[input] batch_shape already says shape and batch_size; got both");
+      invalid_argument({.layer = name()},
+                       "[input] batch_shape contains shape and batch_size already; give only one of them");
     type_.dims = *options.batch_shape;
     if (type_.dims.empty())
       invalid_argument({.layer = name()},
@@ -39,7 +40,7 @@ InputLayer::InputLayer(InputOptions options)
                      said_by,
                      options.batch_shape.has_value() ? ir::shape_str(type_.dims) : std::to_string(batch));
   if (!is_open_shape(type_.dims))
-    invalid_argument({.layer = name()}, "[input] extents must not be negative, but for kUnknown; got {} = {}",
+    invalid_argument({.layer = name()}, "[input] extents must not be negative, except kUnknown; got {} = {}",
                      options.batch_shape.has_value() ? "batch_shape" : "shape",
                      ir::shape_str(options.batch_shape.has_value() ? type_.dims : options.shape));
   check_open_type(type_);

@@ -154,7 +154,7 @@ class DistributedEmbeddingLayer : public Layer {
     const std::string& combiner = table.combiner;
     demand(!table.name.empty(), "a name must be given to the table");
     demand(table.name.find('/') == std::string::npos,
-           fmt::format("no \"/\" may stand in the name \"{}\" of the table", printable(table.name)));
+           fmt::format("\"/\" must not occur in the name \"{}\" of the table", printable(table.name)));
     demand(table.vocabulary_size > 0,
            fmt::format("vocabulary_size must be positive; got vocabulary_size = {} in table \"{}\"",
                        table.vocabulary_size, printable(table.name)));

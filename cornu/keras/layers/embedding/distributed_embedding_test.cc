@@ -410,7 +410,7 @@ TEST(DistributedEmbeddingOptionsTest, RefusesTablesAndFeaturesThatCannotBe) {
   EXPECT_EQ(refusal({.vocabulary_size = 4, .dim = 2}),
             "[distributed_embedding] a name must be given to the table of feature \"f\"" + in_layer);
   EXPECT_EQ(refusal({.vocabulary_size = 4, .dim = 2, .name = "a/b"}),
-            "[distributed_embedding] no \"/\" may stand in the name \"a/b\" of the table of feature \"f\"" +
+            "[distributed_embedding] \"/\" must not occur in the name \"a/b\" of the table of feature \"f\"" +
                 in_layer);
   EXPECT_EQ(
       refusal({.vocabulary_size = 0, .dim = 2, .name = "t"}),

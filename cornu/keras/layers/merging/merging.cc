@@ -308,7 +308,7 @@ class DotLayer : public JoiningLayer {
       const std::int64_t at = axis < 0 ? axis + rank : axis;
       if (at < 1 || at >= rank)
         invalid_argument({.argument = "axes"},
-                         "[dot] axes must name a dimension behind the batch; got axes = ({}, {}) for {}",
+                         "[dot] axes must name a dimension after the batch; got axes = ({}, {}) for {}",
                          axes_.first, axes_.second, shapes_str(shapes));
       return at;
     };

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Everything that a program needs to build and train Keras models with Cornu.
+/// All headers for building and training Keras models with Cornu.
 #include "cornu/base/compiler.h"
 #include "cornu/base/error.h"
 #include "cornu/base/log.h"

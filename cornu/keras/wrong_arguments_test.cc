@@ -11,7 +11,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// What makes something of a wrong argument, and the argument with its value as the message has it.
+/// A constructor call with a wrong argument, and the argument with its value as the message prints it.
 struct WrongArgument {
   std::function<void()> make;
   const char* got;

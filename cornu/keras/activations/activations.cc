@@ -99,7 +99,7 @@ constexpr std::array kActivations = {
     NamedActivation{"tanh_shrink", &tanh_shrink},
 };
 
-/// Functions of files from before Keras 3, where other ones have their names now: not among names().
+/// Functions in files from before Keras 3 whose names belong to other functions now; not in names().
 constexpr std::array kOldActivations = {
     NamedActivation{"keras2_hard_sigmoid", [](const Tensor& x) { return ops::clip(x * 0.2 + 0.5, 0, 1); }},
 };
@@ -144,14 +144,14 @@ ActivationSpec::ActivationSpec(std::string name) : name_(std::move(name)) {
 
 bool ActivationSpec::keeps_type() const {
   return is_linear() ||
-         (activations::find(name_) != nullptr && name_ != "glu");  // glu gives half the features
+         (activations::find(name_) != nullptr && name_ != "glu");  // glu returns half the features
 }
 
 std::optional<std::string> ActivationSpec::keras_name() const {
   const auto* pointer = function_.target<Tensor (*)(const Tensor&)>();
   const activations::NamedActivation* named = activations::find(name_);
   if (named == nullptr && pointer == nullptr) return std::nullopt;
-  // The first row of a function is Keras's own name for it; the others are old ones.
+  // The first row of a function has Keras's own name; further rows have old names.
   for (const activations::NamedActivation& row : activations::kActivations)
     if (row.function == (named != nullptr ? named->function : *pointer)) return row.name;
   return named != nullptr ? std::optional<std::string>(named->name) : std::nullopt;

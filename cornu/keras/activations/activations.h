@@ -25,7 +25,7 @@ using ActivationFunction = std::function<Tensor(const Tensor&)>;
 using ops::EluOptions, ops::LastAxisOptions, ops::LeakyReluOptions, ops::ShrinkOptions,
     ops::SquareplusOptions;
 
-// Optional arguments by position, as before there were options.
+// Optional arguments by position, from before there were options.
 Tensor leaky_relu(const Tensor& x, double negative_slope);
 Tensor elu(const Tensor& x, double alpha);
 Tensor celu(const Tensor& x, double alpha);
@@ -79,7 +79,7 @@ inline Tensor glu(const Tensor& x, const LastAxisOptions& options = {}) { return
 inline Tensor hard_shrink(const Tensor& x, const ShrinkOptions& options = {}) {
   return hard_shrink(x, options.threshold);
 }
-/// Moved by the threshold towards 0.
+/// Moves x by the threshold towards 0.
 inline Tensor soft_shrink(const Tensor& x, const ShrinkOptions& options = {}) {
   return soft_shrink(x, options.threshold);
 }
@@ -89,8 +89,8 @@ Tensor tanh_shrink(const Tensor& x);
 Tensor sparse_plus(const Tensor& x);
 /// 0 up to -1, 1 from 1 on, linear between.
 Tensor sparse_sigmoid(const Tensor& x);
-/// The nearest point of the probability simplex: like softmax, with zeros. (Keras 3.15 computes something
-/// else, which does not add up to 1.)
+/// The nearest point of the probability simplex: like softmax, with zeros. (Keras 3.15's function differs,
+/// and its results do not sum to 1.)
 inline Tensor sparsemax(const Tensor& x, const LastAxisOptions& options = {}) {
   return sparsemax(x, options.axis);
 }
@@ -98,20 +98,20 @@ inline Tensor sparsemax(const Tensor& x, const LastAxisOptions& options = {}) {
 inline Tensor squareplus(const Tensor& x, const SquareplusOptions& options = {}) {
   return squareplus(x, options.b);
 }
-/// x where it is above the threshold, else default_value. Has no defaults, so it is not among the names.
+/// x if it is above the threshold, else default_value. Has no defaults, so it is not in names().
 Tensor threshold(const Tensor& x, double threshold, double default_value);
 
-/// Every name there is, sorted.
+/// All names, sorted.
 const std::vector<std::string>& names();
-/// Errors: InvalidArgument with the nearest known name.
+/// Errors: InvalidArgument, suggesting the nearest name.
 ActivationFunction from_name(const StringArgument& name,
                              const ArgumentName& argument = {"activations.get", "name"});
 
 }  // namespace activations
 
-/// An option that takes an activation's name, a layer or any function of a tensor. Unset (and "linear")
-/// passes values through. An unknown name is an error where it is used, so that the layer which takes the
-/// option can name itself: see check().
+/// An option that takes an activation's name, a layer or any function of a tensor. Unset and "linear" return
+/// their input. An unknown name is an error at the option's use, so that the layer can name itself: see
+/// check().
 class ActivationSpec {
  public:
   ActivationSpec() = default;
@@ -130,18 +130,18 @@ class ActivationSpec {
     check_callable("activations.get", "activation", function_);
   }
 
-  /// "linear" when unset.
+  /// "linear" if unset.
   const std::string& name() const { return name_; }
-  /// Keras's name of the function ("silu" for "swish"); nothing for one that has none.
+  /// Keras's name of the function ("silu" for "swish"); nullopt if it has none.
   std::optional<std::string> keras_name() const;
-  /// The layer, where it was given one instead of a function; else null.
+  /// The layer, if one was given instead of a function; else null.
   const std::shared_ptr<Layer>& layer() const { return layer_; }
   bool is_linear() const { return function_ == nullptr && is_known_; }
-  /// Whether it is known, by its name, to give what has the shape and the dtype of its floating-point input.
+  /// True if the named function is known to keep the shape and dtype of floating-point inputs.
   bool keeps_type() const;
-  /// Errors: InvalidArgument with the nearest known names when the name is unknown.
+  /// Errors: InvalidArgument, suggesting the nearest names, for an unknown name.
   void check(const ArgumentName& argument = {"activations.get", "name"}) const;
-  /// Errors: as check.
+  /// Errors: those of check().
   Tensor operator()(const Tensor& x) const {
     if (function_ != nullptr) return function_(x);
     check();

@@ -16,19 +16,19 @@ namespace cornu::inline v0::keras {
 [[noreturn]] void throw_no_such_name(std::string_view what, std::string_view name,
                                      const std::vector<std::string>& known);
 
-/// Values by name in the order in which they came, as Python's dict keeps them.
+/// Values by name, in insertion order like Python's dict.
 ///
-/// Errors: at() and operator[] throw InvalidArgument that lists the names there are.
+/// Errors: at() and operator[] throw InvalidArgument, listing the names.
 template <typename T>
 class ByName {
  public:
   using Entry = std::pair<std::string, T>;
 
-  /// `what` stands in front of errors: "history".
+  /// `what` ("history") is the tag of errors.
   explicit ByName(const char* what) : what_(what) {}
   ByName(const char* what, std::initializer_list<Entry> entries) : what_(what), entries_(entries) {}
 
-  /// Replaces the value of `name` or appends it.
+  /// Replaces the value of `name`, or appends it.
   void set(StringViewArgument name, T value) {
     if (T* old = find(name)) {
       *old = std::move(value);
@@ -36,7 +36,7 @@ class ByName {
       entries_.emplace_back(name, std::move(value));
     }
   }
-  /// Null when absent.
+  /// Null if there is none.
   const T* find(StringViewArgument name) const {
     const auto entry =
         std::find_if(entries_.begin(), entries_.end(), [&](const Entry& each) { return each.first == name; });

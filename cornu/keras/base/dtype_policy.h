@@ -7,26 +7,26 @@
 
 namespace cornu::inline v0::keras {
 
-/// In which type a layer computes and in which it keeps its weights: Keras's DTypePolicy.
+/// The dtypes in which a layer computes and keeps its weights: Keras's DTypePolicy.
 ///
-/// A dtype's name stands for both; "mixed_float16" and "mixed_bfloat16" compute in the half-wide type
-/// on weights that stay float32.
+/// A dtype's name sets both; "mixed_float16" and "mixed_bfloat16" compute in the 16-bit type and keep weights
+/// in float32.
 class DTypePolicy {
  public:
-  /// float32, whatever the policy of new layers is.
+  /// float32, regardless of the default policy.
   DTypePolicy() = default;
   DTypePolicy(ir::DType dtype) : compute_dtype_(dtype), variable_dtype_(dtype) {}
   /// "mixed_float16", "mixed_bfloat16" or a dtype's name ("bfloat16").
-  /// Errors: InvalidArgument with the nearest known name.
+  /// Errors: InvalidArgument, suggesting the nearest name.
   DTypePolicy(std::string_view name);
   DTypePolicy(const std::string& name) : DTypePolicy(std::string_view(name)) {}
   DTypePolicy(const char* name);
 
   /// "mixed_float16", "float32", ...
   std::string name() const;
-  /// Of inputs, of what is computed, and of outputs.
+  /// The dtype of inputs, computations and outputs.
   ir::DType compute_dtype() const { return compute_dtype_; }
-  /// Of weights.
+  /// The dtype of weights.
   ir::DType variable_dtype() const { return variable_dtype_; }
 
   bool operator==(const DTypePolicy&) const = default;
@@ -38,18 +38,17 @@ class DTypePolicy {
   ir::DType variable_dtype_ = ir::DType::kF32;
 };
 
-/// The policy of layers and models that are made without a dtype: float32 unless set_dtype_policy()
-/// says otherwise.
+/// The policy of layers and models made without a dtype: float32, or that of set_dtype_policy().
 DTypePolicy dtype_policy();
-/// For all layers that any thread makes from now on; those that there are keep theirs.
-/// `clear_session()` leaves it.
-/// Errors: InvalidArgument when the policy's types are no floating-point ones.
+/// Sets the policy of all layers that any thread makes from now on; existing layers keep theirs.
+/// `clear_session()` does not reset it.
+/// Errors: InvalidArgument if a dtype of the policy is not floating-point.
 void set_dtype_policy(const DTypePolicy& policy);
 
-/// What set_dtype_policy() says, for layers that this thread makes while it lives; the innermost one counts.
+/// While it lives, sets the policy of layers that this thread makes; the innermost scope applies.
 class DTypePolicyScope {
  public:
-  /// Errors: as set_dtype_policy.
+  /// Errors: those of set_dtype_policy.
   explicit DTypePolicyScope(const DTypePolicy& policy);
   ~DTypePolicyScope();
   DTypePolicyScope(const DTypePolicyScope&) = delete;

@@ -18,28 +18,30 @@ namespace cornu::inline v0::keras {
 ///     policies.set("encoder/.*", "mixed_bfloat16");
 ///     policies.at("encoder/dense").name();   // "mixed_bfloat16"
 ///
-/// A path that is a key has its policy; others that of the one key which fits all of it as a regular
-/// expression; the rest have the default. Expressions are texts, ".", sets such as "[a-z_]", "\d", "\w", and
-/// "*", "+" or "?" behind one of these; groups and alternatives ("(", "|", "{") are refused, so that finding
-/// a path takes no longer than the product of both lengths, wherever the map is from.
+/// A path that equals a key has its policy; other paths have the policy of the one key that matches the whole
+/// path as a regular expression; the rest have the default. Expressions consist of characters, ".", sets such
+/// as "[a-z_]", "\d" and "\w", each optionally followed by "*", "+" or "?". Groups and alternatives ("(",
+/// "|", "{") are refused, so that a match takes at most the product of both lengths, also for maps from
+/// untrusted files.
 class DTypePolicyMap {
  public:
-  /// The default is the policy of new layers at the time when it is asked for.
+  /// The default is the policy of new layers at the time of each look-up.
   DTypePolicyMap() = default;
   explicit DTypePolicyMap(DTypePolicy default_policy) : default_policy_(default_policy) {}
 
   /// "map_float32": "map_" and the default's name.
   std::string name() const { return "map_" + default_policy().name(); }
   DTypePolicy default_policy() const { return default_policy_.value_or(dtype_policy()); }
-  /// Nothing: it is the policy of new layers.
+  /// nullopt: the policy of new layers.
   const std::optional<DTypePolicy>& given_default() const { return default_policy_; }
 
-  /// Errors: InvalidArgument for a key that is there, and for expressions that are not understood.
+  /// Errors: InvalidArgument for a key that exists already, and for invalid expressions.
   void set(const StringArgument& key, const DTypePolicy& policy);
   /// Errors: NotFound.
   void erase(StringViewArgument key);
   bool contains(StringViewArgument key) const;
-  /// Of a layer's path. Errors: InvalidArgument where several expressions fit it, and no key is it.
+  /// The policy of a layer's path. Errors: InvalidArgument if several expressions match it and no key equals
+  /// it.
   DTypePolicy at(StringViewArgument path) const;
 
   std::size_t size() const { return policies_.size(); }

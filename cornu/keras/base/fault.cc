@@ -29,8 +29,8 @@ FaultReport report_of(const Tensor& ids, const IdCheck& check, const Tensor& is_
 
 [[noreturn]] void throw_fault(const FaultReport& report, std::size_t position, const std::string& value) {
   const FaultSite site = FaultSite::of(report);
-  // A receiver that does not look for these would take the error for no fault of its own: it is the caller's
-  // then.
+  // A receiver that does not look for this kind would not recognize the error as its fault; the error then
+  // goes to the caller.
   if (looks_for_faults(site.kind)) current_receiver->found(site, static_cast<std::int64_t>(position), value);
   throw Error(site.error_code(), site.message(static_cast<std::int64_t>(position), value),
               {.layer = site.layer});
@@ -46,7 +46,7 @@ void check_concrete_ids(const Tensor& ids, const IdCheck& check) {
   if (!walked) check_concrete_ids(ops::cast(ids, DType::kF32), check);
 }
 
-/// Whether an integer dtype has numbers from `bound` on.
+/// True if an integer dtype represents numbers >= `bound`.
 bool reaches(DType dtype, std::int64_t bound) {
   bool result = true;
   ir::visit_dtype(dtype, [&]<typename T>() {
@@ -56,7 +56,7 @@ bool reaches(DType dtype, std::int64_t bound) {
   return result;
 }
 
-/// Whether an integer dtype has this number; otherwise it would become another one there.
+/// True if an integer dtype represents this number; otherwise a conversion would change it.
 bool holds(DType dtype, std::int64_t value) {
   bool result = true;
   ir::visit_dtype(dtype, [&]<typename T>() {
@@ -66,7 +66,7 @@ bool holds(DType dtype, std::int64_t value) {
 }
 
 Tensor outside(const Tensor& given, const IdCheck& check) {
-  // A bound is rounded in f16 and bf16: ids near it would be taken for wrong ones.
+  // Bounds are rounded in f16 and bf16, so ids near them could be reported wrongly.
   const Tensor ids = ir::is_float(given.dtype()) && ir::bit_width(given.dtype()) < 32
                          ? ops::cast(given, DType::kF32)
                          : given;
@@ -74,7 +74,7 @@ Tensor outside(const Tensor& given, const IdCheck& check) {
   const auto also = [&](const Tensor& other) { is_wrong = ops::logical_or(is_wrong, other); };
   if (ir::is_float(ids.dtype())) {
     also(ops::greater_equal(ids, static_cast<double>(check.num_ids)));
-    also(ops::not_equal(ids, ops::floor(ids)));  // NaN, too
+    also(ops::not_equal(ids, ops::floor(ids)));  // also finds NaN
   } else if (reaches(ids.dtype(), check.num_ids)) {
     also(ops::greater_equal(ids, check.num_ids));
   }
@@ -82,7 +82,7 @@ Tensor outside(const Tensor& given, const IdCheck& check) {
   return ops::logical_and(is_wrong, ops::not_equal(ids, *check.ignored_id));
 }
 
-/// "(1, 4)" of the element at this flat position.
+/// The index of the element at this flat position: "(1, 4)".
 std::string index_str(std::int64_t position, const Dims& dims) {
   Dims index(dims.size());
   for (std::size_t axis = dims.size(); axis-- > 0;) {

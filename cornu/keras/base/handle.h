@@ -11,21 +11,21 @@
 
 namespace cornu::inline v0::keras {
 
-/// What `{}` means to a class whose options may be left out: `Flatten({})` is `Flatten()`. Without a
-/// constructor that takes it the braces could as well be a Flatten to copy. Such classes have
+/// The type of `{}` for a class whose options may be left out: `Flatten({})` is `Flatten()`. Without a
+/// constructor that takes it, the braces could also be a Flatten to copy. Such classes have
 ///
 ///     explicit Flatten(FlattenOptions options = {});
 ///     explicit Flatten(NoOptions) : Flatten() {}
 enum class NoOptions {};
 
-/// A shared handle to a T (a layer, loss, metric, optimizer): what users pass by value. Copies refer to the
-/// same object. The classes that users name (layers::Dense, optimizers::Adam, ...) derive from it and only
-/// add a constructor.
+/// A shared handle to a T (a layer, loss, metric, optimizer), passed by value. Copies refer to the same
+/// object. The classes that users name (layers::Dense, optimizers::Adam, ...) derive from it and only add a
+/// constructor.
 ///
-/// One that is default-constructed, made of a null pointer or moved from is undefined: to use what it should
-/// refer to, through the handle or as an option, is an error; T::kHandleKind ("layer") names it. get() and
-/// shared() of it are null.
-/// Errors: FailedPrecondition as said.
+/// A handle that is default-constructed, made of a null pointer or moved from is undefined: using its object,
+/// through the handle or as an option, is an error that names T::kHandleKind ("layer"). get() and shared()
+/// are then null.
+/// Errors: FailedPrecondition for an undefined handle.
 template <typename T>
 class Handle {
  public:
@@ -48,7 +48,7 @@ class Handle {
 template <typename T>
 class Spec;
 
-/// F is a plain callable of which T::from_function makes an object (a lambda as a loss, a metric, a
+/// F is a plain callable from which T::from_function makes an object (a lambda as a loss, a metric, a
 /// regularizer).
 template <typename F, typename T>
 concept FunctionFor =
@@ -56,11 +56,10 @@ concept FunctionFor =
     !std::derived_from<std::remove_cvref_t<F>, Spec<T>> && !std::is_convertible_v<F, std::string> &&
     requires(F&& function) { T::from_function(std::forward<F>(function)); };
 
-/// An option that takes a name ("adam"), an object (optimizers::Adam({...})) or, where T has from_function,
-/// any callable that suits it. Unset when default-constructed. T::from_name(name, argument) makes the object
-/// of a name and throws InvalidArgument with the nearest known names.
-/// Errors: FailedPrecondition when it is given an undefined handle or a null object: an option that is not
-///         wanted is left out.
+/// An option that takes a name ("adam"), an object (optimizers::Adam({...})) or, if T has from_function, a
+/// suitable callable. Unset when default-constructed. T::from_name(name, argument) makes the object for a
+/// name and throws InvalidArgument, suggesting the nearest names.
+/// Errors: FailedPrecondition for an undefined handle or a null object; leave the option out instead.
 template <typename T>
 class Spec {
  public:
@@ -79,15 +78,15 @@ class Spec {
   Spec(F&& function) : object_(T::from_function(std::forward<F>(function))) {}
 
   bool is_set() const { return object_ != nullptr || !name_.empty(); }
-  /// The name it was given as; empty for an object.
+  /// The name; empty for an object.
   const std::string& text() const { return name_; }
   bool is_name() const { return object_ == nullptr && !name_.empty(); }
-  /// The object; a name makes a new one at each call. Null when unset.
+  /// The object; for a name, a new one at each call. Null if unset.
   std::shared_ptr<T> get() const {
     if (object_ != nullptr) return object_;
     return name_.empty() ? nullptr : T::from_name(name_);
   }
-  /// The same for the option `argument` of a caller, which errors name.
+  /// The same, for errors that name the option `argument` of a caller.
   std::shared_ptr<T> get(const ArgumentName& argument) const {
     return is_name() ? T::from_name(name_, argument) : get();
   }

@@ -10,14 +10,14 @@
 
 namespace cornu::inline v0::keras {
 
-/// A row of a table of the objects that can be asked for by name.
+/// A row in a table of objects that are made by name.
 template <typename T>
 struct NamedMaker {
   const char* name;
   std::shared_ptr<T> (*make)();
 };
 
-/// Makes the object of a handle class that needs no arguments.
+/// Makes an object with the default arguments of its handle class.
 template <typename T, typename H>
 std::shared_ptr<T> make_default() {
   return H().shared();

@@ -9,16 +9,16 @@
 
 namespace cornu::inline v0::keras {
 
-/// The entries of `known` with the smallest edit distance to `wanted`: case and "_" ignored, a swap of
-/// neighbours counts one. Those with the same first letter first, then those of the most similar length.
-/// Empty when none is within a third of the length.
+/// The entries of `known` with the smallest edit distance to `wanted`: case and "_" are ignored, a swap of
+/// neighbours counts one. Entries with the same first letter come first, then those of the most similar
+/// length. Empty if none is within a third of the length.
 std::vector<std::string> nearest_names(StringViewArgument wanted, std::span<const std::string> known);
-/// The first of them; empty without any.
+/// The first of nearest_names(); empty if there is none.
 std::string nearest_name(StringViewArgument wanted, std::span<const std::string> known);
-/// `did you mean "mse" or "mae"?`, or `known: adam, sgd` when none is near.
+/// `did you mean "mse" or "mae"?`, or `known: adam, sgd` if none is near.
 std::string name_proposal(StringViewArgument wanted, std::span<const std::string> known);
 
-/// What a caller gave a name for: `[compile] ...; got loss = "msee"`.
+/// The caller and the argument whose value is a name: `[compile] ...; got loss = "msee"`.
 struct ArgumentName {
   std::string_view caller;
   std::string_view argument;
@@ -28,16 +28,16 @@ struct ArgumentName {
 [[noreturn]] void unknown_name(const ArgumentName& argument, std::string_view wanted,
                                std::span<const std::string> known);
 
-/// Errors: InvalidArgument when the name of a `caller` ("metric") contains "/", which separates the parts of
-///         a path.
+/// Errors: InvalidArgument if the name of a `caller` ("metric") contains "/", which separates the parts of a
+///         path.
 void check_name(StringViewArgument caller, StringViewArgument name);
 
-/// A text that a caller may give as a null pointer: then it is empty.
+/// The text, empty for a null pointer.
 inline std::string_view or_empty(const char* text) {
   return text == nullptr ? std::string_view() : std::string_view(text);
 }
 
-/// Lower case without "_", "-" and " ": "log_cosh", "LogCosh" and "logcosh" are one name.
+/// The name in lower case without "_", "-" and " ": "log_cosh", "LogCosh" and "logcosh" are one name.
 std::string canonical_name(StringViewArgument name);
 
 /// "LeakyReLU" -> "leaky_re_lu", as Keras names its objects.
@@ -46,20 +46,20 @@ std::string snake_case(StringViewArgument class_name);
 /// "dense", then "dense_1", ...: the next automatic name for this base in this process. Threads: safe.
 std::string unique_name(StringViewArgument base);
 
-/// Starts all automatic names anew. Threads: safe.
+/// Restarts all automatic names. Threads: safe.
 void clear_session();
 
-/// While it lives, variables made on this thread get `name/` before their path; scopes nest.
+/// While it lives, variables made on this thread get the prefix `name/` in their path; scopes nest.
 class NameScope {
  public:
   explicit NameScope(StringViewArgument name);
-  /// With the scopes `path` ("sequential/block") instead of those that are open.
+  /// Replaces the open scopes by `path` ("sequential/block").
   static NameScope absolute(StringViewArgument path) { return NameScope(path, 0); }
   ~NameScope();
   NameScope(const NameScope&) = delete;
   NameScope& operator=(const NameScope&) = delete;
 
-  /// The scopes of this thread with `name` behind them: "sequential/dense/kernel".
+  /// The scopes of this thread, then `name`: "sequential/dense/kernel".
   static std::string path(StringViewArgument name);
   /// The scopes of this thread: "sequential/dense"; empty outside of any.
   static std::string current();

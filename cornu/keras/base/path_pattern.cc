@@ -111,7 +111,7 @@ PathPattern::PathPattern(std::string_view expression) {
 }
 
 bool PathPattern::fits(std::string_view text) const {
-  // is_at[i]: what was read so far may be the first i items.
+  // is_at[i]: true if the text read so far matches the first i items.
   std::vector<char> is_at(items_.size() + 1, 0);
   const auto pass_over = [&] {
     for (std::size_t i = 0; i < items_.size(); ++i)

@@ -6,11 +6,11 @@
 
 namespace cornu::inline v0::keras {
 
-/// A regular expression without groups and alternatives, which fits all of a text or not, in time of
-/// the product of both lengths.
+/// A regular expression without groups and alternatives. It matches a whole text or not, in time proportional
+/// to the product of both lengths.
 class PathPattern {
  public:
-  /// Errors: InvalidArgument, with the place, for what is not understood.
+  /// Errors: InvalidArgument, with the position, for an invalid expression.
   explicit PathPattern(std::string_view expression);
   bool fits(std::string_view text) const;
 

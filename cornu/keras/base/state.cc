@@ -38,7 +38,7 @@ StateEntry state_of(StringArgument path, const Variable& variable) {
           .type = variable.type(),
           .save = SaveVariable{variable},
           .load = [variable](const Tensor& value) {
-            if (value.defined()) variable.load(value.literal());  // else it is kept elsewhere
+            if (value.defined()) variable.load(value.literal());  // undefined: the value is kept elsewhere
           }};
 }
 

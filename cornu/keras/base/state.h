@@ -17,41 +17,41 @@
 
 namespace cornu::inline v0::keras {
 
-/// What a state was, path by path: copies, which no later step changes. See Model::training_state.
+/// The values of a state by path: copies that no later step changes. See Model::training_state.
 using StateValues = std::map<std::string, Tensor>;
 
-/// A piece of state: a variable on a device, or values of the host.
+/// An entry of a state: a variable on a device, or values of the host.
 struct StateEntry {
   std::string path;  // "model/dense/kernel"
-  /// What it holds; a kUnknown (-1) extent stands for any.
+  /// The entry's type; a kUnknown (-1) extent allows any.
   TensorType type;
-  /// Copies what it is now. An undefined tensor: there is nothing now, and no value is kept.
+  /// Returns a copy of the present value. Undefined: there is none, and none is saved.
   std::function<Tensor()> save;
-  /// Takes a value that fits; an undefined tensor where none was kept.
+  /// Loads a value that fits; an undefined tensor if none was saved.
   std::function<void(const Tensor& value)> load;
-  /// It may hold nothing.
+  /// True if the entry may have no value.
   bool is_optional = false;
-  /// What is wrong with a value of this type, or nothing. Empty: nothing is.
+  /// Returns the error in a value of this type, or an empty string. May be empty.
   std::function<std::string(const Tensor& value)> check = {};
 };
 
-/// Everything that somebody has to keep, in the order in which it is to be loaded.
+/// All entries of an object's state, in the order in which they are loaded.
 using StateList = std::vector<StateEntry>;
 
-/// The value of a variable.
+/// The entry of a variable.
 StateEntry state_of(StringArgument path, const Variable& variable);
 
-// What numbers of the host are kept as: one axis.
+// Numbers of the host as tensors of one axis.
 Tensor state_words(std::span<const std::int64_t> words);
 Tensor state_words(std::span<const std::uint64_t> words);
 Tensor state_words(std::span<const double> words);
 
-/// How a number is kept.
+/// The type in which a number is saved.
 template <typename T>
 using StateWord = std::conditional_t<std::floating_point<T>, double,
                                      std::conditional_t<std::same_as<T, std::uint64_t>, T, std::int64_t>>;
 
-/// A number or truth value of the host. Lifetime: the entry refers to `value`.
+/// The entry of a number or boolean of the host. Lifetime: the entry refers to `value`.
 template <typename T>
   requires std::is_arithmetic_v<T>
 // NOLINTNEXTLINE(performance-unnecessary-value-param): moved
@@ -67,7 +67,7 @@ StateEntry state_of(StringArgument path, T& value) {
           .load = [&value](const Tensor& saved) { value = static_cast<T>(saved.template data<Word>()[0]); }};
 }
 
-/// A number that there may be. Lifetime: the entry refers to `value`.
+/// The entry of an optional number. Lifetime: the entry refers to `value`.
 template <typename T>
   requires std::is_arithmetic_v<T>
 // NOLINTNEXTLINE(performance-unnecessary-value-param): moved
@@ -89,25 +89,25 @@ StateEntry state_of(StringArgument path, std::optional<T>& value) {
           .is_optional = true};
 }
 
-/// Numbers of which there may be any number. Lifetime: the entry refers to `values`.
+/// The entry of a list of any length. Lifetime: the entry refers to `values`.
 StateEntry state_of(StringArgument path, std::vector<std::int64_t>& values);
 
-/// A number that must be what it is: a list with another one belongs to something else. `what` ("the rows of
-/// x") stands in the error.
+/// The entry of a number that must stay equal: a state with another number belongs to another object. `what`
+/// ("the rows of x") is its name in the error.
 StateEntry fixed_state(StringArgument path, std::int64_t value, StringArgument what);
 
-/// Adds entries below a path: "callbacks/0/" and "wait" make "callbacks/0/wait".
+/// Appends entries below a path: "callbacks/0/" and "wait" make "callbacks/0/wait".
 void append_state(StateList& list, StringViewArgument prefix, StateList more);
 
-/// Copies of what all entries hold; variables on devices are read at once from each client.
+/// Copies the values of all entries; variables on devices are read with one transfer from each client.
 StateValues save_state(const StateList& list);
 
-/// Checks that values fit entries one to one. `caller` ("fit") stands in messages.
-/// Errors: InvalidArgument that names the path, what was expected and what was found: for a value that is
-///         missing or of another type, and for one that no entry takes.
+/// Checks that values and entries match one to one. Messages begin with `caller` ("fit").
+/// Errors: InvalidArgument, naming the path, the expected and the actual type, for a value that is missing or
+///         of another type, and for a value without an entry.
 void check_state(const StateList& list, const StateValues& values, const char* caller);
 
-/// Loads values that were checked.
+/// Loads values that check_state() has accepted.
 void load_state(const StateList& list, const StateValues& values);
 
 }  // namespace cornu::inline v0::keras

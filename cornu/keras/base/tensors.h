@@ -14,7 +14,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// One tensor, or several by position or by name: what models take and give.
+/// One tensor, or several by position or by name: the inputs and outputs of models.
 ///
 ///     fit(x, y)      fit({x1, x2}, y)      fit({{"title", title}, {"body", body}}, y)
 ///
@@ -32,13 +32,13 @@ class Tensors {
   Tensors(std::vector<Tensor> tensors) : tensors_(std::move(tensors)) {}
   Tensors(std::initializer_list<Tensor> tensors) : tensors_(tensors) {}
   Tensors(std::initializer_list<Named> tensors) : Tensors(std::vector<Named>(tensors)) {}
-  /// Errors: InvalidArgument when a name occurs twice.
+  /// Errors: InvalidArgument if a name occurs twice.
   explicit Tensors(const std::vector<Named>& tensors);
 
   bool empty() const { return tensors_.empty(); }
   std::size_t size() const { return tensors_.size(); }
   const Tensor& operator[](std::size_t i) const { return tensors_[i]; }
-  /// The tensor of this name: `load_npz("data.npz")["x"]`. Errors: InvalidArgument that lists the names.
+  /// The tensor of this name: `load_npz("data.npz")["x"]`. Errors: InvalidArgument, listing the names.
   const Tensor& operator[](StringViewArgument name) const { return at(name); }
   const Tensor& at(StringViewArgument name) const;
   bool contains(StringViewArgument name) const;
@@ -47,13 +47,14 @@ class Tensors {
   operator std::span<const Tensor>() const { return tensors_; }
 
   bool is_named() const { return !names_.empty(); }
-  /// In the order of the tensors; empty for those by position.
+  /// In the order of the tensors; empty for tensors by position.
   const std::vector<std::string>& names() const { return names_; }
-  /// The only tensor. Errors: InvalidArgument, naming `what`, when there is another number.
+  /// The only tensor. Errors: InvalidArgument, naming `what`, if there is not exactly one.
   const Tensor& single(StringViewArgument what) const;
-  /// In the order of `wanted`, of which the last `num_optional` may be missing: where one behind is there,
-  /// the last that may not stands in. Those by position as they are.
-  /// Errors: InvalidArgument, naming `what`, when a name is missing or unknown or the number differs.
+  /// Sorts the tensors as in `wanted`, of which the last `num_optional` may be missing; a missing one that
+  /// precedes a given one is replaced by the last required tensor. Tensors by position are returned
+  /// unchanged.
+  /// Errors: InvalidArgument, naming `what`, if a name is missing or unknown or the number differs.
   Tensors ordered(std::span<const std::string> wanted, StringViewArgument what,
                   std::size_t num_optional = 0) const;
 

@@ -5,13 +5,14 @@
 
 namespace cornu::inline v0::keras {
 
-/// What saves a variable's entry of a state, by which who keeps values elsewhere finds the variable.
+/// The function that saves a variable's state entry. Its type identifies the variable to code that saves
+/// values elsewhere.
 struct SaveVariable {
   Variable variable;
   Tensor operator()() const { return cornu::detail::host_value(variable); }
 };
 
-/// Null: the entry is values of the host.
+/// The entry's variable; null if the entry holds values of the host.
 inline const Variable* variable_of(const StateEntry& entry) {
   const auto* const save = entry.save.target<SaveVariable>();
   return save == nullptr ? nullptr : &save->variable;

@@ -10,10 +10,10 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-/// The callbacks of one run, called in order: the user's, then the progress bar and the History unless the
-/// user brought one.
+/// The callbacks of one run, called in order: the user's, then a progress bar and a History unless the user's
+/// include one.
 ///
-/// Training loops of one's own call the hooks of the same names:
+/// Custom training loops call the hooks of the same names:
 ///
 ///     callbacks::CallbackList callbacks({&stopper, &logger},
 ///                                       {.model = &model, .params = {.epochs = 10, .steps = 100}});
@@ -32,29 +32,28 @@ class CallbackList {
     Model* model = nullptr;
     CallbackParams params = {};
   };
-  /// Without a model hooks that need one throw FailedPrecondition. Errors: InvalidArgument for an entry that
-  /// is null.
+  /// Without a model, hooks that need one throw FailedPrecondition. Errors: InvalidArgument for a null entry.
   explicit CallbackList(const std::vector<CallbackEntry>& entries) : CallbackList(entries, Options()) {}
   CallbackList(const std::vector<CallbackEntry>& entries, const Options& options);
-  /// Callbacks then have the model that they had before: a run works with a handle of its own, since they may
+  /// Gives the callbacks back the model that they had before: a run uses its own handle, since callbacks may
   /// destroy the caller's.
   ~CallbackList();
   CallbackList(const CallbackList&) = delete;
   CallbackList& operator=(const CallbackList&) = delete;
 
-  /// Null unless there is one.
+  /// Null if there is none.
   History* history() const { return history_; }
   bool empty() const { return callbacks_.empty(); }
   std::int64_t max_batches_per_call() const { return max_batches_per_call_; }
 
-  /// Calls hook(callback) for each, in order.
+  /// Calls hook(callback) for each callback, in order.
   template <typename Hook>
   void call(Hook&& hook) {
     for (const std::shared_ptr<Callback>& callback : callbacks_) hook(*callback);
   }
 
-  // A hook of a training loop of one's own. Epoch hooks may add to logs; on_epoch_end returns what they are
-  // then.
+  // The hooks, for custom training loops. Epoch hooks may add to logs; on_epoch_end returns the resulting
+  // logs.
   void on_train_begin();
   void on_train_end(Logs logs = {});
   void on_epoch_begin(std::int64_t epoch);
@@ -70,7 +69,7 @@ class CallbackList {
   void on_predict_batch_begin(const BatchRange& batches);
   void on_predict_batch_end(const BatchRange& batches);
 
-  /// The callbacks that this list did not add itself, for those who measure them.
+  /// The callbacks that were given to this list, without those that it added.
   std::span<const std::shared_ptr<Callback>> given() const { return {callbacks_.data(), num_given_}; }
   std::span<const std::shared_ptr<Callback>> added() const {
     return std::span(callbacks_).subspan(num_given_);

@@ -25,7 +25,7 @@ void append(ByName<std::vector<T>>& lists, const std::string& name, const T& val
 }  // namespace
 
 void History::on_train_begin() {
-  epoch.clear();  // but not the logs, as in Keras
+  epoch.clear();  // the logs stay, as in Keras
   compile_seconds = train_seconds = 0;
   num_compiles = num_from_cache = 0;
   num_steps = 0;

@@ -10,46 +10,46 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-/// What fit measured, an entry an epoch; fit returns it.
+/// The logs of fit, one entry for each epoch; fit returns it.
 ///
 ///     auto history = model.fit(x, y, {.epochs = 20});
 ///     double last = history["val_accuracy"].back();
 ///     for (const auto& [name, values] : history.history) ...
 ///
-/// One that is given to several calls of fit keeps the logs of all of them, as in Keras; the epochs and what
-/// is counted are the last one's.
+/// A History passed to several calls of fit keeps the logs of all of them, as in Keras; the epochs and counts
+/// are those of the last call.
 ///
-/// Errors: operator[], at() and array() throw InvalidArgument that lists the names there are.
+/// Errors: operator[], at() and array() throw InvalidArgument, listing the names.
 class History : public Callback {
  public:
-  /// The epochs that the last fit ran, counted from 0.
+  /// The epochs of the last fit, counted from 0.
   std::vector<std::int64_t> epoch;
   /// The values of each log over all epochs, in the order of the logs.
   ByName<std::vector<double>> history{"history"};
-  /// The same of logs that are arrays (F1Score by class).
+  /// The same for logs that are arrays (F1Score by class).
   ByName<std::vector<Tensor>> arrays{"history"};
 
   const std::vector<double>& operator[](StringViewArgument name) const;
   const std::vector<double>& at(StringViewArgument name) const { return (*this)[name]; }
-  /// Of `arrays`.
+  /// The values of a log in `arrays`.
   const std::vector<Tensor>& array(StringViewArgument name) const;
   bool contains(StringViewArgument name) const { return history.contains(name) || arrays.contains(name); }
 
-  /// Time spent compiling in this fit, in seconds of the device's clock, which are simulated where the device
-  /// is; 0 when everything was compiled before.
+  /// Seconds spent compiling in this fit, by the device's clock, which is simulated if the device is; 0 if
+  /// all programs existed.
   double compile_seconds = 0;
-  /// Programs compiled in this fit.
+  /// The number of programs compiled in this fit.
   int num_compiles = 0;
-  /// Of those, programs whose machine code was in the disk cache.
+  /// The number of those whose machine code was in the disk cache.
   int num_from_cache = 0;
-  /// Steps an execution in force at the end.
+  /// The steps of an execution at the end of fit.
   std::int64_t steps_per_execution = 1;
-  /// Training steps that were run.
+  /// The number of training steps run.
   std::int64_t num_steps = 0;
-  /// Wall time of the training part of all epochs (shuffling and hooks of batches included; compiling,
-  /// validation and epoch hooks not), seconds.
+  /// Wall time, in seconds, of the training part of all epochs: including shuffles and batch hooks, without
+  /// compiling, validation and epoch hooks.
   double train_seconds = 0;
-  /// train_seconds an executed step, in microseconds.
+  /// train_seconds divided by the number of steps, in microseconds.
   double microseconds_per_step() const {
     return num_steps == 0 ? 0 : train_seconds * 1e6 / static_cast<double>(num_steps);
   }

@@ -7,7 +7,7 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-/// Reads logs by a function.
+/// Reads logs by calling a function.
 class LogReaderOf : public LogReader {
  public:
   explicit LogReaderOf(std::function<void(Logs&)> read) : read_(std::move(read)) {}

@@ -19,7 +19,7 @@ std::string number_str(double value, bool is_single) {
   return text;
 }
 
-/// "[[1.0, 2.0], [3.0, 4.0]]": the elements from `first` on, of an array of these extents.
+/// Prints the elements from `first` on of an array with these extents: "[[1.0, 2.0], [3.0, 4.0]]".
 std::string array_str(const Tensor& array, std::int64_t first, std::span<const std::int64_t> dims) {
   if (dims.empty()) {
     const DType dtype = array.dtype();
@@ -40,7 +40,7 @@ LogValue::LogValue(const Tensor& value) {
   if (value.rank() == 0) {
     number_ = value.item<double>();
   } else {
-    array_ = Tensor(value.literal());  // of its own: a metric's variable goes on
+    array_ = Tensor(value.literal());  // a copy: a metric's variable changes later
   }
 }
 

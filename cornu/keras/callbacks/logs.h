@@ -13,22 +13,21 @@
 
 namespace cornu::inline v0::keras {
 
-/// What a log holds: what a metric's result gives, a number for nearly all, an array for some (F1Score by
-/// class).
+/// The value of a log, usually a metric's result: a number in most cases, or an array (F1Score by class).
 class LogValue {
  public:
   LogValue(double number = 0) : number_(number) {}
-  /// A scalar is a number.
+  /// A scalar tensor becomes a number.
   LogValue(const Tensor& value);
 
   bool is_array() const { return array_.defined(); }
   /// Errors: InvalidArgument for an array.
   operator double() const;
-  /// The array; a number as a float64 scalar.
+  /// The array; a number becomes a float64 scalar.
   Tensor tensor() const;
-  /// What the progress bar shows: of an array the mean, as in Keras.
+  /// The value in the progress bar: of an array the mean, as in Keras.
   double mean() const;
-  /// "0.25", "[0.5, 0.75]": the shortest digits that read back as the same numbers, as Python spells them.
+  /// "0.25", "[0.5, 0.75]": the shortest digits that read back as the same numbers, in Python's notation.
   std::string str() const;
   bool operator==(const LogValue& other) const;
 
@@ -37,10 +36,10 @@ class LogValue {
   Tensor array_;  // undefined for a number
 };
 
-/// Named values in the order in which Keras prints them: what evaluate() returns and callbacks see.
+/// Named values in the order in which Keras prints them: the result of evaluate(), and the argument of
+/// callbacks.
 ///
-/// Errors: operator[] and array() throw InvalidArgument that lists the names there are; operator[] also for
-///         an array.
+/// Errors: operator[] and array() throw InvalidArgument, listing the names; operator[] also for an array.
 class Logs : public ByName<LogValue> {
  public:
   Logs() : ByName("logs") {}
@@ -48,7 +47,7 @@ class Logs : public ByName<LogValue> {
 
   double operator[](StringViewArgument name) const;
   double at(StringViewArgument name) const { return (*this)[name]; }
-  /// The value as a tensor: of metrics whose result is an array.
+  /// The value as a tensor, for metrics whose result is an array.
   Tensor array(StringViewArgument name) const { return ByName::at(name).tensor(); }
 
   /// "accuracy: 0.9000 - loss: 0.1234", as the progress bar prints them.
@@ -57,17 +56,17 @@ class Logs : public ByName<LogValue> {
   bool operator==(const Logs&) const = default;
 };
 
-/// As str().
+/// Prints str().
 std::ostream& operator<<(std::ostream& out, const Logs& logs);
 
-/// A metric's value as Keras prints it: four decimals, or scientific notation when it is at most 1e-3 in
-/// size.
+/// A metric's value as Keras prints it: four decimals, or scientific notation if its absolute value is at
+/// most 1e-3.
 std::string format_metric(double value);
 
 /// "accuracy, loss, val_loss"
 std::string comma_separated(const std::vector<std::string>& names);
 
-/// Where logs are read from.
+/// The source of logs.
 class LogReader {
  public:
   virtual void read_logs(Logs& logs) const = 0;
@@ -76,15 +75,14 @@ class LogReader {
   ~LogReader() = default;
 };
 
-/// The logs of the running epoch, read from the device when somebody asks, and then only once a call of the
-/// hooks.
+/// The logs of the current epoch. They are read from the device on the first request after each execution.
 class LazyLogs {
  public:
   /// Always empty.
   LazyLogs() = default;
   /// Lifetime: `reader` outlives this.
   explicit LazyLogs(const LogReader& reader) : reader_(&reader) {}
-  /// These values, which are not read from anywhere.
+  /// Fixed values.
   explicit LazyLogs(Logs logs) : logs_(std::move(logs)) {}
 
   const Logs& get() {
@@ -92,7 +90,7 @@ class LazyLogs {
     fresh_ = true;
     return logs_;
   }
-  /// The program ran on: the values are out of date.
+  /// Called when the program has run: the values are out of date.
   void invalidate() { fresh_ = false; }
 
  private:

@@ -41,13 +41,13 @@ struct ProfilerOptions {  // options/callbacks.toml
   std::function<void(std::string_view)> print = {};
 };
 
-/// Measures where the time of some batches goes: a table of the largest groups of ops with time, calls,
-/// achieved GFLOP/s or GB/s and share of what the machine can do, and a trace file.
+/// Measures the time of some batches: prints a table of the largest groups of ops, with time, calls, achieved
+/// GFLOP/s or GB/s and the share of the machine's peak, and writes a trace file.
 ///
-/// In fit, evaluate and predict; in fit training batches are counted and validation that comes between the
-/// first and the last measured batch is measured too. Programs that are not being measured have no measuring
-/// code; the table is made when the run ends, which takes a tenth of a second to measure the machine.
-/// Errors: those of the file, naming it and what the system says, before the first batch.
+/// Works in fit, evaluate and predict. In fit, training batches are counted; validation between the first and
+/// the last measured batch is measured too. Programs contain measuring code only while they are measured. The
+/// table is made at the end of the run, which takes a tenth of a second to measure the machine.
+/// Errors: those of the file, with its name and the system's message, before the first batch.
 class Profiler : public Callback {
  public:
   explicit Profiler(ProfilerOptions options = {});
@@ -69,7 +69,7 @@ class Profiler : public Callback {
   void on_predict_batch_end(const BatchRange& batches) override;
   void on_abandon() noexcept override;
 
-  /// The last run's table; empty before there was one.
+  /// The table of the last run; empty before the first.
   const std::string& report() const { return report_; }
 
  private:
@@ -80,7 +80,7 @@ class Profiler : public Callback {
   void end(Run run);
 
   ProfilerOptions options_;
-  Run run_ = Run::kNone;                         // the outermost
+  Run run_ = Run::kNone;                         // the outermost run
   std::int64_t num_batches_ = 0;                 // of the run so far
   std::unique_ptr<runtime::Profiler> profiler_;  // of the run
   std::string report_;

@@ -31,7 +31,7 @@ struct ProgbarLogger::State {
   bool running = false;     // an execution is running
   std::int64_t target = 0;  // steps of an epoch; 0: not known yet
   std::int64_t seen = 0;    // steps before the running execution
-  std::int64_t shown = 0;   // the bar never goes back
+  std::int64_t shown = 0;   // never decreases
   Logs last_logs;
 
   void write(std::string_view text) const {
@@ -82,13 +82,13 @@ struct ProgbarLogger::State {
   }
 
   void begin_batches(const BatchRange& batches) {
-    if (!thread.joinable()) return;  // nobody else looks
+    if (!thread.joinable()) return;  // no other thread waits
     std::lock_guard lock(mutex);
     seen = batches.first;
     running = true;
   }
 
-  // Without a thread the bar is this thread's alone, and a batch costs one clock reading.
+  // Without a thread only the caller uses the bar, and a batch costs one clock reading.
   void end_batches(const BatchRange& batches, LazyLogs* logs) {
     std::unique_lock lock(mutex, std::defer_lock);
     if (thread.joinable()) lock.lock();
@@ -104,7 +104,7 @@ struct ProgbarLogger::State {
     std::lock_guard lock(mutex);
     running = false;
     if (bar.has_value() && (target == 0 || seen > target))
-      bar->set_target(target = seen);  // from the first epoch on it is known, as Keras assumes
+      bar->set_target(target = seen);  // known from the first epoch on, as Keras assumes
     if (bar.has_value()) bar->finish(seen, logs);
     bar.reset();
   }

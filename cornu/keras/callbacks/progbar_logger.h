@@ -8,14 +8,14 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-/// Prints `Epoch 1/20` and Keras's progress bar: redrawn in a terminal, one line an epoch elsewhere.
+/// Prints `Epoch 1/20` and Keras's progress bar: redrawn in a terminal, elsewhere one line for each epoch.
 ///
-/// In a terminal a light thread polls the counter of the running program, so that the bar moves while a long
-/// execution runs; metric values are those of the execution before. Without a terminal, or with verbose other
+/// In a terminal a thread polls the counter of the running program, so that the bar moves during a long
+/// execution; metric values are those of the previous execution. Without a terminal, or with verbose other
 /// than 1, there is no thread.
 class ProgbarLogger : public Callback {
  public:
-  /// `options`: where to draw; target and verbose come from the run. By default stdout.
+  /// `options`: the appearance and the output, by default stdout; the run sets target and verbose.
   explicit ProgbarLogger(ProgressBarOptions options);
   explicit ProgbarLogger(NoOptions) : ProgbarLogger() {}
   ProgbarLogger();

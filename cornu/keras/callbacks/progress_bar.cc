@@ -29,7 +29,7 @@ std::string repeat(std::string_view piece, std::int64_t times) {
   return text;
 }
 
-// Columns on the screen: escape sequences take none, a UTF-8 character one.
+// The width on the screen: escape sequences have none, a UTF-8 character has one column.
 std::size_t screen_width(std::string_view text) {
   std::size_t width = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

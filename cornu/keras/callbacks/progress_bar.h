@@ -37,21 +37,20 @@ class ProgressBar {
  public:
   explicit ProgressBar(ProgressBarOptions options);
 
-  /// True when the bar is drawn in place and the last drawing is at least the interval old. Costs a clock
-  /// reading.
+  /// True if the bar is drawn in place and the last drawing is older than the interval. Reads the clock.
   bool due() const;
   /// Draws `current` of `target` steps if due.
   void update(std::int64_t current, const Logs& logs);
-  /// Draws the full bar, or prints the epoch's one line.
+  /// Draws the full bar, or prints the epoch's line.
   void finish(const Logs& logs) { finish(options_.target, logs); }
-  /// The same of an epoch that ends behind `current` steps, fewer than the target where it was stopped.
+  /// The same for an epoch that ends after `current` steps, fewer than the target if it was stopped.
   void finish(std::int64_t current, const Logs& logs);
-  /// The steps in all are known now.
+  /// Sets the total number of steps once it is known.
   void set_target(std::int64_t target) { options_.target = target; }
   /// Ends a half-drawn line.
   void abandon();
 
-  /// The line as it would be drawn now, with colours if `redraw`; the final one shows the time taken instead
+  /// The line as it would be drawn now, with colours if `redraw`; the final line shows the time taken instead
   /// of the time left.
   std::string render(std::int64_t current, const Logs& logs, bool final) const;
 
@@ -62,17 +61,17 @@ class ProgressBar {
   ProgressBarOptions options_;
   double start_;
   double last_draw_;
-  // The first update is not representative (it warms caches up); rates are taken from there on, as Keras
-  // does.
+  // The first update is not representative (caches are cold); rates are measured from there on, as in Keras.
   double first_time_ = 0;
   std::int64_t first_step_ = 0;
   std::size_t drawn_width_ = 0;
 };
 
-/// True when stdout is a terminal.
+/// True if stdout is a terminal.
 bool stdout_is_terminal();
 
-/// Redraws where stdout is a terminal that can (TERM is not "dumb"), in colour unless NO_COLOR is set.
+/// The options for stdout: redraws if it is a capable terminal (TERM is not "dumb"), in colour unless
+/// NO_COLOR is set.
 ProgressBarOptions terminal_progress_bar();
 
 /// " 2ms/step": Keras's rounding of a duration.

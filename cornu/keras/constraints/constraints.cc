@@ -24,7 +24,7 @@ class FunctionConstraint : public Constraint {
   std::function<Tensor(const Tensor&)> function_;
 };
 
-constexpr double kNormEpsilon = 1e-7;  // Keras's backend.epsilon(): a zero vector stays zero
+constexpr double kNormEpsilon = 1e-7;  // Keras's backend.epsilon(); keeps a zero vector zero
 
 Tensor norms_of(const Tensor& weight, const ops::Axes& axis) {
   return ops::sqrt(ops::sum(ops::square(weight), {.axis = axis, .keepdims = true}));

@@ -13,7 +13,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// What a weight is projected to after each update. Custom ones derive, or are a callable given to a
+/// The projection of a weight after each update. For custom ones derive a class, or pass a callable as
 /// ConstraintSpec.
 class Constraint : public Configurable {
  public:
@@ -21,18 +21,19 @@ class Constraint : public Configurable {
 
   /// Keras's class name: "MaxNorm".
   virtual std::string class_name() const = 0;
-  /// The projected weight, of the same type.
+  /// Returns the projected weight, of the same type.
   virtual Tensor operator()(const Tensor& weight) const = 0;
   Config get_config() const override;
 
-  /// "max_norm", "non_neg", "unit_norm", "min_max_norm". Errors: InvalidArgument with the nearest known name.
+  /// Makes "max_norm", "non_neg", "unit_norm" or "min_max_norm". Errors: InvalidArgument, suggesting the
+  /// nearest name.
   static std::shared_ptr<Constraint> from_name(const StringArgument& name,
                                                const ArgumentName& argument = {"constraints.get", "name"});
   static std::shared_ptr<Constraint> from_function(std::function<Tensor(const Tensor&)> function);
 };
 using ConstraintSpec = Spec<Constraint>;
 
-/// What users hold and pass; callable.
+/// A shared handle to a constraint, for users; callable.
 class ConstraintHandle : public Handle<Constraint> {
  public:
   using Handle<Constraint>::Handle;
@@ -48,8 +49,8 @@ struct MaxNormOptions {  // options/constraints.toml
   ops::Axes axis = 0;
 };
 CORNU_FIELDS(MaxNormOptions, max_value, axis)
-/// Scales down the vectors along `axis` whose norm exceeds max_value. Errors: InvalidArgument when max_value
-/// is negative or not finite.
+/// Scales down the vectors along `axis` whose norm exceeds max_value. Errors: InvalidArgument if max_value is
+/// negative or not finite.
 class MaxNorm : public ConstraintHandle {
  public:
   explicit MaxNorm(MaxNormOptions options = {});

@@ -9,15 +9,13 @@
 #include "cornu/keras/utils/sequences.h"
 #include "cornu/tensor/tensor.h"
 
-/// Data sets that people train their first models on, read from files that are already there: nothing is
-/// downloaded.
+/// Data sets for first models, read from local files: nothing is downloaded.
 ///
-/// Those of pictures and reviews also make data of their own kind (make_data): of the same shapes and types,
-/// from a seed, and such that a model can learn them, so that a program can run and check itself without the
-/// files. They say nothing about the real data.
-/// Errors: NotFound when the files are not there, with the names and checksums of the archives that people
-///         get; those of the readers (io/) for damaged and mislabelled files, and for files beyond `limits`;
-///         all name the file.
+/// Image and review data sets can also be generated (make_data): from a seed, with the shapes and types of
+/// the real data, and learnable, so that a program can run and check itself without the files. Results on
+/// generated data do not apply to the real data.
+/// Errors: NotFound for missing files, with the names and checksums of the archives to download; those of the
+///         readers (io/) for damaged and mislabelled files, and for files beyond `limits`. All name the file.
 namespace cornu::inline v0::keras::datasets {
 
 struct Arrays {
@@ -38,8 +36,7 @@ struct MakeDataOptions {  // options/datasets.toml
   std::uint32_t seed = 1;
 };
 
-/// Handwritten digits: x [rows, 28, 28] uint8, y [rows] uint8; 60,000 rows to train on and 10,000 to test
-///                     with.
+/// Handwritten digits: x [rows, 28, 28] uint8, y [rows] uint8; 60,000 training rows and 10,000 test rows.
 namespace mnist {
 struct LoadDataOptions {  // options/datasets.toml
   /// Folder with MNIST's four IDX files (train-images-idx3-ubyte, train-labels-idx1-ubyte,
@@ -52,7 +49,7 @@ TrainAndTest load_data(const LoadDataOptions& options = {});
 TrainAndTest make_data(const MakeDataOptions& options = {});
 }  // namespace mnist
 
-/// Pictures of clothes, of ten kinds, in the form of MNIST's digits.
+/// Images of clothes, of ten classes, in the format of MNIST.
 namespace fashion_mnist {
 struct LoadDataOptions {  // options/datasets.toml
   /// Folder with the four IDX files, which have the names of MNIST's.
@@ -64,8 +61,8 @@ TrainAndTest load_data(const LoadDataOptions& options = {});
 TrainAndTest make_data(const MakeDataOptions& options = {});
 }  // namespace fashion_mnist
 
-/// Small photographs of ten kinds: x [rows, 32, 32, 3] uint8, y [rows, 1] uint8; 50,000 rows to train on and
-/// 10,000 to test with.
+/// Small photographs of ten classes: x [rows, 32, 32, 3] uint8, y [rows, 1] uint8; 50,000 training rows and
+/// 10,000 test rows.
 namespace cifar10 {
 struct LoadDataOptions {  // options/datasets.toml
   /// Folder with the binary version, data_batch_1.bin to data_batch_5.bin and test_batch.bin, or with these
@@ -78,7 +75,7 @@ TrainAndTest load_data(const LoadDataOptions& options = {});
 TrainAndTest make_data(const MakeDataOptions& options = {});
 }  // namespace cifar10
 
-/// Small photographs of a hundred kinds, or of the twenty that these belong to; otherwise as cifar10.
+/// Small photographs of a hundred classes, or of their twenty superclasses; otherwise like cifar10.
 namespace cifar100 {
 struct LoadDataOptions {  // options/datasets.toml
   /// Folder with the binary version, train.bin and test.bin, or with these in a subfolder cifar-100-binary.
@@ -88,13 +85,13 @@ struct LoadDataOptions {  // options/datasets.toml
   /// Limit of the size of each file, and of what it unpacks to.
   io::ReadLimits limits = {};
 };
-/// Errors besides: InvalidArgument for another label_mode.
+/// Errors, besides the common ones: InvalidArgument for another label_mode.
 TrainAndTest load_data(const LoadDataOptions& options = {});
 TrainAndTest make_data(const MakeDataOptions& options = {});
 }  // namespace cifar100
 
 /// Film reviews as the ranks of their words, 1 being the most frequent word; labels [rows] int64, 1 for a
-/// good one; 25,000 rows each.
+/// positive review; 25,000 rows each for training and test.
 namespace imdb {
 struct LoadDataOptions {  // options/datasets.toml
   /// Path of Keras's archive.
@@ -124,10 +121,10 @@ struct ReviewData {
   Reviews train;
   Reviews test;
 };
-/// Errors besides: InvalidArgument when maxlen leaves no review, and when index_from takes a number beyond
-///                 int32.
+/// Errors, besides the common ones: InvalidArgument if maxlen leaves no review, and if index_from makes a
+/// number exceed int32.
 ReviewData load_data(const LoadDataOptions& options = {});
-/// Reviews in a made language of 88,584 words, prepared as load_data prepares the file's.
+/// Generates reviews in an artificial language of 88,584 words, prepared like the reviews of load_data.
 ReviewData make_data(const MakeDataOptions& options = {}, const LoadDataOptions& load_options = {});
 
 struct GetWordIndexOptions {  // options/datasets.toml
@@ -136,12 +133,11 @@ struct GetWordIndexOptions {  // options/datasets.toml
   /// Limit of the size of each file, and of what it unpacks to.
   io::ReadLimits limits = {};
 };
-/// Each word's number, before `index_from` is added.
+/// The rank of each word, before `index_from` is added.
 io::WordIndex get_word_index(const GetWordIndexOptions& options = {});
 }  // namespace imdb
 
-/// News as the ranks of their words, and which of 46 topics they are about;
-/// prepared as imdb's reviews, and divided.
+/// News as the ranks of their words, and their topics, out of 46; prepared like imdb's reviews, and split.
 namespace reuters {
 struct LoadDataOptions {  // options/datasets.toml
   /// Path of Keras's archive.
@@ -165,7 +161,7 @@ struct LoadDataOptions {  // options/datasets.toml
   /// Limit of the size of the file, and of each array in it.
   io::ReadLimits limits = {};
 };
-/// Errors besides: as imdb's; InvalidArgument for a test_split outside [0, 1).
+/// Errors: those of imdb; InvalidArgument for a test_split outside [0, 1).
 imdb::ReviewData load_data(const LoadDataOptions& options = {});
 
 struct GetWordIndexOptions {  // options/datasets.toml
@@ -175,12 +171,12 @@ struct GetWordIndexOptions {  // options/datasets.toml
   io::ReadLimits limits = {};
 };
 io::WordIndex get_word_index(const GetWordIndexOptions& options = {});
-/// Of the labels.
+/// The names of the labels.
 const std::vector<std::string>& get_label_names();
 }  // namespace reuters
 
-/// Blocks of houses in California: x [rows, 8] with incomes, ages, rooms, bedrooms, people, people a
-/// household, latitude and longitude; y [rows] the median price in dollars. Types are the file's.
+/// Census blocks in California: x [rows, 8] with `MedInc`, `HouseAge`, `AveRooms`, `AveBedrms`, `Population`,
+/// `AveOccup`, `Latitude` and `Longitude`; y [rows] the median house value in dollars. Types are the file's.
 namespace california_housing {
 struct LoadDataOptions {  // options/datasets.toml
   /// "large": 20,640 rows; "small": the first 600.
@@ -194,7 +190,7 @@ struct LoadDataOptions {  // options/datasets.toml
   /// Limit of the size of each file, and of what it unpacks to.
   io::ReadLimits limits = {};
 };
-/// Errors besides: InvalidArgument for another version, and for a test_split outside [0, 1).
+/// Errors, besides the common ones: InvalidArgument for another version, and for a test_split outside [0, 1).
 TrainAndTest load_data(const LoadDataOptions& options = {});
 }  // namespace california_housing
 

@@ -16,7 +16,7 @@ constexpr std::int64_t kDigitSize = 28;
 constexpr std::int64_t kNumDigits = 10;
 constexpr std::int64_t kPhotoSize = 32;
 
-/// MNIST, or a data set of its form.
+/// MNIST, or a data set of the same format.
 struct DigitKind {
   const char* op;
   const char* title;
@@ -36,7 +36,7 @@ constexpr DigitKind kFashion = {
     "train-labels-idx1-ubyte.gz (25c81989df183df01b3e8a0aad5dffbe), t10k-images-idx3-ubyte.gz "
     "(bef4ecab320f06d8554ea6380940ec79) and t10k-labels-idx1-ubyte.gz (bb300cfdad3c16e7a12a480ee83cd310)"};
 
-/// Digits and their labels, checked against each other.
+/// Checks digits and labels against each other.
 Arrays checked_digits(const DigitKind& kind, io::Array x, io::Array y, const std::string& where) {
   if (x.type != io::ElementType::kU8 || x.dims.size() != 3 || x.dims[1] != kDigitSize ||
       x.dims[2] != kDigitSize)
@@ -57,7 +57,7 @@ Arrays checked_digits(const DigitKind& kind, io::Array x, io::Array y, const std
   return {utils::to_tensor(std::move(x)), utils::to_tensor(std::move(y))};
 }
 
-/// The file of an IDX array, plain or compressed. Errors: NotFound.
+/// The path of an IDX file, plain or compressed. Errors: NotFound.
 std::string find_idx(const DigitKind& kind, const std::filesystem::path& folder, const std::string& name) {
   for (const char* ending : {"", ".gz"})
     if (std::filesystem::is_regular_file(folder / (name + ending)))
@@ -73,7 +73,7 @@ Arrays read_idx_part(const DigitKind& kind, const std::filesystem::path& folder,
   return checked_digits(kind, io::read_idx(images, limits), io::read_idx(labels, limits), images);
 }
 
-/// Photographs as layers take them: the colours last.
+/// Photographs in the layout of layers, with the channels last.
 Arrays to_photos(const io::CifarBatch& batch) {
   const auto num_rows = static_cast<std::int64_t>(batch.labels.size());
   constexpr std::size_t kPixels = kPhotoSize * kPhotoSize;

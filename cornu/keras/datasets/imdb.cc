@@ -12,7 +12,7 @@ namespace cornu::inline v0::keras::datasets::imdb {
 namespace {
 
 ReviewData prepare(detail::WordRows train, detail::WordRows test, const LoadDataOptions& options) {
-  std::mt19937 bits(options.seed);  // one stream for both, as in Keras
+  std::mt19937 bits(options.seed);  // one generator for both parts, as in Keras
   std::array parts = {std::move(train), std::move(test)};
   for (detail::WordRows& part : parts) detail::shuffle_rows(part, bits);
   detail::prepare_words(parts, detail::word_options("imdb", options));

@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kWhat = "[make_data] this number of rows";
 constexpr int kShortestReview = 20;
 
-/// Numbers that are the same with every standard library: its distributions are not.
+/// Random numbers that are the same with every standard library; those of its distributions differ.
 class Dice {
  public:
   explicit Dice(std::uint32_t seed) : bits_(seed) {}
@@ -23,7 +23,7 @@ class Dice {
   std::int64_t below(std::int64_t count) {
     return static_cast<std::int64_t>(uniform() * static_cast<double>(count));
   }
-  /// About normal: the sum of uniform numbers.
+  /// Approximately normal: a sum of uniform numbers.
   double normal() {
     double sum = -3;
     for (int i = 0; i < 6; ++i) sum += uniform();
@@ -90,12 +90,12 @@ Arrays draw_pictures(const ImageKind& kind, const std::vector<Picture>& prototyp
   return {Tensor::adopt(shape, std::move(x)), Tensor::adopt({num_rows}, std::move(y))};
 }
 
-constexpr std::int32_t kNot = 20;  // the rank of the word that turns the next one round
+constexpr std::int32_t kNot = 20;  // the rank of "not", which reverses the next word
 
-/// Which side a word speaks for: 1, -1, or 0 for most. Frequent words speak for none.
+/// The sentiment of a word: 1, -1, or 0 for most. Frequent words are neutral.
 int side_of(std::int32_t rank) { return rank < 40 ? 0 : rank % 16 == 3 ? 1 : rank % 16 == 11 ? -1 : 0; }
 
-/// A rank by Zipf's law.
+/// Draws a rank by Zipf's law.
 std::int32_t draw_word(std::int64_t num_words, Dice& dice) {
   return static_cast<std::int32_t>(std::exp(dice.uniform() * std::log(static_cast<double>(num_words))));
 }

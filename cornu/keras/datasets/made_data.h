@@ -4,25 +4,25 @@
 
 #include "cornu/keras/datasets/datasets.h"
 
-/// The one place that makes data. Internal: users call make_data of a data set.
+/// The generator of artificial data. Internal: users call make_data of a data set.
 namespace cornu::inline v0::keras::datasets::detail {
 
 struct ImageKind {
   std::int64_t height = 28;
   std::int64_t width = 28;
-  std::int64_t channels = 0;  // 0: no axis for them
+  std::int64_t channels = 0;  // 0: no axis of channels
   std::int64_t num_classes = 10;
-  double noise = 0.2;          // standard deviation, of the full range
-  std::int64_t max_shift = 2;  // pixels, each way
+  double noise = 0.2;          // standard deviation, as a part of the full range
+  std::int64_t max_shift = 2;  // in pixels, in each direction
 };
 
-/// Pictures of classes that each have a few prototypes of smooth spots; a picture is one of them, moved,
-/// dimmed and with noise. Labels are uniform, uint8, [rows].
+/// Generates images of classes that have a few prototypes each, made of smooth spots; an image is a prototype
+/// that is shifted, dimmed and noisy. Labels are uniform, uint8, [rows].
 TrainAndTest make_images(const ImageKind& kind, const MakeDataOptions& options);
 
-/// Reviews as ranks of words, with word frequencies as in languages. One word in six speaks for a side (three
-/// times in four for the review's); "not" in front of one in seven of them turns it round, which only
-/// neighbouring words together tell.
+/// Generates reviews as ranks of words, with the word frequencies of a language. One word in six has a
+/// sentiment, three times out of four that of the review; one in seven of these follows a "not", which
+/// reverses it, so that only neighbouring words together determine the sentiment.
 imdb::ReviewData make_reviews(std::int64_t num_words, const MakeDataOptions& options);
 
 }  // namespace cornu::inline v0::keras::datasets::detail

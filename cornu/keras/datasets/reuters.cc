@@ -14,7 +14,7 @@
 namespace cornu::inline v0::keras::datasets {
 namespace {
 
-/// How many of `count` rows are to train on.
+/// The number of training rows among `count` rows.
 std::int64_t num_train_rows(const char* op, std::int64_t count, double test_split) {
   if (!(test_split >= 0 && test_split < 1))
     invalid_argument({.argument = "test_split"}, "[{}] test_split must be in [0, 1); got test_split = {}", op,

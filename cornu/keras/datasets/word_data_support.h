@@ -10,10 +10,10 @@
 #include "cornu/io/npz.h"
 #include "cornu/keras/datasets/datasets.h"
 
-/// What the data sets of texts share; no part of the interface.
+/// Code shared by the data sets of texts; not part of the interface.
 namespace cornu::inline v0::keras::datasets::detail {
 
-/// Texts as the ranks of their words, and a label each.
+/// Texts as the ranks of their words, each with a label.
 struct WordRows {
   Sequences x;
   std::vector<std::int64_t> labels;
@@ -40,14 +40,14 @@ WordOptions word_options(const char* op, const Options& options) {
           options.index_from};
 }
 
-/// Errors: NotFound, saying what people get, unless there is a file.
+/// Errors: NotFound, naming the file to download, unless the file exists.
 void require_word_file(const char* op, const std::string& path, const char* people_get, const char* checksum);
-/// The arrays x and y with a suffix. Errors: DataLoss for words and labels that are none.
+/// The arrays x and y with a suffix. Errors: DataLoss for invalid words and labels.
 WordRows read_word_rows(const char* op, const io::NpzFile& file, const std::string& suffix,
                         const std::string& path, std::int64_t num_labels);
-/// As NumPy's RandomState shuffles.
+/// Shuffles like NumPy's RandomState.
 void shuffle_rows(WordRows& part, std::mt19937& bits);
-/// Numbers shifted, start characters, long texts and rare words left out. Errors: InvalidArgument.
+/// Shifts the numbers, adds start characters, and removes long texts and rare words. Errors: InvalidArgument.
 void prepare_words(std::span<WordRows> parts, const WordOptions& options);
 imdb::Reviews to_reviews(WordRows part);
 

@@ -11,12 +11,12 @@
 #include "cornu/keras/utils/arrays.h"
 #include "cornu/tensor/trace/variable_fill.h"
 
-/// Weights as arrays by path, in formats that other programs read.
+/// Files of weights as arrays by path, in formats that other programs read.
 namespace cornu::inline v0::keras::files {
 namespace {
 
-/// "layers/dense/kernel": where the layer stands and what it calls the weight; a number is added where a
-/// layer has several of one name.
+/// The weights with their names, made of the layer's position and the weight's name: "layers/dense/kernel". A
+/// number is appended if a layer has several weights of one name.
 std::vector<std::pair<std::string, Variable>> named_weights(const Layer& network) {
   std::vector<std::pair<std::string, Variable>> all;
   std::map<std::string, int> counts;
@@ -35,7 +35,7 @@ std::string with_dots(std::string name) {
   return name;
 }
 
-/// Pairs the model's weights with the arrays of a file: `find` gives one by name, or nothing.
+/// Pairs the model's weights with the arrays of a file: `find` returns an array by name, or nullopt.
 template <typename Find>
 void load_named(const Layer& network, const std::string& file_name, std::vector<std::string> names,
                 const LoadWeightsOptions& options, bool dotted, const Find& find) {

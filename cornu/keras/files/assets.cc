@@ -12,7 +12,7 @@
 namespace cornu::inline v0::keras::files {
 namespace {
 
-/// The lines, as Python reads them, without empty ones at the end.
+/// The lines of a text, as Python reads them, without empty lines at the end.
 Config::List terms_of(std::string_view text, bool are_integers, const std::string& member) {
   while (text.ends_with('\n') || text.ends_with("\n\r")) text.remove_suffix(text.ends_with('\n') ? 1 : 2);
   if (text == "\r") text = {};
@@ -23,7 +23,7 @@ Config::List terms_of(std::string_view text, bool are_integers, const std::strin
     std::string_view line = text.substr(begin, line_end - begin);
     begin = line_end + 1;
     if (line.ends_with('\r')) line.remove_suffix(1);
-    // A term takes more memory than an empty line.
+    // An empty term takes more memory than an empty line in the file, so it is accepted only once.
     if (line.empty() && std::exchange(has_empty_term, true))
       invalid_argument("[load_model] line {} of {} is empty, as one before it: a term must occur once",
                        terms.size() + 1, member);
@@ -67,8 +67,7 @@ class Vocabularies {
   }
 
  private:
-  /// Layers are numbered by their class, as their weights are; operations are none,
-  /// a Sequential's input neither.
+  /// Layers are numbered by class, like their weights; operations and a Sequential's input are not counted.
   Config with_layers(const Config& options, const std::string& path, bool is_sequential) const {
     const Config* const layers = options.find("layers");
     if (layers == nullptr || !layers->is_list()) return options;

@@ -22,10 +22,10 @@ constexpr std::string_view kStateEnd = ".state";
 
 using Numbered = std::pair<std::int64_t, std::string>;
 
-/// The paths that are too many once `written` is there, which is never among them. Larger numbers are of a
-/// run that was given up: one that went on from an older checkpoint would lose what it writes to them.
+/// The paths to remove once `written` exists, which is never among them. Larger numbers belong to an
+/// abandoned run: a run resumed from an older checkpoint would otherwise lose its own files to them.
 std::vector<std::string> too_many(const std::vector<Numbered>& all, std::int64_t written, std::size_t kept) {
-  std::vector<std::string> order;  // what goes first stands first
+  std::vector<std::string> order;  // in the order of removal
   for (auto one = all.rbegin(); one != all.rend() && one->first > written; ++one)
     order.push_back(one->second);
   for (const auto& [number, path] : all)
@@ -50,7 +50,7 @@ Checkpoint& Checkpoint::add_state(const StringArgument& name, std::function<Stat
 }
 
 Checkpoint& Checkpoint::add(const StringArgument& name, const LayerHandle& layer) {
-  (void)*layer;  // undefined ones are refused here
+  (void)*layer;  // throws for undefined layers
   const auto state = [layer, name = std::string(name)] {
     if (!layer->built())
       fail(ErrorCode::kFailedPrecondition,
@@ -89,8 +89,8 @@ void Checkpoint::save(const StringArgument& path) const {
   if (runtime::is_chief()) save_training_state(path, values());
 }
 
-/// Builds the optimizers that are not built and whose slots the file has, and returns them. Refuses one that
-/// is built and whose slots the file lacks: it was saved before its first step.
+/// Builds the optimizers that are not built and have slots in the file, and returns them. Refuses an
+/// optimizer that is built but has no slots in the file: it was saved before its first step.
 std::vector<OptimizerHandle> Checkpoint::build_optimizers(const StateValues& values,
                                                           const std::string& path) const {
   std::vector<OptimizerHandle> built;
@@ -121,7 +121,7 @@ std::vector<OptimizerHandle> Checkpoint::build_optimizers(const StateValues& val
 
 void Checkpoint::restore(const StringArgument& path) const {
   const StateValues values = load_training_state(path);
-  (void)list();  // layers that are not built are refused before anything is built
+  (void)list();  // throws for layers that are not built, before anything is built
   const std::vector<OptimizerHandle> built = build_optimizers(values, path);
   const StateList wanted = list();
   try {

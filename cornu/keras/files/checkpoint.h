@@ -15,40 +15,40 @@
 
 namespace cornu::inline v0::keras {
 
-/// What a training loop of one's own keeps in a file, by names of its own:
+/// The state of a custom training loop, saved to a file under names that the caller chooses:
 ///
 ///     std::int64_t step = 0;
 ///     Checkpoint checkpoint;
 ///     checkpoint.add("model", model).add("optimizer", optimizer).add("step", step);
 ///     checkpoint.save("run.state");
 ///
-/// Layers and models are kept with the states and seeds of their random numbers, so a loop that goes on draws
-/// what it would have drawn. A layer must be built before it is saved or restored. An optimizer that is not
-/// built yet is built by restore() for the trainable variables of the checkpoint's layer, where there is one
-/// layer; where there are several, build() must come first.
-/// Lifetime: what is added by reference lives as long as the checkpoint; handles are held.
+/// Layers and models are saved with the states and seeds of their random numbers, so that a resumed loop
+/// draws the same numbers. A layer must be built before it is saved or restored. restore() builds an
+/// optimizer that is not built yet for the trainable variables of the checkpoint's layer, if there is one
+/// layer; if there are several, call build() first.
+/// Lifetime: objects added by reference must outlive the checkpoint; handles are kept.
 class Checkpoint {
  public:
-  /// Errors: InvalidArgument for a name that is taken or empty, and for an undefined handle.
+  /// Errors: InvalidArgument for a name that is used already or empty, and for an undefined handle.
   Checkpoint& add(const StringArgument& name, const LayerHandle& layer);
   Checkpoint& add(const StringArgument& name, const OptimizerHandle& optimizer);
   Checkpoint& add(const StringArgument& name, const MetricHandle& metric);
   Checkpoint& add(const StringArgument& name, const Variable& variable);
-  /// A number or truth value of the host.
+  /// Adds a number or boolean of the host.
   template <typename T>
     requires std::is_arithmetic_v<T>
   Checkpoint& add(const StringArgument& name, T& value) {
     return add_state(name, [&value] { return StateList{state_of("value", value)}; });
   }
-  /// Anything else that has a list of state; it is asked each time.
+  /// Adds any other state; `state` is called each time.
   Checkpoint& add_state(const StringArgument& name, std::function<StateList()> state);
 
   StateValues values() const;
-  /// The file is there whole or not at all. Errors: those of save_training_state.
+  /// Writes the file atomically. Errors: those of save_training_state.
   void save(const StringArgument& path) const;
-  /// All of it, or nothing and an error.
+  /// Restores everything, or nothing and throws.
   /// Errors: those of load_training_state; FailedPrecondition for an optimizer that is not built and that the
-  ///         checkpoint cannot build; InvalidArgument for a checkpoint of something else, with what is
+  ///         checkpoint cannot build; InvalidArgument for a checkpoint of other objects, listing what is
   ///         missing, left over or of another shape.
   void restore(const StringArgument& path) const;
 
@@ -56,8 +56,8 @@ class Checkpoint {
   struct Part {
     std::string name;
     std::function<StateList()> state;
-    LayerHandle layer = {};          // undefined: the part is no layer
-    OptimizerHandle optimizer = {};  // undefined: the part is no optimizer
+    LayerHandle layer = {};          // undefined if the part is not a layer
+    OptimizerHandle optimizer = {};  // undefined if the part is not an optimizer
   };
   Checkpoint& add_part(Part part);
   StateList list() const;
@@ -75,7 +75,7 @@ struct CheckpointManagerOptions {  // options/models.toml
   std::string checkpoint_name = "ckpt";
 };
 
-/// Numbered checkpoints in a folder, of which the newest are kept:
+/// Numbered checkpoints in a folder; only the newest are kept:
 ///
 ///     CheckpointManager manager(checkpoint, {.directory = "run1", .max_to_keep = 3});
 ///     manager.restore_or_initialize();
@@ -84,22 +84,22 @@ struct CheckpointManagerOptions {  // options/models.toml
 ///       if (++step % 100 == 0) manager.save(step);
 ///     }
 ///
-/// The folder alone says what there is: it may be killed at any moment, and two processes that write
-/// there leave whole files.
-/// Errors: InvalidArgument when max_to_keep is not positive or the folder's path is empty.
+/// It keeps no index beside the files: the process may be killed at any moment, and two processes that write
+/// to the folder leave complete files.
+/// Errors: InvalidArgument if max_to_keep is not positive or the folder's path is empty.
 class CheckpointManager {
  public:
   CheckpointManager(Checkpoint checkpoint, CheckpointManagerOptions options);
 
-  /// Writes "ckpt-NUMBER.state", without a number the next one, and returns the path. Removes what is too
-  /// many, never the one just written: larger numbers, of a run that was given up, then the oldest.
+  /// Writes "ckpt-NUMBER.state", by default with the next number, and returns the path. Removes excess
+  /// checkpoints, never the one just written: first larger numbers, of an abandoned run, then the oldest.
   std::string save(std::optional<std::int64_t> number = {});
   /// The paths, oldest first.
   std::vector<std::string> checkpoints() const;
-  /// The newest; nothing when there is none.
+  /// The newest path; nullopt if there is none.
   std::optional<std::string> latest_checkpoint() const;
-  /// Restores the newest one that is not damaged and returns its path; nothing when there is none: then all
-  /// stays as it is. A warning names a damaged one.
+  /// Restores the newest checkpoint that is not damaged and returns its path; nullopt, with nothing changed,
+  /// if there is none. A warning names damaged ones.
   std::optional<std::string> restore_or_initialize() const;
 
  private:

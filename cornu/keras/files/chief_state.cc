@@ -12,7 +12,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// A state as bytes, for processes of one version of Cornu.
+/// A state as bytes, exchanged between processes of one version of Cornu.
 class StateBytes {
  public:
   std::vector<std::byte> bytes;

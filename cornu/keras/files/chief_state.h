@@ -6,9 +6,9 @@
 
 namespace cornu::inline v0::keras {
 
-/// What `read` gives in the first of several processes, for all of them: files need not lie where the
-/// others look.
-/// Errors: what it throws there; kUnavailable in the others.
+/// Returns to all of several processes the result of `read` in the first: only the first needs access to the
+/// files.
+/// Errors: those of `read` in the first process; kUnavailable in the others.
 StateValues state_of_chief(const std::function<StateValues()>& read);
 
 }  // namespace cornu::inline v0::keras

@@ -33,7 +33,7 @@ Config write_entry(const typename P::Entry& entry, const WriteOne& write_one_ent
   return list;
 }
 
-/// One for all, a list by position, or a dict by the names of outputs.
+/// One value for all outputs, a list by position, or a dict by the outputs' names.
 template <typename P, typename WriteOne>
 Config write_per_output(const P& values, std::span<const std::string> output_names,
                         const WriteOne& write_one_entry) {
@@ -45,7 +45,7 @@ Config write_per_output(const P& values, std::span<const std::string> output_nam
   return dict;
 }
 
-/// A loss or metric: a name, Keras's object for a function of that name, or an object.
+/// Reads a loss or metric: a name, Keras's object for a function of that name, or an object.
 template <typename T>
 Spec<T> read_spec(const Config& config, const char* key) {
   const Config* class_name = config.find("class_name");

@@ -6,11 +6,11 @@
 
 namespace cornu::inline v0::keras::files {
 
-/// Throws ResourceExhausted that names the file.
+/// Throws ResourceExhausted, naming the file.
 [[noreturn]] void fail_no_memory_for(const char* caller, const std::string& path);
 
-/// Runs what reads a file, of which anything may be asked. Errors: also ResourceExhausted, in place of the
-/// standard library's errors, where an allocation fails.
+/// Runs `read` on a file that may require any amount of memory. Errors: also ResourceExhausted, in place of
+/// the standard library's exceptions, if an allocation fails.
 template <typename F>
 decltype(auto) with_enough_memory(const char* caller, const std::string& path, const F& read) {
   try {

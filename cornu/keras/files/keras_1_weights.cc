@@ -13,7 +13,7 @@
 namespace cornu::inline v0::keras::files {
 namespace {
 
-/// Arrays of one shape beside each other along the last axis.
+/// Concatenates arrays of one shape along the last axis.
 FoundArray joined(std::vector<FoundArray> parts) {
   Dims dims = parts[0].dims;
   dims.back() *= static_cast<std::int64_t>(parts.size());
@@ -31,8 +31,8 @@ FoundArray joined(std::vector<FoundArray> parts) {
           }};
 }
 
-/// Kernel, recurrent kernel and bias of a recurrent layer, from those of its gates: `order` are the gates of
-/// the file in today's order. Null where the arrays are others.
+/// Joins the gates' arrays to the kernel, recurrent kernel and bias of a recurrent layer: `order` lists the
+/// file's gates in the present order. Empty if the arrays do not fit.
 std::vector<FoundArray> joined_gates(std::span<FoundArray> gates, std::initializer_list<std::size_t> order) {
   std::vector<FoundArray> result;
   for (std::size_t kind = 0; kind < 3; ++kind) {
@@ -48,9 +48,10 @@ std::vector<FoundArray> joined_gates(std::span<FoundArray> gates, std::initializ
   return result;
 }
 
-/// For each axis of today's kernel the axis of the file's; and whether the file's is turned by 180 degrees.
+/// The axis of the file's kernel for each axis of the present kernel, and true if the file's kernel is
+/// rotated by 180 degrees.
 struct KernelChange {
-  std::vector<std::size_t> axes;  // empty: as in the file
+  std::vector<std::size_t> axes;  // empty: the same axes
   bool is_turned = false;
 };
 
@@ -61,10 +62,11 @@ Dims dims_after(const Dims& dims, const KernelChange& change) {
   return result;
 }
 
-/// The array with its axes in another order, and the elements of all but the last two reversed.
+/// Permutes the array's axes and reverses the elements along all but the last two.
 FoundArray rearranged(FoundArray array, const KernelChange& change) {
   const std::size_t rank = array.dims.size();
-  std::vector<std::int64_t> strides(rank, io::element_size_bytes(array.type));  // of the file's, in bytes
+  // The strides of the file's array, in bytes.
+  std::vector<std::int64_t> strides(rank, io::element_size_bytes(array.type));
   for (std::size_t axis = rank - 1; axis-- > 0;) strides[axis] = strides[axis + 1] * array.dims[axis + 1];
   const Dims dims = dims_after(array.dims, change);
   Dims steps;
@@ -92,7 +94,7 @@ FoundArray rearranged(FoundArray array, const KernelChange& change) {
           }};
 }
 
-/// How the layer's kernels in such a file differ from today's.
+/// The difference between the layer's kernels in such a file and today's.
 KernelChange kernel_change(const Layer& layer, const KernelForm& form) {
   const std::string& name = layer.description().class_name;
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
@@ -114,7 +116,7 @@ KernelChange kernel_change(const Layer& layer, const KernelForm& form) {
   return change;
 }
 
-/// Layers that hold others, whose weights a file lists as those of one layer.
+/// The inner layers of a layer, whose weights a file lists as those of one layer.
 std::vector<std::shared_ptr<Layer>> layers_inside(const Layer& layer) {
   if (const Network* const network = layer.network_or_null()) return network->layers();
   const std::string& name = layer.description().class_name;
@@ -135,7 +137,7 @@ class OldWeights {
  public:
   OldWeights(const KernelForm& form, std::vector<FoundArray>& arrays) : form_(form), arrays_(arrays) {}
 
-  /// The next arrays, for weights of one layer that follow each other.
+  /// Adds the next arrays for successive weights of one layer.
   void add(const Layer& layer, std::span<const Variable> weights) {
     const std::string& class_name = layer.description().class_name;
     if (has_gates(class_name == "LSTM" ? 12 : class_name == "GRU" ? 9 : 0, weights)) {
@@ -157,7 +159,7 @@ class OldWeights {
     }
   }
 
-  /// An array of a weight that no layer inside has.
+  /// Adds an array for a weight that no inner layer has.
   void add_as_it_is() {
     if (next_ < arrays_.size()) converted_.push_back(std::move(arrays_[next_++]));
   }
@@ -169,7 +171,7 @@ class OldWeights {
   }
 
  private:
-  /// Whether the next arrays are those of single gates: their kernels are narrower than the layer's.
+  /// True if the next arrays are those of single gates: their kernels are narrower than the layer's.
   bool has_gates(std::size_t count, std::span<const Variable> weights) const {
     if (!form_.is_keras_1 || count == 0 || weights.size() != 3 || arrays_.size() - next_ < count)
       return false;
@@ -182,13 +184,13 @@ class OldWeights {
     const std::span<FoundArray> gates = std::span(arrays_).subspan(next_, count);
     std::vector<FoundArray> joint = joined_gates(gates, order);
     if (joint.empty())
-      joint.assign(gates.begin(), gates.end());  // the comparison of shapes reports what is wrong
+      joint.assign(gates.begin(), gates.end());  // the comparison of shapes reports the error
     std::move(joint.begin(), joint.end(), std::back_inserter(converted_));
     next_ += count;
   }
 
-  /// A kernel for a weight of this shape. Arrays that do not fit stay as they are; the comparison of shapes
-  /// reports them.
+  /// Converts a kernel for a weight of this shape. Arrays that do not fit stay unchanged; the comparison of
+  /// shapes reports them.
   FoundArray kernel(FoundArray array, const std::string& class_name, const Dims& shape,
                     const KernelChange& change) const {
     if (form_.is_keras_1 && class_name == "Conv1D" && array.dims.size() == 4 && shape.size() == 3) {

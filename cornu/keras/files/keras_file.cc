@@ -20,7 +20,7 @@ constexpr const char* kMetadata = "metadata.json";
 constexpr const char* kConfig = "config.json";
 constexpr const char* kWeights = "model.weights.h5";
 constexpr const char* kPickledWeights = "model.weights.npz";
-/// Of which Keras the form of the files is.
+/// The version of Keras whose file format is written.
 constexpr const char* kKerasVersion = "3.15.1";
 
 std::string now() {
@@ -41,8 +41,8 @@ saving::KerasVersion version_of(const io::ZipFile& zip) {
                                                     : saving::KerasVersion();
 }
 
-/// Keras writes the optimizer that compile() was given, not the LossScaleOptimizer that the policy
-/// "mixed_float16" put around it; its state says that there was one.
+/// Adds a LossScaleOptimizer if the file has its state. Keras writes the optimizer given to compile(), not
+/// the LossScaleOptimizer that the policy "mixed_float16" wraps around it.
 CompileOptions with_loss_scale(CompileOptions options, const io::Hdf5File& weights) {
   if (weights.root().find_group("optimizer/inner_optimizer") == nullptr) return options;
   std::shared_ptr<Optimizer> optimizer = options.optimizer.get({"compile", "optimizer"});

@@ -46,7 +46,7 @@ void require_built(const Layer& network, const char* caller) {
        network.name());
 }
 
-/// The weights and, where `optimizer` is not null, its state, as they are at one moment.
+/// The values, taken together, of the weights and, if `optimizer` is not null, of its state.
 cornu::detail::VariableValues values_of(const Layer& network, const Optimizer* optimizer) {
   std::vector<Variable> all = network.weights();
   for (; optimizer != nullptr; optimizer = optimizer->inner_optimizer()) {

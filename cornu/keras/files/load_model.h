@@ -15,16 +15,18 @@ struct LoadModelOptions {  // options/models.toml
   bool compile = true;
 };
 
-/// A model from a file of Model::save or of Keras: ".keras" (version 3 of the format) or a whole-model ".h5".
+/// Loads a model from a file written by Model::save or Keras: ".keras" (version 3 of the format) or a
+/// whole-model ".h5".
 ///
 ///     keras::Model model = keras::load_model("model.keras");
 ///     model.fit(x, y);   // goes on where Python stopped
 ///
-/// The file may come from anywhere: nothing in it is executed, no path or link is followed, only Cornu's own
-/// classes and those of `custom_objects` are made, and memory is taken only for what the file really holds.
-/// Errors: NotFound and DataLoss for the file; InvalidArgument that names file, member, class and key for
-///         what is no model, a class that there is not and weights that do not fit (with the difference);
-///         ResourceExhausted when the description asks for more memory than the file has weights for.
+/// The file need not be trusted: nothing in it is executed, no path or link is followed, only Cornu's own
+/// classes and those of `custom_objects` are made, and memory is allocated only for data that the file
+/// contains.
+/// Errors: NotFound and DataLoss for the file; InvalidArgument, naming file, member, class and key, for a
+///         file that is not a model, an unknown class and weights that do not fit (with the difference);
+///         ResourceExhausted if the description needs more memory than the file's weights account for.
 Model load_model(const StringArgument& path, const LoadModelOptions& options = {});
 
 }  // namespace cornu::inline v0::keras

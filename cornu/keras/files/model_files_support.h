@@ -16,27 +16,27 @@
 #include "cornu/keras/saving/old_config.h"
 #include "cornu/keras/trainer/trainer.h"
 
-/// The forms that files of models have; each in a source of its own.
+/// The file formats of models; each has its own source file.
 namespace cornu::inline v0::keras::files {
 
 enum class Format { kKeras, kHdf5Model, kHdf5Weights, kShardedWeights, kSafetensors, kNpz };
-/// By the end of a path; nothing for others.
+/// The format by a path's extension; nullopt for other extensions.
 std::optional<Format> format_of(std::string_view path);
 
-/// The same of a path for a model. Errors: InvalidArgument for all others.
+/// The format of a path for a model. Errors: InvalidArgument for all others.
 Format save_format(const std::string& path);
 
-/// What is saved: a network and, where it is compiled and wanted, what compile() was told.
+/// The data to save: a network and, if it is compiled and they are requested, the options of compile().
 struct SavedModel {
   const Layer& network;
-  Optimizer* optimizer = nullptr;  // null: without
-  Config compile_config = {};      // null: without
+  Optimizer* optimizer = nullptr;  // null: not saved
+  Config compile_config = {};      // null: not saved
 };
 
-/// Errors: InvalidArgument when the file is there and may not be replaced.
+/// Errors: InvalidArgument if the file exists and must not be replaced.
 void check_overwrite(const std::string& path, bool overwrite, const char* caller);
 
-/// Runs a part of reading a file; its errors note the file and the part of it.
+/// Runs one part of reading a file; notes in errors name the file and the part.
 template <typename F>
 decltype(auto) in_part(const std::string& name, F&& f) {
   try {
@@ -49,8 +49,8 @@ decltype(auto) in_part(const std::string& name, F&& f) {
 /// ", written by Keras 2.4.0: WAY_OUT".
 std::string written_by(const saving::KerasVersion& version, const char* way_out);
 
-/// The same for a model's description and for what compile() was given: errors also note the Keras that wrote
-/// the file, and the way to go on without this part of it.
+/// The same for a model's description and for the options of compile(): errors also note the version of Keras
+/// that wrote the file, and the way to load it without this part.
 template <typename F>
 decltype(auto) in_description(const std::string& name, const saving::KerasVersion& version, F&& f) {
   return in_part(name + written_by(version,
@@ -64,8 +64,8 @@ decltype(auto) in_compile_config(const std::string& name, const saving::KerasVer
       name + written_by(version, "load_model(path, {.compile = false}) reads the model without it"),
       std::forward<F>(f));
 }
-/// What a description may ask for in memory, where the weights take `size_bytes` in the file: they may be
-/// bfloat16 there and more here.
+/// The bytes that a description may allocate if the weights take `size_bytes` in the file, where they may be
+/// bfloat16.
 std::int64_t weight_budget(std::uint64_t size_bytes);
 
 PreparedFile prepare_keras_file(const SavedModel& model, const std::string& path);
@@ -74,22 +74,22 @@ Model load_keras_file(const io::RandomAccessPointer& bytes, const LoadModelOptio
 PreparedFile prepare_hdf5_model(const SavedModel& model, const std::string& path);
 Model load_hdf5_model(const io::RandomAccessPointer& bytes, const LoadModelOptions& options);
 
-/// "model.weights.h5" of a .keras file by itself.
+/// Prepares "model.weights.h5" of a .keras file as a file of its own.
 PreparedFile prepare_hdf5_weights(const Layer& network, const Optimizer* optimizer, const std::string& path);
-/// Loads the weights of either kind of .h5 file; those of Keras's older form by the order of layers or by their
-/// names.
+/// Loads the weights of either kind of .h5 file; those of Keras's older format by the order of layers or by
+/// their names.
 void load_hdf5_weights(const io::RandomAccessPointer& bytes, const Layer& network, Optimizer* optimizer,
                        const LoadWeightsOptions& options);
 
-/// A list of files of weights beside it.
+/// Prepares a list, and the files of weights beside it.
 /// Errors: InvalidArgument for a limit that is not positive or too small for one array.
 PreparedFile prepare_sharded_weights(const Layer& network, const Optimizer* optimizer,
                                      const std::string& path, double max_shard_gib);
-/// Errors: also DataLoss for a list that names anything but files in its own folder.
+/// Errors: also DataLoss for a list that names files outside its own folder.
 void load_sharded_weights(const std::string& path, const Layer& network, Optimizer* optimizer,
                           const LoadWeightsOptions& options);
 
-/// Arrays by path: "layers/dense/0" is "layers.dense.0" in safetensors.
+/// Prepares arrays by path: "layers/dense/0" is "layers.dense.0" in safetensors.
 PreparedFile prepare_safetensors(const Layer& network, const std::string& path);
 void load_safetensors(const io::RandomAccessPointer& bytes, const Layer& network,
                       const LoadWeightsOptions& options);

@@ -13,8 +13,8 @@ namespace {
 
 Config object_of(const std::shared_ptr<Loss>& loss, const std::string&) { return saving::serialize(*loss); }
 
-/// A name stands for a function; its class under the name that logs give it, or the name where there
-/// is no such class.
+/// The metric as an object in the older format: a function by its name; a class under its name in logs, or
+/// under `name` if there is no such class.
 Config object_of(const std::shared_ptr<Metric>& metric, const std::string& name) {
   for (const std::string& class_name : saving::class_names<Metric>())
     if (canonical_name(class_name) == canonical_name(metric->name()))
@@ -22,8 +22,8 @@ Config object_of(const std::shared_ptr<Metric>& metric, const std::string& name)
   return name;
 }
 
-/// Names in a loss or a list or dict of losses or metrics, as objects: Keras 3 does not find names in files
-/// of the older form. Those that follow from shapes stay; Keras knows them.
+/// Converts names in a loss or in a list or dict of losses or metrics to objects: Keras 3 does not resolve
+/// names in files of the older format. Names that depend on shapes stay; Keras resolves these.
 template <typename T>
 Config with_objects(const Config& config) {
   if (config.is_string()) {

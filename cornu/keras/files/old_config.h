@@ -4,7 +4,7 @@
 
 namespace cornu::inline v0::keras::files {
 
-/// A compile_config in the older form, for .h5 files.
+/// Converts a compile_config to the older format, for .h5 files.
 Config to_old_training_config(const Config& compile_config);
 
 }  // namespace cornu::inline v0::keras::files

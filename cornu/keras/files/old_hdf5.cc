@@ -19,7 +19,7 @@
 #include "cornu/keras/saving/models.h"
 #include "cornu/keras/saving/old_config.h"
 
-/// Keras's older form of a model in one HDF5 file: descriptions in attributes of text, weights by layer.
+/// Keras's older format of a model in one HDF5 file: descriptions in text attributes, weights by layer.
 namespace cornu::inline v0::keras::files {
 namespace {
 
@@ -29,7 +29,8 @@ constexpr const char* kModelWeights = "model_weights";
 constexpr const char* kOptimizerWeights = "optimizer_weights";
 constexpr const char* kTopLevel = "top_level_model_weights";
 
-// HDF5's attributes are small: long lists stand in several of them, "layer_names0", "layer_names1", ...
+// HDF5's attributes are small: long lists are split into several attributes, "layer_names0", "layer_names1",
+// ...
 constexpr std::size_t kNamesInOneAttribute = 4000;
 
 std::vector<std::string> read_names(const io::Hdf5Attributes& attributes, const std::string& key) {
@@ -66,14 +67,14 @@ const std::string* text_attribute(const io::Hdf5Group& group, const char* key) {
                                                                             : found->second.texts.data();
 }
 
-/// Who wrote the weights.
+/// The software that wrote the weights.
 struct WeightsOrigin {
   saving::KerasVersion version;
   KernelForm kernels;
-  bool is_guessed = false;  // the file says neither a version nor a backend
+  bool is_guessed = false;  // the file has neither a version nor a backend
 };
 
-/// True if it is the name that Keras 1 on Theano gives a convolution's kernel: "convolution2d_1_W". On TensorFlow
+/// True for the name that Keras 1 on Theano gives a convolution's kernel: "convolution2d_1_W". On TensorFlow
 /// ":0" follows; later versions write "kernel" and a path.
 bool is_theano_name(const std::string& name) {
   return name.ends_with("_W") && name.find_first_of(":/") == std::string::npos;
@@ -86,8 +87,8 @@ bool has_theano_names(const io::Hdf5Group& root) {
   });
 }
 
-/// `root` has the weights of layers. Keras 1 says its version in files of whole models only, and never its
-/// backend, which the names of weights tell.
+/// Determines the origin; `root` has the weights of layers. Keras 1 records its version in files of whole
+/// models only, and never its backend, which follows from the names of weights.
 WeightsOrigin origin_of(const io::Hdf5File& file, const io::Hdf5Group& root) {
   const auto text = [&](const char* key) {
     const std::string* const of_weights = text_attribute(root, key);
@@ -103,7 +104,7 @@ WeightsOrigin origin_of(const io::Hdf5File& file, const io::Hdf5Group& root) {
   return origin;
 }
 
-/// A layer's variables as Keras lists them here.
+/// A layer's variables in the order of Keras's older format.
 std::vector<Variable> weights_in_order(const Layer& layer) {
   std::vector<Variable> all = layer.trainable_weights();
   const std::vector<Variable> others = layer.non_trainable_weights();
@@ -116,8 +117,8 @@ std::vector<std::shared_ptr<Layer>> layers_of(const Layer& network) {
   return known == nullptr ? network.sublayers() : known->layers();
 }
 
-/// The arrays that a group lists by name. Errors: DataLoss for one that is not there, or is listed twice, by
-/// whatever path: the list would cost more than the file has.
+/// The arrays that a group lists by name. Errors: DataLoss for an array that does not exist, or is listed
+/// twice, by any path: the list could otherwise cost more than the file's size.
 std::vector<FoundArray> listed_arrays(const Hdf5& file, const io::Hdf5Group& group, const std::string& path) {
   std::vector<FoundArray> arrays;
   std::set<const io::Hdf5Dataset*> listed;
@@ -153,7 +154,7 @@ struct NamedGroup {
 };
 
 /// The groups of layers with weights, in the file's order. Errors: DataLoss for a group that the file lists
-/// twice, by whatever path: each time would cost as much as the group.
+/// twice, by any path: each time would cost as much as the group.
 std::vector<NamedGroup> layer_groups(const io::Hdf5File& file, const io::Hdf5Group& root) {
   std::vector<NamedGroup> named;
   std::set<const io::Hdf5Group*> listed;
@@ -168,7 +169,7 @@ std::vector<NamedGroup> layer_groups(const io::Hdf5File& file, const io::Hdf5Gro
   return named;
 }
 
-/// Layers with weights, in the file's order and in the model's: one to one, or by their names.
+/// Assigns layers with weights one to one, in the file's order and in the model's, or by their names.
 void assign_layers(const Hdf5& file, const io::Hdf5Group& root, const Layer& network,
                    const KernelForm& kernels, bool by_name, Assignments& assignments,
                    Difference& difference) {
@@ -194,7 +195,7 @@ void assign_layers(const Hdf5& file, const io::Hdf5Group& root, const Layer& net
   }
 }
 
-/// The model's own variables: those of no layer inside.
+/// The model's own variables, without those of inner layers.
 std::vector<Variable> top_level_variables(const Layer& network) { return weight_tree(network)[0].variables; }
 
 void put_layer(const std::vector<Variable>& variables, io::Hdf5Content& group, WeightsContent& written) {
@@ -213,7 +214,7 @@ void put_layer(const std::vector<Variable>& variables, io::Hdf5Content& group, W
   write_names(group.attributes, "weight_names", std::move(names));
 }
 
-/// Pairs the optimizer's variables with what the file has of them, if it has anything.
+/// Pairs the optimizer's variables with those in the file, if there are any.
 void assign_old_optimizer(const Hdf5& file, const Layer& network, Optimizer& optimizer,
                           const LoadWeightsOptions& options, Assignments& assignments,
                           Difference& difference) {
@@ -223,14 +224,14 @@ void assign_old_optimizer(const Hdf5& file, const Layer& network, Optimizer& opt
                    options, assignments, difference);
 }
 
-/// Whether two of them have one shape, so that their slots could be exchanged.
+/// True if two of the variables have the same shape, so that their slots could be mixed up.
 bool share_a_shape(const std::vector<Variable>& variables) {
   std::set<Dims> shapes;
   return !std::all_of(variables.begin(), variables.end(),
                       [&](const Variable& each) { return shapes.insert(each.shape()).second; });
 }
 
-/// Pairs all of the optimizer's state or, as in Keras, none of it and a warning of `caller`.
+/// Pairs all of the optimizer's state, or none and warns on behalf of `caller`, as in Keras.
 void assign_whole_optimizer(const Hdf5& file, const WeightsOrigin& origin, const Layer& network,
                             Optimizer& optimizer, const char* caller, Assignments& assignments) {
   const io::Hdf5Group* const slots = file->root().find_group(kOptimizerWeights);
@@ -238,7 +239,7 @@ void assign_whole_optimizer(const Hdf5& file, const WeightsOrigin& origin, const
   const bool is_keras_1 = origin.version.is_before_2();
   OldState state{.found = listed_arrays(file, *slots, kOptimizerWeights),
                  .is_before_3 = origin.version.is_before_3()};
-  // Before 2.11 the slots of one kind stood together: "Adam/iter:0", ... and not "iteration:0", ...
+  // Before 2.11, slots were grouped by kind: "Adam/iter:0", ... and not "iteration:0", ...
   const std::vector<std::string> names = read_names(slots->attributes, "weight_names");
   const bool is_by_kind = !names.empty() && names[0].ends_with(":0") && names[0] != "iteration:0" &&
                           !names[0].ends_with("/iteration:0");
@@ -251,7 +252,7 @@ void assign_whole_optimizer(const Hdf5& file, const WeightsOrigin& origin, const
                    std::move(state), assignments);
 }
 
-/// Reports a version and a backend that were guessed.
+/// Warns that a version and a backend were guessed.
 void warn_of_turned_kernels(const Hdf5& file, const WeightsOrigin& origin, const Layer& network,
                             const char* caller) {
   const bool has_turned = origin.kernels.is_turned && rearranges_kernels(network, {.is_turned = true});
@@ -263,8 +264,8 @@ void warn_of_turned_kernels(const Hdf5& file, const WeightsOrigin& origin, const
       caller, printable(file->name()));
 }
 
-/// Loads weights and, where `optimizer` is not null, its state: all are read before any variable changes.
-/// `all_or_none`: a state that does not fit is left out with a warning, for files of Keras 3, too.
+/// Loads weights and, if `optimizer` is not null, its state: all are read before any variable changes.
+/// `all_or_none`: a state that does not fit is left out with a warning, also for files of Keras 3.
 void load_all(const Hdf5& file, const Layer& network, Optimizer* optimizer, bool all_or_none,
               const LoadWeightsOptions& options) {
   const char* const caller = all_or_none ? "load_model" : "load_weights";

@@ -18,8 +18,8 @@ std::vector<std::byte> bytes_of(const FoundArray& array) {
 
 namespace {
 
-/// A matrix [rows, gates * units] whose elements stand elsewhere: `source` gives row and column, within the
-/// same gate, of an element's place in the file.
+/// A matrix [rows, gates * units] with permuted elements: `source` returns the row and column, within the
+/// same gate, of an element in the file.
 template <typename Source>
 FoundArray permuted(FoundArray array, std::size_t num_gates, const Source& source) {
   return {array.type, array.dims, [array, num_gates, source](std::span<std::byte> destination) {
@@ -37,7 +37,7 @@ FoundArray permuted(FoundArray array, std::size_t num_gates, const Source& sourc
           }};
 }
 
-/// cuDNN keeps each gate's matrix with the units first, in the memory of one with the inputs first.
+/// cuDNN stores each gate's matrix transposed, with the units first, in memory of the shape [inputs, units].
 std::pair<std::size_t, std::size_t> kernel_source(std::size_t row, std::size_t unit, std::size_t rows,
                                                   std::size_t units) {
   const std::size_t place = unit * rows + row;
@@ -60,7 +60,7 @@ void add_halves(std::span<const std::byte> both, std::span<std::byte> sum) {
   }
 }
 
-/// One bias for the input's and the state's.
+/// Adds the biases of input and state.
 FoundArray summed(FoundArray array) {
   return {array.type, {array.dims[0] / 2}, [array](std::span<std::byte> destination) {
             if (array.type == io::ElementType::kF64)
@@ -72,7 +72,7 @@ FoundArray summed(FoundArray array) {
 
 bool is_float(io::ElementType type) { return type == io::ElementType::kF32 || type == io::ElementType::kF64; }
 
-/// `arrays` are a layer's kernel, recurrent kernel and bias.
+/// Converts a layer's kernel, recurrent kernel and bias.
 void convert(std::span<const Variable> variables, std::span<FoundArray> arrays, bool is_lstm) {
   const Dims bias = variables[2].shape();
   std::int64_t num_biases = 1;
@@ -92,7 +92,7 @@ void convert(std::span<const Variable> variables, std::span<FoundArray> arrays, 
     arrays[2].dims = bias;
 }
 
-/// Runs `convert` on each layer inside that has weights, with their variables and arrays.
+/// Runs `convert` on each inner layer that has weights, with its variables and arrays.
 template <typename Convert>
 void for_each_layer(const Layer& layer, const std::vector<Variable>& variables,
                     std::vector<FoundArray>& arrays, const Convert& convert) {

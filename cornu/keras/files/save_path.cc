@@ -16,7 +16,7 @@ void check_save_path(const std::string& path) {
 
 void check_can_be_written(const std::string& path, const char* caller) {
   std::error_code error;
-  // Files go beside the target of a link.
+  // Files are written beside the target of a link.
   std::filesystem::path place = std::filesystem::weakly_canonical(path, error);
   if (error) place = path;
   if (path.empty() || std::filesystem::is_directory(place, error))

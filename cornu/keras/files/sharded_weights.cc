@@ -1,4 +1,4 @@
-// Weights in several files, and the list that says where each group is: Keras's "model.weights.json".
+// Weights in several files, with a list of each group's file: Keras's "model.weights.json".
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -25,14 +25,14 @@ struct Shard {
   std::int64_t size_bytes = 0;
 };
 
-/// What the names of a list's files begin with: "model" for "folder/model.weights.json".
+/// The prefix of the names of a list's files: "model" for "folder/model.weights.json".
 std::string base_of(const std::string& path) {
   std::string base = std::filesystem::path(path).filename().string();
   base.resize(base.size() - kEnd.size());
   return base;
 }
 
-/// Arrays in their order, in as few files as the limit allows, as Keras cuts them.
+/// Arrays in order, in as few files as the limit allows, split as in Keras.
 class Shards {
  public:
   explicit Shards(double max_gib) : limit_bytes_(max_gib * 1024 * 1024 * 1024) {}
@@ -55,7 +55,7 @@ class Shards {
     if (places.empty() || places.back() != all_.size() - 1) places.push_back(all_.size() - 1);
   }
 
-  /// `names`: of the files, one each.
+  /// `names`: the names of the files.
   void write(const std::filesystem::path& folder, const std::vector<std::string>& names) const {
     for (std::size_t i = 0; i < all_.size(); ++i) write_hdf5((folder / names[i]).string(), all_[i].content);
   }
@@ -83,7 +83,7 @@ class Shards {
   fail(ErrorCode::kDataLoss, "[load_weights] {}: {}", path, what);
 }
 
-/// The name of a file in the list's own folder.
+/// Adds the name of a file in the list's own folder.
 void add_name(const std::string& path, const Config& place, std::set<std::string>& names) {
   if (!place.is_string()) damaged(path, "weight_map must hold names of files");
   const std::string& name = place.as_string();
@@ -107,7 +107,7 @@ std::set<std::string> names_of(const std::string& path, const Config& list) {
   return names;
 }
 
-/// The text of a file; nothing of one that is longer than any list.
+/// The text of a file; nullopt if it is longer than any list.
 std::optional<std::string> list_text(const std::string& path) {
   const io::RandomAccessPointer bytes = io::open_random_access(path);
   if (bytes->size() > kLongestList) return std::nullopt;
@@ -122,8 +122,7 @@ std::string read_list(const std::string& path) {
   return *std::move(text);
 }
 
-/// The files of the list that is there already; none where there is no list, or a damaged one, by which
-/// nothing can be loaded.
+/// The files of an existing list; none if there is no list, or a damaged one, which cannot be loaded.
 std::set<std::string> names_in_use(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return {};
@@ -136,8 +135,7 @@ std::set<std::string> names_in_use(const std::string& path) {
   }
 }
 
-/// Keras's names, without those that are in use: a list that is replaced stays whole until the new one is
-/// there.
+/// Keras's names, without those in use: a replaced list stays complete until the new one is written.
 std::vector<std::string> free_names(const std::string& base, std::size_t count,
                                     const std::set<std::string>& in_use) {
   std::vector<std::string> names;
@@ -148,7 +146,7 @@ std::vector<std::string> free_names(const std::string& base, std::size_t count,
   return names;
 }
 
-/// Whether save_weights gives such names: "model_00012.weights.h5".
+/// True for names that save_weights makes: "model_00012.weights.h5".
 bool is_shard_name(const std::string& name, const std::string& base) {
   const std::string begin = base + "_";
   if (!name.starts_with(begin) || !name.ends_with(kShardEnd)) return false;
@@ -162,7 +160,7 @@ void write_shards(const std::string& path, const Shards& shards) {
   const std::set<std::string> before = names_in_use(path);
   const std::vector<std::string> names = free_names(base, shards.size(), before);
   shards.write(folder, names);
-  io::WholeFile list(path);  // last: until then the list that was there before counts
+  io::WholeFile list(path);  // written last: until then the previous list is valid
   const std::string text = shards.list(names);
   list.write(std::as_bytes(std::span(text)));
   list.commit();

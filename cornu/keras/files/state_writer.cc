@@ -30,7 +30,8 @@ void StateWriter::rethrow() {
 
 namespace {
 
-/// Begins with a page, as the values in the file; in large pages where it is large: few of them to be mapped.
+/// Begins at a page boundary, like the values in the file. Large blocks use large pages, so that few have to
+/// be mapped.
 std::shared_ptr<std::byte> allocate_block(std::size_t size_bytes) {
   constexpr std::size_t kPage = 4096;
   const std::size_t alignment = size_bytes >= kLargePageBytes ? kLargePageBytes : kPage;
@@ -47,7 +48,7 @@ std::shared_ptr<std::byte> allocate_block(std::size_t size_bytes) {
 
 }  // namespace
 
-/// The one that is not written now, if it is large enough.
+/// The block that is not being written, if it is large enough.
 StateWriter::Block StateWriter::block_of(std::size_t size_bytes) {
   {
     const std::lock_guard lock(mutex_);

@@ -13,11 +13,11 @@
 
 namespace cornu::inline v0::keras {
 
-/// Writes training states beside the training, by a thread of its own: who saves waits only for the snapshot.
+/// Writes training states in a thread: the caller waits only for the snapshot.
 ///
-/// One state is written at a time and one waits; a newer one takes the place of the one that waits.
-/// Owns:    the thread, from the first write on; the destructor waits until all is written. The memory of
-///          snapshots, of one or two states, until then: pages that are there need not be cleared for each.
+/// One state is written at a time and one waits; a newer one replaces the waiting one.
+/// Owns:    the thread, from the first write on; the destructor waits until everything is written. Until then
+///          also the memory of one or two snapshots: reused pages need not be cleared again.
 /// Threads: one thread calls.
 class StateWriter {
  public:
@@ -26,13 +26,13 @@ class StateWriter {
   StateWriter(const StateWriter&) = delete;
   StateWriter& operator=(const StateWriter&) = delete;
 
-  /// `state` is to go to `path`. Errors: those of an earlier write, then nothing of this one is written.
+  /// Writes `state` to `path` later. Errors: those of an earlier write; then this state is not written.
   void write(const std::string& path, const StateValues& state);
-  /// Until nothing is left to be written. Errors: those of writing.
+  /// Waits until everything is written. Errors: those of writing.
   void wait();
 
  private:
-  /// Memory for a snapshot's values, one behind the other as they will be in the file.
+  /// Memory for a snapshot's values, in the order of the file.
   struct Block {
     std::shared_ptr<std::byte> bytes;
     std::size_t size_bytes = 0;

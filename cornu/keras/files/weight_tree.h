@@ -8,19 +8,19 @@
 
 namespace cornu::inline v0::keras {
 
-/// A layer as Keras's files hold it.
+/// A layer in Keras's files.
 struct SavedLayer {
   std::string path;  // "layers/dense_1"; empty: the model itself
   const Layer* layer = nullptr;
-  std::vector<Variable> variables;  // its own ones, not those of layers inside
+  std::vector<Variable> variables;  // without those of inner layers
 };
 
 /// kWithSync: synchronized BatchNormalizations are counted as "sync_batch_normalization", as in files from
-/// before Keras 3, where SyncBatchNormalization was a class of its own.
+/// before Keras 3, where SyncBatchNormalization was a class.
 enum class GroupNames { kToday, kWithSync };
 
-/// A model and all layers inside, each once, where Keras writes them: numbered by their class, not by their
-/// names. Operations are no layers; a Sequential's input is left out.
+/// A model and all its inner layers, each once, at Keras's paths: numbered by class, not by name. Operations
+/// and a Sequential's input are left out.
 std::vector<SavedLayer> weight_tree(const Layer& model, GroupNames names = GroupNames::kToday);
 
 }  // namespace cornu::inline v0::keras

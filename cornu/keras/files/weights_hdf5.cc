@@ -16,12 +16,12 @@
 namespace cornu::inline v0::keras::files {
 namespace {
 
-/// What older versions call a group of today's name: lists of layers, attributes (with or without an
-/// underscore) and classes had other names.
+/// The group name in older versions: lists of layers, attributes (with or without an underscore) and classes
+/// had other names.
 std::string old_group_name(const std::string& name) {
   constexpr std::string_view kNow = "group_query_attention", kOld = "grouped_query_attention";
   if (name == "layers") return "_layer_checkpoint_dependencies";
-  if (name.starts_with(kNow))  // with a number after it or not
+  if (name.starts_with(kNow))  // with or without a number after it
     return std::string(kOld) + name.substr(kNow.size());
   return name.starts_with('_') ? name.substr(1) : "_" + name;
 }
@@ -41,29 +41,29 @@ const io::Hdf5Group* find_vars(const io::Hdf5Group& root, const std::string& pat
   return group->find_group("vars");
 }
 
-/// Whether groups are numbered by the class SyncBatchNormalization, too, which is a BatchNormalization today.
+/// True if groups are also numbered by the class SyncBatchNormalization, which is a BatchNormalization today.
 bool counts_sync_normalizations(const io::Hdf5Group& group) {
   return std::any_of(group.groups.begin(), group.groups.end(), [](const auto& inside) {
     return inside.first.starts_with("sync_batch_normalization") || counts_sync_normalizations(*inside.second);
   });
 }
 
-/// Groups with arrays that no layer of the model took.
+/// Finds groups with arrays that no layer of the model used.
 void find_unexpected(const io::Hdf5Group& group, const std::string& path,
                      const std::set<const io::Hdf5Group*>& taken, Difference& difference) {
   for (const auto& [name, inside] : group.groups) {
-    const bool is_other_state =  // of older files: what is drawn or measured, no weights
+    const bool is_other_state =  // in older files: random states or measurements, not weights
         name == "metrics" || name == "_metrics";
     if (path.empty() && is_other_state) continue;
     if (name == "seed_generator") continue;
-    if (name == "optimizer") continue;  // also of models inside that were compiled
+    if (name == "optimizer") continue;  // also of inner models that were compiled
     const std::string inside_path = path.empty() ? name : path + "/" + name;
     if (!inside->datasets.empty() && !taken.contains(inside.get())) difference.unexpected(inside_path);
     find_unexpected(*inside, inside_path, taken, difference);
   }
 }
 
-/// What the file has of a layer.
+/// The variables of a layer in the file.
 SavedVariables variables_of(const SavedLayer& saved) {
   const auto* const layer = dynamic_cast<const layers::LoraLayer*>(saved.layer);
   SavedVariables all{saved.path, saved.layer->name(), saved.variables,
@@ -145,7 +145,7 @@ void report(const Difference& difference, const std::string& file_name, const Lo
 
 namespace {
 
-/// The variables that a file has values for, in its order. Empty where that is not known.
+/// The variables for which a file has values, in its order. Empty if that is not known.
 std::vector<Variable> variables_of_state(const Optimizer& optimizer, std::size_t num_trainable,
                                          const OldState& state) {
   std::vector<Variable> variables = optimizer.variables();
@@ -155,17 +155,17 @@ std::vector<Variable> variables_of_state(const Optimizer& optimizer, std::size_t
   const std::size_t num_slots = variables.size() - std::min(num_shared, variables.size());
   if (num_slots > 0 && !state.why_no_slots.empty()) return {};
   if (state.order == SlotOrder::kByKind && num_slots > num_trainable) return {};
-  // A learning rate is one number and follows the iteration; before Keras 3 it was no part of the state.
+  // A learning rate is a scalar after the iteration; before Keras 3 it was not part of the state.
   const bool has_rate = !state.is_before_3 && num_found > 1 && state.found[1].dims.empty();
   if (num_found == variables.size() && (has_rate || !rate.defined())) return variables;
   if (rate.defined()) std::erase_if(variables, [&](const Variable& each) { return each.id() == rate.id(); });
-  // An SGD without momentum had its slots, too.
+  // An SGD without momentum had slots as well.
   const bool has_more_slots = num_slots == 0 && num_found == 1 + num_trainable;
   if (num_found != variables.size() && !has_more_slots) return {};
   return variables;
 }
 
-/// Nadam's product of momenta stood before its slots until Keras 3.6.
+/// Nadam's product of momenta preceded its slots until Keras 3.6.
 void move_product_to_front(const std::vector<FoundArray>& found, std::vector<Variable>& variables,
                            const Optimizer& optimizer) {
   const std::size_t first = optimizer.learning_rate_variable().defined() ? 2 : 1;
@@ -182,7 +182,7 @@ void assign_optimizer(Optimizer& optimizer, const std::vector<Variable>& trainab
                       std::vector<FoundArray> found, const LoadWeightsOptions& options,
                       Assignments& assignments, Difference& difference) {
   if (found.size() > optimizer.variables().size() && !optimizer.built()) optimizer.build(trainable);
-  OldState state{.found = std::move(found), .is_before_3 = false};  // unless its form says otherwise
+  OldState state{.found = std::move(found), .is_before_3 = false};  // unless its form shows otherwise
   std::vector<Variable> variables = variables_of_state(optimizer, trainable.size(), state);
   found = std::move(state.found);
   if (!variables.empty())
@@ -210,7 +210,7 @@ void assign_optimizer(Optimizer& optimizer, const std::vector<Variable>& trainab
 
 namespace {
 
-/// The arrays of a group, from all files that have it, by their numbers.
+/// The arrays of a group, from all files that have it, by number.
 std::map<std::string, FoundArray, io::NumberedOrder> arrays_of(const WeightsFiles& files,
                                                                const std::string& path,
                                                                std::set<const io::Hdf5Group*>& taken) {

@@ -19,7 +19,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// Refuses a number that an integer dtype does not hold.
+/// Refuses a number that an integer dtype cannot represent.
 void check_holds(const char* initializer, double value, DType dtype) {
   if (!ir::is_integer(dtype)) return;
   const bool is_signed = ir::is_signed_integer(dtype);
@@ -38,7 +38,7 @@ ir::Literal fill(const Dims& shape, DType dtype, const std::function<double(std:
     for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<T>(value(i));
   });
   if (has_native) return literal;
-  // f16 and bf16: each value rounded to the nearest.
+  // For f16 and bf16 each value is rounded to nearest.
   const auto count = static_cast<std::uint64_t>(literal.type().num_elements());
   const std::size_t size = literal.bytes().size() / std::max<std::size_t>(count, 1);
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -266,7 +266,7 @@ class OrthogonalInitializer : public Initializer {
   }
 
  private:
-  /// Gram and Schmidt's step for vector k; done twice, it is as exact as reflections.
+  /// One Gram-Schmidt step for vector k. Two steps are as exact as reflections.
   static void make_orthonormal(std::vector<std::vector<double>>& vectors, std::size_t k) {
     std::vector<double>& mine = vectors[k];
     for (int round = 0; round < 2; ++round) {

@@ -15,7 +15,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// Makes initial values. The random ones follow from (seed, row-major index) only; without a seed each call
+/// Makes initial values. Random values depend only on (seed, row-major index); without a seed, each call
 /// takes the process's next default seed (set_random_seed makes those repeatable).
 class Initializer : public Configurable {
  public:
@@ -23,21 +23,21 @@ class Initializer : public Configurable {
 
   /// Keras's class name: "GlorotUniform".
   virtual std::string class_name() const = 0;
-  /// Errors: InvalidArgument when it cannot make this shape or dtype.
+  /// Errors: InvalidArgument for a shape or dtype that it cannot make.
   virtual ir::Literal operator()(const Dims& shape, DType dtype) const = 0;
   Config get_config() const override;
 
   /// Accepts Keras's spellings: "glorot_uniform", "GlorotUniform", "uniform", ...
   static std::shared_ptr<Initializer> from_name(const StringArgument& name,
                                                 const ArgumentName& argument = {"initializers.get", "name"});
-  /// Values that `function(shape, dtype)` gives, cast to the dtype where they are of another one.
+  /// Uses the results of `function(shape, dtype)`, cast to the dtype if they have another one.
   static std::shared_ptr<Initializer> from_function(
       std::function<Tensor(const Dims& shape, DType dtype)> function);
 };
 /// A name, an object or a callable: `.kernel_initializer = [](const Dims& shape, DType dtype) { ... }`.
 using InitializerSpec = Spec<Initializer>;
 
-/// What users hold and pass; callable: `initializers::Orthogonal()({4, 3})`.
+/// A shared handle to an initializer, for users; callable: `initializers::Orthogonal()({4, 3})`.
 class InitializerHandle : public Handle<Initializer> {
  public:
   using Handle<Initializer>::Handle;
@@ -119,7 +119,7 @@ class RandomNormal : public InitializerHandle {
   explicit RandomNormal(RandomNormalOptions options = {});
   explicit RandomNormal(NoOptions) : RandomNormal() {}
 };
-/// Normal values conditioned on two standard deviations around the mean.
+/// Normal values truncated at two standard deviations from the mean.
 class TruncatedNormal : public InitializerHandle {
  public:
   explicit TruncatedNormal(RandomNormalOptions options = {});
@@ -151,8 +151,8 @@ struct OrthogonalOptions {  // options/initializers.toml
   Seed seed = {};
 };
 CORNU_FIELDS(OrthogonalOptions, gain, seed)
-/// `gain` times a random matrix of orthonormal columns (rows, where there are fewer); all extents but the
-/// last are its rows.
+/// `gain` times a random matrix with orthonormal columns (rows, if there are fewer rows); all extents but the
+/// last form its rows.
 /// Errors: InvalidArgument for a rank below 2.
 class Orthogonal : public InitializerHandle {
  public:

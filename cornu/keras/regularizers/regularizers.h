@@ -12,7 +12,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// A penalty on weights or outputs, added to the loss. Custom ones derive, or are a callable given to a
+/// A penalty on weights or outputs, added to the loss. For custom ones derive a class, or pass a callable as
 /// RegularizerSpec.
 class Regularizer : public Configurable {
  public:
@@ -20,20 +20,20 @@ class Regularizer : public Configurable {
 
   /// Keras's class name: "L2".
   virtual std::string class_name() const = 0;
-  /// A scalar of x's dtype.
+  /// Returns a scalar of x's dtype.
   virtual Tensor operator()(const Tensor& x) const = 0;
   Config get_config() const override;
 
-  /// "l1", "l2", "l1_l2", "orthogonal_regularizer"; "l1_l2" has both factors 0.01, as Keras documents (its
-  /// own name gives no penalty).
-  /// Errors: InvalidArgument with the nearest known name.
+  /// Makes "l1", "l2", "l1_l2" or "orthogonal_regularizer"; "l1_l2" has both factors 0.01, as Keras documents
+  /// (Keras's own name gives no penalty).
+  /// Errors: InvalidArgument, suggesting the nearest name.
   static std::shared_ptr<Regularizer> from_name(const StringArgument& name,
                                                 const ArgumentName& argument = {"regularizers.get", "name"});
   static std::shared_ptr<Regularizer> from_function(std::function<Tensor(const Tensor&)> function);
 };
 using RegularizerSpec = Spec<Regularizer>;
 
-/// What users hold and pass; callable.
+/// A shared handle to a regularizer, for users; callable.
 class RegularizerHandle : public Handle<Regularizer> {
  public:
   using Handle<Regularizer>::Handle;
@@ -47,7 +47,7 @@ struct L1Options {  // options/regularizers.toml
   double l1 = 0.01;
 };
 CORNU_FIELDS(L1Options, l1)
-/// l1 * sum(|x|). Errors: InvalidArgument when l1 is negative or not finite.
+/// l1 * sum(|x|). Errors: InvalidArgument if l1 is negative or not finite.
 class L1 : public RegularizerHandle {
  public:
   explicit L1(L1Options options = {});
@@ -59,7 +59,7 @@ struct L2Options {  // options/regularizers.toml
   double l2 = 0.01;
 };
 CORNU_FIELDS(L2Options, l2)
-/// l2 * sum(x^2). Errors: InvalidArgument when l2 is negative or not finite.
+/// l2 * sum(x^2). Errors: InvalidArgument if l2 is negative or not finite.
 class L2 : public RegularizerHandle {
  public:
   explicit L2(L2Options options = {});
@@ -73,7 +73,7 @@ struct L1L2Options {  // options/regularizers.toml
   double l2 = 0.0;
 };
 CORNU_FIELDS(L1L2Options, l1, l2)
-/// l1 * sum(|x|) + l2 * sum(x^2). Errors: InvalidArgument when a factor is negative or not finite.
+/// l1 * sum(|x|) + l2 * sum(x^2). Errors: InvalidArgument if a factor is negative or not finite.
 class L1L2 : public RegularizerHandle {
  public:
   explicit L1L2(L1L2Options options = {});
@@ -87,8 +87,8 @@ struct OrthogonalRegularizerOptions {  // options/regularizers.toml
   std::string mode = "rows";
 };
 CORNU_FIELDS(OrthogonalRegularizerOptions, factor, mode)
-/// factor times the mean size of the dot products of different rows (columns) of a matrix, each scaled to
-/// unit length.
+/// `factor` times the mean absolute dot product of different rows (columns) of a matrix, each scaled to unit
+/// length.
 /// Errors: InvalidArgument for another mode, a factor that is negative or not finite, and, when called,
 ///         another rank than 2.
 class OrthogonalRegularizer : public RegularizerHandle {

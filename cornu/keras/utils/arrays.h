@@ -10,19 +10,19 @@
 #include "cornu/keras/base/tensors.h"
 #include "cornu/tensor/tensor.h"
 
-/// Tensors in NumPy's files, and what the readers of cornu/io give as tensors.
+/// Tensors in NumPy's files, and conversion between tensors and arrays of cornu/io.
 ///
-/// Types:   all but bfloat16, which NumPy does not have: cast it to float32, which holds every value.
+/// Types:   all except bfloat16, which NumPy does not have: cast it to float32, which represents every value.
 /// Errors:  InvalidArgument for bfloat16, FailedPrecondition for a symbolic tensor; those of io::read_npy,
 ///          io::NpzFile, io::write_npy and io::write_npz, which name the file.
 namespace cornu::inline v0::keras::utils {
 
-/// The array's memory becomes the tensor's; nothing is copied.
+/// Makes a tensor of the array's memory, without a copy.
 Tensor to_tensor(io::Array array);
 DType dtype_of(io::ElementType type);
-/// Empty for what files of arrays have no element type for.
+/// nullopt for a dtype without an element type in array files.
 std::optional<io::ElementType> element_type_of(DType dtype);
-/// Refers to the tensor's memory, for io's writers. Lifetime: the tensor's.
+/// A view of the tensor's memory, for io's writers. Lifetime: the tensor's.
 io::ArrayView to_array(const Tensor& tensor);
 
 /// numpy.load of an .npy file.
@@ -32,8 +32,8 @@ void save_npy(const StringArgument& path, const Tensor& tensor);
 
 /// numpy.load of an .npz file: all arrays, by name.
 Tensors load_npz(const StringArgument& path, const io::ReadLimits& limits = {});
-/// numpy.savez: `save_npz("data.npz", {{"x", x}, {"y", y}})`; tensors without names are called "arr_0",
-/// "arr_1", ...
+/// numpy.savez: `save_npz("data.npz", {{"x", x}, {"y", y}})`; tensors without names become "arr_0", "arr_1",
+/// ...
 void save_npz(const StringArgument& path, const Tensors& tensors, const io::WriteNpzOptions& options = {});
 
 }  // namespace cornu::inline v0::keras::utils

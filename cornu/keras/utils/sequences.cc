@@ -26,8 +26,8 @@ std::int64_t longest_of(const Sequences& sequences) {
   return static_cast<std::int64_t>(longest);
 }
 
-/// rows x width elements of `fill`; `what` says what asks for them. A wrong number must not take a machine's
-/// memory.
+/// rows x width elements of `fill`; errors name `what`, the argument that determines the size. The size is
+/// limited, since a wrong number must not exhaust memory.
 template <typename T>
 std::vector<T> filled(std::size_t rows, std::int64_t width, T fill, const std::string& what) {
   constexpr std::int64_t kLargestBytes = std::int64_t{1} << 34;
@@ -42,11 +42,11 @@ std::vector<T> filled(std::size_t rows, std::int64_t width, T fill, const std::s
   return host_vector<T>(count, array, fill);
 }
 
-/// `value` as T, which an integer type must hold; of fractions the whole part, as NumPy does.
+/// Converts `value` to T; an integer type must represent its integral part, which is used as in NumPy.
 template <typename T>
 T padding_value(double value) {
   if constexpr (std::is_integral_v<T>) {
-    const double whole = std::trunc(value);  // NaN fails both
+    const double whole = std::trunc(value);  // NaN fails both comparisons
     if (!(whole >= static_cast<double>(std::numeric_limits<T>::min()) &&
           whole < std::ldexp(1.0, std::numeric_limits<T>::digits)))
       invalid_argument({.argument = "value"},

@@ -9,7 +9,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// Lists of integers of different lengths, e.g. the words of texts.
+/// Lists of integers of different lengths, such as the words of texts.
 using Sequence = std::vector<std::int32_t>;
 using Sequences = std::vector<Sequence>;
 
@@ -28,7 +28,7 @@ struct PadSequencesOptions {  // options/functions.toml
   double value = 0.0;
 };
 
-/// Makes one matrix of sequences: shorter ones are filled up, longer ones cut.
+/// Makes a matrix of sequences: shorter ones are padded, longer ones truncated.
 ///
 /// Shapes:  n sequences -> [n, maxlen]
 /// Errors:  InvalidArgument for maxlen below 1, words other than "pre" and "post", a dtype that is neither
@@ -44,8 +44,8 @@ struct ToCategoricalOptions {  // options/functions.toml
 
 /// One-hot rows of class ids, as f32.
 ///
-/// Shapes:  [a, b, ...] -> [a, b, ..., num_classes]; a last axis of extent 1 goes away, unless it is the only
-///          one.
+/// Shapes:  [a, b, ...] -> [a, b, ..., num_classes]; a last axis of extent 1 is dropped, unless it is the
+///          only one.
 /// Errors:  InvalidArgument for ids that are not integers; OutOfRange, with id and position, outside [0,
 ///          num_classes) (Keras lets NumPy count negative ids from the end); ResourceExhausted, with the
 ///          largest id and its position, for an array of more than 16 GiB.

@@ -11,7 +11,7 @@
 namespace cornu::inline v0::keras::utils {
 namespace {
 
-/// The code points of a text, as UTF-8 each.
+/// The code points of a text, each as UTF-8.
 std::vector<std::string> split_characters(std::string_view text) {
   std::vector<std::string> characters;
   for (std::size_t i = 0; i < text.size();) {
@@ -23,7 +23,7 @@ std::vector<std::string> split_characters(std::string_view text) {
   return characters;
 }
 
-/// Zeros for one-hot rows. A text too long must not take a machine's memory.
+/// Zeros for one-hot rows. The size is limited, since a long text must not exhaust memory.
 std::vector<float> zeros_for(std::int64_t windows, std::int64_t maxlen, std::int64_t num_characters) {
   constexpr std::int64_t kLargestBytes = std::int64_t{1} << 34;
   const CheckedSize count = CheckedSize(windows) * maxlen * num_characters, num_bytes = count * sizeof(float);
@@ -48,7 +48,7 @@ const std::string& CharacterVocabulary::operator[](std::int64_t id) const {
 
 CharacterVocabulary::CharacterVocabulary(StringViewArgument text) {
   const std::vector<std::string> all = split_characters(text);
-  const std::set<std::string> sorted(all.begin(), all.end());  // UTF-8 sorts as the code points do
+  const std::set<std::string> sorted(all.begin(), all.end());  // UTF-8 sorts like the code points
   characters_.assign(sorted.begin(), sorted.end());
   for (const std::string& character : characters_)
     ids_.emplace(character, static_cast<std::int32_t>(ids_.size()));

@@ -12,10 +12,10 @@
 
 namespace cornu::inline v0::keras::utils {
 
-/// The different characters of a text (Unicode code points), sorted and numbered.
+/// The distinct characters of a text (Unicode code points), sorted and numbered.
 ///
 /// Errors: InvalidArgument, with the position, for text that is not UTF-8; OutOfRange for a character or an
-///         id that the vocabulary does not have.
+///         id that is not in the vocabulary.
 class CharacterVocabulary {
  public:
   explicit CharacterVocabulary(StringViewArgument text);
@@ -38,19 +38,19 @@ struct TextWindowsOptions {  // options/functions.toml
   std::int64_t step = 3;
 };
 
-/// Windows of a text, and the character that follows each.
+/// Windows of a text, and the character after each.
 struct TextWindows {
   Tensor x;  // [windows, maxlen, size of the vocabulary], one-hot f32
-  Tensor y;  // [windows], the number of the following character, i32
+  Tensor y;  // [windows], the number of the next character, i32
 };
 
-/// Errors: InvalidArgument when maxlen or step is below 1 or the text is not longer than maxlen;
+/// Errors: InvalidArgument if maxlen or step is below 1 or the text is not longer than maxlen;
 ///         ResourceExhausted beyond 16 GiB.
 TextWindows text_windows(StringViewArgument text, const CharacterVocabulary& vocabulary,
                          const TextWindowsOptions& options = {});
 
-/// One-hot rows of a text, which must not be empty: [1, characters, size of the vocabulary], as a model that
-/// is trained on windows takes it.
+/// One-hot rows of a text that is not empty: [1, characters, size of the vocabulary], the input of a model
+/// trained on windows.
 Tensor one_hot_text(StringViewArgument text, const CharacterVocabulary& vocabulary);
 
 }  // namespace cornu::inline v0::keras::utils

@@ -89,7 +89,7 @@ void BackupAndRestore::on_abandon() noexcept {
   try {
     writer_->wait();
   } catch (...) {
-    return;  // the run's own error says more
+    return;  // the run's own error has more information
   }
 }
 

@@ -25,22 +25,22 @@ struct BackupAndRestoreOptions {  // options/callbacks.toml
   bool exit_on_sigterm = true;
 };
 
-/// What a process ends with that a SIGTERM stopped and that goes on when it is started again:
+/// The exit code of a process that was stopped by SIGTERM and continues its run when it is started again:
 /// EX_TEMPFAIL of sysexits.h.
 inline constexpr int kRestartExitCode = 75;
 
-/// Keeps a backup of a run of fit, from which the same call goes on after a crash, a kill or a power cut:
+/// Keeps a backup of a run of fit, from which the same call continues after a crash, a kill or a power cut:
 ///
 ///     model.fit(x, y, {.epochs = 100,
 ///                      .callbacks = {callbacks::BackupAndRestore({.backup_dir = "/backup/run1"})}});
 ///
-/// The run that goes on gives the bits that an uninterrupted one would have given: weights, optimizer,
-/// metrics, random numbers, the place in epoch and data, and what other callbacks remember are all in the
-/// backup (see Model::training_state). Put it last among the callbacks. Backups are written by a thread
-/// beside the training; each is there whole or not at all.
-/// Errors: InvalidArgument for an empty backup_dir; when fit begins, for a backup of another model or another
-///         call, with the difference, and DataLoss for one that is damaged; those of writing at the next
-///         backup or at the end.
+/// The resumed run gives the bits of an uninterrupted one: the backup contains weights, optimizer, metrics,
+/// random numbers, the positions in epoch and data, and the state of other callbacks (see
+/// Model::training_state). Put it last among the callbacks. A thread writes backups during training; each is
+/// written atomically.
+/// Errors: InvalidArgument for an empty backup_dir, and, when fit begins, for a backup of another model or
+///         call, with the difference; DataLoss for a damaged backup; errors of writing at the next backup or
+///         at the end.
 class BackupAndRestore : public Callback {
  public:
   explicit BackupAndRestore(BackupAndRestoreOptions options);
@@ -56,13 +56,13 @@ class BackupAndRestore : public Callback {
   std::int64_t max_batches_per_call() const override;
   StateList state() override;
 
-  /// The file that holds the backup.
+  /// The path of the backup file.
   std::string path() const;
 
  private:
-  /// What is in the file; nothing where there is none.
+  /// The values in the file; empty if there is no file.
   StateValues read_backup() const;
-  /// Ends the process, with a backup of the state as it is, if SIGTERM has come.
+  /// If SIGTERM was received, makes a backup of the present state and ends the process.
   void end_if_asked();
 
   BackupAndRestoreOptions options_;

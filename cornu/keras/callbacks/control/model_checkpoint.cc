@@ -20,10 +20,10 @@ namespace cornu::inline v0::keras::callbacks {
 namespace {
 
 constexpr const char* kCheckpointTag = "model_checkpoint";
-constexpr std::int64_t kMostCharacters = 255;  // of a name that file systems take
+constexpr std::int64_t kMostCharacters = 255;  // the longest name that file systems accept
 
 /// Errors: InvalidArgument for a width or a precision above kMostCharacters, or one that is itself a field:
-///         formatting would take as much memory as they ask for.
+///         formatting would allocate that much memory.
 void check_field_sizes(const std::string& pattern) {
   bool is_spec = false;  // between ":" and "}" of a field
   int depth = 0;
@@ -36,7 +36,7 @@ void check_field_sizes(const std::string& pattern) {
   for (const char c : pattern) {
     number = is_spec && c >= '0' && c <= '9' ? number * 10 + (c - '0') : 0;
     if (number > kMostCharacters) refuse("must be a number of characters");
-    // "{{" and "}}" are braces of the text: the first opens or closes a field, the second undoes it.
+    // "{{" and "}}" are literal braces: the first character opens or closes a field, the second reverts that.
     if (c == '{') {
       if (is_spec) refuse("must be written as a number");
       depth = depth == 1 ? 0 : 1;
@@ -166,7 +166,7 @@ void ModelCheckpoint::on_abandon() noexcept {
   try {
     wait();
   } catch (...) {
-    return;  // the run's own error says more
+    return;  // the run's own error has more information
   }
 }
 

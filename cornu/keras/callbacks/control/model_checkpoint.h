@@ -9,8 +9,8 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-/// When a ModelCheckpoint saves: "epoch", at the end of each, or after so many batches.
-/// Errors: InvalidArgument for another word and for a number below 1.
+/// The points at which a ModelCheckpoint saves: "epoch", at the end of each, or after a number of batches.
+/// Errors: InvalidArgument for another string and for a number below 1.
 class SaveFreq {
  public:
   SaveFreq(const char* word);
@@ -44,13 +44,13 @@ struct ModelCheckpointOptions {  // options/callbacks.toml
   std::optional<double> initial_value_threshold = {};
 };
 
-/// Saves the model while it trains, by a thread of its own: training waits only until the file before is
-/// written. Each file is there whole or not at all, at the latest when fit() returns, when the next one
-/// begins, or when a backup of the run is taken. The folder of the path is made when it is not there.
+/// Saves the model during training, in a thread: training waits only for the previous file. Each file is
+/// written atomically. It is complete at the latest when fit() returns, when the next file is begun, or when
+/// a backup of the run is made. The folder of the path is created if needed.
 ///
-/// Errors: InvalidArgument for a path whose end is no format of Model::save (or save_weights); when it saves,
-///         for a name in the path that is no log; NotFound for a folder that cannot be made; those of saving,
-///         which may come with the next file or the end.
+/// Errors: InvalidArgument for a path whose extension is not a format of Model::save (or save_weights), and,
+///         when it saves, for a name in the path that is not a log; NotFound for a folder that cannot be
+///         created; those of saving, which may be thrown at the next file or at the end.
 class ModelCheckpoint : public MonitorCallback {
  public:
   explicit ModelCheckpoint(ModelCheckpointOptions options);
@@ -63,8 +63,8 @@ class ModelCheckpoint : public MonitorCallback {
   void on_train_end(Logs& logs) override;
   void on_abandon() noexcept override;
   std::int64_t max_batches_per_call() const override;
-  /// Waits for the file that is being written: a run that goes on from a backup finds what it has said
-  /// to be saved.
+  /// Waits for the file being written: a run that resumes from a backup finds the files that the backup
+  /// records as saved.
   StateList state() override;
 
  private:

@@ -11,22 +11,22 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-/// Base of callbacks that watch one log and know whether it should fall or rise.
+/// Base class of callbacks that monitor one log and compare its values.
 ///
-/// `mode` "min", "max" or "auto": by the metric behind the name. Numbers are compared as f32, as in Keras.
-/// Errors: InvalidArgument for another mode; in the first epoch when "auto" does not know the metric.
+/// `mode` is "min", "max" or "auto", which chooses by the metric's name. Numbers are compared as f32, as in
+/// Keras.
+/// Errors: InvalidArgument for another mode; in the first epoch if "auto" does not recognize the metric.
 class MonitorCallback : public Callback {
  protected:
   MonitorCallback(StringArgument class_name, StringArgument monitor, StringArgument mode, double min_delta);
 
   const std::string& class_name() const { return class_name_; }
   const std::string& monitor() const { return monitor_; }
-  /// Errors: InvalidArgument when "auto" does not know the metric.
-  ///         Asked before anything is done with the log.
+  /// Errors: InvalidArgument if "auto" does not recognize the metric. Called before the log is used.
   void require_direction() { (void)rises(); }
-  /// The log's value; nothing, with one warning a run, when there is none of that name.
+  /// The log's value; nullopt, with one warning in a run, if there is no such log.
   std::optional<double> value_of(const Logs& logs);
-  /// Better than `reference` by more than min_delta; true without a reference.
+  /// True if `value` is better than `reference` by more than min_delta, or if there is no reference.
   bool is_improvement(double value, const std::optional<double>& reference);
 
  private:
@@ -65,7 +65,7 @@ class EarlyStopping : public MonitorCallback {
   explicit EarlyStopping(EarlyStoppingOptions options = {});
   explicit EarlyStopping(NoOptions) : EarlyStopping() {}
 
-  /// The epoch that it ended, counted from 0; 0 when it did not.
+  /// The epoch in which it stopped the run, counted from 0; 0 if it did not.
   std::int64_t stopped_epoch() const { return stopped_epoch_; }
   std::int64_t best_epoch() const { return best_epoch_; }
   std::optional<double> best() const { return best_; }

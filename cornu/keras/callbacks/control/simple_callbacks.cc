@@ -90,8 +90,8 @@ void CSVLogger::on_train_begin() {
   close();
   keys_.clear();
   if (!runtime::is_chief()) return;
-  // A pipe that nobody reads is an error, not a wait; what is written to one waits as long as its reader is
-  // slow.
+  // Opening a pipe without a reader is an error and does not block; writing to a pipe blocks while its reader
+  // is slow.
   file_ = ::open(options_.filename.c_str(),
                  O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (options_.append ? O_APPEND : O_TRUNC), 0666);
   if (file_ < 0 || ::fcntl(file_, F_SETFL, ::fcntl(file_, F_GETFL) & ~O_NONBLOCK) != 0)

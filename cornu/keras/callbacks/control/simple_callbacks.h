@@ -43,7 +43,7 @@ struct LambdaCallbackOptions {  // options/callbacks.toml
   /// Called after an execution of predict(); empty: not called.
   std::function<void(const BatchRange& batches)> on_predict_batch_end = {};
 };
-/// A callback of functions: those that are set are called.
+/// A callback made of functions; unset functions are skipped.
 class LambdaCallback : public Callback {
  public:
   explicit LambdaCallback(LambdaCallbackOptions options) : options_(std::move(options)) {}
@@ -88,7 +88,7 @@ struct LearningRateSchedulerOptions {  // options/callbacks.toml
 };
 
 /// Sets the learning rate of each epoch; adds "learning_rate" to the logs. The schedule takes the epoch,
-/// counted from 0, and if it likes the rate before. Nothing is compiled anew.
+/// counted from 0, and optionally the previous rate. Programs are not compiled again.
 /// Errors: InvalidArgument for an empty function.
 class LearningRateScheduler : public Callback {
  public:
@@ -125,8 +125,8 @@ struct TerminateOnNaNOptions {  // options/callbacks.toml
   bool raise_error = false;
 };
 
-/// Ends training when the loss is not finite. It sees the mean loss after an execution, and the weights are
-/// spoilt by then: CompileOptions::stop_on_nan stops at the very step and keeps the last good weights.
+/// Ends training if the loss is not finite. It checks the mean loss after an execution, when the weights are
+/// already corrupted: CompileOptions::stop_on_nan stops at the faulty step and keeps the last good weights.
 class TerminateOnNaN : public Callback {
  public:
   explicit TerminateOnNaN(TerminateOnNaNOptions options = {}) : options_(options) {}
@@ -149,15 +149,15 @@ struct CSVLoggerOptions {  // options/callbacks.toml
   bool append = false;
 };
 
-/// Writes a row of logs an epoch into a CSV file, with the columns and the spelling of Keras's. A row is
-/// written whole or not at all.
-/// Errors: those of the file, naming it and what the system says: when fit begins, or at the epoch whose row
-///         could not be written.
+/// Writes a row of logs for each epoch into a CSV file, with Keras's columns and number format. Each row is
+/// written completely or not at all.
+/// Errors: those of the file, with its name and the system's message, when fit begins, or at the epoch whose
+///         row could not be written.
 class CSVLogger : public Callback {
  public:
   explicit CSVLogger(CSVLoggerOptions options);
-  /// With the filename first, as in Keras: `CSVLogger("log.csv", {.append = true})`. A template, so that
-  /// braces are options only.
+  /// The filename as first argument, as in Keras: `CSVLogger("log.csv", {.append = true})`. A template, so
+  /// that braces can only be options.
   template <StringLike Name>
   explicit CSVLogger(Name&& filename, CSVLoggerOptions options = {})
       : CSVLogger(with_filename(std::forward<Name>(filename), std::move(options))) {}

@@ -7,7 +7,7 @@ namespace cornu::inline v0::keras::callbacks {
 void SwapEMAWeights::show(bool averages) {
   if ((shows_averages_ != 0) == averages) return;
   const OptimizerHandle optimizer = model()->optimizer();
-  if (!optimizer) return;  // a prediction of a model that is not compiled
+  if (!optimizer) return;  // the model predicts and is not compiled
   optimizer->swap_averages();
   shows_averages_ = averages ? 1 : 0;
 }
@@ -19,15 +19,15 @@ void SwapEMAWeights::on_epoch_begin(std::int64_t) {
 void SwapEMAWeights::on_epoch_end(std::int64_t epoch, Logs&) {
   if (!options_.swap_on_epoch) return;
   show(true);
-  // As in Keras: a file that is saved now, and a loop of one's own that ends, has the averages in both
-  // places.
+  // As in Keras, a file saved at this point, and a custom training loop that ends here, have the averages
+  // both in the weights and in the optimizer.
   if (epoch == params().epochs - 1 || model()->stop_training()) model()->optimizer()->load_averages();
 }
 
 void SwapEMAWeights::on_abandon() noexcept {
   try {
     show(false);
-  } catch (...) {  // the run's own error says more; a device that is lost has neither of them
+  } catch (...) {  // the run's own error has more information; a lost device has neither of the values
     shows_averages_ = 0;
   }
 }

@@ -13,11 +13,11 @@ struct SwapEMAWeightsOptions {  // options/callbacks.toml
   bool swap_on_epoch = false;
 };
 
-/// Evaluates and predicts with the moving averages of the weights, and trains on with the weights:
-/// they exchange places with what an optimizer with use_ema keeps. Behind fit the model has the averages,
-/// as without this callback.
+/// Evaluates and predicts with the moving averages of the weights, and continues training with the weights:
+/// both are exchanged with those of an optimizer with use_ema. After fit the model has the averages, as
+/// without this callback.
 ///
-/// Errors: FailedPrecondition at the first exchange, when the model's optimizer keeps no averages.
+/// Errors: FailedPrecondition at the first exchange, if the model's optimizer keeps no averages.
 class SwapEMAWeights : public Callback {
  public:
   explicit SwapEMAWeights(SwapEMAWeightsOptions options = {}) : options_(options) {}
@@ -34,7 +34,7 @@ class SwapEMAWeights : public Callback {
   StateList state() override;
 
  private:
-  /// The averages, or the weights that are trained, come into the model unless they are there.
+  /// Puts the averages, or the trained weights, into the model, unless they are there already.
   void show(bool averages);
 
   SwapEMAWeightsOptions options_;

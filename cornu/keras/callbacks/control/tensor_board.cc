@@ -66,7 +66,9 @@ void TensorBoard::on_train_begin() {
   try {
     train().keras_model("keras", 0, model()->to_json());
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::kUnimplemented) throw;  // code in a layer is no reason not to train
+    if (error.code() != ErrorCode::kUnimplemented)
+      throw;  // layers with user code have no graph, and
+              // training goes on
     log_warning("[tensor_board] the graph is left out: {}", error.what());
   }
 }

@@ -14,8 +14,8 @@ class EventFile;
 
 namespace cornu::inline v0::keras::callbacks {
 
-/// How often TensorBoard writes: "epoch", "batch", or after so many batches.
-/// Errors: InvalidArgument for another word and for a number below 1.
+/// The points at which TensorBoard writes: "epoch", "batch", or after a number of batches.
+/// Errors: InvalidArgument for another string and for a number below 1.
 class UpdateFreq {
  public:
   UpdateFreq(const char* word);
@@ -41,8 +41,8 @@ struct TensorBoardOptions {  // options/callbacks.toml
   UpdateFreq update_freq = "epoch";
 };
 
-/// Writes what TensorBoard shows, under Keras's tags and folders: "epoch_loss" and its kin in train/ and
-/// validation/, "batch_loss" with an update_freq in batches, "evaluation_loss_vs_iterations", histograms
+/// Writes logs for TensorBoard, under Keras's tags and folders: "epoch_loss" and other epoch logs in train/
+/// and validation/, "batch_loss" with an update_freq in batches, "evaluation_loss_vs_iterations", histograms
 /// of weights, the graph of layers.
 ///
 /// Errors: those of io::EventFile.

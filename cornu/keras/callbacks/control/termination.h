@@ -2,8 +2,8 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-/// While it lives, SIGTERM asks instead of ending the process; a second one ends it. Only where the program
-/// has not set a handler of its own, and for one at a time.
+/// While it lives, SIGTERM sets a request instead of ending the process; a second SIGTERM ends it. It has an
+/// effect only if the program has not set a handler of its own, and for one scope at a time.
 /// Threads: safe.
 class TerminationScope {
  public:
@@ -12,7 +12,7 @@ class TerminationScope {
   TerminationScope(const TerminationScope&) = delete;
   TerminationScope& operator=(const TerminationScope&) = delete;
 
-  /// Whether SIGTERM has come.
+  /// True if SIGTERM was received.
   bool is_requested() const;
 
  private:

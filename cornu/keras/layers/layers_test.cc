@@ -149,7 +149,7 @@ TEST(DenseTest, AnyFunctionIsAnActivation) {
   EXPECT_EQ(dense(Tensor::of<float>({1, 2}, {1, 2})).at(0), 9);
 }
 
-/// What a user writes: build and call only.
+/// A minimal user layer: build and call only.
 class Projection : public Layer {
  public:
   explicit Projection(std::int64_t units) : Layer("Projection", ""), units_(units) {}

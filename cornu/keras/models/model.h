@@ -73,9 +73,9 @@ struct TrainProgramReport {
 /// same model.
 /// Errors:  each method names itself and, where a shape does not fit, the layer: InvalidArgument for shapes,
 ///          types and names, OutOfRange for class ids, FailedPrecondition before compile(), DataLoss with
-///          stop_on_nan, ResourceExhausted for memory. Wrong arguments are refused before anything changes. A
-///          callback may evaluate and predict with the running model; compile, fit and changes of its layers
-///          are refused (FailedPrecondition).
+///          stop_on_nan, ResourceExhausted for memory. Wrong arguments are refused before anything changes.
+/// A callback may evaluate and predict with the running model; compile, fit and changes of its layers are
+/// refused (FailedPrecondition).
 /// Threads: one thread, except set_stop_training, which any thread may call, and predict, which many may call
 ///          while nothing else runs. Weights may be assigned during a run, which keeps the values that it
 ///          began with. A call that would train, evaluate, predict, compile or change layers beside a run of

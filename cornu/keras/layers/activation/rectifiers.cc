@@ -75,7 +75,7 @@ class PReLULayer : public Layer {
   void build(const Dims& input_shape) override {
     const auto rank = static_cast<std::int64_t>(input_shape.size());
     Dims shape = input_shape;
-    if (!shape.empty()) shape.erase(shape.begin());  // of a scalar () too
+    if (!shape.empty()) shape.erase(shape.begin());  // also for a scalar shape ()
     for (const std::int64_t axis : options_.shared_axes) {
       if (axis < 1 || axis >= rank)
         invalid_argument("[p_re_lu] shared_axes must be in [1, {}); got {} for the input shape {}", rank,

@@ -26,8 +26,8 @@ struct ReLUOptions {  // options/layers.toml
 };
 CORNU_FIELDS(ReLUOptions, max_value, negative_slope, threshold, activity_regularizer, name, trainable, dtype,
              input_shape)
-/// max_value from there on, x above the threshold, negative_slope * (x - threshold) below.
-/// Errors: InvalidArgument when an option is negative.
+/// min(x, max_value) above the threshold, negative_slope * (x - threshold) below. Errors: InvalidArgument if
+/// an option is negative.
 class ReLU : public LayerHandle {
  public:
   explicit ReLU(ReLUOptions options = {});
@@ -50,7 +50,7 @@ struct LeakyReLUOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(LeakyReLUOptions, negative_slope, activity_regularizer, name, trainable, dtype, input_shape)
-/// x, and negative_slope * x below 0. Errors: InvalidArgument when negative_slope is negative.
+/// x, and negative_slope * x below 0. Errors: InvalidArgument if negative_slope is negative.
 class LeakyReLU : public LayerHandle {
  public:
   explicit LeakyReLU(LeakyReLUOptions options = {});

@@ -26,7 +26,7 @@ class SoftmaxLayer : public Layer {
         input.mask()->dtype() == DType::kI1 ? *input.mask() : ops::greater(*input.mask(), 0.5);
     check_mask(mask, input);
     const double low = input.dtype() == DType::kF16 ? -3e4 : -1e9;
-    // Where nothing counts along the axis, the softmax of equal values would count everything.
+    // If all elements along the axis are masked, their softmax would be uniform, so the results are set to 0.
     return ops::where(mask, softmax_of(ops::where(mask, input, low)), 0.0);
   }
 

@@ -22,9 +22,9 @@ struct SoftmaxOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(SoftmaxOptions, axis, activity_regularizer, name, trainable, dtype, input_shape)
-/// exp(x) over its sum along `axis`. A mask (that of the input, or `.mask` of the call) is true where an
-/// element counts; the others give 0.
-/// Errors: InvalidArgument when an axis is outside the rank, or the mask does not broadcast to the input.
+/// exp(x) divided by its sum along `axis`. Elements where the mask (that of the input, or `.mask` of the
+/// call) is false are left out and give 0.
+/// Errors: InvalidArgument if an axis is outside the rank, or the mask does not broadcast to the input.
 class Softmax : public LayerHandle {
  public:
   explicit Softmax(SoftmaxOptions options = {});

@@ -7,9 +7,9 @@
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/layer/layer.h"
 
-/// Layers of the networks in keras.applications, which files of these name; Keras keeps them to those
-/// networks' modules, and so do we: layers.h does not include them. Fields are in the order of Keras's
-/// files. Source: keras/src/applications of Keras 3.15.1.
+/// Layers of the networks in keras.applications, for files that contain them. As in Keras, they are internal
+/// to those networks: layers.h does not include them. Fields are in the order of Keras's files. Source:
+/// keras/src/applications of Keras 3.15.1.
 namespace cornu::inline v0::keras::layers {
 
 struct LayerScaleOptions {
@@ -33,7 +33,8 @@ struct StochasticDepthOptions {
   std::optional<DTypePolicy> dtype = {};
 };
 CORNU_FIELDS(StochasticDepthOptions, name, trainable, dtype, drop_path_rate)
-/// ConvNeXt's dropout of whole examples while training; the others are divided by 1 - drop_path_rate.
+/// ConvNeXt's dropout of whole examples during training; the other examples are divided by 1 -
+/// drop_path_rate.
 /// Errors: InvalidArgument unless 0 <= drop_path_rate <= 1.
 class StochasticDepth : public LayerHandle {
  public:

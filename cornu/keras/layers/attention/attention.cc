@@ -9,7 +9,7 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// What both layers share; they differ in their scores and weights.
+/// The common base of Attention and AdditiveAttention, which differ in their scores and weights.
 class ScoredAttention : public Layer, public AttendingLayer {
  public:
   ScoredAttention(LayerSettings settings, double dropout, std::optional<std::uint64_t> seed)
@@ -78,7 +78,7 @@ class ScoredAttention : public Layer, public AttendingLayer {
   }
 
  private:
-  /// True where a score counts.
+  /// The mask of scores: true where a step may attend to another; nullopt if all may.
   static std::optional<Tensor> scores_mask(const Tensor& logits, const Tensor* value_mask, bool is_causal) {
     std::optional<Tensor> mask;
     if (value_mask != nullptr) mask = ops::expand_dims(*value_mask, -2);

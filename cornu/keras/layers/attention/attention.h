@@ -32,11 +32,11 @@ CORNU_FIELDS(AttentionOptions, use_scale, score_mode, dropout, seed, activity_re
 ///     attention({query, value});         // the keys are the values
 ///     attention({query, value, key});
 ///
-/// Shapes:  query [batch, T, features], value [batch, S, width], key [batch, S, features]
-///          -> [batch, T, width]; with return_attention_scores a second output [batch, T, S].
-/// Masks:   steps that the value's mask leaves out get no attention, those that the query's leaves out are 0;
-///          the output has the query's.
-/// Errors:  InvalidArgument for another score_mode, a dropout outside [0, 1], and other numbers of inputs
+/// Shapes:  query [batch, T, features], value [batch, S, width], key [batch, S, features] -> [batch, T,
+///          width]; with return_attention_scores a second output [batch, T, S].
+/// Masks:   masked steps of the value get no attention; outputs for masked steps of the query are 0; the
+///          output has the query's mask.
+/// Errors:  InvalidArgument for an unknown score_mode, a dropout outside [0, 1], and a number of inputs other
 ///          than 2 or 3.
 class Attention : public LayerHandle {
  public:

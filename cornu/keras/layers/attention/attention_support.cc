@@ -7,7 +7,7 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// Step t against step s, as [1, T, 1] and [1, 1, S].
+/// The indices of query steps and key steps, as [1, T, 1] and [1, 1, S].
 struct Steps {
   Tensor query, key;
   Steps(std::int64_t num_queries, std::int64_t num_keys)

@@ -7,14 +7,14 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// The regularizer of activities is that of the projections.
+/// The layer's settings; the activity regularizer applies to the projections instead.
 LayerSettings group_settings(const GroupQueryAttentionOptions& options) {
   LayerSettings settings = layer_settings("GroupedQueryAttention", options);
   settings.activity_regularizer = {};
   return settings;
 }
 
-/// Heads of the query for one of key and value; 1 for numbers that the constructor refuses.
+/// The number of query heads for each head of key and value; 1 for numbers that the constructor refuses.
 std::int64_t repeats_of(const GroupQueryAttentionOptions& options) {
   return options.num_key_value_heads > 0
              ? std::max<std::int64_t>(1, options.num_query_heads / options.num_key_value_heads)
@@ -48,7 +48,7 @@ class GroupedQueryAttentionLayer : public HeadsLayer {
       option_error("num_key_value_heads",
                    fmt::format("must divide num_query_heads = {}", options.num_query_heads),
                    fmt::format("{}", options.num_key_value_heads));
-    // Configurations have the public name, paths and files the one of the class.
+    // Configurations contain the public name, paths and files that of the class.
     DescriptionAccess::set(*this, {"GroupQueryAttention", description().options});
   }
 

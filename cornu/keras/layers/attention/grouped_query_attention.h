@@ -47,18 +47,17 @@ CORNU_FIELDS(GroupQueryAttentionOptions, head_dim, num_query_heads, num_key_valu
              sliding_window, kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer,
              activity_regularizer, kernel_constraint, bias_constraint, use_gate, seed, name, trainable, dtype)
 
-/// MultiHeadAttention in which several heads of the query share one of key and value.
+/// MultiHeadAttention in which several query heads share one head of key and value.
 ///
 /// Shapes:  query [batch, T, features], value and key [batch, S, features], attention_mask [batch, T, S] ->
 ///          [batch, T, features]; scores [batch, num_query_heads, T, S].
-/// Errors:  InvalidArgument for options out of range, when num_key_value_heads does not divide
-///          num_query_heads, for other numbers of inputs than 2 to 4, and extents of value and key that
-///          differ.
+/// Errors:  InvalidArgument for options out of range, if num_key_value_heads does not divide num_query_heads,
+///          for a number of inputs other than 2 to 4, and for different extents of value and key.
 class GroupQueryAttention : public LayerHandle {
  public:
   explicit GroupQueryAttention(GroupQueryAttentionOptions options);
 };
 
-using GroupedQueryAttention = GroupQueryAttention;  // how Keras calls the class inside
+using GroupedQueryAttention = GroupQueryAttention;  // the class's internal name in Keras
 
 }  // namespace cornu::inline v0::keras::layers

@@ -12,7 +12,7 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// exp(x) over its sum along the last axes.
+/// exp(x) divided by its sum over the last axes.
 Tensor softmax_over(const Tensor& x, std::size_t num_axes) {
   if (num_axes == 1) return ops::softmax(x);
   Dims axes;
@@ -106,7 +106,7 @@ std::vector<TensorType> HeadsLayer::compute_call_types(std::span<const TensorTyp
                                                        const CallArguments& arguments) const {
   const std::vector<Dims> shapes = shapes_of(inputs);
   require_inputs(shapes);
-  const_cast<HeadsLayer&>(*this).build_once_for(shapes);  // building changes no result
+  const_cast<HeadsLayer&>(*this).build_once_for(shapes);  // building does not change results
   const Dims &query = shapes[0], &value = shapes[1];
   Dims output(query.begin(), query.end() - 1), scores;
   const Dims features = settings_.output_shape.value_or(Dims{query.back()});
@@ -162,7 +162,7 @@ std::vector<Tensor> HeadsLayer::call_for(std::span<const Tensor> inputs, const C
   const AttentionEquations equations(rank, attention_axes_);
   const double scale = 1 / std::sqrt(static_cast<double>(settings_.key_dim));
   const auto scores_rank = static_cast<std::int64_t>(rank - 1 + num_axes);
-  // Keras has two ways, which differ where a step may see nothing.
+  // Keras has two implementations, which differ where a step may attend to none.
   const bool is_fused = settings_.dropout == 0 && !context.return_attention_scores && rank == 4;
   std::optional<Tensor> mask = mask_for(inputs, context.use_causal_mask && !is_fused);
   if (mask.has_value()) mask = with_heads_axes(*mask, scores_rank, num_axes);

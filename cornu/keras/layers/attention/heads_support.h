@@ -9,13 +9,13 @@
 
 namespace cornu::inline v0::keras::layers {
 
-/// What MultiHeadAttention and GroupedQueryAttention have in common: projections, masks, scores.
+/// The common base of MultiHeadAttention and GroupedQueryAttention: projections, masks, scores.
 class HeadsLayer : public Layer, public AttendingLayer {
  public:
   struct Settings {
     const char* tag;           // "multi_head_attention"
     std::int64_t num_heads;    // of the query
-    std::int64_t repeats = 1;  // heads of the query for one of key and value
+    std::int64_t repeats = 1;  // query heads for each head of key and value
     std::int64_t key_dim, value_dim;
     double dropout;
     std::optional<std::uint64_t> seed;
@@ -23,7 +23,7 @@ class HeadsLayer : public Layer, public AttendingLayer {
     std::optional<Dims> output_shape;
     ops::Axes attention_axes;
     bool use_gate;
-    bool has_public_projections;  // in Python: how files call them
+    bool has_public_projections;  // in Python; determines their names in files
   };
 
   HeadsLayer(LayerSettings settings, Settings of_heads, const ProjectionOptions& options);
@@ -44,7 +44,7 @@ class HeadsLayer : public Layer, public AttendingLayer {
  protected:
   void build_for(std::span<const Dims> shapes) override;
   std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext& context) override;
-  /// As they were given; of the query once it is built.
+  /// The axes as given; once the layer is built, as axes of the query.
   const Dims& attention_axes() const { return attention_axes_; }
 
  private:

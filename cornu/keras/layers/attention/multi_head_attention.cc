@@ -7,7 +7,7 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// The regularizer of activities is that of the projections.
+/// The layer's settings; the activity regularizer applies to the projections instead.
 LayerSettings without_activity(LayerSettings settings) {
   settings.activity_regularizer = {};
   return settings;

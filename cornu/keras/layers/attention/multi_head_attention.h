@@ -53,10 +53,10 @@ CORNU_FIELDS(MultiHeadAttentionOptions, num_heads, key_dim, value_dim, dropout, 
              bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint, use_gate, seed, name,
              trainable, dtype)
 
-/// softmax(q . k / sqrt(key_dim)) . v for each head, of projections of its inputs, projected again.
+/// Projects its inputs, computes softmax(q . k / sqrt(key_dim)) . v for each head, and projects the result.
 ///
 ///     attention({query, value});                             // the keys are the values
-///     attention({query, value, key, attention_mask});        // true where a step may look
+///     attention({query, value, key, attention_mask});        // true where a step may attend
 ///     attention({{"query", query}, {"value", value}, {"attention_mask", attention_mask}});
 ///     attention({x, x}, {.use_causal_mask = true});
 ///     attention.call_many({x, x}, {.return_attention_scores = true});
@@ -64,10 +64,10 @@ CORNU_FIELDS(MultiHeadAttentionOptions, num_heads, key_dim, value_dim, dropout, 
 /// Shapes:  query [batch, T, ...], value and key [batch, S, ...], attention_mask [batch, T, S] or with the
 ///          heads between -> [batch, T, output_shape...]; scores [batch, heads, T, S]. T and S may be several
 ///          axes.
-/// Masks:   of the query, value and key, attention_mask, the causal one and the window hold together; the
-///          output has the query's.
-/// Errors:  InvalidArgument for options out of range, other numbers of inputs than 2 to 4, and extents
-///          of value and key that differ.
+/// Masks:   those of query, value and key, attention_mask, the causal mask and the window are combined; the
+///          output has the query's mask.
+/// Errors:  InvalidArgument for options out of range, a number of inputs other than 2 to 4, and different
+///          extents of value and key.
 class MultiHeadAttention : public LayerHandle {
  public:
   explicit MultiHeadAttention(MultiHeadAttentionOptions options);

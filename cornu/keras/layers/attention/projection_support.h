@@ -5,7 +5,7 @@
 
 #include "cornu/keras/layer/layer.h"
 
-/// What the layers of attention with several heads share; no part of the interface.
+/// Code shared by the attention layers with several heads; not part of the interface.
 namespace cornu::inline v0::keras::layers {
 
 /// The options of a layer's projections.
@@ -21,15 +21,15 @@ struct ProjectionOptions {
   std::optional<DTypePolicy> dtype;
 };
 
-/// A dense layer that contracts the last axes of its input and gives new ones, what Keras makes of
+/// A dense layer that contracts the last axes of its input and adds new ones, for which Keras uses
 /// EinsumDense: [..., i, j] . kernel [i, j, k, l] + bias [k, l] -> [..., k, l].
 class Projection : public Layer {
  public:
-  /// `num_contracted`: how many axes of the input. `is_gate`: with the logistic function behind it.
+  /// `num_contracted`: the number of contracted axes of the input. `is_gate`: a logistic function follows.
   Projection(const std::string& name, std::size_t num_contracted, const ProjectionOptions& options,
              bool is_gate = false);
 
-  /// Before it is built.
+  /// Call it before the layer is built.
   void set_output_dims(Dims dims) { output_dims_ = std::move(dims); }
 
  protected:

@@ -65,18 +65,15 @@ using Conv1DOptions = ConvOptions;
 using Conv2DOptions = ConvOptions;
 using Conv3DOptions = ConvOptions;
 
-/// activation(windows of the input . kernel + bias).
+/// activation(convolution of input and kernel + bias).
 ///
 /// Shapes:  [batch, spatial..., channels] -> [batch, windows..., filters], or with the channels first; kernel
-///          [kernel_size..., channels / groups, filters], bias [filters]. A group of filters sees a group of
-///          channels.
-/// Errors:  InvalidArgument when
-///          filters, groups, lora_rank, kernel_size, strides or dilation_rate is not positive,
-///          strides and dilation_rate are both above 1,
-///          groups does not divide the filters or the channels,
-///          a padding or data_format is unknown,
-///          lora_rank stands beside kernel_constraint;
-///          when building, if the kernel with its gaps is larger than the input ("valid") or the channels are
+///          [kernel_size..., channels / groups, filters], bias [filters]. Each group of filters reads one
+///          group of channels.
+/// Errors:  InvalidArgument when filters, groups, lora_rank, kernel_size, strides or dilation_rate is not
+///          positive, strides and dilation_rate are both above 1, groups does not divide the filters or the
+///          channels, a padding or data_format is unknown, lora_rank is combined with kernel_constraint; when
+///          building, if the kernel with its gaps is larger than the input ("valid") or the channels are
 ///          unknown.
 class Conv1D : public LoraHandle {
  public:

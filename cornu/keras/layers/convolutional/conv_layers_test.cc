@@ -1,4 +1,4 @@
-// What convolution, pooling, padding, cropping and upsampling layers refuse, and shapes with unknown extents.
+// Errors of convolution, pooling, padding, cropping and upsampling layers, and shapes with unknown extents.
 #include <gtest/gtest.h>
 
 #include <cmath>

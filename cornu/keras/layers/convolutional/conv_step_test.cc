@@ -1,4 +1,5 @@
-// What a training step of convolution layers holds: one operation a layer, and no gradient that nobody wants.
+// The contents of a training step of convolution layers: one operation for each layer, and no unused
+// gradient.
 #include <gtest/gtest.h>
 
 #include "cornu/ir/graph.h"

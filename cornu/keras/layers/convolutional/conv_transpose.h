@@ -60,7 +60,8 @@ using Conv1DTransposeOptions = ConvTransposeOptions;
 using Conv2DTransposeOptions = ConvTransposeOptions;
 using Conv3DTransposeOptions = ConvTransposeOptions;
 
-/// A convolution's gradient as a layer: each input element adds its kernel to the output, strides apart.
+/// The transpose (gradient) of a convolution: each input element adds a multiple of the kernel to the output,
+/// `strides` apart.
 ///
 /// Shapes:  [batch, spatial..., channels] -> [batch, extents..., filters], or with the channels first. An
 ///          extent, for a kernel with gaps of k elements: "same" n * stride, "valid" (n - 1) * stride +
@@ -68,7 +69,8 @@ using Conv3DTransposeOptions = ConvTransposeOptions;
 ///          ("same"). kernel [kernel_size..., filters, channels], bias [filters].
 /// Errors:  InvalidArgument when filters, kernel_size, strides or dilation_rate is not positive, strides and
 ///          dilation_rate are both above 1, an output_padding is negative or not below its stride, a padding
-///          or data_format is unknown; when building, if nothing would come out or the channels are unknown.
+///          or data_format is unknown; when building, if the output would be empty or the channels are
+///          unknown.
 class Conv1DTranspose : public LayerHandle {
  public:
   explicit Conv1DTranspose(Conv1DTransposeOptions options);

@@ -37,7 +37,7 @@ ConvolutionSettings convolution_settings(const char* class_name, const Options& 
           .bias_constraint = options.bias_constraint};
 }
 
-/// What convolution layers share: windows, the bias, the activation.
+/// The common base of convolution layers: windows, the bias, the activation.
 class ConvolutionLayer : public SpatialLayer {
  public:
   std::string activation_name() const override { return activation_.name(); }
@@ -53,19 +53,19 @@ class ConvolutionLayer : public SpatialLayer {
   const Dims& dilation_rate() const { return dilation_rate_; }
   const std::string& padding() const { return padding_; }
 
-  /// For constructors: throws when a kernel would both jump and have gaps, which Keras refuses.
+  /// For constructors: throws if strides and dilation_rate both exceed 1, which Keras refuses.
   void refuse_strides_with_dilation() const;
-  /// For constructors: what a kernel's options name must exist.
+  /// For constructors: checks the names in a kernel's options.
   void check_kernel_options(const std::string& kernel, const InitializerSpec& initializer,
                             const RegularizerSpec& regularizer, const ConstraintSpec& constraint) const;
-  /// The shape of a convolution's output. Errors: InvalidArgument when no window fits.
+  /// The shape of a convolution's output. Errors: InvalidArgument if no window fits.
   Dims convolved_shape(const Dims& input_shape, std::int64_t filters) const;
-  /// The kernel's extents, then these.
+  /// The kernel's extents, followed by `inputs` and `outputs`.
   Dims kernel_shape(std::int64_t inputs, std::int64_t outputs) const;
-  /// Makes the bias, if there is one, and fixes the channels of later inputs.
+  /// Makes the bias, if there is one, and fixes the number of channels of later inputs.
   void build_bias(const Dims& input_shape, std::int64_t filters);
-  /// The windows, the bias and as much of the activation as is one operation with a convolution: of ops::conv
-  /// or ops::conv_transpose.
+  /// The options for ops::conv or ops::conv_transpose: windows, bias, and the activation if it can be part of
+  /// the operation.
   template <typename Options>
   Options conv_options() const {
     Options options;
@@ -77,7 +77,7 @@ class ConvolutionLayer : public SpatialLayer {
     if (is_fused_) options.activation = "relu";
     return options;
   }
-  /// The activation, where it is not part of conv_options().
+  /// Applies the activation if it is not part of conv_options().
   Tensor activated(const Tensor& output) const { return is_fused_ ? output : activation_(output); }
 
  private:
@@ -85,7 +85,7 @@ class ConvolutionLayer : public SpatialLayer {
   std::string padding_;
   ActivationSpec activation_;
   bool use_bias_;
-  bool is_fused_;  // bias and activation with the convolution
+  bool is_fused_;  // bias and activation are part of the convolution
   InitializerSpec bias_initializer_;
   RegularizerSpec bias_regularizer_;
   ConstraintSpec bias_constraint_;

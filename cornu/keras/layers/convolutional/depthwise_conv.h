@@ -55,8 +55,8 @@ CORNU_FIELDS(DepthwiseConvOptions, kernel_size, strides, padding, depth_multipli
 using DepthwiseConv1DOptions = DepthwiseConvOptions;
 using DepthwiseConv2DOptions = DepthwiseConvOptions;
 
-/// Each channel convolved by itself, with depth_multiplier kernels; channel c gives the outputs from c *
-/// depth_multiplier on.
+/// Convolves each channel separately, with depth_multiplier kernels; channel c determines the output channels
+/// from c * depth_multiplier on.
 ///
 /// Shapes:  [batch, spatial..., channels] -> [batch, windows..., channels * depth_multiplier], or with the
 ///          channels first; kernel [kernel_size..., channels, depth_multiplier], bias [channels *

@@ -64,8 +64,8 @@ CORNU_FIELDS(SeparableConvOptions, filters, kernel_size, strides, padding, data_
 using SeparableConv1DOptions = SeparableConvOptions;
 using SeparableConv2DOptions = SeparableConvOptions;
 
-/// Each channel convolved by itself, then mixed element by element: a depthwise convolution, one with kernels
-/// of extent 1, bias, activation.
+/// Convolves each channel separately (depthwise), then mixes channels at each position (pointwise, with
+/// kernels of extent 1); bias and activation follow.
 ///
 /// Shapes:  [batch, spatial..., channels] -> [batch, windows..., filters], or with the channels first;
 ///          depthwise_kernel [kernel_size..., channels, depth_multiplier], pointwise_kernel [1..., channels *

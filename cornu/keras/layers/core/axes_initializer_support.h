@@ -7,8 +7,8 @@
 
 namespace cornu::inline v0::keras::layers {
 
-/// `initializer` for a kernel of which some axes are those of the input and the others those of the output:
-/// an initializer that scales by the numbers of these takes the products of their extents.
+/// Adapts `initializer` to a kernel with several input axes and output axes: initializers that scale by the
+/// numbers of inputs and outputs use the products of their extents.
 InitializerSpec for_kernel_axes(const InitializerSpec& initializer, std::vector<std::size_t> input_axes,
                                 std::vector<std::size_t> output_axes);
 

@@ -48,8 +48,8 @@ CORNU_FIELDS(DenseOptions, units, activation, use_bias, kernel_initializer, bias
 /// activation(input . kernel + bias) over the last axis.
 ///
 /// Shapes:  [batch, ..., features] -> [batch, ..., units]; kernel [features, units], bias [units].
-/// Errors:  InvalidArgument when units or lora_rank is not positive, lora_rank stands beside
-/// kernel_constraint, the input's rank is below 2 or its features are unknown or not the kernel's.
+/// Errors:  InvalidArgument if units or lora_rank is not positive, lora_rank is combined with
+///          kernel_constraint, the input's rank is below 2 or its features are unknown or not the kernel's.
 class Dense : public LoraHandle {
  public:
   explicit Dense(DenseOptions options);

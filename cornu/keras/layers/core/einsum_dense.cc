@@ -25,7 +25,7 @@ bool is_letters(std::string_view text) {
   });
 }
 
-/// Nothing for a text that is none.
+/// nullopt for an invalid equation.
 std::optional<EinsumEquation> parse_equation(std::string_view text) {
   constexpr std::string_view kDots = "...";
   const std::size_t comma = text.find(','), arrow = text.find("->");
@@ -49,7 +49,7 @@ std::optional<EinsumEquation> parse_equation(std::string_view text) {
   return equation;
 }
 
-/// What follows from an equation for one input.
+/// The shapes that follow from an equation and one input.
 struct EinsumShapes {
   Dims output, kernel, bias;
   std::vector<std::size_t> input_axes, output_axes;  // of the kernel
@@ -177,7 +177,7 @@ class EinsumDenseLayer : public WithLora<Layer> {
     return shapes;
   }
 
-  /// The batch, output_shape, and what stands under "...".
+  /// The batch, output_shape, and the extents of the axes in "...".
   Dims full_output_shape(const Dims& input, std::size_t elided) const {
     Dims shape = {input[0]};
     const auto count = static_cast<std::ptrdiff_t>(elided);
@@ -188,7 +188,7 @@ class EinsumDenseLayer : public WithLora<Layer> {
     return shape;
   }
 
-  /// From the first axis with a bias to the last; 1 along those without.
+  /// The bias's extents from the first axis with a bias to the last; 1 for axes without.
   template <typename OutputExtent>
   Dims bias_shape(const OutputExtent& output_extent, std::size_t elided) const {
     Dims shape;

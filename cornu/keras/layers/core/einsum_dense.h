@@ -54,10 +54,9 @@ CORNU_FIELDS(EinsumDenseOptions, equation, output_shape, activation, bias_axes, 
 ///     layers::EinsumDense(
 ///         {.equation = "abc,cde->abde", .output_shape = {kUnknown, 8, 64}, .bias_axes = "de"})
 ///
-/// Shapes:  [batch, ...] -> [batch, output_shape...]; the kernel has the extents that the equation gives it.
-/// Errors:  InvalidArgument for an equation of another form, a letter of the output or the kernel that
-///          nothing gives, extents of input and output_shape that differ, and bias axes that the output
-///          has not.
+/// Shapes:  [batch, ...] -> [batch, output_shape...]; the equation determines the kernel's extents.
+/// Errors:  InvalidArgument for an invalid equation, a letter of output or kernel without an extent,
+///          different extents of input and output_shape, and bias axes that are not in the output.
 class EinsumDense : public LoraHandle {
  public:
   explicit EinsumDense(EinsumDenseOptions options);

@@ -15,7 +15,7 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// What the layer keeps of its options: the table is a variable from then on.
+/// The options kept by the layer, without the table, which is a variable from then on.
 EmbeddingOptions without_weights(EmbeddingOptions options) {
   options.weights = Tensor();
   return options;
@@ -55,7 +55,7 @@ class EmbeddingLayer : public WithLora<Layer> {
     return shape;
   }
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
-    if (inputs.size() != 1) return Layer::compute_output_types(inputs);  // says what is wrong
+    if (inputs.size() != 1) return Layer::compute_output_types(inputs);  // throws
     return {{compute_dtype(), compute_output_shape(inputs[0].dims)}};
   }
 

@@ -44,15 +44,15 @@ CORNU_FIELDS(EmbeddingOptions, input_dim, output_dim, embeddings_initializer, em
              embeddings_constraint, mask_zero, weights, lora_rank, lora_alpha, input_length,
              activity_regularizer, name, trainable, dtype, input_shape)
 
-/// The rows of a trainable table by their ids.
+/// Looks up the rows of a trainable table by ids.
 ///
-/// Ids below 0 read row 0, ids from input_dim on the last row: nothing is ever read outside. (Keras on JAX
-/// counts negative ids from the end and gives NaN for the others.) In a model that was compiled with
-/// check_ids they are an error that names value and position. Floating-point ids are cut to integers, as in
-/// Keras. The gradients of ids that repeat are summed, so an optimizer sees one gradient a row, zero for rows
-/// that were not read; Adam moves those too, as it does in Keras on JAX.
+/// Ids below 0 read row 0, and ids from input_dim on read the last row: no access is out of bounds. (Keras on
+/// JAX counts negative ids from the end and returns NaN for the others.) In a model compiled with check_ids
+/// such ids are an error that names value and position. Floating-point ids are truncated to integers, as in
+/// Keras. Gradients of repeated ids are summed, so that an optimizer gets one gradient for each row, zero for
+/// rows that were not read; Adam also moves those, as in Keras on JAX.
 /// Shapes:  [batch, ...] -> [batch, ..., output_dim]; embeddings [input_dim, output_dim].
-/// Errors:  InvalidArgument when input_dim, output_dim or lora_rank is not positive, lora_rank stands beside
+/// Errors:  InvalidArgument if input_dim, output_dim or lora_rank is not positive, lora_rank is combined with
 ///          embeddings_constraint, or `weights` has another shape.
 class Embedding : public LoraHandle {
  public:

@@ -48,7 +48,7 @@ class UnitNormalizationLayer : public Layer {
 
  protected:
   Tensor call(const Tensor& x, const CallContext&) override {
-    return ops::normalize(x, {.axis = axis_, .epsilon = 1e-12});  // Keras's epsilon of this layer
+    return ops::normalize(x, {.axis = axis_, .epsilon = 1e-12});  // Keras's epsilon for this layer
   }
 
  private:

@@ -20,7 +20,7 @@ struct IdentityOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(IdentityOptions, activity_regularizer, name, trainable, dtype, input_shape)
-/// Gives its inputs.
+/// Returns its inputs.
 class Identity : public LayerHandle {
  public:
   explicit Identity(IdentityOptions options = {});
@@ -43,8 +43,8 @@ struct ActivityRegularizationOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ActivityRegularizationOptions, l1, l2, name, trainable, dtype, input_shape)
-/// Gives its input and adds (l1 * sum(|x|) + l2 * sum(x^2)) / rows to the loss.
-/// Errors: InvalidArgument when a factor is negative or not finite.
+/// Returns its input and adds (l1 * sum(|x|) + l2 * sum(x^2)) / rows to the loss. Errors: InvalidArgument if
+/// a factor is negative or not finite.
 class ActivityRegularization : public LayerHandle {
  public:
   explicit ActivityRegularization(ActivityRegularizationOptions options = {});
@@ -67,7 +67,7 @@ struct UnitNormalizationOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(UnitNormalizationOptions, axis, activity_regularizer, name, trainable, dtype, input_shape)
-/// Scales the vectors along `axis` to length 1. Errors: InvalidArgument when an axis is outside the rank.
+/// Scales the vectors along `axis` to length 1. Errors: InvalidArgument if an axis is outside the rank.
 class UnitNormalization : public LayerHandle {
  public:
   explicit UnitNormalization(UnitNormalizationOptions options = {});

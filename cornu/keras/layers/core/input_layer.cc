@@ -60,19 +60,21 @@ Tensor InputLayer::call(const Tensor& input, const CallContext&) {
   if (input.shape().size() == rank + 1 && input.shape().back() == 1) fitted = ops::squeeze(input, -1);
   if (input.shape().size() + 1 == rank && batch_shape().back() == 1) fitted = ops::expand_dims(input, -1);
   bool fits = fitted.shape().size() == rank;
-  // The batch is what layers were built for; as in Keras, others may come to those that take them.
+  // The batch extent is the one that layers were built for. As in Keras, layers that accept others may get
+  // them.
   for (std::size_t i = 1; fits && i < rank; ++i)
     fits = batch_shape()[i] == kUnknown || batch_shape()[i] == fitted.shape()[i];
   if (!fits) {
     Dims wanted = batch_shape(), got = input.shape();
     wanted[0] = kUnknown;
     if (input.is_symbolic() && !got.empty())
-      got[0] = kUnknown;  // the batch of a trace is no number of the caller's
+      got[0] = kUnknown;  // the batch of a trace is not one that the caller chose
     invalid_argument("[input_layer] expected an input of shape {}; got {}", shape_with_none_str(wanted),
                      shape_with_none_str(got));
   }
   if (fitted.dtype() != dtype()) fitted = ops::cast(fitted, dtype());
-  if (const Tensor* const mask = input.mask()) fitted = fitted.with_mask(*mask);  // as Keras adds it back
+  // the cast dropped it; Keras restores it as well
+  if (const Tensor* const mask = input.mask()) fitted = fitted.with_mask(*mask);
   return fitted;
 }
 
@@ -84,7 +86,7 @@ KerasTensor input_tensor(const std::shared_ptr<Layer>& input_layer) {
   if (const auto held = input_layer->nodes(); !held.empty()) return {held[0], 0};
   const auto& layer = dynamic_cast<const InputLayer&>(*input_layer);
   input_layer->build_once(layer.batch_shape());
-  // As in Keras, a given name is the tensor's as well.
+  // A given name is also the name of the tensor, as in Keras.
   std::vector<std::string> names;
   if (layer.is_named_) names.push_back(layer.name());
   return add_node(input_layer, {}, {}, {{layer.dtype(), layer.batch_shape()}}, std::move(names))[0];

@@ -22,11 +22,11 @@ struct InputOptions {  // options/layers.toml
 };
 CORNU_FIELDS(InputOptions, shape, batch_size, dtype, name, batch_shape)
 
-/// An input of a functional model; in front of a Sequential: its input shape, so that it is built before it
-/// sees data.
+/// An input of a functional model. As the first element of a Sequential it sets the input shape, so that the
+/// model is built before it gets data.
 ///
-/// Errors: InvalidArgument for an extent that is negative and not kUnknown, and when both shape and
-///         batch_shape are given.
+/// Errors: InvalidArgument for an extent that is negative and not kUnknown, and if both shape and batch_shape
+///         are given.
 class Input : public KerasTensor {
  public:
   explicit Input(InputOptions options);
@@ -37,13 +37,13 @@ namespace layers {
 using keras::Input;
 using keras::InputOptions;
 
-/// The layer behind an Input: passes on what it gets, cast to the Input's dtype. An extent of 1 at the end
-/// may be missing or too many, as in Keras.
-/// Errors: InvalidArgument with both shapes when the input does not fit.
+/// The layer of an Input: returns its input, cast to the Input's dtype. A last extent of 1 may be missing or
+/// additional, as in Keras.
+/// Errors: InvalidArgument with both shapes if the input does not fit.
 class InputLayer : public Layer {
  public:
   explicit InputLayer(InputOptions options);
-  /// With the batch in front.
+  /// The shape, including the batch.
   const Dims& batch_shape() const { return type_.dims; }
   DType dtype() const { return type_.dtype; }
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
@@ -66,7 +66,7 @@ class InputLayer : public Layer {
 
 /// The tensor of a new input layer.
 KerasTensor make_input(InputOptions options);
-/// The tensor of this one.
+/// The tensor of an existing input layer.
 KerasTensor input_tensor(const std::shared_ptr<Layer>& input_layer);
 
 }  // namespace layers

@@ -13,7 +13,7 @@
 
 namespace cornu::inline v0::keras::layers {
 
-/// Any function of one tensor, of several, or with several results.
+/// A function of one or several tensors, with one or several results.
 class LambdaFunction {
  public:
   using Function = std::function<std::vector<Tensor>(std::span<const Tensor>)>;
@@ -36,7 +36,7 @@ class LambdaFunction {
       };
   }
 
-  /// False for an empty function, too.
+  /// False also for an empty std::function.
   bool defined() const { return function_ != nullptr; }
   std::vector<Tensor> operator()(std::span<const Tensor> inputs) const { return function_(inputs); }
 
@@ -67,7 +67,8 @@ struct LambdaOptions {  // options/layers.toml
 };
 CORNU_FIELDS(LambdaOptions, function, mask, activity_regularizer, name, trainable, dtype, input_shape)
 
-/// Applies a function of the user's. It has no weights of its own; what it captures must outlive the layer.
+/// Applies a function of the user's. It has no weights; objects that the function captures must outlive the
+/// layer.
 ///
 ///     layers::Lambda([](const Tensor& x) { return ops::square(x); })(x)
 ///

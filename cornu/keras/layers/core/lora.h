@@ -21,22 +21,22 @@ struct LoraOptions {  // options/layers.toml
 };
 CORNU_FIELDS(LoraOptions, rank, lora_alpha, a_initializer, b_initializer)
 
-/// A layer whose large weight can be frozen and trained by an addition of low rank: Dense, EinsumDense,
+/// A layer whose large weight can be frozen and trained by a low-rank addition (LoRA): Dense, EinsumDense,
 /// Embedding, and the Conv layers.
 class LoraHandle : public LayerHandle {
  public:
   using LayerHandle::LayerHandle;
 
-  /// From now on the layer computes with weight + a . b * lora_alpha / rank. The weight is frozen; a ([its
-  /// extents but the last..., rank]) and b ([rank, its last extent]) are trained: new f32 weights behind the
-  /// others, "lora_kernel_a", "lora_kernel_b" (of an Embedding "lora_embeddings_a", "lora_embeddings_b"),
-  /// with the weight's regularizer. Compile a model again behind it. The option lora_rank of the layers does
-  /// the same when they are built; get_config() says it from then on.
+  /// Replaces the weight in the computation by weight + a . b * lora_alpha / rank. The weight is frozen; a
+  /// ([its extents but the last..., rank]) and b ([rank, its last extent]) are trained. They are new f32
+  /// weights after the others, "lora_kernel_a" and "lora_kernel_b" (for an Embedding "lora_embeddings_a" and
+  /// "lora_embeddings_b"), with the weight's regularizer. Compile the model again afterwards. The option
+  /// lora_rank of the layers does the same when they are built; get_config() contains it from then on.
   ///
-  /// Keras's files (.keras, .weights.h5, .weights.json) hold the sum in the weight's place; a and b are zeros
-  /// when one is read. All weights are kept by .h5, .safetensors, .npz and backups.
-  /// Errors: InvalidArgument when the rank is not positive, the layer is not built yet, its weight has a
-  ///         constraint, or it is done already.
+  /// Keras's files (.keras, .weights.h5, .weights.json) contain the sum in place of the weight; a and b are
+  /// zero after reading. Other formats (.h5, .safetensors, .npz, backups) contain all weights.
+  /// Errors: InvalidArgument if the rank is not positive, the layer is not built yet, its weight has a
+  ///         constraint, or LoRA is enabled already.
   void enable_lora(const LoraOptions& options) const;
 };
 

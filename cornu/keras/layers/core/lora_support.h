@@ -8,10 +8,10 @@
 #include "cornu/keras/layers/core/lora.h"
 #include "cornu/tensor/ops.h"
 
-/// What the layers with a weight that LoRA can freeze share; no part of the interface.
+/// Code shared by the layers with a weight that LoRA can freeze; not part of the interface.
 namespace cornu::inline v0::keras::layers {
 
-/// A weight and what is added to it.
+/// A weight and its low-rank addition.
 struct LoraWeights {
   Variable weight = {};
   Variable a = {}, b = {};  // undefined before enable_lora()
@@ -34,7 +34,7 @@ class LoraLayer {
   ~LoraLayer() = default;
 };
 
-/// A layer on top of Base with one such weight, which it gives by set_lora_weight() when it is built.
+/// A layer derived from Base with one such weight, which it passes to set_lora_weight() when it is built.
 template <typename Base>
 class WithLora : public Base, public LoraLayer {
  public:
@@ -74,7 +74,7 @@ class WithLora : public Base, public LoraLayer {
   const LoraWeights* lora() const final { return lora_.a.defined() ? &lora_ : nullptr; }
 
  protected:
-  /// For constructors: the options lora_rank and lora_alpha.
+  /// For constructors: sets the options lora_rank and lora_alpha.
   void set_lora_options(std::optional<std::int64_t> rank, std::optional<double> alpha, bool has_constraint) {
     has_constraint_ = has_constraint;
     rank_ = rank;
@@ -83,18 +83,18 @@ class WithLora : public Base, public LoraLayer {
     if (*rank <= 0) this->option_error("lora_rank", "must be positive", fmt::format("{}", *rank));
     if (has_constraint) this->option_error("lora_rank and a constraint of the weight exclude each other");
   }
-  /// When it is built, behind its other weights.
+  /// Called when the layer is built, after its other weights are made.
   void set_lora_weight(const Variable& weight, const RegularizerSpec& regularizer) {
     lora_ = {.weight = weight};
     regularizer_ = regularizer;
     if (rank_.has_value()) enable_lora({.rank = *rank_, .lora_alpha = alpha_});
   }
-  /// With its addition, if there is one.
+  /// The weight with its addition, if there is one.
   Tensor lora_weight() const {
     const Tensor weight = lora_.weight;
     return lora_.a.defined() ? lora_sum(weight, lora_.a, lora_.b, lora_.factor) : weight;
   }
-  /// Rank and alpha as they are now; without a rank alpha says nothing, and Keras does not write it.
+  /// Writes the present rank and alpha; without a rank alpha has no effect, and Keras does not write it.
   void add_to_config(Config& fields) const override {
     Base::add_to_config(fields);
     const bool has_alpha = rank_.has_value() && alpha_.has_value();

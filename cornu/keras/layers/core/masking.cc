@@ -21,7 +21,7 @@ class MaskingLayer : public Layer {
     if (!compared.has_value() || compared->empty())
       invalid_argument("[masking] an input of shape {} cannot be compared with mask_value of shape {}",
                        shape_with_none_str(input_shape), shape_with_none_str(mask_value_.shape()));
-    compared->back() = 1;  // whether a step counts
+    compared->back() = 1;  // one value for each step
     return broadcast_shapes(*compared, input_shape).value();
   }
 

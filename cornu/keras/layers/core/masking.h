@@ -22,8 +22,8 @@ struct MaskingOptions {  // options/layers.toml
 };
 CORNU_FIELDS(MaskingOptions, mask_value, activity_regularizer, name, trainable, dtype, input_shape)
 
-/// Masks the steps all of whose features equal mask_value, and sets them to 0. A mask that the input carries
-/// is replaced.
+/// Masks the steps all of whose features equal mask_value, and sets them to 0. Replaces a mask that the input
+/// carries.
 ///
 /// Shapes:  [batch, time, ..., features] -> the same; mask: without the features.
 class Masking : public LayerHandle {

@@ -21,7 +21,7 @@ InitializerSpec initializer_of(const TableConfig& table) {
   return initializers::TruncatedNormal({.stddev = 1.0 / std::sqrt(static_cast<double>(table.dim))});
 }
 
-/// What a table is made of, without its initializer.
+/// True if the tables are equal apart from their initializers.
 bool have_one_form(const TableConfig& a, const TableConfig& b) {
   return a.vocabulary_size == b.vocabulary_size && a.dim == b.dim && a.combiner == b.combiner;
 }
@@ -42,19 +42,19 @@ Tensor lookup(const Tensor& table, const Tensor& ids) {
       [](ir::Builder& b, std::span<const ir::Value> v) { return ops::embedding_lookup(b, v[0], v[1]); });
 }
 
-/// Weighted rows [batch, n, dim] as one; the weights [batch, n] give the divisor.
+/// Combines weighted rows [batch, n, dim] into one; the weights [batch, n] determine the divisor.
 Tensor combined(const Tensor& rows, const Tensor& weights, const std::string& combiner) {
   Tensor sum = ops::sum(rows, {.axis = 1});
   if (combiner == "sum") return sum;
   const bool is_mean = combiner == "mean";
   const Tensor total = ops::sum(is_mean ? weights : ops::square(weights), {.axis = 1, .keepdims = true});
   const Tensor is_zero = ops::equal(total, 0);
-  // Off the root's steep place, where a gradient of zero would become NaN.
+  // Away from the root's steep slope at 0, where a gradient of zero would become NaN.
   const Tensor divisor = ops::where(is_zero, 1, total);
   return ops::where(is_zero, 0, sum / (is_mean ? divisor : ops::sqrt(divisor)));
 }
 
-/// ids [batch, n] -> [batch, length]: cut off, or filled up with absent ones.
+/// ids [batch, n] -> [batch, length]: truncated, or padded with -1.
 Tensor with_length(const Tensor& ids, std::int64_t length) {
   const std::int64_t n = ids.shape()[1];
   if (n > length) return ids.slice({{}, {.end = length}});
@@ -170,7 +170,7 @@ class DistributedEmbeddingLayer : public Layer {
     if (table.initializer.is_set()) check_initializer("initializer", table.initializer);
   }
 
-  /// One of those that there are, by its name, or a new one.
+  /// Finds an existing table by its name, or adds a new one.
   void add_table(const TableConfig& table) {
     for (const TableConfig& known : tables_) {
       if (known.name != table.name) continue;
@@ -231,14 +231,14 @@ class DistributedEmbeddingLayer : public Layer {
       factors = ops::where(is_there, ops::cast(weights, rows.dtype()), 0);
       rows = rows * ops::expand_dims(factors, -1);
     } else {
-      factors = ops::cast(is_there, rows.dtype());  // the rows of absent ids are zeros already
+      factors = ops::cast(is_there, rows.dtype());  // the rows of absent ids are already zero
     }
     if (ids.rank() == 2) return combined(rows, factors, table.combiner);
     return combined(ops::expand_dims(rows, 1), ops::expand_dims(factors, 1), table.combiner);
   }
 
   std::vector<FeatureConfig> features_;
-  std::vector<TableConfig> tables_;  // in the order in which features name them
+  std::vector<TableConfig> tables_;  // in the order of their first use by features
   std::unordered_map<std::string, Variable> variables_;
 };
 

@@ -53,30 +53,30 @@ struct DistributedEmbeddingOptions {  // options/layers.toml
 };
 CORNU_FIELDS(DistributedEmbeddingOptions, feature_configs, name, trainable, dtype)
 
-/// Looks several features up in tables, which they may share: categories with many values, a few or none of
-/// which each row has.
+/// Looks up several features in tables, which they may share. A feature is a category with many values, of
+/// which each row has a few or none.
 ///
 ///     const layers::TableConfig films{.vocabulary_size = 5000, .dim = 16, .name = "films"};
 ///     const layers::DistributedEmbedding lookup({.feature_configs = {
 ///         {.table = films, .name = "seen"}, {.table = films, .weighted = true, .name = "rated"}}});
 ///     const std::vector<KerasTensor> vectors = lookup.call_many({seen, rated, ratings});
 ///
-/// Inputs:  of each feature, in their order: its ids, and, where it is weighted, the weights behind them.
-///          Negative ids stand for none: rows of different lengths are filled up with -1
-///          (data::dense_rows). What such an id weighs does not count.
-/// Outputs: one for each feature. A row without any id, or whose divisor is 0, gives zeros. Of a sequence,
-///          steps without an id are zeros, and the output's mask leaves them out.
-/// Ids from vocabulary_size on read the last row; in a model that was compiled with check_ids they are an
-/// error that names feature, value and position. Floating-point ids are cut to integers.
-/// A weight for each table, by the table's name, [vocabulary_size, dim]: `lookup.weight("films")`.
-/// Shapes:  ids (batch,) or (batch, n), weights as their ids -> (batch, dim); of a sequence, ids (batch, n)
-///          -> (batch, max_sequence_length, dim).
-/// Errors:  InvalidArgument when there is no feature, a table has no name, a size that is not positive or an
-///          unknown combiner, two tables of one name differ, two features have one name,
-///          max_sequence_length is negative or stands beside weights; in calls, for another number of
-///          inputs or other ranks, and weights of another shape than their ids.
-/// Source:  keras-rs, DistributedEmbedding; TensorFlow, tf.tpu.experimental.embedding and, for the
-///          combiners, tf.nn.embedding_lookup_sparse.
+/// Inputs:  for each feature, in order: its ids, followed by the weights if it is weighted. Negative ids are
+///          absent: rows of different lengths are padded with -1 (data::dense_rows). Weights of absent ids
+///          are ignored.
+/// Outputs: one for each feature. A row without ids, or with the divisor 0, gives zeros. In a sequence, steps
+///          without an id are zeros, and the output's mask excludes them.
+/// Ids from vocabulary_size on read the last row; in a model compiled with check_ids they are an error that
+/// names feature, value and position. Floating-point ids are truncated to integers.
+/// Each table is a weight [vocabulary_size, dim] with the table's name: `lookup.weight("films")`.
+/// Shapes:  ids (batch,) or (batch, n), weights like their ids -> (batch, dim); for a sequence, ids (batch,
+///          n) -> (batch, max_sequence_length, dim).
+/// Errors:  InvalidArgument if there is no feature, a table has no name, a size that is not positive or an
+///          unknown combiner, two tables of one name differ, two features have one name, max_sequence_length
+///          is negative or combined with weights; in calls, for a wrong number of inputs, wrong ranks, and
+///          weights whose shape differs from their ids'.
+/// Source:  keras-rs, DistributedEmbedding; TensorFlow, tf.tpu.experimental.embedding and, for the combiners,
+///          tf.nn.embedding_lookup_sparse.
 class DistributedEmbedding : public LayerHandle {
  public:
   explicit DistributedEmbedding(DistributedEmbeddingOptions options);

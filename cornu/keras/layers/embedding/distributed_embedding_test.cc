@@ -167,7 +167,7 @@ double gradient_error(const Tensor& x, const std::function<Tensor(const Tensor&)
 }
 
 TEST_P(DistributedEmbeddingTest, GradientsOfTableAndWeightsAreThoseOfFiniteDifferences) {
-  // Among the rows one without ids and one whose only id weighs nothing but for the sum.
+  // One row has no ids, and one has a single id whose weight counts in the sum only.
   const Tensor ids = Tensor::of<std::int32_t>({4, 3}, {1, 2, -1, 3, 3, 0, -1, -1, -1, 2, -1, 2});
   const Tensor weights = Tensor::of<double>({4, 3}, {0.5, 2, 1, -1.5, 0.75, 3, 1, 2, 3, 1, 9, -0.25});
   const Tensor table = ops::cast(tens(0.1), DType::kF64);
@@ -183,7 +183,7 @@ TEST_P(DistributedEmbeddingTest, GradientsOfTableAndWeightsAreThoseOfFiniteDiffe
         layer.set_weights({table});
         EXPECT_LT(gradient_error(weights, output), 1e-7) << combiner;
       }
-      // The table's: the layer's weight stands in for the variable.
+      // The gradient of the table: the layer's weight takes the variable's place.
       layer.set_weights({table});
       GradientTape tape;
       const Tensor y = output(weights);
@@ -497,7 +497,7 @@ TEST(DistributedEmbeddingOptionsTest, StepsNeverMakeTheGradientOfALargeTable) {
   model.compile({.optimizer = "adam", .loss = "mse"});
   const Tensors x = {ops::zeros({8, 4}, DType::kI32), ops::zeros({8, 2}, DType::kI32), Tensor::zeros({8, 2})};
   const auto report = model.train_program(x, Tensor::zeros({8, 1}), {.batch_size = 8});
-  // Of a table's rows there is one number each, of either feature.
+  // Backward needs one number for each row of a table, for either feature.
   EXPECT_LT(report.stats.arena_bytes, static_cast<std::uint64_t>(3 * kRows * sizeof(std::int32_t)))
       << report.explain;
 }

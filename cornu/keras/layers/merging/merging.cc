@@ -18,7 +18,7 @@ std::string shapes_str(std::span<const Dims> shapes) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// With axes of extent 1 behind the batch up to this rank.
+/// Inserts axes of extent 1 after the batch up to this rank.
 Dims with_rank(Dims shape, std::size_t rank) {
   while (shape.size() < rank) shape.insert(shape.begin() + (shape.empty() ? 0 : 1), 1);
   return shape;
@@ -29,15 +29,15 @@ bool all_masked(std::span<const Tensor> inputs) {
                      [](const Tensor& input) { return input.mask() != nullptr; });
 }
 
-/// The mask of steps as one of elements.
+/// Converts a mask of steps to a mask of elements.
 Tensor element_mask(const Tensor& input) {
   Tensor mask = *input.mask();
   while (mask.rank() < input.rank()) mask = ops::expand_dims(mask, -1);
   return ops::broadcast_to(mask, input.shape());
 }
 
-/// The batch of inputs of these shapes; kUnknown where none of them says it. Scalars have none.
-/// Errors: InvalidArgument, naming `tag`, when two differ.
+/// The batch extent of inputs with these shapes; kUnknown if none of them has one. Scalars have no batch.
+/// Errors: InvalidArgument, naming `tag`, if two differ.
 std::int64_t common_batch(std::span<const Dims> shapes, const std::string& tag) {
   std::int64_t batch = kUnknown;
   for (const Dims& shape : shapes) {
@@ -49,15 +49,15 @@ std::int64_t common_batch(std::span<const Dims> shapes, const std::string& tag) 
   return batch;
 }
 
-/// The extent of values that are joined element by element; nothing where these two do not fit. As in Keras,
-/// an open extent leaves it open whatever is beside it.
+/// The extent of elementwise-joined values; nullopt if the extents do not fit. As in Keras, an open extent
+/// makes the result open, whatever the other extent.
 std::optional<std::int64_t> joined_extent(std::int64_t a, std::int64_t b) {
   if (a == kUnknown || b == kUnknown) return kUnknown;
   if (a == b || b == 1) return a;
   return a == 1 ? std::optional(b) : std::nullopt;
 }
 
-/// What all layers here have in common: their types follow from several inputs.
+/// The common base of all layers here: output types depend on several inputs.
 class JoiningLayer : public Layer {
  public:
   explicit JoiningLayer(LayerSettings settings) : Layer(std::move(settings)) {
@@ -66,7 +66,7 @@ class JoiningLayer : public Layer {
   }
 
  protected:
-  /// The dtype of all inputs as call() sees them; nothing where they differ.
+  /// The dtype of all inputs as call() sees them; nullopt if they differ.
   std::optional<DType> common_dtype(std::span<const TensorType> inputs) const {
     const DType dtype = cast_type(inputs[0]).dtype;
     const bool are_alike = std::all_of(inputs.begin(), inputs.end(),
@@ -75,7 +75,7 @@ class JoiningLayer : public Layer {
   }
 };
 
-/// What all layers that join inputs element by element have in common.
+/// The common base of layers that join inputs elementwise.
 class MergeLayer : public JoiningLayer {
  public:
   enum class Kind { kAdd, kSubtract, kMultiply, kAverage, kMaximum, kMinimum };
@@ -122,7 +122,7 @@ class MergeLayer : public JoiningLayer {
   }
 
  private:
-  /// The output's shape. Errors: InvalidArgument where the shapes do not fit.
+  /// The output's shape. Errors: InvalidArgument if the shapes do not fit.
   Dims joined_shape(std::span<const Dims> shapes) const {
     const std::string tag = snake_case(class_name());
     if (shapes.empty()) invalid_argument("[{}] expected at least one input; got none", tag);
@@ -213,7 +213,7 @@ class ConcatenateLayer : public JoiningLayer {
   }
 
  private:
-  /// The output's shape. Errors: InvalidArgument where the shapes do not fit.
+  /// The output's shape. Errors: InvalidArgument if the shapes do not fit.
   Dims joined_shape(std::span<const Dims> shapes) const {
     if (shapes.empty()) invalid_argument("[concatenate] expected at least one input; got none");
     const auto rank = static_cast<std::int64_t>(shapes[0].size());
@@ -283,8 +283,8 @@ class DotLayer : public JoiningLayer {
       x = ops::normalize(x, {.axis = first});
       y = ops::normalize(y, {.axis = second});
     }
-    // Axis i of x is called 'b' + i, of y 'B' + i; both begin with the batch, 'a', and the axes that are
-    // summed are 'z'.
+    // Axis i of x gets the letter 'b' + i, of y 'B' + i; both begin with the batch, 'a', and summed axes are
+    // 'z'.
     std::string left = "a", right = "a", result = "a";
     const auto append = [&result](std::string& letters, const Tensor& input, std::int64_t summed,
                                   char letter) {
@@ -300,7 +300,7 @@ class DotLayer : public JoiningLayer {
   }
 
  private:
-  /// The axes that are summed, counted from the front. Errors: InvalidArgument where the shapes do not fit.
+  /// The summed axes, as non-negative indices. Errors: InvalidArgument if the shapes do not fit.
   std::pair<std::int64_t, std::int64_t> axes_for(std::span<const Dims> shapes) const {
     if (shapes.size() != 2) invalid_argument("[dot] expected two inputs; got {}", shapes.size());
     const auto in_rank = [&](std::int64_t axis, const Dims& shape) {

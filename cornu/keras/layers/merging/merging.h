@@ -34,7 +34,7 @@ class Add : public LayerHandle {
   explicit Add(NoOptions) : Add() {}
 };
 
-/// The first input less the second: exactly two.
+/// The first of exactly two inputs minus the second.
 class Subtract : public LayerHandle {
  public:
   explicit Subtract(MergeOptions options = {});
@@ -85,8 +85,8 @@ struct ConcatenateOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ConcatenateOptions, axis, activity_regularizer, name, trainable, dtype, input_shape)
-/// Joins the inputs along one axis. Where an input has a mask, those without count as all true.
-/// Errors: InvalidArgument when another extent differs, the ranks differ, or the axis is outside them.
+/// Concatenates the inputs along one axis. If only some inputs have masks, the others count as all true.
+/// Errors: InvalidArgument if another extent or the ranks differ, or the axis is out of range.
 class Concatenate : public LayerHandle {
  public:
   explicit Concatenate(ConcatenateOptions options = {});
@@ -119,9 +119,9 @@ struct DotOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(DotOptions, axes, normalize, activity_regularizer, name, trainable, dtype, input_shape)
-/// The dot products of two inputs along one axis of each, row by row: [batch, rest of the first..., rest of
+/// The dot products of two inputs along one axis of each, for each row: [batch, rest of the first..., rest of
 /// the second...], at least [batch, 1].
-/// Errors: InvalidArgument unless there are two inputs, and the axes fit and have one extent.
+/// Errors: InvalidArgument unless there are two inputs, and the axes exist and have the same extent.
 class Dot : public LayerHandle {
  public:
   explicit Dot(DotOptions options);

@@ -14,7 +14,7 @@ namespace {
 
 using normalization::as_dtype;
 
-/// The square roots of what another initializer makes.
+/// The square roots of another initializer's values.
 class SquareRoots : public Initializer {
  public:
   explicit SquareRoots(InitializerSpec squares) : squares_(std::move(squares)) {}
@@ -47,7 +47,7 @@ BatchStatistics normalize_by_batch(const Tensor& x, const Tensor& gamma, const T
   return {results[0], results[1], results[2]};
 }
 
-/// The same by the statistics of all replicas' batches together.
+/// Normalizes by the statistics of all replicas' batches together.
 BatchStatistics normalize_by_all(const Tensor& x, const Tensor& gamma, const Tensor& beta, const Tensor& mask,
                                  std::int64_t axis, double epsilon) {
   using detail::ReplicaReduction;
@@ -138,7 +138,8 @@ class BatchNormalizationLayer : public Layer {
 
   Tensor call(const Tensor& input, const CallContext& context) override {
     const Tensor x = as_dtype(input, normalization::wide_dtype(input.dtype()));
-    const Tensor mask = mask_of(input, context);  // checked also where it has no effect
+    const Tensor mask = mask_of(input, context);  // computed first: it checks the mask also where the mask
+                                                  // has no effect
     const Tensor gamma = gamma_.defined() ? as_dtype(gamma_, x.dtype()) : Tensor();
     const Tensor beta = beta_.defined() ? as_dtype(beta_, x.dtype()) : Tensor();
     if (context.training && trainable())
@@ -158,7 +159,7 @@ class BatchNormalizationLayer : public Layer {
       option_error(fmt::format("renorm_clipping's dmax must not be negative; got dmax = {}", *clipping.dmax));
   }
 
-  /// Which elements count, as batch_norm_training takes it; undefined: all.
+  /// The mask for batch_norm_training: true for elements that count; undefined: all do.
   static Tensor mask_of(const Tensor& input, const CallContext& context) {
     Tensor mask;
     if (input.mask() != nullptr) {
@@ -183,7 +184,7 @@ class BatchNormalizationLayer : public Layer {
     return mask.defined() ? ops::logical_and(mask, rows) : rows;
   }
 
-  /// Statistics of replicas as one: the mean over those that have rows.
+  /// Merges the statistics of replicas: the mean over those that have rows.
   static Tensor of_replicas(const Tensor& value, const RowMask& rows) {
     if (detail::current_replica_trace() == nullptr) return value;
     if (!rows.defined()) return detail::all_reduce(value, detail::ReplicaReduction::kMean);
@@ -214,7 +215,7 @@ class BatchNormalizationLayer : public Layer {
     return batch.y;
   }
 
-  /// (y * r + d) * gamma + beta: r and d bring the batch's statistics to the running ones and have no
+  /// (y * r + d) * gamma + beta, where r and d correct the batch's statistics to the running ones and have no
   /// gradient.
   Tensor renormalize(const BatchStatistics& batch, const Tensor& gamma, const Tensor& beta,
                      const RowMask& rows) {

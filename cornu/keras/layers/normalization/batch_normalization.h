@@ -5,7 +5,7 @@
 
 namespace cornu::inline v0::keras::layers {
 
-/// Limits of batch renormalization's corrections; unset: none.
+/// Limits of batch renormalization's corrections; unset: no limit.
 struct RenormClipping {
   std::optional<double> rmin = {};
   std::optional<double> rmax = {};
@@ -65,17 +65,18 @@ CORNU_FIELDS(BatchNormalizationOptions, axis, momentum, epsilon, center, scale, 
              gamma_regularizer, beta_constraint, gamma_constraint, renorm, renorm_clipping, renorm_momentum,
              synchronized, activity_regularizer, name, trainable, dtype, input_shape)
 
-/// (x - mean) / sqrt(variance + epsilon) * gamma + beta, a mean and a variance for each channel along `axis`.
+/// (x - mean) / sqrt(variance + epsilon) * gamma + beta, with a mean and a variance for each channel along
+/// `axis`.
 ///
-/// While training, the mean and variance of the batch, which move moving_mean and moving_variance by 1 -
-/// momentum; else, and while trainable is false, the moving ones. Steps that a mask (of the input without its
-/// last axis) takes out, and rows that are padding, do not count; where nothing counts, mean and variance are
-/// 0, as in Keras. `renorm` corrects the batch's statistics towards running ones. f16 and bf16 are computed
-/// in f32; so are the weights.
+/// Training uses the mean and variance of the batch, and moves moving_mean and moving_variance towards them
+/// by 1 - momentum. Otherwise, and if trainable is false, the moving statistics are used. Masked steps (the
+/// mask has the input's shape without the last axis) and padding rows do not count; if no element counts,
+/// mean and variance are 0, as in Keras. `renorm` corrects the batch's statistics towards running ones. f16
+/// and bf16 are computed in f32; the weights are f32 too.
 /// Shapes:  the output is the input's; gamma, beta, moving_mean, moving_variance [channels], in this order;
 ///          with renorm then moving_stddev, renorm_mean, renorm_stddev.
-/// Errors:  InvalidArgument when an option is out of range, the axis is outside the input's rank or its
-///          extent is unknown, or the mask has another rank than the input without an axis.
+/// Errors:  InvalidArgument if an option is out of range, the axis is outside the input's rank or its extent
+///          is unknown, or the mask has another rank than the input without an axis.
 class BatchNormalization : public LayerHandle {
  public:
   explicit BatchNormalization(BatchNormalizationOptions options = {});

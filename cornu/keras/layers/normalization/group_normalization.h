@@ -49,7 +49,7 @@ CORNU_FIELDS(GroupNormalizationOptions, groups, axis, epsilon, center, scale, be
 /// neighbouring channels.
 ///
 /// Shapes:  the output is the input's; gamma, beta [channels], the extent along `axis`.
-/// Errors:  InvalidArgument when groups is neither positive nor -1, epsilon is negative, the axis is outside
+/// Errors:  InvalidArgument if groups is neither positive nor -1, epsilon is negative, the axis is outside
 ///          the input's rank, is the batch or has an unknown extent, or the groups do not divide the
 ///          channels.
 class GroupNormalization : public LayerHandle {

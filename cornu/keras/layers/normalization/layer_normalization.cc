@@ -8,8 +8,8 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// What a layer demands of its inputs once it has parameters along the axes: their extents, which must be
-/// known. The axes are sorted as they were given, as in Keras: negative ones come ahead of the others.
+/// The input requirements of a layer that has parameters along the axes: the axes' extents, which must be
+/// known. The axes are sorted by their given values, as in Keras: negative ones come first.
 InputSpec spec_along(const char* layer, const ops::Axes& axes, const Dims& input_shape) {
   (void)axes.normalized(static_cast<std::int64_t>(input_shape.size()), layer);
   InputSpec spec;
@@ -28,7 +28,7 @@ Dims extents_of(const InputSpec& spec) {
   return extents;
 }
 
-/// The parameter's elements as extents in the order of the input's axes.
+/// Permutes the parameter's elements to the order of the input's axes.
 Tensor in_order(const Tensor& parameter, const ops::Axes& axes, const Tensor& input) {
   Dims extents;
   for (const std::int64_t axis : axes.normalized(input.rank()))
@@ -36,7 +36,7 @@ Tensor in_order(const Tensor& parameter, const ops::Axes& axes, const Tensor& in
   return parameter.shape() == extents ? parameter : ops::reshape(parameter, extents);
 }
 
-/// A parameter of extents along the axes, to be multiplied by the input.
+/// Reshapes a parameter along the axes so that it multiplies the input.
 Tensor laid_along(const Tensor& parameter, const ops::Axes& axes, const Tensor& input) {
   Dims dims(input.shape().size(), 1);
   for (const std::int64_t axis : axes.normalized(input.rank()))

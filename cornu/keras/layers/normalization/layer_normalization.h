@@ -46,13 +46,13 @@ CORNU_FIELDS(LayerNormalizationOptions, axis, epsilon, center, scale, rms_scalin
              gamma_initializer, beta_regularizer, gamma_regularizer, beta_constraint, gamma_constraint,
              activity_regularizer, name, trainable, dtype, input_shape)
 
-/// (x - mean) / sqrt(variance + epsilon) * gamma + beta with the mean and variance along the axes, a pair for
-/// everything else.
+/// (x - mean) / sqrt(variance + epsilon) * gamma + beta, with mean and variance over the axes, computed for
+/// each position of the other axes.
 ///
-/// Shapes:  the output is the input's; gamma, beta: the extents along the axes, which are sorted as they are
-///          given (negative ones first, as in Keras).
-/// Errors:  InvalidArgument when epsilon is negative, no axis is given, or one is outside the input's rank,
-/// repeats or has an unknown extent.
+/// Shapes:  the output is the input's; gamma, beta: the extents along the axes, sorted by their given values
+///          (negative ones first, as in Keras).
+/// Errors:  InvalidArgument if epsilon is negative, no axis is given, or one is outside the input's rank,
+///          repeats or has an unknown extent.
 class LayerNormalization : public LayerHandle {
  public:
   explicit LayerNormalization(LayerNormalizationOptions options = {});
@@ -79,10 +79,10 @@ struct RMSNormalizationOptions {  // options/layers.toml
 CORNU_FIELDS(RMSNormalizationOptions, axis, epsilon, activity_regularizer, name, trainable, dtype,
              input_shape)
 
-/// x / sqrt(mean(x * x) + epsilon) * scale with the mean along the axes; scale begins with ones.
+/// x / sqrt(mean(x * x) + epsilon) * scale, with the mean over the axes; scale is initialized with ones.
 ///
 /// Shapes:  the output is the input's; scale: the extents along the axes.
-/// Errors:  as LayerNormalization's.
+/// Errors:  those of LayerNormalization.
 class RMSNormalization : public LayerHandle {
  public:
   explicit RMSNormalization(RMSNormalizationOptions options = {});

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-/// An initializer, regularizer or constraint by its name; unset where the case says nothing.
+/// An initializer, regularizer or constraint by its name; unset if the case has none.
 template <typename Spec>
 Spec norm_spec_of(const json& config, const char* key, const Spec& otherwise = {}) {
   return config.contains(key) ? Spec(config.at(key).get<std::string>()) : otherwise;

@@ -6,10 +6,10 @@
 #include "cornu/keras/layer/layer.h"
 #include "cornu/tensor/ops.h"
 
-/// What the normalization layers share; no part of the interface.
+/// Code shared by the normalization layers; not part of the interface.
 namespace cornu::inline v0::keras::layers::normalization {
 
-/// `axis` counted from the front, whose extent is known. Errors: InvalidArgument naming the layer's class.
+/// `axis` as a non-negative index; its extent is known. Errors: InvalidArgument naming the layer's class.
 inline std::int64_t known_axis(const char* layer, std::int64_t axis, const Dims& input_shape) {
   const auto rank = static_cast<std::int64_t>(input_shape.size());
   if (axis < -rank || axis >= rank)
@@ -23,7 +23,7 @@ inline std::int64_t known_axis(const char* layer, std::int64_t axis, const Dims&
   return at;
 }
 
-/// The dtype that normalization computes in.
+/// The dtype in which normalization computes.
 inline DType wide_dtype(DType dtype) {
   return ir::is_float(dtype) && ir::bit_width(dtype) >= 32 ? dtype : DType::kF32;
 }

@@ -15,7 +15,7 @@ Tensors close(const Call& c) {
       kFunction(c[0], c[1], c.options<O>("rtol", &O::rtol, "atol", &O::atol, "equal_nan", &O::equal_nan))};
 }
 
-/// The dtype of a cast; null is Keras's floatx.
+/// The target dtype of a cast; null means Keras's floatx.
 DType target_dtype(const Call& c) {
   return c.get_nullable<std::optional<DType>>("dtype").value_or(DType::kF32);
 }

@@ -22,7 +22,7 @@ using Arguments = std::vector<OperationArgument>;
 
 constexpr keras::saving::Place kPlace = {"operation", "options"};
 
-/// An option as a configuration has it.
+/// Converts an option to its form in a configuration.
 template <typename T>
 Config value(const T& option) {
   if constexpr (std::is_convertible_v<const T&, std::string_view>) {
@@ -39,14 +39,14 @@ Config value(const std::pair<std::int64_t, std::int64_t>& option) {
   return Config::list({option.first, option.second});
 }
 
-/// A number that Python's callers write without a fraction where it has none: the order of a norm.
+/// A number that Python writes without a fraction if it is integral: the order of a norm.
 Config number(double option) {
   constexpr double kExact = 0x1p53;
   if (std::nearbyint(option) == option && std::abs(option) < kExact) return static_cast<std::int64_t>(option);
   return option;
 }
 
-/// An option by its name in Keras.
+/// An option with its name in Keras.
 struct Field : Config::Entry {
   template <typename T>
   Field(const char* name, const T& option) : Config::Entry(name, value(option)) {}
@@ -65,12 +65,12 @@ KerasTensor call(const char* class_name, const Arguments& arguments, Fields fiel
 
 Arguments all_of(const KerasTensors& tensors) { return {tensors.begin(), tensors.end()}; }
 
-/// An argument that Keras writes as null in its position where it is left out.
+/// Converts an omitted argument to null, which Keras writes in its position.
 OperationArgument or_null(const OperationArgument& argument) {
   return argument.defined() ? argument : OperationArgument::of({});
 }
 
-// Families with the same options.
+// Families of functions with the same options.
 
 KerasTensor reduced(const char* class_name, const KerasTensor& x, const ReduceOptions& o) {
   return call(class_name, {x}, {{"axis", o.axis}, {"keepdims", o.keepdims}});
@@ -122,7 +122,7 @@ KerasTensor contracted(const OperationArgument& x, const OperationArgument& y, c
                                      : Config::list({axes.of_x().given(), axes.of_y().given()})}});
 }
 
-/// Errors: InvalidArgument when a convolution has options that Keras's operation has not.
+/// Errors: InvalidArgument if a convolution has options that Keras's operation does not have.
 template <typename Options>
 void check_only_convolves(const char* function, const Options& options) {
   if (options.bias.defined() || options.activation != "linear")

@@ -18,10 +18,10 @@ using cornu::Ellipsis, cornu::Index, cornu::kEllipsis, cornu::kNewAxis, cornu::N
 
 }  // namespace cornu::inline v0::keras
 
-/// keras.ops with options on tensors of functional models; each adds the operation of its name to the graph
-/// and takes the arguments of the function on tensors. An option that may be a tensor of the graph is a member
-/// of an aggregate whose name begins with Graph. Of several tensors at least one is of the graph; for what has
-/// no overload here there is keras::operation().
+/// keras.ops with options, for tensors of functional models. Each function adds the operation of its name to
+/// the graph and takes the same arguments as the function on tensors. An option that may be a tensor of the
+/// graph is a member of an aggregate whose name begins with Graph. At least one of several tensors must be of
+/// the graph. For functions without an overload here there is keras::operation().
 namespace cornu::inline v0::ops {
 
 keras::KerasTensor sum(const keras::KerasTensor& x, const ReduceOptions& options = {});
@@ -113,7 +113,7 @@ keras::KerasTensor linspace(const keras::KerasTensor& start, const keras::Operat
                             const LinspaceOptions& options = {});
 keras::KerasTensor linspace(const Tensor& start, const keras::KerasTensor& stop,
                             const LinspaceOptions& options = {});
-/// The extents; kUnknown for those that are open.
+/// The extents; kUnknown for open ones.
 Dims shape(const keras::KerasTensor& x);
 /// What a product of attention adds and hides; tensors of the graph or constants.
 struct GraphAttentionOptions {
@@ -122,12 +122,12 @@ struct GraphAttentionOptions {
   std::optional<double> scale = {};  // none: 1 / sqrt(dim)
   bool is_causal = false;
 };
-/// As the function on tensors.
+/// The graph form of the function on tensors.
 keras::KerasTensor dot_product_attention(const keras::KerasTensor& query, const keras::KerasTensor& key,
                                          const keras::KerasTensor& value,
                                          const GraphAttentionOptions& options = {});
 
-// Convolutions take no bias and no activation here, as Keras's operations have none.
+// Convolutions have neither bias nor activation here, like Keras's operations.
 keras::KerasTensor conv(const keras::KerasTensor& inputs, const keras::OperationArgument& kernel,
                         const ConvOptions& options = {});
 keras::KerasTensor depthwise_conv(const keras::KerasTensor& inputs, const keras::OperationArgument& kernel,
@@ -201,7 +201,7 @@ keras::KerasTensor append(const keras::KerasTensor& x, const keras::OperationArg
 keras::KerasTensor append(const Tensor& x, const keras::KerasTensor& y, const AppendOptions& options = {});
 std::vector<keras::KerasTensor> meshgrid(const keras::KerasTensors& vectors,
                                          const MeshgridOptions& options = {});
-/// Keras's operation takes a number of parts, not their positions.
+/// Splits into a number of parts; Keras's operation does not take positions.
 std::vector<keras::KerasTensor> array_split(const keras::KerasTensor& x, std::int64_t sections,
                                             const SplitOptions& options = {});
 std::vector<keras::KerasTensor> split(const keras::KerasTensor& x, const IntOrInts& indices_or_sections,

@@ -7,10 +7,10 @@
 
 namespace cornu::inline v0::keras::layers {
 
-/// The key of ops::get_item from what Keras's files have: an integer, a slice, an ellipsis, null for a new
+/// Reads the key of ops::get_item as Keras's files have it: an integer, a slice, an ellipsis, null for a new
 /// axis, or a list of these. Errors: InvalidArgument for anything else.
 std::vector<Index> index_key(const Config& key);
-/// The same key as files have it.
+/// Writes the key in the form of files.
 Config index_key_config(const std::vector<Index>& key);
 
 }  // namespace cornu::inline v0::keras::layers

@@ -79,7 +79,7 @@ std::vector<OperationRow> indexing_operations() {
        }},
       {"Digitize", kNumpyModule, "x bins",
        [](const Call& c) {
-         // Integers are compared with bins that are none as such.
+         // Integers stay integers if the bins are integers too.
          const Tensor bins = ir::is_float(c[0].dtype()) ? ops::cast(c[1], c[0].dtype()) : c[1];
          return Tensors{ops::searchsorted(bins, c[0], std::string_view("right"))};
        }},

@@ -1,4 +1,4 @@
-// The arithmetic of KerasTensor adds layers.
+// Arithmetic of KerasTensor, which adds layers.
 #include "cornu/keras/layer/keras_tensor.h"
 #include "cornu/keras/layers/operations/operation.h"
 #include "cornu/keras/layers/operations/operations.h"
@@ -6,13 +6,13 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// Errors: FailedPrecondition for an undefined one.
+/// Errors: FailedPrecondition for an undefined tensor.
 const Tensor& constant(const Tensor& tensor) {
   (void)tensor.type();
   return tensor;
 }
 
-/// The arguments of a call as they are collected.
+/// Collects the arguments of a call.
 struct CallOfOperation {
   layers::OperationArguments arguments;
   std::vector<KerasTensor> inputs;

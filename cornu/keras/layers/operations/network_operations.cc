@@ -29,7 +29,7 @@ Tensors crossentropy(const Call& c) {
   return {kFunction(c[0], c[1], c.options<O>("from_logits", &O::from_logits, "axis", &O::axis))};
 }
 
-/// Its axis may be null: then all elements are classes of one row.
+/// A null axis means that all elements are classes of one row.
 Tensors categorical_crossentropy(const Call& c) {
   if (!c.is_null("axis")) return crossentropy<&ops::categorical_crossentropy>(c);
   return {ops::categorical_crossentropy(ops::ravel(c[0]), ops::ravel(c[1]),

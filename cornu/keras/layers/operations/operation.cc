@@ -22,7 +22,7 @@ const OperationRow* find_row(std::string_view class_name) {
   return row == rows().end() ? nullptr : &*row;
 }
 
-/// "[xs]", "x", "weights?": as they are called.
+/// The names of the parameters in a row such as "[xs]", "x" or "x weights?".
 std::vector<std::string> parameter_names(std::string_view parameters) {
   std::vector<std::string> names(1);
   for (const char each : parameters) {
@@ -35,7 +35,7 @@ std::vector<std::string> parameter_names(std::string_view parameters) {
   return names;
 }
 
-/// Throws unless such a call can be.
+/// Throws if the operation cannot be called with these arguments.
 void check_arguments(const OperationRow& row, const OperationArguments& arguments) {
   const std::vector<std::string> names = parameter_names(row.parameters);
   for (const std::string& key : arguments.kwargs.keys())
@@ -93,7 +93,7 @@ Config Operation::get_config() const {
 }
 
 std::vector<Tensor> Operation::compute_mask(std::span<const Tensor> inputs, std::span<const Tensor>) const {
-  return {inputs[1]};  // asked of kWithMask only
+  return {inputs[1]};  // used for kWithMask only
 }
 
 std::vector<Tensor> Operation::call_for(std::span<const Tensor> inputs, const CallContext&) {

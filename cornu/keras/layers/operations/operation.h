@@ -13,44 +13,44 @@ namespace cornu::inline v0::keras::layers {
 
 struct OperationRow;
 
-/// What an operation is called with, as files have it: positions and names. A tensor in it is {"tensor": i},
-/// which stands for tensors[i].
+/// The arguments of an operation in the form of files: by position and by name. A tensor is written as
+/// {"tensor": i}, a reference to tensors[i].
 struct OperationArguments {
   static constexpr const char* kTensor = "tensor";
 
   Config args = Config::List();
   Config kwargs = Config::dict();
-  std::vector<Tensor> tensors;  // undefined: an input of the call, in their order
+  std::vector<Tensor> tensors;  // undefined ones are the inputs of the call, in order
 
   static Config place_of(std::size_t tensor) { return Config::dict({{kTensor, tensor}}); }
-  /// By position.
+  /// Arguments by position.
   static OperationArguments of(std::vector<Tensor> tensors);
 };
 
-/// A function of tensors in a functional model's graph: what `x + y` makes. In Keras it is no layer: a
-/// model's layers() leaves it out, its summary shows it.
+/// A function of tensors in a functional model's graph, as `x + y` adds. In Keras it is not a layer: layers()
+/// of a model leaves it out, its summary includes it.
 class Operation : public Layer {
  public:
-  /// `class_name`: Keras's ("Add"). `name` empty: the next automatic one. `options`: what Keras writes of it
-  /// besides its name, {"axis": 1, "keepdims": false}.
-  /// Errors: InvalidArgument with the known names for a class that there is not, and for another number of
-  ///         arguments than it takes.
+  /// `class_name`: Keras's class ("Add"). `name` empty: the next automatic name. `options`: the entries that
+  /// Keras writes besides the name, {"axis": 1, "keepdims": false}.
+  /// Errors: InvalidArgument, listing the known names, for an unknown class, and for a wrong number of
+  ///         arguments.
   Operation(const std::string& class_name, std::string name, OperationArguments arguments,
             Config options = Config::dict());
 
   const OperationArguments& arguments() const { return arguments_; }
   const Config& options() const { return options_; }
-  /// Where Keras has it: "keras.src.ops.numpy".
+  /// Its module in Keras: "keras.src.ops.numpy".
   const char* module() const;
   Config get_config() const override;
 
-  /// The classes that there are.
+  /// All classes of operations.
   static std::vector<std::string> class_names();
-  /// Whether a class takes a list of tensors: "Concatenate". False for an unknown one.
+  /// True if the class takes a list of tensors: "Concatenate". False for an unknown class.
   static bool takes_list(const std::string& class_name);
 
-  /// The operation that gives its first input the second as its mask: how a call that is given a mask stands
-  /// in a graph. Files say it as the argument "mask" of the call behind it.
+  /// The operation that sets the second input as the mask of the first. It represents a mask argument of a
+  /// call in a graph; files write the mask as the argument "mask" of the next call.
   static constexpr const char* kWithMask = "WithMask";
   bool is_with_mask() const { return class_name() == kWithMask; }
 

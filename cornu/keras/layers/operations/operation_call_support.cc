@@ -11,14 +11,14 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// A parameter's name without what the table says besides.
+/// A parameter's name without the marks of the table.
 std::string_view plain(std::string_view parameter) {
   if (parameter.starts_with('[') || parameter.starts_with('*')) parameter.remove_prefix(1);
   if (parameter.ends_with(']') || parameter.ends_with('?')) parameter.remove_suffix(1);
   return parameter;
 }
 
-/// The parameter with a number; empty behind the last.
+/// The parameter with this index; empty after the last.
 std::string_view parameter_at(std::string_view parameters, std::size_t number) {
   for (; number > 0; --number) {
     const std::size_t space = parameters.find(' ');
@@ -28,7 +28,7 @@ std::string_view parameter_at(std::string_view parameters, std::size_t number) {
   return plain(parameters.substr(0, parameters.find(' ')));
 }
 
-/// Whether the numbers of nested lists are whole ones of Python.
+/// True if all numbers of nested lists are Python integers.
 bool has_integers(const Config& value) {
   if (!value.is_list()) return value.is_integer();
   return std::all_of(value.as_list().begin(), value.as_list().end(), has_integers);
@@ -78,7 +78,7 @@ std::vector<Tensor> OperationCall::tensors(std::string_view name) const {
 
 Tensor OperationCall::tensor_of(const Config& value, std::string_view name) const {
   if (const Config* const number = value.find(OperationArguments::kTensor)) {
-    // What stands in the options is the file's, and names no argument.
+    // Numbers in the options come from the file and are not argument references.
     if (!number->is_integer() || number->as_integer() < 0 ||
         static_cast<std::size_t>(number->as_integer()) >= tensors_.size())
       saving::wrong_type({row_.class_name, name}, "a tensor, a number or an array", value);

@@ -14,18 +14,18 @@ namespace cornu::inline v0::keras::layers {
 
 class OperationCall;
 
-/// A class of keras.ops that graphs of layers hold.
+/// A class of keras.ops in graphs of layers.
 struct OperationRow {
   const char* class_name;
   const char* module;  // "numpy": keras.src.ops.numpy
-  /// Of Keras's call: "x1 x2"; "x weights?" where it may be left out; "[xs]" for a list of tensors;
-  /// "*x" for any number of positions.
+  /// The parameters of Keras's call: "x1 x2"; "x weights?" for an optional one; "[xs]" for a list of tensors;
+  /// "*x" for any number of positional arguments.
   const char* parameters;
   std::vector<Tensor> (*function)(const OperationCall&);
 };
 
-/// Marks a member of options that keeps its default for null: Keras's default is null there, and the member's
-/// type has no value for it.
+/// Marks a member of options that keeps its default for null: Keras's default is null, and the member's type
+/// has no value for it.
 template <typename Options, typename T>
 struct NullIsDefault {
   T Options::* member;
@@ -35,27 +35,27 @@ NullIsDefault<Options, T> null_is_default(T Options::* member) {
   return {member};
 }
 
-/// The arguments of an operation: those of its call, by position or by name, and those that its class was
-/// made with.
+/// The arguments of an operation: those of its call, by position or by name, and those of its constructor.
 ///
-/// An argument that is null is not an argument that is absent: `"axis": null` of Softmax means all axes, while
-/// without an axis it is the last. A type reads null as its own (a std::optional and an undefined Tensor as
-/// none, Axes as all axes, a bool as false, as Python does) or refuses it.
+/// A null argument differs from an absent one: `"axis": null` of Softmax means all axes, while without `axis`
+/// it is the last. Each type defines the meaning of null (nullopt, an undefined Tensor, all axes for Axes,
+/// false for a bool, as in Python) or refuses it.
 class OperationCall {
  public:
-  /// `tensors`: the arguments' with the inputs in their places. All are referred to.
+  /// `tensors`: the tensors of `arguments`, with the call's inputs in their places. Lifetime: refers to all
+  /// arguments.
   OperationCall(const OperationRow& row, const OperationArguments& arguments, const Config& options,
                 const std::vector<Tensor>& tensors)
       : row_(row), arguments_(arguments), options_(options), tensors_(tensors) {}
 
-  /// The parameter with this number. Errors: InvalidArgument when it is absent, null, or no tensor.
+  /// The parameter with this index. Errors: InvalidArgument if it is absent, null, or not a tensor.
   Tensor operator[](std::size_t parameter) const;
-  /// By name; undefined when it is absent or null.
+  /// The parameter of this name; undefined if it is absent or null.
   Tensor tensor(std::string_view name) const;
-  /// Those of a list, or of all positions where the row says so.
+  /// The tensors of a list, or of all positions for a "*x" parameter.
   std::vector<Tensor> tensors(std::string_view name) const;
 
-  /// An argument of the call or of the class; a null pointer when it is absent.
+  /// An argument of the call or of the constructor; null if it is absent.
   const Config* find(std::string_view name) const;
   bool is_null(std::string_view name) const;
 
@@ -64,21 +64,21 @@ class OperationCall {
     if (const Config* const value = find(name)) read(*value, name, missing);
     return missing;
   }
-  /// Errors: InvalidArgument when it is absent or null.
+  /// Errors: InvalidArgument if it is absent or null.
   template <typename T>
   T get(const char* name) const {
     T value{};
     read(needed(name), name, value);
     return value;
   }
-  /// An argument without default that may be null. Errors: InvalidArgument when it is absent.
+  /// An argument without default that may be null. Errors: InvalidArgument if it is absent.
   template <typename T>
   T get_nullable(const char* name) const {
     if (is_null(name)) return {};
     return get<T>(name);
   }
 
-  /// An aggregate with the arguments that there are; the others keep their defaults.
+  /// An options aggregate filled from the given arguments; other members keep their defaults.
   template <typename Options, typename Member, typename... Rest>
   Options options(const char* name, Member member, Rest... rest) const {
     Options result{};
@@ -114,17 +114,17 @@ class OperationCall {
   const std::vector<Tensor>& tensors_;
 };
 
-/// All of them, whatever the order of the parts.
+/// The rows of all parts, in no particular order.
 std::vector<OperationRow> operation_rows();
 
-// The parts, by what they are in the guide.
+// The parts, grouped as in the guide.
 std::vector<OperationRow> elementwise_operations();
 std::vector<OperationRow> reducing_operations();
 std::vector<OperationRow> shaping_operations();
 std::vector<OperationRow> indexing_operations();
 std::vector<OperationRow> network_operations();
 
-// What rows of several parts are made of.
+// Adapters used by the rows of several parts.
 template <Tensor (*kFunction)(const Tensor&)>
 std::vector<Tensor> of_one(const OperationCall& c) {
   return {kFunction(c[0])};

@@ -21,15 +21,15 @@ class OperationArgument {
   template <std::convertible_to<Tensor> T>
   OperationArgument(const T& constant) : value_(std::in_place_type<Tensor>, constant) {}
 
-  /// Not a tensor: an index of GetItem, or null.
+  /// An argument that is not a tensor: an index of GetItem, or null.
   static OperationArgument of(Config value) { return OperationArgument(Value(std::move(value))); }
-  /// Several in one position: the conditions of Select.
+  /// Several arguments in one position: the conditions of Select.
   static OperationArgument list(std::vector<OperationArgument> arguments) {
     return OperationArgument(Value(std::move(arguments)));
   }
 
   const Value& value() const { return value_; }
-  /// False for the default of an option that is left out, an undefined constant.
+  /// False for an omitted option, whose default is an undefined constant.
   bool defined() const {
     const Tensor* const constant = std::get_if<Tensor>(&value_);
     return constant == nullptr || constant->defined();
@@ -44,17 +44,17 @@ class OperationArgument {
 /// Arguments of a call by name; an undefined tensor is null.
 using NamedArguments = std::vector<std::pair<std::string, OperationArgument>>;
 
-/// Adds one of Keras's operations to the graph of a functional model, by the name of its class, with what
-/// Keras's configuration of it says:
+/// Adds an operation to the graph of a functional model, by the name of its class in Keras, with the options
+/// of Keras's configuration:
 ///
 ///     KerasTensor average = keras::operation("Mean", {x}, Config::dict({{"axis", 1}, {"keepdims", true}}));
 ///
-/// The functions below are shorter. Files have operations under these names.
-/// Errors: InvalidArgument with the known names for a class that there is not, for another number of
-///         arguments than it takes, and when no argument is a tensor of a graph.
+/// The functions below are shorter. Files contain operations under these names.
+/// Errors: InvalidArgument, listing the known names, for an unknown class, for a wrong number of arguments,
+///         and if no argument is a tensor of a graph.
 KerasTensor operation(const StringArgument& class_name, const std::vector<OperationArgument>& arguments,
                       const Config& options = Config::dict(), const NamedArguments& named = {});
-/// The same of operations that give several tensors ("Split", "TopK").
+/// The same for operations with several results ("Split", "TopK").
 std::vector<KerasTensor> operation_outputs(const StringArgument& class_name,
                                            const std::vector<OperationArgument>& arguments,
                                            const Config& options = Config::dict(),
@@ -190,7 +190,7 @@ CORNU_UNARY(sparse_sigmoid, "SparseSigmoid")
 CORNU_UNARY(tanh_shrink, "TanhShrink")
 CORNU_UNARY(hard_tanh, "HardTanh")
 CORNU_UNARY(sparse_plus, "SparsePlus")
-// Scalars of i32, which count the rows of the batch too. (shape() gives the extents that are known.)
+// i32 scalars that include the batch; shape() returns only the extents that are known.
 CORNU_UNARY(size, "Size")
 CORNU_UNARY(ndim, "Ndim")
 #undef CORNU_UNARY

@@ -44,7 +44,7 @@ Tensors pad(const Call& c) {
   return {ops::pad(c[0], widths, options)};
 }
 
-/// A number that is known when the program is made, as a scalar of i32.
+/// A number that is known when the program is traced, as an i32 scalar.
 template <std::int64_t (*kFunction)(const Tensor&)>
 Tensors counted(const Call& c) {
   return {ops::full({}, kFunction(c[0]), {.dtype = DType::kI32})};

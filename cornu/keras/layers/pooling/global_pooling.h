@@ -31,7 +31,7 @@ using GlobalAveragePooling1DOptions = GlobalPoolingOptions;
 using GlobalAveragePooling2DOptions = GlobalPoolingOptions;
 using GlobalAveragePooling3DOptions = GlobalPoolingOptions;
 
-/// The greatest element of each channel.
+/// The maximum of each channel.
 ///
 /// Shapes:  [batch, spatial..., channels] -> [batch, channels], or with the channels first.
 /// Errors:  InvalidArgument for an unknown data_format, another rank, or a spatial extent of 0.
@@ -54,8 +54,8 @@ using GlobalMaxPool1D = GlobalMaxPooling1D;
 using GlobalMaxPool2D = GlobalMaxPooling2D;
 using GlobalMaxPool3D = GlobalMaxPooling3D;
 
-/// The mean of each channel. In 1D a mask says which steps count (a row without any gives NaN, as in Keras);
-/// the output has none. Shapes and errors: as GlobalMaxPooling.
+/// The mean of each channel. In 1D only unmasked steps count (a row without any gives NaN, as in Keras); the
+/// output has no mask. Shapes and errors: those of GlobalMaxPooling.
 class GlobalAveragePooling1D : public LayerHandle {
  public:
   explicit GlobalAveragePooling1D(GlobalAveragePooling1DOptions options = {});

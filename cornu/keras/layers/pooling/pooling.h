@@ -34,12 +34,12 @@ using MaxPooling1DOptions = MaxPoolingOptions;
 using MaxPooling2DOptions = MaxPoolingOptions;
 using MaxPooling3DOptions = MaxPoolingOptions;
 
-/// The greatest element of each window, a channel at a time. Its gradient flows to the first of equal ones.
+/// The maximum of each window, for each channel. The gradient goes to the first of equal elements.
 ///
 /// Shapes:  [batch, spatial..., channels] -> [batch, windows..., channels], or with the channels first.
 ///          Padding never counts.
-/// Errors:  InvalidArgument when pool_size or strides is not positive, a padding or data_format is unknown,
-///          or a window is larger than the input ("valid").
+/// Errors:  InvalidArgument if pool_size or strides is not positive, a padding or data_format is unknown, or
+///          a window is larger than the input ("valid").
 class MaxPooling1D : public LayerHandle {
  public:
   explicit MaxPooling1D(MaxPooling1DOptions options = {});
@@ -86,8 +86,8 @@ using AveragePooling1DOptions = AveragePoolingOptions;
 using AveragePooling2DOptions = AveragePoolingOptions;
 using AveragePooling3DOptions = AveragePoolingOptions;
 
-/// The mean of each window; of what it has of the input, where padding is "same". Shapes and errors: as
-/// MaxPooling.
+/// The mean of each window; with padding "same", of the window's elements inside the input. Shapes and
+/// errors: those of MaxPooling.
 class AveragePooling1D : public LayerHandle {
  public:
   explicit AveragePooling1D(AveragePooling1DOptions options);

@@ -10,15 +10,14 @@
 
 namespace cornu::inline v0::keras {
 
-/// A data set, or a range of tensors: what layers adapt to, batch by batch.
+/// A data set, or a range of tensors, to which layers adapt batch by batch.
 template <typename T>
 concept BatchIterable = !std::is_convertible_v<const T&, Tensor> && requires(const T& batches) {
   batches.begin();
   batches.end();
 };
 
-/// The x of a batch: a tensor, a data set's element, or the first part of its
-/// tuple.
+/// The x of a batch: a tensor, a data set's element, or the first part of its tuple.
 template <typename T>
 Tensor batch_tensor(const T& batch) {
   if constexpr (requires { batch.is_structure(); })
@@ -45,7 +44,7 @@ void for_each_batch(const Batches& batches, const AdaptOptions& options, See&& s
   std::int64_t left = options.steps.value_or(-1);
   if (left == 0) return;
   for (const auto& batch : batches) {
-    const data::Element& element = batch;  // of an array it is made here
+    const data::Element& element = batch;  // made here for an array
     see(element.is_structure() ? element[0] : element);
     if (--left == 0) return;
   }

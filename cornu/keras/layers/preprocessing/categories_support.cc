@@ -10,7 +10,7 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// Marks or counts the numbers of one row in `vector`; those outside are dropped.
+/// Marks or counts the numbers of one row in `vector`; numbers outside are dropped.
 template <typename T>
 void count_row(std::span<const std::int64_t> numbers, bool is_count, std::span<T> vector) {
   for (const std::int64_t number : numbers) {
@@ -20,7 +20,7 @@ void count_row(std::span<const std::int64_t> numbers, bool is_count, std::span<T
   }
 }
 
-/// A vector for each row; in int64 or float32, from which other dtypes are cast.
+/// A vector for each row, in int64 or float32, from which other dtypes are cast.
 template <typename T>
 Tensor vectors(const CategoryEncoder& encoder, std::span<const std::int64_t> numbers,
                std::span<const std::int64_t> row_splits, const Dims& shape) {

@@ -11,7 +11,7 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// What is known of a shape that both of these are of; nothing where they differ.
+/// The shape that fits both shapes, as far as it is known; nullopt if they differ.
 std::optional<Dims> common_shape(Dims a, const Dims& b) {
   if (a.size() != b.size()) return std::nullopt;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -30,15 +30,14 @@ class CategoryEncodingLayer : public Layer {
     if (!mode.has_value() || *mode == EncodeMode::kInt)
       option_error("output_mode", "must be \"multi_hot\", \"one_hot\" or \"count\"", options.output_mode);
     mode_ = *mode;
-    set_autocast(false);  // numbers of categories are exact
+    set_autocast(false);  // category indices must stay exact
     set_type_rule(TypeRule::kOverridden);
   }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
     check_count(inputs.size());
     const std::optional<Dims> numbers = common_shape(inputs[0].dims, inputs.back().dims);
-    if (!numbers.has_value())
-      return Layer::compute_output_types(inputs);  // says what is wrong, or broadcasts
+    if (!numbers.has_value()) return Layer::compute_output_types(inputs);  // throws, or broadcasts
     return {{compute_dtype(), encoded_shape(*numbers, mode_, num_tokens_)}};
   }
 

@@ -26,12 +26,11 @@ struct CategoryEncodingOptions {  // options/layers.toml
 };
 CORNU_FIELDS(CategoryEncodingOptions, num_tokens, output_mode, name, trainable, dtype, input_shape)
 
-/// Integers below num_tokens as vectors: one for each ("one_hot"), or one for a row, with 1 for those that
-/// occur in it ("multi_hot") or how often they do ("count"). With "count" a second input may weigh them.
-/// Integers outside [0, num_tokens) give zeros.
+/// Encodes integers below num_tokens as vectors: one for each integer ("one_hot"), or one for each row, with
+/// 1 for the integers that occur in it ("multi_hot") or their counts ("count"). With "count" a second input
+/// may weight them. Integers outside [0, num_tokens) give zeros.
 ///
-/// Shapes:  [batch, n] -> [batch, n, num_tokens] or [batch, num_tokens];
-///          [batch, 1] -> [batch, num_tokens].
+/// Shapes:  [batch, n] -> [batch, n, num_tokens] or [batch, num_tokens]; [batch, 1] -> [batch, num_tokens].
 /// Errors:  InvalidArgument unless num_tokens is positive, and for an unknown mode.
 class CategoryEncoding : public LayerHandle {
  public:

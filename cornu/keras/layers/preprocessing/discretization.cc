@@ -12,11 +12,11 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// As numpy.sort orders numbers: NaN behind all others.
+/// The order of numpy.sort, with NaN after all other numbers.
 bool is_sorted_before(double a, double b) { return a < b || (std::isnan(b) && !std::isnan(a)); }
 
-/// Values, rising, each standing for so many: what is kept of data. As Keras
-/// computes it, in float32 where it does.
+/// A summary of data: increasing values, each representing a number of data values (its weight). Computed as
+/// in Keras, in float32 where Keras uses it.
 struct Summary {
   std::vector<double> values, weights;
 };
@@ -32,7 +32,7 @@ Summary summary_of(std::vector<float> values, double epsilon) {
   return summary;
 }
 
-/// numpy.interp: `places` rise.
+/// numpy.interp; `places` increase.
 double interpolated(double place, const std::vector<double>& places, const std::vector<double>& values) {
   const auto above = std::upper_bound(places.begin(), places.end(), place) - places.begin();
   if (above == 0) return values.front();
@@ -100,7 +100,7 @@ class DiscretizationLayer : public Layer {
   }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
-    if (inputs.size() != 1) return Layer::compute_output_types(inputs);  // says what is wrong
+    if (inputs.size() != 1) return Layer::compute_output_types(inputs);  // throws
     return {{output_dtype(), encoded_shape(inputs[0].dims, mode_, depth())}};
   }
 
@@ -131,7 +131,7 @@ class DiscretizationLayer : public Layer {
 
  protected:
   Tensor call(const Tensor& input, const CallContext&) override {
-    // In Keras's floatx, whatever the layer computes in.
+    // In Keras's floatx, whatever the layer's compute dtype.
     const Tensor values = ir::is_float(input.dtype()) ? ops::cast(input, DType::kF32) : input;
     return encoded(ops::digitize(values, boundaries()), mode_, depth(), output_dtype());
   }

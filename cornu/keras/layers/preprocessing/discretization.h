@@ -34,24 +34,24 @@ struct DiscretizationOptions {  // options/layers.toml
 CORNU_FIELDS(DiscretizationOptions, bin_boundaries, num_bins, epsilon, output_mode, name, trainable, dtype,
              input_shape)
 
-/// The number of the range between boundaries that a value lies in: int32, or vectors as CategoryEncoding
-/// gives. Boundaries are given, or are the quantiles of data that it was adapted to.
+/// Maps values to the index of their range between boundaries: int32, or vectors as in CategoryEncoding.
+/// Boundaries are given, or are quantiles of the data that the layer adapts to.
 ///
-/// Errors:  InvalidArgument unless boundaries or a number of bins are given;
-///          FailedPrecondition for a call before adapt().
+/// Errors:  InvalidArgument unless boundaries or a number of bins are given; FailedPrecondition for a call
+///          before adapt().
 class Discretization : public LayerHandle {
  public:
   explicit Discretization(DiscretizationOptions options);
 
   void adapt(const Tensor& data) const;
-  /// Each batch, or each x of (x, y), of a data set or a range.
+  /// Adapts to each batch, or each x of (x, y), of a data set or a range.
   template <BatchIterable Batches>
   void adapt(const Batches& batches) const {
     begin_adapt();
     for (const auto& batch : batches) adapt_batch(batch_tensor(batch));
     end_adapt();
   }
-  /// Given, or found by adapt().
+  /// The boundaries, given or found by adapt().
   const std::vector<double>& bin_boundaries() const;
 
  private:

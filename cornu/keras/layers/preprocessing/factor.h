@@ -9,9 +9,8 @@ namespace saving {
 struct Place;
 }
 
-/// How much a layer changes images at random, as a share: between two bounds,
-/// `{-0.1, 0.2}`, or up to one number to both sides, `0.2` (RandomContrast: to
-/// one).
+/// The range of a random change of images, as a fraction: between two bounds, `{-0.1, 0.2}`, or up to one
+/// number in both directions, `0.2` (RandomContrast: in one direction).
 class Factor {
  public:
   Factor() : Factor(0.0) {}
@@ -20,10 +19,10 @@ class Factor {
 
   double lower() const { return is_number_ ? -std::abs(first_) : std::fmin(first_, second_); }
   double upper() const { return is_number_ ? std::abs(first_) : std::fmax(first_, second_); }
-  /// Whether it was one number, and which.
+  /// True if one number was given; `number()` returns it.
   bool is_number() const { return is_number_; }
   double number() const { return first_; }
-  /// Of two numbers, as they were given.
+  /// The two numbers as given.
   double first() const { return first_; }
   double second() const { return second_; }
 
@@ -32,7 +31,7 @@ class Factor {
   bool is_number_;
 };
 
-/// As a configuration: a number, or a list of two. See config/values_support.h.
+/// Conversion to and from a configuration: a number, or a list of two. See config/values_support.h.
 Config write_value(const Factor& value, const saving::Place& place);
 void read_value(const Config& config, const saving::Place& place, Factor& value);
 

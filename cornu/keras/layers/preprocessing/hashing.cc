@@ -15,8 +15,8 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// The settings of a layer whose dtype may be an integer one: the base wants one of weights,
-/// which there are none of.
+/// The settings of a layer whose dtype may be an integer type; the base requires a floating-point type for
+/// weights, which the layer does not have.
 template <typename Options>
 LayerSettings settings_of(const char* class_name, const Options& options) {
   LayerSettings settings = layer_settings(class_name, options);
@@ -24,7 +24,7 @@ LayerSettings settings_of(const char* class_name, const Options& options) {
   return settings;
 }
 
-/// What both layers of this file are made of.
+/// The common base of the layers in this file.
 class HashLayer : public Layer {
  public:
   template <typename Options>
@@ -101,7 +101,8 @@ class HashingLayer : public HashLayer {
       invalid_argument({.argument = "mask_value"},
                        "[hashing] mask_value must be of the inputs' kind; they are {}", leaf.type_str());
   }
-  /// Which items are the mask's number: floating-point ones as they are, before they are cut to `numbers`.
+  /// The items that equal the mask's number; floating-point items are compared before they are truncated to
+  /// `numbers`.
   std::vector<bool> masked(const data::Element& leaf, std::span<const std::int64_t> numbers) const {
     std::vector<bool> result(numbers.size());
     if (!mask_.number().has_value()) return result;
@@ -116,7 +117,7 @@ class HashingLayer : public HashLayer {
   }
   std::int64_t bin_of(std::string_view text) const {
     const std::uint64_t hash = salt_.has_value() ? io::sip_hash(*salt_, text) : io::fingerprint64(text);
-    const bool is_masked = mask_.is_given() && encoder_.depth > 1;  // then bin 0 is the mask's
+    const bool is_masked = mask_.is_given() && encoder_.depth > 1;  // bin 0 is then the mask's
     const auto num_bins = static_cast<std::uint64_t>(encoder_.depth - (is_masked ? 1 : 0));
     return static_cast<std::int64_t>(hash % num_bins) + (is_masked ? 1 : 0);
   }
@@ -172,7 +173,7 @@ class HashedCrossingLayer : public HashLayer {
     return *shape;
   }
 
-  /// Texts have theirs, integers are their own.
+  /// Hashes of texts; integers are their own.
   static std::vector<std::uint64_t> fingerprints_of(const data::Element& feature) {
     std::vector<std::uint64_t> fingerprints;
     if (!feature.is_numeric()) {

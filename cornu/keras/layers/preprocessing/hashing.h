@@ -32,24 +32,23 @@ struct HashingOptions {  // options/layers.toml
 };
 CORNU_FIELDS(HashingOptions, num_bins, mask_value, salt, output_mode, name, trainable, dtype)
 
-/// Texts or integers as bins that a hash chooses: FarmHash, or SipHash with a salt.
-/// The bins are TensorFlow's.
+/// Maps texts or integers to bins by a hash: FarmHash, or SipHash with a salt. The bins equal TensorFlow's.
 ///
 ///     layers::Hashing bins({.num_bins = 3});
 ///     bins(data::Strings{"A", "B", "C"});
 ///
-/// Semantics: of any shape, or ragged rows; the output modes are StringLookup's. Integers are hashed as their
-///            decimal digits, floating-point numbers as the integers that they are cut to; those that equal
-///            mask_value before that are masked.
-///            It is no part of compiled programs: it works in a data set's map, as with Keras's JAX backend.
-/// Errors:    InvalidArgument unless num_bins is positive, for other types than texts and numbers, and for a
-///            mask value of the other kind; Unimplemented for a call inside a program.
+/// Semantics: inputs have any shape, or are ragged rows; the output modes are StringLookup's. Integers are
+///            hashed as decimal digits, floating-point numbers as truncated integers; numbers that equal
+///            mask_value before that are masked. It cannot be part of compiled programs; use it in a data
+///            set's map, as with Keras's JAX backend.
+/// Errors:    InvalidArgument unless num_bins is positive, for types other than texts and numbers, and for a
+///            mask value of the wrong type; Unimplemented for a call inside a program.
 class Hashing : public LayerHandle {
  public:
   explicit Hashing(HashingOptions options);
 
   Tensor operator()(const data::Strings& texts) const { return (*this)(data::Element(texts)).tensor(); }
-  /// Texts, numbers, or ragged rows of them.
+  /// Takes texts, numbers, or ragged rows of them.
   data::Element operator()(const data::Element& input) const;
 };
 
@@ -68,21 +67,21 @@ struct HashedCrossingOptions {  // options/layers.toml
 };
 CORNU_FIELDS(HashedCrossingOptions, num_bins, output_mode, name, trainable, dtype)
 
-/// Several features as one, by a hash of their values: `hash(features) % num_bins`.
-/// The bins are TensorFlow's.
+/// Combines several features into one by a hash of their values: `hash(features) % num_bins`. The bins equal
+/// TensorFlow's.
 ///
 ///     layers::HashedCrossing cross({.num_bins = 5});
 ///     cross({data::Strings{"A", "B"}, std::vector{101, 102}});
 ///
-/// Shapes:  two or more of texts or integers, all (), [batch] or [batch, 1] -> that shape ("int"), or
-///          [batch, num_bins].
-/// Errors:  InvalidArgument unless num_bins is positive, for fewer than two inputs,
-///          and for other shapes and types.
+/// Shapes:  two or more of texts or integers, all (), [batch] or [batch, 1] -> that shape ("int"), or [batch,
+///          num_bins].
+/// Errors:  InvalidArgument unless num_bins is positive, for fewer than two inputs, and for other shapes and
+///          types.
 class HashedCrossing : public LayerHandle {
  public:
   explicit HashedCrossing(HashedCrossingOptions options);
 
-  /// A tuple of features, as they come in a data set.
+  /// Takes a tuple of features, as in a data set's element.
   Tensor operator()(const data::Element& features) const;
 };
 

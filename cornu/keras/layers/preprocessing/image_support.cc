@@ -13,7 +13,7 @@
 namespace cornu::inline v0::keras::layers::image {
 namespace {
 
-/// One image, or a batch of them.
+/// One image, or a batch.
 InputSpec images_spec() { return {.min_ndim = 3, .max_ndim = 4}; }
 
 Tensor iota(std::int64_t count, const Dims& shape) {
@@ -24,16 +24,16 @@ Tensor iota(std::int64_t count, const Dims& shape) {
   return Tensor::adopt(shape, std::move(values));
 }
 
-/// What resize_axis() makes: taps of each pixel, and the matrix.
+/// Claims the memory of resize_axis(): the taps of each pixel, and the matrix.
 void claim_taps(std::int64_t from, std::int64_t to, bool is_nearest) {
-  constexpr int kBytesOfATap = 128;  // or more than that, where one pixel has several
+  constexpr int kBytesOfATap = 128;  // or more, if a pixel has several
   CheckedSize size = CheckedSize(to) * kBytesOfATap;
   if (!is_nearest) size = size + CheckedSize(from) * kBytesOfATap + CheckedSize(to) * from * sizeof(float);
   claim_memory(size, [&] { return fmt::format("[resize] the weights of {} pixels for {}", from, to); });
 }
 
-/// One axis resized by taps: by index where each pixel is another one, else as
-/// a product with a matrix.
+/// Resizes one axis by taps: by index if each result pixel is one input pixel, else as a product with a
+/// matrix.
 Tensor resize_axis(const Tensor& images, std::int64_t axis, std::int64_t to, const ResampleOptions& options) {
   const std::int64_t from = images.shape()[static_cast<std::size_t>(axis)];
   claim_taps(from, to, options.method == ResampleMethod::kNearest);
@@ -49,7 +49,7 @@ Tensor resize_axis(const Tensor& images, std::int64_t axis, std::int64_t to, con
   return ops::einsum(axis == 1 ? "bhwc,ph->bpwc" : "bhwc,pw->bhpc", {images, weights});
 }
 
-/// As Keras rounds it.
+/// Rounds as Keras does.
 std::int64_t fitting(std::int64_t across, std::int64_t wanted, std::int64_t other) {
   return static_cast<std::int64_t>(static_cast<double>(across) * static_cast<double>(wanted) /
                                    static_cast<double>(other));
@@ -63,17 +63,16 @@ Tensor padded_to_shape(const Tensor& images, std::int64_t height, std::int64_t w
                   {.constant_values = fill_value});
 }
 
-/// The pixel that is seen at an index that may be outside.
+/// The index of the pixel that is used for an index that may be outside.
 Tensor fixed_index(const Tensor& index, std::int64_t size, const std::string& mode) {
   if (mode == "wrap") return ops::mod(index, size);
   if (mode != "reflect" || size == 1) return ops::clip(index, 0, static_cast<double>(size - 1));
-  // The image and its mirror image take turns.
+  // The image and its mirror image alternate.
   const Tensor place = ops::mod(index, 2 * size);
   return ops::minimum(place, 2 * size - 1 - place);
 }
 
-/// Pixels at places of each image: [batch, places] of [batch, rows * columns,
-/// channels].
+/// The pixels at positions of each image: [batch, positions] of [batch, rows * columns, channels].
 Tensor pixels_at(const Tensor& images, const Tensor& y, const Tensor& x, const SampleOptions& options) {
   const std::int64_t rows = images.shape()[1], columns = images.shape()[2];
   const Tensor at =
@@ -90,7 +89,7 @@ Tensor pixels_at(const Tensor& images, const Tensor& y, const Tensor& x, const S
   return ops::where(ops::expand_dims(inside, -1), pixels, options.fill_value);
 }
 
-/// The whole number before a coordinate, and how far behind it that is.
+/// A coordinate split into its integral and its fractional part.
 struct Split {
   Tensor index, rest;
 };
@@ -99,7 +98,7 @@ Split split_of(const Tensor& coordinate, DType dtype) {
   return {ops::cast(below, DType::kI32), ops::expand_dims(ops::cast(coordinate - below, dtype), -1)};
 }
 
-/// Halves away from zero.
+/// Rounds to nearest, halves away from zero.
 Tensor nearest_index(const Tensor& coordinate) {
   return ops::cast(ops::sign(coordinate) * ops::floor(ops::abs(coordinate) + 0.5), DType::kI32);
 }
@@ -169,7 +168,7 @@ ImageLayer::ImageLayer(LayerSettings settings, const std::string& data_format)
 }
 
 void ImageLayer::check_size(std::int64_t height, std::int64_t width) const {
-  constexpr std::int64_t kLargest = std::int64_t{1} << 20;  // of any image; there are tables of the pixels
+  constexpr std::int64_t kLargest = std::int64_t{1} << 20;  // of any image, since there are tables of pixels
   const auto fits = [](std::int64_t side) { return side >= 1 && side <= kLargest; };
   if (!fits(height) || !fits(width))
     option_error("height and width", fmt::format("must be positive and at most {}", kLargest),

@@ -7,8 +7,7 @@
 #include "cornu/keras/layer/layer.h"
 #include "cornu/tensor/tensor.h"
 
-/// What the layers of images share; no part of the interface. Images are
-/// [batch, rows, columns, channels].
+/// Code shared by the image layers; not part of the interface. Images are [batch, rows, columns, channels].
 namespace cornu::inline v0::keras::layers::image {
 
 struct ResizeOptions {
@@ -19,13 +18,14 @@ struct ResizeOptions {
   bool pad_to_aspect_ratio = false;
   double fill_value = 0;
 };
-/// Floats of the images' type, or with "nearest" the images' type.
+/// Returns floats of the images' dtype; with "nearest" the images' dtype.
 Tensor resize(Tensor images, const ResizeOptions& options);
 
 /// Rows [top, top + height) and columns [left, left + width).
 Tensor crop(const Tensor& images, std::int64_t top, std::int64_t left, std::int64_t height,
             std::int64_t width);
-/// The largest part of the shape height : width, from the middle: {top, left, rows, columns}; and that part.
+/// The largest centered box with the aspect ratio height : width: {top, left, rows, columns}; and the crop to
+/// it.
 Dims shape_box(const Tensor& images, std::int64_t height, std::int64_t width);
 Tensor crop_to_shape(const Tensor& images, std::int64_t height, std::int64_t width);
 
@@ -35,20 +35,19 @@ struct SampleOptions {
   std::string interpolation = "bilinear";
   double fill_value = 0;
 };
-/// Empty, or what is wrong with them.
+/// The error in the options, or an empty string.
 std::string sample_options_error(const SampleOptions& options);
 
-/// Where pixel (x, y) of the result is seen in the image: (a0 x + a1 y + a2, b0
-/// x + b1 y + b2); each [batch, 1, 1].
+/// The position in the image of pixel (x, y) of the result: (a0 x + a1 y + a2, b0 x + b1 y + b2); each
+/// [batch, 1, 1].
 struct Affine {
   Tensor a0, a1, a2, b0, b1, b2;
 };
-/// jax.scipy.ndimage.map_coordinates of each image, as
-/// keras.ops.image.affine_transform.
+/// jax.scipy.ndimage.map_coordinates for each image, as in keras.ops.image.affine_transform.
 Tensor affine_transform(const Tensor& images, const Affine& affine, const SampleOptions& options);
 
-/// A layer that takes one image or a batch, channels first or last: transform()
-/// sees batches with channels last.
+/// A layer that takes one image or a batch, with channels first or last: transform() gets batches with
+/// channels last.
 /// Errors: InvalidArgument for images without rows or columns.
 class ImageLayer : public Layer {
  public:
@@ -61,11 +60,10 @@ class ImageLayer : public Layer {
   virtual std::pair<std::int64_t, std::int64_t> output_size(std::int64_t height, std::int64_t width) const {
     return {height, width};
   }
-  /// Whether transform() sees pixels in the layer's dtype; otherwise as they
-  /// are.
+  /// True if transform() gets pixels in the layer's dtype; false if it gets them unchanged.
   virtual bool casts() const { return true; }
   Tensor call(const Tensor& input, const CallContext& context) final;
-  /// Of options. Errors: InvalidArgument.
+  /// Checks sizes given in options. Errors: InvalidArgument.
   void check_size(std::int64_t height, std::int64_t width) const;
 
  private:

@@ -28,7 +28,7 @@ bool parse_term(std::string& line, std::int64_t& term) {
   return error == std::errc() && end == line.data() + line.size();
 }
 
-/// Each text of a leaf, or each integer.
+/// Appends each text of a leaf, or each integer.
 void collect_terms(const char* op, const data::Element& leaf, std::vector<std::string_view>& terms) {
   for_each_text(op, leaf, [&](std::string_view text) { terms.push_back(text); });
 }
@@ -43,10 +43,10 @@ std::uint64_t hash_of(std::int64_t number, const std::optional<std::array<std::u
   return hash_of(std::string_view(fmt::format("{}", number)), salt);
 }
 
-/// Each has an element in the vectors and the vocabulary that users ask for.
+/// Each has an element in the vectors and in the vocabulary that users request.
 constexpr std::int64_t kMostOovIndices = std::int64_t{1} << 24;
 
-/// The mode, when the settings suit each other.
+/// The mode, after checking that the settings are consistent.
 template <typename Key>
 CategoryMode checked_mode(const IndexLookupSettings<Key>& s) {
   const auto demand = [&](bool condition, const char* argument, const std::string& message) {
@@ -275,7 +275,7 @@ void IndexLookup<Key>::set_terms(std::vector<Key> terms) {
       refuse(fmt::format("the vocabulary names {} twice", shown_term(term)));
   }
   numbers_ = std::move(numbers);
-  terms_ = std::move(terms);  // the views stay valid: the texts move with their vector's memory
+  terms_ = std::move(terms);  // the views stay valid, since moving a vector keeps its memory
   has_terms_ = true;
   options_say_it_ = false;
 }
@@ -396,7 +396,7 @@ void IndexLookup<Key>::add_to_config(Config& fields) const {
                            {static_cast<std::int64_t>((*salt_)[0]), static_cast<std::int64_t>((*salt_)[1])}));
   fields.set("vocabulary_size", has_terms_ ? Config(vocabulary_size()) : Config());
   if (!has_terms_ || options_say_it_) return;
-  // With weights the special tokens stand in front: unknown terms have one too.
+  // With weights the special tokens come first: unknown terms have a weight too.
   const bool is_weighed = mode_ == CategoryMode::kTfIdf;
   const bool with_special = is_weighed && (settings_.oov_token.has_value() || settings_.num_oov_indices == 0);
   fields.set("vocabulary", Config(vocabulary(with_special)));

@@ -17,7 +17,7 @@
 #include "cornu/keras/layers/preprocessing/categories_support.h"
 #include "cornu/keras/layers/preprocessing/vocabulary.h"
 
-/// The vocabulary of StringLookup, IntegerLookup and TextVectorization; no part of the interface.
+/// The vocabulary of StringLookup, IntegerLookup and TextVectorization; not part of the interface.
 namespace cornu::inline v0::keras::layers {
 
 struct TermHash {
@@ -40,8 +40,7 @@ struct IndexLookupSettings {
   ops::OptionalIntOrInts salt;
 };
 
-/// Terms and their numbers, and what is counted of them while a layer adapts. Key is std::string or
-/// std::int64_t.
+/// Terms and their indices, and the counts of terms while a layer adapts. Key is std::string or std::int64_t.
 template <typename Key>
 class IndexLookup {
  public:
@@ -53,10 +52,10 @@ class IndexLookup {
   IndexLookup(const IndexLookup&) = delete;
   IndexLookup& operator=(const IndexLookup&) = delete;
 
-  // Numbers. Errors: FailedPrecondition without a vocabulary that the mode needs.
+  // Indices. Errors: FailedPrecondition without a vocabulary that the mode needs.
   std::int64_t number_of(View term) const;
   CategoryEncoder encoder() const;
-  /// Forward or, with `invert`, back.
+  /// Maps terms to indices, or back with `invert`.
   data::Element operator()(const data::Element& input) const;
   void check_ready() const;
 
@@ -69,21 +68,21 @@ class IndexLookup {
   const std::vector<float>& idf_weights() const { return idf_weights_; }
   const IndexLookupSettings<Key>& settings() const { return settings_; }
   CategoryMode mode() const { return mode_; }
-  /// Of the vectors.
+  /// The length of the vectors.
   std::int64_t depth() const;
   std::int64_t oov_start() const {
     return settings_.mask_token.has_value() && mode_ == CategoryMode::kInt ? 1 : 0;
   }
   std::int64_t token_start() const { return oov_start() + settings_.num_oov_indices; }
 
-  // Adapting. Errors: FailedPrecondition where the options gave a vocabulary.
+  // Adapting. Errors: FailedPrecondition if the options have a vocabulary.
   void begin_adapt();
   void see_document(std::span<const View> terms);
-  /// The rows of a batch; `is_array`: the items of one axis are documents of their own.
+  /// Counts the rows of a batch; `is_array`: the items of a single axis are documents of their own.
   void see(const data::Element& input, bool is_array);
   void end_adapt();
 
-  /// What a configuration says besides the options.
+  /// Adds the entries of a configuration that are not options.
   void add_to_config(Config& fields) const;
 
  private:
@@ -91,7 +90,7 @@ class IndexLookup {
   data::Element terms_of(const data::Element& numbers) const;
   std::vector<Key> special_tokens() const;
   bool begins_with_special_tokens(std::span<const Key> terms) const;
-  /// Errors: InvalidArgument for terms that occur twice, special ones among them, and too many.
+  /// Errors: InvalidArgument for terms that occur twice, including special ones, and for too many terms.
   void set_terms(std::vector<Key> terms);
   void set_idf_weights(const std::vector<double>& given, bool for_special_tokens);
   void set_adapted_idf_weights();
@@ -100,12 +99,12 @@ class IndexLookup {
   IndexLookupSettings<Key> settings_;
   CategoryMode mode_ = CategoryMode::kInt;
   std::optional<std::array<std::uint64_t, 2>> salt_;
-  bool is_given_ = false;        // by the options
-  bool options_say_it_ = false;  // the terms themselves, and they are still those
+  bool is_given_ = false;        // in the options
+  bool options_say_it_ = false;  // the options list the terms, and the terms have not changed since
   bool has_terms_ = false;
   std::vector<Key> terms_;
   std::unordered_map<View, std::int64_t, TermHash> numbers_;  // views of terms_
-  std::vector<float> idf_weights_;                            // one a number
+  std::vector<float> idf_weights_;                            // one for each index
   std::unordered_map<Key, std::int64_t, TermHash, std::equal_to<>> counts_, document_counts_;
   std::int64_t num_documents_ = 0;
 };

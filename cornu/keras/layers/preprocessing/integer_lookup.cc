@@ -29,13 +29,13 @@ class IntegerLookupLayer : public Layer {
                 options.vocabulary, options.idf_weights) {
     if (options.vocabulary_dtype != "int64")
       option_error("vocabulary_dtype", "must be \"int64\"", options.vocabulary_dtype);
-    set_autocast(false);  // terms are exact
+    set_autocast(false);  // terms must stay exact
     set_type_rule(TypeRule::kOverridden);
   }
 
-  /// Of a program. Errors: as the call in one.
+  /// The output types in a program. Errors: those of a call in a program.
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
-    if (inputs.size() != 1) return Layer::compute_output_types(inputs);  // says what is wrong
+    if (inputs.size() != 1) return Layer::compute_output_types(inputs);  // throws
     check_program();
     if (lookup_.settings().invert) return {{DType::kI64, inputs[0].dims}};
     const DType dtype = lookup_.mode() == CategoryMode::kInt ? DType::kI64 : compute_dtype();
@@ -54,7 +54,7 @@ class IntegerLookupLayer : public Layer {
   void add_to_config(Config& fields) const override { lookup_.add_to_config(fields); }
 
  private:
-  /// Errors: FailedPrecondition or Unimplemented where the layer cannot be part of a program.
+  /// Errors: FailedPrecondition or Unimplemented if the layer cannot be part of a program.
   void check_program() const {
     const auto& settings = lookup_.settings();
     if (lookup_.terms().empty())
@@ -72,7 +72,7 @@ class IntegerLookupLayer : public Layer {
            "set's map()");
   }
 
-  /// How a program encodes the numbers; it multiplies counts for "tf_idf".
+  /// The encoding of indices in a program; "tf_idf" multiplies counts.
   EncodeMode encode_mode() const {
     switch (lookup_.mode()) {
       case CategoryMode::kInt: return EncodeMode::kInt;
@@ -82,7 +82,7 @@ class IntegerLookupLayer : public Layer {
     }
   }
 
-  /// By binary search in the sorted terms.
+  /// Finds indices by binary search in the sorted terms.
   Tensor numbers_in_program(const Tensor& input) const {
     const std::vector<std::int64_t>& terms = lookup_.terms();
     const auto count = static_cast<std::int64_t>(terms.size());

@@ -66,49 +66,50 @@ struct GetVocabularyOptions {  // options/layers.toml
   bool include_special_tokens = true;
 };
 
-/// Numbers texts by their place in a vocabulary, which is given or adapted to data.
+/// Maps texts to their index in a vocabulary, which is given or adapted to data.
 ///
 ///     layers::StringLookup lookup({.vocabulary = {"a", "b", "c", "d"}});
 ///     lookup({"a", "z", "d"});                                            // 1 0 4
 ///     dataset.map([lookup](const data::Strings& x, const Tensor& y) { return std::pair(lookup(x), y); });
 ///
-/// The mask token is 0 with output_mode "int" and dropped otherwise; then come the numbers of unknown terms,
-/// then the terms. Terms that data brought stand by how often they occur, then from the last to the first.
+/// The mask token has the index 0 with output_mode "int" and is dropped otherwise; next come the indices of
+/// unknown terms, then the terms. Adapted terms are sorted by decreasing count, then in reverse alphabetical
+/// order.
 ///
 /// Semantics: texts of any shape, or ragged rows, give int64 of that shape ("int"), int64 [..., vocabulary]
-///            ("one_hot"), or one vector for each row: 1 for each term that occurs, or how often it does
-///            (int64), or that times its idf weight (float32). With `invert` integers give texts.
-///            Values are TensorFlow's. It is no part of compiled programs: it works on texts in a data set's
-///            map, as with Keras's JAX backend.
-/// Errors:    InvalidArgument for options that exclude each other, for a vocabulary that names a term twice
-///            or is too long, for unknown terms where num_oov_indices = 0, and for what is no text;
-///            FailedPrecondition for a call that needs a vocabulary and has none, and for adapt() of a layer
-///            whose options gave one; NotFound for a file that is not there.
-/// Threads:   calls are safe beside each other, not beside adapt() and set_vocabulary().
+///            ("one_hot"), or one vector for each row: 1 for each term that occurs, or its count (int64), or
+///            its count times its idf weight (float32). With `invert` integers give texts. Values equal
+///            TensorFlow's. It cannot be part of compiled programs; use it on texts in a data set's map, as
+///            with Keras's JAX backend.
+/// Errors:    InvalidArgument for options that exclude each other, for a vocabulary that contains a term
+///            twice or is too long, for unknown terms if num_oov_indices = 0, and for inputs that are not
+///            texts; FailedPrecondition for a call without the required vocabulary, and for adapt() if the
+///            options have one; NotFound for a missing file.
+/// Threads:   concurrent calls are safe, except with adapt() and set_vocabulary().
 class StringLookup : public LayerHandle {
  public:
   explicit StringLookup(StringLookupOptions options = {});
   explicit StringLookup(NoOptions) : StringLookup(StringLookupOptions{}) {}
 
   Tensor operator()(const data::Strings& texts) const { return (*this)(data::Element(texts)).tensor(); }
-  /// Texts, ragged rows of texts; with `invert` numbers.
+  /// Takes texts or ragged rows of texts; with `invert` indices.
   data::Element operator()(const data::Element& input) const;
 
-  /// Each text for itself, or each row of texts, is a document (of "tf_idf").
+  /// Adapts to texts. For "tf_idf" each single text, or each row of texts, is a document.
   void adapt(const data::Element& texts) const;
   void adapt(const data::Strings& texts) const { adapt(data::Element(texts)); }
-  /// Each batch, or each x of (x, y), of a data set or a range. A batch of texts without rows is one
-  /// document.
+  /// Adapts to each batch, or each x of (x, y), of a data set or a range. A batch of texts without rows is
+  /// one document.
   template <ElementRange Batches>
   void adapt(const Batches& batches, const AdaptOptions& options = {}) const {
     begin_adapt();
     for_each_batch(batches, options, [&](const data::Element& batch) { adapt_batch(batch); });
     end_adapt();
   }
-  /// With the tokens for masked and unknown terms in front, in their order, or without them.
+  /// The vocabulary, beginning with the tokens for masked and unknown terms, or without them.
   void set_vocabulary(const StringVocabulary& vocabulary, const SetVocabularyOptions& options = {}) const;
   std::vector<std::string> get_vocabulary(const GetVocabularyOptions& options = {}) const;
-  /// With the special tokens.
+  /// The number of terms, including special tokens.
   std::int64_t vocabulary_size() const;
 
  private:
@@ -161,20 +162,19 @@ CORNU_FIELDS(IntegerLookupOptions, max_tokens, num_oov_indices, mask_token, oov_
              vocabulary_dtype, idf_weights, invert, output_mode, pad_to_max_tokens, oov_method, salt,
              vocabulary_size, name, trainable, dtype, input_shape)
 
-/// The same for integers, which may be part of a model.
+/// Maps integers to their index in a vocabulary like StringLookup; may be part of a model.
 ///
-/// Semantics: as StringLookup; with `invert` the numbers of terms give the terms (int64). Inside of programs
-///            vectors are of the layer's dtype, as Keras says there, and the vocabulary is the one that the
-///            layer has when the program is traced.
-/// Errors:    as StringLookup. Inside of programs Unimplemented for num_oov_indices = 0 (an unknown term
-///            could not be reported) and for oov_method "farmhash".
+/// Semantics: those of StringLookup; with `invert` indices give terms (int64). In programs vectors have the
+///            layer's dtype, as in Keras, and the vocabulary is the layer's when the program is traced.
+/// Errors:    those of StringLookup. In programs Unimplemented for num_oov_indices = 0 (an unknown term could
+///            not be reported) and for oov_method "farmhash".
 class IntegerLookup : public LayerHandle {
  public:
   explicit IntegerLookup(IntegerLookupOptions options = {});
   explicit IntegerLookup(NoOptions) : IntegerLookup(IntegerLookupOptions{}) {}
 
   using LayerHandle::operator();
-  /// Numbers, tensors or ragged rows of them.
+  /// Takes numbers, tensors or ragged rows of them.
   template <std::same_as<data::Element> E>
   data::Element operator()(const E& input) const {
     return looked_up(input);

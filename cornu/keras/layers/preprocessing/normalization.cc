@@ -45,7 +45,7 @@ class NormalizationLayer : public Layer {
     std::int64_t count = 1;
     for (const std::int64_t axis : reduced) count *= data.shape()[static_cast<std::size_t>(axis)];
     if (count == 0) return;
-    // The data's own precision, not that of calls, which may be a half type.
+    // In the data's precision; the dtype of calls may have only 16 bits.
     const bool is_double = data.dtype() == DType::kF64 || variable_dtype() == DType::kF64;
     const Tensor x = ops::cast(data, is_double ? DType::kF64 : DType::kF32);
     const bool is_whole = reduced.empty();
@@ -109,14 +109,15 @@ class NormalizationLayer : public Layer {
   }
 
  private:
-  /// Of the batches so far; f64.
+  /// The moments of the batches so far, in f64.
   struct Moments {
     double count = 0;
     Tensor mean;
     Tensor variance;
   };
 
-  /// Errors: InvalidArgument for data of another shape than the layer was built for.
+  /// The axes without a mean of their own. Errors: InvalidArgument for data of another shape than the layer
+  /// was built for.
   Dims reduced_axes(const Tensor& data) const {
     Dims reduced;
     bool fits = data.shape().size() == broadcast_shape_.size();
@@ -131,7 +132,7 @@ class NormalizationLayer : public Layer {
     return reduced;
   }
 
-  /// The mean and the variance of all values so far, from those of two parts.
+  /// Merges the mean and variance of another part into those of all values so far.
   void add(double count, const Tensor& mean, const Tensor& variance) {
     if (seen_.count == 0) {
       seen_ = {.count = count, .mean = mean, .variance = variance};
@@ -147,7 +148,7 @@ class NormalizationLayer : public Layer {
 
   bool is_kept(std::size_t axis) const { return std::find(kept_.begin(), kept_.end(), axis) != kept_.end(); }
 
-  /// A value of the options, its axes along the last of those that are kept.
+  /// Reshapes an option's value: its axes become the last of the kept axes.
   Tensor given(const Tensor& value) const {
     Dims shape(broadcast_shape_.size(), 1);
     for (std::size_t i = 0; i < value.shape().size(); ++i)

@@ -31,8 +31,8 @@ struct NormalizationOptions {  // options/layers.toml
 CORNU_FIELDS(NormalizationOptions, axis, mean, variance, invert, activity_regularizer, name, trainable, dtype,
              input_shape)
 
-/// (input - mean) / sqrt(variance), or the other way round with `invert`; mean and variance are given,
-/// adapted to data, or loaded as weights.
+/// (input - mean) / sqrt(variance), or the inverse with `invert`; mean and variance are given, adapted to
+/// data, or loaded as weights.
 ///
 ///     layers::Normalization normalize;
 ///     normalize.adapt(x_train);
@@ -44,12 +44,12 @@ class Normalization : public LayerHandle {
   explicit Normalization(NormalizationOptions options = {});
   explicit Normalization(NoOptions) : Normalization() {}
 
-  /// Sets mean and variance to those of `data`; builds the layer if it is not yet.
-  /// Errors: FailedPrecondition when the options gave mean and variance; InvalidArgument for another
-  ///         shape than it was built for, and for no values.
+  /// Sets mean and variance to those of `data`; builds the layer if needed.
+  /// Errors: FailedPrecondition if the options have mean and variance; InvalidArgument for another shape than
+  ///         the layer was built for, and for empty data.
   void adapt(const Tensor& data) const;
-  /// The same of all batches together, or of each x of (x, y), of a data set or a range. A batch of one axis
-  /// is one row.
+  /// The same for all batches together, or for each x of (x, y), of a data set or a range. A batch of one
+  /// axis is one row.
   template <BatchIterable Batches>
   void adapt(const Batches& batches) const {
     begin_adapt();

@@ -117,7 +117,7 @@ TEST(RandomImageTest, ShiftsAndFactorsAreUniform) {
   const Tensor factors = ops::slice(slopes, {0, 0, 1, 0}, {kCount, 1, 1, 1}) -
                          ops::slice(slopes, {0, 0, 0, 0}, {kCount, 1, 1, 1});
   EXPECT_NEAR(statistics(factors).first, 1.2, 5 * std::sqrt(0.16 / 12 / kCount));
-  // Shifted ramps say by how much.
+  // Shifted ramps show the size of the shift.
   const layers::RandomTranslation shift(
       {.height_factor = 0.0, .width_factor = 0.1, .fill_mode = "nearest", .seed = 5});
   const Tensor middle = ops::slice(trained(shift, ramps(kCount, 21), 1), {0, 0, 10, 0}, {kCount, 1, 1, 1});

@@ -14,7 +14,7 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// Draws numbers for each image while training; otherwise images pass through.
+/// Draws numbers for each image during training; otherwise images pass unchanged.
 class RandomImageLayer : public image::ImageLayer {
  protected:
   template <typename Options>
@@ -31,13 +31,14 @@ class RandomImageLayer : public image::ImageLayer {
   Tensor draws(const Tensor& images, const CallContext& context, std::int64_t count) const {
     return random::uniform({images.shape()[0], count}, {.seed = noise::call_seed(seed_generator_, context)});
   }
-  /// Column i of them in [lower, upper), one an image: [batch, 1, 1].
+  /// Column i of the draws, scaled to [lower, upper), one number for each image: [batch, 1, 1].
   static Tensor between(const Tensor& draws, std::int64_t i, double lower, double upper) {
     const Tensor column = ops::slice(draws, {0, i}, {draws.shape()[0], 1});
     return ops::expand_dims(column, -1) * (upper - lower) + lower;
   }
 
-  /// Of two numbers the first may be below `least` and the second above 1, as Keras takes them.
+  /// A single number must be in [least, 1]. Of two numbers, the first may be below `least` and the second
+  /// above 1, as in Keras.
   void check_factor(const Factor& factor, double least) const {
     const bool is_right = factor.is_number() ? factor.number() >= least && factor.number() <= 1
                                              : factor.first() <= 1 && factor.second() >= least;
@@ -50,7 +51,7 @@ class RandomImageLayer : public image::ImageLayer {
   }
   enum class MinusOne { kTaken, kRefused };
   void check_each(const char* option, const Factor& factor, MinusOne minus_one) const {
-    // The other bound of one number does not count.
+    // The other bound of a single number is ignored.
     const double least = factor.is_number() ? factor.number() : factor.lower();
     const bool is_taken = minus_one == MinusOne::kTaken;
     if (!((is_taken ? least >= -1 : least > -1) && factor.upper() <= 1))
@@ -106,7 +107,7 @@ class RandomCropLayer : public RandomImageLayer {
     if (!context.training)
       return image::resize(images, {.height = height_, .width = width_, .crop_to_aspect_ratio = true});
     if (rows > height_ && columns > width_) return transform_at_random(images, context);
-    // As Keras does: from where the largest part of the new shape begins, as far as there is room.
+    // Cropped, as in Keras, from the corner of the largest box of the new shape, as far as the image extends.
     const Dims place = image::shape_box(images, height_, width_);
     const Tensor part = image::crop(images, place[0], place[1], std::min(height_, rows - place[0]),
                                     std::min(width_, columns - place[1]));
@@ -145,7 +146,7 @@ class ValueRangeLayer : public RandomImageLayer {
   double smallest_, largest_;
 };
 
-// Keras writes the bounds that follow from one number.
+// Keras writes the bounds that follow from a single number.
 template <typename Options>
 Options with_bounds(Options options, double least) {
   if (options.factor.is_number())

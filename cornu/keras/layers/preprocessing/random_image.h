@@ -11,13 +11,12 @@
 
 namespace cornu::inline v0::keras::layers {
 
-// Layers that change images at random while training, and pass them through
-// otherwise. Images are [batch, rows, columns, channels] or, with data_format
-// "channels_first", [batch, channels, rows, columns], or one of these without
-// the batch. What happens to an image follows from (seed, step counter, its row
-// in the batch) only. Called in a pipeline (`dataset.map(...)` of a batch, with
-// {.training = true}) they count their calls themselves, so such a map must not
-// run in parallel. Images without rows or columns are an InvalidArgument.
+// Layers that change images at random during training, and otherwise return them unchanged. Images are
+// [batch, rows, columns, channels] or, with data_format "channels_first", [batch, channels, rows, columns],
+// or one of these without the batch. The change of an image depends only on (seed, step counter, its row in
+// the batch). In a pipeline (`dataset.map(...)` of a batch, with {.training = true}) the layers count their
+// calls themselves, so that such a map must not run in parallel. Images without rows or columns are an
+// InvalidArgument.
 
 struct RandomFlipOptions {  // options/layers.toml
   /// Directions: "horizontal", "vertical" or "horizontal_and_vertical".
@@ -38,8 +37,7 @@ struct RandomFlipOptions {  // options/layers.toml
 };
 CORNU_FIELDS(RandomFlipOptions, mode, seed, data_format, name, trainable, dtype, input_shape)
 
-/// Mirrors half of the images; in both directions at once where the mode says
-/// both, as Keras does.
+/// Mirrors half of the images; if the mode names both directions, in both at once, as Keras does.
 class RandomFlip : public LayerHandle {
  public:
   explicit RandomFlip(RandomFlipOptions options = {});
@@ -67,11 +65,11 @@ struct RandomCropOptions {  // options/layers.toml
 };
 CORNU_FIELDS(RandomCropOptions, height, width, seed, data_format, name, trainable, dtype, input_shape)
 
-/// A part at random, one place for the whole batch, while training; otherwise the middle of the new shape,
-/// resized, as Keras documents it. Images that are not larger in both directions are resized in training too.
-/// Outside of training Keras 3's code gives images back as they came, although its documentation and its
-/// compute_output_shape() say otherwise; layers that need the new shape, as Flatten and Dense do, would fail
-/// then. Here the shape is always the new one, as in Keras 2.
+/// Crops at random during training, at one position for the whole batch; otherwise resizes the largest
+/// centered box of the new shape, as Keras documents it. Images that are not larger in both directions are
+/// resized in training too. Outside of training Keras 3's code returns images unchanged, contrary to its
+/// documentation and its compute_output_shape(); following layers that need the new shape, such as Flatten
+/// and Dense, would then fail. Here the output always has the new shape, as in Keras 2.
 /// Errors:  InvalidArgument unless height and width are positive.
 class RandomCrop : public LayerHandle {
  public:
@@ -102,7 +100,7 @@ CORNU_FIELDS(RandomContrastOptions, factor, value_range, seed, data_format, name
              input_shape)
 
 /// (x - mean) * f + mean of each channel, clipped to the range of values, with f in [1 - lower, 1 + upper]
-/// for each image; a factor of one number is {0, number}.
+/// for each image; a single number as factor means {0, number}.
 /// Errors:  InvalidArgument for a number outside [0, 1], and for two of which the first is above 1 or the
 ///          second negative, as in Keras.
 class RandomContrast : public LayerHandle {
@@ -172,7 +170,7 @@ struct RandomTranslationOptions {  // options/layers.toml
 CORNU_FIELDS(RandomTranslationOptions, height_factor, width_factor, fill_mode, interpolation, seed,
              fill_value, data_format, name, trainable, dtype, input_shape)
 
-/// Moves images; what comes in from outside is as fill_mode says.
+/// Shifts images; fill_mode determines the pixels from outside.
 /// Errors:  InvalidArgument for numbers outside [-1, 1], an unknown fill_mode or interpolation.
 class RandomTranslation : public LayerHandle {
  public:
@@ -206,8 +204,8 @@ struct RandomRotationOptions {  // options/layers.toml
 CORNU_FIELDS(RandomRotationOptions, factor, fill_mode, interpolation, seed, fill_value, data_format, name,
              trainable, dtype, input_shape)
 
-/// Turns images around their middle, against the clock where positive.
-/// Errors:  InvalidArgument for a factor that RandomBrightness does not take, an unknown fill_mode or
+/// Rotates images around their center, counterclockwise for positive angles.
+/// Errors:  InvalidArgument for a factor that RandomBrightness does not accept, an unknown fill_mode or
 ///          interpolation.
 class RandomRotation : public LayerHandle {
  public:
@@ -244,8 +242,8 @@ struct RandomZoomOptions {  // options/layers.toml
 CORNU_FIELDS(RandomZoomOptions, height_factor, width_factor, fill_mode, interpolation, seed, fill_value,
              data_format, name, trainable, dtype, input_shape)
 
-/// Zooms out where positive, in where negative, around the middle.
-/// Errors:  InvalidArgument for numbers outside (-1, 1]; else as RandomTranslation.
+/// Zooms around the center: out for positive factors, in for negative ones.
+/// Errors:  InvalidArgument for numbers outside (-1, 1]; otherwise those of RandomTranslation.
 class RandomZoom : public LayerHandle {
  public:
   explicit RandomZoom(RandomZoomOptions options);

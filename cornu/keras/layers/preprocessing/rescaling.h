@@ -23,8 +23,9 @@ struct RescalingOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RescalingOptions, scale, offset, activity_regularizer, name, trainable, dtype, input_shape)
-/// input * scale + offset in the layer's dtype, integers too: `Rescaling({.scale = 1 / 255.0})` for images.
-/// Errors: InvalidArgument without a scale, and when scale or offset does not broadcast.
+/// input * scale + offset in the layer's dtype, also for integers: `Rescaling({.scale = 1 / 255.0})` for
+/// images.
+/// Errors: InvalidArgument without a scale, and if scale or offset does not broadcast.
 class Rescaling : public LayerHandle {
  public:
   explicit Rescaling(RescalingOptions options);

@@ -40,11 +40,11 @@ struct ResizingOptions {  // options/layers.toml
 CORNU_FIELDS(ResizingOptions, height, width, interpolation, crop_to_aspect_ratio, pad_to_aspect_ratio,
              fill_mode, fill_value, antialias, data_format, name, trainable, dtype, input_shape)
 
-/// Images in another size. Pixels of integer types are rounded and keep their type.
+/// Resizes images. Pixels of integer types are rounded and keep their type.
 ///
 /// Shapes:  [batch, rows, columns, channels] or one image -> [batch, height, width, channels].
-/// Errors:  InvalidArgument unless height and width are positive, for an unknown interpolation, where both
-///          cropping and padding are asked for, and for images without rows or columns.
+/// Errors:  InvalidArgument unless height and width are positive, for an unknown interpolation, for both
+///          cropping and padding, and for images without rows or columns.
 /// Source:  Keras, jax.image.resize.
 class Resizing : public LayerHandle {
  public:
@@ -70,10 +70,10 @@ struct CenterCropOptions {  // options/layers.toml
 };
 CORNU_FIELDS(CenterCropOptions, height, width, data_format, name, trainable, dtype, input_shape)
 
-/// The middle of images; of those that are smaller in a direction, the largest
-/// part of the new shape, resized.
+/// Crops images at their center; images that are smaller in a direction are cropped to the largest box of the
+/// new shape and resized.
 ///
-/// Shapes:  as Resizing.
+/// Shapes:  those of Resizing.
 /// Errors:  InvalidArgument unless height and width are positive, and for images without rows or columns.
 class CenterCrop : public LayerHandle {
  public:

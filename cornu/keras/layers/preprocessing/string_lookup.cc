@@ -34,7 +34,7 @@ class StringLookupLayer : public Layer {
          "data set that the model is trained on");
   }
   void add_to_config(Config& fields) const override {
-    // An empty mask token is one.
+    // An empty mask token is a token.
     const std::optional<std::string>& mask = lookup_.settings().mask_token;
     fields.set("mask_token", mask.has_value() ? Config(*mask) : Config());
     lookup_.add_to_config(fields);

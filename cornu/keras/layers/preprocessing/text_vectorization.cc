@@ -13,7 +13,7 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// 3: one, two and three words; {1, 3}: these.
+/// The widths of n-grams: 3 means 1, 2 and 3; {1, 3} means these.
 std::vector<std::int64_t> widths_of(const ops::OptionalIntOrInts& ngrams) {
   if (!ngrams.has_value()) return {};
   if (ngrams->is_list()) return ngrams->values();
@@ -28,7 +28,7 @@ std::vector<std::int64_t> widths_of(const ops::OptionalIntOrInts& ngrams) {
   return widths;
 }
 
-/// Numbers of words, row after row.
+/// Rows of word indices.
 struct NumberRows {
   std::vector<std::int64_t> numbers;
   std::vector<std::int64_t> row_splits = {0};
@@ -48,7 +48,7 @@ struct NumberRows {
   }
 };
 
-/// Rows as a block of the shape `leading` with `length` columns, cut and padded with 0.
+/// The rows as a block of the shape `leading` with `length` columns, truncated and padded with 0.
 Tensor padded(const NumberRows& rows, Dims leading, std::int64_t length) {
   leading.push_back(length);
   ir::check_type({DType::kI64, leading});
@@ -143,7 +143,7 @@ class TextVectorizationLayer : public Layer {
   }
 
  private:
-  /// The shape without the axis of the texts that are split, if they have one.
+  /// The shape without the axis of the texts, if there is one.
   static Dims leading_shape(const data::Element& input) {
     if (!input.is_text() && !input.is_strings())
       invalid_argument("[text_vectorization] takes texts; got {}", input.type_str());
@@ -199,8 +199,8 @@ class TextVectorizationLayer : public Layer {
     return data::Ragged(Tensor(kept.numbers), kept.row_splits);
   }
 
-  /// Texts that are not split: each a word, those along the last axis a row for n-grams.
-  /// `as_column`: texts of one axis are rows of one word each.
+  /// Texts that are not split: each is one word, and those along the last axis form a row for n-grams.
+  /// `as_column`: texts of a single axis are rows of one word each.
   data::Strings processed(const data::Element& input, bool as_column) const {
     auto storage = std::make_shared<data::Strings::Storage>();
     Dims shape = leaf_shape(input);

@@ -56,8 +56,8 @@ CORNU_FIELDS(TextVectorizationOptions, max_tokens, standardize, split, ngrams, o
              output_sequence_length, pad_to_max_tokens, vocabulary, idf_weights, ragged, encoding,
              vocabulary_size, name, trainable, dtype)
 
-/// Texts as the numbers of their words: standardized, split, put together to n-grams, looked up in a
-/// vocabulary that is given or adapted to texts.
+/// Maps texts to the indices of their words: standardizes and splits them, forms n-grams, and looks these up
+/// in a vocabulary that is given or adapted to texts.
 ///
 ///     layers::TextVectorization vectorize({.max_tokens = 20000, .output_sequence_length = 400});
 ///     vectorize.adapt(texts);
@@ -65,21 +65,21 @@ CORNU_FIELDS(TextVectorizationOptions, max_tokens, standardize, split, ngrams, o
 ///         [vectorize](const data::Strings& x, const Tensor& y) { return std::pair(vectorize(x), y); });
 ///
 /// Semantics: texts [batch] or [batch, 1] give int64 [batch, words], padded with 0 to the longest of the
-///            batch or to output_sequence_length (which also cuts), or ragged rows; in the other modes
-///            one vector for a text, as StringLookup's. 1 is the number of unknown words. One text gives a
-///            vector. What is lower case and punctuation is ASCII's, as in TensorFlow.
-/// Errors:    as StringLookup.
-/// Threads:   as StringLookup; functions of the user's are called from several threads then.
+///            batch, or padded or truncated to output_sequence_length, or ragged rows; in the other modes one
+///            vector for each text, as in StringLookup. Unknown words have the index 1. A single text gives a
+///            vector. Lower case and punctuation are those of ASCII, as in TensorFlow.
+/// Errors:    those of StringLookup.
+/// Threads:   those of StringLookup; user functions are then called from several threads.
 class TextVectorization : public LayerHandle {
  public:
   explicit TextVectorization(TextVectorizationOptions options = {});
   explicit TextVectorization(NoOptions) : TextVectorization(TextVectorizationOptions{}) {}
 
-  /// Errors: also InvalidArgument with `ragged`, whose result is an element.
+  /// Errors: also InvalidArgument with `ragged`, whose result is not a tensor.
   Tensor operator()(const data::Strings& texts) const { return (*this)(data::Element(texts)).tensor(); }
   data::Element operator()(const data::Element& texts) const;
 
-  /// Each text is a document (of "tf_idf").
+  /// Adapts to texts; for "tf_idf" each is a document.
   void adapt(const data::Element& texts) const;
   void adapt(const data::Strings& texts) const { adapt(data::Element(texts)); }
   template <ElementRange Batches>

@@ -15,15 +15,16 @@ bool is_punctuation(char c) {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-/// The bytes of the character at the front of `text`, and whether they are one. Of a wrong one the longest
-/// part that could have begun a right one (Unicode's recommended practice).
+/// The number of bytes of the first character of `text`, and true if it is valid. For an invalid one, the
+/// longest prefix of a valid sequence (Unicode's recommended practice).
 std::pair<std::size_t, bool> first_character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(0);
   if (first < 0x80) return {1, true};
   if (first < 0xC2 || first > 0xF4) return {1, false};
   const std::size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-  // The second byte of some is in a smaller range: no long forms, no surrogates, nothing beyond U+10FFFF.
+  // The second byte has a smaller range for some first bytes: no overlong forms, no surrogates, no code
+  // points beyond U+10FFFF.
   unsigned low = 0x80, high = 0xBF;
   if (first == 0xE0) low = 0xA0;
   if (first == 0xED) high = 0x9F;

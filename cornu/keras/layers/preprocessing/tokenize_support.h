@@ -9,27 +9,27 @@
 
 #include "cornu/keras/layers/preprocessing/vocabulary.h"
 
-/// Texts into words, as TensorFlow's string operations do it; no part of the interface.
+/// Splits texts into words like TensorFlow's string operations; not part of the interface.
 namespace cornu::inline v0::keras::layers {
 
-/// Lower case and punctuation are ASCII's.
+/// Lower case and punctuation of ASCII only.
 void lower(std::string& text);
 void strip_punctuation(std::string& text);
-/// The pieces between white space (ASCII's).
+/// The pieces between ASCII white space.
 void split_whitespace(std::string_view text, std::vector<std::string_view>& pieces);
-/// The characters of UTF-8; what is none becomes U+FFFD, a maximal wrong part each.
+/// The characters of UTF-8; each maximal invalid part becomes U+FFFD.
 void split_characters(std::string_view text, std::vector<std::string_view>& pieces);
-/// Words in a row, joined by spaces, for each width in turn. The results lie in `memory`.
+/// Consecutive words joined by spaces, for each width in turn. `memory` owns the results.
 void make_ngrams(const std::vector<std::string_view>& words, const std::vector<std::int64_t>& widths,
                  std::deque<std::string>& memory, std::vector<std::string_view>& ngrams);
 
-/// The steps before the vocabulary. Threads: safe; a Scratch is for one.
+/// The steps before the look-up. Threads: safe; each thread needs its own Scratch.
 class Tokenizer {
  public:
-  /// Errors: InvalidArgument for names that are none.
+  /// Errors: InvalidArgument for unknown names.
   Tokenizer(const TextStandardize& standardize, const TextSplit& split, std::vector<std::int64_t> widths);
 
-  /// What the words of one text refer to.
+  /// The memory to which the words of one text refer.
   struct Scratch {
     std::string text;
     std::vector<std::string> pieces;
@@ -39,9 +39,9 @@ class Tokenizer {
   bool splits() const { return is_split_; }
   bool has_ngrams() const { return !widths_.empty(); }
   std::string standardized(std::string_view text) const;
-  /// The words of a text; valid until the next call with this scratch, as long as `text` is.
+  /// The words of a text; valid until the next call with this scratch and while `text` exists.
   const std::vector<std::string_view>& operator()(std::string_view text, Scratch& scratch) const;
-  /// N-grams of words that are split already.
+  /// N-grams of words that are already split.
   const std::vector<std::string_view>& ngrams(const std::vector<std::string_view>& words,
                                               Scratch& scratch) const;
 

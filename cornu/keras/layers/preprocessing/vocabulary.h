@@ -23,7 +23,8 @@ struct Place;
 
 namespace layers {
 
-/// A text of a vocabulary. (Braces around two texts too many are two pointers to std::string_view.)
+/// A term of a vocabulary. (Doubled braces around two texts would otherwise be two pointers to
+/// std::string_view.)
 class Term {
  public:
   Term(const char* text) : text_(text) {}
@@ -35,7 +36,7 @@ class Term {
   std::string text_;
 };
 
-/// The terms of a vocabulary, or the file that they stand in, one a line; or none.
+/// The terms of a vocabulary, or the path of a file with one term on each line; or none.
 ///
 ///     .vocabulary = {"earth", "wind", "and", "fire"}
 ///     .vocabulary = "words.txt"
@@ -58,7 +59,7 @@ class Vocabulary {
   Vocabulary(std::string path) : path_(std::move(path)), is_given_(true) {}
 
   bool is_given() const { return is_given_; }
-  /// Empty: the terms stand here.
+  /// Empty if the terms are given directly.
   const std::string& path() const { return path_; }
   const std::vector<T>& terms() const { return terms_; }
 
@@ -70,7 +71,7 @@ class Vocabulary {
 using StringVocabulary = Vocabulary<std::string>;
 using IntegerVocabulary = Vocabulary<std::int64_t>;
 
-/// A step of text processing: one of Keras's by its name, a function of a text, or none (std::nullopt).
+/// A step of text processing: one of Keras's, by its name, a function of a text, or none (std::nullopt).
 template <typename Result>
 class TextStep {
  public:
@@ -85,7 +86,7 @@ class TextStep {
     if (is_callable(function)) function_ = std::move(function);
   }
 
-  /// Empty: a function or none.
+  /// Empty for a function, and for none.
   const std::string& name() const { return name_; }
   const Function& function() const { return function_; }
 
@@ -96,7 +97,7 @@ class TextStep {
 using TextStandardize = TextStep<std::string>;
 using TextSplit = TextStep<std::vector<std::string>>;
 
-/// What Hashing puts into bin 0: a number, a text, or nothing.
+/// The value that Hashing maps to bin 0: a number, a text, or none.
 class MaskValue {
  public:
   MaskValue() = default;
@@ -114,7 +115,8 @@ class MaskValue {
   std::optional<std::string> text_;
 };
 
-// As configurations. A vocabulary's file is not named in one, and a file that one names is not read.
+// Conversion to configurations. A configuration does not contain the path of a vocabulary's file, and reading
+// one does not open such a file.
 Config write_value(const StringVocabulary& value, const saving::Place& place);
 Config write_value(const IntegerVocabulary& value, const saving::Place& place);
 /// Errors: Unimplemented for a function.

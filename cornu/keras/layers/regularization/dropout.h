@@ -30,11 +30,11 @@ struct DropoutOptions {  // options/layers.toml
 CORNU_FIELDS(DropoutOptions, rate, noise_shape, seed, activity_regularizer, name, trainable, dtype,
              input_shape)
 
-/// While training, sets each element to 0 with probability `rate` and divides the others by 1 - rate; else
-/// passes through.
+/// During training, sets each element to 0 with probability `rate` and divides the others by 1 - rate;
+/// otherwise returns its input.
 ///
-/// Which elements fall out depends on (seed, step counter, row-major index) only, so padding rows shift
-/// nothing.
+/// The choice of elements depends only on (seed, step counter, row-major index), so padding rows do not
+/// change it.
 /// Errors: InvalidArgument unless 0 <= rate <= 1 and noise_shape fits the input.
 class Dropout : public LayerHandle {
  public:

@@ -10,7 +10,7 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// A layer that changes its input while training only, and only when `strength` is above 0.
+/// A layer that changes its input only during training, and only if `strength` is above 0.
 class NoiseLayer : public Layer {
  public:
   template <typename Options>
@@ -25,7 +25,7 @@ class NoiseLayer : public Layer {
 
  protected:
   void build_for(std::span<const Dims>) override {}
-  /// Of a step of training.
+  /// The output in a training step.
   virtual Tensor with_noise(const Tensor& input, const SeedGenerator& generator,
                             const CallContext& context) const = 0;
 

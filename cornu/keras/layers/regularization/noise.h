@@ -23,8 +23,8 @@ struct GaussianNoiseOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(GaussianNoiseOptions, stddev, seed, activity_regularizer, name, trainable, dtype, input_shape)
-/// While training, adds normal noise of mean 0; else passes through. The noise follows from (seed, step
-/// counter, row-major index) only, as that of all layers below.
+/// During training, adds normal noise of mean 0; otherwise returns its input. The noise depends only on
+/// (seed, step counter, row-major index), as in all layers below.
 /// Errors: InvalidArgument unless 0 <= stddev <= 1.
 class GaussianNoise : public LayerHandle {
  public:
@@ -49,8 +49,8 @@ struct GaussianDropoutOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(GaussianDropoutOptions, rate, seed, activity_regularizer, name, trainable, dtype, input_shape)
-/// While training, multiplies by normal noise of mean 1 and variance rate / (1 - rate), which is that of
-/// Dropout; else passes through.
+/// During training, multiplies by normal noise of mean 1 and variance rate / (1 - rate), the variance of
+/// Dropout; otherwise returns its input.
 /// Errors: InvalidArgument unless 0 <= rate < 1.
 class GaussianDropout : public LayerHandle {
  public:
@@ -79,8 +79,8 @@ struct AlphaDropoutOptions {  // options/layers.toml
 };
 CORNU_FIELDS(AlphaDropoutOptions, rate, noise_shape, seed, activity_regularizer, name, trainable, dtype,
              input_shape)
-/// While training, sets elements to the value where selu saturates, with probability `rate`, then scales and
-/// shifts all so that mean 0 and variance 1 stay; else passes through.
+/// During training, sets elements to the saturation value of selu with probability `rate`, then scales and
+/// shifts all elements so that mean 0 and variance 1 are kept; otherwise returns its input.
 /// Errors: InvalidArgument unless 0 <= rate < 1 and noise_shape fits the input.
 class AlphaDropout : public LayerHandle {
  public:

@@ -8,15 +8,16 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 
-/// What the layers of random noise share; no part of the interface.
+/// Code shared by the layers of random noise; not part of the interface.
 namespace cornu::inline v0::keras::layers::noise {
 
-/// The seed of one call: the step's counter where there is one, else the layer's own next.
+/// The seed of one call: with the step's counter if there is one, else with the layer's own next.
 inline random::Seed call_seed(const SeedGenerator& generator, const CallContext& context) {
   return {generator.seed(), context.random_counter.defined() ? context.random_counter : generator.next()};
 }
 
-/// True with probability `keep`, by (seed, counter, row-major index) only: more rows shift nothing.
+/// True with probability `keep`, depending only on (seed, counter, row-major index): additional rows do not
+/// change it.
 inline Tensor kept(const SeedGenerator& generator, const CallContext& context, double keep,
                    const Dims& shape) {
   const Tensor counter = context.random_counter.defined() ? context.random_counter : generator.next();
@@ -26,15 +27,15 @@ inline Tensor kept(const SeedGenerator& generator, const CallContext& context, d
   return ops::less(bits, Tensor::of<std::uint32_t>({}, {threshold}));
 }
 
-/// Dropout's formula: 0 where the mask of `noise_shape` falls out, else input / (1 - rate).
+/// Dropout's formula: 0 where the mask of `noise_shape` drops elements, else input / (1 - rate).
 inline Tensor dropped_out(const Tensor& input, double rate, const Dims& noise_shape,
                           const SeedGenerator& generator, const CallContext& context) {
   if (rate == 1) return input * 0.0;
   return ops::where(kept(generator, context, 1 - rate, noise_shape), input * (1 / (1 - rate)), 0);
 }
 
-/// An option's shape of noise for an input's shape; kUnknown extents are the input's. Errors: InvalidArgument
-/// naming the layer.
+/// The noise shape of an option for an input's shape; kUnknown extents become the input's. Errors:
+/// InvalidArgument naming the layer.
 inline Dims noise_shape_for(const char* layer, const Dims& input, const std::optional<Dims>& option) {
   if (!option.has_value()) return input;
   Dims shape = *option;
@@ -52,12 +53,12 @@ inline Dims noise_shape_for(const char* layer, const Dims& input, const std::opt
   return shape;
 }
 
-/// Whether an option's shape of noise says the batch's extent.
+/// True if an option's noise shape fixes the batch's extent.
 inline bool has_batch_extent(const std::optional<Dims>& option) {
   return option.has_value() && !option->empty() && option->front() != kUnknown;
 }
 
-/// Empty, or what is wrong with an option noise_shape.
+/// The error in an option noise_shape, or an empty string.
 inline std::string noise_shape_error(const std::optional<Dims>& option) {
   for (const std::int64_t extent : option.value_or(Dims{}))
     if (extent < 1 && extent != kUnknown)

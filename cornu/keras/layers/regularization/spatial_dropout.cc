@@ -39,7 +39,7 @@ class SpatialDropoutLayer : public Layer {
   }
 
  private:
-  /// Case does not count, as in Keras.
+  /// Ignores case, as Keras does.
   bool is_channels_first(const std::string& data_format) const {
     std::string lower = data_format;
     for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

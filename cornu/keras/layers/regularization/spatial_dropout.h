@@ -43,7 +43,7 @@ struct SpatialDropoutOptions {  // options/layers.toml
 };
 CORNU_FIELDS(SpatialDropoutOptions, rate, data_format, seed, name, trainable, dtype, input_shape)
 
-/// Dropout of whole features: all steps of a row's channel fall out together.
+/// Dropout of whole features: all steps of a row's channel are dropped together.
 ///
 /// Shapes:  [batch, time, channels] -> the same.
 /// Errors:  InvalidArgument unless 0 <= rate <= 1 and the input has 3 dimensions.
@@ -52,21 +52,22 @@ class SpatialDropout1D : public LayerHandle {
   explicit SpatialDropout1D(SpatialDropout1DOptions options);
 };
 
-/// Dropout of whole images of a channel.
+/// Dropout of whole channels of images.
 ///
 /// Shapes:  [batch, height, width, channels] or, with channels_first, [batch, channels, height, width] -> the
 ///          same.
-/// Errors:  InvalidArgument unless 0 <= rate <= 1, the input has 4 dimensions and data_format is one of both.
+/// Errors:  InvalidArgument unless 0 <= rate <= 1, the input has 4 dimensions and data_format is one of the
+///          two.
 class SpatialDropout2D : public LayerHandle {
  public:
   explicit SpatialDropout2D(SpatialDropoutOptions options);
 };
 
-/// Dropout of whole volumes of a channel.
+/// Dropout of whole channels of volumes.
 ///
 /// Shapes:  [batch, depth, height, width, channels] or, with channels_first, [batch, channels, depth, height,
 ///          width] -> the same.
-/// Errors:  as SpatialDropout2D's, with 5 dimensions.
+/// Errors:  those of SpatialDropout2D, with 5 dimensions.
 class SpatialDropout3D : public LayerHandle {
  public:
   explicit SpatialDropout3D(SpatialDropoutOptions options);

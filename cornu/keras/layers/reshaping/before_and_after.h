@@ -10,8 +10,8 @@
 
 namespace cornu::inline v0::keras::layers {
 
-/// How much before and after each spatial axis, as Keras takes it: one number for all, one an axis, or a pair
-/// an axis.
+/// Amounts before and after each spatial axis, in Keras's forms: one number for all axes, one for each axis,
+/// or a pair for each axis.
 ///
 ///     1      {1, 2}      {{1, 0}, {2, 2}}
 class BeforeAndAfter {
@@ -23,15 +23,15 @@ class BeforeAndAfter {
   BeforeAndAfter(std::initializer_list<Pair> pairs) : BeforeAndAfter(std::vector<Pair>(pairs)) {}
   BeforeAndAfter(std::vector<Pair> pairs) : pairs_(std::move(pairs)), kind_(Kind::kPairs) {}
 
-  /// One pair for each of `num_spatial` axes; empty when there is another number of them. One axis takes its
-  /// pair as two numbers.
+  /// One pair for each of `num_spatial` axes; empty if the number of axes differs. For a single axis two
+  /// numbers are its pair.
   std::vector<Pair> pairs(std::int64_t num_spatial) const;
-  /// As it was given.
+  /// The amounts in the form in which they were given.
   std::string str() const;
   bool is_number() const { return kind_ == Kind::kNumber; }
-  /// One number, or one an axis; empty for pairs.
+  /// One number, or one for each axis; empty for pairs.
   const Dims& amounts() const { return amounts_; }
-  /// Empty unless it was given as pairs.
+  /// Empty unless pairs were given.
   const std::vector<Pair>& given_pairs() const { return pairs_; }
 
  private:

@@ -61,12 +61,12 @@ struct Cropping3DOptions {  // options/layers.toml
 CORNU_FIELDS(Cropping3DOptions, cropping, data_format, activity_regularizer, name, trainable, dtype,
              input_shape)
 
-/// Without elements at the beginning and end of each spatial axis.
+/// Removes elements at the beginning and end of each spatial axis.
 ///
 /// Shapes:  [batch, spatial..., channels] -> [batch, spatial - before - after..., channels], or with the
 ///          channels first (not in 1D).
-/// Errors:  InvalidArgument when cropping is negative or not for so many axes, nothing would be left, or
-///          data_format is unknown.
+/// Errors:  InvalidArgument if cropping is negative or has a wrong number of axes, the result would be empty,
+///          or data_format is unknown.
 class Cropping1D : public LayerHandle {
  public:
   explicit Cropping1D(Cropping1DOptions options = {});

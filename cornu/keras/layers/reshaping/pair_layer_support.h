@@ -8,7 +8,7 @@
 
 namespace cornu::inline v0::keras::layers {
 
-/// What ZeroPadding and Cropping share: an amount before and after each spatial axis.
+/// The common base of ZeroPadding and Cropping: an amount before and after each spatial axis.
 class PairLayer : public SpatialLayer {
  protected:
   PairLayer(LayerSettings settings, std::int64_t num_spatial, const std::string& data_format,
@@ -23,7 +23,7 @@ class PairLayer : public SpatialLayer {
     option_error(option, fmt::format("must be {}, none negative", forms), amounts.str());
   }
 
-  /// One a spatial axis.
+  /// One pair for each spatial axis.
   const std::vector<BeforeAndAfter::Pair>& pairs() const { return pairs_; }
   /// With zeros for batch and channels.
   std::vector<BeforeAndAfter::Pair> pairs_of_all_axes() const {

@@ -22,7 +22,8 @@ struct ReshapeOptions {  // options/layers.toml
 };
 CORNU_FIELDS(ReshapeOptions, target_shape, activity_regularizer, name, trainable, dtype, input_shape)
 /// [batch, ...] -> [batch, target_shape...], row-major.
-/// Errors: InvalidArgument for an extent below -1, several -1, and when the elements of a row do not fit.
+/// Errors: InvalidArgument for an extent below -1, several -1, and if the number of elements of a row
+///         differs.
 class Reshape : public LayerHandle {
  public:
   explicit Reshape(ReshapeOptions options);

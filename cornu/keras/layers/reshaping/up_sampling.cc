@@ -15,7 +15,7 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// How much an element counts at a distance of so many elements.
+/// The weight of an element at this distance, in elements.
 double interpolation_kernel(const std::string& interpolation, double distance) {
   const double x = std::fabs(distance);
   if (interpolation == "bilinear") return std::max(0.0, 1 - x);
@@ -30,8 +30,8 @@ double interpolation_kernel(const std::string& interpolation, double distance) {
   return radius * std::sin(angle) * std::sin(angle / radius) / (angle * angle);
 }
 
-/// [extent, extent * size]: what each element counts for each element of the result. Those off the edge count
-/// nothing.
+/// [extent, extent * size]: the weight of each element for each element of the result. Elements outside the
+/// input have no weight.
 Tensor interpolation_weights(const std::string& interpolation, std::int64_t extent, std::int64_t size) {
   constexpr const char* kWeights = "[up_sampling] the matrix of interpolation weights";
   const CheckedSize num_results = CheckedSize(extent) * size;

@@ -63,11 +63,12 @@ struct UpSampling3DOptions {  // options/layers.toml
 CORNU_FIELDS(UpSampling3DOptions, size, data_format, activity_regularizer, name, trainable, dtype,
              input_shape)
 
-/// Each spatial axis `size` times as long: elements are repeated, or (2D) interpolated between their centres.
+/// Makes each spatial axis `size` times as long: elements are repeated, or (2D) interpolated between their
+/// centers.
 ///
 /// Shapes:  [batch, spatial..., channels] -> [batch, spatial * size..., channels], or with the channels first
 ///          (not in 1D).
-/// Errors:  InvalidArgument when size is not positive, an interpolation or data_format is unknown.
+/// Errors:  InvalidArgument if size is not positive, an interpolation or data_format is unknown.
 class UpSampling1D : public LayerHandle {
  public:
   explicit UpSampling1D(UpSampling1DOptions options = {});

@@ -29,11 +29,11 @@ using ZeroPadding1DOptions = ZeroPaddingOptions;
 using ZeroPadding2DOptions = ZeroPaddingOptions;
 using ZeroPadding3DOptions = ZeroPaddingOptions;
 
-/// Zeros before and after each spatial axis.
+/// Adds zeros before and after each spatial axis.
 ///
 /// Shapes:  [batch, spatial..., channels] -> [batch, before + spatial + after..., channels], or with the
 ///          channels first.
-/// Errors:  InvalidArgument when padding is negative or not for so many axes, or data_format is unknown.
+/// Errors:  InvalidArgument if padding is negative or has a wrong number of axes, or data_format is unknown.
 class ZeroPadding1D : public LayerHandle {
  public:
   explicit ZeroPadding1D(ZeroPadding1DOptions options = {});

@@ -16,7 +16,7 @@ std::string with_prefix(std::string_view prefix, std::string_view name) {
   return std::string(prefix) + std::string(name);
 }
 
-/// "none" is taken for none.
+/// "none" means nullopt.
 std::optional<std::string> merge_mode_of(const BidirectionalOptions& options) {
   return options.merge_mode == "none" ? std::nullopt : options.merge_mode;
 }
@@ -83,7 +83,7 @@ class BidirectionalLayer : public Layer {
     std::vector<Tensor> forward = forward_->call_many(parts(inputs, true));
     const RecurrentLayer::InInputOrder in_input_order(*backward_);
     std::vector<Tensor> backward = backward_->call_many(parts(inputs, false));
-    // The layers may compute in other dtypes.
+    // The two layers may have other compute dtypes.
     for (Tensor* const output : {&forward[0], &backward[0]}) *output = ops::cast(*output, compute_dtype());
     if (forward_->options().return_sequences && !backward_->options().go_backwards)
       backward[0] = ops::flip(backward[0], 1);
@@ -114,7 +114,7 @@ class BidirectionalLayer : public Layer {
     demand("stateful", forward.stateful, backward.stateful);
   }
 
-  /// What one of the layers takes: the sequence, and its part of the initial states.
+  /// The inputs of one of the layers: the sequence, and its part of the initial states.
   template <typename T>
   std::vector<T> parts(std::span<const T> inputs, bool is_forward) const {
     const std::size_t num_forward = forward_->cell()->state_sizes().size(),

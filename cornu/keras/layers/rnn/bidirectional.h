@@ -30,18 +30,18 @@ struct BidirectionalOptions {  // options/layers.toml
 CORNU_FIELDS(BidirectionalOptions, merge_mode, backward_layer, activity_regularizer, name, trainable, dtype,
              input_shape)
 
-/// Walks a sequence in both directions by two layers and merges what they give, step by step.
+/// Processes a sequence in both directions by two layers and merges their outputs step by step.
 ///
 ///     layers::Bidirectional(layers::LSTM({.units = 64}))
 ///
-/// Both are new layers ("forward_lstm", "backward_lstm") with weights of their own; only a given
-/// backward_layer is taken as it is.
-/// Inputs:  as those of the layer; initial states: the forward layer's, then the backward layer's. Outputs:
-///          likewise, the states of both.
+/// Both are new layers ("forward_lstm", "backward_lstm") with their own weights; only a given backward_layer
+/// is used directly.
+/// Inputs:  those of the layer; initial states: the forward layer's, then the backward layer's.
+/// Outputs: those of the layer; final states: those of both layers in the same order.
 /// Masks:   with return_sequences masked steps give zero.
 /// Errors:  InvalidArgument for an unknown merge_mode, layers that go the same way or differ in
-///          return_sequences, return_state or stateful; Unimplemented for a cell of the user's without copy()
-///          when there is no backward_layer.
+///          return_sequences, return_state or stateful; Unimplemented for a user's cell without copy() if
+///          there is no backward_layer.
 class Bidirectional : public LayerHandle {
  public:
   explicit Bidirectional(const Recurrent& layer, const BidirectionalOptions& options = {});

@@ -30,7 +30,7 @@ void RecurrentCell::check_count(std::size_t num_inputs) const {
 }
 
 void RecurrentCell::build_for(std::span<const Dims> input_shapes) {
-  // A layer that repeats the cell builds it for the input of a step alone.
+  // A layer that repeats the cell builds it for the input of a step only.
   if (input_shapes.size() != 1) check_count(input_shapes.size());
   build(input_shapes[0]);
 }
@@ -126,7 +126,7 @@ class StackedCells : public RecurrentCell {
     for (const auto& cell : cells_) {
       const std::size_t count = cell->state_sizes().size();
       cell->begin_sequence(reaches, states.first(count), context);
-      // Only its shape counts.
+      // Only its shape matters.
       reaches = ops::zeros({input.shape()[0], cell->output_size()}, compute_dtype());
       states = states.subspan(count);
     }

@@ -10,14 +10,14 @@
 
 namespace cornu::inline v0::keras::layers {
 
-/// What one step of a cell gives.
+/// The result of one step of a cell.
 struct CellStep {
   Tensor output;
   std::vector<Tensor> states;
 };
 
-/// One step of a recurrent layer: what layers::RNN repeats along a sequence. The base of the cells there are
-/// and of those that users write.
+/// One step of a recurrent layer, which layers::RNN repeats along a sequence. The base of built-in and
+/// user-defined cells.
 ///
 ///     class Minimal : public layers::RecurrentCell {
 ///      public:
@@ -36,7 +36,7 @@ struct CellStep {
 ///     };
 ///     layers::RNN(std::make_shared<Minimal>(), {.return_sequences = true})
 ///
-/// Called as a layer it takes the input of one step, [batch, ...], and the states, and gives the output and
+/// Called as a layer it takes the input of one step, [batch, ...], and the states, and returns the output and
 /// the next states.
 class RecurrentCell : public Layer {
  public:
@@ -46,19 +46,19 @@ class RecurrentCell : public Layer {
 
   /// The number of features of each state.
   virtual std::vector<std::int64_t> state_sizes() const = 0;
-  /// The number of features of the output: unless overridden the first state's.
+  /// The number of features of the output. Unless overridden: the first state's.
   virtual std::int64_t output_size() const { return state_sizes()[0]; }
-  /// Which state repeats the output: masked steps give its value. In Keras the first.
+  /// The index of the state that equals the output, whose value masked steps return. In Keras the first.
   virtual std::size_t output_state() const { return 0; }
-  /// Unless overridden zeros.
+  /// Unless overridden: zeros.
   virtual std::vector<Tensor> initial_states(std::int64_t batch) const;
-  /// A new cell with the same options and no weights yet: for Bidirectional. Unless overridden an error that
-  /// says so.
+  /// Makes a cell with the same options and without weights, for Bidirectional. Unless overridden: throws
+  /// Unimplemented.
   virtual std::shared_ptr<RecurrentCell> copy() const;
 
   /// A layer calls begin_sequence() with the input of the first step and the states before it repeats the
-  /// cell, and end_sequence() behind: what holds for a whole sequence, such as what dropout drops, is drawn
-  /// there.
+  /// cell, and end_sequence() afterwards. Values that are constant in a sequence, such as dropout masks, are
+  /// drawn there.
   virtual void begin_sequence(const Tensor& input, std::span<const Tensor> states,
                               const CallContext& context);
   virtual void end_sequence() {}
@@ -66,7 +66,7 @@ class RecurrentCell : public Layer {
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override;
 
  protected:
-  /// One step: `states` as many as state_sizes() says.
+  /// Computes one step; `states` has state_sizes().size() elements.
   virtual CellStep step(const Tensor& input, std::span<const Tensor> states, const CallContext& context) = 0;
 
   void build_for(std::span<const Dims> input_shapes) override;
@@ -74,12 +74,11 @@ class RecurrentCell : public Layer {
 
  private:
   void check_count(std::size_t num_inputs) const;
-  /// Errors: InvalidArgument when the states do not have the batch of the input and the sizes of
-  /// state_sizes().
+  /// Errors: InvalidArgument unless the states have the input's batch and the sizes of state_sizes().
   void check_shapes(std::span<const Dims> shapes) const;
 };
 
-/// What layers take as a cell: a handle, or a shared pointer to any RecurrentCell.
+/// A layer's cell argument: a handle, or a shared pointer to any RecurrentCell.
 class Cell : public LayerHandle {
  public:
   Cell() = default;
@@ -104,8 +103,8 @@ struct StackedRNNCellsOptions {  // options/layers.toml
 };
 CORNU_FIELDS(StackedRNNCellsOptions, name, trainable, dtype)
 
-/// Several cells as one: each takes the output of the one before. Its states are those of the cells, one
-/// after the other.
+/// Several cells as one: each takes the output of the one before. The states are those of the cells,
+/// concatenated.
 /// Errors: InvalidArgument without cells, or for an empty handle.
 class StackedRNNCells : public Cell {
  public:

@@ -56,8 +56,8 @@ CORNU_FIELDS(GRUCellOptions, units, activation, recurrent_activation, use_bias, 
 
 /// One step of a gated recurrent unit: state h.
 ///
-/// With p[i], k[i] and b[i] the thirds of x . kernel + the input's bias, of recurrent_kernel and of the
-/// state's bias, which only reset_after has:
+/// Let p[i], k[i] and b[i] be the thirds of x . kernel + the input's bias, of recurrent_kernel, and of the
+/// state's bias, which exists only with reset_after:
 ///
 ///     z = recurrent_activation(p[0] + h . k[0] + b[0])
 ///     r = recurrent_activation(p[1] + h . k[1] + b[1])
@@ -143,11 +143,12 @@ CORNU_FIELDS(GRUOptions, units, activation, recurrent_activation, use_bias, kern
              reset_after, use_cudnn, zero_output_for_mask, implementation, name, trainable, dtype,
              input_shape)
 
-/// A gated recurrent unit over sequences: GRUCell step by step. Inputs, outputs and masks: see Recurrent.
+/// A gated recurrent unit over sequences, one GRUCell step after the other. Inputs, outputs and masks: see
+/// Recurrent.
 ///
-/// A loop of native steps (composite cornu.gru) walks the sequence when the activations are among linear,
-/// tanh, sigmoid, relu and hard_sigmoid and no states are dropped; else the cell is repeated.
-/// Errors: InvalidArgument as GRUCell and RNN.
+/// A loop of native steps (composite cornu.gru) processes the sequence if the activations are among linear,
+/// tanh, sigmoid, relu and hard_sigmoid and states have no dropout; otherwise the cell is repeated.
+/// Errors: InvalidArgument as for GRUCell and RNN.
 class GRU : public Recurrent {
  public:
   explicit GRU(const GRUOptions& options);

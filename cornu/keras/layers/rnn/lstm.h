@@ -56,7 +56,7 @@ CORNU_FIELDS(LSTMCellOptions, units, activation, recurrent_activation, use_bias,
 
 /// One step of a long short-term memory: states h and c.
 ///
-/// With z[i] the quarters of x . kernel + h . recurrent_kernel + bias:
+/// Let z[i] be the quarters of x . kernel + h . recurrent_kernel + bias:
 ///
 ///     i, f, o = recurrent_activation(z[0]), recurrent_activation(z[1]), recurrent_activation(z[3])
 ///     g = activation(z[2])
@@ -140,13 +140,14 @@ CORNU_FIELDS(LSTMOptions, units, activation, recurrent_activation, use_bias, ker
              return_state, go_backwards, stateful, unroll, use_cudnn, zero_output_for_mask, implementation,
              name, trainable, dtype, input_shape)
 
-/// A long short-term memory over sequences: LSTMCell step by step. Inputs, outputs and masks: see Recurrent.
+/// A long short-term memory over sequences, one LSTMCell step after the other. Inputs, outputs and masks: see
+/// Recurrent.
 ///
 ///     Tensor y = layers::LSTM({.units = 64, .return_sequences = true})(x);
 ///
-/// A loop of native steps (composite cornu.lstm) walks the sequence when the activations are among linear,
-/// tanh, sigmoid, relu and hard_sigmoid and no states are dropped; else the cell is repeated.
-/// Errors: InvalidArgument as LSTMCell and RNN.
+/// A loop of native steps (composite cornu.lstm) processes the sequence if the activations are among linear,
+/// tanh, sigmoid, relu and hard_sigmoid and states have no dropout; otherwise the cell is repeated.
+/// Errors: InvalidArgument as for LSTMCell and RNN.
 class LSTM : public Recurrent {
  public:
   explicit LSTM(const LSTMOptions& options);

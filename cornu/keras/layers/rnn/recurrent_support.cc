@@ -14,7 +14,7 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// An LSTM's bias: the part of the forget gate begins with ones.
+/// An LSTM's bias: the part of the forget gate is initialized with ones.
 class UnitForgetBias : public Initializer {
  public:
   UnitForgetBias(std::shared_ptr<Initializer> others, std::int64_t units)
@@ -45,7 +45,7 @@ LayerSettings cell_settings(const GateOptions& options) {
 }  // namespace
 
 void claim_unrolled_steps(const std::string& kind, std::int64_t num_steps) {
-  constexpr std::int64_t kBytesOfAStep = std::int64_t{16} << 10;  // of its operations in the graph, about
+  constexpr std::int64_t kBytesOfAStep = std::int64_t{16} << 10;  // roughly, of its operations in the graph
   claim_memory(CheckedSize(num_steps) * kBytesOfAStep,
                [&] { return fmt::format("[{}] a graph of {} steps one by one", kind, num_steps); });
 }
@@ -64,7 +64,7 @@ GatedCell::GatedCell(GateOptions options)
       options_(std::move(options)),
       seed_generator_(add_seed_generator(options_.seed)) {
   DescriptionAccess::set(*this, {class_name(), options_.described});
-  options_.dtype = dtype_policy();  // for copies, whatever the policy of new layers is by then
+  options_.dtype = dtype_policy();  // for copies, regardless of the default policy at that time
   if (options_.units <= 0) option_error("units", "must be positive", fmt::format("{}", options_.units));
   check_activation(options_.activation);
   check_activation("recurrent_activation", options_.recurrent_activation);
@@ -79,7 +79,7 @@ GatedCell::GatedCell(GateOptions options)
   check_constraint("bias_constraint", options_.bias_constraint);
   for (const double rate : {options_.dropout, options_.recurrent_dropout})
     if (std::isnan(rate)) option_error("dropout and recurrent_dropout must be numbers; got nan");
-  // Keras takes rates outside [0, 1] as the nearest one inside.
+  // Keras clamps rates to [0, 1].
   options_.dropout = std::clamp(options_.dropout, 0.0, 1.0);
   options_.recurrent_dropout = std::clamp(options_.recurrent_dropout, 0.0, 1.0);
 }
@@ -149,7 +149,7 @@ Tensor GatedCell::recurrent_bias() const {
   return bias_.defined() && options_.reset_after ? bias_.value()[1] : Tensor();
 }
 
-/// A cell with one gate drops everything at rate 1, one with several then drops nothing, as in Keras.
+/// At rate 1 a cell with one gate drops everything, and a cell with several gates drops nothing, as in Keras.
 bool GatedCell::is_dropping(double rate) const { return rate > 0 && (rate < 1 || options_.num_gates == 1); }
 
 void GatedCell::draw_masks(const Tensor& input, const Tensor& state, const CallContext& context) {
@@ -160,8 +160,8 @@ void GatedCell::draw_masks(const Tensor& input, const Tensor& state, const CallC
   if (!context.training || (!drops_input && !drops_state)) return;
   const Tensor counter = context.random_counter.defined() ? context.random_counter : seed_generator_.next();
   const std::int64_t count = options_.is_mask_per_gate ? options_.num_gates : 1;
-  // The states' masks follow from another key. A row's numbers are those of its place only: more rows shift
-  // nothing.
+  // The states' masks use another key. A row's numbers depend on its index only: additional rows do not
+  // change them.
   const auto masks = [&](double rate, const Tensor& like, std::uint32_t stream) {
     const std::int64_t features = like.shape().back();
     const Tensor bits = ops::random_bits(seed_generator_.key0(), seed_generator_.key1() ^ stream, counter,

@@ -12,27 +12,27 @@
 #include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/layers/rnn/rnn.h"
 
-/// What the recurrent layers share; no part of the interface.
+/// Code shared by the recurrent layers; not part of the interface.
 namespace cornu::inline v0::keras::layers {
 
-/// What a recurrent layer computed for a sequence.
+/// The result of a recurrent layer for a sequence.
 struct SequenceOutput {
   Tensor outputs;  // [batch, time, units], each at its input's position
-  Tensor last;     // [batch, units]; undefined: to be cut from `outputs`
+  Tensor last;     // [batch, units]; undefined: to be taken from `outputs`
   std::vector<Tensor> states;
 };
 
-/// Of steps that stand in the graph one by one. Errors: those of claim_memory().
+/// Claims memory for steps that are unrolled in the graph. Errors: those of claim_memory().
 void claim_unrolled_steps(const std::string& kind, std::int64_t num_steps);
 
-/// A sequence to be walked.
+/// A sequence to process.
 struct SequenceInput {
   Tensor sequence;  // [batch, time, ...]
   std::vector<Tensor> states;
   Tensor mask;  // i1 [batch, time]; may be undefined
 };
 
-/// While it lives, the cell walks this sequence, or one that begins with this input of a step and these
+/// While it lives, the cell processes this sequence, or one that begins with this step input and these
 /// states.
 class SequenceScope {
  public:
@@ -47,7 +47,8 @@ class SequenceScope {
   RecurrentCell& cell_;
 };
 
-/// The layer behind layers::RNN and its kind: walks a sequence by the cell, one step after the other.
+/// The layer of layers::RNN and the other recurrent layers: runs the cell over a sequence, one step after the
+/// other.
 class RecurrentLayer : public Layer, public RowStates {
  public:
   /// `class_name`: "RNN", "LSTM", ...
@@ -60,10 +61,10 @@ class RecurrentLayer : public Layer, public RowStates {
   void reset_state();
   bool keeps_row_states() const override { return options_.stateful; }
   std::vector<Variable> row_states() const override { return states_; }
-  /// A new layer like this one, with no weights yet.
+  /// Makes a layer like this one, without weights.
   virtual std::shared_ptr<RecurrentLayer> remake(std::string name, bool go_backwards) const;
 
-  /// While it lives, outputs of sequences stand in the order of the input, also of a layer that goes
+  /// While it lives, outputs of sequences are in the order of the input, also for a layer that goes
   /// backwards.
   class InInputOrder {
    public:
@@ -87,12 +88,12 @@ class RecurrentLayer : public Layer, public RowStates {
 
   using StepFn = std::function<CellStep(const Tensor& row, std::span<const Tensor> states)>;
 
-  /// Walks the sequence. Unless overridden: by the cell.
+  /// Processes the sequence. Unless overridden: by the cell.
   virtual SequenceOutput walk(const SequenceInput& input, const CallContext& context);
-  /// Walks the rows of `input` by `step`, in a loop or, with unroll, written out.
+  /// Runs `step` over the rows of `input`, in a loop or, with unroll, unrolled.
   SequenceOutput walk_steps(const SequenceInput& input, const StepFn& step) const;
   void add_to_config(Config& fields) const override;
-  /// The options for a new layer like this one.
+  /// The options for a layer like this one.
   RNNOptions remade_options(std::string name, bool go_backwards) const;
 
  private:
@@ -101,7 +102,7 @@ class RecurrentLayer : public Layer, public RowStates {
                        std::span<const Tensor> states) const;
   void make_states(std::int64_t batch);
   std::vector<Tensor> initial_states(std::span<const Tensor> inputs, bool keeps);
-  /// Zeros where the mask or, with unroll, Keras wants them.
+  /// Sets outputs to zero where the mask requires it or, with unroll, where Keras does.
   Tensor masked_outputs(const SequenceInput& input, const Tensor& outputs, bool has_initial_states) const;
 
   std::shared_ptr<RecurrentCell> cell_;
@@ -136,7 +137,7 @@ struct GateOptions {
   std::shared_ptr<const saving::DescribedOptions> described;
 };
 
-/// The common part of the options of a cell.
+/// The options of GateOptions from those of a cell.
 template <typename Options>
 GateOptions gate_options(const char* cell_class_name, const Options& options) {
   GateOptions gates{.class_name = cell_class_name,
@@ -170,7 +171,7 @@ GateOptions gate_options(const char* cell_class_name, const Options& options) {
   return gates;
 }
 
-/// The options that layers::RNN has too, of a layer with a cell of its own.
+/// The options of layers::RNN from those of a layer that makes its own cell.
 template <typename Options>
 RNNOptions rnn_options(const Options& options) {
   if constexpr (requires { options.use_cudnn; }) {
@@ -179,10 +180,10 @@ RNNOptions rnn_options(const Options& options) {
   return saving::shared_fields<RNNOptions>(options);
 }
 
-/// A cell's error as that of the layer which the options were given to; `name` may be empty.
+/// Converts a cell's error to an error of the layer that has the options; `name` may be empty.
 Error error_of_layer(const Error& of_cell, const char* class_name, const std::string& name);
 
-/// Runs `make`, which makes a layer's own cell: its errors name the layer, which is all that the user sees.
+/// Runs `make`, which makes a layer's own cell; its errors name the layer, since users do not see the cell.
 template <typename Make>
 auto make_own_cell(const char* class_name, const std::string& name, const Make& make) {
   try {
@@ -192,8 +193,8 @@ auto make_own_cell(const char* class_name, const std::string& name, const Make& 
   }
 }
 
-/// A cell of gates: kernel, recurrent_kernel and bias, dropout of inputs and states with masks that hold for
-/// a whole sequence.
+/// A cell of gates: kernel, recurrent_kernel and bias, and dropout of inputs and states with masks that are
+/// constant in a sequence.
 class GatedCell : public RecurrentCell {
  public:
   explicit GatedCell(GateOptions options);
@@ -201,27 +202,27 @@ class GatedCell : public RecurrentCell {
   std::vector<std::int64_t> state_sizes() const override;
   std::shared_ptr<RecurrentCell> copy() const override;
   std::string activation_name() const override { return options_.activation.name(); }
-  /// Kept among the options too, from which copies are made.
+  /// Also stored in the options, from which copies are made.
   void set_trainable(bool trainable) override;
   void begin_sequence(const Tensor& input, std::span<const Tensor> states,
                       const CallContext& context) override;
   void end_sequence() override;
 
   const GateOptions& options() const { return options_; }
-  /// input . kernel + bias of the input of a step, [batch, features], or of all steps, [batch, time,
-  /// features], after dropout.
+  /// input . kernel + bias, after dropout, for the input of one step [batch, features] or of all steps
+  /// [batch, time, features].
   Tensor project(const Tensor& input) const;
-  /// What follows in each step.
+  /// The rest of each step.
   virtual CellStep gated_step(const Tensor& projected, std::span<const Tensor> states) const = 0;
   Tensor kernel() const { return kernel_; }
   Tensor recurrent_kernel() const { return recurrent_kernel_; }
-  /// The bias of the input and, where it has one (GRU with reset_after), of the recurrent product; undefined
-  /// without.
+  /// The bias of the input and, if it exists (GRU with reset_after), of the recurrent product; else
+  /// undefined.
   Tensor input_bias() const;
   Tensor recurrent_bias() const;
-  /// Whether the composites know what the cell computes.
+  /// True if a composite implements the cell's computation.
   bool has_composite() const;
-  /// Whether the sequence that is walked drops parts of the states.
+  /// True if the current sequence has dropout of states.
   bool drops_states() const { return !state_masks_.empty(); }
 
  protected:
@@ -234,7 +235,7 @@ class GatedCell : public RecurrentCell {
   Tensor recurrent_product(const Tensor& state, std::int64_t first, std::int64_t count) const;
   /// The state after dropout for one gate.
   Tensor dropped_state(const Tensor& state, std::int64_t number) const;
-  /// Gate `number`'s columns.
+  /// The columns of one gate.
   Tensor gate(const Tensor& all, std::int64_t number) const;
 
  private:
@@ -244,12 +245,12 @@ class GatedCell : public RecurrentCell {
   GateOptions options_;
   SeedGenerator seed_generator_;
   Variable kernel_, recurrent_kernel_, bias_;
-  // While a sequence is walked: one for all gates, or one a gate; empty: nothing falls out.
+  // During a sequence: one for all gates, or one for each gate; empty: no dropout.
   std::vector<Tensor> input_masks_, state_masks_;
   bool in_sequence_ = false;
 };
 
-/// A recurrent layer with a gated cell of its own, which walks by a composite where there is one.
+/// A recurrent layer with its own gated cell, which runs by a composite if there is one.
 class GatedLayer : public RecurrentLayer {
  public:
   /// `described`: the options of the layer's class.
@@ -262,7 +263,7 @@ class GatedLayer : public RecurrentLayer {
   const GatedCell& gated_cell() const { return *gated_cell_; }
   void build_for(std::span<const Dims> input_shapes) override;
   SequenceOutput walk(const SequenceInput& input, const CallContext& context) final;
-  /// By the composite, from the projected input [batch, time, gates * units].
+  /// Runs by the composite, from the projected input [batch, time, gates * units].
   virtual SequenceOutput walk_composite(const Tensor& projected, const SequenceInput& input) const = 0;
 
  private:

@@ -24,14 +24,14 @@ Tensor step_of(const Tensor& sequence, std::int64_t i) {
   return ops::squeeze(ops::slice(sequence, start, extent), 1);
 }
 
-/// [batch] or [batch, time] with axes of extent 1 up to the rank of `like`.
+/// Reshapes [batch] or [batch, time] with axes of extent 1 to the rank of `like`.
 Tensor with_rank_of(const Tensor& mask, const Tensor& like) {
   Dims dims = mask.shape();
   dims.resize(like.shape().size(), 1);
   return ops::reshape(mask, dims);
 }
 
-/// The mask as i1 [batch, time]; one of more axes counts where any element does, as in Keras.
+/// The mask as i1 [batch, time]; a mask of more axes is true where any element is, as in Keras.
 Tensor step_mask(const Tensor& sequence, const std::string& class_name) {
   const Tensor* carried = sequence.mask();
   if (carried == nullptr) return {};
@@ -151,7 +151,7 @@ std::vector<Tensor> RecurrentLayer::compute_mask(std::span<const Tensor> inputs,
   return masks;
 }
 
-// States that last.
+// States that are kept between batches.
 
 void RecurrentLayer::make_states(std::int64_t batch) {
   for (const Tensor& initial : cell_->initial_states(batch))
@@ -175,7 +175,7 @@ std::vector<Tensor> RecurrentLayer::initial_states(std::span<const Tensor> input
   std::vector<Tensor> states =
       keeps ? std::vector<Tensor>(states_.begin(), states_.end()) : cell_->initial_states(batch);
   if (inputs.size() == 1) return states;
-  // Cells of a stack may compute in other dtypes than each other and than the layer.
+  // Cells of a stack may have other compute dtypes than each other and than the layer.
   for (std::size_t i = 0; i < states.size(); ++i) states[i] = ops::cast(inputs[i + 1], states[i].dtype());
   return states;
 }
@@ -185,7 +185,7 @@ std::vector<Tensor> RecurrentLayer::initial_states(std::span<const Tensor> input
 std::vector<Tensor> RecurrentLayer::call_for(std::span<const Tensor> inputs, const CallContext& context) {
   check_shapes(shapes_of(inputs));
   if (options_.stateful) context.rows.require_exact(fmt::format("layer \"{}\" is stateful", name()));
-  // What is traced for padded batches is thrown away: it must not decide the states' size.
+  // Traces for padded batches are discarded and must not determine the states' size.
   const bool keeps = options_.stateful && !sees_types_only() && !context.rows.defined();
   SequenceInput input{
       .sequence = ir::is_float(inputs[0].dtype()) ? inputs[0] : ops::cast(inputs[0], compute_dtype()),
@@ -215,8 +215,8 @@ std::vector<Tensor> RecurrentLayer::call_for(std::span<const Tensor> inputs, con
 Tensor RecurrentLayer::masked_outputs(const SequenceInput& input, const Tensor& outputs,
                                       bool has_initial_states) const {
   if (!input.mask.defined()) return outputs;
-  // Written out, Keras repeats the output before, which is zero ahead of the first step that counts, instead
-  // of the state; it never puts zeros elsewhere then.
+  // With unroll, Keras repeats the previous output instead of the state, which is zero before the first
+  // unmasked step; zero_output_for_mask then has no effect.
   if (!options_.unroll)
     return options_.zero_output_for_mask ? ops::where(with_rank_of(input.mask, outputs), outputs, 0)
                                          : outputs;
@@ -247,7 +247,7 @@ SequenceScope::SequenceScope(RecurrentCell& cell, const Tensor& first_input, std
   try {
     cell_.begin_sequence(first_input, states, context);
   } catch (...) {
-    cell_.end_sequence();  // of stacked cells some may have begun
+    cell_.end_sequence();  // some of several stacked cells may have begun
     throw;
   }
 }

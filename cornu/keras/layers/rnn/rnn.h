@@ -7,29 +7,29 @@ namespace cornu::inline v0::keras::layers {
 
 class RecurrentLayer;
 
-/// What all recurrent layers offer besides being layers.
+/// The common interface of recurrent layers.
 ///
-/// Inputs:  the sequence [batch, time, ...]; behind it may stand the initial states, as many as the cell has:
-///          lstm({x, h, c}).
-/// Outputs: [batch, units] of the last step, or with return_sequences [batch, time, units] in the order in
-///          which they were computed; with return_state the final states behind it: call_many({x}) gives
-///          {output, h, c}.
-/// Masks:   of any form. Where a row's mask is false, its states stay and its output is the one before, or
-///          with zero_output_for_mask zero. With return_sequences the mask passes on. With unroll, as in
-///          Keras, the output before is zero ahead of the first step that counts, whatever the initial
-///          states, and zero_output_for_mask has no effect.
+/// Inputs:  the sequence [batch, time, ...], optionally followed by the initial states of the cell: lstm({x,
+///          h, c}).
+/// Outputs: [batch, units] of the last step, or with return_sequences [batch, time, units] in the order of
+///          computation; with return_state followed by the final states: call_many({x}) returns {output, h,
+///          c}.
+/// Masks:   of any form. In a masked step, states are unchanged and the output is the previous one, or zero
+///          with zero_output_for_mask. With return_sequences the mask is passed on. With unroll, as in Keras,
+///          outputs before the first unmasked step are zero, whatever the initial states, and
+///          zero_output_for_mask has no effect.
 class Recurrent : public LayerHandle {
  public:
   Recurrent() = default;
   explicit Recurrent(std::shared_ptr<RecurrentLayer> layer);
 
-  /// The states of a stateful layer become zero.
+  /// Sets the states of a stateful layer to zero.
   void reset_state() const;
   /// The old name of reset_state.
   void reset_states() const { reset_state(); }
-  /// Of a stateful layer; empty before its first use.
+  /// The states of a stateful layer; empty before its first use.
   std::vector<Variable> states() const;
-  /// The cell inside.
+  /// The cell of the layer.
   Cell cell() const;
 
   const std::shared_ptr<RecurrentLayer>& recurrent() const { return layer_.shared(); }
@@ -38,11 +38,10 @@ class Recurrent : public LayerHandle {
   Handle<RecurrentLayer> layer_;
 };
 
-/// Says of an option that is understood for old programs, once a process, that it changes nothing.
+/// Warns, once in a process, that an option accepted for old programs has no effect.
 void warn_without_effect(const char* option);
 
-/// The option use_cudnn: "auto", true or false. There is nothing to choose here: it is understood and has no
-/// effect.
+/// The option use_cudnn: "auto", true or false. Accepted for compatibility; it has no effect.
 class UseCudnn {
  public:
   UseCudnn() = default;
@@ -89,7 +88,7 @@ CORNU_FIELDS(RNNOptions, return_sequences, return_state, go_backwards, stateful,
 ///
 /// Shapes:  [batch, time, ...] -> [batch, units] or [batch, time, units].
 /// Errors:  InvalidArgument for an input of lower rank, a sequence without steps, initial states or masks of
-///          other shapes, another batch size of a stateful layer.
+///          other shapes, and a changed batch size of a stateful layer.
 class RNN : public Recurrent {
  public:
   explicit RNN(const Cell& cell, const RNNOptions& options = {});

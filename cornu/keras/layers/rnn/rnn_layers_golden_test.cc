@@ -170,7 +170,7 @@ class RecurrentCase {
   }
 
  private:
-  /// The symbolic call says Keras's shapes.
+  /// Compares the shapes of a symbolic call with Keras's.
   void check_types() {
     if (!row_.contains("output_shapes")) return;
     const KerasTensor symbolic =

@@ -234,7 +234,7 @@ TEST(StatefulLayerTest, RefusesALastBatchThatIsNotFullBeforeARunBegins) {
        "[fit, row_order]");
   EXPECT_EQ(model.num_compiles(), 1) << "of the run whose row_order is asked for";
   for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(before[i].literal(), model.weights()[i].read());
-  // What never gets there runs.
+  // A run that does not reach the partial batch is accepted.
   EXPECT_EQ(model.fit(x, y, {.batch_size = 4, .epochs = 2, .verbose = 0, .steps_per_epoch = 1}).num_steps, 2);
   EXPECT_NO_THROW(model.evaluate(x, y, {.batch_size = 4, .verbose = 0, .steps = 2}));
 }

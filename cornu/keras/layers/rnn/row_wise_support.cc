@@ -20,14 +20,14 @@ namespace {
 using transform::RowAnalysis;
 using transform::RowDependence;
 
-/// The same number everywhere, or the same elements.
+/// True for the same number everywhere, or the same elements.
 bool is_same_constant(const ir::Literal& x, const ir::Literal& y) {
   if (x.type() == y.type()) return x == y;
   const bool are_filled = x.type().num_elements() > 0 && y.type().num_elements() > 0;
   return are_filled && x.type().dtype == y.type().dtype && x.is_splat() && y.is_splat() && x.at(0) == y.at(0);
 }
 
-/// The same number, or the same multiple of the number of rows.
+/// True for the same number, or the same multiple of the number of rows.
 bool is_same_number(std::int64_t few, std::int64_t many) {
   const bool counts_rows = few % kFirstTracedExtent == 0 && many % kSecondTracedExtent == 0;
   return few == many || (counts_rows && few / kFirstTracedExtent == many / kSecondTracedExtent);
@@ -55,8 +55,8 @@ bool has_same_attributes(const ir::Op& few, const ir::Op& many) {
 
 bool is_same_block(const ir::Block& few, const ir::Block& many, const RowAnalysis& of_many);
 
-/// Whether an op is the same one for few rows and for many, but for extents. Numbers that are counted along
-/// rows are not, nor are random numbers that all rows share, or that every call repeats.
+/// True if an op is the same for few rows and for many, apart from extents. Ops that number the rows are not,
+/// nor are random numbers that all rows share or that every call repeats.
 bool is_same_op(const ir::Op& few, const ir::Op& many, const RowAnalysis& of_many) {
   if (&few.def() != &many.def() || few.regions().size() != many.regions().size()) return false;
   if (few.name() == "iota") {
@@ -78,7 +78,7 @@ bool is_same_block(const ir::Block& few, const ir::Block& many, const RowAnalysi
                     [&](const auto& x, const auto& y) { return is_same_op(*x, *y, of_many); });
 }
 
-/// A call that was traced for a number of rows.
+/// A call traced for a number of rows.
 class TracedRows {
  public:
   TracedRows(const RowWiseCase& of, std::int64_t num_rows, const RowWiseProofs::Call& call)
@@ -90,7 +90,7 @@ class TracedRows {
       arguments.rows.num_valid = trace_.add_parameter({DType::kF32, {}});
       num_valid_ = arguments.rows.num_valid.value();
       arguments.rows.valid = add_rows({DType::kI1, {kUnknown}});
-      arguments.rows.exact_because = std::make_shared<std::string>();  // nobody asks for it here
+      arguments.rows.exact_because = std::make_shared<std::string>();  // not needed here
     }
     Tensor rows = add_rows(of.rows);
     if (of.mask.has_value()) rows = rows.with_mask(add_rows(*of.mask));
@@ -99,7 +99,7 @@ class TracedRows {
     block_ = &trace_.builder().block();
   }
 
-  /// Where the rows are in what is computed.
+  /// The batch-dependence analysis of the traced computation.
   RowAnalysis analysis() const {
     RowAnalysis result(num_rows_);
     for (const ir::Value& rows : rows_) result.set(rows, RowDependence::rows(0));
@@ -109,7 +109,7 @@ class TracedRows {
     return result;
   }
 
-  /// Whether row i of each output comes from row i.
+  /// True if row i of each output depends on row i only.
   bool keeps_rows_apart(const RowAnalysis& analysis) const {
     return !assigns_ && std::all_of(outputs_.begin(), outputs_.end(), [&](const ir::Value& output) {
       const RowDependence found = analysis.of(output);
@@ -117,7 +117,7 @@ class TracedRows {
     });
   }
 
-  /// Whether this is `many`'s program with fewer rows.
+  /// True if this is the program of `many` with fewer rows.
   bool is_program_of(const TracedRows& many, const RowAnalysis& of_many) const {
     const auto is_same_argument = [&](const ir::Value& x, const ir::Value& y) {
       return x.type() == y.type() || std::find(rows_.begin(), rows_.end(), x) != rows_.end();
@@ -144,7 +144,7 @@ class TracedRows {
   std::int64_t num_rows_;
   Trace trace_{"rows"};
   std::vector<ir::Value> rows_, outputs_;
-  std::optional<ir::Value> num_valid_;  // follows from all rows
+  std::optional<ir::Value> num_valid_;  // depends on all rows
   bool assigns_ = false;
   const ir::Block* block_ = nullptr;
 };
@@ -158,14 +158,14 @@ bool rows_stay_apart(const RowWiseCase& of, const RowWiseProofs::Call& call) {
     const RowAnalysis of_few = few.analysis(), of_many = many.analysis();
     return few.keeps_rows_apart(of_few) && many.keeps_rows_apart(of_many) && few.is_program_of(many, of_many);
   } catch (const Error&) {
-    return false;  // what is wrong with the call, it says where it is made
+    return false;  // the call itself reports its error
   }
 }
 
 }  // namespace
 
 bool RowWiseProofs::hold_for(const RowWiseCase& of, const Call& call) {
-  constexpr std::size_t kMostAnswers = 32;  // of layers that see ever other shapes
+  constexpr std::size_t kMostAnswers = 32;  // for layers whose input shapes keep changing
   if (const std::uint64_t epoch = detail::trainable_epoch(); epoch != trainable_epoch_) {
     answers_.clear();
     trainable_epoch_ = epoch;

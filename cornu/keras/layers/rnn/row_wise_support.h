@@ -7,10 +7,10 @@
 
 #include "cornu/keras/layer/layer.h"
 
-/// Which calls compute the rows of a batch each alone; no part of the interface.
+/// Detection of calls that compute each row of a batch separately; not part of the interface.
 namespace cornu::inline v0::keras::layers {
 
-/// What a layer's call on the rows of a batch depends on, besides the layer.
+/// The inputs, besides the layer, that determine whether a call is row-wise.
 struct RowWiseCase {
   TensorType rows;                      // with kUnknown for the batch
   std::optional<TensorType> mask = {};  // with kUnknown for the batch
@@ -20,21 +20,21 @@ struct RowWiseCase {
   bool operator==(const RowWiseCase&) const = default;
 };
 
-/// Finds out of one layer whether a call on the rows of several batches gives what calls on each batch give.
+/// Decides for one layer whether a call on the rows of several batches equals separate calls on each batch.
 ///
-/// Semantics: the call is traced for two numbers of rows, in traces that are thrown away. Its rows stay apart
-///            when both traces are one program but for extents (an integer among the attributes may be the
-///            same multiple of each number of rows), when nothing is assigned, when each row draws random
-///            numbers of its own, and when RowAnalysis proves that each row of the outputs comes from that
-///            row alone. All else is a doubt, also a call that cannot be traced, and outputs that follow from
-///            the number of rows that count.
+/// Semantics: the call is traced for two numbers of rows, in traces that are discarded. It is row-wise if
+///            both traces are the same program apart from extents (an integer attribute may be the same
+///            multiple of each number of rows), if nothing is assigned, if each row draws its own random
+///            numbers, and if RowAnalysis proves that each output row depends on the same input row alone.
+///            Otherwise the answer is no, also for calls that cannot be traced and for outputs that depend on
+///            the number of unmasked rows.
 /// Threads:   one thread.
 class RowWiseProofs {
  public:
   using Call = std::function<std::vector<Tensor>(const Tensor& rows, const CallArguments& arguments)>;
 
-  /// Whether the rows of such a call are proven to stay apart. `call` runs only for the first question of its
-  /// kind, and anew after a variable was frozen or made trainable.
+  /// True if the call is proven to be row-wise. `call` runs only for the first question of its kind, and
+  /// again after a variable was frozen or made trainable.
   bool hold_for(const RowWiseCase& of, const Call& call);
 
  private:

@@ -47,8 +47,8 @@ CORNU_FIELDS(SimpleRNNCellOptions, units, activation, use_bias, kernel_initializ
              bias_initializer, kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint,
              recurrent_constraint, bias_constraint, dropout, recurrent_dropout, seed, name, trainable, dtype)
 
-/// One step of a simple recurrent layer: h = activation(x . kernel + h . recurrent_kernel + bias) is output
-/// and state.
+/// One step of a simple recurrent layer. Output and state are h = activation(x . kernel + h .
+/// recurrent_kernel + bias).
 ///
 /// Weights: kernel [features, units], recurrent_kernel [units, units], bias [units].
 /// Errors:  InvalidArgument unless units is positive, and for unknown names in options.
@@ -118,12 +118,12 @@ CORNU_FIELDS(SimpleRNNOptions, units, activation, use_bias, kernel_initializer, 
              recurrent_dropout, seed, return_sequences, return_state, go_backwards, stateful, unroll,
              zero_output_for_mask, name, trainable, dtype, input_shape)
 
-/// A simple recurrent layer over sequences: SimpleRNNCell step by step. Inputs, outputs and masks: see
-/// Recurrent.
+/// A simple recurrent layer over sequences, one SimpleRNNCell step after the other. Inputs, outputs and
+/// masks: see Recurrent.
 ///
-/// A loop of native steps (composite cornu.simple_rnn) walks the sequence when the activations are among
-/// linear, tanh, sigmoid, relu and hard_sigmoid and no states are dropped; else the cell is repeated.
-/// Errors: InvalidArgument as SimpleRNNCell and RNN.
+/// A loop of native steps (composite cornu.simple_rnn) processes the sequence if the activations are among
+/// linear, tanh, sigmoid, relu and hard_sigmoid and states have no dropout; otherwise the cell is repeated.
+/// Errors: InvalidArgument as for SimpleRNNCell and RNN.
 class SimpleRNN : public Recurrent {
  public:
   explicit SimpleRNN(const SimpleRNNOptions& options);

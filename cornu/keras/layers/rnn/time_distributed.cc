@@ -25,7 +25,7 @@ Dims without_time(Dims shape) {
   return shape;
 }
 
-/// Batch and time as one axis of rows.
+/// Merges batch and time into one axis of rows.
 Tensor rows_of_steps(const Tensor& x) {
   Dims dims(x.shape().begin() + 1, x.shape().end());
   dims[0] = CheckedSize::product(std::span(x.shape()).first(2))
@@ -38,7 +38,7 @@ Tensor sequence_step(const Tensor& x, std::int64_t i) {
   return ops::squeeze(x.slice(slices), 1);
 }
 
-/// Without the axis of time; the batch is open.
+/// The type without the time axis; the batch is open.
 TensorType type_of_rows(TensorType type) {
   type.dims.erase(type.dims.begin() + 1);
   type.dims[0] = kUnknown;
@@ -105,8 +105,8 @@ class TimeDistributedLayer : public Layer {
     if (num_inputs != 1) invalid_argument("[time_distributed] expected one input; got {}", num_inputs);
   }
 
-  /// Whether all steps may be computed as rows of one batch: not where a step follows from those before it or
-  /// adds a loss of its own, nor where the layer may take the rows of a batch together.
+  /// True if all steps may be computed as rows of one batch. False if a step depends on earlier ones or adds
+  /// its own loss, and if the layer may compute over the rows of a batch together.
   bool steps_are_rows(const Tensor& input, const Tensor* mask, const CallContext& context) {
     if (keeps_row_states(*layer_) || takes_rows_together(*layer_) || regularizes_inside(*layer_))
       return false;
@@ -116,7 +116,7 @@ class TimeDistributedLayer : public Layer {
                        [](const Variable& weight) { return weight.trainable(); }))
         return false;
     }
-    if (input.shape()[1] == 1) return true;  // a batch as it is
+    if (input.shape()[1] == 1) return true;  // the input is a batch already
     RowWiseCase of{.rows = type_of_rows(input.type()),
                    .training = context.training,
                    .has_padding = context.rows.defined()};

@@ -24,18 +24,18 @@ CORNU_FIELDS(TimeDistributedOptions, activity_regularizer, name, trainable, dtyp
 ///
 ///     layers::TimeDistributed(layers::Dense({.units = 8}))
 ///
-/// The steps are computed together, as rows of one batch, where it is proven that this gives the same. The
-/// proof traces the layer's call twice for each type of input, and drops the results. Else the steps are
+/// The steps are computed together, as rows of one batch, if the result is proven to be the same. The proof
+/// traces the layer's call twice for each type of input, and discards the traces. Otherwise the steps are
 /// computed one after the other, as in Keras:
-/// * where the layer may take the rows of a batch together (a softmax along axis 0, a crop at one place for
-///   the whole batch), or cannot be traced;
-/// * where training changes the layer's state (BatchNormalization), and for stateful layers;
-/// * for dropout with a noise_shape that says the batch;
-/// * for layers inside the layer that have an activity_regularizer, which add a loss a step.
+/// * if the layer may compute over the rows of a batch together (a softmax along axis 0, a crop at one
+///   position for the whole batch), or cannot be traced;
+/// * if training changes the layer's state (BatchNormalization), and for stateful layers;
+/// * for dropout with a noise_shape that fixes the batch;
+/// * for inner layers with an activity_regularizer, which add a loss for each step.
 /// The layer's own activity_regularizer adds nothing, as in Keras; a call's add_loss() adds one loss for all
-/// steps that are computed together. A step's part of the mask goes to the layer with the step.
+/// steps that are computed together. The layer gets each step with its part of the mask.
 ///
-/// Shapes:  [batch, time, ...] -> [batch, time, what the layer makes of ...].
+/// Shapes:  [batch, time, ...] -> [batch, time, output of the layer for ...].
 /// Errors:  InvalidArgument for inputs of rank below 3, a sequence without steps, and a mask that is not
 ///          [batch, time, ...].
 class TimeDistributed : public LayerHandle {

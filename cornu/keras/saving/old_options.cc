@@ -46,8 +46,7 @@ constexpr LeftOut kLeftOut[] = {
     {"*", "time_major", Idle::kFalse},
     {"*", "rng_type", Idle::kAlways},                          // of random layers
     {"RandomRotation", "value_range", Idle::kAlways},          // in Keras 3.0 to 3.5; no value depends on it
-    {"Attention AdditiveAttention", "causal", Idle::kAlways},  // an argument of each call today: see
-                                                               // current_call
+    {"Attention AdditiveAttention", "causal", Idle::kAlways},  // an argument of calls today
     {"LSTM GRU SimpleRNN LSTMCell GRUCell SimpleRNNCell", "implementation", Idle::kAlways},
     {"Conv1DTranspose Conv2DTranspose Conv3DTranspose", "groups", Idle::kOne},
     {kSeparable, "groups", Idle::kOne},

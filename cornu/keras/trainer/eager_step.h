@@ -40,14 +40,12 @@ class EagerStep : public StepRunner, private FaultReceiver {
 
  private:
   bool looks_for(FaultKind kind) const override;
-  void report_traced(const FaultReport&) override {}  // its output would be in a function of the user's,
-                                                      // where it is not read
+  void report_traced(const FaultReport&) override {}  // inside a user's function, which reads no faults
   void found(const FaultSite& site, std::int64_t position, const std::string& value) override;
   void run_step(const Batches& batches, std::int64_t step, const detail::AssignmentLog* assignments);
 
   const ModelParts& parts_;
-  std::deque<detail::VariableValues> held_;  // a deque, whose elements do not move: a step may begin another
-                                             // run
+  std::deque<detail::VariableValues> held_;  // elements must not move: a step may begin a run
   std::vector<LogSource> logs_;
   Tensors outputs_;
   std::optional<StepFault> fault_;

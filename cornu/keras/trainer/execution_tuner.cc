@@ -16,8 +16,7 @@ constexpr double kNoise = 1.02;         // a number slower than the fastest by m
 constexpr auto is_faster = [](const auto& a, const auto& b) {
   return a.second.seconds_per_step < b.second.seconds_per_step;
 };
-constexpr std::int64_t kLargestFactor = 8;  // the largest growth in one decision: estimates from few steps
-                                            // are rough
+constexpr std::int64_t kLargestFactor = 8;  // of one decision: estimates from few steps are rough
 
 }  // namespace
 

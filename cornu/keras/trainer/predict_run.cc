@@ -60,8 +60,7 @@ PredictRun::Step& PredictRun::step_for_shape(const Batches& batches) {
   const std::lock_guard lock(parts_.predict_mutex);
   const ArrayData rows = batches.arrays->rows(0, BatchSizes::of(batches).first());
   try {
-    if (full_->program() == nullptr) {  // an op-by-op step runs rows of any shape, with the weights that it
-                                        // holds
+    if (full_->program() == nullptr) {  // op by op: it runs rows of any shape, with its held weights
       parts_.preparation.build_for_inputs(rows, "predict");
       return *full_;
     }

@@ -77,8 +77,7 @@ class PredictRun {
   std::optional<Step> full_;
   std::optional<Step> partial_;
   std::optional<Predictions> predictions_;  // set if the number of rows is known
-  std::vector<Tensors> pieces_;             // of each execution; used if the number of rows is not known, and
-                                            // by op-by-op steps
+  std::vector<Tensors> pieces_;             // used if the number of rows is not known, and by op-by-op steps
   std::vector<std::int64_t> rows_of_pieces_;
   std::int64_t step_ = 0;
 };

@@ -143,8 +143,7 @@ class ProgramStep : public StepRunner {
   std::vector<Variable> small_variables_;  // the variables of last_values()
   mutable std::optional<detail::VariableValues> last_values_;
   std::optional<DefaultGenerator> default_generator_;
-  std::future<std::unique_ptr<runtime::Executable>> compiling_;  // declared last to be destroyed first: its
-                                                                 // thread uses the other members
+  std::future<std::unique_ptr<runtime::Executable>> compiling_;  // last: its thread uses the others
 };
 
 /// Appends a note to an explanation: partial batches have programs of their own, and the reason.

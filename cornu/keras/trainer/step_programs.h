@@ -116,8 +116,7 @@ class StepPrograms {
   const std::atomic<bool>& gives_up_;
   std::shared_ptr<const ReplicaSet> replicas_ = detail::current_replica_set();
   int device_ = 0;             // its index in the table of devices
-  std::string exact_because_;  // the reason why steps cannot mask padding; empty: they can, or it is not
-                               // known yet
+  std::string exact_because_;  // the reason why steps cannot mask padding; empty: they can, or not known
   std::string predict_exact_because_;
   std::atomic<bool> predicts_exactly_{false};
   /// The most recently used is at the end; a run holds the steps that it uses.

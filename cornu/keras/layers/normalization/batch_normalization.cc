@@ -138,8 +138,7 @@ class BatchNormalizationLayer : public Layer {
 
   Tensor call(const Tensor& input, const CallContext& context) override {
     const Tensor x = as_dtype(input, normalization::wide_dtype(input.dtype()));
-    const Tensor mask = mask_of(input, context);  // computed first: it checks the mask also where the mask
-                                                  // has no effect
+    const Tensor mask = mask_of(input, context);  // also checks a mask that has no effect
     const Tensor gamma = gamma_.defined() ? as_dtype(gamma_, x.dtype()) : Tensor();
     const Tensor beta = beta_.defined() ? as_dtype(beta_, x.dtype()) : Tensor();
     if (context.training && trainable())

@@ -215,8 +215,8 @@ std::vector<Tensor> RecurrentLayer::call_for(std::span<const Tensor> inputs, con
 Tensor RecurrentLayer::masked_outputs(const SequenceInput& input, const Tensor& outputs,
                                       bool has_initial_states) const {
   if (!input.mask.defined()) return outputs;
-  // With unroll, Keras repeats the previous output instead of the state, which is zero before the first
-  // unmasked step; zero_output_for_mask then has no effect.
+  // With unroll, a masked step returns the previous output, or zero before the first unmasked step, as in
+  // Keras; zero_output_for_mask then has no effect.
   if (!options_.unroll)
     return options_.zero_output_for_mask ? ops::where(with_rank_of(input.mask, outputs), outputs, 0)
                                          : outputs;

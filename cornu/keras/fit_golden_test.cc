@@ -3,7 +3,7 @@
 #include "cornu/keras/keras.h"
 #include "cornu/keras/testing/golden_test_support.h"
 
-/// fit, evaluate and predict against real Keras: initial weights, order of batches and data are Keras's.
+/// Compares fit, evaluate and predict with real Keras; initial weights, batch order and data are Keras's.
 namespace cornu::inline v0::keras {
 namespace {
 

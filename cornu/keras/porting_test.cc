@@ -90,7 +90,7 @@ TEST(LayerTest, IsAnActivation) {
   EXPECT_EQ(dense(Tensor::of<float>({2, 1}, {-2, 2})).to_vector<float>(), (std::vector<float>{-1, 2}));
 }
 
-/// Everything that track() takes.
+/// A network that passes every supported type to track().
 class Tracking : public Network {
  public:
   Tracking() : Network("Tracking", "") {}

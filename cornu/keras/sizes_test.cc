@@ -15,7 +15,7 @@ constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t k32 = std::int64_t{1} << 32, k34 = std::int64_t{1} << 34, k40 = std::int64_t{1} << 40,
                        k62 = std::int64_t{1} << 62;
 
-/// Expects ResourceExhausted with these parts, soon.
+/// Expects a ResourceExhausted error with these parts, within a short time.
 void expect_exhausted(const std::vector<std::string>& parts, const std::function<void()>& run) {
   const auto begin = std::chrono::steady_clock::now();
   expect_says(error_of(run), ErrorCode::kResourceExhausted, parts);

@@ -15,7 +15,7 @@
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 
-/// Whole training steps, put together by hand, against real Keras: forward, loss, gradient, optimizer,
+/// Compares whole training steps, composed by hand, with real Keras: forward, loss, gradient, optimizer,
 /// partial batches.
 namespace cornu::inline v0::keras {
 namespace {
@@ -25,7 +25,7 @@ Tensor forward(const std::vector<LayerHandle>& model, Tensor x, bool training) {
   return x;
 }
 
-/// The order of batches: rows 0, 1, ..., again and again, an epoch's last batch padded with row 0.
+/// The rows of a step's batch: in order from 0 in each epoch, the last batch padded with row 0.
 std::vector<std::int64_t> batch_indices(std::int64_t num_rows, std::int64_t batch, std::int64_t step) {
   const std::int64_t batches = (num_rows + batch - 1) / batch;
   std::vector<std::int64_t> indices(static_cast<std::size_t>(batch), 0);
@@ -100,7 +100,7 @@ class GoldenModel {
     expect_weights("final_weights");
   }
 
-  /// From Keras's own final weights.
+  /// Compares predictions made with Keras's final weights.
   void check_predictions() {
     load_all(weights_, testing::golden_tensors(golden_.at("final_weights")));
     const Tensor predicted = forward(model_, testing::golden_tensor(golden_.at("x_val")), false);

@@ -21,7 +21,7 @@ void expect_undefined(const char* kind, const Uses& uses) {
   }
 }
 
-/// A handle of each way to have none.
+/// A handle for each way to be undefined.
 template <typename H, typename T, typename Made>
 std::vector<H> undefined_handles(Made made) {
   std::vector<H> all(2);
@@ -229,7 +229,7 @@ TEST(CallbackListWithoutModelTest, WhatNeedsTheModelSaysSo) {
   EXPECT_NO_THROW(bar.on_abandon());
 }
 
-/// A layer that costs little to call.
+/// A layer that is cheap to call.
 class Pass : public Layer {
  public:
   explicit Pass(std::string name) : Layer("Pass", std::move(name)) {}
@@ -271,8 +271,8 @@ TEST(DeepGraphTest, AnInputThatIsMissingFarDownIsNamed) {
               {"needs input \"used\""});
 }
 
-/// Ends the process with 1 unless what it does at exit works. It compiles nothing: in this program, which is
-/// linked statically, LLVM's own statics are gone by then (tests/ends looks at the shared library).
+/// Ends the process with exit code 1 unless computing in an exit handler works. It compiles nothing: in this
+/// statically linked program, LLVM's statics are destroyed by then (tests/ends checks the shared library).
 struct AtExit {
   std::optional<Sequential> model;
   std::optional<Tensor> expected;

@@ -18,7 +18,7 @@ struct WrongArgument {
   const char* layer = nullptr;
 };
 
-/// `[class] argument must be ...; got argument = value`, and the layer where there is one.
+/// Checks the form `[class] argument must be ...; got argument = value`, with the layer if there is one.
 void expect_one_form(const std::vector<WrongArgument>& all) {
   const std::regex form(
       R"(\[[a-z0-9_.]+\] .*; got [a-z0-9_]+ = [^;]+(; did you mean .*|; known: .*)?(; in layer ".*")?)");

@@ -17,7 +17,7 @@
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
-/// The same logs into our callbacks and into real Keras's.
+/// Feeds the same logs to Cornu's callbacks and to real Keras's, and compares.
 namespace cornu::inline v0::keras {
 namespace {
 

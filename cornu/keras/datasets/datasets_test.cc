@@ -23,7 +23,7 @@ using keras::testing::golden_tensor;
 using keras::testing::load_golden;
 using nlohmann::json;
 
-/// A folder of its own for a test's files.
+/// A folder for the files of one test.
 class DatasetsTest : public ::testing::Test {
  protected:
   void SetUp() override {

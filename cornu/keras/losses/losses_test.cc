@@ -13,7 +13,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// Sets the members that the golden's configuration names.
+/// Sets the options that are in the golden file's configuration.
 template <typename L, typename Options>
 LossHandle golden_loss_of(const nlohmann::json& config) {
   Options options;
@@ -111,7 +111,7 @@ TEST(LossesTest, PaddingRowsCountNowhereEvenWhenNaN) {
   EXPECT_EQ(gradient.at(3), 1.0);
 }
 
-/// Labels and outputs that suit every loss; `is_spoilt` of the third and fifth sample.
+/// Labels and outputs that suit every loss; with `is_spoilt`, the third and fifth sample are not finite.
 struct Samples {
   Tensor y_true, y_pred;
 };

@@ -17,7 +17,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// Sets the members that the golden's configuration names.
+/// Sets the options that are in the golden file's configuration.
 template <typename M, typename Options>
 MetricHandle golden_metric_of(const nlohmann::json& config) {
   Options options;
@@ -73,7 +73,7 @@ MetricHandle golden_metric_of(const nlohmann::json& config) {
   return M(options);
 }
 
-/// Keras's words; empty for none.
+/// The direction in Keras's spelling; empty for none.
 std::string direction_name(const Metric& metric) {
   if (metric.direction() == Metric::Direction::kNone) return "";
   return metric.direction() == Metric::Direction::kUp ? "up" : "down";
@@ -421,7 +421,7 @@ TEST(MetricsTest, AccuracyIsChosenByShapesAndKeepsItsSpelling) {
             0.5F);
 }
 
-/// Golden values of that dtype; those of f16 are numbers that f16 holds.
+/// Golden values in that dtype; those of f16 are representable in f16.
 Tensor of_dtype(const nlohmann::json& array, const std::string& dtype) {
   const Tensor values = testing::golden_tensor(array);
   return ops::cast(values, ir::dtype_from_name(dtype).value());

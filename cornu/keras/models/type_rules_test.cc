@@ -107,7 +107,7 @@ TEST(TypeRulesTest, AModelThatOverridesCallInsideAGraphIsTracedTwice) {
   EXPECT_EQ(num_traces([&] { (void)(*network)(KerasTensor(x)); }), 0U) << "the second call";
 }
 
-/// [batch, features] as [features, batch].
+/// Transposes [batch, features] to [features, batch].
 class Transposing : public Network {
  public:
   Transposing() : Network("Transposing", "") {}
@@ -173,7 +173,7 @@ Config golden_config(const char* path) {
   return Config::parse(text.str());
 }
 
-/// Configurations of layers and models of all classes there are in Keras.
+/// Configurations of layers and models of every class in Keras.
 std::vector<Config> golden_layers() {
   std::vector<Config> all;
   const Config configs = golden_config("tests/goldens/configs.json"),
@@ -186,7 +186,7 @@ std::vector<Config> golden_layers() {
   return all;
 }
 
-/// Inputs of many ranks with open batches, so that each class of layers takes one of these rows.
+/// Inputs of many ranks with open batches; each class of layers accepts at least one row.
 std::vector<std::vector<TensorType>> inputs_to_try(const Layer& layer) {
   const auto f32 = [](const Dims& shape) { return TensorType{DType::kF32, shape}; };
   std::vector<std::vector<TensorType>> all;

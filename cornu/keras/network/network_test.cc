@@ -10,7 +10,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// Two Dense layers and a scale of its own.
+/// Two Dense layers and a scale weight.
 class Block : public Layer {
  public:
   explicit Block(std::int64_t units) : Layer("Block", ""), units_(units) {}
@@ -168,7 +168,7 @@ TEST_P(NetworkTest, ASubclassedModelIsBuiltByAShapeOrByData) {
   EXPECT_LT(history["loss"].back(), history["loss"].front());
 }
 
-/// A layer whose initializer rearranges what another one draws.
+/// A layer whose initializer permutes the values of another initializer.
 LayerHandle projection() {
   return layers::EinsumDense({.equation = "ab,bcd->acd", .output_shape = Dims{2, 3}});
 }

@@ -16,8 +16,8 @@ namespace {
 
 using nlohmann::json;
 
-/// A row of the golden: an optimizer around another one, its variables, and gradients of which some are
-/// not finite.
+/// A row of the golden file: an optimizer that wraps another one, its variables, and gradients of which some
+/// are not finite.
 struct ScaledRun {
   explicit ScaledRun(const json& of) : row(of) {
     clear_session();

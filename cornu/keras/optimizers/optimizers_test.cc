@@ -11,7 +11,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// Sets the members that the golden's configuration names.
+/// Sets the options that are in the golden file's configuration.
 template <typename Options>
 Options golden_options(const nlohmann::json& config, Options options = {}) {
   for (const auto& item : config.items()) {

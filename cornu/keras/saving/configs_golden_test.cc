@@ -20,7 +20,7 @@ Config golden_file(const char* path) {
   return Config::parse(text.str());
 }
 
-/// With the classes that Keras has on TensorFlow alone.
+/// The golden configurations, including classes that Keras has on TensorFlow only.
 const Config& goldens() {
   static const auto& all = *new Config([] {
     Config content = golden_file("tests/goldens/configs.json");
@@ -91,7 +91,7 @@ void in_family(const std::string& family, const Check& check) {
   FAIL() << family;
 }
 
-/// Names that Keras counts up are those of a new session.
+/// Starts a new session for each test, since Keras's numbered names start from the beginning.
 class ConfigsGoldenTest : public ::testing::Test {
  protected:
   void SetUp() override { clear_session(); }

@@ -26,7 +26,8 @@ void expect_same(const Tensor& a, const Tensor& b) {
   for (std::int64_t i = 0; i < a.num_elements(); ++i) ASSERT_EQ(a.at(i), b.at(i)) << i;
 }
 
-/// The copy computes the same with the same weights, has weights of its own, and is written the same.
+/// Checks that the copy computes the same with the same weights, has separate weights, and has the same
+/// configuration.
 void expect_copy(const Model& model, Model copy, const Tensors& x) {
   EXPECT_EQ(copy.to_json(), model.to_json());
   const std::vector<Tensor> weights = model.get_weights();
@@ -197,7 +198,7 @@ TEST(CloneModelTest, AModelOfTheUsersIsRefused) {
   EXPECT_NE(error_text_of([&] { model.to_json(); }).find("\"mlp\" cannot be written"), std::string::npos);
 }
 
-/// A chain of an input "i0" and layers "i1", "i2", ..., the last of which stands first.
+/// A chain of an input "i0" and layers "i1", "i2", ..., listed in reverse order.
 std::string chain_in_reverse_order(int num_layers) {
   std::string text;
   for (int i = num_layers; i > 0; --i)

@@ -2,7 +2,7 @@
 
 #include "cornu/keras/trainer/model_test_support.h"
 
-/// Metrics and steps that give arrays.
+/// Metrics and steps that report arrays.
 namespace cornu::inline v0::keras {
 namespace {
 
@@ -73,7 +73,7 @@ TEST_P(ArrayLogsTest, OnlyANumberCanBeWatched) {
       ErrorCode::kInvalidArgument, {"[early_stopping] \"f1_score\" is an array of shape (3,)"});
 }
 
-/// Reports how far its weights moved, column by column.
+/// Reports the change of its weights, column by column.
 class Reporter : public Network {
  public:
   Reporter() : Network("Reporter", "") {}

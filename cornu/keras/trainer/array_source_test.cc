@@ -12,7 +12,7 @@ namespace {
 
 ArrayData ten_rows() { return {.x = Tensor::zeros({10, 2}), .y = {}, .sample_weight = {}}; }
 
-/// The rows of the batches left in the pass, `max_steps` asked for at a time.
+/// The rows of the batches left in the pass, requested `max_steps` at a time.
 std::vector<std::int64_t> rows_left(ArraySource& source, std::int64_t max_steps) {
   std::vector<std::int64_t> rows;
   for (Batches batches = source.next(max_steps); batches.num_steps > 0; batches = source.next(max_steps)) {
@@ -112,7 +112,7 @@ TEST(ArraySourceTest, AStepThatThePassDoesNotHaveIsRefused) {
   refused(given, "rows", {9, 1, 1, 3, 10, 2}, "row 10 is not one of the 10 rows");
 }
 
-/// Asks for rows like the next step of a source, and moves on.
+/// Requests rows as the next step of a source does, and moves the position forward.
 std::span<runtime::Buffer* const> rows_on(const Placement& placement, ArraySource& source,
                                           std::int64_t num_steps = 1) {
   const Batches batches = source.next(num_steps);
@@ -120,7 +120,7 @@ std::span<runtime::Buffer* const> rows_on(const Placement& placement, ArraySourc
   return batches.resident->find(placement, batches);
 }
 
-/// Three batches of 32 rows; 1,024 columns of them are 128 KiB.
+/// Three batches of 32 rows; with 1,024 columns a batch has 128 KiB.
 std::unique_ptr<ArraySource> source_of_columns(std::int64_t columns) {
   auto source = std::make_unique<ArraySource>(ArrayData{.x = Tensor::zeros({96, columns})}, 32);
   source->begin_epoch({});

@@ -194,7 +194,7 @@ TEST_P(BadInputTest, TooLittleMemoryNamesTheBytes) {
               ErrorCode::kResourceExhausted, {"288230376151711744 bytes"});
 }
 
-/// 24 rows in order, 4 a step; row 13 (step 4) holds a NaN.
+/// 24 rows in order, 4 for each step; row 13 (step 4) contains a NaN.
 Flowers with_nan() {
   Flowers data(24);
   std::vector<float> x(data.x.data<float>().begin(), data.x.data<float>().end());

@@ -18,7 +18,7 @@ std::vector<std::int64_t> sorted(std::vector<std::int64_t> rows) {
   return rows;
 }
 
-/// The rows of all steps, asked for `count` steps at a time.
+/// The rows of all steps, requested `count` steps at a time.
 std::vector<std::int64_t> rows_of(BatchOrder& order, std::int64_t count = 1) {
   std::vector<std::int64_t> all;
   for (std::int64_t step = 0; step < order.num_steps(); step += count) {
@@ -117,7 +117,7 @@ TEST(BatchOrderTest, RepeatedStreamWithoutShuffleIsInOrder) {
   EXPECT_EQ(rows_of(order), (std::vector<std::int64_t>{0, 1, 2, 3, 0, 1, 2, 3, 0}));
 }
 
-/// Rows that are computed place by place.
+/// Long permutations are computed position by position.
 TEST(BatchOrderTest, ALongShuffleIsAPermutationToo) {
   for (const std::int64_t n : {RowPermutation::kListed + 1, std::int64_t{100'003}, std::int64_t{317} * 317}) {
     BatchOrder a(64), b(64);

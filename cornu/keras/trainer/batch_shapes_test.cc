@@ -1,4 +1,5 @@
-/// Batches of different shapes: sequences of several lengths, images of several sizes, other numbers of rows.
+/// Batches of different shapes: sequences of several lengths, images of several sizes, varying numbers of
+/// rows.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ using data::Element;
 class BatchShapesTest : public ModelTest {};
 CORNU_TEST_ON_EVERY_PLATFORM(BatchShapesTest);
 
-/// The rows and the length of some batches.
+/// The number of rows and the length of a batch.
 struct Size {
   std::int64_t rows, length;
 };
@@ -36,7 +37,7 @@ Tensor normal_values(const Dims& shape, std::uint64_t seed) {
   return Tensor::adopt(shape, std::move(values));
 }
 
-/// Sequences of two numbers a step, and a label for each.
+/// Sequences with two numbers for each step, and a label for each sequence.
 std::vector<StreamBatch> sequences(const std::vector<Size>& sizes) {
   std::vector<StreamBatch> batches;
   for (const Size& size : sizes) {
@@ -47,7 +48,7 @@ std::vector<StreamBatch> sequences(const std::vector<Size>& sizes) {
   return batches;
 }
 
-/// Those batches, pass after pass.
+/// The batches as a data set.
 Dataset dataset_of(const std::vector<StreamBatch>& batches) {
   return Dataset::from_generator([batches] {
     return [batches, next = std::size_t{0}]() mutable -> std::optional<Element> {
@@ -76,7 +77,7 @@ Sequential sequence_model(const CompileOptions& options = training()) {
   return model;
 }
 
-/// Trains on each batch by itself; returns the losses.
+/// Trains on each batch separately; returns the losses.
 std::vector<double> train_one_by_one(Sequential& model, const std::vector<StreamBatch>& batches, int epochs) {
   std::vector<double> losses;
   for (int epoch = 0; epoch < epochs; ++epoch)
@@ -152,7 +153,7 @@ TEST_P(BatchShapesTest, APassIsPulledNoFurtherThanItIsTrained) {
   EXPECT_TRUE(same_bits(wanted.weights(), model.weights()));
 }
 
-/// Real Keras, on the same batches (tools/goldens/batch_shapes.py).
+/// Compares with real Keras on the same batches (tools/goldens/batch_shapes.py).
 class BatchShapesGoldenTest : public testing::OnEachPlatform {
  protected:
   void follow(const char* name, const std::function<Model()>& make, const char* loss, const char* metric) {
@@ -216,7 +217,7 @@ TEST_P(BatchShapesGoldenTest, ImagesOfSeveralSizes) {
       "sparse_categorical_crossentropy", "accuracy");
 }
 
-/// Single sequences of one label each, of lengths that repeat.
+/// Single sequences with one label each, whose lengths repeat.
 Dataset single_sequences(int count, std::int64_t shortest, std::int64_t lengths) {
   return Dataset::range(count).map([shortest, lengths](std::int64_t i) {
     const auto seed = static_cast<std::uint64_t>(i);
@@ -327,7 +328,7 @@ TEST_P(BatchShapesTest, AStatefulLayerTakesOtherLengthsButNoOtherNumbersOfRows) 
   }
 }
 
-/// Gives the model other weights in each batch.
+/// Changes the model's weights in each batch.
 class OtherWeights : public callbacks::Callback {
  public:
   explicit OtherWeights(std::vector<Tensor> weights) : weights_(std::move(weights)) {}
@@ -450,7 +451,7 @@ TEST_P(BatchShapesTest, ARunGoesOnToTheBitAmongShapesAndSizes) {
     }
 }
 
-/// A model whose programs are small: many shapes are compiled soon.
+/// A model with small programs, so that many shapes compile in a short time.
 Sequential tiny_model() {
   Sequential model({layers::GlobalAveragePooling1D(), layers::Dense({.units = 1})});
   model.compile({.optimizer = "sgd", .loss = "mse", .seed = 5});

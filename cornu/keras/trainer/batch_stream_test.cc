@@ -15,7 +15,7 @@ namespace {
 class BatchStreamTest : public ModelTest {};
 CORNU_TEST_ON_EVERY_PLATFORM(BatchStreamTest);
 
-/// The rows of some flowers in order, `batch_size` at a time, pass after pass.
+/// Returns the rows of some flowers in order, `batch_size` at a time, pass after pass.
 class FlowerBatches {
  public:
   FlowerBatches(const Flowers& flowers, std::int64_t batch_size)
@@ -375,7 +375,7 @@ TEST_P(BatchStreamTest, TheBarLearnsTheStepsOfAnEpochFromTheFirst) {
   EXPECT_NE(text.find("1/3 ", second), std::string::npos) << text;
 }
 
-/// The first value of each batch that is left in the pass.
+/// The first value of each batch left in the pass.
 std::vector<float> first_values_left(BatchSource& source) {
   std::vector<float> values;
   for (Batches batches = source.next(1); batches.num_steps > 0; batches = source.next(1)) {

@@ -10,7 +10,7 @@ namespace {
 class FitCallbacksTest : public ModelTest {};
 CORNU_TEST_ON_EVERY_PLATFORM(FitCallbacksTest);
 
-/// Writes down every call.
+/// Records every call.
 class Recorder : public callbacks::Callback {
  public:
   std::string text;
@@ -43,7 +43,7 @@ TEST_P(FitCallbacksTest, HooksAreCalledInKerassOrderWithTheBatchesOfAnExecution)
   EXPECT_EQ(recorder.text, "train(epoch 0" + epoch + "epoch 1" + epoch + ")");
 }
 
-/// Writes down the hooks that Recorder leaves out, and the short names.
+/// Records the hooks that Recorder leaves out, and the short names.
 class OtherHooks : public callbacks::Callback {
  public:
   std::string text;

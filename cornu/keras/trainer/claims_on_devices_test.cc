@@ -1,4 +1,4 @@
-/// Numbers of a fit on a device, while other threads work with them.
+/// Access by other threads to variables of a fit that runs on a device.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 class ClaimsOnDevicesTest : public FakeDeviceTest {
  protected:
-  /// Calls `work` once: in the middle of the execution of this step, on a thread of its own.
+  /// Calls `work` once, in a thread, in the middle of the execution of this step.
   void in_the_middle_of(int step, const std::function<void(std::thread)>& keep,
                         const std::function<void()>& work) {
     gpu_->in_executions([this, step, keep, work] {
@@ -131,7 +131,7 @@ TEST_F(ClaimsOnDevicesTest, AThreadThatDrawsWaitsForTheExecutionThatDraws) {
 
 using Train = std::function<void()>;
 
-/// Two fits at once, of 75 steps each. Returns how many steps one had done when the other one ended.
+/// Runs two fits of 75 steps each at the same time. Returns the steps that one had done when the other ended.
 int fit_drawing_models(const std::function<void(const Train&)>& first,
                        const std::function<void(const Train&)>& second, const Flowers& data) {
   std::latch both_run(2);

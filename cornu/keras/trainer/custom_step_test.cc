@@ -43,7 +43,7 @@ TEST_P(CustomStepTest, ANetworkMaySayItselfWhatItsLossAndMetricsAre) {
   EXPECT_NEAR(model.get_weights()[0].at(0), 1 - 0.1 * 18, 1e-5);
 }
 
-/// A generator and a discriminator with an optimizer each; x holds real rows and latent ones.
+/// A generator and a discriminator with an optimizer each; x contains real rows and latent ones.
 class Gan : public Network {
  public:
   Gan() : Network("Gan", "") {}
@@ -155,7 +155,7 @@ TEST_P(CustomStepTest, AnyLayerIsAModel) {
   EXPECT_EQ(model.predict(data.x, {.verbose = 0}).shape(), (Dims{20, 3}));
 }
 
-/// Adds 0.5 * mean(output^2) of its own.
+/// Adds 0.5 * mean(output^2) to the loss.
 class SelfTaught : public Network {
  public:
   SelfTaught() : Network("SelfTaught", "") {}
@@ -188,7 +188,7 @@ TEST_P(CustomStepTest, ANetworksOwnLossesAreEnough) {
   EXPECT_NEAR(logs["loss"], 1.5 * square, 1e-4);
 }
 
-/// Trains by a loss of its own alone, as an autoencoder does.
+/// Trains with its own loss only, as an autoencoder does.
 class OwnLoss : public Network {
  public:
   OwnLoss() : Network("OwnLoss", "") {}
@@ -216,7 +216,7 @@ TEST_P(CustomStepTest, AModelWithoutACompiledLossMayAskForItsVariablesTwice) {
   EXPECT_LT(history["loss"].back(), history["loss"].front());
 }
 
-/// One of two layers is not given to track().
+/// Does not pass one of its two layers to track().
 class Forgetful : public Network {
  public:
   Forgetful() : Network("Forgetful", "forgetful") {}
@@ -261,7 +261,7 @@ TEST_P(CustomStepTest, AVariableThatNothingTrainsIsNamed) {
               ErrorCode::kFailedPrecondition, {"[track]", "variable \"factor\"", "add_weight"});
 }
 
-/// f(a, b) = Dense(a) + Dense(b), with names.
+/// f(a, b) = Dense(a) + Dense(b), with named inputs.
 class TwoInputs : public Network {
  public:
   TwoInputs() : Network("TwoInputs", "") {}

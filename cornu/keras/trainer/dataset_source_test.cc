@@ -257,7 +257,7 @@ TEST_P(DatasetSourceTest, ARunGoesOnToTheBitInsideAShuffledPass) {
   }
 }
 
-/// The first value of each row that is left in the pass.
+/// The first value of each row left in the pass.
 std::vector<float> values_left(BatchSource& source) {
   std::vector<float> values;
   for (Batches batches = source.next(1); batches.num_steps > 0; batches = source.next(1)) {

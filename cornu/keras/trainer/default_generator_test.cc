@@ -10,7 +10,7 @@ namespace {
 
 Tensor count(std::uint32_t value) { return Tensor::of<std::uint32_t>({}, {value}); }
 
-/// A step that carries the generator's counter between those of two generators of its own.
+/// A step whose state has the process's counter between those of two other generators.
 class OlderCounterTest : public ::testing::Test {
  protected:
   StateValues renamed(StateValues values) const {

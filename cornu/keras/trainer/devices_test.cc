@@ -140,7 +140,7 @@ TEST_F(DevicesTest, ACallbackMayUseTheModelElsewhereWhileItTrains) {
   EXPECT_EQ(callback_there.sums, callback_here.sums);
 }
 
-/// Sets the weights to what they were in the first epoch.
+/// Resets the weights to those of the first epoch.
 class ResettingCallback : public callbacks::Callback {
  public:
   void on_epoch_begin(std::int64_t epoch) override {

@@ -2,15 +2,15 @@
 
 #include "cornu/keras/trainer/model_test_support.h"
 
-/// Losses and metrics that give one number for a batch: padding rows cannot be left out, so partial batches
-/// get programs of their own.
+/// Losses and metrics that return one number for a batch: padding cannot be masked, so partial batches get
+/// their own programs.
 namespace cornu::inline v0::keras {
 namespace {
 
 class ExactStepTest : public ModelTest {};
 CORNU_TEST_ON_EVERY_PLATFORM(ExactStepTest);
 
-/// No mean of values a row.
+/// A loss that is not a mean of values for each row.
 Tensor root_of_mean(const Tensor& y_true, const Tensor& y_pred) {
   return ops::sqrt(ops::mean(ops::square(y_pred - y_true)));
 }

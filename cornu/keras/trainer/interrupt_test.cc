@@ -87,7 +87,7 @@ TEST(InterruptTest, ARunInsideARunIsInterruptedWithIt) {
   EXPECT_NO_THROW(model.evaluate(x, x, {.verbose = 0})) << "the next run starts afresh";
 }
 
-/// A model that takes a moment to compile, and whose partial batches need a program of their own.
+/// A model that takes some time to compile, and whose partial batches need separate programs.
 Sequential slow_to_compile() {
   Sequential model;
   for (int i = 0; i < 30; ++i) model.add(layers::Dense({.units = 8 + i, .activation = "tanh"}));
@@ -97,7 +97,7 @@ Sequential slow_to_compile() {
   return model;
 }
 
-/// The code of the Error that `run` throws; kInternal when it throws none.
+/// The code of the Error that `run` throws; kInternal if it throws none.
 template <typename F>
 ErrorCode code_of(F&& run) {
   try {

@@ -11,7 +11,7 @@
 #include "cornu/base/sanitizer_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
-/// Many threads that predict at once, and many models one after the other.
+/// Many threads that predict at the same time, and many models one after the other.
 namespace cornu::inline v0::keras {
 namespace {
 

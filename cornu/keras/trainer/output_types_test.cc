@@ -27,7 +27,7 @@ class Similarities : public Network {
   Tensor call(const Tensor& x, const CallContext&) override { return similarities(x); }
 };
 
-/// Each row is most alike to itself: the class of row i is i.
+/// Each row is most similar to itself: the class of row i is i.
 void expect_rows_are_their_own_class(Model model, const Tensor& x, const char* loss, bool run_eagerly) {
   std::vector<std::int32_t> numbers(kNumAlike);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::int32_t>(i);
@@ -100,7 +100,7 @@ TEST_P(OutputTypesTest, ANetworkBuiltForOpenExtentsMay) {
                                   "from_logits", false);
 }
 
-/// [batch, features] as [features, batch].
+/// Transposes [batch, features] to [features, batch].
 class Turning : public Network {
  public:
   Turning() : Network("Turning", "") {}
@@ -138,7 +138,7 @@ TEST(OutputTypesOfCallsTest, ALayerOfADeclaredBatchIsCalledOnThatManyRows) {
             (std::vector<TensorType>{{DType::kF32, {kUnknown, 4}}}));
 }
 
-/// A batch of one row has lost its first axis.
+/// Drops the first axis of a batch of one row.
 class Squeezing : public Network {
  public:
   Squeezing() : Network("Squeezing", "") {}

@@ -70,8 +70,8 @@ class NullClient : public runtime::Client {
   }
 };
 
-/// Allocations between the first and the last batch of an epoch: of the epoch with the fewest, because a busy
-/// machine may make a callback look slow, which is said once.
+/// Counts the allocations between the first and the last batch of an epoch. The epoch with the fewest counts,
+/// because on a busy machine a callback may seem slow, which logs a warning once.
 class AllocationCounter : public callbacks::Callback {
  public:
   std::int64_t in_epoch = std::numeric_limits<std::int64_t>::max();

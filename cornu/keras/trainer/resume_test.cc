@@ -54,13 +54,13 @@ struct ResumeCase {
     return std::vector<callbacks::CallbackEntry>();
   };
   FitOptions options = {};
-  /// Steps an execution follow from measured time, which is another one in each run.
+  /// True if steps_per_execution is tuned to measured time, which differs in each run.
   bool tunes_steps = false;
   /// Checks that the uninterrupted run did the thing whose state is to be kept.
   std::function<void(const callbacks::History&)> check_whole = [](const callbacks::History&) {};
 };
 
-/// Without what follows from measured time.
+/// The state without values that depend on measured time.
 StateValues without_tuned_steps(StateValues state) {
   for (const char* kind : {"train", "test", "predict"})
     EXPECT_EQ(state.erase(fmt::format("trainer/{}_steps_per_execution", kind)), 1U);
@@ -185,7 +185,7 @@ TEST_P(ResumeTest, TheTunedNumberOfStepsIsWhatARunGoesOnWith) {
   EXPECT_TRUE(same_bits(whole.weights(), resumed.weights()));
 }
 
-/// Noise by calls that name no seed.
+/// Draws noise in calls without a seed.
 Sequential model_without_seeds(bool run_eagerly) {
   Sequential model({layers::Dense({.units = 5, .activation = "tanh"}),
                     layers::Lambda(layers::LambdaOptions{
@@ -237,7 +237,7 @@ StateValues kept_state(Sequential model, const Flowers& data, const FitOptions& 
   return keeper.state;
 }
 
-/// Draws without a seed in its loss alone, so only the trace of a step does.
+/// Draws without a seed only in its loss, that is, only in the trace of a step.
 Sequential model_with_noisy_loss() {
   Sequential model({layers::Dense({.units = 3})});
   model.compile({.optimizer = "adam", .loss = [](const Tensor& y_true, const Tensor& y_pred) {
@@ -477,7 +477,7 @@ TEST_P(ResumeTest, ARunThatWasAtItsEndKeepsItsHistory) {
   for (const auto& [name, values] : wanted.history) EXPECT_EQ(history[name], values) << name;
 }
 
-/// Labels in y, batch after batch.
+/// A stream whose batches have the labels in y.
 BatchStream flower_stream(const Flowers& data, std::int64_t& begin) {
   return BatchStream(
       [&]() -> std::optional<StreamBatch> {

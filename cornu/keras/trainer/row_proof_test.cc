@@ -62,7 +62,7 @@ class CountedMean : public Metric {
   Variable total_, count_;
 };
 
-/// Adds up what `f` makes of each batch's predictions, whose shape it looks at.
+/// Adds up the results of `f` on each batch's predictions, whose shape `f` reads.
 class SumOf : public Metric {
  public:
   using Function = std::function<Tensor(const Tensor& y_pred, const RowMask& rows)>;
@@ -79,7 +79,7 @@ class SumOf : public Metric {
   Variable total_;
 };
 
-/// A step whose loss is a mean over all rows that come.
+/// A step whose loss is a mean over all rows of the batch.
 class PlainStep : public Network {
  public:
   PlainStep() : Network("PlainStep", "") {}
@@ -117,7 +117,7 @@ void expect_same_training(const callbacks::History& made, const callbacks::Histo
           << name << " of epoch " << epoch;
 }
 
-/// Trains the model that `make` makes, op by op and compiled, on 27 rows in batches of 8, and compares.
+/// Trains the model of `make`, op by op and compiled, on 27 rows in batches of 8, and compares.
 template <typename Make>
 void expect_trains_as_op_by_op(Make&& make, CompileOptions options) {
   const Flowers data(27), held_out(13, 9);

@@ -16,7 +16,7 @@ namespace {
 using RunClaimsTest = ModelTest;
 CORNU_TEST_ON_EVERY_PLATFORM(RunClaimsTest);
 
-/// Runs `f` once, on a thread of its own, from the first batch of a run.
+/// Runs `f` once, in a thread, at the first batch of a run.
 class Meanwhile : public callbacks::Callback {
  public:
   explicit Meanwhile(std::function<void()> f) : f_(std::move(f)) {}
@@ -75,7 +75,7 @@ TEST_P(RunClaimsTest, SeveralThreadsMayPredictAtOnceAndNothingElseBesideThem) {
               alone.literal());
 }
 
-/// Predicts again in each hook, on the thread that predicts.
+/// Predicts again in each hook, on the same thread.
 class PredictsAgain : public callbacks::Callback {
  public:
   explicit PredictsAgain(Tensor x) : x_(std::move(x)) {}

@@ -5,14 +5,14 @@
 #include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/tensor/trace.h"
 
-/// Steps that run op by op against compiled ones.
+/// Compares steps that run op by op with compiled ones.
 namespace cornu::inline v0::keras {
 namespace {
 
 class RunEagerlyTest : public ModelTest {};
 CORNU_TEST_ON_EVERY_PLATFORM(RunEagerlyTest);
 
-/// Equal names, values within rounding.
+/// Expects equal names, and values equal within rounding.
 void expect_near(const callbacks::History& a, const callbacks::History& b) {
   ASSERT_EQ(a.history.keys(), b.history.keys());
   for (const auto& [name, values] : a.history) {
@@ -175,7 +175,7 @@ TEST_P(RunEagerlyTest, EvaluatePredictAndStepsOnBatches) {
   EXPECT_EQ(eager.num_compiles(), 0);
 }
 
-/// Looks at values in call(), and sees every step.
+/// Reads values in call(), at every step.
 class Watcher : public Network {
  public:
   Watcher() : Network("Watcher", "") {}
@@ -214,7 +214,7 @@ TEST_P(RunEagerlyTest, CallMayLookAtValuesInEveryStep) {
               ErrorCode::kFailedPrecondition, {"symbolic"});
 }
 
-/// Two updates in a step, by gradient(); reports a value that it looks at.
+/// Makes two updates in a step, by gradient(), and reports a value that it reads.
 class TwoUpdates : public Network {
  public:
   TwoUpdates() : Network("TwoUpdates", "") {}
@@ -262,7 +262,8 @@ TEST_P(RunEagerlyTest, AnOwnTrainStepMayUseGradientTwice) {
   EXPECT_EQ(model.optimizer()->iteration_variable().read().at(0), 18);
 }
 
-/// Reports the norm of the loss's gradient of what the first layer gives; or asks for that of the data.
+/// Reports the norm of the loss's gradient with respect to the first layer's output, or requests the gradient
+/// with respect to the data.
 class OfTensors : public Network {
  public:
   explicit OfTensors(bool of_data = false) : Network("OfTensors", ""), of_data_(of_data) {}

@@ -9,7 +9,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// Rows of a table by id, then dropout: what an Embedding does.
+/// Looks up rows of a table by id, then applies dropout, like an Embedding.
 class Lookup : public Layer {
  public:
   explicit Lookup(std::int64_t num_ids, bool in_loop = false)
@@ -137,7 +137,7 @@ TEST_P(StepFaultsTest, IdsOfAnIntegerTypeThatCannotReachTheBoundAreFine) {
               ErrorCode::kOutOfRange, {"id -2 at (0, 1)"});
 }
 
-/// Checks its input's ids, of which -1 is allowed, in the dtype that it is given.
+/// Checks its input's ids in the given dtype; -1 is allowed.
 class IdsThatMayBeMinus1 : public Layer {
  public:
   IdsThatMayBeMinus1(std::int64_t num_ids, DType id_dtype)
@@ -208,7 +208,7 @@ TEST_P(StepFaultsTest, OpByOpAWrongIdIsAnErrorWhateverTheModelLooksFor) {
   }
 }
 
-/// Has a way of its own to the labels: class ids, which it moves up by one.
+/// Uses the labels itself: class ids, incremented by one.
 class MovedLabels : public Network {
  public:
   MovedLabels() : Network("MovedLabels", "") {}
@@ -258,7 +258,7 @@ TEST_P(StepFaultsTest, BelowTimeDistributedTheRowIsThatOfTheData) {
   }
 }
 
-/// Trains by an optimizer of its own, so that the compiled one counts nothing.
+/// Trains with its own optimizer, so that the compiled one counts no steps.
 class OwnOptimizer : public Network {
  public:
   OwnOptimizer() : Network("OwnOptimizer", "") {}

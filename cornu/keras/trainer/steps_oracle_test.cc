@@ -10,14 +10,14 @@
 #include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/keras/trainer/slow_callback.h"
 
-/// fit against a plain loop: which rows each step sees, at any number of steps an execution.
+/// Compares fit with a plain loop: the rows of each step, at any number of steps per execution.
 namespace cornu::inline v0::keras {
 namespace {
 
 constexpr std::int64_t kMostSteps = 128;
 
-/// Writes down, for each step, a number that follows from its rows and their places: sum over valid rows of
-/// (row + 1) * (place + 1).
+/// Records, for each step, a number that depends on its rows and their positions: sum over valid rows of (row
+/// + 1) * (position + 1).
 class Witness : public Network {
  public:
   Witness() : Network("Witness", "") {
@@ -48,7 +48,7 @@ class Witness : public Network {
   Variable seen_, count_;
 };
 
-/// Keras's loop in the plainest words.
+/// Keras's loop in its simplest form.
 std::vector<double> oracle(std::int64_t num_rows, std::int64_t batch, std::int64_t steps_per_epoch,
                            std::int64_t epochs) {
   std::vector<double> marks;
@@ -70,7 +70,7 @@ std::vector<double> oracle(std::int64_t num_rows, std::int64_t batch, std::int64
 class StepsOracleTest : public ModelTest {};
 CORNU_TEST_ON_EVERY_PLATFORM(StepsOracleTest);
 
-/// Checks that batch hooks cover each epoch without a gap and end where it ends.
+/// Checks that batch hooks cover each epoch without gaps up to its end.
 class Contract : public callbacks::Callback {
  public:
   std::int64_t steps = 0;

@@ -1,5 +1,4 @@
-/// A stop ends a run and no training: what goes on from where it was stopped gives the bits of a run that was
-/// never stopped.
+/// A stop ends a run, not the training: a run resumed from the stop gives the bits of an uninterrupted run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -91,7 +90,7 @@ struct Whole {
   }
 };
 
-/// Stops a run at a step; returns the state that `taken` gave (what it is given is the model that runs).
+/// Stops a run by `act`, resumes it from the state that `state` returns after the stop, and compares.
 void stop_and_go_on(const std::string& order, const StopAt::Act& act,
                     const std::function<StateValues(Model& after, const StopAt& stop)>& state,
                     const optimizers::AdamOptions& adam = {}) {

@@ -3,11 +3,11 @@
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
-/// Several outputs, losses, metrics and weights against real Keras: names in order, and values.
+/// Compares several outputs, losses, metrics and weights with real Keras: names, their order, and values.
 namespace cornu::inline v0::keras {
 namespace {
 
-/// Dense(1) and Dense(3, softmax) on the same input; with names if asked.
+/// Dense(1) and Dense(3, softmax) on the same input, optionally with names.
 class TwoHeads : public Network {
  public:
   explicit TwoHeads(bool named) : Network("TwoHeads", ""), named_(named) {}

@@ -1,4 +1,4 @@
-/// Models that train on threads of their own at the same time: each gets what it gets alone.
+/// Models that train on separate threads at the same time: each gives the results that it gives alone.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -25,8 +25,8 @@ constexpr std::uint64_t kSeed = 11;
 
 InitializerSpec kernel(std::uint64_t seed) { return initializers::GlorotUniform({.seed = seed}); }
 
-/// Adam, dropout, shuffled batches of which the last is partial, several steps an execution. Wide enough that
-/// loops and products run on the pool.
+/// Adam, dropout, shuffled batches of which the last is partial, several steps in each execution. Wide enough
+/// that loops and products run on the pool.
 Sequential dense_model() {
   Sequential model(
       {layers::Input({.shape = {4}}),
@@ -45,7 +45,7 @@ Sequential dense_model() {
   return model;
 }
 
-/// SGD with momentum through a convolution and a BatchNormalization, one step an execution.
+/// SGD with momentum through a convolution and a BatchNormalization, one step in each execution.
 Sequential convolutional_model() {
   Sequential model({layers::Input({.shape = {4}}), layers::Reshape({.target_shape = {4, 1}, .name = "line"}),
                     layers::Conv1D({.filters = 32,

@@ -1,5 +1,5 @@
-/// Weights that get other values while other threads predict, evaluate or call functions: each run has one
-/// version of them, to the bit.
+/// Weights that are replaced while other threads predict, evaluate or call functions: each run uses one
+/// version, to the bit.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ CORNU_TEST_ON_EVERY_PLATFORM(WeightsSwapTest);
 
 constexpr int kReaders = 3, kSwaps = 60;
 
-/// Several layers whose weights are larger and smaller than what is copied under a lock, and single numbers.
+/// Several layers with weights above and below the size that is copied under a lock, and scalar weights.
 Sequential swapped_model(bool run_eagerly = false) {
   Sequential model({layers::Input({.shape = {4}}), layers::Dense({.units = 40, .activation = "relu"}),
                     layers::Dense({.units = 40, .activation = "tanh"}), layers::BatchNormalization(),
@@ -38,8 +38,8 @@ std::vector<Tensor> weights_of(const std::function<Sequential()>& make, std::uin
   return weights;
 }
 
-/// Calls `read` in several threads while `swap(k)` gives version k % 2; each result must be one of the two
-/// right ones.
+/// Calls `read` in several threads while `swap(k)` sets version k % 2; each result must be one of the two
+/// correct ones.
 void expect_one_version_each(const std::function<Tensor()>& read, const std::function<void(int)>& swap) {
   std::vector<ir::Literal> right;
   for (const int version : {0, 1}) {

@@ -11,7 +11,7 @@
 namespace cornu::inline v0::keras::utils {
 namespace {
 
-/// A folder of this process, which goes with it.
+/// A folder of this process, removed at its end.
 class Folder {
  public:
   Folder()

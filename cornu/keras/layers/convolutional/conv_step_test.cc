@@ -14,7 +14,7 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-/// The step of a small loss through `model`, simplified.
+/// The simplified program of a step with a small loss through `model`.
 std::unique_ptr<ir::Function> step_of(const std::vector<LayerHandle>& model, const Dims& input_shape,
                                       bool inline_composites) {
   std::vector<Variable> weights;

@@ -21,7 +21,7 @@ using layers::FeatureConfig;
 using layers::TableConfig;
 using Floats = std::vector<float>;
 
-/// Rows 1, 10; 2, 20; 3, 30; 4, 40 times the factor.
+/// The rows (1, 10), (2, 20), (3, 30), (4, 40), times the factor.
 Tensor tens(double factor = 1) { return Tensor::of<float>({4, 2}, {1, 10, 2, 20, 3, 30, 4, 40}) * factor; }
 TableConfig four_by_two(const std::string& combiner) {
   return {.vocabulary_size = 4, .dim = 2, .combiner = combiner, .name = "table"};
@@ -35,7 +35,7 @@ Tensor looked_up(const DistributedEmbedding& layer, const std::vector<Tensor>& i
   layer.set_weights({tens()});
   return layer.call_many(inputs)[0];
 }
-/// In a session of its own, so that layers are numbered from the beginning.
+/// Runs `f` in a new session, so that layers are numbered from the beginning.
 std::string fresh_error_text_of(const std::function<void()>& f) {
   clear_session();
   return error_text_of(f);

@@ -128,7 +128,7 @@ TEST_P(BatchNormalizationTest, AMaskOfExtent1HoldsAlongItsAxis) {
     testing::expect_close(narrow->get_weights()[i], wide->get_weights()[i], 1e-6, "weights");
 }
 
-/// Gives a layer the first two axes of its input as one axis of rows.
+/// Passes the first two axes of its input to a layer as one axis of rows.
 class OnFoldedRows : public Layer {
  public:
   explicit OnFoldedRows(const LayerHandle& inner) : Layer("OnFoldedRows", ""), inner_(track(inner)) {}

@@ -98,7 +98,7 @@ void expect_calls(const Layer& layer, const json& row) {
   }
 }
 
-/// A layer with a vocabulary: as made, adapted or set, and again from its configuration.
+/// Checks a layer whose vocabulary is given, adapted or set, and a copy made from its configuration.
 template <typename Layer, typename Options, typename Key>
 void check_lookup(const json& row) {
   const auto layer = made_of<Layer, Options>(row.at("layer"), row.at("config"));

@@ -23,7 +23,7 @@ using testing::golden_tensor;
 using testing::golden_tensors;
 using testing::TracedStep;
 
-/// The cell that the script defines, too.
+/// The cell that the golden script defines in Python as well.
 class MinimalCell : public RecurrentCell {
  public:
   MinimalCell(std::int64_t units, std::int64_t output)
@@ -55,7 +55,7 @@ void set_rnn_spec(Spec& spec, const json& config, const char* key) {
   if (config.contains(key)) spec = Spec(config.at(key).get<std::string>());
 }
 
-/// The options that cells and layers share; only those that the cases use.
+/// The options common to cells and layers, as far as the cases use them.
 template <typename Options>
 Options gated_options(const json& config) {
   Options options;
@@ -150,7 +150,7 @@ LayerHandle rnn_layer_of(const json& spec) {
   return Bidirectional(recurrent_of(spec.at("inner")), options);
 }
 
-/// One case: the layer, its inputs, and variables that hold them so that gradients can be taken.
+/// One case: the layer, its inputs, and variables that hold them, so that gradients can be computed.
 class RecurrentCase {
  public:
   explicit RecurrentCase(const json& row)
@@ -235,7 +235,7 @@ class RecurrentCase {
     return total;
   }
 
-  /// Outputs and gradients of a compiled step.
+  /// Checks outputs and gradients of a compiled step.
   void check_gradients() const {
     std::vector<Variable> with_respect_to = variables_;
     const std::vector<Variable> weights = layer_->weights();

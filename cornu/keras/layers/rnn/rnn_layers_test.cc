@@ -147,7 +147,7 @@ TEST(StatefulLayerTest, TrainsByBatchesOfOneSize) {
             std::string::npos);
 }
 
-/// A model whose GRU "s" keeps the states of rows of `x`'s kind.
+/// A model whose GRU "s" keeps states between batches of rows like those of `x`.
 Sequential stateful_model(const GRU& gru) {
   Sequential model({Input({.shape = {4, 2}}), gru});
   model.compile({.optimizer = "sgd", .loss = "mse"});
@@ -379,7 +379,7 @@ TEST(RnnTest, CellsAreLayersOfOneStep) {
                 cell->name() + "\"");
 }
 
-/// A cell that counts its steps; cannot be copied.
+/// A cell that counts its steps and cannot be copied.
 class CountingCell : public RecurrentCell {
  public:
   CountingCell() : RecurrentCell({.class_name = "Counting", .name = "counting"}) {}
@@ -542,7 +542,7 @@ TEST(TimeDistributedTest, WhatTakesTheRowsOfABatchTogetherSeesThoseOfOneStep) {
   testing::expect_close(rolled(wide), ops::roll(wide, 4, {.axis = 2}), 1e-6, "a place by the number of rows");
 }
 
-/// Divides by the number of rows that count.
+/// Divides by the number of data rows.
 class DividesByRows : public Layer {
  public:
   DividesByRows() : Layer("DividesByRows", "") {}
@@ -570,7 +570,7 @@ TEST(TimeDistributedTest, APlaceThatIsDrawnForABatchIsDrawnForEachStep) {
   EXPECT_GT(places.size(), 1U);
 }
 
-/// Notes how many rows it is called on.
+/// Records the number of rows of its calls.
 class RowsSeen : public Layer {
  public:
   explicit RowsSeen(const LayerHandle& inside) : Layer("RowsSeen", ""), inside_(track(inside)) {}

@@ -221,7 +221,7 @@ TEST(ProtocolTest, WhatIsNoMessageIsRefusedAndNotLogged) {
     EXPECT_FALSE(client.compile("not UTF-8: \xff\xfe", 1).ok());
     EXPECT_TRUE(client.write(2, {}, 4, 4).ok()) << "the next call is served";
   }  // gRPC looks after a link without calls every few seconds only, and the worker would wait for it
-  EXPECT_EQ(worker.end(SIGTERM), 0);
+  EXPECT_EQ(worker.end(SIGTERM), 0) << worker.output();
   const std::string output = worker.output();
   EXPECT_EQ(output.find("protobuf"), std::string::npos) << output;
 }
@@ -294,7 +294,7 @@ TEST(ProtocolTest, AWorkerThatDrainsIsNotHealthyAndLetsClientsStopWhatTheyRun) {
   EXPECT_EQ(reply.error(), "");
   EXPECT_GT(reply.steps_done(), 0);
   EXPECT_LT(reply.steps_done(), kVeryMany);
-  EXPECT_EQ(worker.end(SIGCONT), 0);
+  EXPECT_EQ(worker.end(SIGCONT), 0) << worker.output();
 }
 
 TEST(ProtocolTest, WhatWaitsBehindAnExecutionOfAClientThatHasGoneDoesNotRun) {
@@ -315,7 +315,7 @@ TEST(ProtocolTest, WhatWaitsBehindAnExecutionOfAClientThatHasGoneDoesNotRun) {
     for (std::thread& call : calls) call.join();
   }
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_EQ(worker.end(SIGTERM), 0);
+  EXPECT_EQ(worker.end(SIGTERM), 0) << worker.output();
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
 }
 
@@ -348,7 +348,7 @@ TEST(ProtocolTest, ACompilationWhoseClientHasGoneHoldsNobodyUp) {
     const auto status = [&] { return backends::remote::worker_status("//" + worker.address()); };
     EXPECT_TRUE(wait_for([&] { return status().find("0 of 64 clients") != std::string::npos; })) << status();
     const auto start = std::chrono::steady_clock::now();
-    EXPECT_EQ(worker.end(SIGTERM), 0);
+    EXPECT_EQ(worker.end(SIGTERM), 0) << worker.output();
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
     compile.join();
   }

@@ -480,7 +480,7 @@ TEST(RemoteTest, ASecondSignalStopsExecutionsBetweenTwoSteps) {
   LongExecution execution(remote, kManySteps);
   worker.signal(SIGINT);
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
-  EXPECT_EQ(worker.end(SIGINT), 0);
+  EXPECT_EQ(worker.end(SIGINT), 0) << worker.output();
   EXPECT_NE(worker.output().find("worker stops its executions: it was told a second time"),
             std::string::npos);
   const std::string text = execution.error();
@@ -492,7 +492,7 @@ TEST(RemoteTest, ExecutionsThatGoOnForLongerThanAWorkerDrainsEndBetweenTwoStepsA
   const Connected remote(worker.url());
   LongExecution execution(remote, kManySteps);
   const auto start = Clock::now();
-  EXPECT_EQ(worker.end(SIGTERM), 0);
+  EXPECT_EQ(worker.end(SIGTERM), 0) << worker.output();
   EXPECT_GT(Clock::now() - start, std::chrono::milliseconds(500));
   EXPECT_LT(Clock::now() - start, std::chrono::seconds(5));
   const std::string said = worker.output();
@@ -521,7 +521,7 @@ TEST(RemoteTest, ExecutionsThatEndInTimeAreWholeWhenAWorkerDrains) {
   EXPECT_NE(call.find("it is being shut down and takes no new calls"), std::string::npos) << call;
   EXPECT_EQ(execution.error(), "no error");
   EXPECT_EQ(execution.num_steps(), 100'000);
-  EXPECT_EQ(worker.end(SIGCONT), 0);
+  EXPECT_EQ(worker.end(SIGCONT), 0) << worker.output();
   EXPECT_EQ(worker.output().find("stops its executions"), std::string::npos);
 }
 
@@ -557,14 +557,14 @@ TEST(RemoteTest, WeightsCanBeFetchedFromAWorkerThatDrains) {
     EXPECT_EQ(fetched[i].to_vector<float>(), local[i].to_vector<float>()) << "weight " << i;
     EXPECT_EQ(saved[i].to_vector<float>(), local[i].to_vector<float>()) << "weight " << i;
   }
-  EXPECT_EQ(worker.end(SIGCONT), 0);
+  EXPECT_EQ(worker.end(SIGCONT), 0) << worker.output();
 }
 
 TEST(RemoteTest, AWorkerDrainsWhenItIsToldTo) {
   WorkerProcess worker;
   const Connected remote(worker.url());
   const auto start = Clock::now();
-  EXPECT_EQ(worker.end(SIGTERM), 0);
+  EXPECT_EQ(worker.end(SIGTERM), 0) << worker.output();
   EXPECT_LT(Clock::now() - start, std::chrono::seconds(10))
       << "a client that asks for nothing holds nobody up: not the 30 s of --drain-seconds";
 }

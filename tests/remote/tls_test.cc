@@ -155,7 +155,7 @@ TEST_F(TlsTest, ATokenIsAskedForAndNeverShown) {
     EXPECT_EQ(error(worker, link + ",token_file=" + right), "no error");
     EXPECT_NE(worker_status("//" + worker.address() + link + ",token_file=" + right).find("clients"),
               std::string::npos);
-    EXPECT_EQ(worker.end(SIGTERM), 0);
+    EXPECT_EQ(worker.end(SIGTERM), 0) << worker.output();
     EXPECT_EQ((heard + worker.output()).find("secret"), std::string::npos);
   }
 }

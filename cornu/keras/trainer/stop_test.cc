@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -240,9 +241,12 @@ TEST(StopCompilationTest, AStopWhileItCompilesActsSoonAndLeavesNoTrace) {
     const std::chrono::duration<double> seconds = steady_clock::now() - asked;
     other.join();
     EXPECT_EQ(history.num_steps, 0) << "it has compiled within 0.02 s";
-    EXPECT_LT(seconds.count(), 0.5) << "0.1 s on a machine that has nothing else to do";
     EXPECT_TRUE(model.get_weights().empty());
+    const auto start = steady_clock::now();
     EXPECT_EQ(model.fit(x, y, {.verbose = 0}).num_steps, 1);
+    const std::chrono::duration<double> whole_run = steady_clock::now() - start;
+    EXPECT_LT(seconds.count(), std::max(0.5, whole_run.count() / 4))
+        << "0.1 s on an idle machine, where the whole run takes " << whole_run.count() << " s";
   }
 }
 

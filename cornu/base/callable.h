@@ -6,12 +6,12 @@
 
 namespace cornu::inline v0 {
 
-/// A callable that can be empty, as std::function and pointers to functions can.
+/// A callable that can be empty, such as std::function and function pointers.
 template <typename F>
 concept NullableCallable =
     std::constructible_from<F, std::nullptr_t> && std::constructible_from<bool, const F&>;
 
-/// Throws InvalidArgument: `argument` of `caller` is empty.
+/// Throws InvalidArgument for an empty `argument` of `caller`.
 [[noreturn]] void fail_empty_function(std::string_view caller, std::string_view argument);
 
 template <typename F>
@@ -20,7 +20,7 @@ bool is_callable(const F& function) {
   return true;
 }
 
-/// Refuses what cannot be called where it is given, not where it would be called. Errors: InvalidArgument.
+/// Rejects an empty callable when it is passed, not when it would be called. Errors: InvalidArgument.
 template <typename F>
 void check_callable(std::string_view caller, std::string_view argument, const F& function) {
   if (!is_callable(function)) fail_empty_function(caller, argument);

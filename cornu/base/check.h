@@ -14,7 +14,7 @@
 /// Internal helpers for sources (not for installed headers: they pull in fmt).
 namespace cornu::inline v0 {
 
-/// The size of the tag, "[dense] " or "[{}] ", that a message's format begins with; 0 without one.
+/// The size of the tag, "[dense] " or "[{}] ", at the begin of a message's format; 0 without one.
 consteval std::size_t size_of_tag(std::string_view format) {
   if (!format.starts_with('[')) return 0;
   const std::size_t end = format.find(']');
@@ -26,8 +26,8 @@ consteval std::size_t size_of_tag(std::string_view format) {
   return end + 2;
 }
 
-/// The format of an error or a message. A tag in front is the notation for ErrorFields::op or
-/// LogMessage::component: the compiler splits it off, so that no text is searched for it later.
+/// The format of an error or a message. A tag at its begin is the notation for ErrorFields::op or
+/// LogMessage::component: the compiler splits it off, so that texts need not be searched for it later.
 template <typename... Args>
 struct TaggedFormat {
   template <std::size_t N>
@@ -37,7 +37,7 @@ struct TaggedFormat {
   std::size_t tag_size;
 };
 
-/// "[dense] units must be 3" taken apart.
+/// The parts of "[dense] units must be 3".
 struct TaggedText {
   std::string tag;   // "dense"; empty without one
   std::string text;  // "units must be 3"
@@ -74,13 +74,13 @@ template <typename... Args>
                  fmt::make_format_args(args...));
 }
 
-/// Prints file, line, condition and message to stderr and aborts: our own bug. It goes past the program's log
-/// sink: nothing holds any more, and a lock, or code of the program's, might keep the process from its end.
+/// Prints file, line, condition and message to stderr and aborts, for bugs of Cornu. Bypasses the program's
+/// log sink: after a broken invariant, a lock or the program's code might prevent the abort.
 [[noreturn]] void check_failed(const char* file, int line, const char* condition, std::string_view message);
 
 }  // namespace cornu::inline v0
 
-/// Aborts with the formatted values when our own invariant does not hold.
+/// Aborts with the formatted values if an invariant of Cornu does not hold.
 #define CORNU_CHECK(condition, ...)                                                         \
   do {                                                                                      \
     if (!(condition)) [[unlikely]]                                                          \

@@ -2,8 +2,8 @@
 
 #include <cstddef>  // the standard library's own macros
 
-// The first header of the API says what it needs before a compiler drowns that in errors. Behind each
-// sentence a header that does not exist ends the compilation: "#error" alone goes on.
+// Checks the requirements of the first header of the API before a compiler prints many other errors. After
+// each message a nonexistent header ends the compilation, which "#error" alone does not.
 #if defined(__cplusplus) && __cplusplus < 202002L
 #error "Cornu's headers are C++20: compile with -std=c++20"
 #include <see_the_error_above>

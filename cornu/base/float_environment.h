@@ -4,12 +4,11 @@
 
 namespace cornu::inline v0 {
 
-/// Computes in the default floating-point environment in this thread while it lives, whatever the caller's
-/// is: rounded to the nearest, no exception trapped. Restores the caller's after that, with the flags that it
-/// had. A few nanoseconds; less where there is nothing to change.
+/// Sets this thread's default floating-point environment while it lives: rounding to nearest, no traps. Then
+/// restores the caller's environment with its flags. Takes a few nanoseconds; less if nothing differs.
 ///
-/// The bits of a result depend neither on fesetround nor on feenableexcept: everything that computes runs in
-/// one of these.
+/// The bits of results do not depend on fesetround or feenableexcept, because all computation runs in such a
+/// scope.
 class FloatEnvironment {
  public:
   enum class Subnormals { kKept, kZero };

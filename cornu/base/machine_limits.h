@@ -5,7 +5,7 @@
 
 namespace cornu::inline v0 {
 
-/// Ceilings of this machine, measured: what any kernel can at best reach.
+/// Measured limits of this machine: the best rates that any kernel can reach.
 struct MachineLimits {
   double fma_gflops_one_thread = 0;   // float32 multiply-adds, two operations each, 1e9 a second
   double fma_gflops_all_threads = 0;  // the same on all threads of the pool at once
@@ -19,17 +19,17 @@ struct MachineLimitsOptions {
   IsaLevel isa_level = default_isa_level();
 };
 
-/// Best rate of float32 multiply-adds in GFLOP/s on every thread of `pool` at once, with instructions of
+/// The best rate of float32 multiply-adds in GFLOP/s on all threads of `pool` at once, with instructions of
 /// `level`.
 ///
-/// Without FMA instructions (sse2) a multiplication and an addition are counted as two operations too.
+/// Without FMA instructions (sse2) a multiplication and an addition also count as two operations.
 double measure_fma_gflops(ThreadPool& pool, IsaLevel level, double seconds);
 
-/// The same of products of bf16 that are summed in float32, by vectors or tiles, on a CPU that has them
+/// The best rate of bf16 products with sums in float32, by vectors or tiles, on a CPU that supports them
 /// (cpu_bf16_level()).
 double measure_bf16_gflops(ThreadPool& pool, Bf16Level level, double seconds);
 
-/// Best bandwidth in GB/s of b = scalar * a + b on every thread of `pool`, 12 bytes an element.
+/// The best bandwidth in GB/s of b = scalar * a + b on all threads of `pool`, 12 bytes an element.
 double measure_triad_gb_s(ThreadPool& pool, double seconds);
 
 MachineLimits measure_machine_limits(ThreadPool& pool, const MachineLimitsOptions& options = {});

@@ -6,11 +6,12 @@
 
 namespace cornu::inline v0 {
 
-/// A text from outside as a terminal may show it: control characters, those of C1 in UTF-8 too, as \xNN;
-/// of one with more than `longest` bytes the beginning, how much is left out, and the end.
+/// Makes an untrusted text safe for a terminal: control characters, including those of C1 in UTF-8, become
+/// \xNN. A text longer than `longest` bytes is shortened to its begin and end, with the number of omitted
+/// bytes.
 std::string printable(std::string_view text, std::size_t longest = std::string_view::npos);
 
-/// The same for a text of several lines: all of it, and line feeds and tabs stay.
+/// Makes a text of several lines printable: not shortened, with line feeds and tabs kept.
 std::string printable_lines(std::string_view text);
 
 }  // namespace cornu::inline v0

@@ -6,10 +6,9 @@
 
 namespace cornu::inline v0 {
 
-/// While it lives, threads that this thread starts take no signals that are meant for the process: those go
-/// to the program's own threads, where they may be blocked for signalfd or sigwait. Faults (SIGSEGV and its
-/// kind) still reach the thread that made them, and so does SIGPROF, by which profilers look at running
-/// threads.
+/// Blocks signals in threads that this thread starts while it lives. Signals to the process then go to the
+/// program's own threads, which may block them for signalfd or sigwait. Synchronous faults (SIGSEGV and
+/// similar) still reach the faulting thread, and so does SIGPROF, which profilers use.
 class SignalsBlocked {
  public:
   SignalsBlocked();
@@ -21,16 +20,15 @@ class SignalsBlocked {
   sigset_t before_;
 };
 
-/// The calling thread serves others and waits for them without end. It does not keep the process alive: where
-/// main() was left by pthread_exit and all threads that remain serve, the process ends as if by exit(0), as
-/// POSIX has it for the last thread.
+/// Marks the calling thread as a service thread, which waits for work endlessly and does not keep the process
+/// alive. If main() was left by pthread_exit and only service threads remain, the process ends as if by
+/// exit(0), as POSIX specifies for the last thread.
 ///
-/// The mark is the thread's name, "cornu-service". Needs /proc; without it such a process goes on.
+/// The mark is the thread's name, "cornu-service". Needs /proc; without it such a process continues.
 void mark_service_thread() noexcept;
 
-/// Starts a thread that takes no signals that are meant for the process (SignalsBlocked), and does not keep
-/// the process alive (mark_service_thread).
-/// Errors: std::system_error where the system refuses a thread.
+/// Starts a service thread (mark_service_thread) with signals to the process blocked (SignalsBlocked).
+/// Errors: std::system_error if the system refuses a thread.
 template <typename Work>
 std::thread start_service_thread(Work work) {
   const SignalsBlocked scope;

@@ -5,7 +5,7 @@
 
 namespace cornu::inline v0 {
 
-/// A lock for sections of a few instructions, in one byte. It is not recursive.
+/// A lock of one byte for critical sections of a few instructions. Not recursive.
 /// Threads: safe.
 class SpinLock {
  public:

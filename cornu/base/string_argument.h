@@ -10,24 +10,24 @@
 
 namespace cornu::inline v0 {
 
-/// A text: a string, a view, a literal, a std::filesystem::path or another class that converts to one of the
-/// first two.
+/// Types accepted as text: a string, a view, a literal, a std::filesystem::path or another class that
+/// converts to one of the first two.
 template <typename T>
 concept StringLike = !std::is_same_v<std::remove_cvref_t<T>, std::nullptr_t> &&
                      (std::convertible_to<T, std::string_view> || std::convertible_to<T, std::string>);
 
-// In a namespace of their own, so that argument-dependent lookup finds no function of cornu for them.
+// A separate namespace, so that argument-dependent lookup finds no function of cornu for these types.
 namespace argument_detail {
 
 /// The type of parameters that take a text and keep or pass on a std::string. A parameter of type std::string
-/// also takes braces, by constructors of std::string that cut the text or read past its end:
+/// also accepts braces, through constructors of std::string that cut the text or read past its end:
 ///
-///     load_model({.path = path, .append = true});  // GCC 12, without a warning: std::string(path, 1)
-///     load_model({"a.keras", "b.keras"});          // std::string(begin, end)
+///     load_model({.path = path, .append = true}); // GCC 12, without a warning: std::string(path, 1)
+///     load_model({"a.keras", "b.keras"}); // std::string(begin, end)
 ///
-/// This class has no constructor of two arguments or of a list, so the compiler refuses such braces; braces
-/// around one text are that text. A list constructor, even a deleted one, would make GCC 12 take
-/// `{.path = path}` (tests/interface).
+/// This class has no constructor with two arguments or a list, so the compiler rejects such braces; braces
+/// around one text are that text. A list constructor, even a deleted one, would make GCC 12 accept `{.path =
+/// path}` (tests/interface).
 class StringArgument : public std::string {
  public:
   template <typename T>
@@ -48,8 +48,8 @@ class StringArgument : public std::string {
   }
 };
 
-/// The same for parameters that only look at the text.
-/// Lifetime: that of what it was made from, which as an argument lasts for the call.
+/// The type of parameters that only read a text.
+/// Lifetime: that of its source, which as an argument lasts for the call.
 class StringViewArgument : public std::string_view {
  public:
   template <typename T>

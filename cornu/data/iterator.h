@@ -13,18 +13,18 @@
 
 namespace cornu::inline v0::data {
 
-/// A place in one pass over a dataset. Copies are handles to the same place.
+/// A position in one pass over a dataset. Copies share the position.
 ///
-/// It may be an argument of a `function`, where next(iterator) becomes an argument of the program,
-/// in loops too:
+/// An iterator may be an argument of a `function`, in which next(iterator) becomes an argument of the
+/// program, also in loops:
 ///
 ///     auto train_steps = function([&](data::Iterator batches, const Tensor& count) {
 ///       fori_loop(0, count, [&](const Tensor&) { train_on(next(batches)); });
 ///     });
 ///
-/// Its place can be saved and gone back to: the elements after that are those that would have come, through
-/// shuffles and interleaves too. A saved place takes a few numbers, and what waits in the buffers of stages.
-/// Threads: one at a time. Lifetime: threads that stages started end with it.
+/// The position can be saved and restored: the same elements follow, also after shuffles and interleaves. A
+/// saved position takes a few numbers, and the elements in the buffers of stages.
+/// Threads: one at a time. Lifetime: threads of stages end with the iterator.
 class Iterator {
  public:
   // For `for (const Element& element : dataset)`.
@@ -33,27 +33,27 @@ class Iterator {
   using value_type = Element;
 
   explicit Iterator(const std::shared_ptr<const Stage>& stage);
-  // Moves copy: an iterator always has a place.
+  // Moves copy: an iterator always has a position.
   Iterator(const Iterator&) = default;
   Iterator& operator=(const Iterator&) = default;
 
-  /// The next element; nothing at the end, which a traced function does not see (its call throws OutOfRange).
+  /// The next element; nullopt at the end. A traced function gets no nullopt (its call throws OutOfRange).
   std::optional<Element> next();
-  /// Reads up to `count` elements ahead, which are still to come. Returns how many of them, from the next one
-  /// on, are of one type, which is how many a call of a function can take:
+  /// Reads up to `count` elements ahead without consuming them. Returns the number of available elements of
+  /// the next one's type, which a call of a function can take:
   ///
   ///     while (const std::int64_t steps = batches.read_ahead(100))
   ///       train_steps(batches, Tensor::of<std::int64_t>({}, {steps}));
   std::int64_t read_ahead(std::int64_t count);
-  /// Passes over up to `count` elements; returns how many there were.
-  /// Errors: InvalidArgument below 0; what an element that fails throws.
+  /// Skips up to `count` elements; returns the number skipped.
+  /// Errors: InvalidArgument for a negative count; the error of a failed element.
   std::int64_t skip(std::int64_t count);
 
-  /// The place, for restore(). An error that waits in a buffer in the place of an element is part of it.
-  /// Errors: InvalidArgument for an element in a buffer that cannot be kept, a dataset without end.
+  /// Saves the position, for restore(). It includes buffered elements and errors.
+  /// Errors: InvalidArgument for a buffered element that cannot be saved, such as an infinite dataset.
   std::vector<std::byte> save();
-  /// Goes to a place that an iterator of the same pipeline saved. Errors: InvalidArgument for another
-  /// pipeline's, DataLoss for bytes that are no place.
+  /// Restores a position saved by an iterator of the same pipeline. Errors: InvalidArgument for another
+  /// pipeline's, DataLoss for invalid bytes.
   void restore(std::span<const std::byte> place);
 
   /// The iterator at its first element.
@@ -63,7 +63,7 @@ class Iterator {
   void operator++(int) { ++*this; }
   bool operator==(std::default_sentinel_t) const;
 
-  /// For function(). Lifetime: the iterator's copies.
+  /// For function(). Lifetime: that of the iterator's copies.
   cornu::detail::ElementSource& element_source() const;
 
  private:
@@ -71,7 +71,7 @@ class Iterator {
   std::shared_ptr<State> state_;
 };
 
-/// The next element; in a traced function, of the iterator that it was called with.
+/// The next element; in a traced function, that of the iterator argument.
 /// Errors: OutOfRange at the end.
 Element next(Iterator iterator);
 

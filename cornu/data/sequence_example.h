@@ -6,17 +6,17 @@
 
 namespace cornu::inline v0::data {
 
-/// Parses serialized tf.train.SequenceExamples: one, or a batch of them (the texts of a dataset that was
-/// batched), into a pair of structures by name, the features of their context and the lists of features.
+/// Parses serialized tf.train.SequenceExamples, one or a batch (texts), into a pair of structures by name:
+/// the features of the context and the lists of features.
 ///
 ///     TFRecordDataset("clips.tfrecord").map(ParseSequenceExample(
 ///         {{"label", FixedLenFeature{.dtype = DType::kI64}}},
 ///         {{"frames", FixedLenFeature{.shape = {1024}}}}));
 ///
-/// Semantics: the context is what ParseExample gives. A list whose steps are FixedLenFeatures is a tensor
-///            [steps, ...shape], of a batch ragged rows of such (TensorFlow pads them).
-///            Steps of VarLenFeatures are ragged rows.
-/// Errors:  as ParseExample; InvalidArgument for a default of a step, and for a list that is missing unless
+/// Semantics: the context is parsed like ParseExample. A list with steps of FixedLenFeature is a tensor
+///            [steps, ...shape], for a batch ragged rows (TensorFlow pads them). Steps of VarLenFeature are
+///            ragged rows.
+/// Errors:  those of ParseExample; InvalidArgument for a default of a step, and for a missing list, unless
 ///          its steps are VarLenFeatures: then it is empty.
 /// Threads: safe.
 class ParseSequenceExample {

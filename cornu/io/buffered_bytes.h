@@ -9,7 +9,7 @@
 
 namespace cornu::inline v0::io {
 
-/// A stream byte by byte. One that fails has ended then. Threads: one at a time.
+/// Reads a stream byte by byte. It ends at an error. Threads: one at a time.
 class BufferedBytes {
  public:
   static constexpr int kEnd = -1;
@@ -17,12 +17,12 @@ class BufferedBytes {
   explicit BufferedBytes(std::unique_ptr<ByteStream> stream)
       : stream_(std::move(stream)), buffer_(kBufferBytes) {}
 
-  /// The next byte, kEnd at the end.
+  /// Takes the next byte; kEnd at the end.
   int take() {
     if (place_ == size_ && !refill()) return kEnd;
     return std::to_integer<int>(buffer_[place_++]);
   }
-  /// The same, which stays.
+  /// The next byte, which is not taken.
   int peek() {
     if (place_ == size_ && !refill()) return kEnd;
     return std::to_integer<int>(buffer_[place_]);
@@ -42,7 +42,7 @@ class BufferedBytes {
     if (has_failed_) return false;
     offset_ += size_;
     place_ = size_ = 0;
-    has_failed_ = true;  // unless reading comes back
+    has_failed_ = true;  // unless reading returns
     size_ = stream_->read(buffer_);
     has_failed_ = false;
     return size_ > 0;
@@ -51,7 +51,7 @@ class BufferedBytes {
   std::unique_ptr<ByteStream> stream_;
   std::vector<std::byte> buffer_;
   std::size_t place_ = 0, size_ = 0;
-  std::uint64_t offset_ = 0;  // of the buffer's first byte
+  std::uint64_t offset_ = 0;  // offset of the buffer's first byte
   bool has_failed_ = false;
 };
 

@@ -22,9 +22,9 @@ inline constexpr std::int64_t kCifarImageBytes = std::int64_t{3} * 32 * 32;
 /// Reads a file of CIFAR-10's binary version (data_batch_1.bin, test_batch.bin): records of one label byte
 /// and 3,072 bytes of a picture.
 ///
-/// Errors:  those of read_file; DataLoss when the size is no whole number of records or a label is above 9,
-///          with the record. Files of the Python version, of CIFAR-100 and archives are named as what they
-///          are.
+/// Errors:  those of read_file; DataLoss if the size is not a whole number of records, or for a label above
+///          9, with the record. Files of the Python version, of CIFAR-100 and archives are recognized in the
+///          error.
 CifarBatch read_cifar10(const StringArgument& path, const ReadLimits& limits = {});
 CifarBatch parse_cifar10(std::span<const std::byte> bytes, StringViewArgument name);
 
@@ -37,7 +37,7 @@ struct Cifar100Batch {
 
 /// Reads a file of CIFAR-100's binary version (train.bin, test.bin): records of two label bytes and 3,072
 /// bytes of a picture.
-/// Errors: as read_cifar10.
+/// Errors: those of read_cifar10.
 Cifar100Batch read_cifar100(const StringArgument& path, const ReadLimits& limits = {});
 Cifar100Batch parse_cifar100(std::span<const std::byte> bytes, StringViewArgument name);
 

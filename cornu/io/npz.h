@@ -13,22 +13,23 @@
 
 namespace cornu::inline v0::io {
 
-/// NumPy's .npz: a zip archive of .npy data, stored or deflated. Entries are read one at a time, their sums
-/// checked.
+/// Reads NumPy's .npz: a zip archive of .npy data, stored or deflated. Entries are read one at a time, and
+/// their checksums verified.
 ///
-/// Errors:  those of read_file and of .npy data; NotFound for a name that is not there (with those that are);
-///          DataLoss for a damaged, encrypted or otherwise compressed archive; ResourceExhausted when an
-///          entry unpacks to more than the limit; FailedPrecondition once it was moved from.
+/// Errors:  those of read_file and of .npy data; NotFound for a name that does not exist (with the existing
+///          ones); DataLoss for an archive that is damaged, encrypted or compressed by another method;
+///          ResourceExhausted if an entry decompresses to more than the limit; FailedPrecondition after it
+///          was moved from.
 /// Threads: one thread.
 class NpzFile {
  public:
   explicit NpzFile(const StringArgument& path, const ReadLimits& limits = {});
-  /// From bytes, which stay the caller's until this object goes.
+  /// Reads from bytes, which must outlive this object.
   NpzFile(std::span<const std::byte> bytes, StringArgument name, const ReadLimits& limits = {});
   ~NpzFile();
   NpzFile(NpzFile&& other) noexcept;
 
-  /// Without their ".npy", as numpy.load names them.
+  /// The names without ".npy", as in numpy.load.
   std::vector<std::string> names() const;
   Array read(StringViewArgument array_name) const;
   IntegerLists read_lists(StringViewArgument array_name) const;
@@ -45,9 +46,9 @@ struct WriteNpzOptions {
   Links links = Links::kFollowed;
 };
 
-/// Writes arrays by name as numpy.savez does. The file is there whole or not at all; entries of any size.
+/// Writes arrays by name as numpy.savez does, with entries of any size. The file is written atomically.
 ///
-/// Errors:  InvalidArgument for a name that is empty, occurs twice or is no UTF-8, and those of write_npy.
+/// Errors:  InvalidArgument for a name that is empty, occurs twice or is not UTF-8, and those of write_npy.
 void write_npz(const StringArgument& path, std::span<const std::pair<std::string, ArrayView>> arrays,
                const WriteNpzOptions& options = {});
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-/// Protobuf's wire format, appended to a text.
+/// Appends fields in protobuf's wire format to a text.
 namespace cornu::inline v0::io {
 
 inline void append_varint(std::string& to, std::uint64_t value) {
@@ -13,7 +13,7 @@ inline void append_varint(std::string& to, std::uint64_t value) {
   to += static_cast<char>(value);
 }
 
-/// A text or a message.
+/// Appends a text or a message.
 inline void append_bytes_field(std::string& to, std::uint32_t number, std::string_view bytes) {
   append_varint(to, number << 3 | 2U);
   append_varint(to, bytes.size());

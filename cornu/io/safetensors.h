@@ -13,10 +13,10 @@
 
 namespace cornu::inline v0::io {
 
-/// Arrays by name in the safetensors format: a description in JSON, then the elements.
+/// Reads arrays by name in the safetensors format: a description in JSON, then the elements.
 ///
-/// Errors: DataLoss with file and position for what is damaged: a description that is no such JSON, arrays
-///         that overlap, leave gaps or do not fill the file, extents that do not fit their bytes.
+/// Errors: DataLoss with file and position for damage: an invalid description, arrays that overlap, leave
+///         gaps or do not fill the file, extents that do not fit their bytes.
 class SafetensorsFile {
  public:
   struct Entry {
@@ -30,9 +30,9 @@ class SafetensorsFile {
 
   const std::string& name() const { return bytes_->name(); }
   const std::map<std::string, Entry>& entries() const { return entries_; }
-  /// Texts that the file carries besides.
+  /// The file's metadata texts.
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
-  /// `destination` has the entry's size.
+  /// `destination` must have the entry's size.
   void read(const Entry& entry, std::span<std::byte> destination) const;
 
  private:
@@ -41,8 +41,8 @@ class SafetensorsFile {
   std::map<std::string, std::string> metadata_;
 };
 
-/// Writes arrays in their order. The file is there whole or not at all.
-/// Errors: InvalidArgument for two arrays of one name; those of WholeFile.
+/// Writes arrays in their order, atomically.
+/// Errors: InvalidArgument for duplicate names; those of WholeFile.
 void write_safetensors(const StringArgument& path, std::span<const std::pair<std::string, ArrayView>> arrays,
                        const std::map<std::string, std::string>& metadata = {});
 

@@ -12,37 +12,37 @@
 
 namespace cornu::inline v0::io {
 
-/// A zip archive whose members are stored or deflated. Members are found by name; no path in it is ever
-/// followed.
+/// Reads a zip archive with stored or deflated members. Members are found by name; paths in it are never used
+/// to access files.
 ///
-/// Errors:  DataLoss for a damaged, encrypted or otherwise compressed archive, and for two members of one
-///          name; ResourceExhausted for a member that unpacks to more than the limit, or to more than 64 MiB
-///          (a text: 1 MiB) and a hundred times its size in the archive.
+/// Errors:  DataLoss for an archive that is damaged, encrypted or compressed by another method, and for
+///          duplicate members; ResourceExhausted for a member that decompresses to more than the limit, or to
+///          more than 64 MiB (a text: 1 MiB) and a hundred times its size in the archive.
 /// Threads: one thread.
 class ZipFile {
  public:
-  /// `kind`: what errors say the file should be (".npz").
+  /// `kind`: the expected kind of file in errors (".npz").
   ZipFile(RandomAccessPointer bytes, std::string kind, const ReadLimits& limits = {});
   ~ZipFile();
   ZipFile(ZipFile&& other) noexcept;
 
   const std::string& name() const;
   const ReadLimits& limits() const;
-  /// In the order of the archive.
+  /// The names in the order of the archive.
   std::vector<std::string> members() const;
   bool contains(std::string_view member) const;
   struct Member {
-    std::uint64_t size_bytes = 0;  // unpacked, as the archive says
+    std::uint64_t size_bytes = 0;  // decompressed, as claimed by the archive
     bool is_stored = false;
   };
-  /// Errors: NotFound with the members that there are.
+  /// Errors: NotFound with the existing members.
   Member about(std::string_view member) const;
-  /// The member's bytes, their sum checked. Errors: also NotFound with the members that there are.
+  /// The member's bytes; verifies the checksum. Errors: also NotFound with the existing members.
   std::vector<std::byte> read(std::string_view member) const;
-  /// The same of what will be parsed as text.
+  /// The member's bytes as a text to be parsed, with the limit for texts.
   std::string read_text(std::string_view member) const;
-  /// The same to be read in parts: of a stored member the archive's own bytes, without a copy and without a
-  /// limit.
+  /// The member with random access: a stored member's bytes in the archive, without a copy and without a
+  /// limit; a deflated one is decompressed.
   RandomAccessPointer open(std::string_view member) const;
 
  private:
@@ -50,9 +50,9 @@ class ZipFile {
   std::unique_ptr<Archive> archive_;
 };
 
-/// Writes a zip archive, which is there whole or not at all. Files of the same members are the same.
+/// Writes a zip archive atomically. Equal members give equal files.
 ///
-/// Errors:  ResourceExhausted when there is no memory; those of WholeFile.
+/// Errors:  ResourceExhausted if memory is short; those of WholeFile.
 class ZipWriter {
  public:
   explicit ZipWriter(const std::string& path, Links links = Links::kFollowed);
@@ -60,7 +60,7 @@ class ZipWriter {
   ZipWriter(const ZipWriter&) = delete;
   ZipWriter& operator=(const ZipWriter&) = delete;
 
-  /// A member of `size_bytes` bytes, which `write` gives to the sink. Deflated with `compressed`.
+  /// Adds a member of `size_bytes` bytes, which `write` passes to the sink. Deflated if `compressed`.
   void add(const std::string& member, std::uint64_t size_bytes, bool compressed,
            const std::function<void(const ByteSink&)>& write);
   void add(const std::string& member, std::string_view text);

@@ -12,8 +12,8 @@
 
 namespace cornu::inline v0::ir {
 
-/// The value of an attribute: names and meanings are those of the StableHLO specification's inputs.
-/// DType serves attributes that are types; integer lists are `array<i64: ...>`.
+/// The value of an attribute. Names and meanings are those of the StableHLO specification. DType is for
+/// attributes that are types; integer lists are `array<i64: ...>`.
 using Attribute =
     std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>, Literal, DType>;
 
@@ -23,11 +23,11 @@ class Attributes {
   Attributes() = default;
   Attributes(std::initializer_list<std::pair<std::string, Attribute>> entries);
 
-  /// Null when absent.
+  /// Null if absent.
   const Attribute* find(std::string_view name) const;
   void set(std::string name, Attribute value);
 
-  /// The attribute as T. Errors: InvalidArgument when it is absent or of another type.
+  /// The attribute as T. Errors: InvalidArgument if it is absent or of another type.
   template <typename T>
   const T& get(std::string_view name) const {
     const Attribute* attribute = find(name);

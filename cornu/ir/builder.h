@@ -11,8 +11,8 @@ namespace cornu::inline v0::ir {
 
 /// Appends checked ops to a block.
 ///
-/// Errors: InvalidArgument from the op's shape rule, prefixed `[op]`, and `in layer "..."` when a location is
-///         set.
+/// Errors: InvalidArgument from the op's shape rule, with the prefix `[op]`, and `in layer "..."` if a
+///         location is set.
 class Builder {
  public:
   explicit Builder(Block& block) : block_(&block) {}
@@ -23,7 +23,7 @@ class Builder {
   Op& create(const OpDef& def, std::vector<Value> operands, Attributes attributes = {},
              std::vector<std::unique_ptr<Block>> regions = {});
 
-  /// The location that new ops get (a layer's name); returns the one before.
+  /// Sets the location of new ops (a layer's name); returns the previous one.
   std::string set_location(std::string location);
   const std::string& location() const { return location_; }
 

@@ -33,12 +33,12 @@ std::string_view stablehlo_name(DType dtype);
 /// NumPy's and Keras's name: "bool", "int32", "uint32", "float32", ...
 std::string_view numpy_name(DType dtype);
 
-/// The dtype with this NumPy or StableHLO name, or nothing.
+/// The dtype with this NumPy or StableHLO name; empty if there is none.
 std::optional<DType> dtype_from_name(std::string_view name);
 
 bool is_float(DType dtype);
 bool is_signed_integer(DType dtype);
-bool is_unsigned_integer(DType dtype);  // i1 is not one
+bool is_unsigned_integer(DType dtype);  // false for i1
 inline bool is_integer(DType dtype) { return is_signed_integer(dtype) || is_unsigned_integer(dtype); }
 int bit_width(DType dtype);  // 1 for i1
 
@@ -68,7 +68,7 @@ inline constexpr std::optional<DType> kDTypeOf<float> = DType::kF32;
 template <>
 inline constexpr std::optional<DType> kDTypeOf<double> = DType::kF64;
 
-/// Calls f.operator()<T>() with the C++ type of `dtype`; f16 and bf16 have none yet and return false.
+/// Calls f.operator()<T>() with the C++ type of `dtype`; returns false for f16 and bf16, which have none.
 template <typename F>
 bool visit_dtype(DType dtype, F&& f) {
   switch (dtype) {

@@ -10,10 +10,10 @@
 
 namespace cornu::inline v0::ir {
 
-/// A dense tensor value in host memory, row-major; what constants hold and what the reference kernels compute
-/// on.
+/// A dense tensor value in host memory, row-major: the value of constants and the operands of reference
+/// kernels.
 ///
-/// Copies share the bytes. `mutable_data` may be used by the maker only, before the literal is shared.
+/// Copies share the bytes. `mutable_data` may only be used by the creator, before the literal is shared.
 class Literal {
  public:
   Literal() : Literal(TensorType{}) {}
@@ -26,7 +26,7 @@ class Literal {
   static Literal of(const Dims& dims, std::initializer_list<T> values) {
     return of<T>(dims, std::span<const T>(values.begin(), values.size()));
   }
-  /// Scalar of any dtype from a double: floats are rounded to nearest even, integers saturate (see
+  /// A scalar of any dtype from a double: floats are rounded to nearest even, integers saturate (see
   /// saturated).
   static Literal scalar(DType dtype, double value);
 
@@ -42,10 +42,10 @@ class Literal {
   /// Element `i` (row-major) as a double; for tests, printing and folding.
   double at(std::int64_t i) const;
 
-  /// True when every element has the same bits.
+  /// True if all elements have the same bits.
   bool is_splat() const;
 
-  /// Same dtype, shape and bits.
+  /// True for equal dtype, shape and bits.
   bool operator==(const Literal& other) const;
 
  private:

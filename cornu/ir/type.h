@@ -25,18 +25,17 @@ struct TensorType {
   bool operator==(const TensorType&) const = default;
 };
 
-/// The whole type in one word that no other type has, or 0 where it does not fit (a rank above 4, an extent
-/// of 8192 or more): words that are equal and not 0 are of equal types, and cost one comparison.
+/// Type fingerprint: a word that identifies the type, or 0 if the type does not fit in one (a rank above 4,
+/// an extent of 8192 or more). Equal words other than 0 mean equal types, which takes one comparison.
 std::uint64_t word_of(const TensorType& type);
 
-/// Throws InvalidArgument when an extent is negative, ResourceExhausted when the size in bytes is beyond 63
-/// bits.
+/// Throws InvalidArgument if an extent is negative, ResourceExhausted if the size in bytes exceeds 63 bits.
 void check_type(const TensorType& type);
 
 /// Row-major strides in elements.
 Dims row_major_strides(const Dims& dims);
 
-/// "(20, 3)", "(20,)" and "()", as NumPy prints shapes.
+/// The shape in NumPy's format: "(20, 3)", "(20,)" and "()".
 std::string shape_str(const Dims& dims);
 
 }  // namespace cornu::inline v0::ir

@@ -14,18 +14,18 @@
 
 namespace cornu::inline v0::detail {
 
-/// A pure function of tensors as a compiled program. Its gradient is another one for each choice of wanted
-/// inputs, made on first need and kept.
+/// A pure function of tensors as a compiled program. Its gradient is a separate program for each choice of
+/// wanted inputs, made on first use and cached.
 /// Threads: safe.
 class DifferentiableGraph : public std::enable_shared_from_this<DifferentiableGraph> {
  public:
   explicit DifferentiableGraph(std::unique_ptr<ir::Function> function) : function_(std::move(function)) {}
 
-  /// Runs on the current placement; this thread's tapes see one operation.
+  /// Runs on the current placement; this thread's tapes record one operation.
   std::vector<Tensor> call(std::span<const Tensor> inputs);
-  /// The gradients of the wanted inputs for those of the results (undefined: zero); undefined where none
-  /// flows, and for other inputs; zero_gradient() where constant zeros come. Only ops on the
-  /// way to wanted inputs must have a gradient.
+  /// Computes the gradients of the wanted inputs from those of the results (undefined: zero). They are
+  /// undefined if none flows, and for other inputs; zero_gradient() for constant zeros. Only ops on the path
+  /// to wanted inputs need a gradient.
   std::vector<Tensor> backward(std::span<const Tensor> inputs, std::span<const Tensor> result_gradients,
                                const std::vector<bool>& wanted);
 
@@ -33,10 +33,10 @@ class DifferentiableGraph : public std::enable_shared_from_this<DifferentiableGr
   /// The graph of (inputs, gradients of the float results) -> gradients of some inputs.
   struct Derivative {
     std::shared_ptr<DifferentiableGraph> graph;
-    std::vector<std::size_t> inputs;  // what the graph's results are the gradients of
-    std::vector<std::size_t> zeros;   // whose gradient is zero_gradient()
+    std::vector<std::size_t> inputs;  // the inputs whose gradients are the graph's results
+    std::vector<std::size_t> zeros;   // inputs whose gradient is zero_gradient()
   };
-  /// The program for a placement, which is kept as long as calls are for that placement.
+  /// The program for a placement, cached while calls use that placement.
   std::shared_ptr<runtime::Executable> executable(const Placement& placement);
   const Derivative& derivative(const std::vector<bool>& wanted);
   Derivative make_derivative(const std::vector<bool>& wanted) const;
@@ -45,7 +45,7 @@ class DifferentiableGraph : public std::enable_shared_from_this<DifferentiableGr
   std::unique_ptr<ir::Function> function_;
   Placement placement_;
   std::shared_ptr<runtime::Executable> executable_;
-  std::map<std::vector<bool>, Derivative> derivatives_;  // by the wanted inputs; none is ever taken out
+  std::map<std::vector<bool>, Derivative> derivatives_;  // by the wanted inputs; entries are never removed
 };
 
 }  // namespace cornu::inline v0::detail

@@ -8,11 +8,11 @@
 
 namespace cornu::inline v0 {
 
-/// Gradients of a scalar with respect to the values that the variables were read as (an assignment is not
-/// differentiated through), or to the tensors; undefined where none flows. In a Keras step that runs eagerly,
-/// of variables and what comes from them: as the step's own tape has it.
-/// Errors: FailedPrecondition outside a trace and such a step, and there for other tensors; InvalidArgument
-///         when `loss` is no float scalar.
+/// Gradients of a scalar with respect to the values that were read from the variables (they do not pass
+/// through assignments), or to the tensors; undefined if none flows. In a Keras step that runs eagerly: the
+/// gradients of the step's tape, for variables and values computed from them.
+/// Errors: FailedPrecondition outside a trace and such a step, and in such a step for other tensors;
+///         InvalidArgument if `loss` is not a float scalar.
 std::vector<Tensor> gradient(const Tensor& loss, std::span<const Variable> variables);
 std::vector<Tensor> gradient(const Tensor& loss, std::span<const Tensor> tensors);
 

@@ -11,7 +11,7 @@
 
 #include "cornu/tensor/ops.h"
 
-/// For ops_golden_test only: one call of a keras.ops function, as tests/goldens/ops.json has it.
+/// For ops_golden_test only: one call of a keras.ops function from tests/goldens/ops.json.
 namespace cornu::inline v0::ops_golden {
 
 using Tensors = std::vector<Tensor>;
@@ -55,7 +55,7 @@ class Call {
     }
   }
 
-  /// An options aggregate with the arguments that the call names; the others keep their defaults.
+  /// Makes an options aggregate from the call's arguments; the other fields keep their defaults.
   template <typename Options, typename Member, typename... Rest>
   Options options(const char* name, Member Options::* member, Rest... rest) const {
     Options result{};
@@ -64,7 +64,7 @@ class Call {
     return result;
   }
 
-  /// f() without the argument, f(value) with it: tests the default of a plain parameter.
+  /// Calls f() without the argument, or f(value) with it: tests the default of a plain parameter.
   template <typename T, typename F>
   Tensors with(const char* name, F f) const {
     if (has(name)) return {f(get<T>(name))};
@@ -94,7 +94,7 @@ struct Row {
   Tensors (*call)(const Call&);
 };
 
-/// Every function that the golden file has calls of. Numbers (shape, size, ndim) come back as tensors.
+/// All functions with calls in the golden file. Numbers (shape, size, ndim) are returned as tensors.
 std::vector<Row> rows();
 
 }  // namespace cornu::inline v0::ops_golden

@@ -15,9 +15,9 @@
 #include "cornu/tensor/trace/variable.h"
 #include "cornu/tensor/value/tensor.h"
 
-/// Values made of tensors: what `function` and control flow take and give. A tensor, a variable, a number, an
-/// enumeration, a string, an iterator of a data set, and pairs, tuples, arrays, vectors, optionals, maps by
-/// string and plain structs (up to eight public members, no base) of such.
+/// Values made of tensors: arguments and results of `function` and control flow. A tensor, a variable, a
+/// number, an enumeration, a string, an iterator of a data set, and pairs, tuples, arrays, vectors,
+/// optionals, maps by string and plain structs (up to eight public members, no base) of these.
 namespace cornu::inline v0::detail {
 
 template <typename T, template <typename...> typename Template>
@@ -84,9 +84,9 @@ void for_each_member(T& value, F&& f) {
 template <typename T>
 inline constexpr bool kNotALeaf = false;
 
-/// Walks `value` and calls the visitor for each leaf, in order: tensor(Tensor&), variable(Variable&),
-/// number(T&), text(std::string_view), and size(std::size_t) for what has no fixed number of elements;
-/// source(ElementSource&) of iterators if it has one.
+/// Traverses `value` and calls the visitor for each leaf, in order: tensor(Tensor&), variable(Variable&),
+/// number(T&), text(std::string_view), size(std::size_t) for containers without a fixed number of elements;
+/// and source(ElementSource&) for iterators if the visitor has it.
 template <typename Visitor, typename T>
 void visit_leaves(Visitor& visitor, T& value) {
   using Plain = std::remove_const_t<T>;
@@ -121,7 +121,7 @@ void visit_leaves(Visitor& visitor, T& value) {
       visit_leaves(visitor, element);
     }
   } else if constexpr (std::is_same_v<Plain, std::nullptr_t> || std::is_empty_v<Plain>) {
-    // Nothing to see.
+    // No leaves.
   } else if constexpr (std::is_aggregate_v<Plain> && !std::is_array_v<Plain>) {
     for_each_member(value, [&](auto& member) { visit_leaves(visitor, member); });
   } else {
@@ -132,7 +132,7 @@ void visit_leaves(Visitor& visitor, T& value) {
   }
 }
 
-/// Stands for the result of a callable that returns nothing.
+/// The result of a callable that returns void.
 struct Nothing {};
 
 template <typename F, typename... Arguments>
@@ -158,7 +158,7 @@ struct TensorCollector {
   void size(std::size_t) {}
 };
 
-/// Puts other tensors in the place of the defined ones, in the same order.
+/// Replaces the defined tensors of a structure, in the same order.
 struct TensorReplacer {
   const Tensor* next;
   void tensor(Tensor& tensor) {

@@ -10,17 +10,16 @@
 
 namespace cornu::inline v0::transform {
 
-/// The values that a region sees of the blocks around it.
+/// The outer values that a region uses.
 using Environment = std::unordered_map<ir::Value, ir::Literal, ir::ValueHash>;
 
-/// Runs a function by the reference kernel of each op; composites run by their decomposition.
+/// Evaluates a function by the reference kernel of each op; composites by their decomposition.
 ///
-/// Errors: Unimplemented, naming the op, for dtypes without kernels. Argument types must fit (our own mistake
-///         otherwise).
+/// Errors: Unimplemented, with the op, for dtypes without kernels. Argument types must match (checked by
+///         CORNU_CHECK).
 std::vector<ir::Literal> evaluate(const ir::Function& function, std::span<const ir::Literal> arguments);
 
-/// Runs one op the same way; `captured` holds what its regions use of the blocks around it (see
-/// captured_values).
+/// Evaluates one op; `captured` has the outer values of its regions (see captured_values).
 std::vector<ir::Literal> evaluate_op(const ir::Op& op, std::span<const ir::Literal> operands,
                                      const Environment& captured = {});
 

@@ -15,11 +15,11 @@ struct SimplifyOptions {
   std::int64_t max_folded_elements = 64;
 };
 
-/// A smaller function with bit-equal results: no composites, constants folded, identities and common
-/// subexpressions removed, dead code dropped, in regions too.
+/// Simplifies a function without changing a bit of its results: no composites, constants folded, identities
+/// and common subexpressions removed, dead code dropped, also in regions.
 ///
-/// Floating-point arithmetic stays exact: nothing is reassociated, and a pattern that could change a bit (x +
-/// 0 at x = -0, x * 0) is not applied. Ops keep their locations; of equal ops the first stays.
+/// Floating-point arithmetic stays exact: nothing is reassociated, and patterns that could change a bit (x +
+/// 0 at x = -0, x * 0) are not applied. Ops keep their locations; of equal ops the first is kept.
 std::unique_ptr<ir::Function> simplify(const ir::Function& function, SimplifyOptions options = {});
 
 }  // namespace cornu::inline v0::transform

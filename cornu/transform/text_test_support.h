@@ -9,10 +9,10 @@
 #include "cornu/ir/print.h"
 #include "cornu/ir/verify.h"
 
-/// Graph in, graph out: what the tests of passes share.
+/// Shared by the tests of passes: graph in, graph out.
 namespace cornu::inline v0::transform {
 
-/// A function of arguments of these types.
+/// Makes a function with arguments of these types.
 template <typename Build>
 std::unique_ptr<ir::Function> make_function(const std::vector<ir::TensorType>& types, Build&& build) {
   auto function = std::make_unique<ir::Function>();

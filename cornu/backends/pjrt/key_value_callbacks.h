@@ -8,9 +8,9 @@
 
 namespace cornu::inline v0::backends::pjrt {
 
-/// A store as a plug-in calls it, from threads of its own: while a client is made, while programs of several
-/// processes are compiled and when they first run.
-/// Lifetime: longer than the client that was made with it.
+/// Callbacks through which a plug-in uses a rendezvous store, on its own threads: while a client is made,
+/// while programs of several processes are compiled and when they first run.
+/// Lifetime: must outlive the client that was made with it.
 class KeyValueCallbacks {
  public:
   explicit KeyValueCallbacks(std::shared_ptr<runtime::KeyValueStore> keys) : keys_(std::move(keys)) {}
@@ -18,7 +18,7 @@ class KeyValueCallbacks {
   KeyValueCallbacks& operator=(const KeyValueCallbacks&) = delete;
 
   runtime::KeyValueStore& keys() const { return *keys_; }
-  /// Puts the three functions into the arguments, which refer to this.
+  /// Sets the three functions in the arguments, which refer to this object.
   void give_to(PJRT_Client_Create_Args& arguments);
 
  private:

@@ -4,7 +4,7 @@
 
 namespace cornu::inline v0::backends::sim {
 
-/// A file of the folder profiles, which CMake compiles in (see cmake/SimulatedProfiles.cmake).
+/// A file of the folder profiles, compiled in by CMake (see cmake/SimulatedProfiles.cmake).
 struct BuiltInProfile {
   const char* name;
   const char* text;

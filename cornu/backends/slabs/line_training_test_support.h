@@ -9,8 +9,8 @@
 #include "cornu/runtime/client.h"
 #include "cornu/transform/gradient.h"
 
-/// For tests: a small step with rows, state, dropout, a fixed argument and outputs, and a training by
-/// it on any client.
+/// For tests: a small step with rows, state, dropout, a fixed argument and outputs, and a training with it on
+/// any client.
 namespace cornu::inline v0::backends::slabs::line_training {
 
 using ir::DType;
@@ -19,8 +19,8 @@ using runtime::ArgumentKind;
 
 constexpr std::int64_t kBatch = 4, kFeatures = 3, kNumRows = 50;
 
-/// Trains a line by gradient descent on the valid rows, with dropout by a counter. State: weights, counter;
-/// outputs: each row's prediction, the step's loss.
+/// Trains a linear model by gradient descent on the valid rows, with dropout by a counter. State: weights,
+/// counter; outputs: each row's prediction, the step's loss.
 struct LineStep {
   ir::Function function;
   runtime::StepProgram program;
@@ -69,7 +69,7 @@ inline std::vector<float> ramp(std::size_t count, float scale) {
   return values;
 }
 
-/// The step on a client, with the buffers and data that it runs on.
+/// The step on a client, with its buffers and data.
 struct LineTraining {
   LineStep step;
   runtime::Client& client;
@@ -95,7 +95,7 @@ struct LineTraining {
     for (std::int64_t i = 0; i < 200; ++i) indices.push_back(i * 13 % kNumRows);
   }
 
-  /// The last step has num_missing_rows rows less than the others.
+  /// The last step has num_missing_rows rows fewer than the others.
   runtime::Submission submit(std::int64_t num_steps) {
     predictions.assign(static_cast<std::size_t>(num_steps * kBatch), -1);
     losses.assign(static_cast<std::size_t>(num_steps), -1);

@@ -12,13 +12,13 @@
 
 namespace cornu::inline v0::data {
 
-// One function a stage; Dataset's methods check their arguments.
+// One function for each stage; Dataset's methods check their arguments.
 
 using ElementFunction = std::function<Element(const Element& element)>;
 using ElementPredicate = std::function<bool(const Element& element)>;
 using ElementKey = std::function<std::int64_t(const Element& element)>;
 using StageFunction = std::function<StagePointer(const Element& element)>;
-/// Gives the next element of a pass, or nothing at its end.
+/// Returns the next element of a pass; nullopt at its end.
 using NextElement = std::function<std::optional<Element>()>;
 /// Begins a pass.
 using MakeGenerator = std::function<NextElement()>;
@@ -30,7 +30,7 @@ StagePointer counter_stage(std::int64_t start, std::int64_t step);
 StagePointer random_stage(std::uint64_t seed, bool rerandomizes);
 StagePointer generator_stage(MakeGenerator make);
 
-// Choosing and ordering.
+// Selection and order.
 StagePointer take_stage(StagePointer input, std::int64_t count);
 StagePointer skip_stage(StagePointer input, std::int64_t count);
 StagePointer shard_stage(StagePointer input, std::int64_t num_shards, std::int64_t index);
@@ -58,7 +58,7 @@ StagePointer filter_stage(StagePointer input, ElementPredicate predicate);
 StagePointer take_while_stage(StagePointer input, ElementPredicate predicate);
 StagePointer enumerate_stage(StagePointer input, std::int64_t start);
 StagePointer unique_stage(StagePointer input);
-/// `function` takes (state, element) and gives (new state, element).
+/// `function` takes (state, element) and returns (new state, element).
 StagePointer scan_stage(StagePointer input, Element initial_state, ElementFunction function);
 StagePointer ignore_errors_stage(StagePointer input, bool log_warning);
 StagePointer assert_cardinality_stage(StagePointer input, std::int64_t cardinality);
@@ -76,9 +76,9 @@ StagePointer interleave_stage(StagePointer input, StageFunction function, Interl
 // Many to one.
 StagePointer zip_stage(std::vector<StagePointer> inputs, std::vector<std::string> names);
 StagePointer concatenate_stage(StagePointer first, StagePointer second);
-/// The next element comes from the dataset that `choices` (of i64) tells.
+/// Takes each next element from the dataset with the number given by `choices` (i64).
 StagePointer choose_stage(StagePointer choices, std::vector<StagePointer> inputs, bool stop_on_empty_dataset);
-/// Endless choices, drawn by weight.
+/// An infinite sequence of choices, drawn by weight.
 StagePointer weighted_choices_stage(std::vector<double> weights, std::uint64_t seed, bool rerandomizes);
 
 // Groups.

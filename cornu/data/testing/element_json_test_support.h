@@ -6,8 +6,8 @@
 
 namespace cornu::inline v0::data {
 
-/// An element as tools/goldens/data_pipelines.py writes those of tf.data: structures as lists or objects,
-/// tensors as nested lists, datasets as {"dataset": elements}.
+/// An element in the format of tools/goldens/data_pipelines.py: structures as lists or objects, tensors as
+/// nested lists, datasets as {"dataset": elements}.
 nlohmann::json element_json(const Element& element);
 nlohmann::json elements_json(const Dataset& dataset);
 

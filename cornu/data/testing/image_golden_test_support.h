@@ -6,11 +6,11 @@
 
 namespace cornu::inline v0::data {
 
-/// tests/goldens/data_images.json, which tools/goldens/data_images.py makes.
+/// The content of tests/goldens/data_images.json, made by tools/goldens/data_images.py.
 const nlohmann::json& image_goldens();
-/// An array as that script writes it.
+/// An array in that script's format.
 Tensor tensor_of(const nlohmann::json& array);
-/// Expects its shape, type and, within `tolerance`, elements.
+/// Expects the array's shape, type and, within `tolerance`, elements.
 void expect_equals(const Tensor& tensor, const nlohmann::json& array, double tolerance);
 
 }  // namespace cornu::inline v0::data

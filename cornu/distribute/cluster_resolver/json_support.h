@@ -7,9 +7,9 @@
 
 namespace cornu::inline v0::distribute {
 
-/// Errors: InvalidArgument with line and column, said by `tag`.
+/// Errors: InvalidArgument with `tag`, line and column.
 nlohmann::json parse_json(std::string_view text, const char* tag);
-/// A cluster as TF_CONFIG has it. Errors: InvalidArgument that names the job, said by `tag`.
+/// Parses a cluster in the form of TF_CONFIG. Errors: InvalidArgument with `tag` and the job.
 ClusterSpec to_cluster_spec(const nlohmann::json& json, const char* tag);
 
 }  // namespace cornu::inline v0::distribute

@@ -13,7 +13,7 @@ struct SimpleClusterOptions {
   std::string rpc_layer = "grpc";
 };
 
-/// A cluster that is given.
+/// A fixed cluster.
 class SimpleClusterResolver : public ClusterResolver {
  public:
   explicit SimpleClusterResolver(ClusterSpec cluster_spec, SimpleClusterOptions options = {})

@@ -8,16 +8,16 @@
 
 namespace cornu::inline v0::distribute {
 
-/// A store of keys that live at rank 0, and reach the other processes over sockets of their own:
-/// it works whatever thread asks, and whatever the processes do together meanwhile. All call this together;
-/// each store has keys of its own.
+/// Makes a rendezvous store, which is at rank 0 and serves the other processes over sockets of its own: it
+/// works from any thread, whatever collectives run. All processes call this together; each store has separate
+/// keys.
 ///
-/// It notices within seconds when a process ends or its machine is gone.
-/// Errors: kUnavailable, on all processes, when one cannot be connected to rank 0; those of `processes`.
+/// It detects within seconds that a process has ended or its machine is gone.
+/// Errors: kUnavailable, on all processes, if one cannot be connected to rank 0; those of `processes`.
 std::shared_ptr<runtime::KeyValueStore> make_process_keys(runtime::Processes& processes);
 
-/// This process among those on the same machine that see the same of its devices, in the order of their
-/// ranks. All call it together. `sees`: whatever tells what is seen.
+/// The local rank: this process's number among those on the same machine that see the same devices, in the
+/// order of their ranks. All call it together. `sees`: a description of the visible devices.
 int place_on_host(runtime::Processes& processes, std::string_view sees);
 
 }  // namespace cornu::inline v0::distribute

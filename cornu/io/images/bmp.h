@@ -4,8 +4,8 @@
 
 namespace cornu::inline v0::io {
 
-/// Windows bitmaps as TensorFlow reads them: not compressed, 8 bits a pixel (taken for shades of gray),
-/// 24 or 32.
+/// Windows bitmaps, as TensorFlow reads them: uncompressed, with 8 bits a pixel (taken as gray levels), 24 or
+/// 32.
 ImageCodec bmp_codec();
 
 }  // namespace cornu::inline v0::io

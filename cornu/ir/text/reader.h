@@ -15,17 +15,17 @@
 
 namespace cornu::inline v0::ir::text {
 
-/// A function as the first pass over the text finds it: where it is. Its body is read where it is called.
+/// The position of a function, found by the first pass over the text. Its body is parsed where it is called.
 struct FunctionText {
   std::string name;
   std::size_t position = 0;   // of its name
   std::size_t signature = 0;  // of the "(" of its arguments
   std::size_t end = 0;
   bool is_private = false;
-  bool is_open = false;  // being read: a call of it now is a cycle
+  bool is_open = false;  // being parsed: a call of it now is a cycle
 };
 
-/// The values that a name stands for: %3 has one, %3:2 two.
+/// Maps names to values: %3 has one, %3:2 two.
 using Names = std::unordered_map<std::string_view, std::vector<Value>>;
 
 struct Signature {
@@ -34,7 +34,7 @@ struct Signature {
   std::vector<TensorType> results;
 };
 
-/// Reads a module in two passes: the first finds the functions, the second reads their ops and puts a
+/// Parses a module in two passes: the first finds the functions, the second parses their ops and inserts a
 /// function's ops where it is called.
 class Reader {
  public:
@@ -50,11 +50,11 @@ class Reader {
   Signature read_signature();
   void read_function(FunctionText& function, ParsedModule& parsed);
   FunctionText& find_function(const Token& symbol);
-  /// Reads the function's ops into the builder's block and returns what it returns.
+  /// Parses the function's ops into the builder's block and returns the function's results.
   std::vector<Value> inline_function(FunctionText& function, Builder& builder,
                                      std::span<const Value> operands, std::size_t call);
 
-  /// Reads ops up to "}" and returns what the terminator names.
+  /// Parses ops up to "}" and returns the terminator's operands.
   std::vector<Value> read_ops(Builder& builder);
   std::unique_ptr<Block> read_region(std::span<const ShortForm::Argument> arguments);
   /// "(%a: type, %b: type)"
@@ -64,7 +64,7 @@ class Reader {
   Value read_value();
   std::vector<Value> read_values();
   void skip_location() { (void)read_location(); }
-  /// The name in loc("name"), which an op's location is printed as; empty where there is none, or another
+  /// The name in loc("name"), the printed form of an op's location; empty if it is missing or has another
   /// form.
   std::string read_location();
 
@@ -76,11 +76,11 @@ class Reader {
   std::unordered_set<std::string> references_;
   Attributes module_attributes_;
   Names names_;
-  /// Names in the order in which they were defined; a region takes back its own at its end.
+  /// Names in the order of their definition; a region removes its own at its end.
   std::vector<std::string_view> defined_;
 };
 
-/// Reads one op into a builder's block, and defines the names of its results.
+/// Parses one op into a builder's block, and defines the names of its results.
 void read_op(Reader& reader, Builder& builder);
 
 /// "(tensor<f32>) -> tensor<f32>": operands' and results' types.
@@ -90,7 +90,7 @@ struct FunctionType {
 FunctionType read_function_type(Lexer& lexer, ReadBudget& budget);
 /// "tensor<f32>" or "(tensor<f32>, tensor<i32>)".
 std::vector<TensorType> read_types(Lexer& lexer, ReadBudget& budget);
-/// One type of a list. It counts as a node: it takes less memory than one, and is freed with it.
+/// Parses one type of a list. It counts as a node, which takes more memory, and is freed with it.
 TensorType read_listed_type(Lexer& lexer, ReadBudget& budget);
 
 }  // namespace cornu::inline v0::ir::text

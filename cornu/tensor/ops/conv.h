@@ -5,13 +5,12 @@
 
 #include "cornu/tensor/ops/types.h"
 
-/// Convolutions and pooling over any number of spatial axes, by their names in keras.ops.
+/// Convolutions and pooling over any number of spatial axes, under their names in keras.ops.
 ///
 /// Shapes:    inputs [batch, spatial..., channels] ("channels_last") or [batch, channels, spatial...]
-///            ("channels_first"). One number stands for all spatial axes. Padding "valid" is none; "same"
-///            gives ceil(extent / stride), the odd element at the end.
-/// Errors:    InvalidArgument naming the function, the argument and the shapes; also when nothing would come
-///            out.
+///            ("channels_first"). One number applies to all spatial axes. Padding "valid" is none; "same"
+///            gives ceil(extent / stride), with an odd element at the end.
+/// Errors:    InvalidArgument with the function, the argument and the shapes; also for an empty result.
 namespace cornu::inline v0::ops {
 
 struct ConvOptions {
@@ -24,11 +23,11 @@ struct ConvOptions {
   /// "linear", or, where there is a bias, "relu", which is then one operation with the convolution.
   std::string_view activation = "linear";
 };
-/// kernel [spatial..., channels / groups, filters]: groups follow from the shapes.
+/// kernel [spatial..., channels / groups, filters]: the number of groups follows from the shapes.
 Tensor conv(const Tensor& inputs, const Tensor& kernel, const ConvOptions& options = {});
-/// kernel [spatial..., channels, multiplier]: each channel by itself.
+/// kernel [spatial..., channels, multiplier]: convolves each channel separately.
 Tensor depthwise_conv(const Tensor& inputs, const Tensor& kernel, const ConvOptions& options = {});
-/// depthwise_conv, then a conv by a kernel of extent 1 (with the bias and activation).
+/// depthwise_conv, then a conv with a kernel of extent 1 (with the bias and activation).
 Tensor separable_conv(const Tensor& inputs, const Tensor& depthwise_kernel, const Tensor& pointwise_kernel,
                       const ConvOptions& options = {});
 
@@ -42,7 +41,7 @@ struct ConvTransposeOptions {
   Tensor bias = {};
   std::string_view activation = "linear";
 };
-/// The gradient of a conv as a function of its own; kernel [spatial..., filters, channels].
+/// The gradient of a conv as a function; kernel [spatial..., filters, channels].
 Tensor conv_transpose(const Tensor& inputs, const Tensor& kernel, const ConvTransposeOptions& options = {});
 
 struct PoolOptions {
@@ -52,7 +51,7 @@ struct PoolOptions {
 };
 /// The gradient flows to the first of equal maxima.
 Tensor max_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOptions& options = {});
-/// The mean of what a window has of the input: padding does not count.
+/// The mean of a window's inputs, without padding.
 Tensor average_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOptions& options = {});
 
 }  // namespace cornu::inline v0::ops

@@ -8,26 +8,27 @@
 #include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
 
-/// Products of tensors, by their names in keras.ops.
+/// Products of tensors, under their names in keras.ops.
 ///
-/// Types:     promote()'s dtype; matmul and einsum of i8 only give i32, the others stay i8 and wrap around.
-/// Errors:    InvalidArgument naming the function and the shapes it got.
+/// Types:     promote()'s dtype; matmul and einsum of two i8 give i32, other products of i8 stay i8 and wrap
+///            around.
+/// Errors:    InvalidArgument with the function's name and the shapes.
 namespace cornu::inline v0::ops {
 
-/// Matrix products of the last two axes; the axes before are broadcast. A vector counts as a row on the left,
-/// as a column on the right, and its axis is left out of the result.
+/// Matrix products of the last two axes; the leading axes are broadcast. A vector is a row on the left and a
+/// column on the right; its axis is removed from the result.
 Tensor matmul(const Tensor& x, const Tensor& y);
-/// The sum of products over x's last axis and y's last but one (or only) axis. A number multiplies the other
+/// The sum of products over x's last axis and y's last but one (or only) axis. A scalar multiplies the other
 /// tensor.
 Tensor dot(const Tensor& x, const Tensor& y);
-/// The sum over both last axes.
+/// The sum of products over both last axes.
 Tensor inner(const Tensor& x, const Tensor& y);
 /// All products of the flattened tensors: [n, m].
 Tensor outer(const Tensor& x, const Tensor& y);
 /// The sum of the products of the flattened tensors.
 Tensor vdot(const Tensor& x, const Tensor& y);
-/// The number of axes that are summed, the last ones of x and the first ones of y; or which of each: `{{1,
-/// 2}, {0, 1}}`.
+/// The number of summed axes, the last ones of x and the first ones of y; or the axes of each: `{{1, 2}, {0,
+/// 1}}`.
 class TensordotAxes {
  public:
   TensordotAxes(std::int64_t count) : count_(count) {}
@@ -57,15 +58,15 @@ struct CrossOptions {
   std::int64_t axisc = -1;
   std::optional<std::int64_t> axis = {};  // stands for all three
 };
-/// The vector product along axes of 2 or 3; of two 2-vectors it is a number.
+/// The vector product along axes of 2 or 3; two 2-vectors give a scalar.
 Tensor cross(const Tensor& x, const Tensor& y, const CrossOptions& options = {});
 
-/// Einstein's summation, e.g. "bqhd,bkhd->bhqk": a letter is an axis, a repeated one a common axis (a
-/// diagonal, within one operand), and one that is not in the result is summed. "..." stands for axes that are
+/// Einstein summation, e.g. "bqhd,bkhd->bhqk": a letter is an axis, a repeated letter a common axis (a
+/// diagonal, within one operand), and a letter that is not in the result is summed. "..." are axes that are
 /// broadcast; without "->" the result has the letters that occur once, in alphabetic order.
 ///
 /// Lowered to diagonals, sums, transposes and dot_general, operands from left to right.
-/// Errors:    InvalidArgument naming the subscripts and the shapes.
+/// Errors:    InvalidArgument with the subscripts and the shapes.
 Tensor einsum(StringViewArgument subscripts, std::span<const Tensor> operands);
 Tensor einsum(StringViewArgument subscripts, std::initializer_list<Tensor> operands);
 

@@ -10,9 +10,8 @@
 #include "cornu/base/string_argument.h"
 #include "cornu/tensor/ops/types.h"
 
-/// Optional arguments by position: `softmax(x, -1)` for `softmax(x, {.axis = -1})`. The form with options is
-/// the one that all operations have (see docs/adr/0019-optional-arguments-are-options.md); this one is for
-/// what was written before.
+/// Optional arguments by position: `softmax(x, -1)` for `softmax(x, {.axis = -1})`. All operations have the
+/// form with options (see docs/adr/0019-optional-arguments-are-options.md); this form is for existing code.
 namespace cornu::inline v0::ops {
 
 // Shapes and creation.

@@ -8,8 +8,8 @@
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/run/run_op.h"
 
-/// Immediate execution of single operations: prepared once a key and input types, found again without an
-/// allocation.
+/// Immediate execution of single operations: prepared once for a key and input types, then looked up without
+/// an allocation.
 namespace cornu::inline v0::detail {
 
 struct EagerOperation {
@@ -20,16 +20,16 @@ struct EagerOperation {
 };
 
 /// The prepared operation for these inputs: this thread's, else another thread's, else a new one. Their
-/// number and memory are bounded: rarely used ones are dropped and prepared again.
-/// Lifetime: until this thread's next call. Errors: FailedPrecondition for a symbolic input; what `build`
-///           throws.
+/// number and memory are bounded: rarely used ones are evicted and prepared again.
+/// Lifetime: until this thread's next call. Errors: FailedPrecondition for a symbolic input; those of
+///           `build`.
 const EagerOperation& find_eager_operation(const OpKey& key, std::span<const Tensor> inputs,
                                            BuildManyFn build);
 
-/// The key with the inputs' types as numbers: operations with equal ones are the same.
+/// The cache key with the inputs' types as numbers: equal keys mean equal operations.
 std::vector<std::int64_t> operation_words(const OpKey& key, std::span<const Tensor> inputs);
 
-/// Runs it on the current device.
+/// Runs the operation on the current device.
 void run_eager_operation(const EagerOperation& operation, std::span<const Tensor> inputs,
                          std::span<Tensor> results);
 

@@ -14,7 +14,7 @@ struct OperationFunction {
   std::vector<TensorType> results;
 };
 
-/// Errors: what `build` throws.
+/// Errors: those of `build`.
 OperationFunction make_operation_function(const char* name, std::span<const Tensor> inputs,
                                           BuildManyFn build);
 

@@ -4,16 +4,16 @@
 
 namespace cornu::inline v0 {
 
-/// While it lives, floating-point variables that this thread reads come as another type, as layers of mixed
-/// precision want them, unless VariableOptions::autocast is false; what is assigned to one is converted back.
-/// The innermost scope counts.
+/// Converts floating-point variables that this thread reads to another type while it lives, for layers of
+/// mixed precision, except variables with VariableOptions::autocast false. Assigned values are converted
+/// back. The innermost scope counts.
 class AutocastScope {
  public:
   using Cast = Tensor (*)(const Tensor& value, DType dtype);
 
-  /// `cast`: the operation that converts, so that gradients go through it.
+  /// `cast`: the operation that converts, so that gradients pass through it.
   AutocastScope(DType dtype, Cast cast);
-  /// Variables are read as they are.
+  /// Disables conversion: variables are read in their own type.
   AutocastScope() : AutocastScope(DType::kF32, nullptr) {}
   ~AutocastScope();
   AutocastScope(const AutocastScope&) = delete;
@@ -22,9 +22,9 @@ class AutocastScope {
   /// This thread's innermost scope; null outside of any.
   static const AutocastScope* current();
 
-  /// The value of a floating-point variable as the scope wants it.
+  /// The value of a floating-point variable in the scope's type.
   Tensor read(const Tensor& value) const { return converted(value, dtype_); }
-  /// The value in the type of the variable that it is assigned to.
+  /// The value in the type of the variable to which it is assigned.
   Tensor assigned(const Tensor& value, DType dtype) const { return converted(value, dtype); }
 
  private:

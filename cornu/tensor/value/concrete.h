@@ -4,7 +4,7 @@
 
 namespace cornu::inline v0::detail {
 
-/// Throws FailedPrecondition: the tensor belongs to a program that is being traced elsewhere, or was.
+/// Throws FailedPrecondition for a tensor of a program that is being traced elsewhere, or was traced before.
 [[noreturn]] void fail_outside_its_trace(const Tensor& tensor);
 
 inline void check_concrete(const Tensor& tensor) {

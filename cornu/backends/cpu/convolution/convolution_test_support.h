@@ -19,7 +19,7 @@
 /// Convolutions with their gradients, and runs of single kernels, for tests and benchmarks.
 namespace cornu::inline v0::backends::cpu {
 
-/// A convolution and its two gradients, as a step has them.
+/// A convolution and its two gradients, as in a step.
 struct ConvolutionStep {
   ConvolutionStep(const ir::Dims& lhs, const ir::Dims& rhs, const ops::ConvolutionDimensions& dimensions,
                   const ops::ConvolutionOptions& options, ir::DType dtype = ir::DType::kF32) {
@@ -37,7 +37,7 @@ struct ConvolutionStep {
   std::vector<const ir::Op*> convolutions;  // forward, data, weights
 };
 
-/// Uniform in [-1, 1].
+/// Uniform numbers in [-1, 1].
 template <typename T>
 std::vector<T> random_elements(const ir::Value& value, unsigned seed) {
   std::mt19937 random(seed);
@@ -51,12 +51,12 @@ template <typename T>
 std::vector<T> run_kernel(GroupKernel& kernel, const ir::Op& op, const std::vector<T>& lhs,
                           const std::vector<T>& rhs, ThreadPool& pool) {
   const auto size = static_cast<std::size_t>(op.result().type().num_elements());
-  constexpr std::size_t kBeyond = 64;  // elements, and lines of scratch memory, that nobody may write to
+  constexpr std::size_t kBeyond = 64;  // guard elements, and lines of scratch memory
   std::vector<T> result(size + kBeyond, T(99));
   const std::byte* const operands[] = {reinterpret_cast<const std::byte*>(lhs.data()),
                                        reinterpret_cast<const std::byte*>(rhs.data())};
   std::byte* const results[] = {reinterpret_cast<std::byte*>(result.data())};
-  // What an arena holds from before must not matter.
+  // Old contents of an arena must not matter.
   std::vector<std::byte> scratch(kernel.scratch_bytes() + 64 * (1 + kBeyond), std::byte{0xff});
   std::byte* const aligned =
       scratch.data() + (64 - reinterpret_cast<std::uintptr_t>(scratch.data()) % 64) % 64;
@@ -78,7 +78,7 @@ std::vector<T> run_kernel(GroupKernel& kernel, const ir::Op& op, ThreadPool& poo
                     pool);
 }
 
-/// Norm of the difference over the norm of what is expected.
+/// The norm of the difference divided by the norm of the expected values.
 inline double relative_error(const std::vector<float>& actual, const std::vector<double>& expected) {
   double difference = 0, norm = 0;
   for (std::size_t i = 0; i < actual.size(); ++i) {

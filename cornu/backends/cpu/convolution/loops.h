@@ -12,8 +12,8 @@ struct ConvolutionLoops {
   explicit ConvolutionLoops(const ir::Op& convolution);
 
   std::int64_t groups = 1;                  // of features or of the batch
-  std::int64_t batch = 1;                   // of a group
-  std::int64_t channels = 1, features = 1;  // of a group
+  std::int64_t batch = 1;                   // in a group
+  std::int64_t channels = 1, features = 1;  // in a group
   ir::Dims positions, taps;                 // spatial extents of the result and the kernel
   std::int64_t num_positions = 1, num_taps = 1;
 
@@ -24,8 +24,8 @@ struct ConvolutionLoops {
   ir::Dims result_axes;
   std::vector<std::int64_t> rhs_taps;  // offset of each tap, row-major in `taps`
 
-  /// Offset in lhs of the element that `tap` reads for `position` (indices of one axis each); -1 for none.
-  /// Sums over axes count.
+  /// The offset in lhs of the element that `tap` reads for `position` (indices of one axis); -1 for none. The
+  /// offset of all axes is the sum.
   std::int64_t lhs_offset(std::size_t axis, std::int64_t position, std::int64_t tap) const {
     const Axis& a = axes[axis];
     std::int64_t place = position * a.window_stride + tap * a.rhs_dilation - a.padding_low;
@@ -42,7 +42,7 @@ struct ConvolutionLoops {
   };
   std::vector<Axis> axes;
 
-  /// Fills, for a position (row-major number), the offset in lhs of each of num_taps taps, or -1; returns the
+  /// Writes the offset in lhs of each of num_taps taps, or -1, for a position (row-major number); returns the
   /// offset in the result.
   std::int64_t fill_offsets(std::int64_t position, std::int64_t* tap_offsets) const;
 };

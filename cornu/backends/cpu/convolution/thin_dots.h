@@ -6,7 +6,7 @@
 
 namespace cornu::inline v0::backends::cpu::thin {
 
-/// Elements of the operand that follow each other, and as many weights of each result channel that do.
+/// Contiguous elements of the operand, and the same number of contiguous weights of each result channel.
 struct Segment {
   std::int64_t operand = 0, weights = 0, length = 0;  // offsets and length in floats
 };
@@ -25,10 +25,10 @@ struct Dots {
   std::int64_t count = 0;
 };
 
-/// Result channels at most; they share what is loaded of the operand.
+/// The maximum number of result channels; they share loads of the operand.
 inline constexpr std::int64_t kMostFeatures = 4;
 
-/// By lanes, one sum each, added as a tree at the end; so a result's bits do not depend on its neighbours.
+/// Sums in lanes, which are added as a tree at the end, so a result's bits do not depend on its neighbours.
 /// Threads: safe; allocates nothing.
 void dots(IsaLevel level, std::int64_t features, const Dots& d);
 

@@ -11,13 +11,13 @@ namespace cornu::inline v0::backends::cpu::winograd {
 /// One number for rows and one for columns. Lines are images of one row.
 using Pair = std::array<std::int64_t, 2>;
 
-/// Images whose channels are innermost; strides in elements.
+/// Images with innermost channels; strides in elements.
 struct Images {
   Pair extents = {1, 1}, strides = {};
   std::int64_t batch_stride = 0;
 };
 
-/// A problem of one axis as one of two: of images of one row.
+/// Converts a problem of one axis to two: images of one row.
 inline ConvolutionProblem with_two_axes(ConvolutionProblem p) {
   if (p.axes.size() > 1) return p;
   p.axes.insert(p.axes.begin(), ConvolutionAxis{});
@@ -42,8 +42,8 @@ struct Window {
   Pair size = {1, 1}, step = {1, 1};
 };
 
-/// The pixels of one axis of a window: how far each is from the image's start, in elements, and whether it is
-/// inside.
+/// The pixels of one axis of a window: the distance of each from the image's start, in elements, and whether
+/// it is inside.
 struct Line {
   static constexpr std::int64_t kMost = 6;
   std::array<std::int64_t, kMost> offsets;
@@ -58,7 +58,7 @@ struct Line {
   }
 };
 
-/// A tile is found some hundred cycles before it is worked on for a thousand, so rows of the usual sizes are
+/// A tile's pixels are found in some hundred cycles and used for a thousand, so rows of the usual sizes are
 /// unrolled.
 template <std::int64_t kSize, typename T>
 void find_row(const Line& columns, T* row, T* outside, T** pixels) {
@@ -66,7 +66,7 @@ void find_row(const Line& columns, T* row, T* outside, T** pixels) {
   for (std::size_t j = 0; j < kSize; ++j) pixels[j] = columns.inside[j] ? row + columns.offsets[j] : outside;
 }
 
-/// Fills `pixels` with where the window's pixels from (first row, first column) are, and with `outside` for
+/// Writes the addresses of the window's pixels, from (first row, first column) on, to `pixels`; `outside` for
 /// those beyond the image.
 template <typename T>
 void find_pixels(const Images& images, const Window& window, T* base, T* outside, std::int64_t batch,
@@ -91,8 +91,8 @@ void find_pixels(const Images& images, const Window& window, T* base, T* outside
 }
 
 /// The tiles that cover images, numbered by batch, row and column. Along an axis of three taps they have
-/// `side` results, along one of one tap a single one. Pixels that taps with dilation d connect are d apart:
-/// they make an image of their own.
+/// `side` results, along an axis of one tap one. With dilation d, pixels d apart belong together: they form a
+/// separate image.
 struct Tiles {
   Tiles(const ConvolutionProblem& p, const Images& images, std::int64_t side) {
     for (std::size_t axis = 0; axis < 2; ++axis) {
@@ -131,7 +131,7 @@ struct Tiles {
   Pair of_part_ = {}, of_axis_ = {};  // tiles along an axis
 };
 
-/// `whole` in equal parts of at most `most`, each but the last a multiple of `unit`.
+/// Splits `whole` into equal parts of at most `most`, each except the last a multiple of `unit`.
 struct Parts {
   Parts(std::int64_t whole, std::int64_t most, std::int64_t unit) : total(whole) {
     const std::int64_t wanted = (total + most - 1) / most;
@@ -144,8 +144,8 @@ struct Parts {
   std::int64_t total, size, count;
 };
 
-/// Floats from one point's matrix to the next: not a multiple of a page, so that a tile's points do not share
-/// a set of the first cache.
+/// Distance between two points' matrices in floats: not a multiple of a page, so that a tile's points do not
+/// share a set of the first-level cache.
 inline std::int64_t point_stride(std::int64_t floats) { return (floats + 15) / 16 * 16 + 16; }
 
 }  // namespace cornu::inline v0::backends::cpu::winograd

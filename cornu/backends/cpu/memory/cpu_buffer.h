@@ -10,17 +10,17 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// Gives memory back to where it came from.
+/// Frees memory by the function of its origin.
 struct FreeBytes {
   std::size_t mapped_bytes = 0;  // 0: from malloc
   void operator()(std::byte* p) const;
 };
 using AlignedBytes = std::unique_ptr<std::byte[], FreeBytes>;
 
-/// Memory on a cache line boundary, in large pages where it is large. Throws ResourceExhausted, naming `what`
-/// and the bytes.
+/// Allocates memory aligned to a cache line, in large pages if it is large. Throws ResourceExhausted, with
+/// `what` and the bytes.
 AlignedBytes allocate_uninitialized(std::size_t size_bytes, const std::string& what);
-/// The same, zeroed.
+/// Allocates zeroed memory.
 AlignedBytes allocate_aligned(std::size_t size_bytes, const std::string& what);
 
 class CpuBuffer final : public runtime::Buffer {
@@ -28,7 +28,7 @@ class CpuBuffer final : public runtime::Buffer {
   explicit CpuBuffer(const ir::TensorType& type, runtime::Client* client = nullptr);
   const std::byte* host_data() const override { return bytes_.get(); }
   std::byte* writable_host_data() override;
-  /// Replaces all bytes: those that were shared are not copied first.
+  /// Replaces all bytes; shared ones are not copied first.
   void overwrite(const void* source);
   std::shared_ptr<const std::byte> share() const override {
     const std::lock_guard lock(lock_);
@@ -37,10 +37,11 @@ class CpuBuffer final : public runtime::Buffer {
 
  private:
   bool is_shared() const;
-  /// Goes on with uninitialized memory of its own; returns the memory that it had.
+  /// Replaces the memory by a new, uninitialized block; returns the old one.
   std::shared_ptr<std::byte> leave_shared();
 
-  mutable SpinLock lock_;  // held while bytes_ changes, and by those that share it; its owner reads without
+  mutable SpinLock lock_;  // held while bytes_ changes, and by threads that share it; the owner reads without
+                           // it
   std::shared_ptr<std::byte> bytes_;
 };
 

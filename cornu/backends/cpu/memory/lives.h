@@ -5,18 +5,18 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// Buffers, and the pieces of one, begin at multiples of this: a cache line and the widest vector.
+/// Alignment of buffers and their pieces: a cache line and the widest vector.
 inline constexpr std::size_t kAlignment = 64;
 
-/// A piece of working memory and the steps, `first` to `last`, during which it holds something.
+/// A piece of working memory and its live range, the steps `first` to `last`.
 struct Life {
   std::size_t size_bytes = 0;
   int first = 0, last = 0;
-  std::size_t offset = 0;  // found by place_lives
+  std::size_t offset = 0;  // assigned by place_lives
 };
 
-/// Gives pieces whose lives overlap different places, at multiples of kAlignment; returns the memory that all
-/// of them take. First fit by falling size: large pieces choose first.
+/// Buffer assignment: gives pieces with overlapping live ranges disjoint offsets, at multiples of kAlignment;
+/// returns the total size. First fit by descending size.
 std::size_t place_lives(std::span<Life> lives);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -4,11 +4,12 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// One input without dilation, reduced by add, multiply, maximum or minimum from the neutral element.
+/// True for one input without dilation, reduced by add, multiply, maximum or minimum from the neutral
+/// element.
 bool has_reduce_window_kernel(const ir::Op& op);
 
-/// Windows are reduced axis by axis, each axis in a time that does not grow with the window: a running total
-/// is a window, too. Floats are added up and multiplied in double along an axis.
+/// Makes a kernel that reduces windows axis by axis, each in a time that does not grow with the window, also
+/// for running totals. Floats are summed and multiplied in double along an axis.
 std::unique_ptr<GroupKernel> make_reduce_window_kernel(const ir::Op& op, const Target& target,
                                                        int num_threads);
 

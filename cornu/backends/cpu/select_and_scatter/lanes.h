@@ -5,10 +5,10 @@
 
 #include "cornu/base/cpu_info.h"
 
-/// The inner loops of the gradient of max pooling, once an instruction set level.
+/// Inner loops of the gradient of max pooling, one version for each instruction set level.
 namespace cornu::inline v0::backends::cpu {
 
-/// Integers wrap.
+/// Integers wrap around.
 template <typename T>
 inline T wrapping_sum(T a, T b) {
   if constexpr (std::is_integral_v<T>)
@@ -30,7 +30,7 @@ namespace lanes_avx2 {
 }  // namespace lanes_avx2
 
 namespace lanes_avx512 {
-#ifdef __clang__  // takes a width only as an option of the command line
+#ifdef __clang__  // Clang accepts a vector width only as a command line option
 #define CORNU_TARGET __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl")))
 #else
 #define CORNU_TARGET __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")))
@@ -46,7 +46,7 @@ struct LaneLoops {
                        T* sums) = nullptr;
 };
 
-/// `greater`: select by >=, else by <=.
+/// `greater`: selects by >=, else by <=.
 template <typename T, bool greater>
 LaneLoops<T> lane_loops(IsaLevel level) {
   switch (level) {

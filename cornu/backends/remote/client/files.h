@@ -9,7 +9,8 @@
 #include "cornu/backends/remote/client/connection.h"
 #include "cornu/runtime/distant_client.h"
 
-/// Files of the worker's data root. All under the connection's order(). Errors: as DistantClient's.
+/// Files of the worker's data root. All functions require the connection's order(). Errors: those of
+/// DistantClient.
 namespace cornu::inline v0::backends::remote {
 
 std::vector<std::unique_ptr<runtime::Buffer>> open_files(const runtime::DistantFiles& files,

@@ -13,20 +13,19 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// An array of a file there: how it is had again, and what is known of it.
+/// An array of a file on the worker: the request to open it again, and what is known of it.
 struct FileOrigin {
-  proto::OpenRequest request;  // of this array alone, without a session
+  proto::OpenRequest request;  // for this array alone, without a session
   std::optional<runtime::ValueRange> range;
 };
 
-/// A buffer on the worker, which makes it when it is first written or is an
-/// execution's output. Threads: what it is known to hold is looked at and
-/// changed under the connection's order().
+/// A buffer on the worker, which makes it at the first write or when it is an execution's output. Threads:
+/// the local state is read and changed under the connection's order().
 class RemoteBuffer final : public runtime::Buffer {
  public:
   RemoteBuffer(const ir::TensorType& type, runtime::Client* client, std::shared_ptr<Connection> connection)
       : Buffer(type, client), connection_(std::move(connection)), number_(connection_->next_number()) {}
-  /// One that the worker has filled from a file. Under the connection's order().
+  /// Makes a buffer that the worker has filled from a file. Under the connection's order().
   RemoteBuffer(const ir::TensorType& type, runtime::Client* client, std::shared_ptr<Connection> connection,
                std::uint64_t number, FileOrigin origin)
       : Buffer(type, client),
@@ -39,17 +38,17 @@ class RemoteBuffer final : public runtime::Buffer {
   RemoteBuffer& operator=(const RemoteBuffer&) = delete;
   std::uint64_t number() const { return number_; }
 
-  /// Its bytes, where the last execution brought them.
+  /// Its bytes, if the last execution returned them.
   const std::optional<std::string>& known() const { return known_; }
   void set_known(std::string bytes) { known_ = std::move(bytes); }
-  /// Something else is written there, in the session that there is now.
+  /// Marks the buffer as changed in the current session.
   void set_written() {
     known_.reset();
     generation_ = connection_->generation();
   }
-  /// Opens a file's array again where that went with a session. Under the connection's order(), before a
+  /// Opens a file's array again if it was lost with a session. Under the connection's order(), before a
   /// request is filled.
-  /// Errors: FailedPrecondition when what it held went with a session; as DistantClient::open.
+  /// Errors: FailedPrecondition if the contents were lost with a session; those of DistantClient::open.
   void make_alive() const {
     if (generation_ == 0 || generation_ == connection_->generation()) return;
     if (origin_.has_value()) return open_again();
@@ -57,7 +56,7 @@ class RemoteBuffer final : public runtime::Buffer {
          "[grpc] a value on the worker at {} was lost with the link to it: assign it again",
          connection_->address().host_port);
   }
-  /// Null: it is no file's.
+  /// Null if it is not a file's array.
   const FileOrigin* origin() const { return origin_.has_value() ? &*origin_ : nullptr; }
 
  private:
@@ -66,7 +65,7 @@ class RemoteBuffer final : public runtime::Buffer {
   std::shared_ptr<Connection> connection_;
   std::uint64_t number_;
   std::optional<std::string> known_;
-  mutable std::uint64_t generation_ = 0;  // in which it was written; 0: never
+  mutable std::uint64_t generation_ = 0;  // generation of the session in which it was written; 0: never
   std::optional<FileOrigin> origin_;
 };
 

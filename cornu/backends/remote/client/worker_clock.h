@@ -5,23 +5,23 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// The virtual clock of a worker's device, as the worker's answers report it.
+/// The virtual clock of a worker's device, from the worker's replies.
 /// Threads: safe.
 class WorkerClock {
  public:
-  /// Nothing where the worker reports no clock: time is the host's there.
+  /// Empty if the worker reports no clock: the device then uses the host's time.
   std::optional<double> now() const {
     const std::lock_guard lock(mutex_);
     return now_;
   }
-  /// Takes the time that an answer reports, if it reports one. Time never goes back. Values that are no time
-  /// (below 0, above kMostSeconds, NaN) are ignored: their sums and differences could be infinite or NaN.
+  /// Sets the time from a reply, if it has one. Time never goes back. Invalid values (below 0, above
+  /// kMostSeconds, NaN) are ignored: their sums and differences could be infinite or NaN.
   void take(std::optional<double> seconds) {
     const std::lock_guard lock(mutex_);
     advance(seconds);
   }
-  /// Takes the first answer of another session, whose clock may be that of a new worker: time goes on from
-  /// here.
+  /// Sets the time from the first reply of another session, whose clock may be that of a new worker: time
+  /// continues from the present value.
   void restart(std::optional<double> seconds) {
     const std::lock_guard lock(mutex_);
     if (now_.has_value()) before_ = now_;
@@ -39,8 +39,8 @@ class WorkerClock {
   }
 
   mutable std::mutex mutex_;
-  std::optional<double> now_, before_;  // `before_`: when it was restarted
-  double offset_ = 0;                   // of now_ from the worker's clock
+  std::optional<double> now_, before_;  // `before_`: at the restart
+  double offset_ = 0;                   // difference between now_ and the worker's clock
 };
 
 }  // namespace cornu::inline v0::backends::remote

@@ -9,20 +9,20 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// The sockets by which a worker listens: one for each address of its HOST:PORT. They are bound when they are
-/// made, so that errors come early, and take connections from listen() on.
+/// A worker's listening sockets: one for each address of its HOST:PORT. They are bound by the constructor, so
+/// that errors occur early, and accept connections after listen().
 class ListeningSockets {
  public:
-  /// Port 0 is a free one. 0.0.0.0 and [::] are all addresses of this machine.
-  /// Errors: kUnavailable with the reason, where no address can be bound, or where another program has one of
-  ///         them: clients would reach that program. Addresses that fail otherwise are left out, with a
+  /// Port 0 means any free one. 0.0.0.0 and [::] mean all addresses of this machine.
+  /// Errors: kUnavailable with the reason, if no address can be bound, or another program has one of them:
+  ///         clients would reach that program. Addresses that fail for other reasons are skipped, with a
   ///         warning.
   explicit ListeningSockets(const std::string& host_port);
   /// `addresses`: those of HOST:PORT.
   ListeningSockets(const std::string& host_port, std::span<const SocketAddress> addresses);
 
   int port() const { return port_; }
-  /// Errors: kUnavailable when another program has begun to listen there meanwhile.
+  /// Errors: kUnavailable if another program has begun to listen there meanwhile.
   void listen();
   void close() { sockets_.clear(); }
   const std::vector<Descriptor>& all() const { return sockets_; }

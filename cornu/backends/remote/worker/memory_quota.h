@@ -13,32 +13,32 @@ class MemoryQuota {
  public:
   /// 0: no limit.
   explicit MemoryQuota(std::size_t limit_bytes) : limit_bytes_(limit_bytes) {}
-  /// Errors: ResourceExhausted with what there is.
+  /// Errors: ResourceExhausted with the remaining bytes.
   void take(std::size_t num_bytes, std::string_view what);
   void give_back(std::size_t num_bytes) { used_bytes_->fetch_sub(num_bytes); }
   std::size_t used_bytes() const { return used_bytes_->load(); }
   std::size_t limit_bytes() const { return limit_bytes_; }
-  /// Holds a value's bytes and counts them until the last copy of what it returns goes, which may outlive the
-  /// quota. Null: they are more than there is.
+  /// Keeps a value's bytes alive and counts them until the last copy of the result is destroyed, which may
+  /// outlive the quota. Null if they exceed the quota.
   std::shared_ptr<const std::byte> hold(std::shared_ptr<const std::byte> bytes, std::size_t num_bytes);
-  /// Memory that counts as long as a copy of the pointer lives, which may outlive the quota.
-  /// Errors: as take().
+  /// Allocates memory that counts as long as a copy of the pointer lives, which may outlive the quota.
+  /// Errors: those of take().
   std::shared_ptr<std::byte> allocate(std::size_t num_bytes, std::string_view what);
 
  private:
   friend class QuotaShare;
-  /// False, and nothing taken, beyond the limit. `before`: what was taken.
+  /// False, with nothing taken, beyond the limit. `before`: the bytes taken before.
   bool try_take(std::size_t num_bytes, std::size_t& before);
 
   std::size_t limit_bytes_;
   std::shared_ptr<std::atomic<std::size_t>> used_bytes_ = std::make_shared<std::atomic<std::size_t>>(0);
 };
 
-/// Memory that was taken from a quota, and is given back when this ends, which may outlive the quota.
+/// Memory taken from a quota, which is returned on destruction; it may outlive the quota.
 class QuotaShare {
  public:
   QuotaShare() = default;
-  /// Errors: as MemoryQuota::take.
+  /// Errors: those of MemoryQuota::take.
   QuotaShare(MemoryQuota& quota, std::size_t num_bytes, std::string_view what)
       : used_bytes_(quota.used_bytes_), num_bytes_(num_bytes) {
     quota.take(num_bytes, what);
@@ -50,7 +50,7 @@ class QuotaShare {
     std::swap(num_bytes_, other.num_bytes_);
     return *this;
   }
-  /// Takes more. Errors: as MemoryQuota::take, and nothing is taken.
+  /// Takes more. Errors: those of MemoryQuota::take, with nothing taken.
   void add(MemoryQuota& quota, std::size_t num_bytes, std::string_view what) {
     quota.take(num_bytes, what);
     used_bytes_ = quota.used_bytes_;
@@ -62,7 +62,7 @@ class QuotaShare {
   std::size_t num_bytes() const { return num_bytes_; }
 
  private:
-  std::shared_ptr<std::atomic<std::size_t>> used_bytes_;  // the quota's; null: nothing was taken
+  std::shared_ptr<std::atomic<std::size_t>> used_bytes_;  // the quota's; null: nothing taken
   std::size_t num_bytes_ = 0;
 };
 

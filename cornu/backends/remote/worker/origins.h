@@ -11,14 +11,14 @@
 
 namespace cornu::inline v0::backends::remote {
 
-/// Counts connections by where they come from, so that a flood makes room for others at its own expense.
-/// An origin has a site and a network in it. IPv6: a site is a prefix of 48 bits, which one customer gets,
-/// and a network one of the 65,536 prefixes of 64 bits in it. IPv4: both are the address.
+/// Counts connections by origin, so that a flood evicts its own connections rather than others'. An origin
+/// has a site and a network in it. IPv6: a site is a prefix of 48 bits, which one customer gets, and a
+/// network one of the 65,536 prefixes of 64 bits in it. IPv4: both are the address.
 /// Threads: one.
 class Origins {
  public:
   using Counts = std::map<std::array<std::uint8_t, 16>, std::size_t>;
-  /// The counts that a connection is part of; valid until it is removed.
+  /// The counts that include a connection; valid until it is removed.
   struct Origin {
     Counts::iterator site, network;
   };
@@ -26,8 +26,8 @@ class Origins {
   Origin add(const sockaddr_storage& address);
   void remove(const Origin& origin);
 
-  /// The first of those connections, in their order, which come from the network with the most connections of
-  /// the site with the most. `connections`: a list of structs with a member `origin`.
+  /// The first connection, in order, from the network with the most connections in the site with the most.
+  /// `connections`: a list of structs with a member `origin`.
   template <typename Connections>
   static auto most_crowded(Connections& connections) {
     return std::max_element(connections.begin(), connections.end(),

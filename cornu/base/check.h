@@ -14,7 +14,7 @@
 /// Internal helpers for sources (not for installed headers: they pull in fmt).
 namespace cornu::inline v0 {
 
-/// The size of the tag, "[dense] " or "[{}] ", at the begin of a message's format; 0 without one.
+/// The size of the tag, "[dense] " or "[{}] ", at the start of a message's format; 0 without one.
 consteval std::size_t size_of_tag(std::string_view format) {
   if (!format.starts_with('[')) return 0;
   const std::size_t end = format.find(']');
@@ -26,7 +26,7 @@ consteval std::size_t size_of_tag(std::string_view format) {
   return end + 2;
 }
 
-/// The format of an error or a message. A tag at its begin is the notation for ErrorFields::op or
+/// The format of an error or a message. A tag at its start is the notation for ErrorFields::op or
 /// LogMessage::component: the compiler splits it off, so that texts need not be searched for it later.
 template <typename... Args>
 struct TaggedFormat {

@@ -13,7 +13,7 @@ namespace cornu::inline v0 {
 void log_formatted(LogSeverity severity, fmt::string_view format, std::size_t tag_size,
                    fmt::format_args args) noexcept;
 
-/// Logs a warning to the current sink (see log.h). The tag at the begin is its component:
+/// Logs a warning to the current sink (see log.h). The tag at the start is its component:
 ///
 ///     log_warning("[fit] the data ran out before epoch {} of {}", epoch, epochs);
 template <typename... Args>

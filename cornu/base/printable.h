@@ -7,7 +7,7 @@
 namespace cornu::inline v0 {
 
 /// Makes an untrusted text safe for a terminal: control characters, including those of C1 in UTF-8, become
-/// \xNN. A text longer than `longest` bytes is shortened to its begin and end, with the number of omitted
+/// \xNN. A text longer than `longest` bytes is shortened to its start and end, with the number of omitted
 /// bytes.
 std::string printable(std::string_view text, std::size_t longest = std::string_view::npos);
 

@@ -333,7 +333,7 @@ std::vector<FeatureColumn> ExampleParser::parse(std::span<const std::string_view
   std::vector<Found> found(features_.size());
   for (std::size_t i = 0; i < examples.size(); ++i) {
     find_features(examples[i], name, found);
-    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): the begin of the example, not a text
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): the start of the example, not a text
     const Place place{i, name, examples[i].data()};
     for (std::size_t k = 0; k < features_.size(); ++k) append(k, found[k].feature, place, columns[k]);
   }

@@ -57,7 +57,7 @@ bool is_gzip(std::span<const std::byte> bytes);
 std::vector<std::byte> gunzip(std::span<const std::byte> bytes, StringViewArgument name,
                               const ReadLimits& limits = {});
 
-/// Reads a text in UTF-8. A byte order mark at its begin is dropped; "\r\n" and "\r" become "\n", as in
+/// Reads a text in UTF-8. A byte order mark at its start is dropped; "\r\n" and "\r" become "\n", as in
 /// Python.
 /// Errors: DataLoss if it is not UTF-8.
 std::string read_text_file(const StringArgument& path, const ReadLimits& limits = {});

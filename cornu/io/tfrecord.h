@@ -50,7 +50,7 @@ class RecordReader {
   std::optional<SharedBytes> next();
   /// The offset of the next record, in the decompressed file.
   std::uint64_t offset() const { return chunk_offset_ + place_; }
-  /// Moves to the begin of a record.
+  /// Moves to the start of a record.
   void seek(std::uint64_t offset);
 
  private:

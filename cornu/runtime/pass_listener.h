@@ -4,7 +4,7 @@ namespace cornu::inline v0::runtime {
 
 class Client;
 
-/// Additional interface of a Client that prepares its devices at the begin of each pass over data: an epoch,
+/// Additional interface of a Client that prepares its devices at the start of each pass over data: an epoch,
 /// an evaluation, or a batch that is trained by itself.
 /// Threads: safe.
 class PassListener {

@@ -41,7 +41,7 @@ class TraceWriter {
         slices_(std::move(slices)),
         origin_(origin),
         us_per_tick_(seconds_per_tick * 1e6) {
-    // By begin; of slices that begin together the outer one comes first.
+    // By start; of slices that begin together the outer one comes first.
     std::stable_sort(slices_.begin(), slices_.end(), [](const TraceSlice& a, const TraceSlice& b) {
       if (a.event.begin != b.event.begin) return a.event.begin < b.event.begin;
       return a.event.end > b.event.end;

@@ -23,7 +23,7 @@ class HostSlabs {
   /// `row_bytes`: the size of a row of each row argument.
   HostSlabs(std::vector<std::size_t> row_bytes, std::int64_t batch);
 
-  /// Gathers the rows of steps [first, first + count) of `source` at the begin of slabs of `max_steps` steps;
+  /// Gathers the rows of steps [first, first + count) of `source` at the start of slabs of `max_steps` steps;
   /// the rest of the slabs is unchanged (initially zero). Errors: ResourceExhausted with the bytes.
   void gather(const RowSource& source, std::int64_t first, std::int64_t count, std::int64_t max_steps);
 

@@ -22,9 +22,9 @@ struct HttpRequest {
 
 struct HttpAnswer {
   long status = 0;                // 0: no response
-  std::uint64_t received = 0;     // bytes of the range from its begin, also of a truncated transfer
+  std::uint64_t received = 0;     // bytes of the range from its start, also of a truncated transfer
   bool has_range = false;         // true if the response declares a range
-  std::uint64_t range_begin = 0;  // begin of the range
+  std::uint64_t range_begin = 0;  // start of the range
   std::uint64_t total = 0;        // size of the whole file
   bool is_complete = false;       // true if the transfer ended normally
   char version[256] = {};         // ETag or Last-Modified: identifies the content

@@ -78,7 +78,7 @@ Padding padding_of(const char* op, std::string_view padding, const Tensor& input
       continue;
     }
     const std::int64_t last =
-        n > 0 ? (n - 1) / strides[i] * strides[i] : -strides[i];  // begin of the last window
+        n > 0 ? (n - 1) / strides[i] * strides[i] : -strides[i];  // start of the last window
     const std::int64_t total = padding == "valid" ? 0 : std::max<std::int64_t>(0, last - n + windows[i]);
     if (n > 0 && n < windows[i] - total)
       invalid_argument("[{}] inputs of shape {} are smaller than the window of {} (with its dilation)", op,

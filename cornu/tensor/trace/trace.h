@@ -116,7 +116,7 @@ class Trace {
   /// The variable's value. For an assigned variable, the gradient goes to `initial`, not to the assigned
   /// value.
   Tensor read(const Variable& variable);
-  /// The variable's value at the begin of the step (the region).
+  /// The variable's value at the start of the step (the region).
   Tensor initial(const Variable& variable);
   void assign(const Variable& variable, const Tensor& value);
   /// The variables assigned so far, in the order of their first use.

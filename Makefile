@@ -3,7 +3,7 @@ BUILD := build/release
 PREFIX ?= /usr/local
 SOURCES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.cpp'
 
-.PHONY: help deps deps-full configure build demo test test-isa test-qemu check full sanitizers judges fuzz coverage bench docs documents format format-check tidy install clean
+.PHONY: help deps deps-full configure build demo test test-isa test-qemu check full sanitizers judges fuzz coverage bench docs docs-browser docs-test documents format format-check tidy install clean
 
 help:
 	@echo "make demo     install what is missing, build, train the Iris model"
@@ -16,7 +16,7 @@ help:
 	@echo "make test-qemu  tests on emulated CPUs without AVX and without AVX-512"
 	@echo "make full     test, judges, sanitizers, second compiler, clang-tidy, format (long)"
 	@echo "make coverage [TESTS='base ir']  which lines the tests run, by folder"
-	@echo "make docs     the documentation site, build/docs/html/index.html"
+	@echo "make docs     the documentation site, build/docs/html/index.html;  make docs-test: reads it in a browser"
 	@echo "make format   clang-format over the tree;  make tidy: clang-tidy over the tree"
 	@echo "make install PREFIX=/usr/local;  make clean"
 
@@ -65,7 +65,7 @@ check: deps
 	@python3 tools/adr_index.py . --check
 	@python3 tools/adr_index_test.py
 
-full: deps-full check format-check test test-isa test-qemu judges sanitizers fuzz tidy
+full: deps-full docs-browser check format-check test test-isa test-qemu judges sanitizers fuzz tidy
 	@cmake --preset clang >/dev/null && cmake --build build/clang && ctest --preset clang
 	@echo "full: everything passed"
 
@@ -89,8 +89,18 @@ bench: configure
 	@export CORNU_CACHE_DIR=off; for workload in iris_mlp mnist_mlp; do for steps in 1 50; do \
 	  $(BUILD)/bin/cornu bench $$workload --steps-per-execution $$steps || exit 1; done; done
 
-docs: deps-full
+docs:
+	@tools/install_deps.sh docs/debian-packages.txt
+	@tools/docs/make_venv.sh $(CURDIR)/build/docs/venv requirements.txt
 	@tools/docs/build.sh build/docs
+
+# What the test `docs_site` needs.
+docs-browser:
+	@tools/install_deps.sh docs/debian-packages.txt docs/debian-packages-browser.txt
+	@tools/docs/make_venv.sh $(CURDIR)/build/docs/venv requirements.txt browser_requirements.txt
+
+docs-test: docs-browser
+	@tools/docs/test_site.sh build/docs
 
 # Long programs in small sizes, about ten minutes; the page says which sizes.
 documents: configure

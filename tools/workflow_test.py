@@ -34,7 +34,7 @@ class WorkflowTest(unittest.TestCase):
             self.assertRegex(makefile, rf"(?m)^{target}:")
 
     def test_it_runs_in_a_debian_12_container(self):
-        self.assertEqual(re.findall(r"container: (\S+)", self.text), ["debian:12"] * 2)
+        self.assertEqual(re.findall(r"container: (\S+)", self.text), ["debian:12"] * 3)
         self.assertNotRegex(self.text, r"https?://")
 
     def test_every_job_has_a_time_limit_and_no_right_to_write(self):

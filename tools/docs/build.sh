@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
-# build.sh FOLDER: the documentation site, FOLDER/html/index.html. Fails at a link that leads nowhere and at every warning of Doxygen.
+# build.sh FOLDER: the documentation site, FOLDER/html/index.html, by the generator in FOLDER/venv (make_venv.sh). Fails at a link that leads
+# nowhere and at every warning of Doxygen and MkDocs.
 set -euo pipefail
 folder=$(realpath -m "${1:?usage: build.sh FOLDER}")
 cd "$(dirname "$0")/../.."
-rm -rf "$folder"
-mkdir -p "$folder"
-export PAGES=$folder/pages OUTPUT=$folder/html
-VERSION=$(sed -n -E 's/^project\(cornu VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
-export VERSION
-python3 tools/docs/pages.py "$PAGES"
+export HEADERS=$folder/headers OUTPUT=$folder REFERENCE=$folder/reference SITE=$folder/html
+export NO_MKDOCS_2_WARNING=1 PYTHONDONTWRITEBYTECODE=1
+python=$folder/venv/bin/python
+python3 tools/docs/links.py
+rm -rf "$HEADERS" "$folder/xml" "$REFERENCE" "$SITE"
+python3 tools/docs/headers.py "$HEADERS"
 doxygen tools/docs/Doxyfile
-python3 tools/docs/links.py "$OUTPUT"
-echo "docs: $OUTPUT/index.html"
+"$python" tools/docs/reference.py "$folder/xml" "$REFERENCE"
+"$python" -m mkdocs --quiet build --config-file tools/docs/mkdocs.yml
+python3 tools/docs/links.py "$SITE"
+echo "docs: $SITE/index.html"

@@ -22,7 +22,7 @@ def document():
                     [Row("short epochs", "about 30 s", ("iris", "short"), 30),
                      Row("short to long", "5", ("iris", "short"), 5, ("iris", "long")),
                      Row("a | b", "no figure", ("iris", "long"))],
-                    sentences=("iris",), notes=("A note & more.",))
+                    "Confirmed with {0}.", sentences=("iris",), notes=("A note & more, see docs/guide/devices.md.",))
 
 
 def result(**figures):
@@ -40,6 +40,19 @@ class PageTest(unittest.TestCase):
         self.assertIn("* It is <so>.", text)
         self.assertNotIn("Not as it should be", text)
         self.assertEqual(page.complaints([document()], {"iris": result(short=33, long=6)}), [])
+
+    def test_the_verdict_comes_first_with_its_figures(self):
+        text = page.to_markdown([document()], {"iris": result(short=33, long=6)}, MACHINE)
+        self.assertTrue(text.startswith("# The documents, run\n\n## Verdict\n"))
+        self.assertIn("| A question | Confirmed with 33.0 s. | 2 of 2 |", text)
+        self.assertIn("| A question | No verdict: figures are missing. | none has one |", page.to_markdown([document()], {}, MACHINE))
+        self.assertIn("<td class='text'>Confirmed with 33.0 s.</td>", page.to_html([document()], {"iris": result(short=33, long=6)}, MACHINE, ""))
+
+    def test_every_column_has_a_header_and_paths_are_links(self):
+        text = page.to_markdown([document()], {"iris": result(short=33, long=6)}, MACHINE)
+        self.assertTrue(all(page.HEADINGS) and all(page.VERDICT_HEADINGS))
+        self.assertIn("A note & more, see [docs/guide/devices.md](guide/devices.md).", text)
+        self.assertIn("Their programs are in [examples/documents](../examples/documents);", text)
 
     def test_a_ratio_is_as_far_from_measured_as_its_farther_figure(self):
         results = {"iris": result(short=30, long=6)}

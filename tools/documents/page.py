@@ -2,6 +2,8 @@
 import dataclasses
 import html
 import math
+import os
+import re
 
 
 @dataclasses.dataclass
@@ -38,10 +40,11 @@ class Row:
 
 @dataclasses.dataclass
 class Document:
-    """`sentences` of (run,) stand in the page as that run's program gave them."""
+    """`sentences` of (run,) stand in the page as that run's program gave them. {n} in `verdict` becomes the figure of the n-th row."""
     title: str
     summary: str
     rows: list
+    verdict: str = ""
     sentences: tuple = ()
     notes: tuple = ()
 
@@ -52,7 +55,10 @@ class Machine:
     facts: list
 
 
-HEADINGS = ("what", "the document", "here", "", "on", "here / document")
+HEADINGS = ("figure", "the document", "here", "kind", "device", "here / document")
+VERDICT_HEADINGS = ("document", "verdict", "figures within 10 % of the document's")
+PATH = re.compile(r"(?<![\w/`.-])((?:examples|docs)/[\w/]+(?:\.(?:md|cc))?)(?![\w/])")
+CLOSE = 1.1  # a ratio up to this, or down to its reciprocal, is the document's figure
 
 
 def number(value):
@@ -103,6 +109,18 @@ def cells(row, results):
     return (row.what, row.says, here, figure.kind, figure.device, ratio), None
 
 
+def verdict(document, results):
+    """(title, verdict, how many figures are the document's)"""
+    table = [cells(row, results)[0] for row in document.rows]
+    named = [int(number) for number in re.findall(r"\{(\d+)\}", document.verdict)]
+    text = re.sub(r"\{(\d+)\}", lambda match: table[int(match.group(1))][2], document.verdict)
+    if any(table[index][2] == "missing" for index in named):
+        text = "No verdict: figures are missing."
+    ratios = [float(row[5]) for row in table if row[5]]
+    close = sum(1 / CLOSE <= ratio <= CLOSE for ratio in ratios)
+    return document.title, text, f"{close} of {len(ratios)}" if ratios else "none has one"
+
+
 def complaints(documents, results):
     """Every program that failed or was not run, and every figure that others lack, as sentences."""
     found = [f"{name} failed: {failure}" for name, result in results.items() for failure in result.failures]
@@ -128,26 +146,33 @@ def markdown_cell(text):
     return text.replace("|", "\\|").replace("\n", " ")
 
 
+def markdown_table(headings, rows):
+    lines = [headings, ["---"] * len(headings)] + [[markdown_cell(cell) for cell in row] for row in rows]
+    return ["| " + " | ".join(line) + " |" for line in lines]
+
+
+def linked(text):
+    """Paths as links from docs/, where the page is."""
+    return PATH.sub(lambda match: f"[{match.group()}]({os.path.relpath(match.group(), 'docs')})", text)
+
+
 def to_markdown(documents, results, machine):
-    lines = ["# The documents, run", "", INTRODUCTION, ""]
+    lines = ["# The documents, run", "", "## Verdict", ""]
+    lines += markdown_table(VERDICT_HEADINGS, [verdict(document, results) for document in documents])
+    lines += ["", linked(INTRODUCTION), ""]
     for complaint in complaints(documents, results):
         lines += [f"**Not as it should be:** {markdown_cell(complaint)}", ""]
     for document in documents:
-        lines += [f"## {document.title}", "", document.summary, ""]
-        lines += ["| " + " | ".join(HEADINGS) + " |", "| --- | --- | --- | --- | --- | --- |"]
-        for row in document.rows:
-            lines.append("| " + " | ".join(markdown_cell(cell) for cell in cells(row, results)[0]) + " |")
-        lines.append("")
+        lines += [f"## {document.title}", "", linked(document.summary), ""]
+        lines += markdown_table(HEADINGS, [cells(row, results)[0] for row in document.rows]) + [""]
         for text in sentences_of(document, results):
             lines += [f"* {text}"]
         if sentences_of(document, results):
             lines.append("")
         for note in document.notes:
-            lines += [note, ""]
-    lines += ["## Runs", "", "| run | command | seconds of this machine |", "| --- | --- | --- |"]
-    for name, result in results.items():
-        state = " (failed)" if result.failures else ""
-        lines.append(f"| {name}{state} | `{markdown_cell(result.command)}` | {number(result.seconds)} |")
+            lines += [linked(note), ""]
+    rows = [(name + (" (failed)" if result.failures else ""), f"`{result.command}`", number(result.seconds)) for name, result in results.items()]
+    lines += ["## Runs", ""] + markdown_table(("run", "command", "seconds of this machine"), rows)
     lines += ["", "On: " + "; ".join(f"{name} {text}" for name, text in machine.facts) + ".", ""]
     return "\n".join(lines)
 
@@ -171,7 +196,9 @@ def to_html(documents, results, machine, style):
     text = ("<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
             "content='width=device-width,initial-scale=1'><title>The documents, run</title>"
             f"<style>{style}td.text{{white-space:normal;min-width:6rem}}code{{overflow-wrap:anywhere}}</style></head>"
-            f"<body><h1>The documents, run</h1><p>{html.escape(INTRODUCTION)}</p>")
+            "<body><h1>The documents, run</h1><h2>Verdict</h2>")
+    text += html_table(VERDICT_HEADINGS, [verdict(document, results) for document in documents], ("text", "text", "number"))
+    text += f"<p>{html.escape(INTRODUCTION)}</p>"
     for complaint in complaints(documents, results):
         text += f"<p class='warning'>{html.escape(complaint)}</p>"
     for document in documents:

@@ -1,22 +1,24 @@
 #!/usr/bin/env python3
-"""Tests of pages.py and links.py: small trees with one mistake at a time."""
+"""Tests of the site's scripts that need Python only: small trees and headers with one mistake at a time."""
 import os
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import doxygen_xml  # noqa: E402
+import examples  # noqa: E402
+import front_page  # noqa: E402
+import groups  # noqa: E402
+import headers  # noqa: E402
 import links  # noqa: E402
-import pages  # noqa: E402
+import reference  # noqa: E402
 
 TREE = {
     "README.md": "# Project\n\n[Guide](docs/guide/README.md), [source](src/main.cc)\n",
-    "CONTRIBUTING.md": "# Contributing\n",
-    "CHANGELOG.md": "# Changelog\n",
-    "docs/guide/README.md": "# Guide\n\n1. [First](first.md): how to `begin`\n",
-    "docs/guide/first.md": "# First\n\n## What it costs\n\nSee docs/adr/0001 and [above](#what-it-costs).\n",
-    "docs/adr/README.md": "# Decisions\n\n* [0001. One](0001-one.md)\n",
-    "docs/adr/0001-one.md": "# 0001. One\n",
+    "docs/guide/README.md": "# Guide\n\n* [First](first.md): how to `begin`\n",
+    "docs/guide/first.md": "# First\n\n## What it costs\n\nSee [above](#what-it-costs).\n",
     "src/main.cc": "",
 }
 
@@ -29,57 +31,30 @@ def write(root, files):
             file.write(text)
 
 
-class PagesTest(unittest.TestCase):
-    def prepare(self, **changes):
-        """The pages as they are prepared, by label, and the problems."""
+class MarkdownLinksTest(unittest.TestCase):
+    def check(self, more=""):
         with tempfile.TemporaryDirectory() as root:
-            write(root, {**TREE, **{"docs/guide/first.md": TREE["docs/guide/first.md"] + changes.get("first", "")}})
-            site = pages.Site(root)
-            site.write(os.path.join(root, "out"))
-            texts = {}
-            for name in os.listdir(os.path.join(root, "out")):
-                with open(os.path.join(root, "out", name), encoding="utf-8") as file:
-                    texts[name.split("_", 1)[1]] = file.read()
-            return texts, site.problems
+            write(root, {**TREE, "docs/guide/first.md": TREE["docs/guide/first.md"] + more})
+            return links.check_markdown(root)
 
-    def test_links_become_labels(self):
-        texts, problems = self.prepare()
-        self.assertEqual(problems, [])
-        self.assertIn("[Guide](@ref guide), source", texts["mainpage.md"])
-        self.assertIn('\\subpage guide_first "First": how to ``begin``', texts["guide.md"])
-        self.assertIn("## What it costs {#guide_first_what-it-costs}", texts["guide_first.md"])
-        self.assertIn("[docs/adr/0001](@ref adr_0001_one) and [above](@ref guide_first_what-it-costs)", texts["guide_first.md"])
-        self.assertIn('\\subpage adr_0001_one "0001. One"', texts["adr.md"])
+    def test_fine(self):
+        self.assertEqual(self.check(), ([], 4))
 
-    def test_what_is_not_there_is_named(self):
-        for text, what in [("[x](second.md)", "there is no second.md"), ("[x](../../src/other.cc)", "there is no ../../src/other.cc"),
-                           ("[x](#what-it-takes)", "has no heading #what-it-takes"),
-                           ("[x](README.md#costs)", "docs/guide/README.md has no heading #costs")]:
-            _, problems = self.prepare(first=text + "\n")
-            self.assertEqual(len(problems), 1, text)
-            self.assertTrue(problems[0].startswith("docs/guide/first.md:6: ") and what in problems[0], problems)
+    def test_missing_targets_are_named_with_their_line(self):
+        for text, what in (("[x](second.md)", "there is no second.md"), ("[x](../../src/other.cc)", "there is no ../../src/other.cc"),
+                           ("[x](#what-it-takes)", "docs/guide/first.md has no heading #what-it-takes"),
+                           ("[`x`](README.md#costs)", "docs/guide/README.md has no heading #costs")):
+            self.assertEqual(self.check(text + "\n")[0], [f"docs/guide/first.md:6: {what}"])
 
-    def test_code_is_left_alone(self):
-        code = "`[x](none.md) @y`, `it's\nover two lines`\n\n```cpp\n[](auto x) { return x; }  // @ref\n```\n\n    [y](none.md)\n"
-        texts, problems = self.prepare(first="\n" + code)
-        self.assertEqual(problems, [])
-        self.assertIn("``[x](none.md) @y``, ``it's over two lines``", texts["guide_first.md"])
-        self.assertIn(code[code.index("```"):], texts["guide_first.md"])
-
-    def test_a_single_quote_is_escaped(self):
-        texts, _ = self.prepare(first="\n`in layer \"`, `\"a\"`\n")
-        self.assertIn('<code>in layer &quot;</code>, ``"a"``', texts["guide_first.md"])
-
-    def test_signs_of_doxygen_are_text(self):
-        texts, _ = self.prepare(first="5 %, a@b, \\n\n")
-        self.assertIn("5 \\%, a\\@b, \\\\n", texts["guide_first.md"])
+    def test_code_has_no_links(self):
+        self.assertEqual(self.check("\n`[x](none.md)`, `it's\nover [x](none.md)`\n\n```cpp\n[](auto x) {}\n```\n\n    [y](none.md)\n")[0], [])
 
 
-class LinksTest(unittest.TestCase):
+class HtmlLinksTest(unittest.TestCase):
     def check(self, files):
         with tempfile.TemporaryDirectory() as folder:
             write(folder, files)
-            return links.check(folder)
+            return links.check_html(folder)
 
     def test_fine(self):
         broken, checked = self.check({"a.html": '<a href="sub/b.html#here">x</a><a href="https://elsewhere/">y</a>',
@@ -88,7 +63,126 @@ class LinksTest(unittest.TestCase):
 
     def test_broken(self):
         broken, _ = self.check({"a.html": '<a href="none.html"></a><a href="b.html#there"></a><a href="#up"></a>', "b.html": ""})
-        self.assertEqual(broken, ["a.html: there is no none.html", "a.html: nothing in b.html is #there", "a.html: nothing in a.html is #up"])
+        self.assertEqual(broken, ["a.html: nothing in a.html is #up", "a.html: nothing in b.html is #there", "a.html: there is no none.html"])
+
+    def test_nothing_is_loaded_from_a_network(self):
+        broken, _ = self.check({"a.html": '<script src="https://cdn/x.js"></script><link rel="stylesheet" href="//cdn/x.css">'})
+        self.assertEqual(broken, ["a.html: loads //cdn/x.css", "a.html: loads https://cdn/x.js"])
+
+
+class HeadersTest(unittest.TestCase):
+    def test_a_comment_above_a_namespace_is_the_files(self):
+        text = headers.prepared('#include "x.h"\n\n/// Saves models.\nnamespace cornu::inline v0::keras {\n')
+        self.assertEqual(text, '#include "x.h"\n\n/// @file\n/// Saves models.\n\nnamespace cornu::keras {\n')
+
+    def test_a_comment_behind_a_field_is_the_fields(self):
+        text = headers.prepared('struct A {\n  int units = 0;  // how many\n                  // there are\n  /// Said before.\n  bool is = true;\n};\n')
+        self.assertIn("  int units = 0; ///< how many there are\n", text)
+
+    def test_parts_of_a_comment_are_paragraphs(self):
+        text = headers.prepared("/// activation(input . kernel).\n///\n/// Shapes:  [a] -> [b]\n/// Errors:  none.\nclass A;\n")
+        self.assertIn("input &middot; kernel", text)
+        self.assertIn("/// \\par Shapes\n/// [a] -> [b]\n/// \\par Errors\n/// none.\n", text)
+
+    def test_a_backslash_is_no_command(self):
+        self.assertEqual(headers.prepared("/// a\\b\nint x;\n"), "/// a\\\\b\nint x;\n")
+
+    def test_internal_headers_are_left_out(self):
+        found = headers.headers(headers.ROOT)
+        self.assertIn("cornu/keras/models/model.h", found)
+        self.assertEqual([name for name in found if name.endswith("_support.h") or "/testing/" in name], [])
+
+
+def compound(kind, name, body, file="cornu/keras/layers/core/x.h", lines=(10, 12)):
+    return (f'<doxygen><compounddef id="{kind}{name.replace("::", "_")}" kind="{kind}"><compoundname>{name}</compoundname>{body}'
+            f'<location file="{file}" line="{lines[0]}" bodystart="{lines[0]}" bodyend="{lines[1]}"/></compounddef></doxygen>')
+
+
+def function(name, parameter, brief="", prot="public"):
+    return (f'<memberdef kind="function" id="id_{name}" prot="{prot}" virt="non-virtual"><type>void</type><name>{name}</name><argsstring/>'
+            f'<param><type>{parameter}</type><declname>x</declname></param><briefdescription><para>{brief}</para></briefdescription>'
+            '<detaileddescription/><location file="cornu/keras/layers/core/x.h" line="11"/></memberdef>')
+
+
+FIELD = ('<memberdef kind="variable" id="id_units" prot="public"><type>std::int64_t</type><name>units</name><initializer>= 3</initializer>'
+         '<briefdescription><para>The <computeroutput>width</computeroutput>.</para></briefdescription><detaileddescription/>'
+         '<location file="cornu/keras/layers/core/x.h" line="3"/></memberdef>')
+BRIEF = "<briefdescription><para>x &lt; y.</para></briefdescription><detaileddescription/>"
+OPTIONS_REF = '<ref refid="structcornu_keras_layers_WideOptions" kindref="compound">WideOptions</ref>'
+
+
+class ReferenceTest(unittest.TestCase):
+    def make(self, **snippets):
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, {
+                "options.xml": compound("struct", "cornu::keras::layers::WideOptions", FIELD, lines=(2, 5)),
+                "class.xml": compound("class", "cornu::keras::layers::Wide", function("Wide", OPTIONS_REF) + function("secret", "int", prot="private")
+                                      + BRIEF),
+                "twin.xml": compound("class", "cornu::keras::layers::Wide2D", function("Wide2D", OPTIONS_REF), lines=(13, 15)),
+                "hidden.xml": compound("class", "cornu::keras::Hidden", "", file="cornu/keras/trainer/hidden.h")})
+            made = reference.Reference(doxygen_xml.Model(folder), {"cornu/keras/layers/core/x.h"}, {"Wide"}, snippets)
+            reference.write(made, os.path.join(folder, "out"))
+            return {page.title: "\n".join(page.lines) for page in made.pages}, links.read(os.path.join(folder, "out", "layers-core", "index.md"))
+
+    def test_options_are_a_table_on_the_classes_page(self):
+        pages, index = self.make()
+        self.assertEqual(sorted(pages), ["Wide", "Wide2D"])
+        self.assertIn("<tr><td><code>units</code></td><td><code>int64_t</code></td><td><code>3</code></td><td>The <code>width</code>.</td></tr>",
+                      pages["Wide"])
+        self.assertIn("WideOptions", pages["Wide2D"])
+        self.assertIn('<a href="Wide.html">Wide</a></td><td>x &lt; y.', index)
+
+    def test_internals_are_hidden(self):
+        pages, _ = self.make()
+        self.assertNotIn("secret", "".join(pages.values()))
+        self.assertNotIn("Hidden", pages)
+
+    def test_classes_right_below_each_other_share_a_comment(self):
+        self.assertIn("<p>x &lt; y.</p>", self.make()[0]["Wide2D"])
+
+    def test_an_excerpt_is_shown(self):
+        pages, _ = self.make(Wide="Wide w;")
+        self.assertIn("## Example\n\n```cpp\nWide w;\n```", pages["Wide"])
+        self.assertNotIn("## Example", pages["Wide2D"])
+
+    def test_long_signatures_have_a_line_for_each_parameter(self):
+        element = ElementTree.fromstring(function("compile", "const std::vector&lt;std::string&gt; &amp;"))
+        element.extend([element.find("param")] * 2)
+        member = doxygen_xml.Member("function", "id", "compile", element, "x.h", 1)
+        text = doxygen_xml.Renderer(lambda _: None).signature(member, "compile")
+        self.assertEqual(text, "void <b>compile</b>(\n    const std::vector&lt;std::string&gt;&amp; x" + ",\n    const std::vector&lt;std::string&gt;&amp; x" * 2 + ")")
+
+    def test_each_public_header_has_a_group(self):
+        public = [name for name in reference.public_headers(reference.ROOT) if name in headers.headers(reference.ROOT) and name not in reference.ENTRIES[:2]]
+        self.assertGreater(len(public), 100)
+        self.assertEqual([name for name in public if groups.group_of(name) is None], [])
+
+
+class FrontPageTest(unittest.TestCase):
+    TABLE = "| workload | K | Cornu | JAX | Keras-TF | best peer ÷ Cornu |\n| --- | --- | --- | --- | --- | --- |\n"
+
+    def test_figures_come_from_the_table(self):
+        steps = front_page.training_steps(self.TABLE + "| iris_mlp | 1 | 0.5 (0.6) | 2 (3)* |  | **4** |\n\n| other |\n")
+        self.assertEqual(steps, {("iris_mlp", "1"): {"Cornu": 0.5, "JAX": 2.0}})
+        self.assertEqual(front_page.ratio(steps["iris_mlp", "1"]), 4)
+
+    def test_a_missing_table_is_said(self):
+        with self.assertRaisesRegex(ValueError, "docs/performance.md has no table"):
+            front_page.training_steps("# Performance\n")
+
+    def test_the_page_has_its_figures_and_its_program(self):
+        page = front_page.page(links.ROOT)
+        self.assertNotIn("{{", page)
+        self.assertRegex(page, r"# Train Keras models in C\+\+, [\d.]+ to [\d.]+ times as fast")
+        self.assertEqual(page.count('<div class="bar">'), len(front_page.SHOWN))
+        self.assertIn("model.fit(", page)
+
+
+class ExamplesTest(unittest.TestCase):
+    def test_excerpts_by_class(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, {"a.cc": "void f() {\n  // [A, B]\n  A a;\n    a();\n  // [end]\n}\n"})
+            self.assertEqual(examples.read(os.path.join(folder, "a.cc")), {"A": "A a;\n  a();", "B": "A a;\n  a();"})
 
 
 if __name__ == "__main__":

@@ -62,8 +62,8 @@ MEMBERS = {
 
 
 def group_of(header):
-    """(folder, title, sentence) of a header's group; None outside of all."""
-    for folder, title, sentence, beginnings in GROUPS:
+    """The folder of a header's group; None outside of all."""
+    for folder, _, _, beginnings in GROUPS:
         if header.startswith(beginnings):
             return folder
     return None

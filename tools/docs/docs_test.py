@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of the site's scripts that need Python only: small trees and headers with one mistake at a time."""
 import os
+import re
 import sys
 import tempfile
 import unittest
@@ -112,7 +113,7 @@ OPTIONS_REF = '<ref refid="structcornu_keras_layers_WideOptions" kindref="compou
 
 
 class ReferenceTest(unittest.TestCase):
-    def make(self, **snippets):
+    def make(self, *excerpts):
         with tempfile.TemporaryDirectory() as folder:
             write(folder, {
                 "options.xml": compound("struct", "cornu::keras::layers::WideOptions", FIELD, lines=(2, 5)),
@@ -120,7 +121,7 @@ class ReferenceTest(unittest.TestCase):
                                       + BRIEF),
                 "twin.xml": compound("class", "cornu::keras::layers::Wide2D", function("Wide2D", OPTIONS_REF), lines=(13, 15)),
                 "hidden.xml": compound("class", "cornu::keras::Hidden", "", file="cornu/keras/trainer/hidden.h")})
-            made = reference.Reference(doxygen_xml.Model(folder), {"cornu/keras/layers/core/x.h"}, {"Wide"}, snippets)
+            made = reference.Reference(doxygen_xml.Model(folder), {"cornu/keras/layers/core/x.h"}, {"Wide"}, excerpts)
             reference.write(made, os.path.join(folder, "out"))
             return {page.title: "\n".join(page.lines) for page in made.pages}, links.read(os.path.join(folder, "out", "layers-core", "index.md"))
 
@@ -141,8 +142,8 @@ class ReferenceTest(unittest.TestCase):
         self.assertIn("<p>x &lt; y.</p>", self.make()[0]["Wide2D"])
 
     def test_an_excerpt_is_shown(self):
-        pages, _ = self.make(Wide="Wide w;")
-        self.assertIn("## Example\n\n```cpp\nWide w;\n```", pages["Wide"])
+        pages, _ = self.make(("Wide", "layers::Wide()(x);"))
+        self.assertIn("## Example\n\n```cpp\nlayers::Wide()(x);\n```", pages["Wide"])
         self.assertNotIn("## Example", pages["Wide2D"])
 
     def test_long_signatures_have_a_line_for_each_parameter(self):
@@ -179,10 +180,32 @@ class FrontPageTest(unittest.TestCase):
 
 
 class ExamplesTest(unittest.TestCase):
-    def test_excerpts_by_class(self):
+    def read(self, body):
         with tempfile.TemporaryDirectory() as folder:
-            write(folder, {"a.cc": "void f() {\n  // [A, B]\n  A a;\n    a();\n  // [end]\n}\n"})
-            self.assertEqual(examples.read(os.path.join(folder, "a.cc")), {"A": "A a;\n  a();", "B": "A a;\n  a();"})
+            write(folder, {"a.cc": f"void f() {{\n{body}}}\n"})
+            return examples.read(folder)
+
+    def test_an_expression_with_its_shape_and_its_variables(self):
+        body = '  const Tensor a = ops::ones({2});\n  show("Add",\n       layers::Add()(\n           {a, a}),\n       {2});\n'
+        self.assertEqual(self.read(body), [("Add", "const Tensor a = ops::ones({2});\nlayers::Add()({a, a});  // shape [2]")])
+
+    def test_a_part_of_training_is_shown_in_its_place(self):
+        self.assertEqual(self.read('  loss("Huber", losses::Huber({.delta = 1.0}));\n'), [("Huber", "model.compile({.loss = losses::Huber({.delta = 1.0})});")])
+
+    def test_a_class_gets_the_excerpt_of_its_namespace(self):
+        excerpts = [("Identity", "layers::Identity()(x);"), ("Identity", "initializers::Identity()")]
+        self.assertIn("initializers::Identity()", examples.section(excerpts, "cornu::keras::initializers::Identity"))
+        self.assertEqual(examples.section(excerpts, "cornu::keras::layers::Dense"), [])
+
+    def test_every_layer_has_one(self):
+        shown = {name for name, _ in examples.read(os.path.join(reference.ROOT, examples.FOLDER))}
+        found = set()
+        for name in headers.headers(reference.ROOT):
+            if name.startswith("cornu/keras/layers/") and "/operations/" not in name:
+                found |= set(re.findall(r"^class (\w+) : public (?:LayerHandle|LoraHandle|Recurrent|Cell) \{", links.read(os.path.join(reference.ROOT, name)),
+                                        re.MULTILINE))
+        self.assertGreater(len(found), 100)
+        self.assertEqual(found - shown, {"DistributedEmbedding", "LoraHandle", "Recurrent", "Cell"} & found)
 
 
 if __name__ == "__main__":

@@ -1,24 +1,47 @@
-"""Excerpts of the program whose lines the reference shows: it is built and run as a test.
-
-An excerpt begins with `// [Name, ...]`, the classes on whose pages it appears, and ends with `// [end]`; what it prints or gives is said in its
-comments, which the program checks."""
+"""Excerpts of the program in tools/docs/examples for the reference: an expression with the class, which the program evaluates as a test."""
+import glob
 import os
 import re
-import textwrap
 
-PROGRAM = "tools/docs/examples/reference_examples.cc"
-EXCERPT = re.compile(r"^ *// \[([\w, ]+)\]\n(.*?)^ *// \[end\]$", re.MULTILINE | re.DOTALL)
+FOLDER = "tools/docs/examples"
+FUNCTION = re.compile(r"^void \w+\(\) \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+CALL = re.compile(r'^ +(show|optimizer|loss|metric|callback|initializer|regularizer|constraint)\(\s*"(\w+)",\s+(.*?)\);$', re.MULTILINE | re.DOTALL)
+SHAPE = re.compile(r",\s+\{([\w, ]+)\}$")
+LOCAL = re.compile(r"^  (const Tensor|const data::Strings) (\w+)(.*?;)$", re.MULTILINE)
+# Where an excerpt's expression is used: the call that the program makes.
+USES = {"optimizer": 'model.compile({{.optimizer = {}, .loss = "mse"}});', "loss": "model.compile({{.loss = {}}});",
+        "metric": 'model.compile({{.loss = "mse", .metrics = {{{}}}}});', "callback": "model.fit(x, y, {{.callbacks = {{{}}}}});",
+        "initializer": "layers::Dense({{.units = 3, .kernel_initializer = {}}})",
+        "regularizer": "layers::Dense({{.units = 3, .kernel_regularizer = {}}})",
+        "constraint": "layers::Dense({{.units = 3, .kernel_constraint = {}}})"}
+LINE = 100
 
 
-def read(path):
-    """{class: code}"""
-    if not os.path.exists(path):
-        return {}
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    return {name.strip(): textwrap.dedent(code).strip("\n") for names, code in EXCERPT.findall(text) for name in names.split(",")}
+def excerpt(kind, code, local_lines):
+    shape = SHAPE.search(code) if kind == "show" else None
+    code = " ".join(code[:shape.start()].split() if shape else code.split()).replace("( ", "(")
+    if kind != "show":
+        return USES[kind].format(code)
+    used = [line for name, line in local_lines if re.search(rf"\b{name}\b", code)]
+    comment = f"// shape [{shape.group(1).replace('kUnknown', 'None')}]"
+    last = f"{code};  {comment}" if len(code) + len(comment) + 3 <= LINE else f"{code};\n{comment}"
+    return "\n".join(used + [last])
 
 
-def section(snippets, name):
-    """Lines of Markdown for a class."""
-    return ["## Example", "", "```cpp", snippets[name], "```", ""] if name in snippets else []
+def read(folder):
+    """[(class, code)]"""
+    found = []
+    for path in sorted(glob.glob(os.path.join(folder, "*.cc"))):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for body in FUNCTION.findall(text):
+            local_lines = [(name, f"{kind} {name}{rest}") for kind, name, rest in LOCAL.findall(body)]
+            found += [(name, excerpt(kind, code, local_lines)) for kind, name, code in CALL.findall(body)]
+    return found
+
+
+def section(excerpts, qualified):
+    """Lines of Markdown for a class: the excerpt that has it with the last of its namespaces."""
+    namespace, name = ([""] + qualified.split("::"))[-2:]
+    code = next((code for shown, code in excerpts if shown == name and (f"{namespace}::{name}(" in code or namespace == "keras")), None)
+    return ["## Example", "", "```cpp", code, "```", ""] if code else []

@@ -57,8 +57,8 @@ class Page:
 
 
 class Reference:
-    def __init__(self, model, headers, words, snippets=None):
-        self.model, self.headers, self.words, self.snippets = model, headers, words, snippets or {}
+    def __init__(self, model, headers, words, excerpts=()):
+        self.model, self.headers, self.words, self.excerpts = model, headers, words, excerpts
         self.aliases = self.read_aliases()
         self.public = self.find_public()
         self.hosts = self.find_hosts()
@@ -204,7 +204,7 @@ class Reference:
                          "" if default in ("", "{}") else f"<code>{default}</code>", self.renderer.cell(field.element)))
         intro = f"<p>Fields of <code>{compound.short}</code>:</p>" if title else ""
         return ["", f"{'#' * level} {title or compound.short} {{#{slug(compound.short)}}}", "", self.renderer.comment(compound.element) + intro, "",
-                f'<div class="options">{table(("Option", "Type", "Default", ""), rows)}</div>', ""]
+                f'<div class="options">{table(("Option", "Type", "Default", "Description"), rows)}</div>', ""]
 
     def comment_of(self, compound):
         """A class's comment; a class right below another one without a line between them shares that one's."""
@@ -223,13 +223,13 @@ class Reference:
         if aliases:
             facts += ". Also named " + ", ".join(f"<code>{name}</code>" for name in aliases)
         page.lines += [f"# {heading(compound.short)}", "", f'<p class="place" data-search-exclude>{facts}</p>', "", comment, ""]
-        page.lines += examples.section(self.snippets, compound.short)
+        page.lines += examples.section(self.excerpts, compound.name)
         members = [member for member in compound.members if not member.is_noise()]
         if is_plain(compound):
             fields = [member for member in members if member.kind == "variable"]
             rows = [(f"<code>{field.name}</code>", f"<code>{self.renderer.type(field.type)}</code>", self.renderer.cell(field.element))
                     for field in fields]
-            page.lines += ["## Fields", "", table(("Field", "Type", ""), rows)] if rows else []
+            page.lines += ["## Fields", "", table(("Field", "Type", "Description"), rows)] if rows else []
             return
         self.write_members(page, members)
 
@@ -334,16 +334,16 @@ def write(reference, folder):
         if not pages or not sentence:
             continue
         major = [page for page in pages if not page.is_minor]
-        index = [f"# {title}", "", sentence, "", table(("Name", ""), rows_of(major)), ""]
+        index = [f"# {title}", "", sentence, "", table(("Name", "Description"), rows_of(major)), ""]
         if len(major) < len(pages):
-            index += ["## Types in signatures", "", table(("Name", ""), rows_of([page for page in pages if page.is_minor])), ""]
+            index += ["## Types in signatures", "", table(("Name", "Description"), rows_of([page for page in pages if page.is_minor])), ""]
         put(folder, f"{group}/index.md", index)
         for page in pages:
             put(folder, page.path, page.lines)
         nav.append([title, f"{group}/index.md", [[page.title, page.path] for page in major]])
     rows = [(f'<a href="{os.path.dirname(index)}/index.html">{html.escape(title)}</a>', sentences[title], str(len(pages))) for title, index, pages in nav]
     put(folder, "index.md", ["# Reference", "", "The classes and functions of `cornu/cornu.h`. `cornu/keras/keras.h` has what most programs need.", "",
-                             table(("Group", "", "Pages"), rows)])
+                             table(("Group", "Description", "Pages"), rows)])
     put(folder, "nav.json", [json.dumps(nav, indent=1)])
     return nav
 
@@ -357,8 +357,8 @@ def put(folder, path, lines):
 
 def main():
     xml, folder = sys.argv[1:]
-    snippets = examples.read(os.path.join(ROOT, examples.PROGRAM))
-    nav = write(Reference(doxygen_xml.Model(xml), public_headers(ROOT), named_words(ROOT), snippets), folder)
+    excerpts = examples.read(os.path.join(ROOT, examples.FOLDER))
+    nav = write(Reference(doxygen_xml.Model(xml), public_headers(ROOT), named_words(ROOT), excerpts), folder)
     print(f"reference: {sum(len(pages) for _, _, pages in nav)} pages in {len(nav)} groups")
 
 

@@ -51,6 +51,17 @@ class MarkdownLinksTest(unittest.TestCase):
         self.assertEqual(self.check("\n`[x](none.md)`, `it's\nover [x](none.md)`\n\n```cpp\n[](auto x) {}\n```\n\n    [y](none.md)\n")[0], [])
 
 
+class GuideTest(unittest.TestCase):
+    def test_groups_with_their_chapters_and_subjects(self):
+        text = "# Guide\n\n## Start\n\n* [A `b`](a.md): save a model, `fit`\n* [C](c.md)\n"
+        self.assertEqual(links.guide_groups(text), [("Start", [("A `b`", "a.md", ["save a model", "fit"]), ("C", "c.md", [])])])
+
+    def test_each_chapter_is_in_one_group(self):
+        folder = os.path.join(links.ROOT, "docs", "guide")
+        listed = [page for _, chapters in links.guide_groups(links.read(os.path.join(folder, "README.md"))) for _, page, _ in chapters]
+        self.assertEqual(sorted(listed), sorted(name for name in os.listdir(folder) if name.endswith(".md") and name != "README.md"))
+
+
 class HtmlLinksTest(unittest.TestCase):
     def check(self, files):
         with tempfile.TemporaryDirectory() as folder:

@@ -29,17 +29,6 @@ FENCED = re.compile(r"^(```\w+\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)  # e
 problems, in_navigation, subjects = [], set(), {}  # subjects of each chapter, which the search knows as its tags
 
 
-def guide_groups(text):
-    """[(group, [(title, page, subjects)])] from the headings and lists of docs/guide/README.md."""
-    groups = []
-    for line in text.split("\n"):
-        if (heading := re.match(r"## (.+)", line)):
-            groups.append((heading.group(1), []))
-        elif groups and (item := re.match(r"(?:\* |\d+\. )\[([^\]]*)\]\(([\w-]+\.md)\)(?:: )?(.*)", line)):
-            groups[-1][1].append((item.group(1), item.group(2), [each.strip() for each in item.group(3).replace("`", "").split(",") if each]))
-    return groups
-
-
 def reference_nav(config):
     with open(os.path.join(config.extra["reference"], "nav.json"), encoding="utf-8") as file:
         nav = json.load(file)
@@ -58,7 +47,7 @@ def titled(folder):
 
 
 def on_config(config):
-    groups = guide_groups(links.read(os.path.join(ROOT, "docs", "guide", "README.md")))
+    groups = links.guide_groups(links.read(os.path.join(ROOT, "docs", "guide", "README.md")))
     guide = [{group: [{title: f"guide/{page}"} for title, page, _ in chapters]} for group, chapters in groups]
     subjects.update({f"guide/{page}": words for _, chapters in groups for _, page, words in chapters})
     config.nav = [{"Home": "index.md"}, {"Guide": ["guide/README.md"] + guide}, {"Examples": "project/examples.md"},

@@ -71,6 +71,17 @@ def read(path):
         return file.read()
 
 
+def guide_groups(text):
+    """[(group, [(title, page, subjects)])] from the headings and lists of docs/guide/README.md."""
+    groups = []
+    for line in text.split("\n"):
+        if (heading := re.match(r"## (.+)", line)):
+            groups.append((heading.group(1), []))
+        elif groups and (item := re.match(r"(?:\* |\d+\. )\[([^\]]*)\]\(([\w-]+\.md)\)(?:: )?(.*)", line)):
+            groups[-1][1].append((item.group(1), item.group(2), [each.strip() for each in item.group(3).replace("`", "").split(",") if each]))
+    return groups
+
+
 def check_markdown(root):
     """(what is broken, number of links)"""
     texts, broken, checked = pages(root), [], 0

@@ -5,6 +5,7 @@ A header is public if cornu/cornu.h or cornu/keras/keras.h includes it itself, o
 signatures mention. A page describes a class with the structs of its options, or the functions of a header."""
 import glob
 import html
+import itertools
 import json
 import os
 import re
@@ -92,7 +93,7 @@ class Reference:
         while queue:
             name = queue.pop()
             name = self.aliases.get(name, name)
-            if name in compounds and name not in found and groups.group_of(compounds[name].file):
+            if name in compounds and name not in found and "<" not in compounds[name].short and groups.group_of(compounds[name].file):
                 found.add(name)
                 queue += self.mentioned(compounds[name])
         return {name: compounds[name] for name in sorted(found, key=lambda name: (compounds[name].file, compounds[name].first_line))}
@@ -161,14 +162,16 @@ class Reference:
 
     # Parts of a page.
 
-    def members_html(self, members, level):
-        """Members by name; those of one name that follow each other share a heading."""
-        lines, last = [], None
-        for member in members:
-            if member.name != last:
-                lines += ["", f"{'#' * level} {heading(member.name)} {{#{slug(member.name)}}}", ""]
-            last = member.name
-            lines.append(self.member_html(member))
+    def members_html(self, members, level, written=None):
+        """Members by name; those of one name that follow each other share a heading, below which options come that are not in `written`."""
+        lines = []
+        for name, overloads in itertools.groupby(members, lambda member: member.name):
+            overloads = list(overloads)
+            lines += ["", f"{'#' * level} {heading(name)} {{#{slug(name)}}}", ""] + [self.member_html(member) for member in overloads]
+            for options in () if written is None else [each for member in overloads for each in self.options_of(member)]:
+                if options not in written:
+                    written.add(options)
+                    lines += self.options_html(self.public[options], level + 1)
         return lines
 
     def member_html(self, member):
@@ -241,17 +244,13 @@ class Reference:
         rest = [member for member in members if member.name not in shown]
         sections.append(("Members" if not sections else "Other members", rest))
         written = set()
+        made_of = dict.fromkeys(name for member in members if member.name == page.compound.short for name in self.options_of(member))
+        for name in made_of if page.compound.short not in groups.MEMBERS else ():
+            written.add(name)
+            page.lines += self.options_html(self.public[name], 2, "Options" if len(made_of) == 1 else None)
         for title, part in sections:
-            options = [name for member in part for name in self.options_of(member) if not (name in written or written.add(name))]
-            is_simple = len(sections) == 1
-            if is_simple:
-                for name in options:
-                    page.lines += self.options_html(self.public[name], 2, "Options" if len(options) == 1 else None)
             if part:
-                page.lines += ["", f"## {title}", ""] + self.members_html(part, 3)
-            if not is_simple:
-                for name in options:
-                    page.lines += self.options_html(self.public[name], 3)
+                page.lines += ["", f"## {title}", ""] + self.members_html(part, 3, written)
 
     def write_header(self, page):
         element = self.model.files.get(page.header)

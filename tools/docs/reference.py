@@ -120,7 +120,7 @@ class Reference:
         page, anchor = self.targets[refid]
         place = f"#{anchor}" if anchor else ""
         if page is self.page:
-            return place or "#"
+            return place or None
         return os.path.relpath(page.path, self.page.group).removesuffix(".md") + ".html" + place
 
     def make_pages(self):

@@ -164,6 +164,19 @@ class ReferenceTest(unittest.TestCase):
         text = doxygen_xml.Renderer(lambda _: None).signature(member, "compile")
         self.assertEqual(text, "void <b>compile</b>(\n    const std::vector&lt;std::string&gt;&amp; x" + ",\n    const std::vector&lt;std::string&gt;&amp; x" * 2 + ")")
 
+    def test_titles_of_functions(self):
+        def title(header, *names):
+            return reference.header_title(header, [("ops", doxygen_xml.Member("function", "id", name, None, header, 1)) for name in names])
+        self.assertEqual(title("cornu/tensor/ops/elementwise.h", "a", "b", "c", "d"), "Elementwise functions")
+        self.assertEqual(title("cornu/keras/losses/functions.h", "a", "b", "c", "d"), "Loss functions")
+        self.assertEqual(title("cornu/keras/base/names.h", "a", "b", "b"), "a, b")
+
+    def test_members_by_subject_are_there(self):
+        headers_of = {"Model": "cornu/keras/models/model.h", "Layer": "cornu/keras/layer/layer.h", "Dataset": "cornu/data/dataset.h"}
+        for name, sections in groups.MEMBERS.items():
+            text = links.read(os.path.join(reference.ROOT, headers_of[name]))
+            self.assertEqual([each for _, members in sections for each in members if f" {each}(" not in text and f"&{each}(" not in text], [], name)
+
     def test_each_public_header_has_a_group(self):
         public = [name for name in reference.public_headers(reference.ROOT) if name in headers.headers(reference.ROOT) and name not in reference.ENTRIES[:2]]
         self.assertGreater(len(public), 100)

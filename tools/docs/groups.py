@@ -55,9 +55,8 @@ MEMBERS = {
                      "sample_from_datasets", "choose_from_datasets", "load")),
         ("Order and batches", ("shuffle", "repeat", "take", "skip", "shard", "batch", "unbatch", "rebatch", "padded_batch", "ragged_batch",
                                "bucket_by_sequence_length", "window", "group_by_window", "concatenate")),
-        ("Functions", ("map", "filter", "flat_map", "interleave", "scan", "take_while", "reduce", "apply", "unique", "enumerate",
-                       "rejection_resample")),
-        ("Speed", ("cache", "prefetch", "with_options", "options", "snapshot", "save"))),
+        ("Functions", ("map", "filter", "flat_map", "interleave", "scan", "take_while", "reduce", "apply", "unique", "enumerate")),
+        ("Speed", ("cache", "prefetch", "with_options", "save"))),
 }
 
 

@@ -20,7 +20,7 @@ INCLUDE = re.compile(r'^#include "(cornu/[^"]+)"', re.MULTILINE)
 ENTRIES = ("cornu/cornu.h", "cornu/keras/keras.h", "cornu/tensor/ops.h", "cornu/tensor/tensor.h",
            "cornu/tensor/variable.h", "cornu/tensor/device.h",
            "cornu/keras/losses/losses.h", "cornu/keras/optimizers/optimizers.h")
-STEMS = {"conv": "convolution", "nn": "neural network", "linalg": "linear algebra", "tfds": "TensorFlow Datasets"}
+STEMS = {"cpu options": "CPU option", "directories": "directory", "losses": "loss", "conv": "convolution", "nn": "neural network", "linalg": "linear algebra", "tfds": "TensorFlow Datasets"}
 INHERITED = {"public": "", "protected": "For classes derived from it."}
 
 
@@ -258,7 +258,7 @@ class Reference:
         page.brief = first_sentence(comment)
         namespaces = sorted({namespace for namespace, _ in page.members})
         where = f" in namespace <code>{'</code>, <code>'.join(namespaces)}</code>" if namespaces else ""
-        page.lines += [f"# {page.title}", "", f'<p class="place" data-search-exclude><code>{page.header}</code>{where}</p>', "", comment, ""]
+        page.lines += [f"# {heading(page.title)}", "", f'<p class="place" data-search-exclude><code>{page.header}</code>{where}</p>', "", comment, ""]
         page.lines += self.members_html([member for _, member in page.members], 2)
         for compound in self.public.values():
             if compound.is_options and self.targets[compound.id][0] is page:
@@ -275,14 +275,15 @@ def header_name(header):
 
 
 def header_title(header, members):
-    """"Elementwise functions", or the one function's name."""
-    names = sorted({member.name for _, member in members})
-    if len(names) == 1:
-        return names[0]
+    """"Elementwise functions", or the names of few."""
+    names = list(dict.fromkeys(member.name for _, member in members))
+    if 0 < len(names) <= 3:
+        return ", ".join(names)
     stem = os.path.basename(header).removesuffix(".h").replace("_", " ")
     folder = os.path.basename(os.path.dirname(header)).replace("_", " ")
-    stem = STEMS.get(stem, stem)
-    words = f"{folder} functions" if stem == "functions" else stem if stem.endswith("functions") else f"{stem} functions"
+    stem = STEMS.get(stem, stem.removesuffix("s"))
+    folder = STEMS.get(folder, folder)
+    words = f"{folder} functions" if stem == "function" else f"{stem}s" if stem.endswith("function") else f"{stem} functions"
     return words[0].upper() + words[1:]
 
 

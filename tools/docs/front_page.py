@@ -63,7 +63,7 @@ def bars(steps):
         share = 100 * times["Cornu"] / peer
         rows.append(f'<div class="bar"><span class="name">{html.escape(name)}</span><span class="times">{short(peer / times["Cornu"])}×</span>'
                     f'<span class="cornu" style="width:{share:.1f}%"></span><span class="ms">{milliseconds(times["Cornu"])} Cornu</span>'
-                    f'<span class="peer"></span><span class="ms">{milliseconds(peer)} {html.escape(framework)}</span></div>')
+                    f'<span class="peer"></span><span class="ms">{milliseconds(peer)} {re.split("[ -]", framework)[0]}</span></div>')
     return '<div class="bars">' + "".join(rows) + "</div>"
 
 

@@ -23,7 +23,7 @@ PROJECT = [{"Contributing": "project/contributing.md"}, {"Changes": "project/cha
            {"The documents, run": "documents.md"}, {"Operations of StableHLO": "ops.md"}]
 DECISION = re.compile(r"\bdocs/adr/(\d{4})\b")
 # A page's weight in the search, by the beginning of its path; 0: it is not in it.
-BOOSTS = (("guide/README.md", 0.5), ("guide/", 3), ("reference/", 2), ("performance.md", 2), ("project/examples.md", 1), ("adr/", 0), ("dev/", 0),
+BOOSTS = (("guide/README.md", 0.5), ("guide/", 3), ("reference/", 2), ("performance.md", 2), ("comparison.md", 2), ("project/examples.md", 1), ("adr/", 0), ("dev/", 0),
           ("", 0.3))
 FENCED = re.compile(r"^(```\w+\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)  # excerpts have the program's indentation
 problems, in_navigation, subjects = [], set(), {}  # subjects of each chapter, which the search knows as its tags
@@ -46,12 +46,17 @@ def titled(folder):
     return found
 
 
+def comparison():
+    """The page beside other libraries, where there is one."""
+    return [{"Comparison": "comparison.md"}] if os.path.exists(os.path.join(ROOT, "docs", "comparison.md")) else []
+
+
 def on_config(config):
     groups = links.guide_groups(links.read(os.path.join(ROOT, "docs", "guide", "README.md")))
     guide = [{group: [{title: f"guide/{page}"} for title, page, _ in chapters]} for group, chapters in groups]
     subjects.update({f"guide/{page}": words for _, chapters in groups for _, page, words in chapters})
     config.nav = [{"Home": "index.md"}, {"Guide": ["guide/README.md"] + guide}, {"Examples": "project/examples.md"},
-                  {"Performance": "performance.md"}, {"Reference": ["reference/index.md"] + reference_nav(config)},
+                  {"Performance": "performance.md"}, *comparison(), {"Reference": ["reference/index.md"] + reference_nav(config)},
                   {"Project": PROJECT + [{"Development": titled("dev")}, {"Decisions": ["adr/README.md"] + titled("adr")}]}]
     return config
 

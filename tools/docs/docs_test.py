@@ -164,6 +164,11 @@ class ReferenceTest(unittest.TestCase):
         text = doxygen_xml.Renderer(lambda _: None).signature(member, "compile")
         self.assertEqual(text, "void <b>compile</b>(\n    const std::vector&lt;std::string&gt;&amp; x" + ",\n    const std::vector&lt;std::string&gt;&amp; x" * 2 + ")")
 
+    def test_a_word_that_begins_a_sentence_is_no_link(self):
+        render = doxygen_xml.Renderer(lambda refid: refid + ".html").paragraph
+        self.assertEqual(render(ElementTree.fromstring('<para><ref refid="a">Activation</ref> function of a <ref refid="t">Tensor</ref>.</para>')),
+                         '<p>Activation function of a <a href="t.html">Tensor</a>.</p>')
+
     def test_titles_of_functions(self):
         def title(header, *names):
             return reference.header_title(header, [("ops", doxygen_xml.Member("function", "id", name, None, header, 1)) for name in names])

@@ -167,6 +167,8 @@ class Renderer:
             if child.tag in ("verbatim", "preformatted", "programlisting", "simplesect", "itemizedlist", "orderedlist"):
                 flush()
                 parts.append(self.element(child))
+            elif child.tag == "ref" and re.fullmatch("[A-Z][a-z]+", text_of(child)) and re.search(r"(^|[.:]\s+)$", "".join(text)):
+                text.append(text_of(child))  # "Activation function: ..." is a word at the beginning of a sentence, and no class
             else:
                 text.append(self.element(child))
             text.append(html.escape(child.tail or "", quote=False))

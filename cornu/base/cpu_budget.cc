@@ -45,8 +45,8 @@ std::optional<double> smaller(std::optional<double> x, std::optional<double> y) 
   return x ? x : y;
 }
 
-// A limit anywhere above the group holds for it too. Inside a container the group's path may not exist below
-// the mount; the root then does.
+// A limit anywhere above the group applies to it too. Inside a container the group's path may not exist below
+// the mount; then use the root.
 template <typename Read>
 std::optional<double> smallest_quota(const path& root, std::string_view group, Read read) {
   std::optional<double> result = read(root);
@@ -59,7 +59,7 @@ std::optional<double> smallest_quota(const path& root, std::string_view group, R
   return result;
 }
 
-// "max" or a number of bytes; version 1 writes a huge number for no limit.
+// "max" or a number of bytes; version 1 has a huge number for no limit.
 std::optional<double> read_memory_v2(const path& directory) { return read_number(directory / "memory.max"); }
 std::optional<double> read_memory_v1(const path& directory) {
   return read_number(directory / "memory.limit_in_bytes");
@@ -77,7 +77,7 @@ bool lists_controller(std::string_view controllers, std::string_view wanted) {
 
 using Read = std::optional<double> (*)(const path&);
 
-/// The smallest limit of a controller over all hierarchies that the process is in.
+/// The smallest limit of a controller in all hierarchies of the process.
 std::optional<double> smallest_limit(const path& membership, const path& mount, std::string_view controller,
                                      Read read_v2, Read read_v1) {
   std::ifstream stream(membership);
@@ -104,7 +104,7 @@ std::optional<double> smallest_limit(const path& membership, const path& mount, 
 }  // namespace
 
 int affinity_num_cpus() {
-  // The kernel refuses a mask that is smaller than its own.
+  // The kernel rejects a mask that is smaller than its own.
   for (int capacity = 1024; capacity <= 1 << 20; capacity *= 4) {
     cpu_set_t* set = CPU_ALLOC(capacity);
     if (set == nullptr) return 1;

@@ -33,7 +33,7 @@ std::optional<int> to_int(std::string_view text) {
   return value;
 }
 
-/// Below lib of an installation of Python; newer versions first. Each folder once.
+/// Adds the package folders below lib of a Python installation; newer versions first, each folder once.
 void add_package_folders(const fs::path& root, std::vector<std::string>& folders) {
   std::vector<std::string> found;
   std::error_code error;
@@ -95,12 +95,12 @@ std::optional<LogSeverity> log_level() {
 std::optional<std::string> cache_folder() {
   if (const std::optional<std::string> folder = read("CORNU_CACHE_DIR"))
     return *folder == "off" ? std::nullopt : folder;
-  // The XDG specification wants relative paths to be ignored.
+  // The XDG specification requires relative paths to be ignored.
   if (const std::optional<std::string> caches = read("XDG_CACHE_HOME"); caches && caches->front() == '/')
     return *caches + "/cornu";
   const std::optional<std::string> home = read("HOME");
   std::error_code error;
-  // A home that does not exist, as that of a service's user, is not made.
+  // A home folder that does not exist, as for a service's user, is not created.
   return home && home->front() == '/' && fs::is_directory(*home, error)
              ? std::optional(*home + "/.cache/cornu")
              : std::nullopt;

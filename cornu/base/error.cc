@@ -7,9 +7,9 @@
 namespace cornu::inline v0 {
 namespace {
 
-/// The text that users see: `[op] message; notes; in layer "a" of model "b"; in metric "c"; inputs`. Names in
-/// it may come from a file of anybody's: what() is a C string, which a NUL would cut, and it ends on
-/// terminals.
+/// Composes the text for users: `[op] message; notes; in layer "a" of model "b"; in metric "c"; inputs`.
+/// Names may come from an untrusted file, so they are made printable: what() is a C string, which a NUL would
+/// cut, and terminals show it.
 std::string compose(const std::string& message, const ErrorFields& fields) {
   std::string text = fields.op.empty() ? message : "[" + fields.op + "] " + message;
   if (!fields.notes.empty()) text += "; " + fields.notes;

@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Enough independent chains to hide the latency of a multiply-add (4 cycles, two a cycle), few enough for
+// Enough independent chains to hide the latency of a multiply-add (4 cycles, two a cycle), but few enough for
 // sse2's 16 registers.
 constexpr int kChains = 12;
 constexpr std::int64_t kRounds = 1'000'000;
@@ -24,7 +24,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// These functions differ by the type and the instruction; each compiles for its own level.
+// These functions differ in type and instruction; each is compiled for its own level.
 float run_fma_sse2(std::int64_t rounds) {
   __m128 sums[kChains];
   for (int i = 0; i < kChains; ++i) sums[i] = _mm_set1_ps(static_cast<float>(i));
@@ -67,7 +67,7 @@ __attribute__((target("avx512f"))) float run_fma_avx512(std::int64_t rounds) {
 __attribute__((target("avx512f,avx512bf16"))) float run_bf16(std::int64_t rounds) {
   __m512 sums[kChains];
   for (int i = 0; i < kChains; ++i) sums[i] = _mm512_set1_ps(static_cast<float>(i));
-  // 0.75 and -0.75 times 1: sums stay what they are.
+  // 0.75 and -0.75 times 1: sums do not change.
   const auto factors = reinterpret_cast<__m512bh>(_mm512_set1_epi32(static_cast<int>(0xbf403f40)));
   const auto ones = reinterpret_cast<__m512bh>(_mm512_set1_epi32(0x3f803f80));
   for (std::int64_t round = 0; round < rounds; ++round) {
@@ -79,7 +79,7 @@ __attribute__((target("avx512f,avx512bf16"))) float run_bf16(std::int64_t rounds
   return _mm512_cvtss_f32(total);
 }
 
-/// Four products of tiles a round, whose factors are zeros: 16 x 16 sums of 32 products each.
+/// Four products of tiles in a round, with zero operands: 16 x 16 sums of 32 products each.
 __attribute__((target("amx-tile,amx-bf16"))) float run_bf16_tiles(std::int64_t rounds) {
   struct alignas(64) {
     std::uint8_t palette = 1, start_row = 0, reserved[14] = {};
@@ -163,7 +163,7 @@ double measure_bf16_gflops(ThreadPool& pool, Bf16Level level, double seconds) {
 }
 
 double measure_triad_gb_s(ThreadPool& pool, double seconds) {
-  // Both arrays together are four times the last cache, within reason where the cache is shared by a hundred
+  // Both arrays together are four times the last-level cache, limited if the cache is shared by a hundred
   // cores.
   const std::int64_t array_bytes = std::clamp<std::int64_t>(2 * cpu_info().l3_cache_bytes,
                                                             std::int64_t{32} << 20, std::int64_t{512} << 20);

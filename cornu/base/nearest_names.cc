@@ -13,8 +13,8 @@
 namespace cornu::inline v0 {
 namespace {
 
-/// Insertions, deletions, replacements and swaps of neighbours (Damerau-Levenshtein, optimal string
-/// alignment).
+/// The number of insertions, deletions, replacements and swaps of neighbours (Damerau-Levenshtein, optimal
+/// string alignment).
 std::size_t edit_distance(std::string_view x, std::string_view y) {
   std::vector<std::size_t> before_last(y.size() + 1), last(y.size() + 1), row(y.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

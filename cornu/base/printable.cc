@@ -5,8 +5,8 @@
 namespace cornu::inline v0 {
 namespace {
 
-/// The bytes of the control character at the front, none where there is none: those of the second set (U+0080
-/// to U+009F), one of which begins escape sequences, have two bytes in UTF-8.
+/// The size of the control character at the front, 0 if there is none. Those of the second set (U+0080 to
+/// U+009F), one of which begins escape sequences, have two bytes in UTF-8.
 std::size_t control_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   if (byte(0) < 0x20 || byte(0) == 0x7F) return 1;

@@ -11,7 +11,7 @@
 namespace cornu::inline v0 {
 namespace {
 
-// Kernels of a distance in pixels, 0 from `radius` on.
+// Kernels: functions of a distance in pixels, 0 from `radius` on.
 
 double triangle(double x) { return std::max(0.0, 1.0 - x); }
 
@@ -57,7 +57,7 @@ Kernel kernel_of(ResampleMethod method) {
   }
 }
 
-/// Elements [first, last] of the line with their weights, as far as those are not 0.
+/// Elements [first, last] of the line with their weights, without zeros at the ends.
 struct Span {
   std::int64_t first = 0;
   std::vector<double> weights;
@@ -80,7 +80,7 @@ Span kernel_span(double center, double scale, const Kernel& kernel, std::int64_t
   return span;
 }
 
-/// The elements that pixel `i` covers, by how much of them it covers.
+/// The elements that pixel `i` covers, weighted by the covered part.
 Span area_span(std::int64_t i, double scale, std::int64_t from) {
   const double begin = static_cast<double>(i) * scale, end = begin + scale;
   Span span;
@@ -100,7 +100,7 @@ ResampleTaps taps_of(std::vector<Span> spans, std::int64_t from) {
   const auto width = static_cast<std::size_t>(taps.num_taps);
   taps.weights.assign(spans.size() * width, 0.0F);
   for (std::size_t i = 0; i < spans.size(); ++i) {
-    // Lines of fewer elements than taps are not read beyond their end.
+    // A line with fewer elements than taps is not read beyond its end.
     const std::int64_t first = std::max<std::int64_t>(0, std::min(spans[i].first, from - taps.num_taps));
     const auto shift = static_cast<std::size_t>(spans[i].first - first);
     taps.first.push_back(first);

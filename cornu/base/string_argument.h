@@ -22,8 +22,8 @@ namespace argument_detail {
 /// The type of parameters that take a text and keep or pass on a std::string. A parameter of type std::string
 /// also accepts braces, through constructors of std::string that cut the text or read past its end:
 ///
-///     load_model({.path = path, .append = true}); // GCC 12, without a warning: std::string(path, 1)
-///     load_model({"a.keras", "b.keras"}); // std::string(begin, end)
+///     load_model({.path = path, .append = true});  // GCC 12, without a warning: std::string(path, 1)
+///     load_model({"a.keras", "b.keras"});          // std::string(begin, end)
 ///
 /// This class has no constructor with two arguments or a list, so the compiler rejects such braces; braces
 /// around one text are that text. A list constructor, even a deleted one, would make GCC 12 accept `{.path =

@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Longer than the serial part between two loops of a step, shorter than anything that a user notices.
+// Longer than the serial part between two loops of a step, shorter than any noticeable time.
 constexpr std::chrono::microseconds kSpinTime{50};
 constexpr int kPausesPerClockRead = 16;
 
@@ -36,7 +36,7 @@ void futex_wake(std::atomic<std::uint32_t>& word, int count) {
   syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
 }
 
-// Spins until done() or until the time is up; returns the last done().
+// Spins until done() or the timeout; returns the last done().
 template <typename Done>
 bool spin_until(bool may_spin, Done done) {
   if (done()) return true;
@@ -53,22 +53,23 @@ bool spin_until(bool may_spin, Done done) {
 
 }  // namespace
 
-// A loop is open while `generation` is odd. A worker enters by raising `inside` and then looking at
-// `generation` again; the caller closes the loop by making `generation` even and then looks at `inside`. Both
+// A loop is open while `generation` is odd. A worker enters by incrementing `inside` and then reading
+// `generation` again; the caller closes the loop by making `generation` even and then reads `inside`. Both
 // orders are sequentially consistent, so either the worker sees that the loop is closed and leaves without
 // touching it, or the caller sees the worker and waits for it. So the loop's description is never written
-// while somebody reads it.
+// while it is read.
 struct ThreadPool::State {
-  // Written by the caller, polled by the workers: one cache line brings a worker all that it needs to begin.
+  // Written by the caller, polled by the workers: one cache line holds everything that a worker needs to
+  // begin.
   alignas(64) std::atomic<std::uint32_t> generation{0};
   std::atomic<bool> stop{false};
   std::int64_t num_slices = 0;
   Body body = nullptr;
   void* context = nullptr;
-  LoopObserver* observer = nullptr;  // of the loop; changes only while the team is busy with that
+  LoopObserver* observer = nullptr;  // the loop's observer; changes only while the team is busy
 
   alignas(64) std::atomic<std::int64_t> next_slice{0};
-  alignas(64) std::atomic<std::uint32_t> inside{0};  // workers in the loop
+  alignas(64) std::atomic<std::uint32_t> inside{0};  // number of workers in the loop
   std::atomic<bool> caller_sleeps{false};
   alignas(64) std::atomic<int> sleepers{0};
   std::atomic<bool> busy{false};
@@ -113,7 +114,7 @@ struct ThreadPool::State {
 
   void work(int thread) {
     mark_service_thread();
-    const FloatEnvironment environment;  // a thread begins with that of the thread that started it
+    const FloatEnvironment environment;  // a thread inherits the environment of its creator
     std::uint32_t seen = 0;
     for (;;) {
       wait_for_loop(seen);
@@ -143,7 +144,7 @@ struct ThreadPool::State {
 
   void stop_workers() {
     stop.store(true);
-    generation.fetch_add(2);  // wakes sleepers and stays closed
+    generation.fetch_add(2);  // wakes sleeping workers, and the loop stays closed
     futex_wake(generation, INT_MAX);
     for (std::thread& worker : workers) worker.join();
   }

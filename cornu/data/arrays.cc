@@ -76,8 +76,8 @@ class StoredCursor : public Cursor<Element> {
  private:
   static constexpr std::size_t kBlockBytes = std::size_t{256} << 10;
 
-  // Where a block cannot be read, smaller ones are tried; a row that cannot is passed, so that who goes on
-  // does so with the next one.
+  // If a block cannot be read, smaller ones are tried. A row that cannot be read is skipped, so that the
+  // iterator can continue with the next one.
   void read_block() {
     while (true) {
       const std::int64_t rows = std::min(rows_at_a_time_, count_ - place_);
@@ -108,7 +108,7 @@ class StoredCursor : public Cursor<Element> {
     return block;
   }
 
-  // Rows are copied: one that is kept would keep its whole block.
+  // Rows are copied: a view would keep its whole block alive.
   Element element_at(std::int64_t at) const {
     std::vector<Element> parts;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {

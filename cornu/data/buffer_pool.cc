@@ -30,7 +30,7 @@ Tensor BufferPool::take(const TensorType& type, std::byte** data) {
   std::unique_ptr<Buffer> buffer;
   {
     const std::lock_guard lock(free_->mutex);
-    // One that is too small belongs to batches that do not come any more.
+    // A buffer that is too small belongs to batches of an earlier size.
     while (!free_->buffers.empty() && (buffer == nullptr || buffer->size_bytes < size_bytes))
       buffer = free_->pop();
     if (buffer != nullptr && buffer->size_bytes < size_bytes) buffer = nullptr;

@@ -34,7 +34,7 @@ void check_at_least(const char* caller, const char* name, std::int64_t value, st
                      name, value);
 }
 
-/// A number of things that run side by side, or kAutotune.
+/// Checks a number of parallel calls, or kAutotune.
 void check_parallel(const char* caller, const char* name, const std::optional<std::int64_t>& value) {
   if (value.has_value() && *value != kAutotune) check_at_least(caller, name, *value, 1);
 }
@@ -239,7 +239,7 @@ void check_buckets(const BucketOptions& options) {
   padding_of(options.padded_shapes, options.padding_values, kCaller);
 }
 
-/// The shapes that a bucket's batches are padded to: axes of unknown length to just below the boundary.
+/// The shapes for padding a bucket's batches: axes of unknown length become the boundary minus one.
 std::vector<Dims> bucket_shapes(const BucketOptions& options, const Element& example, std::size_t bucket) {
   if (bucket == options.bucket_boundaries.size())
     invalid_argument(

@@ -75,7 +75,7 @@ void Strings::push_back(StringViewArgument text) {
   if (!is_growing_ || storage_.use_count() != 1) {
     auto own = std::make_shared<Storage>();
     for (std::int64_t i = 0; i < shape_[0]; ++i) own->push((*this)[i]);
-    own->push(text);  // which may be one of the shared texts
+    own->push(text);  // `text` may be one of the shared texts
     storage_ = std::move(own);
     first_ = 0;
     is_growing_ = true;
@@ -232,7 +232,7 @@ std::size_t Element::size_bytes() const {
 
 namespace {
 
-/// A structure as Python writes it, its leaves by `leaf`.
+/// A structure in Python's format, its leaves by `leaf`.
 template <typename F>
 std::string structure_str(const Element& element, F&& leaf) {
   if (!element.is_structure()) return leaf(element);

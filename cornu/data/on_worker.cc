@@ -12,7 +12,7 @@
 namespace cornu::inline v0::data {
 namespace {
 
-/// Before anything is asked: a path that can only mean this machine.
+/// Rejects, before any request, a path that can only refer to this machine.
 void check_path(const std::string& path) {
   if (path.empty() || path.front() == '/' || path.front() == '~' || path.find("://") != std::string::npos)
     invalid_argument(

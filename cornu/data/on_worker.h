@@ -20,7 +20,7 @@ struct OnWorkerOptions {
 /// Arrays of files that the worker of the current device opens, in its shared folder (cornu worker
 /// --data-root FOLDER). A model on that worker trains on their rows without sending them over the network.
 ///
-///     const DeviceScope scope("/TPU:0"); // a worker's
+///     const DeviceScope scope("/TPU:0");  // a worker's
 ///     const std::vector<Tensor> digits = data::on_worker("digits.npz", {.names = {"x_train", "y_train"}});
 ///     model.fit(digits[0], digits[1], {.batch_size = 128});
 ///     model.fit(data::Dataset::from_tensor_slices({digits[0], digits[1]}).shuffle(60000).batch(128));

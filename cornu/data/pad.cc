@@ -17,7 +17,7 @@ Dims shape_of(const Element& leaf) {
   return numeric_type(leaf).dims;
 }
 
-/// The shape that all leaves of a component get.
+/// The common shape for all leaves of a component.
 Dims padded_shape(Leaves leaves, std::size_t component, const Padding& padding) {
   Dims shape = shape_of(*leaves.front());
   const Dims* wanted = nullptr;
@@ -50,8 +50,8 @@ Dims padded_shape(Leaves leaves, std::size_t component, const Padding& padding) 
   return shape;
 }
 
-/// Copies a block of `shape` into one of `padded` shape, both row-major, by `copy(from, to, count)`
-/// of places.
+/// Copies a block of `shape` into one of `padded` shape, both row-major, by `copy(from, to, count)` with
+/// positions.
 template <typename Copy>
 void copy_block(const Dims& shape, const Dims& padded, std::size_t axis, std::int64_t from, std::int64_t to,
                 const Copy& copy) {

@@ -16,7 +16,7 @@ io::FeatureType type_of(const std::string& name, const std::optional<DType>& dty
                    ir::numpy_name(*dtype));
 }
 
-/// A default as the parser takes it.
+/// A default in the parser's form.
 io::FeatureValues values_of(const std::optional<Element>& value, io::FeatureType type) {
   if (!value.has_value()) return {};
   if (type == io::FeatureType::kBytes)
@@ -69,7 +69,7 @@ std::vector<std::string_view> serialized_examples(const Element& serialized) {
   return examples;
 }
 
-/// The steps of one feature: a tensor or ragged rows; of a batch ragged rows of such.
+/// The steps of one feature: a tensor or ragged rows; for a batch ragged rows of these.
 Element steps_of(const io::FeatureSpec& feature, io::SequenceColumn& column, bool is_batch) {
   const std::int64_t num_steps = column.step_splits.back();
   Element steps;

@@ -11,7 +11,7 @@
 namespace cornu::inline v0::data {
 namespace {
 
-// What stands before an element.
+// Tags of elements.
 constexpr std::uint8_t kNumber = 0, kTensor = 1, kText = 2, kStrings = 3, kRagged = 4, kDataset = 5,
                        kTuple = 6, kNamed = 7;
 
@@ -138,7 +138,7 @@ Element PositionReader::read_leaf(std::uint8_t kind, int depth) {
   }
 }
 
-// What elements refuse to be made of is damage here.
+// Errors of constructing elements are reported as damage.
 Element PositionReader::read_element() {
   try {
     return read_element(0);

@@ -11,7 +11,7 @@ std::int64_t bytes_of(const Element& element) { return static_cast<std::int64_t>
 std::int64_t bytes_of(std::int64_t) { return 0; }
 std::int64_t bytes_of(const RowBatch&) { return 0; }
 
-/// Passes on what a cursor gives, and counts.
+/// Passes items of a cursor through, and counts them.
 template <typename Item>
 class TimedCursor : public Cursor<Item> {
  public:
@@ -66,8 +66,7 @@ struct Line {
   double own_seconds;
 };
 
-/// Stages from the last one to the sources, with the time that each took by
-/// itself.
+/// Collects the stages from the last one to the sources, with their own times.
 void collect(const Stage& stage, int depth, Profile& profile, std::vector<Line>& lines) {
   double own = static_cast<double>(profile.row(stage).ticks) * seconds_per_tick();
   const std::size_t at = lines.size();

@@ -85,7 +85,7 @@ void gather_words(const std::byte* from, std::span<const std::int64_t> indices, 
     std::memcpy(to + i * sizeof(T), from + static_cast<std::size_t>(indices[i]) * sizeof(T), sizeof(T));
 }
 
-// Rows that lie anywhere: the machine is told of the one that comes a few rows later.
+// Rows in random order: prefetches a later row.
 void gather_bytes(const std::byte* from, std::size_t row_bytes, std::span<const std::int64_t> indices,
                   std::byte* to) {
   constexpr std::size_t kAhead = 2, kLine = 64, kFetched = 4096;

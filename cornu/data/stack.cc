@@ -83,7 +83,7 @@ Element stack_texts(Leaves leaves, std::size_t component) {
 
 Element concatenate_leaves(Leaves leaves, std::size_t component, BufferPool& pool);
 
-/// Rows of their own lengths: each leaf is one row.
+/// Stacks rows of different lengths: each leaf is one row.
 Element stack_rows(Leaves leaves, std::size_t component, BufferPool& pool) {
   std::vector<std::int64_t> splits = {0};
   for (const Element* leaf : leaves) splits.push_back(splits.back() + num_rows(*leaf, "ragged_batch"));

@@ -116,7 +116,7 @@ class InflatedStream : public ByteStream {
     offset_ = packed_offset_ = 0;
     has_ended_ = is_member_over_ = false;
   }
-  /// More of what is packed; false at its end.
+  /// Reads more compressed bytes; false at their end.
   bool refill() {
     if (stream_.avail_in > 0) return true;
     const std::size_t count = packed_->read(input_);
@@ -127,14 +127,14 @@ class InflatedStream : public ByteStream {
   }
   std::size_t inflate_some(std::span<std::byte> to) {
     const bool has_more = refill();
-    if (is_member_over_) {  // a gzip file may have another member behind one that is over
+    if (is_member_over_) {  // a gzip file may have another member after a finished one
       has_ended_ = !has_more;
       if (has_ended_) return 0;
       if (compression_ != Compression::kGzip) fail_here("something stands behind the compressed data");
       inflateReset(&stream_);
       is_member_over_ = false;
     }
-    if (!has_more && packed_offset_ == 0) {  // an empty file holds nothing
+    if (!has_more && packed_offset_ == 0) {  // an empty file is empty data
       has_ended_ = true;
       return 0;
     }

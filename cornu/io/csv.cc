@@ -47,7 +47,7 @@ bool CsvReader::next(std::vector<std::string_view>& fields) {
   return true;
 }
 
-/// Before another byte or field is taken.
+/// Called before another byte or field is added.
 void CsvReader::check_length() const {
   constexpr std::size_t kMostFields = std::size_t{1} << 24;  // each takes 24 bytes
   if (static_cast<std::int64_t>(text_.size() + ends_.size()) >= options_.max_row_bytes)

@@ -39,14 +39,14 @@ bool is_scheme(std::string_view text) {
          });
 }
 
-/// "https" of "https://...": nothing for a path.
+/// "https" for "https://..."; empty for a local path.
 std::string_view scheme_of(std::string_view path) {
   const std::size_t colon = path.find("://");
   return colon != std::string_view::npos && is_scheme(path.substr(0, colon)) ? path.substr(0, colon)
                                                                              : std::string_view();
 }
 
-/// Nothing for a path of this machine.
+/// Empty for a local path.
 std::optional<FileSystem> find_file_system(const std::string& path) {
   const std::string_view scheme = scheme_of(path);
   if (scheme.empty()) return std::nullopt;

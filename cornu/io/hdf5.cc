@@ -6,7 +6,7 @@
 namespace cornu::inline v0::io {
 namespace {
 
-/// A name as text and the number at its end: "vars_10" is ("vars_", 10).
+/// A name's text and the number at its end: "vars_10" is ("vars_", 10).
 struct NumberedName {
   std::string_view stem;
   std::string_view digits;  // without leading zeros

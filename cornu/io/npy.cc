@@ -13,7 +13,7 @@
 namespace cornu::inline v0::io {
 namespace {
 
-constexpr std::size_t kLargestRank = 64;  // NumPy's
+constexpr std::size_t kLargestRank = 64;  // NumPy's limit
 
 struct NpyHeader {
   std::string descr;
@@ -21,7 +21,8 @@ struct NpyHeader {
   std::vector<std::int64_t> dims;
 };
 
-/// The Python dictionary that a header is: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }.
+/// Parses a header, which is a Python dictionary: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4),
+/// }.
 class HeaderParser {
  public:
   HeaderParser(std::string_view text, std::string_view name, std::size_t offset)
@@ -149,7 +150,7 @@ std::optional<ElementType> npy_type(std::string_view code) {
   return std::nullopt;
 }
 
-/// "<f4": with the byte order of this machine, or "|" where there is none.
+/// "<f4": with this machine's byte order, or "|" for types without one.
 std::string npy_code(ElementType wanted) {
   const auto* const row = std::find_if(std::begin(kTypeCodes), std::end(kTypeCodes),
                                        [&](const auto& code) { return code.second == wanted; });
@@ -162,8 +163,8 @@ std::string npy_code(ElementType wanted) {
   return fmt::format("{}{}", order, row->first);
 }
 
-/// Elements in Fortran order, brought into C order. Axes of extent 1 change nothing: without them there are
-/// at most as many axes as the number of elements has bits, and so few steps for each.
+/// Converts elements from Fortran order to C order. Axes of extent 1 are removed first: then the number of
+/// axes is at most the number of bits of the element count, so there are few steps for each element.
 std::vector<std::byte> row_major(const std::vector<std::byte>& data, std::vector<std::int64_t> dims,
                                  std::int64_t size) {
   std::erase(dims, 1);
@@ -179,7 +180,7 @@ std::vector<std::byte> row_major(const std::vector<std::byte>& data, std::vector
   return result;
 }
 
-/// A header whose elements have a type and a size.
+/// The type, size and byte order of a header's elements.
 struct NpyElements {
   ElementType type;
   bool other_order;  // big-endian
@@ -222,7 +223,7 @@ Array parse_npy(std::span<const std::byte> bytes, StringViewArgument name, const
 }
 
 StoredArray open_npy(RandomAccessPointer bytes) {
-  // A header of more than 64 KiB is none of an array without fields.
+  // The header of an array without fields is never longer than 64 KiB.
   constexpr std::uint64_t kLongestHeader = 65536 + 12;
   std::vector<std::byte> begin(static_cast<std::size_t>(std::min(bytes->size(), kLongestHeader)));
   bytes->read(0, begin);
@@ -252,7 +253,7 @@ std::string npy_header(const ArrayView& array) {
   std::string text =
       fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", npy_code(array.type),
                   fmt::join(array.dims, ", "), array.dims.size() == 1 ? "," : "");
-  // NumPy leaves room for the first extent to grow, and lets the elements begin at a multiple of 64.
+  // NumPy leaves space for the first extent to grow, and aligns the elements to 64 bytes.
   constexpr std::size_t kLongestExtent = 21, kAlignment = 64, kBeforeText = kMagic.size() + 4;
   if (!array.dims.empty()) text.append(kLongestExtent - std::to_string(array.dims[0]).size(), ' ');
   text.append(kAlignment - (kBeforeText + text.size() + 1) % kAlignment, ' ');

@@ -46,7 +46,7 @@ enum class Opcode : std::uint8_t {
   kFrame = 0x95,
 };
 
-/// The standard's names of the opcodes that are refused, for messages.
+/// The standard's names of the rejected opcodes, for messages.
 std::string refused_name(std::uint8_t code) {
   static const auto& names =
       *new const std::map<std::uint8_t, const char*>{{'0', "POP"},          {'1', "POP_MARK"},
@@ -86,7 +86,7 @@ enum class Kind : std::uint8_t {
   kArray
 };
 
-/// A number, or the place of something in the reader's pools.
+/// A number, or an index in the reader's pools.
 struct Value {
   Kind kind = Kind::kNone;
   std::int64_t number = 0;
@@ -125,7 +125,7 @@ class PickleReader {
   bool step() {
     position_ = reader_.offset();
     const auto code = static_cast<Opcode>(reader_.take_little_endian<std::uint8_t>("a pickle opcode"));
-    switch (code) {  // numbers, lists and tuples: most of a file
+    switch (code) {  // numbers, lists and tuples: the largest part of a file
       case Opcode::kMark: return push(Kind::kMark);
       case Opcode::kNone: return push(Kind::kNone);
       case Opcode::kNewTrue: return push(Kind::kTruth, 1);
@@ -147,7 +147,7 @@ class PickleReader {
     }
   }
 
-  /// Runs an opcode of texts, names, the memo, objects, or of the pickle as a whole.
+  /// Runs an opcode for texts, names, the memo, objects, or the pickle as a whole.
   bool step_other(Opcode code) {
     switch (code) {
       case Opcode::kStop: return false;
@@ -192,7 +192,7 @@ class PickleReader {
     stack_.pop_back();
     return value;
   }
-  /// Number of values above the topmost mark.
+  /// The number of values above the topmost mark.
   std::size_t count_to_mark() const {
     std::size_t count = 0;
     for (auto value = stack_.rbegin(); value != stack_.rend(); ++value, ++count)
@@ -236,7 +236,8 @@ class PickleReader {
   }
   std::string_view text(Value value) const { return texts_[static_cast<std::size_t>(value.number)]; }
 
-  /// Those of the array and the one that holds them; bytes of a file are cheap, as it may be compressed.
+  /// Limits lists to those of the array and the one that contains them. The file's size is no limit, since it
+  /// may be compressed.
   bool push_list() {
     if (lists_.size() > num_lists_)
       refuse(fmt::format("more lists than the {} that the header speaks of", num_lists_));
@@ -266,7 +267,7 @@ class PickleReader {
     return tuples_[static_cast<std::size_t>(value.number)];
   }
 
-  /// The topmost `count` values go into the list below them.
+  /// Moves the topmost `count` values into the list below them.
   bool append(std::size_t count) {
     if (stack_.size() <= count) refuse("a list is missing on the stack");
     const Value target = stack_[stack_.size() - count - 1];
@@ -304,8 +305,8 @@ class PickleReader {
     return true;
   }
 
-  /// _reconstruct(ndarray, (0,), b"b"), dtype("O8", False, True) and encode(text, "latin1"): known by their
-  /// shape, not called.
+  /// _reconstruct(ndarray, (0,), b"b"), dtype("O8", False, True) and encode(text, "latin1") are recognized by
+  /// their form, not called.
   bool reduce() {
     const std::vector<Value>& arguments = tuple(pop("arguments"), "arguments");
     const Kind callee = pop("a function").kind;
@@ -322,8 +323,8 @@ class PickleReader {
     }
     refuse("REDUCE calls something else than NumPy's reconstruction of an array of objects");
   }
-  /// The state of a dtype tells nothing new; that of the array is (version, shape, dtype, Fortran order, list
-  /// of lists).
+  /// The state of a dtype has no new information; that of the array is (version, shape, dtype, Fortran order,
+  /// list of lists).
   bool build() {
     const std::vector<Value>& state = tuple(pop("a state"), "a state");
     const Kind target = stack_.empty() ? Kind::kMark : stack_.back().kind;
@@ -347,7 +348,8 @@ class PickleReader {
     }
   }
 
-  /// Texts and tuples, and all that is remembered besides lists: an array and its dtype need about a dozen.
+  /// Limit of texts, tuples and all remembered objects other than lists: an array and its dtype need about a
+  /// dozen.
   static constexpr std::size_t kMostParts = 64;
   static constexpr std::size_t kMemoBytes = 64;  // a node of the map
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kLengthSize = 8;
 constexpr const char* kMetadata = "__metadata__";
-constexpr std::uint64_t kLongestDescription = 100'000'000;  // the format's
+constexpr std::uint64_t kLongestDescription = 100'000'000;  // the format's limit
 
 constexpr std::pair<std::string_view, ElementType> kSafetensorsTypes[] = {
     {"BOOL", ElementType::kBool}, {"I8", ElementType::kI8},   {"U8", ElementType::kU8},
@@ -30,8 +30,8 @@ constexpr std::pair<std::string_view, ElementType> kSafetensorsTypes[] = {
 
 nlohmann::json parse_description(const std::string& name, const std::vector<std::byte>& text) {
   using Event = nlohmann::json::parse_event_t;
-  std::vector<std::set<std::string>> keys;  // of the objects that are open
-  // Refuses where it stands: what follows is not kept first.
+  std::vector<std::set<std::string>> keys;  // keys of the open objects
+  // Rejects during parsing: later content is not stored first.
   const auto watch = [&](int depth, Event event, nlohmann::json& value) {
     constexpr int kDeepest = 4;
     if (depth > kDeepest) refuse_description(name, "it is nested too deeply");
@@ -71,7 +71,7 @@ SafetensorsFile::Entry entry_of(const std::string& name, const std::string& key,
   for (const nlohmann::json& extent : value["shape"]) {
     if (!extent.is_number_unsigned() || !std::in_range<std::int64_t>(extent.get<std::uint64_t>()))
       refuse("has an extent that is none");
-    constexpr std::size_t kMostAxes = 64;  // NumPy's
+    constexpr std::size_t kMostAxes = 64;  // NumPy's limit
     if (entry.dims.size() == kMostAxes) refuse(fmt::format("has more than {} axes", kMostAxes));
     entry.dims.push_back(extent.get<std::int64_t>());
   }
@@ -146,7 +146,7 @@ void write_safetensors(const StringArgument& path, std::span<const std::pair<std
     end += array.data.size();
   }
   std::string text = description.dump();
-  // Large arrays begin with a page, as the memory of who writes them may (see WholeFile::write).
+  // Large arrays are aligned to a page in the file, as the writer's memory may be (see WholeFile::write).
   constexpr std::size_t kLarge = std::size_t{1} << 20, kPage = 4096;
   const std::size_t unit = end >= kLarge ? kPage : kLengthSize;
   text.append((unit - (kLengthSize + text.size()) % unit) % unit, ' ');

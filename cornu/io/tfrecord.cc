@@ -42,8 +42,8 @@ void RecordReader::fail_here(std::string_view what) {
   corrupt(stream_->name(), offset(), what);
 }
 
-// Records that were given may still be held, so a new chunk is made, and what is left is moved into it. One
-// that is much longer than a chunk grows only as its bytes come: the length may be a lie.
+// Earlier records may still be in use, so a new chunk is made, and the remaining bytes are moved into it. A
+// chunk for a long record grows only as its bytes arrive: the length is untrusted.
 std::size_t RecordReader::hold(std::size_t size) {
   while (size_ - place_ < size) {
     const std::size_t left = size_ - place_;
@@ -57,7 +57,7 @@ std::size_t RecordReader::hold(std::size_t size) {
     chunk_ = std::move(next);
     place_ = 0;
     size_ = left;
-    has_ended_ = true;  // unless reading comes back
+    has_ended_ = true;  // unless reading returns
     const std::size_t got = stream_->read({chunk_.get() + left, capacity - left});
     has_ended_ = false;
     size_ += got;

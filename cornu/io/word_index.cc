@@ -8,8 +8,8 @@
 namespace cornu::inline v0::io {
 namespace {
 
-/// Takes the parser's events and refuses whatever is not a flat object of numbers, so that depth and memory
-/// stay bounded.
+/// Receives the parser's events and rejects all input except a flat object of numbers, so that depth and
+/// memory are bounded.
 class WordIndexHandler : public nlohmann::json_sax<nlohmann::json> {
  public:
   bool null() override { return refuse("null"); }

@@ -12,12 +12,12 @@
 namespace cornu::inline v0::io {
 
 struct ZipWriter::Archive {
-  /// minizip writes an archive through these.
+  /// The destination of an archive for minizip's callbacks.
   struct ZipTarget {
     WholeFile file;
     std::uint64_t position = 0;
     std::uint64_t end = 0;
-    std::exception_ptr error = {};  // no exception crosses minizip
+    std::exception_ptr error = {};  // exceptions must not cross minizip
 
     ZipTarget(const std::string& path, Links links) : file(path, links) {}
 
@@ -94,11 +94,11 @@ ZipWriter::~ZipWriter() = default;
 
 void ZipWriter::add(const std::string& member, std::uint64_t size_bytes, bool compressed,
                     const std::function<void(const ByteSink&)>& write) {
-  zip_fileinfo info = {};  // the date that NumPy gives all: files of the same members are the same
+  zip_fileinfo info = {};  // NumPy's fixed date: equal members give equal files
   info.tmz_date.tm_year = 1980;
   info.tmz_date.tm_mday = 1;
   constexpr uLong kMadeByVersion = 20, kNamesAreUtf8 = 1U << 11;
-  constexpr std::uint64_t kLargestZip32Entry = 0xF0000000;  // what is compressed may grow a little
+  constexpr std::uint64_t kLargestZip32Entry = 0xF0000000;  // compressed data may be slightly larger
   const int is_large = size_bytes > kLargestZip32Entry ? 1 : 0;
   archive_->require(zipOpenNewFileInZip4_64(archive_->zip, member.c_str(), &info, nullptr, 0, nullptr, 0,
                                             nullptr, compressed ? Z_DEFLATED : 0, Z_DEFAULT_COMPRESSION, 0,

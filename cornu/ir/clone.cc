@@ -28,7 +28,7 @@ struct Captured {
   }
 };
 
-/// Adds what `op` reads, in its regions too.
+/// Adds the values that `op` reads, also in its regions.
 void add_uses(const Op& op, ValueSet& used) {
   used.insert(op.operands().begin(), op.operands().end());
   for (const auto& region : op.regions()) {

@@ -38,7 +38,7 @@ std::uint16_t double_to_f16(double value) {
 std::uint16_t double_to_bf16(double value) {
   if (std::isnan(value)) return 0x7fc0;
   float f = static_cast<float>(value);
-  // Rounded to odd, so that the second rounding sees on which side of a tie the value was.
+  // Rounds to odd, so that the second rounding detects on which side of a tie the value was.
   if (static_cast<double>(f) != value && std::isfinite(f) && (std::bit_cast<std::uint32_t>(f) & 1) == 0)
     f = std::nextafterf(f, static_cast<double>(f) < value ? HUGE_VALF : -HUGE_VALF);
   std::uint32_t bits = std::bit_cast<std::uint32_t>(f);

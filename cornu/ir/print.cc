@@ -12,7 +12,7 @@
 namespace cornu::inline v0::ir {
 namespace {
 
-/// More elements than this are written as a hexadecimal blob.
+/// The number of elements above which they are written as a hexadecimal blob.
 constexpr std::int64_t kMaxListedElements = 64;
 
 std::string hex_bits(const Literal& literal, std::int64_t i) {
@@ -23,7 +23,7 @@ std::string hex_bits(const Literal& literal, std::int64_t i) {
   return fmt::format("0x{:0{}X}", bits, 2 * size);
 }
 
-/// The shortest exponent form that reads back as the same bits (MLIR wants a decimal point).
+/// The shortest exponent form that parses to the same bits (MLIR requires a decimal point).
 std::string float_str(const Literal& literal, std::int64_t i) {
   const DType dtype = literal.type().dtype;
   const double value = literal.at(i);
@@ -94,7 +94,8 @@ std::string attribute_str(const Attribute& attribute) {
   return std::visit(Visitor{}, attribute);
 }
 
-/// Attributes with a dialect before their name were kept by a reader, for others: mhlo.sharding.
+/// True for attributes with a dialect before their name, which the parser keeps for other tools:
+/// mhlo.sharding.
 bool is_kept(std::string_view name) { return name.find('.') != std::string_view::npos; }
 
 std::string attributes_str(const Attributes& attributes, bool kept = false) {
@@ -149,7 +150,7 @@ class ModulePrinter {
   }
 
   std::string finish() {
-    // Printing a decomposition may ask for more of them, which go to the end of the list.
+    // Printing a decomposition may add more of them at the end of the list.
     for (std::size_t i = 0; i < decompositions_.size(); ++i) {
       const std::unique_ptr<Function> function = build(decompositions_[i]);
       print(*function, true);
@@ -205,7 +206,7 @@ class ModulePrinter {
     return count == 1 ? base + " = " : fmt::format("{}:{} = ", base, count);
   }
 
-  /// Elementwise ops without attributes have StableHLO's short form when all types are one.
+  /// True for elementwise ops without attributes, which have StableHLO's short form if all types are equal.
   static bool has_short_form(const Op& op) {
     if (!op.def().elementwise || op.def().is_composite() || !op.attributes().empty() || op.operands().empty())
       return false;
@@ -244,7 +245,7 @@ class ModulePrinter {
                          kept_attributes(op), types_str(op.operands()), result_types_str(op.results()));
     }
     if (prints_locations_ && !op.location().empty()) line += fmt::format(" loc({})", quoted(op.location()));
-    // Results are named last: the regions, printed before, count on from the same numbers.
+    // Results are named last: the regions, printed before, continue the same numbers.
     text_ += std::string(static_cast<std::size_t>(indent), ' ') + define_results(op) + line + "\n";
   }
 

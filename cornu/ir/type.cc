@@ -38,7 +38,7 @@ void check_type(const TensorType& type) {
   for (const std::int64_t extent : type.dims) {
     if (extent < 0)
       invalid_argument("a tensor's extents must not be negative; got shape {}", shape_str(type.dims));
-    num_bytes = num_bytes * std::max<std::int64_t>(extent, 1);  // what has no elements has strides
+    num_bytes = num_bytes * std::max<std::int64_t>(extent, 1);  // empty tensors have strides, too
   }
   if (num_bytes.is_beyond())
     fail_no_memory(num_bytes, fmt::format("a tensor of shape {}", shape_str(type.dims)));

@@ -6,7 +6,7 @@ namespace cornu::inline v0::runtime {
 
 namespace {
 
-/// For what may be meant as a worker's address: "10.0.0.2:8470", "localhost:8470/TPU:0",
+/// A hint for texts that look like a worker's address: "10.0.0.2:8470", "localhost:8470/TPU:0",
 /// "http://worker:8470".
 std::string worker_hint(const std::string& spec) {
   const std::size_t scheme = spec.find("://");

@@ -12,15 +12,15 @@
 namespace cornu::inline v0::runtime {
 namespace {
 
-// Executions look here first: without profilers one plain load is all they pay.
+// Read first by every execution: without profilers the cost is one plain load.
 std::atomic<int> num_active_profilers{0};
 
-/// A profiler between start() and stop(), which another thread may call.
+/// A profiler between start() and stop(); another thread may call stop().
 struct ActiveProfiler {
   Profiler* profiler;
   std::shared_ptr<const std::atomic<bool>> is_active;
 };
-/// Those of a thread, the innermost last.
+/// The active profilers of a thread, innermost last.
 struct ThreadProfilers {
   std::vector<ActiveProfiler> stack;
 
@@ -43,7 +43,7 @@ void Profiler::start() {
   if (state_->active != nullptr) return;
   auto active = std::make_shared<std::atomic<bool>>(true);
   ThreadProfilers& own = PerThread<ThreadProfilers>::get();
-  own.innermost();  // those that were stopped go
+  own.innermost();  // removes stopped ones
   own.stack.push_back({this, active});
   state_->active = std::move(active);
   num_active_profilers.fetch_add(1, std::memory_order_relaxed);

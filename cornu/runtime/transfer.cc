@@ -1,5 +1,5 @@
-// What all clients share: checks and counts around what a backend does, and the defaults for devices that the
-// host addresses.
+// Common parts of all clients: checks and counts around a backend's functions, and the defaults for
+// addressable devices.
 #include <algorithm>
 #include <atomic>
 #include <chrono>

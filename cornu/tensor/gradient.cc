@@ -37,7 +37,7 @@ std::vector<Tensor> gradient(const Tensor& loss, std::span<const Tensor> tensors
   if (Trace::current() == nullptr && detail::step_tape() != nullptr) {
     std::vector<Tensor> gradients = detail::step_tape()->gradient(loss, tensors);
     for (std::size_t i = 0; i < tensors.size(); ++i)
-      // A tape gives a tensor's gradient of itself only where it knows the tensor.
+      // A tape gives a tensor's gradient with respect to itself only if it watches the tensor.
       if (!gradients[i].defined() && !detail::step_tape()->gradient(tensors[i], tensors[i]).defined())
         fail(ErrorCode::kFailedPrecondition,
              "gradient() with respect to a tensor of shape {} that was not computed from variables: in a "

@@ -22,7 +22,7 @@ void check_float(const char* what, const Tensor& x) {
 Tensor zeros_like(const Tensor& x) { return Tensor::zeros(x.shape(), x.dtype()); }
 Tensor zeros_like(const Variable& x) { return Tensor::zeros(x.shape(), x.dtype()); }
 
-/// The output gradients, checked; as many as there are targets.
+/// Checks the output gradients, one for each target, and returns them.
 std::vector<Tensor> checked_output_gradients(std::span<const Tensor> targets,
                                              const std::vector<Tensor>& given) {
   for (const Tensor& target : targets) check_float("a target", target);
@@ -82,7 +82,7 @@ void GradientTape::use(const char* method) {
   tape_->check_usable();
 }
 
-/// A tape that cannot be used again lets go of what it holds.
+/// Frees the record of a tape that cannot be used again.
 void GradientTape::finish() {
   used_ = true;
   if (!options_.persistent) tape_->finish();

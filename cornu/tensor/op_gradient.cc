@@ -35,7 +35,7 @@ std::string cache_key(const OpKey& key, std::span<const Tensor> inputs) {
   return bytes;
 }
 
-/// The ops that `roots` need, in order; what is known is not followed further.
+/// The ops that `roots` need, in order; stops at known values.
 std::vector<const ir::Op*> needed_ops(
     const ir::Block& block, std::span<const ir::Value> roots,
     const std::unordered_map<ir::Value, std::size_t, ir::ValueHash>& known) {
@@ -66,7 +66,7 @@ std::shared_ptr<OpGradient> OpGradient::of(const OpKey& key, std::span<const Ten
   const std::lock_guard lock(cache_mutex);
   std::shared_ptr<OpGradient>& entry = cache[bytes];
   if (entry != nullptr) return entry;
-  if (cache.size() > kMaxEntries) {  // shapes that never come again; what is in use lives on in its tapes
+  if (cache.size() > kMaxEntries) {  // shapes that do not recur; entries in use stay alive in their tapes
     cache.clear();
     return cache[bytes] = std::make_shared<OpGradient>(inputs, build);
   }
@@ -84,7 +84,7 @@ OpGradient::OpGradient(std::span<const Tensor> inputs, BuildManyFn build) {
 
 std::unique_ptr<OpGradient::Formula> OpGradient::make_formula(const std::vector<bool>& given,
                                                               const std::vector<bool>& wanted) const {
-  // The forward graph and its gradient, then what of it the gradients need.
+  // The forward graph and its gradient, then the part that the gradients need.
   const std::unique_ptr<ir::Function> whole = transform::clone_function(forward_);
   ir::Block& block = whole->body;
   ir::Builder builder(block);

@@ -40,7 +40,7 @@ double polynomial(std::span<const double> coefficients, double x) {
   return value;
 }
 
-/// All runs draw from it, of whatever thread.
+/// All runs of all threads draw from it.
 std::shared_ptr<const SeedGenerator> make_default_generator(std::uint64_t seed) {
   auto generator = std::make_shared<const SeedGenerator>(seed);
   generator->counter().state().is_claimed_by_runs = false;
@@ -124,7 +124,7 @@ std::uint64_t RandomStream::bits(std::uint64_t i) const {
 
 double RandomStream::uniform(std::uint64_t i) const { return static_cast<double>(bits(i) >> 11) * 0x1p-53; }
 
-// The quantile of a uniform value off 0 and 1 by half a step.
+// The quantile of a uniform value shifted from 0 and 1 by half a step.
 double RandomStream::normal(std::uint64_t i) const { return normal_quantile(uniform(i) + 0x1p-54); }
 
 double RandomStream::truncated_normal(std::uint64_t i) const {
@@ -177,7 +177,7 @@ SeedGenerator::SeedGenerator(std::uint64_t seed, StringArgument path)
                {.name = "seed_generator_state", .path = std::move(path), .trainable = false}) {}
 
 Tensor SeedGenerator::next() const {
-  std::optional<detail::VariableClaim> claim;  // no two threads draw one number of the process's generator
+  std::optional<detail::VariableClaim> claim;  // two threads must not draw the same number
   if (!counter_.state().is_claimed_by_runs && Trace::current() == nullptr)
     claim.emplace(detail::VariableClaim::Variables{.written = {&counter_, 1}}, detail::OtherThreads::kWait);
   const Tensor now = counter_.value();

@@ -61,8 +61,7 @@ class Interpreter {
     return *block;
   }
 
-  /// Values of all blocks that are being run: a region sees those around it; each value has an identity of
-  /// its own.
+  /// Values of all active blocks: a region uses outer values; each value has a unique identity.
   Environment values_;
   std::unordered_map<const ir::Op*, std::unique_ptr<ir::Block>> decompositions_;
   ir::RegionEvaluator evaluate_region_ = [this](const ir::Block& block, std::span<const Literal> arguments) {

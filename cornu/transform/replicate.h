@@ -32,8 +32,8 @@ void inline_replicas(ir::Builder& builder, const ir::Block& block, std::vector<i
 
 /// The bytes that each of n replicas of the block sends, in rings:
 ///
-///     all_reduce 2 (n - 1) / n of its bytes
-///     any other collective (n - 1) / n of the gathered bytes
+///     all_reduce             2 (n - 1) / n of its bytes
+///     any other collective   (n - 1) / n of the gathered bytes
 ///
 /// A loop's body counts once.
 runtime::ReplicaWork replica_work(const ir::Block& block, std::int64_t num_replicas);

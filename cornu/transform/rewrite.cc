@@ -42,7 +42,7 @@ class Inliner {
       append_copy(builder, op, map, std::move(regions));
       return;
     }
-    // The decomposition may hold composites again: make it apart, then inline it.
+    // The decomposition may contain composites: build it separately, then inline it.
     ir::Block scratch;
     ValueMap inner;
     std::vector<ir::Value> arguments;

@@ -54,7 +54,7 @@ std::vector<RowDependence> RowAnalysis::results_of(const ir::Op& op) {
   for (const RowDependence& operand : operands)
     if (operand.is_mixed()) return all(operand);
   if (op.def().is_composite() && !op.def().elementwise) return of_composite(op, operands);
-  for (const ir::Value& captured : captured_values(op))  // by the body of a reduction, say
+  for (const ir::Value& captured : captured_values(op))  // for example in the body of a reduction
     if (!of(captured).is_none()) return all(mixed_by(op));
   return row_dependence_of({op, operands, batch_});
 }
@@ -76,7 +76,7 @@ std::vector<RowDependence> RowAnalysis::of_composite(const ir::Op& op,
   std::vector<RowDependence> results;
   results.reserve(values.size());
   for (const ir::Value& value : values) results.push_back(of(value));
-  // The values of `scratch` end with it, and others may get their places.
+  // The values of `scratch` are destroyed with it, and their addresses may be reused.
   for (const ir::Value& argument : arguments) known_.erase(argument);
   for (const auto& inside : scratch.ops())
     for (const ir::Value& result : inside->results()) known_.erase(result);
@@ -101,7 +101,7 @@ std::vector<RowDependence> RowAnalysis::of_loop(const ir::Op& op) {
     }
   }
   if (of(condition.results()[0]).is_none()) return carried;
-  return std::vector<RowDependence>(carried.size(), mixed_by(op));  // padding could make it run on
+  return std::vector<RowDependence>(carried.size(), mixed_by(op));  // padding could prolong the loop
 }
 
 std::vector<RowDependence> RowAnalysis::of_branches(const ir::Op& op) {

@@ -30,7 +30,7 @@ Rules rules_by_definition() {
   return rules;
 }
 
-/// The op on scalars that are known.
+/// Evaluates the op on known scalars.
 std::optional<ir::Literal> evaluated(const ir::OpDef& def, const ir::Attributes& attributes,
                                      std::span<const ir::Literal> scalars) {
   ir::Block scratch;

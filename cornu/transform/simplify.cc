@@ -21,7 +21,7 @@ namespace {
 
 using ValueSet = std::unordered_set<ir::Value, ir::ValueHash>;
 
-/// Adds what `op` reads, in its regions too.
+/// Adds the values that `op` reads, also in its regions.
 void add_uses(const ir::Op& op, ValueSet& used) {
   used.insert(op.operands().begin(), op.operands().end());
   for (const auto& region : op.regions()) {
@@ -30,7 +30,7 @@ void add_uses(const ir::Op& op, ValueSet& used) {
   }
 }
 
-/// The ops of a block whose results someone uses, in order; and all that is used.
+/// The ops of a block with used results, in order; also collects all used values.
 std::vector<const ir::Op*> live_ops(const ir::Block& block, ValueSet& used) {
   used.insert(block.results().begin(), block.results().end());
   std::vector<const ir::Op*> live;
@@ -46,7 +46,7 @@ std::vector<const ir::Op*> live_ops(const ir::Block& block, ValueSet& used) {
   return live;
 }
 
-/// The ops that a block has so far, to find an equal one.
+/// The ops of a block so far, to find an equal one.
 class EqualOps {
  public:
   const ir::Op* find(const ir::Op& op, const std::vector<ir::Value>& operands) const {
@@ -81,7 +81,7 @@ class EqualOps {
   std::unordered_multimap<std::size_t, const ir::Op*> ops_;
 };
 
-/// One pass over a function; it is repeated until nothing changes.
+/// One pass over a function; repeated until nothing changes.
 class Pass {
  public:
   explicit Pass(const SimplifyOptions& options) : options_(options) {}
@@ -108,7 +108,7 @@ class Pass {
   }
 
  private:
-  /// Puts what simplify_regions.h makes of the op in its place; false when there is nothing to do.
+  /// Replaces the op as simplify_regions.h computes; false if there is nothing to do.
   bool rewrite_whole(ir::Builder& builder, const ir::Op& op, const std::vector<ir::Value>& operands,
                      const ValueSet& used, ValueMap& map) {
     std::vector<bool> is_used;
@@ -122,7 +122,7 @@ class Pass {
     return true;
   }
 
-  /// A value that takes the place of a one-result op; empty when there is none.
+  /// The replacement of a one-result op; empty if there is none.
   ir::Value replacement(ir::Builder& builder, const ir::Op& op, const std::vector<ir::Value>& operands,
                         const EqualOps& equal_ops) {
     if (op.results().size() != 1) return {};
@@ -152,7 +152,7 @@ class Pass {
   ir::Value folded(ir::Builder& builder, const ir::Op& op, const std::vector<ir::Value>& operands) const {
     // pattern: a broadcast constant is the form that large splats have; it stays
     if (operands.empty() || op.def().reference == nullptr || op.name() == "broadcast_in_dim") return {};
-    if (is_collective(op)) return {};  // the kernel knows one replica
+    if (is_collective(op)) return {};  // the kernel has a single replica
     if (op.def().elementwise) {
       std::vector<ir::Literal> splats;
       for (const ir::Value& operand : operands)
@@ -184,7 +184,7 @@ class Pass {
     return literal;
   }
 
-  /// The reference kernel's answer; nothing when it has none for these types.
+  /// The reference kernel's result; empty if it does not support these types.
   static std::optional<ir::Literal> evaluated(const ir::Op& op, const std::vector<ir::Literal>& literals) {
     ir::Block scratch;
     std::vector<ir::Value> operands;
@@ -212,7 +212,8 @@ class Pass {
 std::unique_ptr<ir::Function> simplify(const ir::Function& function, SimplifyOptions options) {
   std::unique_ptr<ir::Function> current =
       options.inline_composites ? inline_composites(function, options.keep_composite) : nullptr;
-  // Every change removes an op or makes one smaller, so this ends; the limit is for a pattern with a mistake.
+  // Every change removes an op or makes one smaller, so this terminates; the limit guards against a faulty
+  // pattern.
   constexpr int kMaxPasses = 50;
   for (int pass_number = 0; pass_number < kMaxPasses; ++pass_number) {
     Pass pass(options);

@@ -10,7 +10,7 @@
 namespace cornu::inline v0::transform {
 namespace {
 
-/// The branch that a constant predicate or index chooses; null when it is not known.
+/// The branch selected by a constant predicate or index; null if unknown.
 const ir::Block* known_branch(const RegionOp& c) {
   // pattern: a choice of branches by a constant
   const bool is_if = c.op.name() == "if";
@@ -23,8 +23,8 @@ const ir::Block* known_branch(const RegionOp& c) {
   return &c.op.region(static_cast<std::size_t>(index < 0 ? last : std::min(index, last)));
 }
 
-/// A region of the loop with arguments for the carried values in `kept`; those that never change stand for
-/// their operands.
+/// A region of the loop with arguments for the carried values in `kept`; values that never change are
+/// replaced by their operands.
 std::unique_ptr<ir::Block> trimmed_region(const RegionOp& c, const ops::LoopAnalysis& loop,
                                           const ir::Block& region, const std::vector<std::size_t>& kept,
                                           std::span<const ir::Value> wanted) {
@@ -47,7 +47,7 @@ std::optional<std::vector<ir::Value>> trimmed_loop(const RegionOp& c) {
   std::vector<std::size_t> kept;
   for (const std::size_t i : loop.closure(needed))
     if (!loop.is_invariant(i)) kept.push_back(i);
-  // A loop that carries nothing runs never or for ever; it is left to itself.
+  // A loop without carried values never runs or never ends; it is kept.
   if (kept.size() == loop.num_carried() || kept.empty()) return std::nullopt;
   std::vector<ir::Value> operands, wanted;
   for (const std::size_t i : kept) {

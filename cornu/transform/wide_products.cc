@@ -19,7 +19,7 @@ bool has_wanted(const ir::Block& block, const IsWanted& is_wanted) {
   return false;
 }
 
-/// The same op on f32, with conversions around it.
+/// The same op in f32, with conversions.
 std::vector<ir::Value> widened(ir::Builder& builder, const ir::Op& op, std::span<const ir::Value> operands) {
   std::vector<ir::Value> wide;
   for (const ir::Value operand : operands)

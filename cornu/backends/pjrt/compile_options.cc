@@ -53,7 +53,7 @@ bool parse_all(const std::string& text, T& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-/// OptionOverrideProto: the type that the text looks like.
+/// OptionOverrideProto with the type that the text suggests.
 std::string option_value(const std::string& text) {
   MessageWriter value;
   std::int64_t integer = 0;

@@ -9,8 +9,8 @@
 namespace cornu::inline v0::backends::pjrt {
 namespace {
 
-/// 256 bits that depend on every byte. Where two texts should have the same, the text that is kept with
-/// an entry tells them apart.
+/// 256 bits that depend on every byte. If two texts had the same key, the text stored in an entry would
+/// distinguish them.
 std::string key_of(std::string_view identity) {
   std::array<std::uint64_t, 4> state = {0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb,
                                         0xd6e8feb86659fd93};

@@ -23,7 +23,7 @@ class JointLaunch final : public runtime::Event::State {
     return std::all_of(launches_.begin(), launches_.end(),
                        [](const std::shared_ptr<Launch>& launch) { return launch->is_ready(); });
   }
-  /// All have ended when it returns or throws.
+  /// All launches have ended when it returns or throws.
   void wait() override {
     std::exception_ptr error;
     for (const std::shared_ptr<Launch>& launch : launches_) {
@@ -117,7 +117,7 @@ void Launch::store(Output& output) {
     std::memcpy(place.host, connection_->address(output.value.get()), place.type.size_bytes());
     return;
   }
-  // A part of a buffer, or a buffer of another shape: through the host.
+  // A part of a buffer, or a buffer of another shape, is copied through the host.
   DeviceBuffer& buffer = *place.buffer;
   std::vector<std::byte> all = bytes_of(*connection_, buffer.value(), buffer.type());
   const std::vector<std::byte> part = bytes_of(*connection_, output.value.get(), place.type);
@@ -125,7 +125,7 @@ void Launch::store(Output& output) {
   buffer.set_value(connection_->send(buffer.type(), device_, all.data(), Connection::Send::kCopy, nullptr));
 }
 
-/// Host memory is free again once the buffers that stood for it are gone and the plug-in has let go of it.
+/// The host memory is free once its buffers are destroyed and the plug-in has released it.
 void Launch::release() {
   if (connection_->is_left_alone()) return keep_for_ever();
   outputs_.clear();
@@ -141,8 +141,7 @@ void Launch::release() {
   program_.reset();
 }
 
-/// The device waits for a process that is gone, and destroying what it uses, its client included,
-/// would wait for it.
+/// The device waits for a process that is gone, so destroying its operands, or its client, would block.
 void Launch::keep_for_ever() {
   struct Kept {
     std::shared_ptr<Connection> connection;

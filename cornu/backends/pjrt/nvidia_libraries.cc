@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// In the order in which they need each other.
+/// In the order of their dependencies.
 constexpr std::array<std::string_view, 13> kLibraries = {
     "libcudart.so",   "libnvJitLink.so",    "libnvrtc.so", "libcublasLt.so", "libcublas.so",
     "libcusparse.so", "libcusolver.so",     "libcufft.so", "libcupti.so",    "libnccl.so",

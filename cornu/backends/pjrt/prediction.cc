@@ -7,8 +7,8 @@
 namespace cornu::inline v0::backends::pjrt {
 namespace {
 
-/// Products of f32 in the precision that was asked for. High takes half the passes of the highest on
-/// a TPU, and TF32 on a GPU.
+/// The rate of f32 products in the requested precision. High takes half the passes of the highest on a TPU,
+/// and TF32 on a GPU.
 double flops_per_second(const ChipPeaks& peaks, runtime::Precision precision) {
   switch (precision) {
     case runtime::Precision::kAuto:
@@ -21,7 +21,7 @@ double flops_per_second(const ChipPeaks& peaks, runtime::Precision precision) {
   return peaks.highest_flops;
 }
 
-/// Microseconds, or nanoseconds of what would be nothing in them.
+/// Microseconds, or nanoseconds for short times.
 std::string time_text(double seconds) {
   return seconds < 1e-7 ? fmt::format("{:.3g} ns", 1e9 * seconds) : fmt::format("{:.3f} us", 1e6 * seconds);
 }

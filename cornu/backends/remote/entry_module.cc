@@ -8,8 +8,7 @@
 
 extern "C" [[gnu::visibility("default")]] const cornu::backends::remote::Module* cornu_remote_module() {
   namespace remote = cornu::backends::remote;
-  // Their logs would repeat what errors say, with what came over the link: a line for each message that is
-  // none.
+  // gRPC's logs would repeat errors, and log untrusted data from the link: a line for each invalid message.
   gpr_set_log_function([](gpr_log_func_args*) {});
   google::protobuf::SetLogHandler(nullptr);
   static const remote::Module module{cornu::own_module_mark(), &remote::make_remote_client, &remote::serve,

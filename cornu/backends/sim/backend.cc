@@ -76,7 +76,7 @@ class SimulatedClient final : public runtime::Client,
     device_->spend(device_->costs().transfer(size_bytes), [&] { device_->engine().read(from_memory); });
   }
 
-  /// On the device: it takes no time by any profile.
+  /// A copy on the device, which takes no time in any profile.
   std::unique_ptr<runtime::Buffer> do_copy(const runtime::Buffer& buffer, int device) override {
     device_->check_no_failure();
     std::unique_ptr<runtime::Buffer> copy = do_allocate(buffer.type(), device);
@@ -86,7 +86,7 @@ class SimulatedClient final : public runtime::Client,
   }
 
  private:
-  /// A launch that failed leaves everything as it was; a device that went away does not come back.
+  /// A failed launch changes nothing; a lost device does not come back.
   void reconnect(std::uint64_t) override {
     try {
       device_->check_is_there();

@@ -6,7 +6,7 @@
 
 namespace cornu::inline v0::backends::sim {
 
-/// Done when it is time.
+/// Done at a given time.
 class Device::Done final : public runtime::Event::State {
  public:
   Done(Device& device, SimulatedTime time) : device_(device), time_(time) {}
@@ -18,7 +18,7 @@ class Device::Done final : public runtime::Event::State {
   SimulatedTime time_;
 };
 
-/// Fails when it is time.
+/// Fails at a given time.
 class Device::Failed final : public runtime::Event::State {
  public:
   Failed(Device& device, SimulatedTime time, std::exception_ptr failure)

@@ -26,8 +26,8 @@ class SlabSizes {
   std::int64_t largest() const { return largest_; }
 
   /// The size of the program to run `num_steps` steps, 1 to largest(). It is the smallest of `compiled` that
-  /// is long enough and is either at most kMostPadding times as long or has a small slab; else the next power of
-  /// two, which must be compiled.
+  /// is long enough and is either at most kMostPadding times as long or has a small slab; else the next power
+  /// of two, which must be compiled.
   std::int64_t choose(std::int64_t num_steps, std::span<const std::int64_t> compiled) const;
 
   /// Sending a slab padded to at most this multiple of its steps is cheaper than compiling another program.

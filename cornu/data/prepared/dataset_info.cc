@@ -15,7 +15,7 @@ using Type = json::value_t;
 
 constexpr const char* kTemplate = "{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}";
 
-/// Names of data sets, configurations and splits, which become part of files' names.
+/// Checks names of data sets, configurations and splits, which become parts of file names.
 void check_name(const std::string& text, const char* what, std::string_view name) {
   const bool is_plain =
       !text.empty() && text.find('/') == std::string::npos && text[0] != '.' &&
@@ -82,7 +82,7 @@ std::vector<std::string> parse_supervised_keys(const json& object, std::string_v
     const json* const items = find_member(*tuple, "items", Type::array, name);
     for (const json& item : items == nullptr ? json::array() : *items) {
       const std::string key = item.is_object() ? text_member(item, "featureKey", name) : "";
-      if (key.empty()) return {};  // keys in keys: as if there were none
+      if (key.empty()) return {};  // nested keys: treated as missing
       keys.push_back(key);
     }
     return keys;

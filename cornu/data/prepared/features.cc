@@ -19,7 +19,7 @@ class FeaturesParser {
  public:
   explicit FeaturesParser(std::string_view name) : name_(name) {}
 
-  /// `length` of the sequence that it is in; nothing outside of one.
+  /// `length`: that of the enclosing sequence; empty outside of one.
   Feature parse(const json& object, const std::string& path, const std::optional<std::int64_t>& length,
                 int depth) const {
     if (depth > kMostDepth) corrupt(path, fmt::format("features lie more than {} deep", kMostDepth));
@@ -74,7 +74,7 @@ class FeaturesParser {
     Feature feature{.kind = FeatureKind::kDict, .path = path, .dtype = {}};
     const json* const parts = member(content, "features");
     if (parts == nullptr) return feature;
-    for (const auto& [name, part] : parts->items()) {  // by rising name
+    for (const auto& [name, part] : parts->items()) {  // by ascending name
       feature.names.push_back(name);
       feature.parts.push_back(parse(part, path.empty() ? name : path + "/" + name, length, depth + 1));
     }

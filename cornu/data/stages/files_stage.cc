@@ -45,7 +45,8 @@ class FilesCursor : public Cursor<Element> {
     }
     return false;
   }
-  // One that cannot be opened is left behind: who goes on does so with the next one.
+  // A file that cannot be opened is skipped after the error, so that the iterator can continue with the next
+  // one.
   void open_file() {
     const std::string& path = (*paths_)[file_++];
     reader_ = open_one_(path);

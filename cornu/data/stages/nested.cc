@@ -8,13 +8,13 @@
 namespace cornu::inline v0::data {
 namespace {
 
-/// The dataset that a function makes of an element, while it is gone through.
+/// The dataset that a function makes of an element, during its iteration.
 struct Inner {
   Element of;
   ElementCursor cursor;
 };
 
-/// Goes through several datasets at a time, some elements of each in turn; flat_map is the case of one.
+/// Iterates over several datasets in turn, some elements of each; flat_map is the case of one.
 class InterleaveCursor : public Cursor<Element> {
  public:
   InterleaveCursor(ElementCursor input, const StageFunction& function, const InterleaveParameters& parameters,
@@ -82,7 +82,7 @@ class InterleaveCursor : public Cursor<Element> {
     slot_ = (slot_ + 1) % slots_.size();
     in_block_ = 0;
   }
-  /// Moves to the next slot that has a dataset; empty ones get the next datasets, in order. In parallel, all
+  /// Moves to the next slot with a dataset; empty slots get the next datasets, in order. In parallel mode all
   /// empty slots get theirs before the first one is read.
   bool find_open_slot() {
     for (std::size_t passed = 0; passed <= slots_.size(); ++passed) {

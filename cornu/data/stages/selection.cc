@@ -160,7 +160,7 @@ class SkipCursor : public Cursor<Item> {
   std::size_t next(std::span<Item> items) override {
     if (left_ == kAll) return 0;
     while (left_ > 0) {
-      --left_;  // one that fails is skipped, too
+      --left_;  // a failed item counts as skipped
       if (input_->skip(1) == 0) left_ = 0;
     }
     return input_->next(items);
@@ -280,7 +280,7 @@ class RepeatCursor : public Cursor<Item> {
     is_pass_empty_ = true;
     return true;
   }
-  // Passes without end over nothing would never give anything.
+  // Endless passes over an empty input would never return an item.
   void end_pass() {
     pass_ = nullptr;
     if (left_ < 0 && is_pass_empty_) left_ = 0;
@@ -290,7 +290,7 @@ class RepeatCursor : public Cursor<Item> {
   StagePointer input_;
   Iteration iteration_;
   std::unique_ptr<Cursor<Item>> pass_;
-  std::int64_t left_;  // passes, with the one that goes on
+  std::int64_t left_;  // passes, including the current one
   bool is_pass_empty_ = true;
 };
 

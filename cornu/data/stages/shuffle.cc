@@ -21,7 +21,7 @@ struct Shuffle {
   std::optional<RowRange> range(const RowRange&) const { return std::nullopt; }
 };
 
-/// All rows of a range in an order that is computed place by place.
+/// All rows of a range in an order that is computed by index.
 class PermutationCursor : public Cursor<std::int64_t> {
  public:
   PermutationCursor(const RowRange& range, const Shuffle& shuffle, const Iteration& iteration)
@@ -66,14 +66,14 @@ class PermutationCursor : public Cursor<std::int64_t> {
   bool is_set_ = false;
 };
 
-/// Indices of rows take no memory that counts.
+/// Row indices count as no memory.
 std::size_t counted_bytes(const Element& element) { return element.size_bytes(); }
 template <typename Item>
 std::size_t counted_bytes(const Item&) {
   return 0;
 }
 
-/// A buffer from which each item is drawn, and filled up by the one that comes next.
+/// A buffer from which each item is drawn, and which the next input item refills.
 template <typename Item>
 class ReservoirCursor : public Cursor<Item> {
  public:

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kProtocol = "grpc:";
 
-/// "//h:1,ca_file=c" is "//h:1/DEVICE,ca_file=c".
+/// Adds a device: "//h:1,ca_file=c" becomes "//h:1/DEVICE,ca_file=c".
 std::string with_device(const std::string& address, std::size_t device) {
   const std::size_t fields = std::min(address.find(','), address.size());
   return fmt::format("{}{}/{}{}", kProtocol, address.substr(0, fields), device, address.substr(fields));

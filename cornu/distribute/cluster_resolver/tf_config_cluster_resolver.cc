@@ -18,7 +18,7 @@ std::string text_of(const nlohmann::json& object, const char* key) {
   return found->get<std::string>();
 }
 
-/// TensorFlow takes 1 and "1".
+/// TensorFlow accepts 1 and "1".
 std::optional<int> index_of(const nlohmann::json& task) {
   const auto found = task.find("index");
   if (found == task.end() || found->is_null()) return std::nullopt;
@@ -51,7 +51,7 @@ TFConfigClusterResolver::TFConfigClusterResolver(const TfConfigOptions& options)
   if (cluster_spec_.empty() || task_type_.empty()) return;
   const bool is_listed = cluster_spec_.as_map().contains(task_type_) &&
                          cluster_spec_.tasks(task_type_).contains(task_id_.value_or(0));
-  // An evaluator stands beside the cluster, as in TensorFlow.
+  // An evaluator is not part of the cluster, as in TensorFlow.
   if (!is_listed && task_type_ != "evaluator")
     invalid_argument(
         "[{}] this process is task {} of job \"{}\", which is not in the cluster of TF_CONFIG: every process "

@@ -17,13 +17,13 @@ constexpr const char* kForms =
     "give \"grpc://HOST:PORT\", \"HOST:PORT\", \"local\", \"sim:PROFILE\", a name in the table file, or set "
     "COLAB_TPU_ADDR or TPU_NAME";
 
-/// "grpc://h:1,token_file=t" is "h:1".
+/// "h:1" for "grpc://h:1,token_file=t".
 std::string host_port_of(const std::string& spec) {
   std::string rest = spec.substr(spec.find("://") + 3);
   return rest.substr(0, rest.find_first_of(",/"));
 }
 
-/// "h:1,token_file=t,i:2" is "h:1,token_file=t" and "i:2": a field has an "=" before any colon.
+/// Splits "h:1,token_file=t,i:2" into "h:1,token_file=t" and "i:2": a field has an "=" before any colon.
 std::vector<std::string> split_addresses(const std::string& text) {
   std::vector<std::string> addresses;
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -69,7 +69,7 @@ std::string look_up(const std::string& name, const TPUClusterOptions& options) {
        name_proposal(name, known));
 }
 
-/// An address with the protocol in front; empty when it is none.
+/// Adds the protocol to an address; empty if it is not an address.
 std::string as_address(const std::string& text) {
   const std::size_t scheme = text.find("://");
   if (scheme != std::string::npos && !text.starts_with("grpc://"))

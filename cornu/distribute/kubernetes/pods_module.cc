@@ -21,7 +21,7 @@ struct FreeCurl {
   void operator()(char* text) const { curl_free(text); }
 };
 
-/// Takes what comes, up to a limit; then the transfer ends with an error.
+/// Stores received bytes up to a limit; beyond it the transfer ends with an error.
 std::size_t take_bytes(const char* from, std::size_t size, std::size_t count, void* to) {
   std::string& answer = *static_cast<std::string*>(to);
   if (count > kMostBytes - std::min(answer.size(), kMostBytes)) return 0;
@@ -43,7 +43,7 @@ bool is_loopback(const std::string& server) {
          server.starts_with("http://[::1]");
 }
 
-/// GET of an address with a login. Nothing of the login is in an error.
+/// Sends a GET request with a login. Errors contain no part of the login.
 std::string get(const KubernetesLogin& login, const std::string& path, const std::string& selector,
                 int timeout_ms) {
   const std::unique_ptr<CURL, FreeCurl> curl(curl_easy_init());

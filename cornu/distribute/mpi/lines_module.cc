@@ -14,7 +14,7 @@ namespace {
 
 using Clock = SocketClock;
 
-constexpr auto kAllConnects = std::chrono::seconds(3);  // longest, of one process together
+constexpr auto kAllConnects = std::chrono::seconds(3);  // limit for all connections of a process together
 
 }  // namespace
 
@@ -35,7 +35,7 @@ void Lines::connect(int rank, const std::vector<bool>& is_elsewhere, const AllGa
   std::vector<SocketPlace> places(count);
   all_gather(std::as_bytes(std::span(&here, 1)), std::as_writable_bytes(std::span(places)));
 
-  // Each calls those of higher ranks; calls wait at who is called until he has done his own.
+  // Each process calls those of higher ranks; a call waits until the other process has made its own calls.
   std::vector<Socket> sockets(count);
   std::vector<std::uint8_t> called(count), all(count * count);
   const Clock::time_point last_call = Clock::now() + kAllConnects;
@@ -58,7 +58,7 @@ void Lines::connect(int rank, const std::vector<bool>& is_elsewhere, const AllGa
     sockets[static_cast<std::size_t>(caller)] = std::move(made);
     answered[static_cast<std::size_t>(caller)] = 1;
   }
-  // A line is there where both say so.
+  // A connection exists if both processes have it.
   gather(answered);
   for (std::size_t other = 0; other < count; ++other) {
     const bool is_there =

@@ -11,7 +11,7 @@ namespace cornu::inline v0::distribute {
 namespace {
 
 struct ProcessState {
-  char state = 0;  // 0: there is no such process
+  char state = 0;  // 0: the process does not exist
   unsigned long long born = 0;
 };
 
@@ -19,7 +19,8 @@ ProcessState state_of(long long pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string text;
   if (!std::getline(file, text)) return {};
-  // Behind the name, which is in brackets and may hold anything: the state, and the start as the 20th word.
+  // The name is in brackets and may contain anything. After it follow the state and, as the 20th word, the
+  // start time.
   const std::size_t end = text.rfind(')');
   if (end == std::string::npos) return {};
   ProcessState found;

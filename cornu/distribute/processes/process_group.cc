@@ -31,7 +31,7 @@ void add_as(std::byte* to, const std::byte* a, const std::byte* b, std::size_t s
   for (std::size_t i = 0; i < count; ++i) sum[i] = x[i] + y[i];
 }
 
-/// Each sum is rounded to the nearest bf16, ties to even.
+/// Rounds each sum to the nearest bf16, ties to even.
 void add_bf16(std::byte* to, const std::byte* a, const std::byte* b, std::size_t size_bytes) {
   auto* const sum = reinterpret_cast<std::uint16_t*>(to);
   const auto* const x = reinterpret_cast<const std::uint16_t*>(a);
@@ -61,7 +61,7 @@ void add(ir::DType dtype, std::byte* to, const std::byte* a, const std::byte* b,
   }
 }
 
-/// Adds up `parts`, neighbours first, over themselves; the last sum goes to `to`.
+/// Adds `parts` pairwise, neighbours first, in place; writes the last sum to `to`.
 void add_up(ir::DType dtype, std::span<std::byte*> parts, std::byte* to, std::size_t size_bytes) {
   std::size_t count = parts.size();
   while (count > 2) {
@@ -264,7 +264,7 @@ void ProcessGroup::sum_by_chunks(ir::DType dtype, std::span<std::byte> values) {
   const std::size_t slot = kChunkBytes + 64;
   scratch_.resize(std::max(scratch_.size(), slot * static_cast<std::size_t>(count())));
   for (std::size_t i = 0; i <= num_chunks; ++i) {
-    // The values of chunk i, and the sums of the one before.
+    // Exchanges the values of chunk i, and the sums of the previous one.
     if (i < num_chunks) {
       const std::span<std::byte> chunk = chunk_at(i);
       const Part own = part_of(chunk.size(), rank(), count());

@@ -34,7 +34,7 @@ PerReplica<Components> cut(const data::Element& batch, const DistributionOptions
     parts.values.push_back(components_of(batch));
     return parts;
   }
-  components_of(batch);  // throws for what is not numeric
+  components_of(batch);  // throws for elements that are not numeric
   const std::int64_t num_rows = data::num_rows(batch, "experimental_distribute_dataset");
   const std::int64_t each = (num_rows + num_replicas - 1) / num_replicas;
   for (std::int64_t replica = options.process * here; replica < (options.process + 1) * here; ++replica) {
@@ -106,7 +106,7 @@ struct DistributedDataset::Iterator::State final : data::ReadAhead<Batches> {
   data::Iterator elements;
   DistributionOptions options;
   std::optional<Batches> now;
-  bool is_noted = false;  // whether the processes will compare what it gave first
+  bool is_noted = false;  // true if its first values were recorded for comparison between processes
 
   std::optional<Batches> pull() override {
     if (!options.is_cut) {

@@ -7,7 +7,7 @@
 namespace cornu::inline v0::nn {
 namespace {
 
-/// With the losses' axes: a last one of extent 1 goes, or comes, where there is one too many or too few.
+/// Adapts weights to the losses' axes: removes or adds a last axis of extent 1.
 Tensor with_axes_of_losses(const Tensor& sample_weight, const Tensor& losses) {
   const std::int64_t too_many = sample_weight.rank() - losses.rank();
   if (too_many == 1) return ops::squeeze(sample_weight, -1);

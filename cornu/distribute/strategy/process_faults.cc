@@ -6,7 +6,7 @@
 namespace cornu::inline v0::distribute {
 namespace {
 
-/// A text as it goes from process to process.
+/// A text as sent between processes.
 struct SentText {
   char text[1024] = {};
 };
@@ -37,7 +37,7 @@ void on_all_processes(runtime::Processes& processes, const OwnWork& what, const 
   try {
     texts = gather_texts(processes, own_text);
   } catch (const Error&) {
-    if (own == nullptr) throw;  // else the others may be gone because of it
+    if (own == nullptr) throw;  // otherwise the others may be gone because of it
   }
   if (own != nullptr) std::rethrow_exception(own);
   for (std::size_t rank = 0; rank < texts.size(); ++rank)

@@ -13,7 +13,7 @@
 namespace cornu::inline v0::distribute {
 namespace {
 
-/// A tensor's type as it goes from process to process.
+/// A tensor's type as sent between processes.
 struct SentType {
   static constexpr std::size_t kMostDims = 14;
   std::int64_t dtype = 0, rank = 0;

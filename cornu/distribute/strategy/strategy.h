@@ -55,7 +55,7 @@ Tensor reduce_values(const ReplicaSet* replicas, ReduceOp op, std::span<const Te
 ///       model = make_model();
 ///       model.compile({.optimizer = "adam", .loss = "mse"});
 ///     }
-///     model.fit(x, y, {.batch_size = 64}); // 64 / strategy.num_replicas_in_sync() rows each
+///     model.fit(x, y, {.batch_size = 64});  // 64 / strategy.num_replicas_in_sync() rows each
 ///
 /// The replicas of one process are one program: each computes its part of the batch, sums are added in the
 /// order of the replicas, results that are the same for all are computed once, and each variable has one

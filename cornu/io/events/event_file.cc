@@ -22,7 +22,7 @@
 namespace cornu::inline v0::io {
 namespace {
 
-// The fields of TensorFlow's messages that are written.
+// Field numbers of TensorFlow's messages.
 namespace event {
 constexpr std::uint32_t kWallTime = 1, kStep = 2, kFileVersion = 3, kSummary = 5;
 }

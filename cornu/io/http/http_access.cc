@@ -40,7 +40,7 @@ const HttpModule& http() {
 
 constexpr long kOk = 200, kPartial = 206, kNotFound = 404, kGone = 410, kOutside = 416;
 
-/// Worth another attempt.
+/// True for errors worth another attempt.
 bool is_passing(long status) {
   constexpr long kPassing[] = {0, 408, 429, 500, 502, 503, 504};
   return std::find(std::begin(kPassing), std::end(kPassing), status) != std::end(kPassing);
@@ -50,7 +50,7 @@ const char* token_of(const HttpOptions& options) {
   return options.bearer_token.empty() ? nullptr : options.bearer_token.c_str();
 }
 
-/// Waits for the next attempt after one that brought nothing, or throws.
+/// Waits for the next attempt after one without data, or throws.
 void wait_or_fail(const std::string& url, const HttpOptions& options, const HttpAnswer& answer,
                   std::uint64_t offset, int attempt) {
   const auto fail_at = [&](ErrorCode code, const std::string& why) {
@@ -117,7 +117,7 @@ class HttpAccess : public RandomAccess {
     fail(code, "[http] {}: {}; at byte {}", shown(url_), why, offset);
   }
 
-  /// The size comes with the first bytes.
+  /// Reads the first block, which also gives the size.
   void first_block() {
     std::vector<std::byte> block(static_cast<std::size_t>(options_.block_bytes));
     std::size_t received = 0;
@@ -153,7 +153,7 @@ class HttpAccess : public RandomAccess {
     return blocks_.front().second;
   }
 
-  /// Goes on where a transfer was cut off. Attempts that brought something do not count.
+  /// Continues a truncated transfer. Attempts that brought data do not count.
   void fill(std::uint64_t offset, std::span<std::byte> to) const {
     for (int attempt = 0; !to.empty();) {
       const HttpAnswer answer = request(offset, to);
@@ -201,7 +201,7 @@ class HttpAccess : public RandomAccess {
   std::string version_;
   mutable std::mutex mutex_;
   void* connection_ = nullptr;
-  mutable std::list<Block> blocks_;  // the last ones, the latest first
+  mutable std::list<Block> blocks_;  // the most recent blocks, latest first
 };
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace cornu::inline v0::io {
 namespace {
 
 struct BmpLayout {
-  std::int64_t pixels = 0;  // where they begin
+  std::int64_t pixels = 0;  // offset of the pixels
   std::int64_t width = 0, height = 0, channels = 0, row_bytes = 0;
   bool is_top_down = false;
 };
@@ -52,7 +52,7 @@ bool read_header(const unsigned char* bytes, std::size_t size, ImageHeader* head
   header->height = layout.height;
   header->width = layout.width;
   header->channels = layout.channels;
-  // Both sides may say 2^31 and four bytes a pixel: more than 63 bits, which no file has.
+  // Both extents may be 2^31 with four bytes a pixel: more than 63 bits, which no file has.
   std::int64_t rows_bytes = 0, least = 0;
   const bool is_beyond =
       __builtin_mul_overflow(layout.height - 1, layout.row_bytes, &rows_bytes) ||
@@ -61,8 +61,8 @@ bool read_header(const unsigned char* bytes, std::size_t size, ImageHeader* head
   return true;
 }
 
-/// Sizes were compared with the file's before. Shades of gray become three equal colors,
-/// and what has no alpha is opaque.
+/// The sizes were checked against the file before. Gray levels become three equal colors, and images without
+/// alpha are opaque.
 bool decode(const unsigned char* bytes, std::size_t size, const ImageHeader* wanted, unsigned char* pixels,
             ImageMessage* message) {
   BmpLayout layout;

@@ -39,11 +39,11 @@ bool begins_with(std::span<const std::byte> bytes, const std::array<unsigned cha
   return bytes.size() >= kSize && std::memcmp(bytes.data(), begin.data(), kSize) == 0;
 }
 
-/// A kind of file, by how it begins.
+/// A file format, recognized by its first bytes.
 struct ImageKind {
   const char* name;
   ImageCodec codec;
-  std::string_view channels;  // that it can be decoded into, each a digit
+  std::string_view channels;  // channels that it can be decoded into, each a digit
 };
 
 /// Errors: DataLoss for a file of another kind.
@@ -71,7 +71,7 @@ void check_channels(std::string_view name, const ImageKind& kind, std::int64_t c
 std::string encode_with(EncodeImage encode, const Image& image, int quality, std::int64_t most_channels) {
   const bool has_channels =
       image.channels >= 1 && image.channels <= most_channels && (most_channels == 4 || image.channels != 2);
-  constexpr std::int64_t kLongest = 65500;  // libjpeg's
+  constexpr std::int64_t kLongest = 65500;  // libjpeg's limit
   if (!has_channels || image.height < 1 || image.width < 1 || image.height > kLongest ||
       image.width > kLongest ||
       static_cast<std::int64_t>(image.pixels.size()) != image.height * image.width * image.channels)

@@ -11,10 +11,9 @@
 namespace cornu::inline v0::io {
 namespace {
 
-constexpr int kMostScans = 500;  // of a progressive file: a small one may have thousands
+constexpr int kMostScans = 500;  // in a progressive file: a small one may have thousands
 
-/// libjpeg's errors leave by a jump back to where the reader was entered;
-/// nothing on the way has a destructor.
+/// libjpeg's errors jump to the function that entered the reader; no frame in between has a destructor.
 struct ErrorManager {
   jpeg_error_mgr base;
   std::jmp_buf back;
@@ -29,7 +28,7 @@ struct ErrorManager {
   std::longjmp(manager->back, 1);
 }
 
-// Warnings are passed over, as TensorFlow does, but for a file that ends too early.
+// Ignores warnings, as TensorFlow does, except about a truncated file.
 void note_message(j_common_ptr info, int level) {
   if (level < 0 && info->err->msg_code == JWRN_JPEG_EOF) leave(info);
 }
@@ -42,7 +41,7 @@ void check_scans(j_common_ptr info) {
   std::longjmp(manager->back, 1);
 }
 
-/// A decompressor that is destroyed with it.
+/// Owns a decompressor.
 struct Reader {
   jpeg_decompress_struct info = {};
   ErrorManager errors = {};
@@ -73,12 +72,13 @@ bool is_cmyk(const jpeg_decompress_struct& info) {
   return info.jpeg_color_space == JCS_CMYK || info.jpeg_color_space == JCS_YCCK;
 }
 
-// What a jump goes back to holds nothing that must be destroyed: the reader is its caller's.
+// A function that is the target of a jump must have no objects with destructors: the reader belongs to its
+// caller.
 bool read_header_with(Reader& reader, const unsigned char* bytes, std::size_t size, ImageHeader* header) {
   if (setjmp(reader.errors.back) != 0) return false;
   reader.open(bytes, size);
   const jpeg_decompress_struct& info = reader.info;
-  // A few hundred bytes of it are as large a picture as a JPEG can be.
+  // With arithmetic coding a few hundred bytes can be the largest possible JPEG.
   if (info.arith_code) {
     ImageMessage& message = *reader.errors.message;
     std::snprintf(message.text, sizeof message.text, "arithmetic coding is not read");
@@ -87,13 +87,13 @@ bool read_header_with(Reader& reader, const unsigned char* bytes, std::size_t si
   header->height = info.image_height;
   header->width = info.image_width;
   header->channels = info.jpeg_color_space == JCS_GRAYSCALE ? 1 : 3;
-  // The component of full size has a block of 64 samples each, and a Huffman code takes a bit at least.
+  // The component of full size has blocks of 64 samples, and a Huffman code takes at least one bit.
   constexpr std::int64_t kPixelsPerByte = 64 * 8;
   header->least_size_bytes = header->height * header->width / kPixelsPerByte;
   return true;
 }
 
-/// The rows of a CMYK image as RGB. Adobe's programs store the inks inverted.
+/// Converts a row of a CMYK image to RGB. Adobe's programs store the inks inverted.
 void cmyk_to_rgb(const unsigned char* row, std::int64_t width, bool is_inverted, unsigned char* pixels) {
   for (std::int64_t x = 0; x < width; ++x, row += 4, pixels += 3)
     for (int c = 0; c < 3; ++c)
@@ -144,7 +144,7 @@ ImageCodec jpeg_codec() { return {read_header, decode}; }
 
 namespace {
 
-/// A compressor whose memory is released with it.
+/// Owns a compressor.
 struct Writer {
   jpeg_compress_struct info = {};
   ErrorManager errors = {};

@@ -14,7 +14,7 @@ class DenseReader {
   DenseReader(Lexer& lexer, ReadBudget& budget, TensorType type)
       : lexer_(lexer), budget_(budget), type_(std::move(type)), size_(size_bytes(type_.dtype)) {}
 
-  /// `num_source_bytes`: how long the text between the brackets is.
+  /// `num_source_bytes`: the length of the text between the brackets.
   Literal read(std::size_t num_source_bytes) {
     const std::int64_t count = type_.num_elements();
     if (lexer_.is(">")) {
@@ -23,7 +23,7 @@ class DenseReader {
     }
     if (lexer_.is(TokenKind::kString)) return read_blob();
     if (!lexer_.is("[")) return read_splat();
-    // An element takes a byte of text at least: nothing is allocated for those that cannot be there.
+    // An element has at least one byte of text: nothing is allocated for elements that cannot be present.
     if (count > static_cast<std::int64_t>(num_source_bytes)) fail("fewer elements than its type has");
     budget_.take_bytes(type_.size_bytes());
     Literal literal(type_);
@@ -96,7 +96,7 @@ class DenseReader {
     const bool is_negative = token.text.starts_with('-');
     const bool is_unsigned = is_unsigned_integer(type_.dtype) || type_.dtype == DType::kI1;
     const int bits = bit_width(type_.dtype);
-    // What is beyond the largest i64 came as an unsigned number, and is negative as a signed one.
+    // A number beyond the largest i64 was parsed as unsigned, and is negative as a signed one.
     bool fits = is_unsigned ? !is_negative && (bits == 64 || static_cast<std::uint64_t>(value) >> bits == 0)
                             : is_negative == (value < 0);
     if (fits && !is_unsigned && bits < 64)
@@ -107,7 +107,7 @@ class DenseReader {
     put(static_cast<std::uint64_t>(value));
   }
 
-  /// One element for all.
+  /// Reads one element for all.
   Literal read_splat() {
     charge();
     Literal literal(type_);

@@ -10,9 +10,9 @@ namespace text {
 
 namespace {
 
-/// Memory of a function's record, of a referenced name and of a region, besides the text.
+/// Memory of a function's record, of a referenced name and of a region, in addition to the text.
 constexpr std::size_t kFunctionBytes = 512, kReferenceBytes = 128, kRegionBytes = 1024;
-/// Memory of a value in a list: the list grows to twice its length, and the smaller one is freed afterwards.
+/// Memory of a value in a list: the list's capacity doubles, and the smaller block is freed afterwards.
 constexpr std::size_t kListedValueBytes = 3 * sizeof(Value);
 
 }  // namespace
@@ -84,7 +84,7 @@ void Reader::scan_function() {
   if (!function_numbers_.emplace(function.name, functions_.size()).second)
     lexer_.fail_at(name.position, fmt::format("two functions are called \"{}\"", function.name));
   functions_.push_back(std::move(function));
-  // The body is skipped; the functions that it names are noted.
+  // The body is skipped; the functions that it calls are recorded.
   if (!lexer_.is("(")) lexer_.fail_expected("\"(\"");
   lexer_.skip_balanced();
   while (!lexer_.is("{") || !lexer_.is(TokenKind::kMark)) {

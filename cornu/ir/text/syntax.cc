@@ -28,7 +28,7 @@ Syntax read_number(Lexer& lexer) {
   if (!lexer.accept(":")) return syntax;
   const auto dtype = lexer.is(TokenKind::kWord) ? dtype_from_name(lexer.token().text) : std::nullopt;
   if (!dtype && !lexer.is("index")) {
-    lexer.seek(colon);  // an op's types, not the number's
+    lexer.seek(colon);  // the types of an op, not of the number
     return syntax;
   }
   lexer.take();
@@ -75,7 +75,7 @@ Syntax read_list(Lexer& lexer, ReadBudget& budget) {
   lexer.expect("[");
   if (lexer.accept("]")) return syntax;
   const auto add = [&](Syntax item) {
-    // A list of numbers takes eight bytes a number; only others need a node an item.
+    // A list of numbers takes eight bytes for each; other lists need a node for each item.
     if (syntax.is(SyntaxKind::kIntegers) && (item.is(SyntaxKind::kInteger) || item.is(SyntaxKind::kBool))) {
       budget.take_bytes(sizeof item.integer);
       --budget.num_nodes;
@@ -100,7 +100,7 @@ Syntax read_list(Lexer& lexer, ReadBudget& budget) {
   return syntax;
 }
 
-/// "[0] x [1]" and "[b, 0, f]x[0, i, o]->[b, 0, f]", when it goes on so after the first list.
+/// Parses "[0] x [1]" and "[b, 0, f]x[0, i, o]->[b, 0, f]", if this follows the first list.
 Syntax read_product(Lexer& lexer, ReadBudget& budget) {
   Syntax first = read_list(lexer, budget);
   if (!lexer.is("x")) return first;
@@ -223,7 +223,7 @@ void ReadBudget::take_op() {
 }
 
 void ReadBudget::take_value(const TensorType& type) {
-  // The value's node and type, and about as much in the reader's tables of names and types.
+  // The value's node and type, and about the same amount in the parser's tables of names and types.
   constexpr std::size_t kValueBytes = 256;
   take_bytes(kValueBytes + 2 * sizeof(std::int64_t) * type.dims.size());
 }
@@ -231,7 +231,7 @@ void ReadBudget::take_value(const TensorType& type) {
 void ReadBudget::take_node() {
   if (++num_nodes <= most_nodes) return;
   most_nodes = num_nodes;
-  take_bytes(2 * sizeof(SyntaxField));  // a vector of them may have as much room again
+  take_bytes(2 * sizeof(SyntaxField));  // a vector's capacity may be twice its size
 }
 
 void ReadBudget::report() {

@@ -136,7 +136,7 @@ Tensor tri(std::int64_t n, const EyeOptions& options) {
 
 namespace {
 
-/// Refuses a number that an integer dtype does not hold.
+/// Rejects a number that an integer dtype cannot represent.
 void check_holds(const char* op, double value, DType dtype) {
   if (!ir::is_integer(dtype)) return;
   const int num_bits = std::min(ir::bit_width(dtype), 64) - (ir::is_signed_integer(dtype) ? 1 : 0);

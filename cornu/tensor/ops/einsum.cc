@@ -17,8 +17,8 @@ using namespace internal;
 
 namespace {
 
-/// An operand with a letter for each axis. Axes under "..." have letters of their own: '0' is the last of
-/// them, '1' the one before, ...
+/// An operand with a letter for each axis. Axes under "..." have digits as letters: '0' is the last of them,
+/// '1' the one before, ...
 struct Term {
   Tensor tensor;
   std::string letters;
@@ -98,7 +98,7 @@ class Einsum {
 
   static bool is_digit(char c) { return !std::isalpha(static_cast<unsigned char>(c)); }
 
-  /// "..." becomes digits; an operand's must fill its rank.
+  /// Replaces "..." by digits; an operand's axes must match its rank.
   std::string expanded(const std::string& part, std::size_t rank, bool is_operand) const {
     const std::size_t dots = part.find("...");
     std::string before = part.substr(0, dots), after = dots == std::string::npos ? "" : part.substr(dots + 3);
@@ -178,7 +178,7 @@ class Einsum {
     return cast(sum(x, {.axis = axes}), dtype_);
   }
 
-  /// Sums over what neither a later operand nor the result has.
+  /// Sums over axes that neither a later operand nor the result needs.
   void drop_unneeded(Term& term, std::size_t next) const {
     std::vector<std::int64_t> axes;
     std::string kept;
@@ -194,7 +194,7 @@ class Einsum {
   }
 
   Term join(Term x, Term y, std::size_t i) const {
-    // What only y has, and nobody needs, is summed first.
+    // Axes that only y has and the result does not need are summed first.
     std::vector<std::int64_t> only_y;
     std::string y_kept;
     for (std::size_t d = 0; d < y.letters.size(); ++d) {

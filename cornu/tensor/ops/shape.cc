@@ -193,9 +193,9 @@ Tensor append(const Tensor& x, const Tensor& y, const AppendOptions& options) {
 
 namespace {
 
-/// Before there is a list of tensors, each with an operation of its own in a graph.
+/// Claims the memory for a list of tensors, each an operation of its own in a graph, before it is made.
 void claim_parts(const char* op, std::int64_t count) {
-  constexpr std::size_t kTensorBytes = 256;  // about what a tensor takes beside its elements
+  constexpr std::size_t kTensorBytes = 256;  // approximate size of a tensor without its elements
   claim_memory(CheckedSize(count) * kTensorBytes,
                [&] { return fmt::format("[{}] a list of {} tensors", op, count); });
 }

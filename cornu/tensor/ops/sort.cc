@@ -1,4 +1,4 @@
-// The second part of index.h, and quantiles: what needs an order.
+// The second part of index.h, and quantiles: operations that sort.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -36,7 +36,7 @@ void require_elements(const std::string& function, ElementSource& source, std::i
   if (count > std::numeric_limits<std::int32_t>::max())
     fail(ErrorCode::kResourceExhausted, {.argument = "iterator"},
          "[{}] a call would take {} elements at once: loop over fewer", function, count);
-  // An endless data set would be read until the process is killed.
+  // An infinite data set would be read until the process is killed.
   CheckedSize slab_bytes = 0;
   for (const TensorType& type : source.spec().types)
     slab_bytes = slab_bytes + CheckedSize(count) * type.size_bytes();

@@ -9,7 +9,7 @@
 namespace cornu::inline v0::detail {
 namespace {
 
-/// The outputs stay on the device.
+/// Runs a program; the outputs stay on the device.
 std::vector<Tensor> execute_there(runtime::Executable& executable, const Placement& placement,
                                   std::span<runtime::Buffer* const> state,
                                   std::span<runtime::Buffer* const> fixed,

@@ -11,7 +11,7 @@ Tensor to_device(const Tensor& tensor, StringViewArgument name) {
   const DeviceScope scope(name);
   if (tensor.is_symbolic()) return tensor;
   const Tensor moved = detail::on_placement(tensor, current_placement(), detail::current_device_index());
-  // Elements that are where they were stay the same value for tapes.
+  // If the elements were not moved, tapes treat the tensor as the same value.
   if (moved.id() == tensor.id() || detail::op_recorders().empty()) return moved;
   const detail::CallBackwardFn backward = [from = tensor.device()](std::span<const Tensor> result_gradients,
                                                                    const std::vector<bool>&) {

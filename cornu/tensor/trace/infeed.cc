@@ -120,7 +120,7 @@ std::vector<std::int64_t> Infeeds::counts(std::span<const Tensor* const> paramet
 namespace cornu::inline v0 {
 namespace {
 
-/// More rows than one, so that nothing takes a slab for its row.
+/// More than one row, so that a slab cannot be confused with its row.
 constexpr std::int64_t kTracedCapacity = 2;
 
 }  // namespace

@@ -64,7 +64,7 @@ void VariableUpdate::fill(const Variable& variable, const FillBytes& fill) {
   variables_.push_back(variable);
 }
 
-// Memory that is not to be had ends a commit here, before the first variable has changed.
+// Allocates the memory for commit(), so that an allocation fails before the first variable has changed.
 void VariableUpdate::reserve(Variable::State::Copies& over) const {
   std::size_t num_over = 0;
   for (std::size_t i = 0; i < variables_.size(); ++i) {

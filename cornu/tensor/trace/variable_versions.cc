@@ -27,7 +27,7 @@ VersionLease::VersionLease(const VersionLease& other) : version_(other.version_)
   if (version_ != nullptr) version_->num_users_.fetch_add(1);
 }
 
-// Who writes asks first for holds_values_ and then for users; so one of the two sees the other.
+// A writer first reads holds_values_, then the number of users; so one of the two sees the other.
 VersionLease::~VersionLease() {
   if (version_ == nullptr || version_->num_users_.fetch_sub(1) > 1 || !version_->holds_values_.load()) return;
   std::vector<std::shared_ptr<const void>> over(version_->numbers_.size());  // freed without the lock
@@ -61,7 +61,7 @@ VariableVersions::~VariableVersions() {
 
 VersionLease VariableVersions::take() {
   if (variables_.empty()) return {};
-  std::optional<VariableClaim> claim;  // from the first move on: no writer comes between it and the look
+  std::optional<VariableClaim> claim;  // held from the first move until the read
   for (;;) {
     {
       std::vector<std::shared_ptr<const void>> over;  // freed without the lock
@@ -81,7 +81,7 @@ bool VariableVersions::look(std::vector<std::shared_ptr<const void>>& over) {
   now_ = &unused_version(over);
   for (std::size_t i = 0; i < variables_.size(); ++i)
     if (!look_at_variable(i)) return false;
-  // What this thread has a claim on it writes unnoticed from here.
+  // Writes by this thread under its own claim are not reported, so such a version holds its values at once.
   const bool is_noticed =
       !now_->holds_values_.load() && !is_written_by_this_thread(variables_) &&
       std::ranges::all_of(variables_, [](const Variable& one) { return one.state().is_claimed_by_runs; });

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kTile = 32;  // both sides of a transposed tile stay in the first-level cache
 
-/// Copies elements of `kBytes` bytes, which `strides` elements apart in `from`, to consecutive places.
+/// Copies elements of `kBytes` bytes, `strides` elements apart in `from`, to consecutive positions.
 template <std::size_t kBytes>
 class StridedCopy {
  public:
@@ -25,7 +25,7 @@ class StridedCopy {
     return strides_[static_cast<std::size_t>(axis)] * static_cast<std::int64_t>(kBytes);
   }
 
-  /// Copies the axes from `axis` on; returns the end of what it wrote.
+  /// Copies the axes from `axis` on; returns the end of the written bytes.
   std::byte* walk(std::int64_t axis, const std::byte* from, std::byte* to) const {
     if (axis == rank()) {
       std::memcpy(to, from, kBytes);
@@ -59,7 +59,7 @@ class StridedCopy {
   const Dims& strides_;
 };
 
-/// Errors: InvalidArgument unless every element lies among the `num_values` values.
+/// Errors: InvalidArgument unless every element is among the `num_values` values.
 void check_strides(const Dims& shape, const Dims& strides, std::size_t num_values) {
   if (strides.size() != shape.size() ||
       std::any_of(strides.begin(), strides.end(), [](std::int64_t stride) { return stride < 0; }))

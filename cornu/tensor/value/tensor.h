@@ -87,8 +87,8 @@ class Tensor {
   /// ...]. Tensors are row-major, so memory of another layout is copied once, at about the speed of memory;
   /// `view` of consecutive values copies nothing.
   ///
-  ///     Tensor::from<float>({rows, columns}, {matrix.data(), size}, {1, rows}); // column-major
-  ///     Tensor::from<std::uint8_t>({height, width, 3}, pixels, {bytes_per_row, 3, 1}); // padded rows
+  ///     Tensor::from<float>({rows, columns}, {matrix.data(), size}, {1, rows});            // column-major
+  ///     Tensor::from<std::uint8_t>({height, width, 3}, pixels, {bytes_per_row, 3, 1});     // padded rows
   ///
   /// Errors: InvalidArgument unless there is a stride of at least 0 for each axis and every element is among
   ///         the values.

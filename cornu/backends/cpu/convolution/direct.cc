@@ -12,8 +12,8 @@ namespace {
 template <typename T>
 using Sum = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;
 
-/// For each position a row of sums, one a feature; the kernel is copied so that a row of features is
-/// contiguous.
+/// Computes a row of sums for each position, one for each feature; the kernel is copied so that a row of
+/// features is contiguous.
 template <typename T>
 class DirectConvolution final : public GroupKernel {
  public:

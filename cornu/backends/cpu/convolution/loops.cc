@@ -51,9 +51,9 @@ ConvolutionLoops::ConvolutionLoops(const ir::Op& op) {
 }
 
 std::int64_t ConvolutionLoops::fill_offsets(std::int64_t position, std::int64_t* tap_offsets) const {
-  // The taps of the axes so far are multiplied out, the last of them fastest; from behind, so that nothing is
-  // overwritten early. An axis without taps leaves none, however many the others have: there is nothing to
-  // fill, and no room for it.
+  // Multiplies out the taps of the axes so far, the last of them fastest; backwards, so that nothing is
+  // overwritten early. An axis without taps leaves none, however many the others have: then nothing is
+  // written, and there is no space for it.
   std::int64_t result = 0, count = num_taps == 0 ? 0 : 1, outer = num_positions;
   if (count != 0) tap_offsets[0] = 0;
   for (std::size_t axis = 0; axis < taps.size(); ++axis) {

@@ -37,8 +37,9 @@ struct Roles {
   }
 };
 
-/// Padding after the last element that makes the library see as many outputs as there are; elements that no
-/// window reaches count as negative. A library rounds down, so fewer than a stride of them need no mention.
+/// Sets the padding after the last element so that the library computes the right number of outputs; elements
+/// that no window reaches count as negative. A library rounds down, so fewer than a stride of them may be
+/// ignored.
 bool set_padding_high(ConvolutionAxis& axis) {
   const std::int64_t reach = (axis.kernel - 1) * axis.dilation + 1;
   const std::int64_t exact = (axis.output - 1) * axis.stride + reach - axis.input - axis.padding_low;
@@ -106,8 +107,8 @@ std::optional<ConvolutionProblem> backward_data(const Roles& r) {
 }
 
 /// result[k] = sum of lhs[o * stride + k * dilation - padding] rhs[o]: rhs is the gradient of the
-/// destination, its input features and those of lhs are the batch, and windows slide by what was the kernel's
-/// dilation.
+/// destination, its input features and those of lhs are the batch, and the windows' stride is the dilation of
+/// the kernel.
 std::optional<ConvolutionProblem> backward_weights(const Roles& r) {
   ConvolutionProblem p;
   p.direction = ConvolutionDirection::kBackwardWeights;
@@ -136,8 +137,8 @@ std::optional<ConvolutionProblem> backward_weights(const Roles& r) {
   return p;
 }
 
-/// The same sums the other way round: result[k] = sum of lhs[i] rhs[i * dilation of lhs - k * stride +
-/// padding]. So lhs is the gradient of the destination, rhs the source, and taps come out backwards.
+/// The mirrored sums: result[k] = sum of lhs[i] rhs[i * dilation of lhs - k * stride + padding]. So lhs is
+/// the gradient of the destination, rhs the source, and the taps are reversed.
 std::optional<ConvolutionProblem> mirrored_backward_weights(const Roles& r) {
   ConvolutionProblem p;
   p.direction = ConvolutionDirection::kBackwardWeights;
@@ -175,8 +176,8 @@ std::int64_t product(const Dims& dims, const Dims& which) {
   return n;
 }
 
-/// Features outside, batch inside: how lhs looks where batch and features have changed places. A kernel is
-/// small, so a result with many more positions than the other has taps is none.
+/// True if features are outside and the batch inside in memory, as for an lhs with exchanged batch and
+/// features. A kernel is small, so a result with many more positions than the other has taps is not a kernel.
 bool looks_like_backward_weights(const Roles& r) {
   constexpr std::int64_t kMuchLarger = 16;
   const bool swapped =
@@ -194,7 +195,7 @@ void add_axis_of_one(ConvolutionProblem& p) {
 
 bool is_dilated(const Dims& dilation) { return !std::all_of(dilation.begin(), dilation.end(), is_one); }
 
-/// Libraries have kernels for sources of few channels, as images are, and none for destinations of few.
+/// Libraries have kernels for sources of few channels, such as images, but not for destinations of few.
 bool wants_mirror(const ConvolutionProblem& p) {
   constexpr std::int64_t kFewChannels = 16;
   return p.groups == 1 && p.outputs < std::min(p.inputs, kFewChannels);

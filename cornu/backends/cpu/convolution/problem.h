@@ -37,11 +37,11 @@ struct ConvolutionProblem {
 ///
 /// The first matching case counts:
 ///
-///     batch groups -> backward weights
-///     lhs's batch inside its features in memory, few positions in the result -> backward weights
-///     any other dilated lhs -> backward data
-///     no strides, a reversed kernel that then needs no copy -> backward data
-///     any other -> forward
+///     batch groups                                                            -> backward weights
+///     lhs's batch inside its features in memory, few positions in the result  -> backward weights
+///     any other dilated lhs                                                   -> backward data
+///     no strides, a reversed kernel that then needs no copy                   -> backward data
+///     any other                                                               -> forward
 ///
 /// In backward weights the "kernel" is a feature map. If lhs is dilated (a transposed convolution) or there
 /// are few outputs, the problem is mirrored: source and destination are exchanged. The strides of backward

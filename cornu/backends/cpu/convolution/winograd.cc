@@ -22,14 +22,14 @@ constexpr std::int64_t kBlockBytes = 512 * 1024;  // points of a block of tiles:
 constexpr std::int64_t kFewestTiles = 14,
                        kMostTiles = 112;  // of a block: a panel of the kernel is read once for all of them
 constexpr std::int64_t kWantedBlocks = 8;
-// So many channels are summed one after the other, and these sums are added to each other: that halves the
-// rounding error of 256 channels.
+// Chains of this many channels are summed one after another, and the chains' sums are added: that halves the
+// rounding error for 256 channels.
 constexpr std::int64_t kChain = 64;
 constexpr std::int64_t kKernelElements = 4096;  // of a slice of the kernel's transform
 
 /// Forward and backward data: result[y, x, column] = sum of source[y - padding + r, x - padding + s, depth]
-/// kernel[r, s, depth, column], r and s times the dilation. Backward data is that with the gradient as its
-/// source, the kernel turned round and its channels exchanged.
+/// kernel[r, s, depth, column], r and s times the dilation. Backward data has the gradient as its source, and
+/// the kernel reversed with exchanged channels.
 class WinogradConvolution final : public GroupKernel {
  public:
   WinogradConvolution(const ConvolutionProblem& p, int outputs, IsaLevel level, int num_threads)
@@ -88,7 +88,8 @@ class WinogradConvolution final : public GroupKernel {
     const std::int64_t fit = kBlockBytes / (4 * transforms_.points * (depth_ + columns_.size));
     const std::int64_t shared = (tiles_.count + kWantedBlocks - 1) / kWantedBlocks;
     const std::int64_t most = std::clamp(std::min(fit, shared), kFewestTiles, kMostTiles);
-    // A multiple of four blocks, so that two and four threads get equal shares, unless they become too small.
+    // A multiple of four blocks, so that two and four threads get equal shares, unless blocks become too
+    // small.
     const std::int64_t blocks = ((tiles_.count + most - 1) / most + 3) / 4 * 4;
     const std::int64_t equal = (tiles_.count + blocks - 1) / blocks;
     return equal >= kFewestTiles ? equal : most;
@@ -108,8 +109,8 @@ class WinogradConvolution final : public GroupKernel {
         slots_offset_ + slot_bytes_ * static_cast<std::size_t>(num_slots(num_slices_, num_threads));
   }
 
-  /// Floats from chain to chain and from point to point of the packed kernel, in a part of the columns. All
-  /// parts but the last are of the first one's size.
+  /// The distance in floats between chains and between points of the packed kernel, in a part of the columns.
+  /// All parts except the last have the first one's size.
   std::int64_t kernel_chain(std::int64_t part) const {
     return kernels::packed_b_floats(level_, std::min(chains_.size, depth_), columns_.extent(part));
   }
@@ -117,7 +118,7 @@ class WinogradConvolution final : public GroupKernel {
     return winograd::point_stride(chains_.count * kernel_chain(part));
   }
 
-  /// One row of the depth, into the layout of packed products.
+  /// Transforms one row of the depth into the layout of packed products.
   void transform_kernel(const float* weights, std::int64_t row, float* kernel) const {
     const std::int64_t panel = kernels::packed_b_panel(level_), chain = row / chains_.size;
     for (std::int64_t part = 0; part < columns_.count;
@@ -212,7 +213,7 @@ int winograd_outputs(const ConvolutionProblem& problem) {
   constexpr std::int64_t kFewestChannels = 16;  // with fewer, transforms are most of the work
   constexpr double kLeastFlops = 2e6;
   if (!winograd_applies(problem) || problem.flops() < kLeastFlops) return 0;
-  // A line's transforms do as much for each product of channels, and spare fewer of them.
+  // A line's transforms cost as much for each product of channels, and save fewer of them.
   const std::int64_t fewest = winograd_axes(problem) == 1 ? 2 * kFewestChannels : kFewestChannels;
   if (problem.inputs < fewest || problem.outputs < fewest) return 0;
   const ConvolutionProblem p = winograd::with_two_axes(problem);

@@ -7,7 +7,7 @@
 namespace cornu::inline v0::backends::cpu::winograd {
 namespace {
 
-// The points of m = 4 besides 0 and infinity, and one over the value that b^T's row of a point takes there.
+// The points of m = 4 besides 0 and infinity, and the reciprocal of the value of b^T's row at its point.
 constexpr float kP = 0.625F, kQ = 1.5F;
 constexpr float kScale0 = 1 / (kP * kP * kQ * kQ), kScaleP = 1 / (2 * kP * kP * (kP * kP - kQ * kQ)),
                 kScaleQ = 1 / (2 * kQ * kQ * (kQ * kQ - kP * kP));

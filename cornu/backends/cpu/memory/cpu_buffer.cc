@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
-/// Zeroed by the system when it is first touched, by the thread that does so. Large pages cost few faults and
-/// few entries of the TLB.
+/// Maps memory, which the system zeroes at the first touch, on the touching thread. Large pages need fewer
+/// faults and fewer TLB entries.
 AlignedBytes map(std::size_t size_bytes) {
-  // Room to begin on a large page's boundary; what lies before and behind goes back.
+  // Reserves space to align to a large page; the ends are unmapped.
   const std::size_t wanted = (size_bytes + kLargePage - 1) / kLargePage * kLargePage;
   void* const mapped =
       mmap(nullptr, wanted + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -32,7 +32,7 @@ AlignedBytes map(std::size_t size_bytes) {
   std::byte* const start = static_cast<std::byte*>(mapped) + before;
   if (before > 0) munmap(mapped, before);
   if (before < kLargePage) munmap(start + wanted, kLargePage - before);
-  madvise(start, wanted, MADV_HUGEPAGE);  // an optimization: where it is refused, pages are small
+  madvise(start, wanted, MADV_HUGEPAGE);  // an optimization: without it pages are small
   return {start, FreeBytes{wanted}};
 }
 
@@ -83,7 +83,7 @@ CpuBuffer::CpuBuffer(const ir::TensorType& type, runtime::Client* client)
 
 bool CpuBuffer::is_shared() const {
   if (bytes_.use_count() > 1) return true;
-  std::atomic_thread_fence(std::memory_order_acquire);  // what the last sharer read, it has read
+  std::atomic_thread_fence(std::memory_order_acquire);  // the last sharer's reads are complete
   return false;
 }
 

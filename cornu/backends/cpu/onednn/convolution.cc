@@ -13,12 +13,12 @@ namespace cornu::inline v0::backends::cpu::onednn {
 namespace {
 
 constexpr double kFlopsPerSlice = 4e6;  // at least; about 40 microseconds
-// At least so many for each weight in a slice of backward weights: each further slice is a partial sum more.
+// The minimum for each weight in a slice of backward weights: each further slice needs another partial sum.
 constexpr double kFlopsPerWeight = 200;
 constexpr std::int64_t kMostSlices = 32, kMostPartialSums = 16;
 constexpr std::int64_t kMostPartialBytes = std::int64_t{64} << 20;
 constexpr std::int64_t kSumChunk = 16384;  // elements
-/// Bytes that must be there when primitives are made.
+/// Bytes that must be available when primitives are made.
 constexpr std::size_t kPreparingReserve = std::size_t{16} << 20;
 
 class Handle {
@@ -47,7 +47,7 @@ class Handle {
   ConvolutionInfo info_;
 };
 
-/// oneDNN writes its code to what malloc gave, were that null too.
+/// oneDNN writes its code to memory from malloc without a check for null.
 void ensure_memory() { MemoryReserve("preparing a convolution", kPreparingReserve).release_all(); }
 
 void check_status(int status, const char* what) {
@@ -67,7 +67,7 @@ std::int64_t most_slices(const ConvolutionProblem& p) {
   return std::clamp<std::int64_t>(kMostPartialBytes / (4 * p.num_weights()), 1, kMostPartialSums);
 }
 
-/// From shapes alone.
+/// The number of slices, by shapes alone.
 std::int64_t wanted_slices(const ConvolutionProblem& p) {
   const bool sums = p.direction == ConvolutionDirection::kBackwardWeights;
   const double least = sums ? std::max(kFlopsPerSlice, kFlopsPerWeight * static_cast<double>(p.num_weights()))
@@ -75,7 +75,7 @@ std::int64_t wanted_slices(const ConvolutionProblem& p) {
   const double most = std::min<double>(p.flops() / least, 1e6);
   const std::int64_t wanted =
       std::min(std::clamp<std::int64_t>(static_cast<std::int64_t>(most), 1, most_slices(p)), p.batch);
-  // Equal ones, and as many for each of two or four threads, if there is such a number near.
+  // Equal slices, and equal numbers for two or four threads, if such a number is near.
   for (std::int64_t slices = wanted / 4 * 4; 2 * slices > wanted; slices -= 4)
     if (p.batch % slices == 0) return slices;
   return wanted;
@@ -120,7 +120,7 @@ class Convolution final : public GroupKernel {
     slot_bytes_ = std::max(whole_.info().scratch_bytes, tail_.info().scratch_bytes);
     const bool sums = problem_.direction == ConvolutionDirection::kBackwardWeights;
     weights_bytes_ = whole_.info().weights_bytes;
-    // Weights in oneDNN's layout, or the partial sums; one sum that is plain already needs none.
+    // Weights in oneDNN's layout, or the partial sums; a single sum in the plain layout needs no memory.
     const bool plain = whole_.info().weights_are_plain != 0 && !problem_.has_reversed_axes();
     num_weights_copies_ = sums ? (num_slices_ == 1 && plain ? 0 : num_slices_) : (plain ? 0 : 1);
     const std::size_t reversed = problem_.has_reversed_axes()
@@ -163,8 +163,8 @@ class Convolution final : public GroupKernel {
     std::byte* destination = nullptr;
   };
 
-  /// One primitive for whole slices and one for a smaller last slice. Both must share a layout of weights;
-  /// where they cannot, slices are made to divide the batch, or it is left to our own kernel.
+  /// Chooses one primitive for whole slices and one for a smaller last slice. Both must share a layout of
+  /// weights; otherwise slices must divide the batch, or Cornu's own kernel is used.
   bool choose_primitives() {
     weights_strides_ = problem_.weights_strides;
     if (problem_.has_reversed_axes()) make_dense_weights_strides();
@@ -173,8 +173,8 @@ class Convolution final : public GroupKernel {
     if (rest == 0) return true;
     if (tail_.create(describe(problem_, rest, weights_strides_), &whole_)) return true;
     while (problem_.batch % chunk_ != 0) --chunk_;
-    // A batch that hardly divides, as a prime one, would be cut into single images, each with a partial sum
-    // of its own.
+    // A batch with few divisors, such as a prime number, would be split into single images, each with a
+    // partial sum.
     if (problem_.batch / chunk_ > most_slices(problem_)) return false;
     return whole_.create(describe(problem_, chunk_, weights_strides_), nullptr);
   }
@@ -192,8 +192,8 @@ class Convolution final : public GroupKernel {
     }
   }
 
-  /// f(place in plain memory, place in the dense layout) for each of the kernel's elements, whose backward
-  /// axes are turned round.
+  /// Calls f(position in plain memory, position in the dense layout) for each of the kernel's elements, with
+  /// reversed axes turned forward.
   template <typename F>
   void for_each_weight(const F& f) const {
     const std::int64_t outputs = problem_.outputs / problem_.groups,
@@ -234,7 +234,7 @@ class Convolution final : public GroupKernel {
                  "a convolution");
   }
 
-  /// Copies weights between their place in memory and the dense layout whose axes run forwards.
+  /// Copies weights between plain memory and the dense layout with forward axes.
   void turn(const std::byte* plain, std::byte* dense) const {
     for_each_weight([&](std::int64_t from, std::int64_t to) {
       std::memcpy(dense + bytes(to), plain + bytes(from), bytes_);
@@ -273,8 +273,7 @@ class Convolution final : public GroupKernel {
     for_each_slice(pool, num_slices_, [&](std::int64_t slice) {
       run_slice(slice, t, reinterpret_cast<std::byte*>(partial + slice * stride), slots);
     });
-    // Sums in slice order, wherever they are made; whole cache lines, so the padding behind the weights is
-    // summed too.
+    // Adds in slice order, in any part; whole cache lines, so the padding after the weights is added too.
     const bool plain = whole_.info().weights_are_plain != 0, turns = problem_.has_reversed_axes();
     std::byte* const weights = turns ? scratch + reversed_offset_ : t.weights;
     const std::int64_t count = plain ? problem_.num_weights() : stride;

@@ -1,4 +1,4 @@
-// The source of libcornu_onednn.so, the one file that includes oneDNN: convolutions by its C interface. One
+// The source of libcornu_onednn.so, the only file that includes oneDNN: convolutions by its C interface. One
 // handle is one primitive with the reorders that it needs.
 #include <oneapi/dnnl/dnnl.h>
 
@@ -12,8 +12,8 @@
 #include "cornu/backends/cpu/onednn/use_module.h"
 #include "cornu/base/per_thread.h"
 
-// The OpenMP runtime that oneDNN is linked to; our own code uses no OpenMP, so its header and compiler flag
-// stay away.
+// The OpenMP runtime that oneDNN is linked to. Cornu uses no OpenMP, so its header and compiler flag are not
+// used.
 extern "C" void omp_set_num_threads(int num_threads);
 extern "C" int omp_get_max_threads();
 
@@ -23,8 +23,8 @@ using cornu::backends::cpu::onednn::ConvolutionDescription;
 using cornu::backends::cpu::onednn::ConvolutionFunctions;
 using cornu::backends::cpu::onednn::ConvolutionInfo;
 
-/// One OpenMP thread while it lives. The setting belongs to the calling thread and costs 3 ns; a caller with
-/// OpenMP code of its own finds it unchanged.
+/// Sets one OpenMP thread while it lives. The setting belongs to the calling thread and costs 3 ns; it is
+/// restored for a caller with OpenMP code of its own.
 class OneThread {
  public:
   OneThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
@@ -94,7 +94,7 @@ void execute(const Primitive& primitive, const dnnl_exec_arg_t* arguments, int c
 
 std::size_t whole_lines(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-/// Makes the code that the description has decided on, which goes; a second call does nothing.
+/// Generates the code for the description, which is freed; a second call does nothing.
 void build_primitive(PrimitiveDesc& desc, Primitive& primitive) {
   if (!desc) return;
   dnnl_primitive_t made = nullptr;
@@ -103,8 +103,8 @@ void build_primitive(PrimitiveDesc& desc, Primitive& primitive) {
   desc.reset();
 }
 
-/// A copy from one layout to another. Its scratch memory is the caller's: oneDNN's own belongs to the thread
-/// that made the primitive, and threads run it side by side.
+/// A copy from one layout to another. The caller provides its scratch memory: oneDNN's own belongs to the
+/// thread that made the primitive, but threads run it concurrently.
 struct Reorder {
   PrimitiveDesc decided{nullptr, dnnl_primitive_desc_destroy};  // until it is built
   Primitive primitive{nullptr, dnnl_primitive_destroy};
@@ -118,7 +118,7 @@ struct Reorder {
     decided.reset(raw);
     scratchpad = *dnnl_primitive_desc_query_md(raw, dnnl_query_scratchpad_md, 0);
   }
-  /// Does nothing where nothing is copied.
+  /// Does nothing if no copy is needed.
   void build() { build_primitive(decided, primitive); }
   std::size_t scratch_bytes() const {
     return decided || primitive ? whole_lines(dnnl_memory_desc_get_size(&scratchpad)) : 0;
@@ -131,7 +131,7 @@ struct Reorder {
   }
 };
 
-/// A tensor of the primitive: plain where the caller has it, and in the layout that the primitive wants.
+/// A tensor of the primitive: the caller's plain memory, and the layout that the primitive needs.
 struct Tensor {
   dnnl_memory_desc_t plain{}, wanted{};
   bool same = true;
@@ -189,7 +189,8 @@ dnnl_memory_desc_t any_layout(dnnl_data_type_t type, int rank, const dnnl_dims_t
   return desc;
 }
 
-/// A stride along one element means nothing; made as the dense layout's, so that layouts can be compared.
+/// A stride along one element has no meaning; it is set to the dense layout's, so that layouts can be
+/// compared.
 void settle_strides(int rank, const dnnl_dims_t dims, std::int64_t* strides,
                     std::int64_t channel_stride_of_one) {
   if (dims[1] == 1) strides[1] = channel_stride_of_one;
@@ -227,8 +228,8 @@ void Convolution::create(const ConvolutionDescription& d, const Convolution* lik
   const dnnl_memory_desc_t weights_desc =
       like != nullptr ? like->weights.wanted
                       : any_layout(d.direction == 2 ? dnnl_f32 : type, weights_rank, weights_dims);
-  // Channels last is as fast as the blocked layouts with their copies; where it has only slow kernels, any
-  // layout may do.
+  // Channels last is as fast as blocked layouts with their copies; if it has only slow kernels, any layout is
+  // allowed.
   const auto last = [&](const dnnl_dims_t dims) { return channels_last(type, rank, dims); };
   const auto any = [&](const dnnl_dims_t dims) { return any_layout(type, rank, dims); };
   if (!try_create(d, last(source_dims), weights_desc, last(destination_dims), false) &&
@@ -318,7 +319,7 @@ void Convolution::add_reorders() {
     finish.create(weights.wanted, weights.plain);
   else
     prepare.create(weights.plain, weights.wanted);
-  // One at a time, so they share it.
+  // They run one at a time, so they share it.
   scratchpad_offset = offset;
   const std::size_t reorders = std::max({source.reorder.scratch_bytes(), destination.reorder.scratch_bytes(),
                                          prepare.scratch_bytes(), finish.scratch_bytes()});

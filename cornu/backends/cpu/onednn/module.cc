@@ -18,7 +18,7 @@ Module load_module() {
     module.reason = found.reason;
     return module;
   }
-  MemoryReserve("loading oneDNN", kLoadingReserve).release_all();  // its static objects cannot be without
+  MemoryReserve("loading oneDNN", kLoadingReserve).release_all();  // its statics need memory
   // Never unloaded: oneDNN keeps generated code and per-thread state.
   void* const handle = dlopen(found.path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {

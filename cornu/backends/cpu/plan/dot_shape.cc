@@ -92,14 +92,14 @@ struct MatrixAxes {
   DotAxis rows, columns, k;
 };
 
-/// The innermost axes, which are a matrix's.
+/// The innermost axes, which form a matrix product.
 MatrixAxes innermost_axes(const DotShape& dot) {
   return {dot.rows.empty() ? DotAxis{1, 0, 0, 0} : dot.rows.back(),
           dot.columns.empty() ? DotAxis{1, 0, 0, 1} : dot.columns.back(),
           dot.contracting.empty() ? DotAxis{1, 1, 1, 0} : dot.contracting[0]};
 }
 
-/// The buffers, and the axes outside the innermost ones as a batch.
+/// The buffers, with the axes outside the innermost ones as a batch.
 MatrixProduct batch_of_matrices(const DotShape& dot) {
   MatrixProduct out;
   out.batch = dot.batch;
@@ -113,7 +113,7 @@ MatrixProduct batch_of_matrices(const DotShape& dot) {
   return out;
 }
 
-/// Makes it the transposed product: the operands change places.
+/// Transposes the product by exchanging its operands.
 void transpose_product(MatrixProduct& product, MatrixAxes& axes) {
   std::swap(axes.rows, axes.columns);
   std::swap(product.a_buffer, product.b_buffer);
@@ -122,7 +122,7 @@ void transpose_product(MatrixProduct& product, MatrixAxes& axes) {
   for (DotAxis& axis : product.batch) std::swap(axis.a, axis.b);
 }
 
-/// False for rows that overlap: those of a broadcast operand.
+/// False for overlapping rows: those of a broadcast operand.
 bool rows_are_apart(const MatrixProduct& product) {
   if (product.m > 1 && product.lda < (product.transpose_a ? product.m : product.k)) return false;
   return product.ldb >= (product.transpose_b ? product.k : product.n);

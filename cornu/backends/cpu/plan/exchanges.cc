@@ -11,7 +11,7 @@ namespace {
 using ir::Op;
 using ir::Value;
 
-/// Sent together: less is bound by how long a message takes, more begins late.
+/// The size of a bucket: smaller messages are bound by latency, larger ones start late.
 constexpr std::size_t kBucketBytes = 1 << 20;
 
 bool is_large_exchange(const Op& op) {
@@ -66,7 +66,7 @@ void split_halves_of(const Plan& plan, std::vector<Group>& groups) {
       continue;
     std::size_t end = i + 1;
     while (end < groups.size() && !uses_buffer_of(plan, groups[end], groups[i])) ++end;
-    if (end == i + 1) continue;  // there is nothing to do beside it
+    if (end == i + 1) continue;  // no other work to overlap with
     groups[i].half = Half::kBegin;
     Group rest = groups[i];
     rest.half = Half::kEnd;

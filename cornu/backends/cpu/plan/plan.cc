@@ -10,7 +10,7 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-/// Plans a block's regions, now that what they capture and carry has its buffers.
+/// Plans a block's regions, after the values that they capture and carry got buffers.
 void plan_regions(Plan& plan, std::vector<Group>& groups, const PlanOptions& options);
 
 std::vector<Group> plan_block(Plan& plan, const ir::Block& block, const std::vector<OrderTarget>& targets,
@@ -21,7 +21,7 @@ std::vector<Group> plan_block(Plan& plan, const ir::Block& block, const std::vec
   return groups;
 }
 
-/// Copies of a loop's initial values into the buffers that carry them, where they are not made there.
+/// Copies a loop's initial values into the buffers of the carried values, unless they are made there.
 std::vector<Group> entry_copies(const Plan& plan, const Group& loop) {
   std::vector<Group> groups;
   for (const Store& store : loop.stores) {
@@ -117,7 +117,7 @@ void add_scratch(Plan& plan, Group& group, std::size_t size_bytes) {
 
 namespace {
 
-/// The step without what it need not compute, with products of f16 and bf16 in the type they are computed in.
+/// The simplified step, with products of f16 and bf16 in the type in which they are computed.
 std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const PlanOptions& options) {
   const auto wide_composites = transform::widen_half_products(
       step, [](const ir::Op& op) { return widens_halves(op) && op.def().is_composite(); });
@@ -128,7 +128,7 @@ std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const Pl
   return wide == nullptr ? std::move(simple) : transform::simplify(*wide, {.inline_composites = false});
 }
 
-/// Takes the decisions of kernels, and gives them their working memory.
+/// Makes the kernels, with their decisions and scratch memory.
 void make_kernels(Plan& plan, const PlanOptions& options) {
   std::unordered_map<const ir::Op*, int> scratch_of_begun;
   for_each_group(plan, [&](Group& group) {

@@ -16,7 +16,7 @@ using ir::Op;
 using ir::Value;
 using Users = std::unordered_map<Value, std::vector<const Op*>, ir::ValueHash>;
 
-constexpr std::int64_t kLeastTableBytes = 1 << 20;  // smaller ones stay in the caches anyway
+constexpr std::int64_t kLeastTableBytes = 1 << 20;  // smaller ones fit in the caches anyway
 constexpr std::int64_t kWholeVectorBytes = 64;
 
 bool is_zero(Value value) {
@@ -28,9 +28,9 @@ bool is_elementwise_of(const Op& op, const ir::Dims& dims) {
   return classify(op) == OpClass::kElementwise && op.result().dims() == dims;
 }
 
-/// Rows added to a large table of zeros, most of which stay zero, for loops that read it from end to end: the
-/// gradient of an embedding on its way into an optimizer. Rows are whole vectors, so that a loop over rows is
-/// as good as one over elements.
+/// True for rows added to a large table of zeros, most of which stay zero, if loops read the table
+/// sequentially: the gradient of an embedding for an optimizer. Rows are whole vectors, so that a loop over
+/// rows is as fast as one over elements.
 bool is_sparse_table(const Op& scatter, const ir::Block& block, const Users& users) {
   if (scatter.name() != "scatter" || !ops::is_scatter_add_rows(scatter) || !is_zero(scatter.operand(0)))
     return false;
@@ -48,8 +48,8 @@ bool is_sparse_table(const Op& scatter, const ir::Block& block, const Users& use
          });
 }
 
-/// The same table as a gather from a small one: it has a row for each id, used by the first id of each value,
-/// and a last one that stays zero. Updates of a row are added in the order they were.
+/// The same table as a gather from a small one, which has a row for each distinct id, used by its first
+/// occurrence, and a last row of zeros. Updates of a row are added in their original order.
 Value compacted(Builder& b, Value ids, Value updates, const ir::TensorType& table) {
   const std::int64_t rows = table.dims[0], count = ids.type().num_elements();
   const ir::TensorType per_row{ids.dtype(), {rows}};
@@ -66,7 +66,7 @@ Value compacted(Builder& b, Value ids, Value updates, const ir::TensorType& tabl
                     .scatter_dims_to_operand_dims = {0},
                     .index_vector_dim = ids.rank()},
                    smaller)[0];
-  // What is outside of the table is outside of the small one.
+  // Ids outside the table are outside the small one.
   const auto compare_with = [&](double value, ops::ComparisonDirection direction) {
     return ops::compare(b, ids, ops::full(b, ids.type(), value), direction);
   };
@@ -112,7 +112,7 @@ bool is_read_in_place(const Op& view, std::span<const Op* const> users) {
   if (users.size() == 1 && classify(*users[0]) == OpClass::kReduce &&
       window_use(*users[0]) == WindowUse::kNone)
     return users[0]->operand(0) == view.result();
-  // What compact_sparse_tables makes.
+  // The result of compact_sparse_tables.
   return view.operand(0).op() != nullptr && view.operand(0).op()->name() == "scatter" &&
          std::all_of(users.begin(), users.end(),
                      [&](const Op* user) { return is_elementwise_of(*user, view.result().dims()); });

@@ -21,7 +21,7 @@ bool are_one(const ir::Dims& dims) {
   return std::all_of(dims.begin(), dims.end(), [](std::int64_t d) { return d == 1; });
 }
 
-/// A body of one op that an elementwise op can stand for: its operands are the arguments in order.
+/// True for a body of one op that an elementwise op can replace: its operands are the arguments in order.
 bool is_one_op(const ir::Block& body) {
   const std::string_view kind = ops::simple_body_kind(body);
   return !kind.empty() && can_emit_elementwise(*body.ops()[0]) &&
@@ -50,7 +50,7 @@ bool has_plain_windows(const ir::Op& op) {
     const ops::WindowOptions w = ops::window_options(op);
     const Combiner combiner = combiner_of_body(op.region(0));
     const ir::DType dtype = op.result().dtype();
-    // Halves are added up in f32, as a reduction's loops do.
+    // f16 and bf16 are summed in f32, as in a reduction's loops.
     const bool rounds = (dtype == ir::DType::kF16 || dtype == ir::DType::kBF16) &&
                         combiner != Combiner::kMaximum && combiner != Combiner::kMinimum;
     return is_one_op(op.region(0)) && !rounds && are_zero(w.padding_low) && are_zero(w.padding_high) &&

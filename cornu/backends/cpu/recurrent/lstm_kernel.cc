@@ -3,7 +3,7 @@
 namespace cornu::inline v0::backends::cpu::recurrent {
 namespace {
 
-/// Gates stand as i, f, g, o.
+/// Gates are in the order i, f, g, o.
 class LstmKernel : public SequenceKernel {
  public:
   LstmKernel(const RecurrentProblem& problem, const Target& target, int num_threads)
@@ -42,7 +42,7 @@ class LstmKernel : public SequenceKernel {
       const float* const gates = input(s, Role::kGates) + at(s, r, t, width());
       float* const d_sums = s.sums + r * width();
       float* const d_activated = s.product + r * units();
-      float* const activated = d_sums;  // where d of i will be
+      float* const activated = d_sums;  // the memory for d of i
       activate_(units(), input(s, Role::kCarries) + at(s, r, t, units()), activated);
       gates_.lstm_output_gradient(units(), {.output = gates + 3 * units(),
                                             .activated = activated,
@@ -65,7 +65,7 @@ class LstmKernel : public SequenceKernel {
         s, t, [&](std::int64_t r) { copy_floats(s.product + r * units(), units(), s.state + r * units()); });
   }
 
-  /// The carry ahead of step t of the layer's walk, which goes against this one's.
+  /// The carry before step t in the layer's direction, which is opposite to this traversal.
   const float* carry_before(const Slice& s, std::int64_t r, std::int64_t t) const {
     const bool is_first = t == (problem_.goes_back ? 0 : problem_.time - 1);
     if (is_first) return input(s, Role::kCarry) + (s.begin + r) * units();

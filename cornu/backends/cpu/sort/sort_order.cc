@@ -56,7 +56,7 @@ std::optional<SortOrder> order_of_compare(const ir::Op& compare, const ir::Block
   return SortOrder{key, from_left ? compared(direction) : swapped(compared(direction))};
 }
 
-/// The cases in which a constant or a logical op on known cases holds; nothing for other ops.
+/// The cases in which a constant or a logical op on known cases holds; empty for other ops.
 std::optional<std::uint8_t> cases_of_logic(const ir::Op& op, const Cases& known) {
   const std::string_view name = op.name();
   if (name == "constant" && op.result().type() == ir::TensorType{ir::DType::kI1, {}})

@@ -90,7 +90,7 @@ void Pipeline::finish_one() {
   }
 }
 
-/// Memory is the caller's again: a link that hangs with some of it is ended by its keep-alive.
+/// Returns when gRPC has released the caller's memory: the keep-alive ends a link that hangs with some of it.
 void Pipeline::wait_for_all() {
   while (num_calls_ > 0) finish_one();
   std::unique_lock lock(lent_->mutex);

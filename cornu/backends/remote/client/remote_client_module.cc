@@ -18,7 +18,7 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-/// A worker's device; or several of them as one.
+/// A client of a worker's device, or of several of them as one.
 class RemoteClient final : public runtime::Client,
                            public runtime::DistantClient,
                            public runtime::DeviceGroup,
@@ -32,7 +32,7 @@ class RemoteClient final : public runtime::Client,
   std::string description() const override {
     return fmt::format("worker {}: {}", connection_->hello().version(), connection_->hello().description());
   }
-  /// That of the last answer where the worker's device has a virtual clock.
+  /// The time of the last reply if the worker's device has a virtual clock.
   double now() const override {
     const std::optional<double> told = connection_->clock().now();
     return told.has_value() ? *told : Client::now();
@@ -82,7 +82,7 @@ class RemoteClient final : public runtime::Client,
   std::shared_ptr<Connection> connection_;
 };
 
-/// A session of its own on all of them, where they are one worker's; else one on each worker.
+/// Opens a session on all devices if they belong to one worker; else one on each worker.
 std::shared_ptr<runtime::Client> RemoteClient::group(std::span<const std::shared_ptr<runtime::Client>> all) {
   std::vector<WorkerAddress> addresses;
   bool is_one_worker = true;
@@ -108,7 +108,7 @@ void set_piece(proto::Piece& piece, std::uint64_t buffer, std::size_t offset, st
   piece.set_size(size);
 }
 
-/// Small writes wait for the next execution: metrics that are reset cost no call.
+/// Defers small writes to the next execution, so that resetting metrics costs no call.
 bool RemoteClient::put_off(std::span<const runtime::Write> writes) {
   std::size_t total = 0;
   for (const runtime::Write& write : writes) {
@@ -123,12 +123,12 @@ bool RemoteClient::put_off(std::span<const runtime::Write> writes) {
     to.set_written();
     to.set_known(std::string(bytes));
   }
-  // The base class counts one for each write; this was none yet.
+  // The base class counts one for each write; this one is not made yet.
   note(&runtime::CallCounts::writes, {.calls = -1});
   return true;
 }
 
-/// Pieces of buffers that calls write, several on their way together.
+/// Writes pieces of buffers by calls, several of them in flight.
 class WriteCalls {
  public:
   explicit WriteCalls(Connection& connection)
@@ -205,7 +205,7 @@ void RemoteClient::do_read(std::span<const runtime::Read> reads) {
       places.push_back({static_cast<std::byte*>(read.to), num_bytes});
     }
   }
-  // The base class counts one for each read; what came with an execution was none.
+  // The base class counts one for each read; values returned with an execution are not reads.
   if (!is_call) note(&runtime::CallCounts::reads, {.calls = -1});
   if (places.empty()) return;
   connection_->fill(request);

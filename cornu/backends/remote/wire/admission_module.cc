@@ -10,7 +10,7 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-/// Part of what is signed: the proof is of no use where the token is a key of something else.
+/// Part of the signed text, so that the proof is useless if the token is also used as a key elsewhere.
 constexpr std::string_view kPurpose = "cornu worker admission";
 
 std::string receive_answer(const ClientSocket& socket) {

@@ -49,13 +49,13 @@ void tell_program(const runtime::ProgramProfile& profile, proto::Profile::Progra
   told.set_collective_waited_seconds(profile.collectives.waited_seconds);
 }
 
-/// Errors: Internal unless it holds.
+/// Errors: Internal unless `holds`.
 void expect_profile(bool holds) {
   if (!holds)
     fail(ErrorCode::kInternal, "[grpc] the worker answered an execution with a profile that cannot be");
 }
 
-/// Amounts and times, and none that would move a clock by years.
+/// True for valid amounts and times, which excludes times that would move a clock by years.
 bool is_amount(double value) { return std::isfinite(value) && value >= 0 && value < 1e30; }
 bool is_time(double seconds) { return is_amount(seconds) && seconds < 1e9; }
 

@@ -83,7 +83,7 @@ void ClientSocket::open(const SocketAddress& to, Clock::time_point end) {
     return;
   }
   int error = connect(number_, to.data(), to.size) == 0 ? 0 : errno;
-  // A signal does not end the attempt: it goes on in the background.
+  // A signal does not end the attempt, which continues in the background.
   if (error == EINPROGRESS || error == EINTR) {
     socklen_t size = sizeof error;
     if (!wait_for(POLLOUT, end))
@@ -124,7 +124,7 @@ bool ClientSocket::send(const std::string& text) const {
 
 std::string ClientSocket::receive_until(const std::string& end, std::size_t most_bytes) const {
   std::string text;
-  char byte = 0;  // one at a time: what follows is another reader's
+  char byte = 0;  // one at a time: later bytes belong to another reader
   while (text.size() < most_bytes && !text.ends_with(end)) {
     const ssize_t count = recv(number_, &byte, 1, 0);
     if (count > 0)

@@ -12,7 +12,7 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-/// OpenSSL would only find nothing in it.
+/// Checks that the file can be read: OpenSSL would only report that it is empty.
 void check_readable(const std::string& file, const char* tag) {
   if (::access(file.c_str(), R_OK) != 0)
     invalid_argument("[{}] \"{}\" cannot be read: {}", tag, file, std::strerror(errno));
@@ -27,8 +27,7 @@ void use_key_pair(SSL_CTX& context, const std::string& cert_file, const std::str
   ERR_clear_error();
   if (SSL_CTX_use_certificate_chain_file(&context, cert_file.c_str()) != 1)
     invalid_argument("[{}] \"{}\" holds no certificate in PEM form", tag, cert_file);
-  // A key that does not belong to the certificate is refused here too; the
-  // check below tells which it was.
+  // A key that does not match the certificate is rejected here, too; the check below reports the cause.
   const bool is_key = SSL_CTX_use_PrivateKey_file(&context, key_file.c_str(), SSL_FILETYPE_PEM) == 1;
   const unsigned long error = ERR_peek_last_error();
   ERR_clear_error();

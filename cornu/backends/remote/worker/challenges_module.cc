@@ -8,11 +8,11 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-/// A client answers at once, but slow links lose packets.
+/// A client responds at once, but slow links lose packets.
 constexpr auto kValid = std::chrono::seconds(60);
 constexpr std::size_t kCodeBytes = 16;
 
-/// A challenge's content: its time and its number, which no other challenge of the worker has.
+/// A challenge's content: its time and a number that is unique on the worker.
 struct Body {
   std::int64_t ticks = 0;
   std::uint64_t number = 0;

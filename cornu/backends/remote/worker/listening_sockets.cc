@@ -16,10 +16,10 @@
 namespace cornu::inline v0::backends::remote {
 namespace {
 
-/// A port that is free at one address may not be at the next one: free ports that are tried.
+/// The number of free ports to try: a port that is free at one address may not be at the next.
 constexpr int kMostPorts = 16;
 
-/// A socket that is bound there, or one of number -1 with errno.
+/// A socket bound to the address, or -1 with errno.
 Descriptor bound_socket(const SocketAddress& to, bool takes_ipv4) {
   Descriptor made(socket(to.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (made.number() < 0) return made;
@@ -64,7 +64,7 @@ bool ListeningSockets::has(int socket) const {
                      [socket](const Descriptor& one) { return one.number() == socket; });
 }
 
-/// By one socket of IPv6, which takes IPv4 too; where there is no IPv6, by one of IPv4.
+/// Binds one IPv6 socket, which also accepts IPv4; without IPv6, one IPv4 socket.
 void ListeningSockets::bind_any() {
   const std::string port = host_port_.substr(host_port_.rfind(':'));
   Failure failure{.place = host_port_};
@@ -99,7 +99,7 @@ void ListeningSockets::bind_all(std::span<const SocketAddress> addresses) {
                 failure.place, listening_sentence(failure.error));
 }
 
-/// Binds all of them at one port, and returns those where that failed.
+/// Binds all addresses at one port, and returns the failures.
 std::vector<ListeningSockets::Failure> ListeningSockets::bind_each(std::span<const SocketAddress> addresses) {
   sockets_.clear();
   port_ = 0;

@@ -65,7 +65,7 @@ void run_call(Session& session, const proto::CompileRequest& request, proto::Com
                      .name = request.name().substr(0, 200),
                      .direct_convolutions = request.direct_convolutions()};
   order.batch = request.batch();
-  // What a program says of itself moves a simulated clock, and must be a time.
+  // A program's claimed costs move a simulated clock, and must be valid times.
   const auto is_amount = [](double value) { return std::isfinite(value) && value >= 0; };
   if (!is_amount(request.work_bytes()) || !is_amount(request.work_messages()) || request.work_replicas() < 0)
     invalid_argument("[worker] replicas cannot send each other {} bytes in {} messages", request.work_bytes(),

@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kClientHasGone = "the client of the session has gone, or has given it up";
 
-/// Longer than the worker looks after sessions.
+/// Longer than the interval between checks of sessions.
 constexpr auto kPlacePatience = std::chrono::milliseconds(300);
 
 }  // namespace
@@ -36,7 +36,7 @@ std::shared_ptr<OpenSession> SessionTable::find(const std::string& name) {
 }
 
 void SessionTable::end(const std::string& name) {
-  std::shared_ptr<OpenSession> ended;  // its buffers go outside the lock
+  std::shared_ptr<OpenSession> ended;  // its buffers are freed outside the lock
   {
     const std::lock_guard lock(mutex_);
     const auto found = sessions_.find(name);

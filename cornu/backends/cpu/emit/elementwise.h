@@ -2,7 +2,6 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-#include <string_view>
 #include <vector>
 
 #include "cornu/backends/cpu/target/target.h"
@@ -28,7 +27,8 @@ llvm::Value* emit_elementwise(llvm::IRBuilderBase& b, const Target& target, cons
 /// A literal's element as an LLVM constant of the scalar register type.
 llvm::Constant* emit_constant(llvm::LLVMContext& context, const ir::Literal& literal, std::int64_t element);
 
-// f16 and bf16 are computed on in f32 and rounded to nearest even after each op; in registers they are f32.
+// The engine's conversions of f16 and bf16, which are f32 in registers: each op computes in f32 and rounds
+// its result to nearest even.
 
 inline bool is_half(ir::DType dtype) { return dtype == ir::DType::kF16 || dtype == ir::DType::kBF16; }
 
@@ -38,11 +38,11 @@ llvm::Value* half_to_float(llvm::IRBuilderBase& b, const Target& target, llvm::V
 /// Floats to 16-bit integers, rounded to nearest even.
 llvm::Value* float_to_half(llvm::IRBuilderBase& b, const Target& target, llvm::Value* value, ir::DType dtype);
 
-/// The nearest number that `dtype` has, as a float.
+/// The nearest number of `dtype`, as a float.
 llvm::Value* round_to_half(llvm::IRBuilderBase& b, const Target& target, llvm::Value* value, ir::DType dtype);
 
-/// A double as a float whose last bit says that something was cut off: rounding it to a half is then as
-/// rounding the double.
+/// A double as a float whose last bit is 1 if the conversion was inexact (rounding to odd): rounding that
+/// float to a half gives the same as rounding the double.
 llvm::Value* double_to_odd_float(llvm::IRBuilderBase& b, llvm::Value* value);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -1,71 +1,78 @@
 #pragma once
 
-#include <llvm/IR/IRBuilder.h>
+#include "cornu/backends/cpu/math/float_code.h"
 
-/// Elementary functions as LLVM IR, for scalars and vectors alike.
+/// Parts of elementary functions that several ops share; each function is in its op's x_cpu.cc.
 ///
-/// Every emitter takes x of type float, double, <N x float> or <N x double> and emits only additions,
-/// multiplications, divisions, fused multiply-adds, square roots, conversions, comparisons, selects and
-/// integer operations: no call, no branch, no table in memory. A lane's bits do not depend on the width. With
-/// and without FMA the bits differ.
-///
-/// sine, cosine and tan are no straight line: where a lane is beyond 1e6 (float) or 1e5 (double) a branch
-/// leads to a function of the same module, which reduces such lanes one by one, exactly; the builder goes on
-/// in a new block.
-///
-/// The code lives by its exact rounding: the emitters clear the builder's fast-math flags while they work and
-/// restore them afterwards; do not add such flags later, and compile with FP contraction off or standard.
+/// The code consists of additions, multiplications, divisions, fused multiply-adds, square roots, conversions,
+/// comparisons, selects and integer operations: no call, no branch (except in reduce_angle), no table in memory. A
+/// lane's bits do not depend on the width. Compile it with FP contraction off or standard.
 ///
 /// Special values follow C's Annex F (IEEE 754): infinities, NaN, signs of zero, overflow to infinity,
-/// gradual underflow (denormals must not be flushed).
-///
-/// Accuracy: see CpuOp::error_bound in the ops' rows, and docs/ops.md.
+/// gradual underflow (denormals must not be flushed). CpuOp::error_bound states the accuracy; see docs/ops.md.
 namespace cornu::inline v0::backends::cpu {
 
-/// What the code may use of the machine it is for.
-struct MathTarget {
-  /// AVX2+FMA or AVX-512: llvm.fma is one instruction. Without it a multiplication and an addition are each
-  /// rounded.
-  bool has_fma = true;
+/// x = 2 h log 2 + r, |r| <= log 2; root = 2^h. Because the exponent is even, root * (root * y) overflows and
+/// underflows as 2^2h y does, with one rounding, and root is never out of range.
+struct ExponentialParts {
+  llvm::Value* r;
+  llvm::Value* root;
 };
 
-/// e^x.
-llvm::Value* emit_exponential(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+/// `correction`: a small addend of x, or null.
+ExponentialParts reduce_exponential(const FloatCode& m, llvm::Value* x, llvm::Value* correction = nullptr);
 
-/// e^x - 1, accurate near 0.
-llvm::Value* emit_exponential_minus_one(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+/// e^x for exp_low <= x <= exp_high or NaN.
+llvm::Value* exponential_in_range(const FloatCode& m, llvm::Value* x, llvm::Value* correction = nullptr);
 
-/// Natural logarithm; NaN below zero, -inf at both zeros.
-llvm::Value* emit_log(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+/// x = 2^exponent (1 + f), sqrt(1/2) <= 1 + f < sqrt(2), for normal x > 0.
+struct LogarithmParts {
+  llvm::Value* exponent;       // as a floating-point number
+  llvm::Value* exponent_bits;  // the exponent at the position of its field, plus the bias for double
+  llvm::Value* mantissa;       // 1 + f
+};
 
-/// log(1 + x), accurate near 0.
-llvm::Value* emit_log_plus_one(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+LogarithmParts reduce_logarithm(const FloatCode& m, llvm::Value* x);
 
-/// Hyperbolic tangent.
-llvm::Value* emit_tanh(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+/// exponent log 2 + log(1 + f).
+llvm::Value* logarithm_of_parts(const FloatCode& m, llvm::Value* exponent, llvm::Value* f);
 
-/// 1 / (1 + e^-x).
-llvm::Value* emit_logistic(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+/// x without subnormal numbers, which are scaled, and the exponent of the scale as a number.
+struct NormalNumbers {
+  llvm::Value* x;
+  llvm::Value* exponent;
+};
 
-/// x^y with C's special cases.
-llvm::Value* emit_power(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x, llvm::Value* y);
+NormalNumbers scale_subnormals(const FloatCode& m, llvm::Value* x);
 
-/// sin(x).
-llvm::Value* emit_sine(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+/// log of x > 0, neither infinite nor NaN.
+llvm::Value* logarithm_in_range(const FloatCode& m, llvm::Value* x);
 
-/// cos(x).
-llvm::Value* emit_cosine(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+/// `result`, a logarithm of x, with the special values for an infinite or NaN x, and for an `argument` <= 0.
+llvm::Value* logarithm_specials(const FloatCode& m, llvm::Value* x, llvm::Value* argument,
+                                llvm::Value* result);
 
-/// tan(x).
-llvm::Value* emit_tan(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+/// An unrounded sum of two numbers; `smaller` is null where it would not matter.
+struct TwoParts {
+  llvm::Value* larger;
+  llvm::Value* smaller;
 
-/// The cube root, of x's sign.
-llvm::Value* emit_cbrt(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+  llvm::Value* rounded(const FloatCode& m) const;
+  /// The difference between the sum and `high`, its rounded value.
+  llvm::Value* rest(const FloatCode& m, llvm::Value* high) const;
+};
 
-/// The angle of the point (x, y), in (-pi, pi], with C's special cases.
-llvm::Value* emit_atan2(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* y, llvm::Value* x);
+struct SineAndCosine {
+  TwoParts sine, cosine;
+};
 
-/// 1 / sqrt(x), by an exact square root and an exact division.
-llvm::Value* emit_rsqrt(llvm::IRBuilderBase& b, const MathTarget& target, llvm::Value* x);
+/// Sine and cosine of doubles r + r_low, |r| <= pi / 4, by the polynomials of `format`. Only the last sum is
+/// rounded much. Without r_low the results are rounded, for floats. `square_low`: the error of r^2, or null.
+SineAndCosine sine_and_cosine(const FloatCode& m, const FloatFormat& format, llvm::Value* r,
+                              llvm::Value* r_low, llvm::Value* square_low);
+
+/// Sine of x + quadrants * pi / 2. Floats are computed as doubles, which is as fast as two parts of each
+/// float.
+llvm::Value* sine_of_quadrant(const FloatCode& m, llvm::Value* x, int quadrants);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -1,5 +1,3 @@
-#include "cornu/backends/cpu/math/vector_math.h"
-
 #include <gtest/gtest.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/InstIterator.h>
@@ -19,13 +17,14 @@
 #include <string>
 #include <vector>
 
+#include "cornu/backends/cpu/emit/elementwise.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/base/cpu_info.h"
+#include "cornu/ir/builder.h"
+#include "cornu/ops/registry.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
-
-using Emit = llvm::Value* (*)(llvm::IRBuilderBase&, const MathTarget&, llvm::Value*);
 
 long double logistic_reference(long double x) {
   return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
@@ -35,38 +34,24 @@ long double rsqrt_reference(long double x) { return 1 / std::sqrt(x); }
 // One row a function, under its op's name.
 struct Function {
   const char* name;
-  Emit emit;
   long double (*reference)(long double);
 };
 
 const Function kFunctions[] = {
-    {"exponential", emit_exponential, std::exp},
-    {"exponential_minus_one", emit_exponential_minus_one, std::expm1},
-    {"log", emit_log, std::log},
-    {"log_plus_one", emit_log_plus_one, std::log1p},
-    {"tanh", emit_tanh, std::tanh},
-    {"logistic", emit_logistic, logistic_reference},
-    {"sine", emit_sine, std::sin},
-    {"cosine", emit_cosine, std::cos},
-    {"tan", emit_tan, std::tan},
-    {"cbrt", emit_cbrt, std::cbrt},
-    {"rsqrt", emit_rsqrt, rsqrt_reference},
+    {"exponential", std::exp},  {"exponential_minus_one", std::expm1},
+    {"log", std::log},          {"log_plus_one", std::log1p},
+    {"tanh", std::tanh},        {"logistic", logistic_reference},
+    {"sine", std::sin},         {"cosine", std::cos},
+    {"tan", std::tan},          {"cbrt", std::cbrt},
+    {"rsqrt", rsqrt_reference},
 };
 
-struct Target {
-  IsaLevel level;
-  MathTarget math;
-  std::vector<unsigned> widths;
-};
+constexpr unsigned kWidths[] = {1, 4, 8, 16};
 
 std::vector<Target> targets() {
-  const std::vector<Target> all = {{IsaLevel::kSse2, {.has_fma = false}, {1, 4, 8, 16}},
-                                   {IsaLevel::kAvx2, {.has_fma = true}, {1, 4, 8, 16}},
-                                   {IsaLevel::kAvx512, {.has_fma = true}, {1, 4, 8, 16}}};
   std::vector<Target> result;
-  for (const Target& target : all) {
-    if (target.level <= cpu_isa_level()) result.push_back(target);
-  }
+  for (const IsaLevel level : {IsaLevel::kSse2, IsaLevel::kAvx2, IsaLevel::kAvx512})
+    if (level <= cpu_isa_level()) result.push_back(level_target(level));
   return result;
 }
 
@@ -88,20 +73,10 @@ class Library {
     llvm::InitializeNativeTargetAsmPrinter();
     auto context = std::make_unique<llvm::LLVMContext>();
     auto module = std::make_unique<llvm::Module>("math", *context);
-    for (llvm::Type* scalar : {llvm::Type::getFloatTy(*context), llvm::Type::getDoubleTy(*context)}) {
-      for (unsigned width : target.widths) {
-        for (const Function& function : kFunctions) {
-          add(*module, function.name, scalar, width,
-              [&](llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value*) {
-                return function.emit(b, target_.math, x);
-              });
-        }
-        add(*module, "power", scalar, width, [&](llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value* y) {
-          return emit_power(b, target_.math, x, y);
-        });
-        add(*module, "atan2", scalar, width, [&](llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value* y) {
-          return emit_atan2(b, target_.math, x, y);
-        });
+    for (const ir::DType dtype : {ir::DType::kF32, ir::DType::kF64}) {
+      for (const unsigned width : kWidths) {
+        for (const Function& function : kFunctions) add(*module, function.name, 1, dtype, width);
+        for (const char* const name : {"power", "atan2"}) add(*module, name, 2, dtype, width);
       }
     }
     std::string problems;
@@ -109,7 +84,7 @@ class Library {
     EXPECT_FALSE(llvm::verifyModule(*module, &stream)) << problems;
     llvm::orc::JITTargetMachineBuilder machine(llvm::Triple("x86_64-unknown-linux-gnu"));
     machine.setCPU("x86-64");
-    machine.addFeatures({features(target.level)});
+    machine.addFeatures({features(target.isa)});
     // Nothing is linked in: a call of libm that slipped through would not resolve.
     jit_ = llvm::cantFail(llvm::orc::LLJITBuilder()
                               .setJITTargetMachineBuilder(machine)
@@ -133,11 +108,16 @@ class Library {
   const Target& target() const { return target_; }
 
  private:
-  template <typename Body>
-  static void add(llvm::Module& module, const std::string& name, llvm::Type* scalar, unsigned width,
-                  Body body) {
+  void add(llvm::Module& module, const std::string& name, std::size_t num_operands, ir::DType dtype,
+           unsigned width) {
+    ir::Function scalars;
+    std::vector<ir::Value> arguments;
+    for (std::size_t i = 0; i < num_operands; ++i)
+      arguments.push_back(scalars.body.add_argument({dtype, {}}));
+    const ir::Op& op = ir::Builder(scalars.body).create(*ops::find_op_def(name), arguments);
     llvm::LLVMContext& context = module.getContext();
-    llvm::Type* type = width == 1 ? scalar : llvm::FixedVectorType::get(scalar, width);
+    llvm::Type* scalar = register_type(context, dtype, 1);
+    llvm::Type* type = register_type(context, dtype, static_cast<int>(width));
     llvm::Type* pointer = llvm::PointerType::getUnqual(context);
     llvm::Type* index = llvm::Type::getInt64Ty(context);
     auto* signature =
@@ -155,9 +135,9 @@ class Library {
     const llvm::Align alignment(scalar->isFloatTy() ? 4 : 8);
     llvm::Value* x = b.CreateAlignedLoad(type, b.CreateGEP(scalar, function->getArg(0), i), alignment);
     llvm::Value* y = b.CreateAlignedLoad(type, b.CreateGEP(scalar, function->getArg(1), i), alignment);
-    b.setFastMathFlags(llvm::FastMathFlags::getFast());
-    llvm::Value* result = body(b, x, y);
-    EXPECT_EQ(b.getFastMathFlags().isFast(), true) << "the caller's flags are restored";
+    std::vector<llvm::Value*> operands = {x, y};
+    operands.resize(num_operands);
+    llvm::Value* result = emit_elementwise(b, target_, op, operands);
     const bool has_branch = name == "sine" || name == "cosine" || name == "tan";
     EXPECT_EQ(b.GetInsertBlock() != loop, has_branch) << name << ": straight-line code";
     b.CreateAlignedStore(result, b.CreateGEP(scalar, function->getArg(2), i), alignment);
@@ -302,7 +282,7 @@ void check(const Function& function, const std::vector<T>& x = sweep(T())) {
   }
   for (Library& library : libraries()) {
     std::vector<T> first;
-    for (unsigned width : library.target().widths) {
+    for (unsigned width : kWidths) {
       const std::vector<T> result = library.run<T>(function.name, width, x, x);
       if (!first.empty()) {
         EXPECT_TRUE(same_bits(first, result)) << function.name << " at width " << width;
@@ -316,10 +296,10 @@ void check(const Function& function, const std::vector<T>& x = sweep(T())) {
         if (error > worst || std::isinf(error)) worst = error, worst_x = x[i];
       }
       std::printf("%-22s %s %-6s %.3f ULP, at %.9g\n", function.name, sizeof(T) == 4 ? "f32" : "f64",
-                  std::string(isa_level_name(library.target().level)).c_str(), worst,
+                  std::string(isa_level_name(library.target().isa)).c_str(), worst,
                   static_cast<double>(worst_x));
       EXPECT_LE(worst, bound) << function.name << " at " << worst_x << " ("
-                              << isa_level_name(library.target().level) << ")";
+                              << isa_level_name(library.target().isa) << ")";
     }
   }
 }
@@ -352,7 +332,8 @@ std::vector<T> near_quadrants() {
 
 TEST(AngleTest, NearMultiplesOfQuadrantsTheBoundsHoldToo) {
   for (const Function& function : kFunctions) {
-    if (function.emit != emit_sine && function.emit != emit_cosine && function.emit != emit_tan) continue;
+    const std::string_view name = function.name;
+    if (name != "sine" && name != "cosine" && name != "tan") continue;
     check<float>(function, near_quadrants<float>());
     check<double>(function, near_quadrants<double>());
   }
@@ -380,7 +361,7 @@ void check_binary(const char* name, long double (*reference)(long double, long d
   while (xs.size() % 16 != 0) xs.push_back(2), ys.push_back(2);
   for (Library& library : libraries()) {
     std::vector<T> first;
-    for (unsigned width : library.target().widths) {
+    for (unsigned width : kWidths) {
       const std::vector<T> result = library.run<T>(name, width, xs, ys);
       if (!first.empty()) {
         EXPECT_TRUE(same_bits(first, result)) << name << " at width " << width;
@@ -394,7 +375,7 @@ void check_binary(const char* name, long double (*reference)(long double, long d
         if (error > worst || std::isinf(error)) worst = error, worst_i = i;
       }
       std::printf("%-22s %s %-6s %.3f ULP, at %.9g, %.9g\n", name, sizeof(T) == 4 ? "f32" : "f64",
-                  std::string(isa_level_name(library.target().level)).c_str(), worst,
+                  std::string(isa_level_name(library.target().isa)).c_str(), worst,
                   static_cast<double>(xs[worst_i]), static_cast<double>(ys[worst_i]));
       EXPECT_LE(worst, bound) << name << " at " << xs[worst_i] << ", " << ys[worst_i] << " gives "
                               << result[worst_i];

@@ -6,7 +6,8 @@
 
 namespace cornu::inline v0::ops {
 
-/// What the reader of text knows of each op; generated from the folders' *_text.cc.
+/// The ops with attributes or short forms that the reader of text cannot read by their kind, and those with
+/// regions; generated from the folders' *_text.cc.
 std::span<const ir::OpText> all_op_texts();
 
 }  // namespace cornu::inline v0::ops

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/op_texts.h"
@@ -14,10 +15,16 @@ namespace {
 using Table = std::unordered_map<std::string_view, ir::KnownOp>;
 
 const Table& table() {
+  // Ops without a row of text have no regions and read each attribute by its kind.
+  static const auto& plain = *new std::vector<ir::OpText>([] {
+    std::vector<ir::OpText> made;
+    for (const ir::OpDef* def : all_op_defs()) made.push_back({.name = def->name});
+    return made;
+  }());
   static const auto& all = *new Table([] {
     Table made;
-    for (const ir::OpText& text : all_op_texts())
-      if (const ir::OpDef* const def = find_op_def(text.name)) made[text.name] = {def, &text};
+    for (const ir::OpText& text : plain) made[text.name] = {find_op_def(text.name), &text};
+    for (const ir::OpText& text : all_op_texts()) made.at(text.name).text = &text;
     return made;
   }());
   return all;

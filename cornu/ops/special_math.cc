@@ -7,6 +7,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/run_reference.h"
 
 namespace cornu::inline v0::ops {
@@ -24,6 +25,7 @@ ir::Value fraction_of_turn(ir::Builder& builder, ir::Value x) {
 }
 
 std::vector<ir::TensorType> infer_float_function(const ir::InferContext& context) {
+  check_operands(context, 1);
   check_float(context.type(0));
   return {context.type(0)};
 }

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <random>
 
+#include "cornu/backends/cpu/elements/element_kernels.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/base/error.h"
 #include "cornu/ir/builder.h"
-#include "cornu/ops/op_texts.h"
 #include "cornu/ops/registry.h"
 #include "tests/conformance/run_test_support.h"
 
@@ -32,30 +32,20 @@ AllOps all_ops(ir::DType dtype, std::int64_t count) {
   const ir::Value predicate = body.add_argument({ir::DType::kI1, {count}});
   ir::Builder builder(body);
   std::vector<ir::Value> results;
-  const auto add = [&](const ir::OpDef& def, std::vector<ir::Value> values,
-                       const ir::Attributes& attributes) {
-    try {
-      const ir::Op& op = builder.create(def, std::move(values), attributes);
-      results.push_back(op.result());
-      all.names.push_back(fmt::format("{}, {}, to {}", def.name, results.size(), op.result().type().str()));
-    } catch (const Error&) {
-      return false;  // not of this dtype
-    }
-    return true;
-  };
   for (const backends::cpu::CpuOp& row : backends::cpu::all_cpu_ops()) {
     if (row.emit == nullptr) continue;
-    const ir::OpDef& def = *find_op_def(row.name);
-    std::size_t num_operands = 0;
-    for (const ir::OpText& text : all_op_texts())
-      if (text.name == def.name) num_operands = static_cast<std::size_t>(text.min_operands);
-    const std::vector<ir::Value> plain(operands.begin(),
-                                       operands.begin() + static_cast<std::ptrdiff_t>(num_operands));
     const std::vector<ir::Attributes> none(1);
     for (const ir::Attributes& attributes :
-         row.kernels_from_code.attributes == nullptr ? none : row.kernels_from_code.attributes(dtype))
-      if (!add(def, plain, attributes) && num_operands == 3)
-        add(def, {predicate, operands[1], operands[2]}, attributes);
+         row.kernels_from_code.attributes == nullptr ? none : row.kernels_from_code.attributes(dtype)) {
+      const auto scalar = backends::cpu::elements::make_scalar_op(row, dtype, attributes);
+      if (scalar == nullptr) continue;  // not of this dtype
+      std::vector<ir::Value> values;
+      for (const ir::Value& operand : scalar->op->operands())
+        values.push_back(operand.dtype() == dtype ? operands[values.size()] : predicate);
+      const ir::Op& op = builder.create(*find_op_def(row.name), std::move(values), attributes);
+      results.push_back(op.result());
+      all.names.push_back(fmt::format("{}, {}, to {}", row.name, results.size(), op.result().type().str()));
+    }
   }
   body.set_results(std::move(results));
   return all;

@@ -4,7 +4,7 @@
 namespace cornu::inline v0::ops::all_reduce_folder {
 std::span<const ir::OpText> op_texts() {
   static constexpr ir::OpText rows[] = {
-      {.name = "all_reduce", .min_operands = 1, .has_regions = true, .read_attributes = &read_groups}};
+      {.name = "all_reduce", .has_regions = true, .read_attributes = &read_groups}};
   return rows;
 }
 

@@ -14,8 +14,7 @@ ir::Attributes read_attributes(ir::OpAttributes& text) {
 }  // namespace
 
 std::span<const ir::OpText> op_texts() {
-  static constexpr ir::OpText rows[] = {
-      {.name = "all_to_all", .min_operands = 1, .read_attributes = &read_attributes}};
+  static constexpr ir::OpText rows[] = {{.name = "all_to_all", .read_attributes = &read_attributes}};
   return rows;
 }
 

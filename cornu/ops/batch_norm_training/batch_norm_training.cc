@@ -10,6 +10,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/reduce/reduce.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/select/select.h"
@@ -20,7 +21,7 @@ namespace {
 
 // Shape rules.
 
-/// Of sums and statistics: a variance of halves need not be a half.
+/// The dtype of sums and statistics: a variance of halves need not be a half.
 ir::DType sum_dtype(ir::DType dtype) { return ir::bit_width(dtype) < 32 ? ir::DType::kF32 : dtype; }
 
 void check_vector(const char* name, const ir::TensorType& vector, const ir::TensorType& x, std::int64_t axis,
@@ -52,6 +53,7 @@ std::int64_t check_common(const ir::InferContext& context, std::size_t num_other
 }
 
 std::vector<ir::TensorType> infer_training(const ir::InferContext& context) {
+  check_operands(context, 3, 4);
   const std::int64_t axis = check_common(context, 3);
   check_vector("gamma", context.type(1), context.type(0), axis);
   check_vector("beta", context.type(2), context.type(0), axis);
@@ -60,6 +62,7 @@ std::vector<ir::TensorType> infer_training(const ir::InferContext& context) {
 }
 
 std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
+  check_operands(context, 5, 6);
   const std::int64_t axis = check_common(context, 5);
   check_vector("gamma", context.type(1), context.type(0), axis);
   check_vector("mean", context.type(2), context.type(0), axis, true);
@@ -71,7 +74,7 @@ std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
 
 // Decompositions.
 
-/// What both decompositions compute with: x's shape, the channels' axis, which elements count.
+/// The inputs of both decompositions: x's shape, the channels' axis, the elements that count.
 class Channels {
  public:
   Channels(ir::Builder& builder, const ir::TensorType& x, const ir::Attributes& attributes, ir::Value mask)
@@ -179,7 +182,7 @@ std::vector<ir::Value> decompose_gradient(ir::Builder& b, std::span<const ir::Va
 
 // Gradients.
 
-/// What x gets from the gradients of the mean and the variance, which may be empty.
+/// The gradient of x by way of the mean's and the variance's gradients, which may be empty.
 ir::Value gradient_of_statistics(ir::Builder& b, const ir::Op& op, ir::Value mean_gradient,
                                  ir::Value variance_gradient) {
   const ir::Value x = op.operand(0);

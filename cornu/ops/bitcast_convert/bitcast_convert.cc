@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace bitcast_convert_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  CORNU_CHECK(context.operands.size() == 1);
+  check_operands(context, 1);
   const auto dtype = context.attributes.get<ir::DType>("dtype");
   const ir::TensorType& operand = context.type(0);
   const int from = ir::bit_width(operand.dtype), to = ir::bit_width(dtype);

@@ -2,6 +2,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/reduce/reduce.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/transpose/transpose.h"
@@ -11,6 +12,7 @@ namespace broadcast_in_dim_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 1);
   const ir::Dims& x = context.type(0).dims;
   const auto& result = context.attributes.get<ir::Dims>("dims");
   const auto& map = context.attributes.get<ir::Dims>("broadcast_dimensions");

@@ -6,6 +6,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/reduce/reduce.h"
 #include "cornu/ops/select/select.h"
 
@@ -14,7 +15,7 @@ namespace clamp_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  CORNU_CHECK(context.operands.size() == 3);
+  check_operands(context, 3);
   const ir::TensorType &min = context.type(0), &operand = context.type(1), &max = context.type(2);
   if (min.rank() != 0 && min.dims != operand.dims)
     invalid_argument("(C1) min must be a scalar or have operand's shape {}; got {}",

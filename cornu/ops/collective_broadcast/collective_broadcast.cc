@@ -5,12 +5,14 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/collective_permute/collective_permute.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace collective_broadcast_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 1);
   std::set<std::int64_t> seen;
   for (const ir::Dims& group : replica_groups(context.attributes).groups)
     for (const std::int64_t replica : group) {
@@ -21,7 +23,7 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   return {context.type(0)};
 }
 
-/// Member i of each group sends its gradient to the first; who is no first gets zeros.
+/// Member i of each group sends its gradient to the first; other replicas get zeros.
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   const ir::Value incoming = context.result_gradients[0];
   if (!incoming) return {{}};
@@ -36,7 +38,7 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return {sum};
 }
 
-/// Of replica 0, alone.
+/// Runs replica 0 alone.
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   const ReplicaGroups groups = replica_groups(context.op.attributes());
   if (groups.groups.size() > 1 || groups.groups[0] != ir::Dims{0})

@@ -3,10 +3,7 @@
 
 namespace cornu::inline v0::ops::collective_broadcast_folder {
 std::span<const ir::OpText> op_texts() {
-  static constexpr ir::OpText rows[] = {{.name = "collective_broadcast",
-                                         .min_operands = 1,
-                                         .max_operands = 1,
-                                         .read_attributes = &read_groups}};
+  static constexpr ir::OpText rows[] = {{.name = "collective_broadcast", .read_attributes = &read_groups}};
   return rows;
 }
 

@@ -2,6 +2,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/print.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace collective_permute_folder {
@@ -14,6 +15,7 @@ void check_once(std::vector<std::int64_t> values, const char* label, const char*
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 1);
   std::vector<std::int64_t> sources, targets;
   for (const auto& [source, target] : source_target_pairs(context.attributes)) {
     if (source < 0 || target < 0)
@@ -34,7 +36,7 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
                              context.op.attributes().get<std::int64_t>("channel_id"))};
 }
 
-/// Of replica 0, alone.
+/// Runs replica 0 alone.
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   const SourceTargetPairs pairs = source_target_pairs(context.op.attributes());
   if (pairs.empty()) return {ir::Literal(context.op.result().type())};

@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/dtype_set.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace compare_folder {
@@ -17,7 +18,7 @@ std::string_view compare_type_of(ir::DType dtype) {
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  CORNU_CHECK(context.operands.size() == 2);
+  check_operands(context, 2);
   const ir::TensorType &lhs = context.type(0), &rhs = context.type(1);
   if (lhs.dtype != rhs.dtype)
     invalid_argument("(C1) lhs and rhs must have one dtype; got {} and {}", lhs.str(), rhs.str());

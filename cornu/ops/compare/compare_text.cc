@@ -26,8 +26,7 @@ ir::Attributes read_attributes(ir::OpAttributes& text) {
 }  // namespace
 
 std::span<const ir::OpText> op_texts() {
-  static constexpr ir::OpText rows[] = {
-      {.name = "compare", .min_operands = 2, .max_operands = 2, .read_attributes = &read_attributes}};
+  static constexpr ir::OpText rows[] = {{.name = "compare", .read_attributes = &read_attributes}};
   return rows;
 }
 

@@ -1,12 +1,14 @@
 #include "cornu/ops/constant/constant.h"
 
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace constant_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 0);
   return {context.attributes.get<ir::Literal>("value").type()};
 }
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "cornu/base/check.h"
 #include "cornu/ops/dtype_set.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/run_reference.h"
 
 namespace cornu::inline v0::ops {
@@ -12,7 +12,7 @@ namespace convert_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  CORNU_CHECK(context.operands.size() == 1);
+  check_operands(context, 1);
   return {{context.attributes.get<ir::DType>("dtype"), context.type(0).dims}};
 }
 

@@ -7,6 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/convolution/convolution_rules.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/reduce_window/window_rules.h"
 
 namespace cornu::inline v0::ops {
@@ -37,6 +38,7 @@ ConvolutionOptions read_options(const ir::Attributes& a) {
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 2);
   return {convolution_type(context.type(0), context.type(1), read_dimensions(context.attributes),
                            read_options(context.attributes))};
 }
@@ -81,7 +83,7 @@ class Loops {
     return dims[static_cast<std::size_t>(dimension)];
   }
 
-  /// False when the tap lies on padding or between dilated elements.
+  /// False when the tap is on padding or between dilated elements.
   bool add_spatial(const ir::Dims& index, const ir::Dims& tap, std::int64_t& lhs, std::int64_t& rhs) const {
     for (std::size_t i = 0; i < kernel_.size(); ++i) {
       const std::int64_t place = extent(index, d_.output_spatial_dimensions[i]) * o_.window_strides[i] +
@@ -103,8 +105,8 @@ class Loops {
   ir::Dims lhs_strides_, rhs_strides_, kernel_;
 };
 
-/// How many of `count` positions start, start + stride, ... hold an element of a line of `extent` elements,
-/// `dilation` apart.
+/// The number of the `count` positions start, start + stride, ... that hold an element of a line of `extent`
+/// elements, `dilation` apart.
 std::int64_t count_hits(std::int64_t start, std::int64_t stride, std::int64_t count, std::int64_t extent,
                         std::int64_t dilation) {
   const std::int64_t period = dilation / std::gcd(stride, dilation);  // a hit repeats after as many positions
@@ -118,7 +120,7 @@ std::int64_t count_hits(std::int64_t start, std::int64_t stride, std::int64_t co
   return std::max<std::int64_t>(0, std::min(hits, until) - before);
 }
 
-/// f32 sums in f64, so that the oracle is more exact than what it judges; integers wrap.
+/// f32 sums in f64, so that the oracle is more exact than the code under test; integers wrap.
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   ir::Literal result(context.op.result().type());
   const Loops loops(context.op);

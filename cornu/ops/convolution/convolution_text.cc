@@ -8,7 +8,7 @@
 namespace cornu::inline v0::ops::convolution_folder {
 namespace {
 
-/// Where each name of "[b, 0, 1, f]" stands: the two letters, then the spatial dimensions in order.
+/// The position of each name of "[b, 0, 1, f]": the two letters, then the spatial dimensions in order.
 struct DimensionOrder {
   std::int64_t first = -1, second = -1;
   ir::Dims spatial;
@@ -82,8 +82,7 @@ ir::Attributes read_attributes(ir::OpAttributes& text) {
 }  // namespace
 
 std::span<const ir::OpText> op_texts() {
-  static constexpr ir::OpText rows[] = {
-      {.name = "convolution", .min_operands = 2, .max_operands = 2, .read_attributes = &read_attributes}};
+  static constexpr ir::OpText rows[] = {{.name = "convolution", .read_attributes = &read_attributes}};
   return rows;
 }
 

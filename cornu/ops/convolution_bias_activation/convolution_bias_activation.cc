@@ -8,6 +8,7 @@
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/reduce/reduce.h"
 #include "cornu/ops/relu/relu.h"
 #include "cornu/ops/select/select.h"
@@ -49,6 +50,7 @@ ir::TensorType bias_type(const ir::TensorType& result, const ir::Attributes& att
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 3);
   const ir::TensorType result = convolved_type(context), expected = bias_type(result, context.attributes);
   if (context.type(2) != expected)
     invalid_argument("the bias must be {}, one element a feature of the result; got {}", expected.str(),
@@ -58,6 +60,7 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
 }
 
 std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
+  check_operands(context, 3, 4);
   const ir::TensorType result = convolved_type(context);
   const bool needs_result = activation_of(context.attributes) == ConvolutionActivation::kRelu;
   if (context.operands.size() < (needs_result ? 4U : 3U) || context.operands.size() > 4)

@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/transpose/transpose.h"
 
 namespace cornu::inline v0::ops {
@@ -26,6 +27,7 @@ ir::Dims rhs_free(const DotDimensions& dot, std::int64_t rank) {
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 2);
   const ir::TensorType& lhs = context.type(0);
   const ir::TensorType& rhs = context.type(1);
   const DotDimensions dot = read_dimensions(context.attributes);
@@ -64,7 +66,7 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   return {{lhs.dtype, concatenated(batch, free)}};
 }
 
-/// f32 sums in f64, so that the oracle is more exact than what it judges; integers wrap; i1 is or of and.
+/// f32 sums in f64, so that the oracle is more exact than the tested code; integers wrap; i1 is or of and.
 template <typename T>
 T dot_product(std::span<const T> lhs, std::span<const T> rhs, std::int64_t lhs_first, std::int64_t rhs_first,
               const std::vector<std::int64_t>& lhs_offsets, const std::vector<std::int64_t>& rhs_offsets) {

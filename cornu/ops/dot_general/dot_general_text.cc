@@ -28,8 +28,7 @@ ir::Attributes read_attributes(ir::OpAttributes& text) {
 }  // namespace
 
 std::span<const ir::OpText> op_texts() {
-  static constexpr ir::OpText rows[] = {
-      {.name = "dot_general", .min_operands = 2, .max_operands = 2, .read_attributes = &read_attributes}};
+  static constexpr ir::OpText rows[] = {{.name = "dot_general", .read_attributes = &read_attributes}};
   return rows;
 }
 

@@ -10,6 +10,7 @@
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/iota/iota.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/reduce/reduce.h"
 #include "cornu/ops/select/select.h"
 #include "cornu/ops/transpose/transpose.h"
@@ -20,7 +21,7 @@ namespace {
 
 ir::DType wide_dtype(ir::DType dtype) { return ir::bit_width(dtype) < 32 ? ir::DType::kF32 : dtype; }
 
-/// What jax.nn.dot_product_attention puts where nothing may be seen.
+/// The score that jax.nn.dot_product_attention gives to masked positions.
 double lowest_score(ir::DType wide) {
   return wide == ir::DType::kF64 ? -0.7 * 1.7976931348623157e308 : -0.7 * 3.4028234663852886e38;
 }
@@ -66,6 +67,7 @@ void check_options(const ir::Attributes& attributes) {
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 3, 4);
   check_inputs(context);
   check_options(context.attributes);
   const ir::TensorType &query = context.type(0), &key = context.type(1), &value = context.type(2);
@@ -77,6 +79,7 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
 }
 
 std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
+  check_operands(context, 7, 8);
   check_inputs(context);
   check_options(context.attributes);
   const ir::TensorType &query = context.type(0), &key = context.type(1), &value = context.type(2);

@@ -6,12 +6,14 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dynamic_update_slice/dynamic_update_slice.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace dynamic_slice_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 1, kAnyNumber);
   const ir::TensorType& x = context.type(0);
   const auto& sizes = context.attributes.get<ir::Dims>("slice_sizes");
   const std::size_t num_starts = context.operands.size() - 1;

@@ -6,12 +6,14 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dynamic_slice/dynamic_slice.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace dynamic_update_slice_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 2, kAnyNumber);
   const ir::TensorType& x = context.type(0);
   const ir::TensorType& update = context.type(1);
   if (update.dtype != x.dtype)

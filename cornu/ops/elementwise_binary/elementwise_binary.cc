@@ -10,6 +10,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/select/select.h"
 
 namespace cornu::inline v0::ops {
@@ -228,7 +229,7 @@ constexpr std::size_t kNumRows = std::size(kRows);
 template <std::size_t kRow>
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   constexpr const Row& row = kRows[kRow];
-  CORNU_CHECK(context.operands.size() == 2);
+  check_operands(context, 2);
   const ir::TensorType &x = context.type(0), &y = context.type(1);
   if (x != y) invalid_argument("(C1) lhs and rhs must have one type; got {} and {}", x.str(), y.str());
   if (!contains(row.types, x.dtype))

@@ -10,6 +10,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/select/select.h"
 
 namespace cornu::inline v0::ops {
@@ -83,7 +84,7 @@ T complement(T x) {
   }
 }
 
-/// How many bits are set, or lead before the first that is.
+/// The number of bits that are set, or of zeros before the first that is set.
 template <typename T>
 T set_bits(T x) {
   return static_cast<T>(std::popcount(static_cast<std::make_unsigned_t<T>>(x)));
@@ -94,7 +95,7 @@ T leading_zeros(T x) {
 }
 
 constexpr Gradient kNoFlow = [](Builder&, Value, Value, Value) { return Value(); };
-/// Of steps: the slope is 0, at the jumps too, as in JAX.
+/// The gradient of step functions: the slope is 0, at the jumps too, as in JAX.
 constexpr Gradient kFlat = [](Builder& b, Value x, Value, Value) { return like(b, x, 0); };
 
 // name, dtypes, function, gradient of x from x, y = f(x) and g = dL/dy
@@ -144,7 +145,7 @@ constexpr std::size_t kNumRows = std::size(kRows);
 template <std::size_t kRow>
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   constexpr const Row& row = kRows[kRow];
-  CORNU_CHECK(context.operands.size() == 1);
+  check_operands(context, 1);
   ir::TensorType type = context.type(0);
   if (!contains(row.types, type.dtype))
     invalid_argument("(I1) operand must be of {}; got {}", dtype_set_str(row.types), type.str());

@@ -8,6 +8,7 @@
 #include "cornu/ops/gather/gather.h"
 #include "cornu/ops/gather/index_vectors.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/scatter/scatter.h"
 
 namespace cornu::inline v0::ops {
@@ -19,6 +20,7 @@ void check_ids(const ir::TensorType& ids) {
 }
 
 std::vector<ir::TensorType> infer_lookup(const ir::InferContext& context) {
+  check_operands(context, 2);
   const ir::TensorType &table = context.type(0), &ids = context.type(1);
   check_float(table);
   check_ids(ids);
@@ -39,6 +41,7 @@ std::vector<ir::Value> gradient_of_lookup(const ir::GradientContext& context) {
 }
 
 std::vector<ir::TensorType> infer_rows(const ir::InferContext& context) {
+  check_operands(context, 2);
   const ir::TensorType &gradients = context.type(0), &ids = context.type(1);
   const auto num_rows = context.attributes.get<std::int64_t>("num_rows");
   check_ids(ids);

@@ -5,6 +5,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/gather/index_vectors.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/scatter/scatter.h"
 
 namespace cornu::inline v0::ops {
@@ -109,6 +110,7 @@ void check_slices_have_elements(const GatherDimensions& g, const ir::Dims& sizes
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 2);
   const ir::TensorType& operand = context.type(0);
   const ir::TensorType& indices = context.type(1);
   const GatherDimensions g = read_dimensions(context.attributes);

@@ -6,6 +6,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dot_general/dot_general.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/recurrent.h"
 #include "cornu/ops/reduce/reduce.h"
 
@@ -17,7 +18,7 @@ ir::Value one_minus(ir::Builder& b, ir::Value x) { return subtract(b, full(b, x.
 
 // cornu.gru: projected, recurrent_kernel, initial[, recurrent_bias][, mask] -> states, state, gates
 
-/// Where the optional operands stand.
+/// The positions of the optional operands.
 struct GruLayout {
   bool has_bias;
   std::size_t mask;
@@ -30,8 +31,7 @@ struct GruLayout {
 };
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  if (context.operands.size() < 3)
-    invalid_argument("expected at least 3 operands; got {}", context.operands.size());
+  check_operands(context, 3, 5);
   const GruLayout layout(context.attributes);
   const bool reset_after = context.attributes.get<bool>("reset_after");
   const ir::DType dtype = context.type(0).dtype;
@@ -101,6 +101,7 @@ std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value
 // (`before`: the states before each step)
 
 std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
+  check_operands(context, 4, 6);
   const ir::TensorType& gates = context.type(2);
   const ir::Dims sequence = check_projected(context, 2, context.attributes.get<bool>("reset_after") ? 4 : 3);
   const std::int64_t units = sequence[2];

@@ -2,8 +2,7 @@
 
 namespace cornu::inline v0::ops::if_folder {
 std::span<const ir::OpText> op_texts() {
-  static constexpr ir::OpText rows[] = {
-      {.name = "if", .min_operands = 1, .max_operands = 1, .has_regions = true}};
+  static constexpr ir::OpText rows[] = {{.name = "if", .has_regions = true}};
   return rows;
 }
 

@@ -2,12 +2,14 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/dtype_set.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace iota_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 0);
   const ir::TensorType type{context.attributes.get<ir::DType>("dtype"),
                             context.attributes.get<ir::Dims>("dims")};
   const auto dimension = context.attributes.get<std::int64_t>("iota_dimension");

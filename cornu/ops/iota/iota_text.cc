@@ -13,8 +13,7 @@ ir::Attributes read_attributes(ir::OpAttributes& text) {
 }  // namespace
 
 std::span<const ir::OpText> op_texts() {
-  static constexpr ir::OpText rows[] = {
-      {.name = "iota", .min_operands = 0, .max_operands = 0, .read_attributes = &read_attributes}};
+  static constexpr ir::OpText rows[] = {{.name = "iota", .read_attributes = &read_attributes}};
   return rows;
 }
 

@@ -6,6 +6,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/softplus/softplus.h"
 
 namespace cornu::inline v0::ops {
@@ -13,6 +14,7 @@ namespace log_cosh_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 1);
   check_float(context.type(0));
   return {context.type(0)};
 }

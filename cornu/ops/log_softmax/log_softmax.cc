@@ -4,6 +4,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/reduce/reduce.h"
 
 namespace cornu::inline v0::ops {
@@ -11,6 +12,7 @@ namespace log_softmax_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 1);
   check_float(context.type(0));
   normalized_axis(context.attributes.get<std::int64_t>("axis"), context.type(0).rank());
   return {context.type(0)};

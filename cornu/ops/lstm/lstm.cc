@@ -5,6 +5,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dot_general/dot_general.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/recurrent.h"
 
 namespace cornu::inline v0::ops {
@@ -14,8 +15,7 @@ namespace {
 // cornu.lstm: projected, recurrent_kernel, hidden, carry[, mask] -> states, hidden, carry, carries, gates
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  if (context.operands.size() < 4)
-    invalid_argument("expected at least 4 operands; got {}", context.operands.size());
+  check_operands(context, 4, 5);
   const ir::DType dtype = context.type(0).dtype;
   const ir::Dims sequence = check_projected(context, 0, 4);
   const ir::TensorType state{dtype, {sequence[0], sequence[2]}};
@@ -60,6 +60,7 @@ std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value
 //                      -> d projected, d initial hidden, d initial carry
 
 std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
+  check_operands(context, 6, 8);
   const ir::TensorType& gates = context.type(3);
   const ir::Dims sequence = check_projected(context, 3, 4);
   const ir::TensorType state{gates.dtype, {sequence[0], sequence[2]}};

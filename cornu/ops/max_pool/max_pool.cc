@@ -2,6 +2,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/reduce_window/reduce_window.h"
 #include "cornu/ops/reduce_window/window_rules.h"
 #include "cornu/ops/select_and_scatter/select_and_scatter.h"
@@ -52,11 +53,13 @@ ir::TensorType pooled_type(const ir::TensorType& x, const MaxPoolWindow& window)
 }
 
 std::vector<ir::TensorType> infer_pool(const ir::InferContext& context) {
+  check_operands(context, 1);
   check_float(context.type(0));
   return {pooled_type(context.type(0), read_pool(context.attributes))};
 }
 
 std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
+  check_operands(context, 2);
   check_float(context.type(0));
   const ir::TensorType expected = pooled_type(context.type(0), read_pool(context.attributes));
   if (context.type(1) != expected)

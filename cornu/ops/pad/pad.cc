@@ -7,6 +7,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/reduce/reduce.h"
 #include "cornu/ops/slice/slice.h"
 
@@ -25,6 +26,7 @@ struct Padding {
 };
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 2);
   const ir::TensorType& x = context.type(0);
   const ir::TensorType& value = context.type(1);
   const Padding padding(context.attributes);

@@ -13,8 +13,7 @@ ir::Attributes read_attributes(ir::OpAttributes& text) {
 }  // namespace
 
 std::span<const ir::OpText> op_texts() {
-  static constexpr ir::OpText rows[] = {
-      {.name = "pad", .min_operands = 2, .max_operands = 2, .read_attributes = &read_attributes}};
+  static constexpr ir::OpText rows[] = {{.name = "pad", .read_attributes = &read_attributes}};
   return rows;
 }
 

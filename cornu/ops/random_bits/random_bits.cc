@@ -4,6 +4,7 @@
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/iota/iota.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/random_bits/random_words.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/threefry2x32/threefry2x32.h"
@@ -13,6 +14,7 @@ namespace random_bits_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 3);
   const auto& dims = context.attributes.get<ir::Dims>("dims");
   check_random_operands(context.operands, dims);
   return {{ir::DType::kU32, dims}};

@@ -5,6 +5,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/random_bits/random_bits.h"
 #include "cornu/ops/random_bits/random_words.h"
 #include "cornu/ops/reshape/reshape.h"
@@ -18,6 +19,7 @@ ir::TensorType result_type(const ir::Attributes& attributes) {
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 3);
   const ir::TensorType type = result_type(context.attributes);
   if (type.dtype != ir::DType::kF32 && type.dtype != ir::DType::kF64)
     invalid_argument("the result must be f32 or f64; got {}", type.str());

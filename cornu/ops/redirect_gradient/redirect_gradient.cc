@@ -1,12 +1,14 @@
 #include "cornu/ops/redirect_gradient/redirect_gradient.h"
 
 #include "cornu/base/check.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace redirect_gradient_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 2);
   if (context.type(0) != context.type(1))
     invalid_argument("value and source must have one type; got {} and {}", context.type(0).str(),
                      context.type(1).str());

@@ -11,7 +11,7 @@ ir::Attributes read_attributes(ir::OpAttributes& text) {
 }
 
 /// reduce(%x init: %c), (%y init: %d) applies stablehlo.add across dimensions = [1] : types, or, without
-/// `applies`, a body behind the types: reducer(%a: t, %b: t) (%c: u, %d: u) { ... }
+/// `applies`, a body after the types: reducer(%a: t, %b: t) (%c: u, %d: u) { ... }
 void read_short_form(ir::ShortForm& form) {
   ir::text::Lexer& lexer = form.lexer();
   std::vector<ir::Value> init_values;

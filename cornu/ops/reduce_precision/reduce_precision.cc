@@ -5,6 +5,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace reduce_precision_folder {
@@ -24,6 +25,7 @@ FloatFormat format_of(ir::DType dtype) {
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 1);
   if (!ir::is_float(context.type(0).dtype))
     invalid_argument("(I1) operand must be of floats; got {}", context.type(0).str());
   const auto exponent_bits = context.attributes.get<std::int64_t>("exponent_bits");

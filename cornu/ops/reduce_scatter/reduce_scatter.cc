@@ -3,6 +3,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/all_gather/all_gather.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/reduce/reduce_rules.h"
 
 namespace cornu::inline v0::ops {
@@ -10,6 +11,7 @@ namespace reduce_scatter_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 1);
   const auto dimension = context.attributes.get<std::int64_t>("scatter_dimension");
   ir::TensorType type = context.type(0);
   if (dimension < 0 || dimension >= type.rank())

@@ -13,11 +13,8 @@ ir::Attributes read_attributes(ir::OpAttributes& text) {
 }  // namespace
 
 std::span<const ir::OpText> op_texts() {
-  static constexpr ir::OpText rows[] = {{.name = "reduce_scatter",
-                                         .min_operands = 1,
-                                         .max_operands = 1,
-                                         .has_regions = true,
-                                         .read_attributes = &read_attributes}};
+  static constexpr ir::OpText rows[] = {
+      {.name = "reduce_scatter", .has_regions = true, .read_attributes = &read_attributes}};
   return rows;
 }
 

@@ -4,6 +4,7 @@
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/select/select.h"
 
 namespace cornu::inline v0::ops {
@@ -11,6 +12,7 @@ namespace relu_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 1);
   const ir::TensorType& x = context.type(0);
   if (!ir::is_float(x.dtype) && !ir::is_signed_integer(x.dtype))
     invalid_argument("the operand must be float or signed integer; got {}", x.str());

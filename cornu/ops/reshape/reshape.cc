@@ -2,12 +2,14 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace reshape_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 1);
   ir::TensorType result{context.type(0).dtype, context.attributes.get<ir::Dims>("dims")};
   ir::check_type(result);
   if (result.num_elements() != context.type(0).num_elements())

@@ -9,8 +9,7 @@ ir::Attributes read_attributes(ir::OpAttributes& text) { return {{{"dims", text.
 }  // namespace
 
 std::span<const ir::OpText> op_texts() {
-  static constexpr ir::OpText rows[] = {
-      {.name = "reshape", .min_operands = 1, .max_operands = 1, .read_attributes = &read_attributes}};
+  static constexpr ir::OpText rows[] = {{.name = "reshape", .read_attributes = &read_attributes}};
   return rows;
 }
 

@@ -2,12 +2,14 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace reverse_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 1);
   const auto& dimensions = context.attributes.get<ir::Dims>("dimensions");
   if (!is_unique(dimensions)) invalid_argument("(C2) dimensions must not repeat; got {}", dimensions);
   if (!all_in_range(dimensions, context.type(0).rank()))

@@ -11,8 +11,7 @@ ir::Attributes read_attributes(ir::OpAttributes& text) {
 }  // namespace
 
 std::span<const ir::OpText> op_texts() {
-  static constexpr ir::OpText rows[] = {
-      {.name = "reverse", .min_operands = 1, .max_operands = 1, .read_attributes = &read_attributes}};
+  static constexpr ir::OpText rows[] = {{.name = "reverse", .read_attributes = &read_attributes}};
   return rows;
 }
 

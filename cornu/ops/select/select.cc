@@ -4,13 +4,14 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/constant/constant.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace select_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  CORNU_CHECK(context.operands.size() == 3);
+  check_operands(context, 3);
   const ir::TensorType &pred = context.type(0), &on_true = context.type(1), &on_false = context.type(2);
   if (pred.dtype != ir::DType::kI1) invalid_argument("(I1) pred must be of i1; got {}", pred.str());
   if (on_true != on_false)

@@ -7,6 +7,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/reduce/reduce_rules.h"
 #include "cornu/ops/reduce_window/window_rules.h"
 #include "cornu/ops/select/select.h"
@@ -44,6 +45,7 @@ void check_window(const SelectWindow& window, std::size_t rank) {
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 3);
   const ir::TensorType &operand = context.type(0), &source = context.type(1), &init = context.type(2);
   if (source.dtype != operand.dtype)
     invalid_argument("(C1) operand and source must share a dtype; got {} and {}", operand.str(),
@@ -113,7 +115,7 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   return results;
 }
 
-/// True when select is `kept >= next` (or <=), whichever `direction` says.
+/// True when select is `kept >= next` (or <=), as `direction` specifies.
 bool selects_by(const ir::Block& select, std::string_view direction) {
   return simple_body_kind(select) == "compare" && select.ops()[0]->operand(0) == select.arguments()[0] &&
          select.ops()[0]->attributes().get<std::string>("comparison_direction") == direction;

@@ -16,11 +16,8 @@ ir::Attributes read_attributes(ir::OpAttributes& text) {
 }  // namespace
 
 std::span<const ir::OpText> op_texts() {
-  static constexpr ir::OpText rows[] = {{.name = "select_and_scatter",
-                                         .min_operands = 3,
-                                         .max_operands = 3,
-                                         .has_regions = true,
-                                         .read_attributes = &read_attributes}};
+  static constexpr ir::OpText rows[] = {
+      {.name = "select_and_scatter", .has_regions = true, .read_attributes = &read_attributes}};
   return rows;
 }
 

@@ -4,6 +4,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dot_general/dot_general.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/recurrent.h"
 
 namespace cornu::inline v0::ops {
@@ -13,8 +14,7 @@ namespace {
 // cornu.simple_rnn: projected, recurrent_kernel, initial[, mask] -> states, state
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  if (context.operands.size() < 3)
-    invalid_argument("expected at least 3 operands; got {}", context.operands.size());
+  check_operands(context, 3, 4);
   const ir::DType dtype = context.type(0).dtype;
   const ir::Dims sequence = check_projected(context, 0, 1);
   check_operand(context, 1, "recurrent_kernel", {dtype, {sequence[2], sequence[2]}});
@@ -44,6 +44,7 @@ std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value
 // cornu.simple_rnn_gradient: recurrent_kernel, states, d state[, d states][, mask] -> d projected, d initial
 
 std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
+  check_operands(context, 3, 5);
   const ir::DType dtype = context.type(1).dtype;
   const ir::Dims sequence = check_projected(context, 1, 1);
   const ir::TensorType state{dtype, {sequence[0], sequence[2]}};

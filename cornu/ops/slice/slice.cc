@@ -3,6 +3,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/pad/pad.h"
 
 namespace cornu::inline v0::ops {
@@ -20,6 +21,7 @@ struct Box {
 };
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 1);
   const ir::Dims& x = context.type(0).dims;
   const Box box(context.attributes);
   if (box.start.size() != x.size() || box.limit.size() != x.size() || box.strides.size() != x.size())

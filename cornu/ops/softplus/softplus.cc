@@ -4,12 +4,14 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace softplus_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 1);
   check_float(context.type(0));
   return {context.type(0)};
 }

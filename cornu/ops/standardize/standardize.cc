@@ -9,6 +9,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 #include "cornu/ops/reduce/reduce.h"
 
 namespace cornu::inline v0::ops {
@@ -26,6 +27,7 @@ ir::TensorType type_without(const ir::TensorType& x, const ir::Attributes& attri
 }
 
 std::vector<ir::TensorType> infer_standardize(const ir::InferContext& context) {
+  check_operands(context, 1);
   check_float(context.type(0));
   const auto epsilon = context.attributes.get<double>("epsilon");
   if (!(epsilon >= 0))
@@ -34,6 +36,7 @@ std::vector<ir::TensorType> infer_standardize(const ir::InferContext& context) {
 }
 
 std::vector<ir::TensorType> infer_standardize_gradient(const ir::InferContext& context) {
+  check_operands(context, 3);
   const ir::TensorType& y = context.type(0);
   check_float(y);
   const ir::TensorType outer = type_without(y, context.attributes);

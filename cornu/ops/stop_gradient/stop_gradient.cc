@@ -1,10 +1,15 @@
 #include "cornu/ops/stop_gradient/stop_gradient.h"
 
+#include "cornu/ops/operands.h"
+
 namespace cornu::inline v0::ops {
 namespace stop_gradient_folder {
 namespace {
 
-std::vector<ir::TensorType> infer(const ir::InferContext& context) { return {context.type(0)}; }
+std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 1);
+  return {context.type(0)};
+}
 
 std::vector<ir::Value> decompose(ir::Builder&, std::span<const ir::Value> operands, const ir::Attributes&) {
   return {operands[0]};

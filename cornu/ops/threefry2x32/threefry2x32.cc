@@ -4,12 +4,14 @@
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace threefry2x32_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 4);
   for (std::size_t i = 0; i < 2; ++i)
     if (context.type(i) != ir::TensorType{ir::DType::kU32, {}})
       invalid_argument("keys must be ui32 scalars; got {}", context.type(i).str());

@@ -2,12 +2,14 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
 namespace transpose_folder {
 namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 1);
   const auto& permutation = context.attributes.get<ir::Dims>("permutation");
   const std::int64_t rank = context.type(0).rank();
   if (static_cast<std::int64_t>(permutation.size()) != rank || !all_in_range(permutation, rank) ||

@@ -25,9 +25,6 @@
 #include "cornu/backends/cpu/emit/machine.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/base/check.h"
-#include "cornu/ir/builder.h"
-#include "cornu/ops/op_texts.h"
-#include "cornu/ops/registry.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -41,38 +38,6 @@ constexpr DType kDTypes[] = {DType::kI1,   DType::kI8,  DType::kI16, DType::kI32
 
 /// Bytes. A loop of few instructions does not lie across two lines of the cache, which takes a cycle more.
 constexpr unsigned kLoopAlignment = 32;
-
-/// An op on scalars, in a function of its own.
-struct ScalarOp {
-  ir::Function function;
-  const ir::Op* op = nullptr;
-};
-
-/// Null where the shape rule refuses the operands.
-std::unique_ptr<ScalarOp> make_op(const ir::OpDef& def, const std::vector<DType>& operands,
-                                  const ir::Attributes& attributes) {
-  auto made = std::make_unique<ScalarOp>();
-  std::vector<ir::Value> values;
-  for (const DType dtype : operands) values.push_back(made->function.body.add_argument({dtype, {}}));
-  try {
-    made->op = &ir::Builder(made->function.body).create(def, values, attributes);
-  } catch (const Error&) {
-    return nullptr;
-  }
-  return made;
-}
-
-/// The op on operands of `dtype`; if the shape rule refuses, with a predicate as first operand.
-std::unique_ptr<ScalarOp> make_op(const ir::OpDef& def, DType dtype, const ir::Attributes& attributes) {
-  int count = 0;
-  for (const ir::OpText& text : ops::all_op_texts())
-    if (text.name == def.name) count = text.min_operands;
-  std::vector<DType> operands(static_cast<std::size_t>(count), dtype);
-  auto made = make_op(def, operands, attributes);
-  if (made != nullptr || operands.empty()) return made;
-  operands[0] = DType::kI1;
-  return make_op(def, operands, attributes);
-}
 
 class Kernels {
  public:
@@ -94,8 +59,7 @@ class Kernels {
 
  private:
   void add(const CpuOp& row, DType dtype, const ir::Attributes& attributes) {
-    const ir::OpDef& def = *ops::find_op_def(row.name);
-    const auto made = make_op(def, dtype, attributes);
+    const auto made = elements::make_scalar_op(row, dtype, attributes);
     if (made == nullptr) return;
     ElementKernelKey key = elements::element_kernel_key(*made->op);
     key.variant = *variants_.emplace(key.variant).first;  // the op goes

@@ -1,12 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 
 #include "cornu/backends/cpu/op/element_kernel.h"
 #include "cornu/base/cpu_info.h"
 #include "cornu/ir/graph.h"
+
+namespace cornu::inline v0::backends::cpu {
+struct CpuOp;
+}
 
 /// Elementwise kernels, made from the code of fused loops when Cornu is built: see eager_kernels.
 namespace cornu::inline v0::backends::cpu::elements {
@@ -20,10 +25,20 @@ struct ElementKernelKey {
   auto operator<=>(const ElementKernelKey&) const = default;
 };
 
-/// The key of an elementwise op's kernel, whether there is one or not.
+/// An elementwise op on scalars, in a function of its own.
+struct ScalarOp {
+  ir::Function function;
+  const ir::Op* op = nullptr;
+};
+
+/// Makes the op of a row on operands of `dtype`, as many as its shape rule accepts. The first of three operands
+/// is a predicate if the rule demands one. Null if the rule accepts neither.
+std::unique_ptr<ScalarOp> make_scalar_op(const CpuOp& row, ir::DType dtype, const ir::Attributes& attributes);
+
+/// The key of an elementwise op's kernel, which may not exist.
 ElementKernelKey element_kernel_key(const ir::Op& op);
 
-/// A row of the tables that the build generates. The layout is known to eager_kernels/main.cc.
+/// A row of the tables that the build generates. eager_kernels/main.cc writes this layout.
 struct ElementKernelRow {
   const char* op = nullptr;
   const char* variant = nullptr;
@@ -42,7 +57,7 @@ extern const std::int64_t cornu_element_kernels_sse2_size, cornu_element_kernels
     cornu_element_kernels_avx512_size;
 }
 
-/// One level's table, sorted by key. That of AVX-512 has what is faster by it, with the bits of AVX2's.
+/// One level's table, sorted by key. The table of AVX-512 has the kernels that gain from it; their bits are those of AVX2's.
 std::span<const ElementKernelRow> element_kernel_rows(IsaLevel level);
 
 }  // namespace cornu::inline v0::backends::cpu::elements

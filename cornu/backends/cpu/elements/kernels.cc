@@ -2,12 +2,9 @@
 
 #include <algorithm>
 
-#include <algorithm>
-
 #include "cornu/backends/cpu/op/cpu_op.h"
 
 namespace cornu::inline v0::backends::cpu::elements {
-
 namespace {
 
 /// The dtype whose kernels move elements of `dtype`.

@@ -15,7 +15,6 @@
 
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/ir/literal.h"
-#include "cornu/ops/op_texts.h"
 
 namespace cornu::inline v0::backends::cpu::elements {
 namespace {
@@ -91,9 +90,10 @@ class Operands {
     const CpuOp* cpu_op = nullptr;
     for (const CpuOp& op : all_cpu_ops())
       if (op.name == row.op) cpu_op = &op;
-    std::size_t num_operands = 0;
-    for (const ir::OpText& text : ops::all_op_texts())
-      if (text.name == cpu_op->name) num_operands = static_cast<std::size_t>(text.min_operands);
+    auto* const attributes = cpu_op->kernels_from_code.attributes;
+    const auto op = make_scalar_op(*cpu_op, row.operand,
+                                   attributes == nullptr ? ir::Attributes() : attributes(row.operand)[0]);
+    const std::size_t num_operands = op->op->operands().size();
     for (std::size_t k = 0; k < num_operands + cpu_op->kernels_from_code.num_parameters; ++k) {
       const bool is_parameter = k >= num_operands,
                  is_predicate = k == 0 && cpu_op->kernels_from_code.moves_bits;

@@ -1,9 +1,0 @@
-#include "cornu/ops/op_texts.h"
-
-namespace cornu::inline v0::ops::lgamma_folder {
-std::span<const ir::OpText> op_texts() {
-  static constexpr ir::OpText rows[] = {{.name = "cornu.lgamma", .min_operands = 1, .max_operands = 1}};
-  return rows;
-}
-
-}  // namespace cornu::inline v0::ops::lgamma_folder

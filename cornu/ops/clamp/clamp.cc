@@ -6,6 +6,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/extrema.h"
 #include "cornu/ops/operands.h"
 #include "cornu/ops/reduce/reduce.h"
 #include "cornu/ops/select/select.h"
@@ -69,8 +70,7 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
                one_max = context.operands[2].type().rank() == 0;
     for (std::size_t i = 0; i < out.size(); ++i) {
       const T low = min[one_min ? 0 : i], high = max[one_max ? 0 : i];
-      const T at_least = x[i] != x[i] || x[i] > low ? x[i] : low;  // NaN stays
-      out[i] = at_least != at_least || at_least < high ? at_least : high;
+      out[i] = smaller_of(larger_of(x[i], low), high);
     }
   });
   return {result};

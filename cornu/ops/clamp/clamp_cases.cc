@@ -2,6 +2,8 @@
 
 #include "cornu/ops/clamp/clamp.h"
 #include "cornu/ops/conformance_test_support.h"
+#include "cornu/ops/constant/constant.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
 
 namespace cornu::inline v0::ops::clamp_folder {
 
@@ -34,6 +36,15 @@ std::vector<ConformanceCase> conformance_cases() {
                   {.type = {ir::DType::kF32, {6}}, .values = {-1, 1, HUGE_VAL, -HUGE_VAL, std::nan(""), 0}},
                   {.type = {ir::DType::kF32, {}}, .values = {1}}},
        .build = build});
+  // The sign of zero shows in the quotient, which is infinite.
+  for (const ir::DType dtype : case_dtypes(kFloat))
+    cases.push_back({.name = case_name("clamp_zeros", dtype),
+                     .inputs = {{.type = {dtype, {4}}, .values = {-0.0, 0.0, -1, -1}},
+                                {.type = {dtype, {4}}, .values = {0.0, -0.0, 0.0, -0.0}},
+                                {.type = {dtype, {4}}, .values = {1, 1, -0.0, 0.0}}},
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       return {divide(b, full(b, x[1].type(), 1), clamp(b, x[0], x[1], x[2]))};
+                     }});
   return cases;
 }
 

@@ -10,6 +10,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
+#include "cornu/ops/extrema.h"
 #include "cornu/ops/operands.h"
 #include "cornu/ops/select/select.h"
 
@@ -93,18 +94,6 @@ T remainder_of(T x, T y) {
       if (y == T(-1)) return 0;
     return static_cast<T>(x % y);
   }
-}
-
-template <typename T>
-T greater(T x, T y) {
-  if (x != x) return x;  // NaN
-  return y <= x ? x : y;
-}
-
-template <typename T>
-T less(T x, T y) {
-  if (x != x) return x;
-  return x <= y ? x : y;
 }
 
 template <typename T>
@@ -199,10 +188,10 @@ constexpr Row kRows[] = {
     row<kNumber>(
         "divide", [](auto x, auto y) { return quotient(x, y); }, &divide_gradient),
     row<kAny>(
-        "maximum", [](auto x, auto y) { return greater(x, y); },
+        "maximum", [](auto x, auto y) { return larger_of(x, y); },
         [](const GradientArguments& a) { return extremum_gradient(a, ComparisonDirection::kGt); }),
     row<kAny>(
-        "minimum", [](auto x, auto y) { return less(x, y); },
+        "minimum", [](auto x, auto y) { return smaller_of(x, y); },
         [](const GradientArguments& a) { return extremum_gradient(a, ComparisonDirection::kLt); }),
     row<kNumber>(
         "power", [](auto x, auto y) { return power_of(x, y); }, &power_gradient),

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cornu/ops/conformance_test_support.h"
+#include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 
 namespace cornu::inline v0::ops::elementwise_binary_folder {
@@ -45,6 +47,15 @@ std::vector<ConformanceCase> conformance_cases() {
         .differentiable = differentiable};
   };
   std::vector<ConformanceCase> cases;
+  // The sign of zero shows in the quotient, which is infinite.
+  for (const auto& [name, function] : {std::pair("maximum", &maximum), std::pair("minimum", &minimum)})
+    for (const DType dtype : case_dtypes(kFloat))
+      cases.push_back({.name = case_name(std::string(name) + "_zeros", dtype),
+                       .inputs = {{.type = {dtype, {16}}, .values = {0.0, -0.0, 0.0, -0.0}},
+                                  {.type = {dtype, {16}}, .values = {0.0, 0.0, -0.0, -0.0}}},
+                       .build = [function](ir::Builder& b, ConformanceValues v) -> ConformanceResults {
+                         return {divide(b, full(b, v[0].type(), 1), function(b, v[0], v[1]))};
+                       }});
   for (const Row& row : rows) {
     for (DType dtype : case_dtypes(row.dtypes)) {
       const bool is_unsigned = ir::is_unsigned_integer(dtype);

@@ -9,19 +9,19 @@
 #include "cornu/ir/op_def.h"
 #include "cornu/ir/text/op_attributes.h"
 
-/// What the collectives share: ops whose results depend on other replicas of the program.
+/// Parts that the collectives share: ops whose results depend on other replicas of the program.
 ///
 /// A program of N replicas is one graph that N devices run, each on arguments of its own; there is one
-/// partition. transform::replicate says what the collectives mean. Their reference kernels know one replica:
-/// they run where no group has a second member, and say so elsewhere.
+/// partition. transform::replicate defines the collectives' meaning. Their reference kernels support one
+/// replica: they run where no group has a second member, and report an error elsewhere.
 /// Gradients are those of the sum of all replicas' losses.
 namespace cornu::inline v0::ops {
 
-/// Which replicas work together.
+/// Replicas that work together.
 struct ReplicaGroups {
   /// A row a group; all have one length. Their order is that in which results are put together.
   std::vector<ir::Dims> groups;
-  /// Above 0: the devices meet on this channel. Groups then count devices across partitions.
+  /// Above 0: the devices communicate on this channel. Groups then count devices across partitions.
   std::int64_t channel_id = 0;
   bool use_global_device_ids = false;
 };
@@ -41,7 +41,7 @@ struct GroupLabels {
   const char* range;
   const char* global;
 };
-/// The groups, checked: each replica stands in one.
+/// The groups, checked: each replica is in one.
 /// Errors: InvalidArgument, with labels, when one comes twice, is negative or not below their number,
 ///         or global ids are asked for without a channel.
 ReplicaGroups checked_groups(const ir::Attributes& attributes, const GroupLabels& labels);

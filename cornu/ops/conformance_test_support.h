@@ -13,9 +13,9 @@
 
 /// The table that every op and every backend is tested by, a row a case: build, infer, verify, print, run on
 /// the reference backend, compare other backends with it, check the gradient. tests/conformance runs it; the
-/// judge prints it for StableHLO's interpreter.
+/// test of the interpreter prints it for StableHLO's interpreter.
 ///
-/// A folder's rows stand in cornu/ops/<folder>/<folder>_cases.cc:
+/// A folder defines its rows in cornu/ops/<folder>/<folder>_cases.cc:
 ///
 ///     namespace cornu::inline v0::ops::clamp_folder {
 ///     std::vector<ConformanceCase> conformance_cases() {
@@ -36,7 +36,7 @@
 /// library.
 namespace cornu::inline v0::ops {
 
-/// How the elements of one input are made, always the same ones.
+/// The elements of one input; each run has the same ones.
 struct ConformanceInput {
   ir::TensorType type;
   /// Floats are uniform in [low, high), integers uniform in [low, high], both ends included; i1 is a fair
@@ -51,7 +51,7 @@ struct ConformanceInput {
 
 using ConformanceValues = std::span<const ir::Value>;
 using ConformanceResults = std::vector<ir::Value>;
-/// Which inputs of a case are meant, in ascending order.
+/// Numbers of a case's inputs, in ascending order.
 using ConformancePositions = std::vector<std::size_t>;
 
 struct ConformanceCase {

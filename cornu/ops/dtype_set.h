@@ -4,7 +4,7 @@
 
 #include "cornu/ir/op_def.h"
 
-/// What families of ops share: sets of dtypes for their tables and the dispatch to C++ types in reference
+/// Sets of dtypes for the tables of op families, and the dispatch to C++ types in reference
 /// kernels.
 namespace cornu::inline v0::ops {
 

@@ -9,10 +9,10 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
 
-/// What the recurrent composites (simple_rnn, gru, lstm) share. docs/adr/0010 has their contract.
+/// Parts that the recurrent composites (simple_rnn, gru, lstm) share. docs/adr/0010 has their contract.
 namespace cornu::inline v0::ops {
 
-/// Whether the recurrent composites know an activation by this name: those whose slope follows from their
+/// True if the recurrent composites support the activation of this name: its slope must follow from its
 /// value.
 bool is_recurrent_activation(std::string_view name);
 
@@ -22,7 +22,7 @@ ir::Value activate(ir::Builder& builder, std::string_view name, ir::Value x);
 /// dy times the activation's slope where its value is y.
 ir::Value activation_gradient(ir::Builder& builder, std::string_view name, ir::Value y, ir::Value dy);
 
-/// How a recurrent composite walks along the axis of time.
+/// The direction and mask of a recurrent composite's steps along the axis of time.
 struct TimeWalk {
   std::int64_t num_steps = 0;
   bool backwards = false;
@@ -39,7 +39,7 @@ struct TimeStep {
   ir::Value part(ir::Value sequence, std::int64_t start, std::int64_t width) const;
 };
 
-/// What a step gives: the next states, then what is stacked at its position.
+/// Results of a step: the next states, then the value that is stacked at its position.
 struct TimeStepResult {
   std::vector<ir::Value> states;
   std::vector<ir::Value> rows;
@@ -78,7 +78,7 @@ ir::Dims check_projected(const ir::InferContext& context, std::size_t operand, s
 void check_operand(const ir::InferContext& context, std::size_t operand, const char* what,
                    const ir::TensorType& wanted);
 void check_activation_attribute(const ir::Attributes& attributes, std::string_view name);
-/// What gradients may have from operand number `required` on, as their attributes say: the gradient of the
+/// Checks a gradient's operands from number `required` on, as its attributes specify: the gradient of the
 /// sequence [batch, time, units] (has_sequence_gradient), the mask (has_mask), and nothing else.
 void check_gradient_operands(const ir::InferContext& context, std::size_t required, ir::DType dtype,
                              const ir::Dims& sequence);

@@ -5,7 +5,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
 
-/// What the composites of special functions are built from.
+/// Building blocks of the composites of special functions.
 namespace cornu::inline v0::ops {
 
 /// c[0] + c[1] x + c[2] x^2 + ..., by Horner's scheme.

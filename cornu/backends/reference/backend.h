@@ -12,7 +12,7 @@ namespace cornu::inline v0::backends::reference {
 inline constexpr const char* kClientArgument = "";
 inline std::vector<runtime::KnownArgument> known_arguments() { return {}; }
 
-/// A client that interprets: slow, obvious, one thread, whatever the options say. The oracle for the other
+/// A client that interprets: slow, obvious, one thread with any options. The oracle for the other
 /// backends.
 std::shared_ptr<runtime::Client> make_client(const std::string& argument,
                                              const runtime::ClientOptions& options);

@@ -12,9 +12,9 @@ namespace cornu::inline v0::ops {
 /// Semantics: result = concatenate(x on the group's first, x on its second, ..., all_gather_dim).
 /// Shapes:    x: [..., n, ...]  ->  [..., n * members of a group, ...]
 /// Types:     any.
-/// Errors:    InvalidArgument when (C1) all_gather_dim is outside [0, rank), (C2) a replica stands in the
+/// Errors:    InvalidArgument when (C1) all_gather_dim is outside [0, rank), (C2) a replica is in the
 ///            groups twice, (C4) one is not in [0, their number), (C5) global ids are asked for without a
-///            channel. ((C3) is checked by who knows the number of replicas; (C6) holds by construction.)
+///            channel. (transform::replicate checks (C3); (C6) holds by construction.)
 /// Gradient:  reduce_scatter: each replica gets the sum of the group's gradients for its part.
 /// Source:    StableHLO specification, all_gather.
 ir::Value all_gather(ir::Builder& builder, ir::Value x, std::int64_t all_gather_dim,

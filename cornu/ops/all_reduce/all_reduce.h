@@ -14,10 +14,10 @@ namespace cornu::inline v0::ops {
 ///            in the group's order.
 /// Shapes:    results[k]: as inputs[k].
 /// Types:     any; all inputs share one dtype.
-/// Errors:    InvalidArgument when (C1) a replica stands in the groups twice, (C3) one is not in
+/// Errors:    InvalidArgument when (C1) a replica is in the groups twice, (C3) one is not in
 ///            [0, their number), (C4) global ids are asked for without a channel, (C5) body does not map
 ///            two scalars of the inputs' dtype to one, there is no input. ((C2), that the groups name all
-///            replicas, is checked by who knows their number; (C6) and (C7) hold by construction.)
+///            replicas, is checked by transform::replicate; (C6) and (C7) hold by construction.)
 /// Gradient:  of sums: the sum of the incoming gradients over the group; of other bodies none.
 /// Source:    StableHLO specification, all_reduce.
 std::vector<ir::Value> all_reduce(ir::Builder& builder, std::vector<ir::Value> inputs,

@@ -2,7 +2,7 @@
 #include "cornu/backends/cpu/op/cpu_op.h"
 
 namespace cornu::inline v0::backends::cpu::all_reduce_folder {
-/// Of several processes by a kernel; of a replica that is alone by its reference kernel.
+/// Several processes run the op by a kernel; a single replica runs it by its reference kernel.
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {{.name = "all_reduce",
                                      .op_class = OpClass::kKernel,

@@ -21,7 +21,7 @@ ReplicaResults rule_of_graph(const ReplicaRuleContext& c) {
   return results;
 }
 
-/// Whether processes can add up what each has added up of its own: it is a sum over all,
+/// True if processes can add up their own sums: the op is a sum over all replicas,
 /// of whole subtrees of combined().
 bool adds_up_in_processes(const ReplicaRuleContext& c) {
   const ops::ReplicaGroups groups = ops::replica_groups(c.op.attributes());
@@ -49,7 +49,7 @@ Values operands_of(const Values& values, std::size_t i) {
 // pattern: a table's gradient, which rows that ids name make
 bool is_row_gradient(const ir::Op& op) { return op.name() == "cornu.embedding_lookup_gradient"; }
 
-/// How many ids name the rows of a replica's tables that are not zero: gradients of lookups, sums and
+/// The number of ids that name the nonzero rows of a replica's tables: gradients of lookups, sums and
 /// conversions of them. Nothing for any other tensor.
 std::optional<std::int64_t> num_named_rows(const Values& values) {
   for (const ir::Value& value : values)
@@ -67,8 +67,8 @@ std::optional<std::int64_t> num_named_rows(const Values& values) {
   return count;
 }
 
-/// Whether fewer bytes are sent as rows, and added up as fast: a large table, most of whose rows stay zero in
-/// all replicas together, and few replicas, each of which is an operand of every row's sum.
+/// True if rows need fewer bytes to send, and are added up as fast: a large table, most of whose rows stay
+/// zero in all replicas together, and few replicas, each of which is an operand of each row's sum.
 bool goes_by_rows(const ReplicaRuleContext& c, const Values& values) {
   constexpr std::int64_t kLeastElements = 1 << 18;  // 1 MiB of f32
   constexpr std::int64_t kMostReplicas = 8;

@@ -7,7 +7,7 @@
 
 namespace cornu::inline v0::ops {
 
-/// Where the parts of an all_to_all are cut and put together.
+/// The dimensions along which an all_to_all splits and concatenates.
 struct AllToAllDimensions {
   std::int64_t split_dimension = 0;
   std::int64_t concat_dimension = 0;
@@ -21,9 +21,9 @@ struct AllToAllDimensions {
 /// Shapes:    x: [..., n, ..., m, ...]  ->  [..., n / members, ..., m * members, ...]
 /// Types:     any.
 /// Errors:    InvalidArgument when (C1) split_dimension or (C3) concat_dimension is outside [0, rank),
-///            (C2) the extent cannot be divided by split_count, (C5) a replica stands in the groups twice,
+///            (C2) the extent cannot be divided by split_count, (C5) a replica is in the groups twice,
 ///            (C7) one is not in [0, their number), (C8) split_count is not the number of a group's members.
-///            ((C4) holds by (C8); (C6) is checked by who knows the number of replicas;
+///            ((C4) holds by (C8); transform::replicate checks (C6);
 ///            (C9) holds by construction.)
 /// Gradient:  all_to_all with the dimensions exchanged.
 /// Source:    StableHLO specification, all_to_all.

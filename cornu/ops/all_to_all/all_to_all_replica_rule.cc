@@ -4,7 +4,7 @@
 namespace cornu::inline v0::transform::all_to_all_folder {
 namespace {
 
-/// What the group's member i gets of operand k.
+/// The part of operand k that the group's member i gets.
 ir::Value received(const ReplicaRuleContext& c, const ir::Dims& group, std::int64_t i, std::size_t k) {
   std::vector<ir::Value> parts;
   for (const std::int64_t sender : group)

@@ -40,7 +40,7 @@ struct BatchNormGradient {
   ir::Value beta;
 };
 
-/// What batch_norm_training gives its operands for the gradient dy of y.
+/// Gradients of batch_norm_training's operands for the gradient dy of y.
 ///
 /// Semantics: h = (x - mean) / sqrt(variance + epsilon); beta: sum(dy); gamma: sum(dy * h); x: gamma /
 ///            sqrt(variance + epsilon) * (dy - (sum(dy) + h * sum(dy * h)) / n), where n elements count; the

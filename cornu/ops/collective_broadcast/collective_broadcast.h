@@ -12,8 +12,8 @@ namespace cornu::inline v0::ops {
 /// Semantics: result on a replica = x on the first of its group; zeros on replicas of no group.
 /// Shapes:    as x.
 /// Types:     any.
-/// Errors:    InvalidArgument when (C1) a replica stands in the groups twice, (C2) one is negative.
-///            (The other half of (C2), that the replicas exist, is checked by who knows their number;
+/// Errors:    InvalidArgument when (C1) a replica is in the groups twice, (C2) one is negative.
+///            (The other half of (C2), that the replicas exist, is checked by transform::replicate;
 ///            (C3) holds by construction.)
 /// Gradient:  the sum of a group's gradients, to its first replica.
 /// Source:    StableHLO specification, collective_broadcast.

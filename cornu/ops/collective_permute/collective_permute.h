@@ -19,13 +19,13 @@ using SourceTargetPairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
 /// Types:     any.
 /// Errors:    InvalidArgument when (C1) the pairs are no matrix of two columns, (C2) a source or (C3) a
 ///            target comes twice, (C4) a number is negative. (The other half of (C4), that the replicas
-///            exist, is checked by who knows their number; (C5) holds by construction.)
+///            exist, is checked by transform::replicate; (C5) holds by construction.)
 /// Gradient:  collective_permute with sources and targets exchanged.
 /// Source:    StableHLO specification, collective_permute.
 ir::Value collective_permute(ir::Builder& builder, ir::Value x, const SourceTargetPairs& pairs,
                              std::int64_t channel_id = 0);
 
-/// Of a collective_permute.
+/// The pairs of a collective_permute.
 SourceTargetPairs source_target_pairs(const ir::Attributes& attributes);
 
 namespace collective_permute_folder {

@@ -7,7 +7,7 @@
 
 namespace cornu::inline v0::ops {
 
-/// Which dimension is what; the names are the specification's.
+/// The roles of dimensions; the names are the specification's.
 struct ConvolutionDimensions {
   std::int64_t input_batch_dimension = 0;
   std::int64_t input_feature_dimension = 1;

@@ -12,7 +12,7 @@
 namespace cornu::inline v0::backends::cpu::convolution_folder {
 namespace {
 
-/// As if op were of f32: by Winograd's method or by dots where those are faster, else by oneDNN or, where
+/// The kernel for f32: by Winograd's method or by dots where those are faster, else by oneDNN or, where
 /// that does not serve, by matrix products of gathered windows.
 std::unique_ptr<GroupKernel> make_float_kernel(const ir::Op& op, const Target& target, int num_threads) {
   if (std::optional<ConvolutionProblem> problem = convolution_problem(op)) {
@@ -31,8 +31,8 @@ bool multiplies_bf16(const ir::Op& op, const Target& target) {
   return problem && problem->is_bf16 && onednn::multiplies_bf16(*problem, target);
 }
 
-/// Of any form: f64 and integers by plain loops, f16 and bf16 by f32, but for what oneDNN multiplies
-/// as it is.
+/// The kernel for any dtype: f64 and integers by plain loops, f16 and bf16 by f32, except where oneDNN
+/// multiplies them directly.
 std::unique_ptr<GroupKernel> make_kernel(const ir::Op& op, const Target& target, int num_threads) {
   if (multiplies_bf16(op, target))
     if (auto kernel = onednn::make_convolution(*convolution_problem(op), num_threads)) return kernel;

@@ -3,7 +3,7 @@
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/convolution/convolution.h"
 
-/// What the sources of this folder share.
+/// Functions that the sources of this folder share.
 namespace cornu::inline v0::ops {
 
 /// See convolution.h.

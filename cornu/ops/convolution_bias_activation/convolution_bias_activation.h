@@ -8,7 +8,7 @@
 
 namespace cornu::inline v0::ops {
 
-/// What follows the convolution and its bias; both can be told from the result.
+/// The function after the convolution and its bias. Its gradient follows from the result.
 enum class ConvolutionActivation { kLinear, kRelu };
 
 /// activation(convolution(lhs, rhs) + bias), the bias along the output's features.
@@ -18,13 +18,13 @@ enum class ConvolutionActivation { kLinear, kRelu };
 /// Types:     float, one dtype.
 /// Errors:    InvalidArgument as convolution, with its labels; for other dtypes; and when the bias has
 ///            another type.
-/// Gradient:  cornu.convolution_bias_activation_gradient, of what is wanted only.
-/// Source:    Keras, Conv2D and its kin; composite cornu.convolution_bias_activation.
+/// Gradient:  cornu.convolution_bias_activation_gradient, for the operands whose gradient is wanted.
+/// Source:    Keras, Conv2D and similar layers; composite cornu.convolution_bias_activation.
 ir::Value convolution_bias_activation(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Value bias,
                                       const ConvolutionDimensions& dimensions,
                                       const ConvolutionOptions& options, ConvolutionActivation activation);
 
-/// Which gradients an op gives; at least one.
+/// The gradients that an op returns; at least one.
 struct ConvolutionGradients {
   bool lhs = false;
   bool rhs = false;
@@ -50,9 +50,9 @@ std::vector<ir::Value> convolution_bias_activation_gradient(ir::Builder& builder
                                                             ConvolutionActivation activation,
                                                             const ConvolutionGradients& wanted);
 
-/// Of either op.
+/// The activation of either op.
 ConvolutionActivation convolution_activation(const ir::Op& op);
-/// Of the gradient.
+/// The gradients that a gradient op returns.
 ConvolutionGradients wanted_convolution_gradients(const ir::Op& op);
 
 namespace convolution_bias_activation_folder {

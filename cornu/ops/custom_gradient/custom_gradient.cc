@@ -60,7 +60,7 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return gradients;
 }
 
-/// To the inputs, which stand between the results and what the gradient captured.
+/// Passes gradients to the inputs only, which follow the results and precede the captured values.
 bool passes_gradient_to(const ir::Op& op, std::size_t operand) {
   const std::size_t first = op.results().size();
   return operand >= first && operand - first < op.region(0).results().size();

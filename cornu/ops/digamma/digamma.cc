@@ -15,7 +15,7 @@ namespace cornu::inline v0::ops {
 namespace digamma_folder {
 namespace {
 
-/// Where the series begins to be exact.
+/// From this number on the series is exact.
 constexpr int kSeriesFrom = 10;
 
 ir::Value derivative_of_log_gamma(ir::Builder& b, ir::Value x) {

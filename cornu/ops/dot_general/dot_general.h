@@ -6,7 +6,7 @@
 
 namespace cornu::inline v0::ops {
 
-/// Which dimensions of a dot are batches and which are summed; the rest are free.
+/// The batch dimensions of a dot and those that it sums over; the rest are free.
 struct DotDimensions {
   ir::Dims lhs_batching;
   ir::Dims rhs_batching;

@@ -7,7 +7,7 @@
 namespace cornu::inline v0::ops {
 
 struct DotProductAttentionOptions {
-  /// What products of queries and keys are multiplied by.
+  /// Factor of the products of queries and keys.
   double scale = 1;
   /// Query t sees keys 0 to t only.
   bool is_causal = false;

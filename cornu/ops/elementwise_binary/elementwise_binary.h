@@ -26,7 +26,7 @@ ir::Value divide(ir::Builder& b, ir::Value x, ir::Value y);
 ir::Value maximum(ir::Builder& b, ir::Value x, ir::Value y);
 /// The less; NaN when either is NaN; and of i1.
 ir::Value minimum(ir::Builder& b, ir::Value x, ir::Value y);
-/// x to the power y. Integers: modulo 2^n; a negative y gives 0 but for x = 1 and -1.
+/// x to the power y. Integers: modulo 2^n; a negative y gives 0, except for x = 1 and -1.
 /// The gradient is finite at x = 0 for y >= 1, and the one for y is 0 where x is 0.
 ir::Value power(ir::Builder& b, ir::Value x, ir::Value y);
 /// x - y * truncate(x / y): the sign is the dividend's. Integers: n % 0 is n.
@@ -40,7 +40,7 @@ ir::Value xor_(ir::Builder& b, ir::Value x, ir::Value y);
 /// x shifted by y bits; 0 when y, read as unsigned, is at least the width. So shift_right_logical.
 ir::Value shift_left(ir::Builder& b, ir::Value x, ir::Value y);
 ir::Value shift_right_logical(ir::Builder& b, ir::Value x, ir::Value y);
-/// As shift_right_logical, filling with the top bit.
+/// Shifts right and fills with the top bit; a shift by the width or more gives copies of it.
 ir::Value shift_right_arithmetic(ir::Builder& b, ir::Value x, ir::Value y);
 
 namespace elementwise_binary_folder {

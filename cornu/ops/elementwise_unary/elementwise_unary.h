@@ -50,9 +50,9 @@ ir::Value round_nearest_afz(ir::Builder& b, ir::Value x);
 ir::Value is_finite(ir::Builder& b, ir::Value x);
 /// Logical not of i1, bitwise not of integers.
 ir::Value not_(ir::Builder& b, ir::Value x);
-/// How many bits are 1; integers.
+/// The number of bits that are 1; integers.
 ir::Value popcnt(ir::Builder& b, ir::Value x);
-/// How many bits are 0 before the first 1 from the top; the width for 0; integers.
+/// The number of bits that are 0 before the first 1 from the top; the width for 0; integers.
 ir::Value count_leading_zeros(ir::Builder& b, ir::Value x);
 
 namespace elementwise_unary_folder {

@@ -17,7 +17,7 @@ namespace cornu::inline v0::ops {
 /// Source:    Keras, Embedding; composite cornu.embedding_lookup.
 ir::Value embedding_lookup(ir::Builder& builder, ir::Value table, ir::Value ids);
 
-/// What embedding_lookup gives its table: one row a row of the table, the sum of the gradients of all ids
+/// The gradient of embedding_lookup's table: one row a row of the table, the sum of the gradients of all ids
 /// that read it.
 ///
 /// Semantics: result[r, :] = sum(gradients[i..., :] where clamp(0, ids[i...], num_rows - 1) = r); 0 for a row

@@ -6,7 +6,7 @@
 
 namespace cornu::inline v0::ops {
 
-/// How a gather's index vectors and slices lie in its operands and result; the names are the specification's.
+/// Roles of the dimensions of a gather's operands and result; the names are the specification's.
 struct GatherDimensions {
   ir::Dims offset_dims;
   ir::Dims collapsed_slice_dims;

@@ -3,8 +3,8 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ops/index_space.h"
 
-/// What gather and scatter share: an index vector for each batch, and where its components point in the
-/// operand.
+/// Functions that gather and scatter share: an index vector for each batch, and the elements of the operand
+/// that its components refer to.
 namespace cornu::inline v0::ops {
 
 struct IndexVectors {
@@ -19,7 +19,7 @@ struct IndexVectors {
   /// Number of components of an index vector.
   std::int64_t num_components(const ir::Dims& indices) const;
 
-  /// Where the window of a batch begins in the operand; may lie outside.
+  /// The first index of a batch's window in the operand; may be outside.
   ir::Dims window_start(const ir::Literal& indices, const ir::Dims& batch_index,
                         std::int64_t operand_rank) const;
 };
@@ -29,7 +29,7 @@ struct IndexVectors {
 ir::Value component_values(ir::Builder& builder, ir::Value indices, std::int64_t index_vector_dim,
                            const ir::Dims& per_component);
 
-/// The indices, clamped so that component c lies in [low[c], high[c]].
+/// The indices, clamped so that component c is in [low[c], high[c]].
 ir::Value clamp_components(ir::Builder& builder, ir::Value indices, std::int64_t index_vector_dim,
                            const ir::Dims& low, const ir::Dims& high);
 

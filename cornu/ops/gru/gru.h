@@ -27,8 +27,8 @@ struct GruOperands {
 struct GruResult {
   ir::Value states;  // [batch, time, units]: h after each step, at its position
   ir::Value state;   // [batch, units]: h after the last
-  /// [batch, time, 3 or 4 * units]: z, r, the candidate and, with reset_after, h . kernel + bias behind r;
-  /// what they are at masked steps is not said.
+  /// [batch, time, 3 or 4 * units]: z, r, the candidate and, with reset_after, h . kernel + bias after r.
+  /// Their values at masked steps are not specified.
   ir::Value gates;
 };
 
@@ -47,7 +47,7 @@ struct GruResult {
 /// Types:     projected float, the others the same; mask i1.
 /// Errors:    InvalidArgument for other shapes and types, a sequence without steps, an unknown activation.
 /// Gradient:  composite cornu.gru_gradient walks the other way from the gates; the kernel's is one product
-///            over all steps behind it. The gates' own goes through the decomposition.
+///            over all steps after that. The gates' own goes through the decomposition.
 /// Source:    Keras, GRU; composite cornu.gru.
 GruResult gru(ir::Builder& builder, const GruOperands& operands, const GruOptions& options = {});
 

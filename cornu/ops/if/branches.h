@@ -8,7 +8,7 @@
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/if/if.h"
 
-/// What if and case share.
+/// Functions that if and case share.
 namespace cornu::inline v0::ops {
 
 /// A region without arguments, filled by `build`.

@@ -44,7 +44,7 @@ struct LstmResult {
 /// Types:     projected float, the others the same; mask i1.
 /// Errors:    InvalidArgument for other shapes and types, a sequence without steps, an unknown activation.
 /// Gradient:  composite cornu.lstm_gradient walks the other way from the gates; the kernel's is one product
-///            over all steps behind it. Gradients of carries and gates go through the decomposition.
+///            over all steps after that. Gradients of carries and gates go through the decomposition.
 /// Source:    Keras, LSTM; composite cornu.lstm.
 LstmResult lstm(ir::Builder& builder, const LstmOperands& operands, const LstmOptions& options = {});
 

@@ -21,7 +21,7 @@ struct MaxPoolWindow {
 /// Shapes:    as reduce_window: one element a window.
 /// Types:     float; the result has x's dtype.
 /// Errors:    InvalidArgument for other dtypes, lists that have not one entry a dimension, extents or strides
-///            below 1, and negative padding or such that a window could lie in it altogether.
+///            below 1, and negative padding or such that a window could be inside it altogether.
 /// Gradient:  cornu.max_pool_gradient.
 /// Source:    Keras, max_pool; composite cornu.max_pool.
 ir::Value max_pool(ir::Builder& builder, ir::Value x, const MaxPoolWindow& window);

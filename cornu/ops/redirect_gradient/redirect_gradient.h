@@ -17,7 +17,7 @@ namespace cornu::inline v0::ops {
 /// Source:    composite cornu.redirect_gradient.
 ir::Value redirect_gradient(ir::Builder& builder, ir::Value value, ir::Value source);
 
-/// Whether the op is one: its result is its first operand, which a tape tells apart from it.
+/// True if the op is a redirect_gradient: its result is its first operand, as a separate value for tapes.
 bool is_redirect_gradient(const ir::Op& op);
 
 namespace redirect_gradient_folder {

@@ -6,7 +6,7 @@
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/reduce/reduce.h"
 
-/// What reduce and scatter share: bodies that combine scalars.
+/// Functions that reduce and scatter share: bodies that combine scalars.
 namespace cornu::inline v0::ops {
 
 /// Throws InvalidArgument, beginning with `what`, unless the body maps (scalars, scalars) to scalars.

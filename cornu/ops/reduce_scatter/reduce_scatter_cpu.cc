@@ -1,7 +1,7 @@
 #include "cornu/backends/cpu/op/cpu_op.h"
 
 namespace cornu::inline v0::backends::cpu::reduce_scatter_folder {
-/// Of a replica that is alone, by its reference kernel.
+/// A single replica runs the op by its reference kernel.
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {{.name = "reduce_scatter", .falls_back = kFallsBackAlone}};
   return kRows;

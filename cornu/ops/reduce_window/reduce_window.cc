@@ -74,8 +74,8 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   return results;
 }
 
-/// The offsets [first, first + count) within a window that lie between an input's first and last element,
-/// along one axis; `begin` is where the window does.
+/// The offsets [first, first + count) within a window that are between an input's first and last element,
+/// along one axis; `begin` is the position of the window.
 struct Offsets {
   Offsets(std::int64_t begin, std::int64_t size, std::int64_t window_dilation, std::int64_t reach) {
     first = begin >= 0 ? 0 : (-begin + window_dilation - 1) / window_dilation;
@@ -86,7 +86,7 @@ struct Offsets {
   std::int64_t first = 0, count = 0;
 };
 
-/// Whether the init values in padding and gaps change nothing: a window begins with one anyway.
+/// True if the init values in padding and gaps change nothing: a window begins with one anyway.
 bool has_neutral_padding(const ir::ReferenceContext& context) {
   const std::string_view kind = simple_body_kind(context.op.region(0));
   if (kind == "maximum" || kind == "minimum" || kind == "and" || kind == "or") return true;

@@ -8,7 +8,7 @@
 
 namespace cornu::inline v0::ops {
 
-/// Where windows lie; one entry a dimension of the operand. Empty lists stand for 1 (strides, dilations) and
+/// Positions of windows; one entry a dimension of the operand. Empty lists mean 1 (strides, dilations) and
 /// 0 (padding).
 struct WindowOptions {
   ir::Dims dimensions;

@@ -6,7 +6,7 @@
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/reduce_window/reduce_window.h"
 
-/// What ops with windows share.
+/// Functions that ops with windows share.
 namespace cornu::inline v0::ops {
 
 /// (extent - 1) * dilation + 1, or 0 for an empty dimension. Errors: ResourceExhausted beyond 63 bits.
@@ -14,7 +14,7 @@ inline std::int64_t dilated_extent(std::int64_t extent, std::int64_t dilation) {
   return extent == 0 ? 0 : ((CheckedSize(extent) - 1) * dilation + 1).value("an extent with its dilation");
 }
 
-/// How many windows fit; `window` and `padded` are dilated and padded already.
+/// The number of windows that fit; `window` and `padded` are dilated and padded already.
 inline std::int64_t count_windows(std::int64_t padded, std::int64_t window, std::int64_t stride) {
   return padded <= 0 || window > padded ? 0 : (padded - window) / stride + 1;
 }
@@ -22,8 +22,8 @@ inline std::int64_t count_windows(std::int64_t padded, std::int64_t window, std:
 struct TransposedPadding {
   std::int64_t low, high;
 };
-/// What is around the results' gradients where the gradient of `extent` elements is found by the window
-/// turned round; extents with their dilations, `reach` one less than the window's.
+/// Padding of the results' gradients, so that the reversed window computes the gradient of `extent` elements
+/// from them; extents with their dilations, `reach` one less than the window's.
 /// Errors: ResourceExhausted beyond 63 bits.
 inline TransposedPadding transposed_padding(std::int64_t extent, std::int64_t reach, std::int64_t low,
                                             std::int64_t results) {
@@ -40,15 +40,15 @@ inline std::int64_t padded_extent(std::int64_t low, std::int64_t extent, std::in
   return (CheckedSize(low) + extent + high).value("an extent with its padding");
 }
 
-/// Where x[...] with zeros or other values around it ends up: the extents of the padded operand.
+/// The extents of the operand after padding and dilation.
 ir::Dims padded_extents(const ir::Dims& dims, const ir::Dims& dilations, const ir::Dims& low,
                         const ir::Dims& high);
 
 /// The padded, dilated operand, gaps filled with `fill`.
 ir::Value padded_operand(ir::Builder& builder, ir::Value x, ir::Value fill, const WindowOptions& window);
 
-/// What all windows have at `offset` within the window: a strided slice of the padded operand, in the shape
-/// `windows`.
+/// The elements of all windows at `offset` within the window: a strided slice of the padded operand, in the
+/// shape `windows`.
 ir::Value at_window_offset(ir::Builder& builder, ir::Value padded, const ir::Dims& offset,
                            const WindowOptions& window, const ir::Dims& windows);
 

@@ -8,7 +8,7 @@
 
 namespace cornu::inline v0::ops {
 
-/// How a scatter's index vectors and windows lie in its operands; the names are the specification's.
+/// Roles of the dimensions of a scatter's operands; the names are the specification's.
 struct ScatterDimensions {
   ir::Dims update_window_dims;
   ir::Dims inserted_window_dims;

@@ -20,7 +20,7 @@ namespace cornu::inline v0::ops {
 namespace scatter_folder {
 namespace {
 
-/// What each element of the updates finds at its place in `dy`, zero where it was skipped: a gather inside a
+/// The element of `dy` at the target of each update, zero where the update was skipped: a gather inside a
 /// rim of zeros.
 ir::Value at_updates(ir::Builder& builder, const ir::Op& op, ir::Value dy) {
   const ScatterDimensions s = scatter_dimensions(op);
@@ -70,8 +70,8 @@ ir::Value overwritten(ir::Builder& builder, const ir::Op& op, ir::Value input, i
                  scatter_options(op))[0];
 }
 
-/// Where elements are overwritten the input has no part; of several updates in one place the one that stays
-/// has the gradient.
+/// The gradient of scatters that overwrite: overwritten inputs get none; of several updates of one element,
+/// the last gets it.
 std::vector<ir::Value> overwrite_gradient(ir::Builder& builder, const ir::Op& op, ir::Value dy) {
   const ir::Value update = op.operand(2);
   ir::Value update_gradient = at_updates(builder, op, dy);

@@ -7,7 +7,7 @@
 namespace cornu::inline v0::transform::scatter_folder {
 namespace {
 
-/// Where index dimension `d` goes in an order that leaves the index vectors' dimension out.
+/// The position of index dimension `d` in an order without the dimension of the index vectors.
 std::int64_t without_vector(std::int64_t d, std::int64_t index_vector_dim) {
   return d < index_vector_dim ? d : d - 1;
 }

@@ -3,7 +3,7 @@
 namespace cornu::inline v0::transform::select_folder {
 namespace {
 
-/// Of the choice that padding rows make, where that is known.
+/// Returns the padding of the choice that padding rows make, if the predicate's padding is known.
 std::optional<ir::Literal> padding(const RowRuleContext& c) {
   const std::span<const RowDependence> x = c.operands;
   if (x[0].padding.has_value()) return x[x[0].has_zero_padding() ? 2 : 1].padding;

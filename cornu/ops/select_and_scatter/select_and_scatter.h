@@ -23,7 +23,7 @@ using ScalarBody = std::function<ir::Value(ir::Builder&, ir::Value, ir::Value)>;
 /// a max pool.
 ///
 /// Semantics: a window's selected element is what is left of its elements (not of its padding) when
-///            select(kept, next) says whether to keep; result[i] = scatter over init_value and the source of
+///            select(kept, next) decides what to keep; result[i] = scatter over init_value and the source of
 ///            each window that selects i.
 /// Shapes:    source: one element a window; init_value: scalar; result: as operand.
 /// Types:     any; all share one dtype.

@@ -27,7 +27,7 @@ struct SimpleRnnResult {
 /// Types:     projected float, recurrent_kernel and initial the same; mask i1.
 /// Errors:    InvalidArgument for other shapes and types, a sequence without steps, an unknown activation.
 /// Gradient:  composite cornu.simple_rnn_gradient walks the other way; the kernel's is one product over all
-///            steps behind it.
+///            steps after that.
 /// Source:    Keras, SimpleRNN; composite cornu.simple_rnn.
 SimpleRnnResult simple_rnn(ir::Builder& builder, ir::Value projected, ir::Value recurrent_kernel,
                            ir::Value initial, ir::Value mask = {}, const SimpleRnnOptions& options = {});

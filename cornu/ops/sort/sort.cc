@@ -14,7 +14,7 @@ namespace cornu::inline v0::ops {
 namespace sort_folder {
 namespace {
 
-/// Whether the element at the first position comes before the one at the second.
+/// True if the element at the first position comes before the one at the second.
 using Before = std::function<bool(std::int64_t, std::int64_t)>;
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -86,7 +86,7 @@ Before region_before(const ir::ReferenceContext& context) {
   };
 }
 
-/// A stable merge sort; unlike the standard library's, it ends whatever a comparator says.
+/// A stable merge sort; unlike the standard library's, it ends with any comparator.
 void merge_sort(std::vector<std::int64_t>& line, const Before& before) {
   std::vector<std::int64_t> merged(line.size());
   for (std::size_t width = 1; width < line.size(); width *= 2) {

@@ -24,7 +24,7 @@ struct Standardized {
 /// Source:    Keras, LayerNormalization; composite cornu.standardize.
 Standardized standardize(ir::Builder& builder, ir::Value x, ir::Dims dimensions, double epsilon);
 
-/// What standardize gives x for the gradient dy of y.
+/// The gradient of standardize's x for the gradient dy of y.
 ///
 /// Semantics: inverse_deviation * (dy - mean(dy) - y * mean(dy * y)), means along `dimensions`.
 /// Shapes:    y and dy [d...], inverse_deviation: d without `dimensions`  ->  [d...]

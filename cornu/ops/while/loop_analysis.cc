@@ -16,7 +16,7 @@ std::optional<std::int64_t> constant_integer(ir::Value value) {
   return integer_at(value.op()->attributes().get<ir::Literal>("value"), 0);
 }
 
-/// What the body adds to a carried value: a constant, or nothing that is known.
+/// The constant that the body adds to a carried value, if it adds one.
 std::optional<std::int64_t> added_constant(const ir::Block& body, std::size_t carried) {
   const ir::Op* op = body.results()[carried].op();
   const ir::Value argument = body.arguments()[carried];

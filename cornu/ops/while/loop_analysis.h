@@ -6,7 +6,7 @@
 
 #include "cornu/ir/op_def.h"
 
-/// What the gradient of a loop wants to know about it.
+/// Properties of a loop that its gradient uses.
 namespace cornu::inline v0::ops {
 
 /// Numbers of carried values.

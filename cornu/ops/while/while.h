@@ -23,7 +23,7 @@ using LoopBody = std::function<std::vector<ir::Value>(ir::Builder&, std::span<co
 ///            the body does not map the operands' types to themselves. (C3 holds by construction.)
 /// Gradient:  a loop that runs backwards: each iteration is computed again from the carried values before it
 ///            and differentiated. Values that the body uses from outside get the sum over all iterations.
-///            What must be kept is known before the loop runs. A trip count that is known when the graph is
+///            The kept states are chosen before the loop runs. A trip count that is known when the graph is
 ///            built (a counter from a constant to a constant by a constant) gets a slot an iteration; else
 ///            the count comes from the counter's bound, or from running what the condition needs, and states
 ///            are kept in a fixed number of slots (kCheckpointSlots) on two levels and computed again in

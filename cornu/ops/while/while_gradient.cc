@@ -182,7 +182,7 @@ class WhileGradient {
     return context_.differentiate(b, first_op, results, gradients, joined(std::move(wrt), captured_));
   }
 
-  /// All carried values before iteration `number`, from those that are carried along; what nobody looks at is
+  /// All carried values before iteration `number`, from those that are carried along; unused values are
   /// zero.
   Values state_at(ir::Builder& b, Carried advanced, ir::Value number) const {
     Values state(loop_.num_carried());

@@ -6,7 +6,7 @@
 
 namespace cornu::inline v0::ops {
 
-/// How many states of a loop with a run-time trip count are kept at a time, on each of two levels.
+/// The number of states kept at a time for a loop with a run-time trip count, on each of two levels.
 constexpr std::int64_t kCheckpointSlots = 128;
 /// A known trip count gets a slot an iteration as long as the slots take no more than this; else it is
 /// treated as one of run time.

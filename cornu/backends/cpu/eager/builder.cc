@@ -141,7 +141,7 @@ void Builder::add_elementwise(const ir::Op& op, ElementwiseKernel kernel) {
   in_group_.insert(op.result());
 }
 
-/// What the open group reads, each once; `input_of` gets their numbers.
+/// Returns the inputs of the open group, each once; `input_of` gets their numbers.
 std::vector<View> Builder::group_inputs(std::unordered_map<ir::Value, int, ir::ValueHash>& input_of) {
   const Dims& dims = group_[0].op->result().dims();
   std::vector<View> inputs;

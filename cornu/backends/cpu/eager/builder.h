@@ -14,7 +14,7 @@
 
 namespace cornu::inline v0::backends::cpu::eager {
 
-/// Where a slot of a program is.
+/// The memory of a program's slot.
 struct Slot {
   enum class Kind { kInput, kOutput, kTemporary, kConstant };
   Kind kind = Kind::kTemporary;
@@ -37,8 +37,8 @@ struct Parts {
 /// Turns the ops of a function without composites into steps, one after the other.
 ///
 /// Ops that only move indices (broadcasts, transposes, slices, ...) become views; neighbouring elementwise
-/// ops of one shape become one step. What other ops become stands in their rows (CpuOp::eager), which build
-/// with the functions below.
+/// ops of one shape become one step. The rows of other ops (CpuOp::eager) build steps with the functions
+/// below.
 class Builder {
  public:
   /// `num_threads` is the pool's.
@@ -50,7 +50,7 @@ class Builder {
   const Target& target() const { return target_; }
   int num_threads() const { return num_threads_; }
 
-  /// Where a computed value is. The reference lasts until the next call.
+  /// The position of a computed value in memory. The reference lasts until the next call.
   const View& view(ir::Value value);
   /// The same, copied where it is not row-major.
   View row_major(ir::Value value);
@@ -58,7 +58,7 @@ class Builder {
   View as_int64(ir::Value value);
   /// An op's result is there already.
   void set_view(ir::Value result, View view) { views_[result] = std::move(view); }
-  /// Where a new value is written: straight into the output that it is, else into working memory.
+  /// Returns the memory of a new value: directly in the output that it is, otherwise in working memory.
   View& place(ir::Value result);
   /// Working memory, for the steps that name its slot.
   View temporary(const ir::TensorType& type);

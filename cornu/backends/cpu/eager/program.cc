@@ -18,7 +18,7 @@ AlignedBytes allocate(std::size_t size_bytes) {
   return allocate_uninitialized(size_bytes, "an operation's working memory");
 }
 
-/// What a thread keeps of working memory.
+/// Working memory that a thread keeps between runs.
 struct KeptBytes {
   static constexpr std::size_t kSize = 256 * 1024;
   AlignedBytes bytes = allocate(kSize);

@@ -72,7 +72,7 @@ std::shared_ptr<ir::Function> function_of(const ir::OpDef& def, std::size_t coun
   return function;
 }
 
-/// How many programs of one op run by a reference kernel; counts those that there are.
+/// The number of programs of one op that run by a reference kernel; counts all programs in `num_programs`.
 int num_without_kernel(const ir::OpDef& def, std::size_t count, ir::DType dtype, int& num_programs) {
   const auto function = function_of(def, count, dtype);
   if (function == nullptr) return 0;

@@ -11,7 +11,7 @@
 #include "cornu/backends/cpu/kernels/matrix_dot.h"
 #include "cornu/ir/graph.h"
 
-/// What a prepared eager program is made of: steps over raw memory, all decisions made before.
+/// Parts of a prepared eager program: steps over raw memory, with all decisions made before.
 namespace cornu::inline v0::backends::cpu::eager {
 
 using elements::Instructions;
@@ -76,7 +76,7 @@ struct DotOperands {
   int c_slot = 0;
   int sums_slot = -1;  // of bf16 with a depth beyond kernels::kBf16Depth: as many floats as c has elements
 };
-/// Whether dots of a dtype go to the engine's matrix kernels; their matrices must have a stride of 1.
+/// True if dots of a dtype use the engine's matrix kernels; their matrices must have a stride of 1.
 bool has_matrix_kernel(ir::DType dtype, const Target& target);
 /// By those, else by the level's plain loop.
 std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels,

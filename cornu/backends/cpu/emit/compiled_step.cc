@@ -37,7 +37,7 @@ T value_or_fail(const char* what, llvm::Expected<T> expected) {
   return std::move(*expected);
 }
 
-/// What LLVM takes from one point where memory is looked at to the next: 8 MiB a thread were measured for the
+/// Memory that LLVM takes between two checks of the memory that is left: 8 MiB a thread were measured for the
 /// largest groups.
 constexpr std::size_t kReserve = std::size_t{32} << 20, kReservePerJob = std::size_t{8} << 20;
 
@@ -188,7 +188,7 @@ class OrcStep final : public CompiledStep {
       if (part.error) std::rethrow_exception(part.error);
   }
 
-  /// The last part is the loop over steps, which must know what the others are.
+  /// The last part is the loop over steps, which depends on the other parts.
   std::vector<Part> emit(Compilation& compilation, const CompileStepOptions& options, bool with_bitcode) {
     std::vector<GroupCode> code(static_cast<std::size_t>(plan_.num_groups));
     const std::vector<int> all = assign_parts(plan_, 1);
@@ -261,8 +261,8 @@ class OrcStep final : public CompiledStep {
     function_ = function->toPtr<std::int64_t(StepContext*)>();
   }
 
-  /// What the code generator may call on its own: block moves, the remainder of floats (exact, so it takes a
-  /// loop), and nothing else; and data.
+  /// Adds the functions that generated code may call: block moves and the remainder of floats (exact, so it
+  /// needs a loop); and data.
   void add_symbols() {
     llvm::orc::SymbolMap symbols;
     auto add = [&](const char* name, auto* function) {

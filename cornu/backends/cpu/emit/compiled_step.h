@@ -26,8 +26,8 @@ class CompiledStep {
   /// Runs the steps of `context`; returns how many ran (fewer when *stop was set).
   std::int64_t run(StepContext* context) const { return function_(context); }
 
-  /// How many slices a group's loop really has (see Group::num_slices, which is the plan's wish), by group
-  /// id; 1 where none is emitted.
+  /// The number of slices of a group's loop by group id (Group::num_slices is the plan's wish); 1 where none
+  /// is emitted.
   const std::vector<std::int64_t>& num_slices() const { return num_slices_; }
 
   /// The code was made by another process, or an earlier compilation.
@@ -47,9 +47,9 @@ struct CompileStepOptions {
   bool measure = false;
   /// Compiles on these threads; null: on the caller's.
   ThreadPool* pool = nullptr;
-  /// Where the code may be already, and is kept; null: nowhere.
+  /// A folder that may contain the code already, and keeps it; null for none.
   const DiskCache* cache = nullptr;
-  /// Set: gives up soon.
+  /// Not null: compilation stops soon after it is set.
   const std::atomic<bool>* stop = nullptr;
 };
 

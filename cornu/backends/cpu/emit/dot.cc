@@ -90,8 +90,8 @@ void GroupEmitter::emit_dot_group() {
   open(0, integer(dot.a.constant), integer(dot.b.constant), integer(0));
 }
 
-/// How large blocks are, and how slices share the result: over the first outer axis, else over blocks of
-/// rows.
+/// Chooses the size of blocks and the dimension that slices share: the first outer axis if there is one,
+/// otherwise blocks of rows.
 void GroupEmitter::choose_dot_blocks(const std::vector<DotAxis>& outer) {
   lanes_ = static_cast<int>(std::min<std::int64_t>(
       target_.lanes, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(columns_.extent)))));

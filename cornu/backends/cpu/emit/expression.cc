@@ -109,8 +109,8 @@ int Expression::add_reduce_window(const ir::Op& op, const IndexMap& map) {
   return is_neutral ? elements : add_node(Node::Kind::kOp, body, {add(op.operand(1), {}, false), elements});
 }
 
-/// Combines `value` at the window's places. What rises with its operand (x + b, max(x, c), rounded or not)
-/// and is otherwise alike at all places is done once, after the largest or smallest operand is found.
+/// Combines `value` at the window's positions. Functions that rise with their operand (x + b, max(x, c),
+/// rounded or not), equal at all positions, are computed once, on the largest or smallest operand.
 int Expression::add_windowed(Windowed windowed, ir::Value value) {
   const ir::Op* const op = value.op();
   const auto rising = {Combiner::kSum, Combiner::kMaximum, Combiner::kMinimum};
@@ -139,8 +139,8 @@ int Expression::add_windowed(Windowed windowed, ir::Value value) {
   return result;
 }
 
-/// For each place of a window whether it is what is left of the window: nothing behind it was preferred, and
-/// it to what came before.
+/// For each position of a window: true if it is the choice among the positions up to it, and no later
+/// position is preferred.
 const std::vector<int>& Expression::add_choices(const ir::Op& op, const IndexMap& window) {
   const Key key(op.result().id(), key_of(window, true));
   if (const auto found = choices_.find(key); found != choices_.end()) return found->second;

@@ -15,8 +15,8 @@ struct Affine {
   std::int64_t constant = 0;
 };
 
-/// Where an element is: base pointer, affine position in elements, offsets by dynamic starts, and for row
-/// arguments the row.
+/// The address of an element: base pointer, affine position in elements, offsets by dynamic starts, and row
+/// for row arguments.
 struct Address {
   Affine position;
   std::vector<int> dynamic;  // kOffset nodes

@@ -16,7 +16,7 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// What the groups of a module share: data that are not in it.
+/// Data that the groups of a module share and that are not in it.
 struct ModuleData {
   std::vector<llvm::GlobalVariable*> constants;  // the plan's, by number
   llvm::GlobalVariable* numbers = nullptr;       // a table of u32
@@ -24,8 +24,8 @@ struct ModuleData {
   static constexpr std::size_t kMostNumbers = 65536;
 };
 
-/// Where a buffer is in the step that runs; `load` gives the value of a field of the context, which knows all
-/// places but those of constants.
+/// Emits the address of a buffer in the running step. `load` gives the value of a field of the context, which
+/// has all addresses except those of constants.
 llvm::Value* buffer_address(llvm::IRBuilderBase& builder, const PlanBuffer& buffer,
                             llvm::function_ref<llvm::Value*(ContextField)> load);
 
@@ -41,12 +41,12 @@ class GroupEmitter {
 
   llvm::Function* emit(const std::string& name);
 
-  /// Of a reduction whose emitted function leaves `num_partials` partial results in the group's scratch
-  /// buffer (see leaves_partials): the function that combines them, in order. By an emitter of its own.
+  /// Emits the function that combines, in order, the `num_partials` partial results that a reduction's
+  /// function leaves in the group's scratch buffer (see leaves_partials). It needs an emitter of its own.
   llvm::Function* emit_finish(const std::string& name, std::int64_t num_partials);
   bool leaves_partials() const { return leaves_partials_; }
 
-  /// How many slices the emitted function takes; known after emit, from shapes alone.
+  /// The number of slices of the emitted function; set by emit, from shapes alone.
   std::int64_t num_slices() const { return num_slices_; }
 
  private:

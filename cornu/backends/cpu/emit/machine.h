@@ -9,8 +9,8 @@
 
 #include "cornu/backends/cpu/target/target.h"
 
-/// How modules become machine code: steps, when they are compiled, and eager mode's kernels, when Cornu is
-/// built, have the same settings and so the same bits.
+/// Machine code of modules. Steps, which are compiled at run time, and eager mode's kernels, which are made
+/// when Cornu is built, have the same settings and so the same bits.
 namespace cornu::inline v0::backends::cpu {
 
 inline constexpr const char* kTriple = "x86_64-unknown-linux-gnu";
@@ -20,8 +20,8 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target);
 /// All that machine code depends on besides the modules that it is made of.
 std::string machine_name(const Target& target);
 
-/// The emitter already makes vector code without redundancy but for addresses; few passes are worth their
-/// compile time. `hoists`: where time does not matter, code that does not depend on a loop moves out of it.
+/// The emitter already makes vector code without redundancy except for addresses; few passes are worth their
+/// compile time. `hoists`: moves code out of loops that it does not depend on, where compile time is free.
 void optimize(llvm::Module& module, llvm::TargetMachine& machine, bool hoists = false);
 
 /// An object or assembly file.

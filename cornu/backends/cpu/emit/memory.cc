@@ -67,8 +67,8 @@ llvm::Value* GroupEmitter::lane_numbers(llvm::Type* type) {
   return llvm::ConstantVector::get(numbers);
 }
 
-/// Of lanes that are `stride` elements apart; 32 bits, which gathers take twice as many of, unless they
-/// overflow.
+/// Offsets of lanes that are `stride` elements apart; in 32 bits, of which a gather takes twice as many,
+/// unless they overflow.
 llvm::Value* GroupEmitter::lane_offsets(std::int64_t stride) {
   const std::int64_t furthest = (lanes_ - 1) * (stride < 0 ? -stride : stride);
   llvm::IntegerType* type =
@@ -94,7 +94,7 @@ llvm::Value* GroupEmitter::masked_by_end(llvm::Value* index, llvm::Value* end) {
   return builder_.CreateICmpSLT(lane_numbers(builder_.getInt32Ty()), splat(left));
 }
 
-/// How far lanes of the vector loop are apart, in elements.
+/// The distance between lanes of the vector loop, in elements.
 std::int64_t GroupEmitter::lane_stride(const Affine& affine) const {
   return vector_level_ < 0
              ? 0
@@ -115,7 +115,7 @@ llvm::Value* GroupEmitter::position_of(const Address& address) {
   return position;
 }
 
-/// A dynamic start in elements, clamped as its type says.
+/// A dynamic start in elements, clamped as StableHLO specifies for its type.
 llvm::Value* GroupEmitter::offset_of(const Node& node) {
   llvm::Value* start = values_[static_cast<std::size_t>(node.operands[0])];
   llvm::Type* type = start->getType()->getWithNewType(builder_.getInt64Ty());
@@ -239,7 +239,7 @@ llvm::Value* GroupEmitter::load(const Node& node) {
                  node.is_vector, node.value.dtype());
 }
 
-/// A seed differs from run to run unless the program says otherwise, and what was folded with it likewise.
+/// A seed differs from run to run unless the program sets it, and so do numbers that were folded with it.
 /// Such numbers, as far as additions and exclusive ors can tell, are read from a table, so that the code does
 /// not depend on them (and is found in the cache).
 bool GroupEmitter::is_number_of_a_run(std::size_t constant) const {
@@ -278,7 +278,7 @@ llvm::Value* GroupEmitter::vector_value(int node) {
   return splats_[i];
 }
 
-/// The maximum but for the sign of zeros, which costs the most instructions of it; NaN if one is.
+/// The maximum, except for the sign of zeros, which costs most instructions; NaN if an operand is NaN.
 llvm::Value* GroupEmitter::larger(llvm::Value* a, llvm::Value* b) {
   llvm::Value* const ordered = builder_.CreateSelect(builder_.CreateFCmpOGT(a, b), a, b);
   return builder_.CreateSelect(builder_.CreateFCmpUNO(a, a), a, ordered);

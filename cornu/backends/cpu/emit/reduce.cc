@@ -117,7 +117,7 @@ void GroupEmitter::add_reduction_nodes(Reduction& r) {
   r.combiner = free_combiner(r.op);
 }
 
-/// Kept loops as the result lies in memory, reduced loops as the first tensor that is read does.
+/// Orders kept loops by the result's layout in memory, reduced loops by that of the first tensor read.
 void GroupEmitter::choose_reduction_loops(Reduction& r) {
   const std::vector<std::int64_t> kept = reduce_loops(r.op).kept;
   const ir::Dims& result_strides = plan_.buffers[static_cast<std::size_t>(group_.stores[0].buffer)].strides;

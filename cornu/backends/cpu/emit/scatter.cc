@@ -10,7 +10,7 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// Emits anew what the loops above `depth`, which are open, make: for another choice of the vector loop.
+/// Emits the open loops above `depth` again, for a different choice of the vector loop.
 void GroupEmitter::emit_open_levels(std::size_t depth) {
   const std::vector<llvm::Value*> indices = loop_index_;
   set_levels();
@@ -19,9 +19,9 @@ void GroupEmitter::emit_open_levels(std::size_t depth) {
   for (std::size_t level = 0; level < depth; ++level) emit_level(static_cast<int>(level));
 }
 
-/// Of the loop at `level`, the indices in [first, end) whose start, less `begin`, is below `extent`, one
-/// after the other at `list`, which has room for a vector more; returns how many they are. At AVX-512 a
-/// vector of starts at a time, elsewhere without a branch for each, because which slice an update belongs to
+/// Lists the indices of the loop at `level` in [first, end) whose start, less `begin`, is below `extent`, one
+/// after the other at `list`, which has room for a vector more; returns their number. AVX-512 handles a
+/// vector of starts at a time; other levels avoid a branch for each start, because the slice of an update
 /// cannot be predicted.
 llvm::Value* GroupEmitter::list_updates(std::size_t level, int start, llvm::Value* begin, llvm::Value* extent,
                                         llvm::Value* first, llvm::Value* end, llvm::Value* list) {
@@ -168,7 +168,7 @@ void GroupEmitter::emit_when(llvm::Value* condition, const Body& body) {
   builder_.SetInsertPoint(after);
 }
 
-/// How much of the dimension that slices share belongs to this one.
+/// The extent of this slice in the dimension that slices share.
 llvm::Value* GroupEmitter::own_extent(llvm::Value* own_begin, std::int64_t extent) {
   return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, integer(chunk_),
                                         builder_.CreateSub(integer(extent), own_begin));
@@ -222,7 +222,7 @@ void GroupEmitter::apply_update(const ScatterLoops& scatter) {
 /// Walks the updates in row-major order of their batch dimensions, so that equal indices combine in the
 /// specified order; inside a window all targets differ, and lanes run along its last dimension. The order is
 /// part of the result, so slices do not share the updates: each looks at all of them and applies those whose
-/// target lies in its part of one dimension of the input.
+/// target is in its part of one dimension of the input.
 void GroupEmitter::emit_scatter_group() {
   const ScatterLoops scatter = make_scatter_loops();
   const ir::Dims& input = scatter.input();

@@ -236,7 +236,7 @@ class StepEmitter {
     add_event(static_cast<std::int64_t>(group), before, ticks_);
   }
 
-  /// What is too much goes behind the last place.
+  /// Events beyond the capacity are written to the position after the last.
   void add_event(std::int64_t group, llvm::Value* begin, llvm::Value* end) {
     static_assert(sizeof(runtime::ProfileEvent) == 3 * 8);
     llvm::Value* number = builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kNumEvents));

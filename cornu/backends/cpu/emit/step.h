@@ -12,14 +12,14 @@ namespace cornu::inline v0::backends::cpu {
 
 inline constexpr const char* kStepFunctionName = "cornu_steps";
 
-/// What the loop over steps must know of a group's code.
+/// Properties of a group's code that the loop over steps needs.
 struct GroupCode {
   std::int64_t num_slices = 1;
   bool is_emitted = false;  // a function of the group's name; else a callback runs it
   bool has_finish = false;  // a second function runs after all slices
 };
 
-/// Which part of `num_parts` a group's code goes to, by group id; -1 for groups without code.
+/// The part, of `num_parts`, that gets a group's code, by group id; -1 for groups without code.
 std::vector<int> assign_parts(const Plan& plan, int num_parts);
 
 /// The functions of the groups of a part, in a module of their own. Writes the entries of these groups in

@@ -5,8 +5,8 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// What a running step knows of the world; compiled code reads and writes it by field number (see
-/// ContextField), so fields are eight bytes each and their order is fixed.
+/// The environment of a running step. Compiled code reads and writes it by field number (see ContextField),
+/// fields are eight bytes each and their order is fixed.
 struct StepContext {
   std::byte* const* arguments = nullptr;  // state, then fixed
   std::byte* arena = nullptr;

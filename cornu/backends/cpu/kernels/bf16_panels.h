@@ -38,7 +38,7 @@ struct Depth {
   std::int64_t pairs() const { return divide_up(size, 2); }
 };
 
-/// Where a tile's sums go.
+/// The destination of a tile's sums.
 struct Result {
   Half* c;
   float* sums;
@@ -47,7 +47,7 @@ struct Result {
   bool rounds;  // to c; else to `sums`
 };
 
-/// Where those of the tile at (row, column) go.
+/// The destination of the sums of the tile at (row, column).
 inline Result result_at(const Bf16Operands& p, const Depth& depth, std::int64_t row, std::int64_t column,
                         std::int64_t columns) {
   const std::int64_t at = row * p.ldc + column;
@@ -95,7 +95,7 @@ CORNU_BF16_TARGET inline void interleave(__m512i first, __m512i second, __m512i 
   pairs[1] = _mm512_permutex2var_epi16(first, high, second);
 }
 
-/// Of a panel that ends with this many columns: those that lie in memory.
+/// The width in memory of a panel that ends with this many columns.
 inline std::int64_t panel_width(std::int64_t columns) { return columns <= kLanes ? kLanes : kPanel; }
 
 /// The lines of b as they lie: pairs of lines are interleaved.

@@ -30,7 +30,7 @@ constexpr std::int64_t kPackedPairs = 128 * 1024;  // 512 KiB
 constexpr std::int64_t kMaxPanels = kPackedPairs / (kStripPairs * kPanel);
 constexpr std::int64_t kRowStride = kMaxPairs + kTilePairs;  // of rows of a: each in other sets of the cache
 
-/// What ldtilecfg reads.
+/// The configuration that ldtilecfg reads.
 struct alignas(64) TileShapes {
   std::uint8_t palette = 1, start_row = 0;
   std::array<std::uint8_t, 14> reserved{};

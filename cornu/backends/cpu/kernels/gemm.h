@@ -9,12 +9,12 @@ namespace cornu::inline v0::backends::cpu::kernels {
 /// Columns of c that one pass works on; slices of columns at multiples of it do no work twice.
 inline constexpr std::int64_t kGemmColumns = 32;
 
-/// Columns whose b is packed at once, for all rows of c; slices of so many read a no more often than wider
-/// ones. What is packed takes a half of the second cache that CPUs of the level have.
+/// The number of columns whose b is packed at once, for all rows of c; slices of this width read a no more
+/// often than wider ones. A packed block takes half of the second cache of the level's CPUs.
 std::int64_t gemm_block_columns(IsaLevel level);
 
-/// Whether this CPU's first cache is so small (below 48 KiB: eight places a set, a tile has up to 14 rows)
-/// that rows which meet in few sets push each other out. Then it pays to copy them.
+/// True if this CPU's first cache is so small (below 48 KiB: eight ways a set, a tile has up to 14 rows) that
+/// rows of few sets evict each other. Then it pays to copy them.
 bool first_cache_is_small();
 
 /// One product c = op(a) op(b) + (accumulate or add ? c : 0), row-major float32.
@@ -52,9 +52,9 @@ std::int64_t packed_b_floats(IsaLevel level, std::int64_t k, std::int64_t n);
 void pack_b(IsaLevel level, const GemmOperands& operands, float* packed);
 void gemm_packed(IsaLevel level, const GemmOperands& operands, const float* packed);
 
-/// For who makes a packed b himself: columns lie in panels of packed_b_panel, the last of which may be
+/// Layout of a packed b: columns are in panels of packed_b_panel columns, the last of which may be
 /// narrower; row l of the panel that starts at column j (a multiple of packed_b_panel) is packed_b_width(its
-/// columns) floats from packed_b_offset. What is there behind b's columns reaches no result.
+/// columns) floats from packed_b_offset. Numbers after b's columns reach no result.
 std::int64_t packed_b_panel(IsaLevel level);
 std::int64_t packed_b_width(IsaLevel level, std::int64_t columns);
 std::int64_t packed_b_offset(IsaLevel level, std::int64_t k, std::int64_t n, std::int64_t l, std::int64_t j);

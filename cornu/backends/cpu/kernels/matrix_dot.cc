@@ -16,7 +16,7 @@ constexpr std::int64_t kVeryLongSum = 8192;  // is added up in parts, or its rou
 constexpr std::int64_t kSlicesPerThread = 4;
 constexpr std::int64_t kMaxSlices = 64;
 
-/// What slices are cut by.
+/// Costs that decide how slices are cut.
 struct SliceCosts {
   double flops_per_slice = 3e5;  // at least; some microseconds
   std::int64_t row_unit = 16, block_columns = 0;
@@ -115,14 +115,14 @@ double MatrixProduct::flops() const {
 
 namespace {
 
-/// The shares of a product's time that go into packing b, anew for each slice of rows, and into reading a,
-/// anew for each block of columns.
+/// The shares of a product's time that go into packing b, which each slice of rows repeats, and into
+/// reading a, which each block of columns repeats.
 double packing_cost(std::int64_t rows, std::int64_t columns, const SliceCosts& costs) {
   return costs.pack_b / static_cast<double>(rows) +
          costs.read_a / static_cast<double>(std::min(columns, costs.block_columns));
 }
 
-/// Cuts each matrix's c into at least `parts` pieces, if it has so many, where they cost the least packing.
+/// Cuts each matrix's c into at least `parts` pieces, if possible, where they cost the least packing.
 void cut(MatrixDot& dot, std::int64_t parts, const SliceCosts& costs) {
   const MatrixProduct& p = dot.product;
   double least = std::numeric_limits<double>::infinity();

@@ -36,7 +36,7 @@ struct MatrixDot {
   std::int64_t num_slices = 1;
 };
 
-/// What multiplies the matrices of a target: the kernel of float32, or one of bf16.
+/// The kernel that multiplies the matrices of a target: that of float32, or one of bf16.
 struct MatrixKernel {
   IsaLevel isa = IsaLevel::kAvx2;
   Bf16Level bf16 = Bf16Level::kNone;

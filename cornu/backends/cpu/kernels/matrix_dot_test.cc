@@ -31,7 +31,7 @@ ir::Dims permuted(const ir::Dims& dims, const std::array<std::int64_t, 3>& order
   return out;
 }
 
-/// Where `dimension` of the canonical order is found.
+/// The position of `dimension` of the canonical order.
 std::int64_t place_of(const std::array<std::int64_t, 3>& order, std::int64_t dimension) {
   return std::find(order.begin(), order.end(), dimension) - order.begin();
 }

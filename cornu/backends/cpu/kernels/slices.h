@@ -9,7 +9,7 @@
 #include "cornu/backends/cpu/target/target.h"
 #include "cornu/base/thread_pool.h"
 
-/// What kernels of single ops (op/group_kernel.h) are made of: slices that run in parallel, and their scratch
+/// Parts of kernels of single ops (op/group_kernel.h): slices that run in parallel, and their scratch
 /// memory.
 namespace cornu::inline v0::backends::cpu {
 
@@ -18,7 +18,7 @@ inline constexpr std::int64_t kMaxKernelSlices = 64;
 /// `size_bytes` to the next cache line boundary.
 inline std::size_t whole_lines(std::size_t size_bytes) { return (size_bytes + 63) / 64 * 64; }
 
-/// How many slices can run at once.
+/// The number of slices that can run at once.
 inline std::int64_t num_slots(std::int64_t num_slices, int num_threads) {
   return num_slices < num_threads ? num_slices : num_threads;
 }

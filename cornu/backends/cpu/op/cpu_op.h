@@ -15,10 +15,10 @@ namespace llvm {
 class Value;
 }
 
-/// What the CPU engine knows of single ops: a row an op, in the op's folder (cornu/ops/x/x_cpu.cc), each
-/// column a part of the engine. The engine's parts ask find_cpu_op and compare no names, so that an op is
+/// Table of the ops that the CPU engine runs: a row an op, in the op's folder (cornu/ops/x/x_cpu.cc), each
+/// column a part of the engine. The parts look up rows by find_cpu_op and compare no names, so that an op is
 /// added in one folder. A composite without a row runs by its decomposition. Any other op without a kernel
-/// runs by its reference kernel, and its row says so in falls_back.
+/// runs by its reference kernel, and its row states when in falls_back.
 namespace cornu::inline v0::backends::cpu {
 
 class ElementCode;
@@ -28,7 +28,7 @@ namespace eager {
 class Builder;
 }
 
-/// How an op takes part in fusion.
+/// The role of an op in fusion.
 enum class OpClass {
   kView,         // changes indices only
   kLeaf,         // constant or iota: made where it is used
@@ -43,37 +43,37 @@ enum class OpClass {
   kReference,  // runs by its reference kernel
 };
 
-/// What an op of windows does: it makes an element of each, or writes to an element of each.
+/// The use of windows by an op: it makes an element of each, or writes to an element of each.
 enum class WindowUse { kNone, kReduces, kScatters };
 
-/// How a kUpdate op's result is written.
+/// Writes the result of a kUpdate op.
 struct UpdateColumn {
   /// Adds the parts to write.
   void (*add_parts)(UpdateParts& parts, const ir::Op& op) = nullptr;
-  /// Whether result i begins as operand i, and may be written over it.
+  /// True if result i begins as operand i, and may be written over it.
   bool changes_operands = false;
-  /// The operands that say where to write. Null: none.
+  /// The operands that determine the position of the update. Null: none.
   std::span<const ir::Value> (*places)(const ir::Op& op) = nullptr;
 };
 
-/// What several rows say in falls_back.
+/// Values of falls_back that several rows share.
 inline constexpr std::string_view kFallsBackAlone =
     "always, for a replica that is alone; of several, transform::replicate makes plain ops";
 inline constexpr std::string_view kFallsBackByBody =
     "a body that uses values from outside or ops that are not elementwise";
 
-/// Work that goes on while other groups run, as a sum over processes: a kernel begins it, another one ends
-/// it. Both run on the same operands, results and scratch memory.
+/// Asynchronous work, such as a sum over processes: a kernel begins it, other groups run, a second kernel
+/// ends it. Both kernels run on the same operands, results and scratch memory.
 struct HalvesColumn {
-  /// Whether it pays for this op. Null: for none.
+  /// True if it pays for this op. Null: for none.
   bool (*serves)(const ir::Op& op) = nullptr;
   std::unique_ptr<GroupKernel> (*make_begin)(const ir::Op& op) = nullptr;
   std::unique_ptr<GroupKernel> (*make_end)(const ir::Op& op) = nullptr;
-  /// Whether result i follows from operand i alone, so that several ops of fewer operands do the same.
+  /// True if result i follows from operand i alone, so that several ops of fewer operands do the same.
   bool is_by_operand = false;
 };
 
-/// What kind of work the multiplications and additions of a kernel are; see runtime::CompileStats.
+/// The kind of work that a kernel's multiplications and additions are; see runtime::CompileStats.
 enum class KernelWork { kProducts, kConvolution, kSequence };
 
 /// A kernel of the engine for a single op. `make` null: there is none.
@@ -81,12 +81,12 @@ struct KernelColumn {
   /// Takes the decisions; see GroupKernel. `num_threads` decides how much scratch memory and how many slices
   /// there are, no bit of a result. The op must live as long.
   std::unique_ptr<GroupKernel> (*make)(const ir::Op& op, const Target& target, int num_threads) = nullptr;
-  /// Whether it serves this op; does not depend on target or machine. Null: all.
+  /// True if it serves this op; does not depend on target or machine. Null: all.
   bool (*serves)(const ir::Op& op) = nullptr;
   /// Multiplications and additions, for predictions. Null: 0.
   double (*flops)(const ir::Op& op) = nullptr;
   KernelWork work = KernelWork::kProducts;
-  /// Whether it multiplies this op's bf16 as it is, so that nothing is gained by widening it. Null: no.
+  /// True if it multiplies this op's bf16 without conversion, so that widening gains nothing. Null: no.
   bool (*multiplies_bf16)(const ir::Op& op, const Target& target) = nullptr;
   HalvesColumn halves = {};
   /// Not null: it works over several processes, and this gives the bytes that each sends in one run.
@@ -122,9 +122,9 @@ struct CpuOp {
   OpClass (*classify)(const ir::Op& op) = nullptr;
   /// In which cases it runs by its reference kernel, for reports. Empty: in none.
   std::string_view falls_back = {};
-  /// Of one element, in units of a vector addition.
+  /// Cost of one element, in units of a vector addition.
   double cost = 1;
-  double integer_cost = 0;  // where integers cost something else; 0: they do not
+  double integer_cost = 0;  // cost for integers, if it differs; 0: it does not
   double (*cost_of)(const ir::Op& op) = nullptr;
   /// kView: the map of the operand, given the map of the result; nothing if it is not affine (a reshape that
   /// splits dimensions).
@@ -136,13 +136,13 @@ struct CpuOp {
   UpdateColumn update = {};
   /// kElementwise.
   Combiner combiner = Combiner::kNone;
-  /// Its f16 and bf16 are converted to f32 before it and back behind it, unless it multiplies bf16 as it is:
+  /// f16 and bf16 are converted to f32 before the op and back after it, unless it multiplies bf16 directly:
   /// loops are slower on halves, and sums are of f32 anyway.
   bool widens_halves = false;
 
   // For the emitter: kElementwise only.
   llvm::Value* (*emit)(const ElementCode& code) = nullptr;
-  /// Whether results are numbers of the operands already: f16 and bf16 need no rounding then.
+  /// True if each result is a number of the operands: f16 and bf16 need no rounding then.
   bool keeps_numbers = false;
   ErrorBound error_bound = {};
 
@@ -163,45 +163,45 @@ const CpuOp* find_cpu_op(const ir::Op& op);
 
 OpClass classify(const ir::Op& op);
 
-/// Of a kControl op: whether it repeats its regions.
+/// True if a kControl op repeats its regions.
 bool is_loop(const ir::Op& op);
 
 Combiner combiner_of(const ir::Op& op);
-/// Of the op that a body of two scalars is; kNone when it is more than one op.
+/// The combiner of the single op in a body of two scalars; kNone if the body has several ops.
 Combiner combiner_of_body(const ir::Block& body);
 
 WindowUse window_use(const ir::Op& op);
 
-/// What an element of the op costs in units of a vector addition.
+/// Cost of an element of the op in units of a vector addition.
 double elementwise_cost(const ir::Op& op);
 
-/// Whether the emitter has code for it.
+/// True if the emitter has code for it.
 bool can_emit_elementwise(const ir::Op& op);
 
-/// Whether the op has a kernel; does not depend on target or machine. A composite that has one is not
+/// True if the op has a kernel; does not depend on target or machine. A composite that has one is not
 /// decomposed.
 bool has_group_kernel(const ir::Op& op);
 
 /// The kernel of an op that has one, not yet built; see KernelColumn. Follows from the arguments alone.
 std::unique_ptr<GroupKernel> make_group_kernel(const ir::Op& op, const Target& target, int num_threads);
 
-/// The op's halves; null: it is always done as a whole.
+/// The op's asynchronous halves; null: it always runs as a whole.
 const HalvesColumn* halves_of(const ir::Op& op);
 
-/// Whether the op has a kernel that works over several processes.
+/// True if the op has a kernel that works over several processes.
 bool meets_processes(const ir::Op& op);
 
-/// What this process sends to the others in one run of the op; 0 of what works alone.
+/// Bytes that this process sends to the others in one run of the op; 0 for ops that work alone.
 double sent_bytes(const ir::Op& op);
 
-/// Whether it is computed in f32 where it is of f16 or bf16.
+/// True if the op computes in f32 where its tensors are of f16 or bf16.
 bool widens_halves(const ir::Op& op);
 
 /// Multiplications and additions of a convolution (none with padding or between dilated elements) or a
 /// recurrent composite; 0 for the others.
 double kernel_flops(const ir::Op& op);
 
-/// What kind of work they are; kProducts for what has no kernel.
+/// The kind of that work; kProducts for ops without a kernel.
 KernelWork kernel_work(const ir::Op& op);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -10,8 +10,8 @@ namespace cornu::inline v0::backends::cpu {
 using ElementwiseKernel = void (*)(std::int64_t n, const std::byte* const* in, const std::int64_t* stride,
                                    std::byte* out);
 
-/// What an op is that combines the elements of a reduction, in any order; kNone: the order counts, or it has
-/// no neutral element.
+/// The operation that combines the elements of a reduction, in any order; kNone: the order matters, or there
+/// is no neutral element.
 enum class Combiner { kNone, kSum, kProduct, kMaximum, kMinimum, kAnd, kOr };
 
 }  // namespace cornu::inline v0::backends::cpu

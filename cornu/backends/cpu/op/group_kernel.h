@@ -11,29 +11,29 @@
 /// recurrent composites.
 namespace cornu::inline v0::backends::cpu {
 
-/// Where a kernel's tensors are, all row-major.
+/// Addresses of a kernel's tensors, all row-major.
 struct KernelMemory {
   std::span<const std::byte* const> operands;
   std::span<std::byte* const> results;
   std::byte* scratch = nullptr;  // scratch_bytes, on a cache line boundary
 };
 
-/// An op prepared to run, in two stages. Made, it has taken every decision, from the op, the target and the
-/// number of threads alone: so the planner knows how much scratch memory a run takes. Built, it can run. All
-/// memory comes from the caller.
+/// An op prepared to run, in two stages. The constructor takes every decision, from the op, the target and
+/// the number of threads alone, so that the planner can ask for the scratch memory of a run. After build() it
+/// run. All memory comes from the caller.
 /// Threads: run is safe on different memory. Its bits do not depend on the number of threads.
 class GroupKernel {
  public:
   virtual ~GroupKernel() = default;
 
-  /// Makes what runs need besides decisions: a library's code, which takes milliseconds. Before the first
-  /// run; a second call does nothing. Most kernels need nothing.
+  /// Makes the parts of a run besides decisions: a library's code, which takes milliseconds. Call it before
+  /// the first run; a second call does nothing. Most kernels need nothing.
   /// Threads: one.
   /// Errors: ResourceExhausted.
   virtual void build() {}
   virtual void run(const KernelMemory& memory, ThreadPool& pool) const = 0;
 
-  /// Whether it is a library's.
+  /// True if it is a library's.
   virtual bool is_library() const { return false; }
   /// "oneDNN", "winograd", "thin" or "kernel": for reports.
   virtual std::string_view name() const { return "kernel"; }

@@ -5,7 +5,7 @@
 
 #include "cornu/ir/graph.h"
 
-/// Where an op reads its operand, as functions of loop indices.
+/// The elements of its operand that an op reads, as functions of loop indices.
 namespace cornu::inline v0::backends::cpu {
 
 /// One dimension's index of a value as an affine function of a group's loop indices:
@@ -29,10 +29,10 @@ bool is_identity(const IndexMap& map, const ir::Dims& loop_extents);
 /// An index that is 0 whatever the loops do.
 Index zero_index(std::size_t num_loops);
 
-/// to += scale * from, but for dynamic starts.
+/// to += scale * from, without dynamic starts.
 void add_scaled(Index& to, const Index& from, std::int64_t scale);
 
-/// How many loops a map's coefficients are of.
+/// The number of loops that a map's coefficients refer to.
 std::size_t num_loops_of(const IndexMap& map);
 
 /// The index in the indices of a gather or a scatter of component `component` of an index vector, at the

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "cli/study/figures.h"
 #include "cli/study/progress.h"
 #include "cli/study/statistics.h"
 #include "cli/study/study_log.h"
@@ -28,7 +29,7 @@ constexpr int kSimulatedRuns = 2000;
 constexpr double kMostSimulatedMachines = 5e6;  // of all runs together: a second of this machine's time
 constexpr std::uint64_t kSeed = 2017;
 
-/// How long Keras's examples train.
+/// Length of the training in Keras's examples.
 struct ExampleLength {
   const char* workload;
   std::int64_t rows, epochs;
@@ -47,7 +48,7 @@ double steps_of_training(const std::string& workload) {
   return 10000;
 }
 
-/// What the study runs: a workload at an instruction set level, or the command.
+/// A program of the study: a workload at an instruction set level, or the command.
 struct Program {
   std::string name;
   std::string isa;
@@ -159,11 +160,13 @@ class CostStudy {
     report_.tables = forecast_tables(prices);
     report_.tables.insert(report_.tables.begin(), measured_table(is_command()));
     report_.machine = study::describe_machine();
+    if (const std::string warning = prices.age_warning(study::this_month()); !warning.empty())
+      report_.warnings.push_back(warning);
     report_.notes = {fmt::format(
         "Times of this machine are measured, {} times each. Times with other numbers of processors follow "
-        "from laws fitted to them, those of {} from profiles with peak rates: both are called predicted. "
+        "from laws fitted to them, times of {} from profiles with peak rates: both are called predicted. "
         "Prices in {} of {}; source: {} Interrupted work (spot): a checkpoint every {:g} s takes {:g} s, "
-        "another machine works after {:g} s; \"spot simulated\" is the same expectation by playing it with "
+        "the next machine works after {:g} s; \"spot simulated\" is the same expectation by simulation with "
         "random numbers, {} times at most.",
         options.repeats, "sim: devices", prices.currency, prices.date, prices.source,
         options.checkpoint_interval_seconds, options.checkpoint_seconds, options.restart_seconds,
@@ -223,8 +226,8 @@ class CostStudy {
     program.timings.push_back({static_cast<double>(threads), whole_training(program.name, sample.median)});
   }
 
-  /// What a device says of a workload, from the log or measured. A device that fails leaves a warning, and
-  /// nothing.
+  /// Times of a workload on a device, from the log or measured. A device that fails leaves a warning and no
+  /// times.
   std::optional<std::vector<double>> of_device(const std::string& key, const std::string& name,
                                                const std::string& device, std::int64_t repeats) {
     if (lost_.contains(device) && !log_.has(key)) return std::nullopt;
@@ -386,38 +389,31 @@ Forecast forecast(const study::PriceList& prices, const study::PricedMachine& ma
 
 std::string best_value(const std::string& what, const study::PriceList& prices,
                        const std::vector<Forecast>& forecasts) {
-  const auto cheapest =
-      std::min_element(forecasts.begin(), forecasts.end(),
-                       [](const Forecast& x, const Forecast& y) { return x.best_cost() < y.best_cost(); });
-  const bool is_spot = cheapest->best_cost() < cheapest->cost;
-  std::string text =
-      fmt::format("{}: best value is {}{}: {:.3g} {} for {:.3g} s (predicted).", what,
-                  cheapest->machine->name, is_spot ? " as a spot machine" : "", cheapest->best_cost(),
-                  prices.currency, is_spot ? cheapest->spot_seconds : cheapest->seconds);
-  const auto reference = std::find_if(forecasts.begin(), forecasts.end(), [&](const Forecast& each) {
-    return each.machine->name == prices.reference;
-  });
-  if (reference == forecasts.end() || !(reference->seconds > 0)) return text;
-  if (!(cheapest->best_cost() > 0)) return text;  // no multiple of a price of 0 is another
-  if (reference == cheapest) {
-    const auto next =
-        std::min_element(forecasts.begin(), forecasts.end(), [&](const Forecast& x, const Forecast& y) {
-          return (&x == &*reference ? INFINITY : x.best_cost()) <
-                 (&y == &*reference ? INFINITY : y.best_cost());
-        });
-    if (next == reference) return text;
-    return text + fmt::format(" That turns where {} costs {:.3g} times as much as now.", prices.reference,
-                              next->best_cost() / reference->best_cost());
+  const auto is_cheaper = [](const Forecast& x, const Forecast& y) { return x.best_cost() < y.best_cost(); };
+  const Forecast& cheapest = *std::min_element(forecasts.begin(), forecasts.end(), is_cheaper);
+  const bool is_spot = cheapest.best_cost() < cheapest.cost;
+  const std::string& winner = cheapest.machine->name;
+  const std::string text = fmt::format(
+      "{}: {} on {}{} in {} (predicted)", what, study::money_text(cheapest.best_cost(), prices.currency),
+      winner, is_spot ? " as a spot machine" : "",
+      study::seconds_text(is_spot ? cheapest.spot_seconds : cheapest.seconds));
+  // The reference, or the next best machine beside it.
+  const Forecast* rival = nullptr;
+  for (const Forecast& each : forecasts) {
+    if (&each == &cheapest || !(each.seconds > 0)) continue;
+    const bool is_reference = each.machine->name == prices.reference;
+    if (is_reference || (winner == prices.reference && (rival == nullptr || is_cheaper(each, *rival))))
+      rival = &each;
   }
-  const double now = cheapest->machine->price_per_hour * (is_spot ? cheapest->machine->spot_share : 1) /
-                     reference->machine->price_per_hour;
-  const double turns = now * reference->best_cost() / cheapest->best_cost();
-  return text + fmt::format(
-                    " It costs {:.3g} of {}'s price an hour; from {:.3g} of it on, {} is the better value{}.",
-                    now, prices.reference, turns, prices.reference,
-                    is_spot && cheapest->cost > reference->best_cost()
-                        ? ", as it is against its price on demand"
-                        : "");
+  // No multiple of a price of 0 is another price.
+  if (rival == nullptr || !(cheapest.best_cost() > 0)) return text + ".";
+  const double ratio = rival->best_cost() / cheapest.best_cost();
+  return fmt::format("{}; cheaper than {} until {} costs {} times as much{}.", text, rival->machine->name,
+                     winner, study::number_text(ratio, ratio < 1.1 ? 3 : 2),
+                     is_spot && cheapest.cost > rival->best_cost()
+                         ? fmt::format(", which its price on demand does ({})",
+                                       study::money_text(cheapest.cost, prices.currency))
+                         : "");
 }
 
 study::Report study_cost(const StudyCostOptions& options) {

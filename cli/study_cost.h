@@ -13,14 +13,14 @@
 
 namespace cornu::inline v0::cli {
 
-/// What it costs to train on rented machines: the study of 2017, here.
+/// Options of the cost of training on rented machines, as in the study of 2017.
 struct StudyCostOptions {
   std::vector<std::string> workloads = {"mnist_mlp",     "mnist_cnn",   "cifar10_cnn",
                                         "imdb_fasttext", "imdb_bilstm", "lstm_textgen"};
   std::vector<int> threads;          // empty: 1, 2, 4, ... and all that there are
   std::vector<std::string> isas;     // empty: sse2, and the best there is
   std::vector<std::string> devices;  // measured besides the processors
-  /// Another program instead of the workloads: it is run whole, with so many processors.
+  /// Another program in place of the workloads: it is run whole, with each number of processors.
   std::vector<std::string> command;
   double seconds = 1;  // about, of each measurement
   std::int64_t repeats = 3;
@@ -47,14 +47,16 @@ struct Forecast {
 /// Adds what follows from `seconds` of work. Errors: as study::expected_seconds.
 Forecast forecast(const study::PriceList& prices, const study::PricedMachine& machine, double seconds,
                   const StudyCostOptions& options);
-/// Which machine is the best value, and at which price of the reference that turns, in words.
+/// One sentence: the cheapest machine with its cost and time, and the multiple of its price up to which it is
+/// cheaper than the reference, or than the next best machine if it is the reference.
 std::string best_value(const std::string& what, const study::PriceList& prices,
                        const std::vector<Forecast>& forecasts);
 
-/// Measures and forecasts. A device that fails leaves a warning, and its machine's row nothing but a reason.
+/// Measures and forecasts. A device that fails leaves a warning, and its machine a row that has only the
+/// reason.
 /// Errors: InvalidArgument, before anything is measured, for unknown workloads, machines and instruction
-/// sets, for price files, for more threads than processors, for what is no device's string, for devices
-/// beside a command; as study::StudyLog; kUnavailable when a command fails.
+///         sets, for price files, for more threads than processors, for strings that name no device, for
+///         devices beside a command; as study::StudyLog; kUnavailable when a command fails.
 study::Report study_cost(const StudyCostOptions& options);
 
 }  // namespace cornu::inline v0::cli

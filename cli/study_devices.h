@@ -15,8 +15,8 @@ namespace cornu::inline v0::cli {
 /// The devices that a machine has: its CPU, and what plug-ins offer. No simulated ones.
 std::vector<std::string> devices_here();
 
-/// Whether an error says that a device cannot be had, or is gone: the others can still be measured. Ctrl-C
-/// and mistakes in what was asked for say nothing of the kind.
+/// True if an error means that a device is not available or was lost, so that others can still be measured.
+/// False for Ctrl-C and for a caller's mistakes.
 bool is_of_device(const Error& error);
 
 /// The devices of a study, each tried before anything is measured. Simulated ones have a virtual clock unless
@@ -30,7 +30,7 @@ class StudyDevices {
 
   /// Errors: that with which the device could not be had; those of runtime::make_client.
   std::shared_ptr<runtime::Client> make(const std::string& device) const;
-  /// Of those that the constructor got.
+  /// True if a device of the constructor's list is simulated.
   bool is_simulated(const std::string& device) const;
   /// For people: a simulated one is called so.
   std::string shown(const std::string& device) const;

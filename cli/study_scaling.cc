@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 
 #include "cli/study/all_reduce.h"
+#include "cli/study/figures.h"
 #include "cli/study/progress.h"
 #include "cli/study/study_log.h"
 #include "cli/study/term_fit.h"
@@ -21,11 +23,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kStepsOfAnExecution = 50;
-/// Of a step: the backward pass, behind which gradients can travel.
+/// Share of a step for the backward pass, during which gradients can travel.
 constexpr double kBackwardShare = 2.0 / 3;
 constexpr double kGoodEfficiency = 0.8;
+constexpr double kMostRows = 1e9;  // of a batch that is proposed: more means that rows cost next to nothing
 
-/// What a link costs, and where that is from.
+/// Cost of a link and the source of the figures.
 struct Link {
   study::AllReduceCost cost;
   std::string source;
@@ -140,7 +143,7 @@ class ScalingStudy {
     report_.machine = study::describe_machine();
     report_.notes = {
         fmt::format("Steps of one replica are measured on {}, {} times each, at the network's batch and "
-                    "smaller ones. What is said of more replicas is predicted: each adds up its gradients "
+                    "smaller ones. Figures of more replicas are predicted: each adds up its gradients "
                     "with the others on a ring, at {:.3g} us a message and {:.3g} GB/s on a link ({}). "
                     "\"Overlapped\": gradients travel while the backward pass, two thirds of a step, still "
                     "runs; that is a bound. Waiting for the slowest replica is not in it.",
@@ -221,39 +224,44 @@ class ScalingStudy {
 
   study::Plot& plot() {
     if (report_.plots.empty())
-      report_.plots.push_back({.title = "Efficiency by replicas, each with a batch of its own (predicted)",
+      report_.plots.push_back({.title = "Efficiency by replicas, with one batch each",
                                .unit = "%",
                                .series = {},
                                .has_lines = true,
                                .reference = 100 * kGoodEfficiency,
-                               .reference_name = "80 %"});
+                               .reference_name = "80 %",
+                               .may_be_logarithmic = false});
     return report_.plots[0];
   }
 
+  /// One sentence about the largest number of replicas.
   std::string conclusion(const std::string& network, const StepCost& step, std::int64_t most) const {
     const auto batch = static_cast<double>(step.batch_size);
-    // So many rows that what two thirds of a ring's bytes take is a fifth of the step, or as near as 80 %
-    // needs.
-    const double n =
-        static_cast<double>(*std::max_element(options_.replicas.begin(), options_.replicas.end()));
+    const std::int64_t largest = *std::max_element(options_.replicas.begin(), options_.replicas.end());
+    const auto n = static_cast<double>(largest);
+    const double alone = step.seconds(batch);
     const double exchange = n > 1 ? link_.cost.seconds(n, step.gradient_bytes) : 0;
+    const double efficiency = 100 * alone / (alone + exchange);
+    const std::string why = fmt::format("adding up {} of gradients takes {} beside a step of {}",
+                                        study::bytes_text(step.gradient_bytes), study::seconds_text(exchange),
+                                        study::seconds_text(alone));
+    const std::string basis =
+        fmt::format("(predicted; the fit of the steps is off by at most {:.0f} %)", 100 * step.largest_error);
+    if (most >= largest)
+      return fmt::format("{}: efficiency stays above 80 % up to {} replicas, where {} {}.", network, largest,
+                         why, basis);
+    std::string text =
+        most > 1 ? fmt::format("{}: efficiency is above 80 % up to {} replicas and {} % at {}, where {}",
+                               network, most, study::number_text(efficiency), largest, why)
+                 : fmt::format("{}: no number of replicas reaches 80 % efficiency; {} reach {} %, as {}",
+                               network, largest, study::number_text(efficiency), why);
+    // Rows whose step takes four times as long as the exchange.
     const double wanted = exchange * kGoodEfficiency / (1 - kGoodEfficiency);
-    std::string text = fmt::format(
-        "{}: a step takes {:.3g} ms and has {:.3g} MB of gradients to add up, which {} replicas do in {:.3g} "
-        "ms. ",
-        network, 1e3 * step.seconds(batch), 1e-6 * step.gradient_bytes, n, 1e3 * exchange);
-    if (static_cast<double>(most) >= n) {
-      text += fmt::format("Its efficiency stays above 80 % to the end, at {} replicas.", n);
-    } else {
-      text += most > 1 ? fmt::format("Efficiency is above 80 % up to {} replicas", most)
-                       : std::string("No number of replicas reaches 80 % efficiency");
-      if (step.per_row > 0)
-        text += fmt::format("; {} would keep 80 % with batches of {:.0f} rows each instead of {}", n,
-                            std::ceil((wanted - step.fixed) / step.per_row), step.batch_size);
-      text += ".";
-    }
-    return text +
-           fmt::format(" (Predicted; the steps' fit is off by at most {:.0f} %.)", 100 * step.largest_error);
+    const double rows = std::ceil((wanted - step.fixed) / step.per_row);
+    if (step.per_row > 0 && rows < kMostRows)
+      text += fmt::format("; batches of {} rows in place of {} would keep 80 %", study::number_text(rows),
+                          step.batch_size);
+    return fmt::format("{} {}.", text, basis);
   }
 
   const StudyScalingOptions& options_;

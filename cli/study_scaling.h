@@ -10,13 +10,13 @@
 
 namespace cornu::inline v0::cli {
 
-/// How far a training scales over replicas: what a step computes is measured here, what replicas send
-/// each other is predicted.
+/// Options of a study of scaling over replicas: the computation of a step is measured, the communication of
+/// replicas is predicted.
 struct StudyScalingOptions {
   std::vector<std::string> networks = {"mnist_cnn", "cifar_2m_b256", "imdb_bilstm"};
   std::string device = "cpu";
   std::vector<std::int64_t> replicas = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
-  /// What replicas send each other goes at the rates that these measured calls show (study::parse_calls)...
+  /// A file of measured calls, whose rates replicas communicate at (study::parse_calls) ...
   std::string calls;
   /// ... or at these: without anything, Ethernet of 10 Gbit/s.
   double link_bytes_per_second = 1.25e9;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/study/figures.h"
 #include "cli/study/progress.h"
 #include "cli/study/statistics.h"
 #include "cli/study/study_log.h"
@@ -27,13 +28,13 @@ struct Case {
   std::string network;
   std::int64_t batch_size = 0;
 
-  std::string name() const { return fmt::format("{} {} batch {}", device, network, batch_size); }
+  std::string name() const { return fmt::format("{}, batch {}, on {}", network, batch_size, device); }
   std::string key(std::int64_t k, const std::string& what) const {
     return fmt::format("{}/{}/{}/{}/{}", with_virtual_clock(device), network, batch_size, k, what);
   }
 };
 
-/// What the study of 2020 measured at 500 steps an execution: 1,000 steps on a notebook's TPU.
+/// A result of the study of 2020 at 500 steps an execution: 1,000 steps on a notebook's TPU.
 struct DocumentFigure {
   const char* network;
   std::int64_t batch_size;
@@ -102,7 +103,7 @@ MeasuredByK measure_case(const Case& of, const StudyStepsOptions& options, const
   return measured;
 }
 
-/// Which K is the fastest, and why, in words; and a warning where the differences are noise.
+/// One sentence about the fastest K and the reason, and a warning if the differences are noise.
 struct Verdict {
   std::string text;
   std::string warning;
@@ -110,32 +111,37 @@ struct Verdict {
 
 using SamplesByK = std::map<std::int64_t, study::Sample>;
 
-/// In words: what the fastest K gains over the smallest one. `level`: those beside the fastest within the
-/// noise, not all of the others.
+/// In words: the gain of the fastest K over the smallest one. `level`: the others that differ from the
+/// fastest only by noise, which are not all of the others.
 std::string gain_of(const SamplesByK::value_type& fastest, const SamplesByK::value_type& smallest,
                     const std::vector<std::int64_t>& level, std::int64_t steps) {
   const auto& [fastest_k, at_fastest] = fastest;
   const auto& [smallest_k, at_smallest] = smallest;
+  const std::string best = study::seconds_text(at_fastest.median);
   if (std::find(level.begin(), level.end(), smallest_k) != level.end())
     return fmt::format(
-        "K = {} took the least time, {:.3g} s, but its lead over K = {} is noise: no K wins, and what a call "
-        "costs beside its steps does not show.",
-        fastest_k, at_fastest.median, fmt::join(level, ", "));
+        "K = {} took the least time, {}, but its lead over K = {} is noise: no K wins, and the cost of a "
+        "call does not show.",
+        fastest_k, best, fmt::join(level, ", "));
   std::string text;
   if (fastest_k == smallest_k) {
-    text = fmt::format("K = {} is the fastest; more steps an execution do not pay here.", smallest_k);
+    text = fmt::format("K = {} is the fastest with {}: more steps an execution do not pay here", smallest_k,
+                       best);
   } else {
-    text = fmt::format("K = {} is the fastest, {:.3g} s against {:.3g} s at K = {}.", fastest_k,
-                       at_fastest.median, at_smallest.median, smallest_k);
+    text = fmt::format("K = {} is the fastest with {} in place of {} at K = {}", fastest_k, best,
+                       study::seconds_text(at_smallest.median), smallest_k);
     const auto calls = [&](std::int64_t k) { return (steps + k - 1) / k; };
     const std::int64_t saved = calls(smallest_k) - calls(fastest_k);
     if (saved > 0)
-      text += fmt::format(" A call of the device costs about {:.3g} ms; {} calls are {}.",
-                          1e3 * (at_smallest.median - at_fastest.median) / static_cast<double>(saved),
-                          calls(smallest_k), calls(fastest_k));
+      text += fmt::format(
+          ", as a call costs about {} and {} calls replace {}",
+          study::seconds_text((at_smallest.median - at_fastest.median) / static_cast<double>(saved)),
+          calls(fastest_k), calls(smallest_k));
   }
-  if (!level.empty()) text += fmt::format(" Level with it within the noise: K = {}.", fmt::join(level, ", "));
-  return text;
+  if (!level.empty())
+    text += fmt::format("; within the noise K = {} {} as fast", fmt::join(level, ", "),
+                        level.size() == 1 ? "is" : "are");
+  return text + ".";
 }
 
 Verdict judge(const Case& of, const StudyStepsOptions& options, const MeasuredByK& measured) {
@@ -144,18 +150,19 @@ Verdict judge(const Case& of, const StudyStepsOptions& options, const MeasuredBy
   const auto fastest = std::min_element(samples.begin(), samples.end(), [](const auto& x, const auto& y) {
     return x.second.median < y.second.median;
   });
+  const std::string step = study::seconds_text(fastest->second.median / static_cast<double>(options.steps));
   Verdict verdict;
   if (samples.size() == 1) {
-    verdict.text = fmt::format("{}: one K, so there is nothing to compare; a step takes {:.3g} ms.",
-                               of.name(), 1e3 * fastest->second.median / static_cast<double>(options.steps));
+    verdict.text =
+        fmt::format("{}: one K, so there is nothing to compare; a step takes {}.", of.name(), step);
     return verdict;
   }
   if (options.repeats < kFewestRepeats) {
     verdict.warning =
         fmt::format("{}: too few repeats to tell differences from noise; take --repeats {} or more",
                     of.name(), kFewestRepeats);
-    verdict.text = fmt::format("{}: K = {} took the least time, {:.3g} s, which may be noise.", of.name(),
-                               fastest->first, fastest->second.median);
+    verdict.text = fmt::format("{}: K = {} took the least time, {}, which may be noise.", of.name(),
+                               fastest->first, study::seconds_text(fastest->second.median));
     return verdict;
   }
   std::vector<std::int64_t> level;  // beside the fastest
@@ -166,8 +173,7 @@ Verdict judge(const Case& of, const StudyStepsOptions& options, const MeasuredBy
         "{}: the differences between all K are within the noise; none of them is faster than another",
         of.name());
     verdict.text =
-        fmt::format("{}: no K wins. A step takes {:.3g} ms, and what a call costs beside it does not show.",
-                    of.name(), 1e3 * fastest->second.median / static_cast<double>(options.steps));
+        fmt::format("{}: no K wins; a step takes {}, and the cost of a call does not show.", of.name(), step);
     return verdict;
   }
   verdict.text = fmt::format("{}: {}", of.name(), gain_of(*fastest, *samples.begin(), level, options.steps));
@@ -199,7 +205,8 @@ study::Plot& plot_of(study::Report& report, const std::string& device) {
   const std::string title = "Time of a step by steps per execution, " + device;
   for (study::Plot& plot : report.plots)
     if (plot.title == title) return plot;
-  report.plots.push_back({.title = title, .unit = "ms a step", .series = {}, .has_lines = true});
+  report.plots.push_back(
+      {.title = title, .unit = "ms a step", .series = {}, .has_lines = true, .predicted_name = "simulated"});
   return report.plots.back();
 }
 
@@ -271,7 +278,7 @@ study::Report study_steps(const StudyStepsOptions& options) {
       .title = "Steps per execution",
       .notes = {fmt::format(
           "{} steps a fit, {} repeats with all K in turn, medians with quartiles; the first fit, which "
-          "compiles, apart. \"document\": 1,000 steps on a notebook's TPU with TensorFlow 2.3 in the "
+          "compiles, is separate. \"document\": 1,000 steps on a notebook's TPU with TensorFlow 2.3 in the "
           "study of 2020 (its networks have 2,187,434 and 10,165,578 parameters).",
           options.steps, options.repeats)},
       .tables = {make_table()},
@@ -279,8 +286,8 @@ study::Report study_steps(const StudyStepsOptions& options) {
   if (std::any_of(options.devices.begin(), options.devices.end(),
                   [&](const std::string& device) { return devices.is_simulated(device); }))
     report.notes.push_back(
-        "Figures of simulated devices (sim: ones by a virtual clock unless theirs is named) are drawn "
-        "hollow.");
+        "Times of simulated devices are drawn in a light color; sim: devices use a virtual clock unless they "
+        "name another.");
   const std::size_t parts =
       options.steps_per_execution.size() * static_cast<std::size_t>(options.repeats + 1);
   study::StudyProgress progress(cases.size() * parts);

@@ -10,7 +10,7 @@
 
 namespace cornu::inline v0::cli {
 
-/// How long a fit takes by steps_per_execution: the study of 2020, here.
+/// Options of a study of the time of a fit by steps_per_execution, as in the study of 2020.
 struct StudyStepsOptions {
   std::vector<std::string> networks = {"cifar_2m", "cifar_10m"};
   std::vector<std::int64_t> batch_sizes = {32, 256};
@@ -22,11 +22,11 @@ struct StudyStepsOptions {
   StudyOutput output;
 };
 
-/// Measures what the log does not have: for each device, network and batch size all K in turn, as often as
-/// `repeats` says, the first fit of each apart. A device that fails leaves a warning, the rest goes on.
-/// Simulated devices go by a virtual clock unless theirs is named.
-/// Errors: InvalidArgument, before anything is measured, for an unknown network, for a list that is empty and
-///         for what is no device's string; as study::StudyLog; kUnavailable when every device failed.
+/// Measures what the log does not have: for each device, network and batch size all K in turn, `repeats`
+/// times, the first fit of each separately. A device that fails leaves a warning, and the others are
+/// measured. Simulated devices use a virtual clock unless they name another.
+/// Errors: InvalidArgument, before anything is measured, for an unknown network, for an empty list and for a
+///         string that names no device; as study::StudyLog; kUnavailable when every device failed.
 study::Report study_steps(const StudyStepsOptions& options);
 
 }  // namespace cornu::inline v0::cli

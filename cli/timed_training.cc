@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "cli/study/terminal.h"
 #include "cornu/base/check.h"
 #include "cornu/tensor/device.h"
 
@@ -117,10 +118,12 @@ std::string StudyOutput::log_path() const {
 }
 
 void add_output_options(CLI::App& command, StudyOutput& output) {
-  command.add_option(
-      "--output", output.prefix,
-      "Also write PREFIX.csv, .json, .html and an .svg a plot; PREFIX.log keeps each measurement");
-  command.add_flag("--resume", output.resumes, "Go on with the measurements in PREFIX.log")
+  command
+      .add_option(
+          "--output", output.prefix,
+          "Also write PREFIX.csv, .json, .html and an .svg for each plot; PREFIX.log keeps each measurement")
+      ->type_name("PREFIX");
+  command.add_flag("--resume", output.resumes, "Continue with the measurements in PREFIX.log")
       ->needs("--output");
   command.add_flag("--json", output.json, "Print the report as JSON");
 }
@@ -129,11 +132,11 @@ void put_out(const study::Report& report, const StudyOutput& output) {
   if (output.json) {
     fmt::print("{}\n", study::to_json(report).dump(1));
   } else {
-    fmt::print("{}", study::to_text(report));
+    fmt::print("{}", study::to_text(report, study::text_width()));
   }
   if (output.prefix.empty()) return;
   const std::vector<std::string> files = study::write_files(report, output.prefix);
-  if (!output.json) fmt::print("\nwrote {}\n", fmt::join(files, ", "));
+  if (!output.json) print_text(fmt::format("\nwrote {}\n", fmt::join(files, ", ")));
 }
 
 }  // namespace cornu::inline v0::cli

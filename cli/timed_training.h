@@ -21,9 +21,9 @@ class TimedTraining {
   TimedTraining(const Workload& workload, std::shared_ptr<runtime::Client> client,
                 std::int64_t steps_per_execution);
 
-  /// Seconds of a fit of so many steps in one epoch.
+  /// Seconds of a fit of `steps` steps in one epoch.
   double fit(std::int64_t steps);
-  /// Of the training step, after the first fit.
+  /// Statistics of the compiled training step, after the first fit.
   runtime::CompileStats stats();
   const std::shared_ptr<runtime::Client>& client() const { return client_; }
   keras::Model& model() { return model_; }
@@ -44,8 +44,8 @@ std::int64_t steps_for(TimedTraining& training, double seconds, std::int64_t mul
 /// between fits of 2 n and n steps.
 double step_seconds(TimedTraining& training, double seconds, std::int64_t steps_per_execution,
                     std::int64_t repeats);
-/// Of fits of so many steps: whether rows are sent or kept on a device depends on their number, so trainings
-/// that are compared on one take the same.
+/// The same from fits of `steps` steps. Rows are sent to a device or kept there depending on that number, so
+/// compared trainings must use the same one.
 double step_seconds_of_fits(TimedTraining& training, std::int64_t steps, std::int64_t repeats);
 struct TimedStep {
   double seconds = 0;
@@ -60,7 +60,7 @@ std::int64_t steps_of_fits(TimedTraining& training, double seconds, std::int64_t
 /// A workload with another batch size.
 Workload with_batch_size(const Workload& workload, std::int64_t batch_size);
 
-/// What all studies take besides.
+/// Output options of all studies.
 struct StudyOutput {
   std::string prefix;
   bool resumes = false;

@@ -16,7 +16,7 @@ struct AllReduceCall {
   double seconds = 0;
 };
 
-/// What an all-reduce takes on a ring: each replica sends 2 (n - 1) messages, which together hold
+/// Cost of an all-reduce on a ring: each replica sends 2 (n - 1) messages, which together hold
 /// 2 (n - 1) / n of the bytes (Patarasuk, Yuan: Bandwidth optimal all-reduce algorithms for clusters of
 /// workstations, 2009).
 struct AllReduceCost {
@@ -36,10 +36,10 @@ struct AllReduceCost {
 ///         of fewer than two replicas, and for figures that are not positive and finite.
 AllReduceCost fit_all_reduce(std::span<const AllReduceCall> calls);
 
-/// What `cornu study scaling --calls` reads:
+/// Parses the file of `cornu study scaling --calls`:
 /// {"calls": [{"replicas": 4, "bytes": 40e6, "seconds": 0.021}, ...]};
-/// other members beside "calls" are left alone. `name` stands in messages.
-/// Errors: InvalidArgument for what is no such JSON, naming the call and the member.
+/// other members beside "calls" are ignored. `name` is the file's name in messages.
+/// Errors: InvalidArgument for other JSON, naming the call and the member.
 std::vector<AllReduceCall> parse_calls(std::string_view text, const std::string& name);
 
 }  // namespace cornu::inline v0::study

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cli/study/figures.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::study {
@@ -13,7 +14,7 @@ namespace {
 constexpr std::array<std::int64_t, 6> kStepsToTry = {1, 10, 20, 50, 200, 500};
 constexpr double kSmallShare = 0.05;
 
-/// How far a plan is beyond a limit, as a factor; at most 1 is within.
+/// The factor by which a plan exceeds a limit; at most 1 for a plan within the limits.
 double excess_of(const Plan& plan, const Limits& limits) {
   double excess = 0;
   if (limits.budget.has_value())
@@ -72,21 +73,23 @@ std::int64_t recommended_steps(const DeviceCosts& costs, double batch_size) {
 }
 
 std::string why_slower(const DeviceCosts& slow, const DeviceCosts& fast, double batch_size) {
+  const auto compared = [](const char* text, double of_slow, double of_fast) {
+    return fmt::format(fmt::runtime(text), seconds_text(of_slow), seconds_text(of_fast));
+  };
   const std::pair<double, std::string> differences[] = {
       {slow.call_seconds - fast.call_seconds,
-       fmt::format("each call of it costs {:.3g} ms ({:.3g} ms), however little there is to compute",
-                   1e3 * slow.call_seconds, 1e3 * fast.call_seconds)},
+       compared("each call of it costs {} ({}), however little there is to compute", slow.call_seconds,
+                fast.call_seconds)},
       {slow.step_seconds - fast.step_seconds,
-       fmt::format("each step takes {:.3g} ms there whatever its batch ({:.3g} ms)", 1e3 * slow.step_seconds,
-                   1e3 * fast.step_seconds)},
+       compared("each step takes {} there whatever its batch ({})", slow.step_seconds, fast.step_seconds)},
       {(slow.row_seconds - fast.row_seconds) * batch_size,
-       fmt::format("it computes the rows of a batch in {:.3g} ms ({:.3g} ms)",
-                   1e3 * slow.row_seconds * batch_size, 1e3 * fast.row_seconds * batch_size)}};
+       compared("it computes the rows of a batch in {} ({})", slow.row_seconds * batch_size,
+                fast.row_seconds * batch_size)}};
   const auto& largest = *std::max_element(std::begin(differences), std::end(differences),
                                           [](const auto& x, const auto& y) { return x.first < y.first; });
-  return fmt::format("{} is slower than {} at K = 1, {:.3g} ms a step against {:.3g} ms, because {}.",
-                     slow.device, fast.device, 1e3 * slow.step(1, batch_size), 1e3 * fast.step(1, batch_size),
-                     largest.second);
+  return fmt::format("{} is slower than {} at K = 1, {} a step against {}, because {}.", slow.device,
+                     fast.device, seconds_text(slow.step(1, batch_size)),
+                     seconds_text(fast.step(1, batch_size)), largest.second);
 }
 
 Choice choose(std::span<const Plan> plans, const Limits& limits) {

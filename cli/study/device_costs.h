@@ -8,7 +8,7 @@
 
 namespace cornu::inline v0::study {
 
-/// What a device's training costs, in seconds: a call, a step, a row of a batch.
+/// Costs of a device's training in seconds: of a call, of a step, of a row of a batch.
 struct DeviceCosts {
   std::string device;
   double call_seconds = 0;      // dispatch: each execution, beside its steps
@@ -33,7 +33,7 @@ struct StepTimes {
 /// The three costs that explain the three times; none is negative.
 DeviceCosts costs_of(const std::string& device, const StepTimes& times);
 
-/// Where `x` overtakes `y`; nothing where one of them is always the faster one.
+/// The point from which `x` is faster than `y`; no point if one of them is always faster.
 struct BreakEven {
   std::optional<double> at;
   bool x_wins_above = false;  // with a place: x is the faster one above it; without: anywhere

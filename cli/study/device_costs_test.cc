@@ -86,12 +86,11 @@ TEST(DeviceCostsTest, StepsHideCallsAndOneIsEnoughWhereTheyCostNothing) {
 
 TEST(DeviceCostsTest, TheReasonIsTheLargestDifference) {
   EXPECT_NE(why_slower(kFar, kNear, 32)
-                .find("far is slower than near at K = 1, 60.2 ms a step against 3.3 ms, because "
-                      "each call of it costs 60 ms (0.001 ms)"),
+                .find("far is slower than near at K = 1, 60 ms a step against 3.3 ms, because "
+                      "each call of it costs 60 ms (1.0 us)"),
             std::string::npos)
       << why_slower(kFar, kNear, 32);
-  EXPECT_NE(why_slower(kNear, kFar, 100000).find("computes the rows of a batch in 1e+04 ms"),
-            std::string::npos)
+  EXPECT_NE(why_slower(kNear, kFar, 100000).find("computes the rows of a batch in 10 s"), std::string::npos)
       << why_slower(kNear, kFar, 100000);
 }
 

@@ -25,7 +25,7 @@ std::string why_it_never_ends(const InterruptedWork& work);
 /// Semantics: intervals of w = interval + checkpoint are done or not; a life of a machine is
 ///            min(Exp(rate), longest life); restarts are not interrupted. Without a longest life it is
 ///            n (exp(rate w) - 1) (1 / rate + restart); with one, an exact recursion over the intervals left.
-/// Errors:    InvalidArgument for negative values, for no interval, and where why_it_never_ends says so.
+/// Errors:    InvalidArgument for negative values, for no interval, and if why_it_never_ends() is not empty.
 double expected_seconds(const InterruptedWork& work);
 /// About how many machines the work is expected to take, one after the other. Errors: the same.
 double expected_machines(const InterruptedWork& work);

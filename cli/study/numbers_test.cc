@@ -162,7 +162,7 @@ TEST(TermFitTest, TermsThatAreAlwaysProportionalAreNotToldApart) {
             std::string::npos);
 }
 
-/// What playing it says agrees with the formula.
+/// Expects the result of the simulation to agree with the formula.
 void expect_agreement(const InterruptedWork& work) {
   const double expected = expected_seconds(work);
   const SimulatedSeconds simulated = simulate_seconds(work, 20000, 7);

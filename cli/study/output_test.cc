@@ -67,7 +67,7 @@ TEST(PricesTest, WrongFilesAreRefusedByNameOfMachineAndField) {
   EXPECT_NE(refused(R"({"name": "a", "vcpus": 2, "price_per_hour": 1, "spot_shar": 1})")
                 .find("did you mean \"spot_share\""),
             std::string::npos);
-  EXPECT_NE(refused(std::string(kMachine) + "," + kMachine).find("machine \"a\" stands twice"),
+  EXPECT_NE(refused(std::string(kMachine) + "," + kMachine).find("machine \"a\" is listed twice"),
             std::string::npos);
   EXPECT_NE(refused("").find("at least one machine"), std::string::npos);
   EXPECT_NE(refused("3").find("must be an object"), std::string::npos);
@@ -82,6 +82,10 @@ TEST(PricesTest, MissingMachinesAreNamedTogether) {
   EXPECT_NE(error_text_of(ErrorCode::kInvalidArgument,
                           [&] { list.require(std::vector<std::string>{"a", "b", "c"}); })
                 .find("lack the machines b, c"),
+            std::string::npos);
+  EXPECT_NE(error_text_of(ErrorCode::kInvalidArgument,
+                          [] { default_prices().require(std::vector<std::string>{"k8"}); })
+                .find("did you mean \"k80\"?"),
             std::string::npos);
   EXPECT_NE(error_text_of(ErrorCode::kNotFound, [&] { list.find("b"); }).find("no machine \"b\""),
             std::string::npos);
@@ -133,7 +137,7 @@ TEST(ReportTest, HeadingsOfWideTablesAreFolded) {
   }
   ASSERT_EQ(found.size(), 1U + 4 + 1) << to_text(table);
   EXPECT_EQ(found[1].find("time with"), found[2].find("interruptions")) << to_text(table);
-  EXPECT_EQ(found[4].find("machine"), 0U) << "the last line stands over the cells";
+  EXPECT_EQ(found[4].find("machine"), 0U) << "the last line is next to the cells";
   EXPECT_NE(found[4].find("(predicted)"), std::string::npos);
 }
 
@@ -160,21 +164,103 @@ TEST(ReportTest, ThePageHasNothingFromElsewhereAndNoTextThatIsMarkup) {
   EXPECT_NE(html.find("width=device-width"), std::string::npos);
 }
 
-TEST(ReportTest, PredictedMarksAreHollowAndValuesScale) {
+TEST(ReportTest, PredictedMarksAreLightAndValuesScale) {
   const std::string svg = to_svg(small_report().plots[0]);
-  EXPECT_NE(svg.find("stroke-dasharray='3 2'"), std::string::npos);
+  EXPECT_NE(svg.find("fill='var(--s0)' fill-opacity='.25' stroke='var(--s0)' stroke-dasharray='3 2'"),
+            std::string::npos)
+      << svg;
+  EXPECT_NE(svg.find(">predicted</text>"), std::string::npos) << "the legend has the light color";
   EXPECT_NE(svg.find("y: 2 s (predicted)"), std::string::npos);
   EXPECT_NE(svg.find("A &amp; B"), std::string::npos);
   std::smatch match;
   std::vector<double> heights;
-  for (std::string rest = svg;
-       std::regex_search(rest, match, std::regex("height='([0-9.]+)' (fill='none'|fill='var)"));
+  for (std::string rest = svg; std::regex_search(rest, match, std::regex("height='([0-9.]+)' fill='var"));
        rest = match.suffix())
     if (std::stod(match[1]) != 10) heights.push_back(std::stod(match[1]));
   ASSERT_EQ(heights.size(), 2U);
   EXPECT_NEAR(heights[1], 2 * heights[0], 0.2);
   EXPECT_THROW(to_svg({.title = "none", .unit = "s", .series = {}}), Error);
   EXPECT_THROW(to_svg({.title = "nan", .unit = "s", .series = {{"a", {{"x", std::nan("")}}}}}), Error);
+}
+
+/// A plot of bars with the values.
+Plot plot_of(const std::vector<double>& values) {
+  Plot plot{.title = "t", .unit = "ms", .series = {{"a", {}}}};
+  for (std::size_t i = 0; i < values.size(); ++i)
+    plot.series[0].marks.push_back({"x" + std::to_string(i), values[i]});
+  return plot;
+}
+
+/// Heights of the bars of a plot.
+std::vector<double> heights_of(const std::string& svg) {
+  std::vector<double> heights;
+  std::smatch match;
+  for (std::string rest = svg; std::regex_search(rest, match, std::regex("height='([0-9.]+)' fill='var"));
+       rest = match.suffix())
+    if (match[1] != "10") heights.push_back(std::stod(match[1]));
+  return heights;
+}
+
+TEST(ReportTest, ValuesThatDifferByAThousandHaveALogarithmicAxis) {
+  const std::string svg = to_svg(plot_of({1, 10, 1000}));
+  EXPECT_NE(svg.find("ms (logarithmic axis)"), std::string::npos) << svg;
+  for (const char* const tick : {">1</text>", ">10</text>", ">100</text>", ">1,000</text>"})
+    EXPECT_NE(svg.find(tick), std::string::npos) << tick << svg;
+  const std::vector<double> heights = heights_of(svg);
+  ASSERT_EQ(heights.size(), 3U);
+  EXPECT_GT(heights[0], 5) << "the smallest is visible";
+  EXPECT_NEAR(heights[2] - heights[1], 2 * (heights[1] - heights[0]), 0.3);
+  EXPECT_EQ(to_svg(plot_of({1, 10, 40})).find("logarithmic"), std::string::npos);
+  EXPECT_EQ(to_svg(plot_of({0, 10, 1000})).find("logarithmic"), std::string::npos) << "0 has no logarithm";
+  Plot shares = plot_of({0.001, 100});
+  shares.may_be_logarithmic = false;
+  EXPECT_EQ(to_svg(shares).find("logarithmic"), std::string::npos);
+}
+
+TEST(ReportTest, BarsOfALogarithmicAxisBeginAtTheReference) {
+  Plot plot = plot_of({0.01, 1, 100});
+  plot.reference = 1;
+  const std::vector<double> heights = heights_of(to_svg(plot));
+  ASSERT_EQ(heights.size(), 3U);
+  EXPECT_NEAR(heights[0], heights[2], 0.3) << "a hundredth goes down as far as the hundredfold goes up";
+  EXPECT_EQ(heights[1], 0.5) << "a line";
+}
+
+TEST(ReportTest, TicksHaveNoMoreDigitsThanTheyNeed) {
+  const std::string svg = to_svg(plot_of({0.0007, 0.0011}));
+  EXPECT_NE(svg.find(">0.0012</text>"), std::string::npos) << svg;
+  EXPECT_NE(to_svg(plot_of({3, 7})).find(">2</text>"), std::string::npos);
+  EXPECT_NE(to_svg(plot_of({1.2, 1.4})).find(">0.5</text>"), std::string::npos);
+}
+
+TEST(ReportTest, ThePageShowsBytesInMegabytesAndWarningsInABox) {
+  Report report = small_report();
+  report.machine = {{"instruction_sets", "avx512"}, {"l3_cache_bytes", 33554432}};
+  const std::string html = to_html(report);
+  EXPECT_NE(html.find("<th>l3 cache</th><td class='text'>33.6 MB</td>"), std::string::npos) << html;
+  EXPECT_NE(html.find("<th>instruction sets</th><td class='text'>avx512</td>"), std::string::npos);
+  EXPECT_EQ(html.find("33554432"), std::string::npos);
+  EXPECT_NE(html.find("<p class='warning'><strong>Warning:</strong> noise"), std::string::npos);
+}
+
+TEST(ReportTest, TheTextFitsTheTerminal) {
+  for (const std::size_t width : {24, 40, 80}) {
+    std::istringstream lines(to_text(small_report(), width));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), width) << line;
+  }
+  EXPECT_NE(to_text(small_report(), 24).find("at 64, s (predicted)\n  0.5000\n"), std::string::npos)
+      << to_text(small_report(), 24);
+}
+
+TEST(PricesTest, PricesOfTwoYearsAgoAreCalledOld) {
+  using std::chrono::year_month;
+  using namespace std::chrono_literals;
+  PriceList list = parse_prices(prices_with(kMachine), "p");  // of 2026-01
+  EXPECT_EQ(list.age_warning(2027y / 12), "");
+  EXPECT_NE(list.age_warning(2028y / 1).find("The prices are of 2026-01, 2 years old"), std::string::npos);
+  EXPECT_NE(list.age_warning(2028y / 1).find("--prices"), std::string::npos);
+  list.date = "spring";
+  EXPECT_EQ(list.age_warning(2028y / 1), "");
 }
 
 TEST(ReportTest, ALegendThatIsWiderThanThePageHasSeveralRows) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
+#include "cli/study/figures.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::study {
@@ -27,6 +29,11 @@ constexpr const char* kStyle =
     ".reference{stroke:var(--ink);"
     "fill:none}.plot .reference{stroke-dasharray:6 4}</style>";
 
+/// Ratio of the largest to the smallest value from which on an axis is logarithmic.
+constexpr double kLogarithmicFrom = 50;
+/// Decades beyond which a logarithmic axis has a tick for each decade only.
+constexpr double kFineTicks = 2.5;
+
 /// A step of 1, 2 or 5 times a power of ten, so that about five fit.
 double step_of(double most) {
   const double power = std::pow(10, std::floor(std::log10(most / 5)));
@@ -35,32 +42,90 @@ double step_of(double most) {
   return 10 * power;
 }
 
-/// Where a series' name stands in the legend, which has as many rows as the page's width asks for.
-struct LegendPlace {
-  double x = kLeft, y = 28;
-};
-std::vector<LegendPlace> legend_of(const Plot& plot) {
-  std::vector<LegendPlace> places;
-  LegendPlace next;
-  for (const Series& series : plot.series) {
-    const double width = 30 + 7 * static_cast<double>(series.name.size());
-    if (next.x > kLeft && next.x + width > kWidth - kRight) next = {kLeft, next.y + kLegendRow};
-    places.push_back(next);
-    next.x += width;
+/// The axis of the values, between its first and last tick.
+struct Axis {
+  bool is_logarithmic = false;
+  std::vector<double> ticks;
+
+  /// The position of a value: 0 at the first tick, 1 at the last.
+  double share(double value) const {
+    if (!is_logarithmic) return value / ticks.back();
+    return std::log(std::max(value, ticks.front()) / ticks.front()) / std::log(ticks.back() / ticks.front());
   }
-  return places;
+};
+
+Axis linear_axis(double most) {
+  if (!(most > 0)) most = 1;
+  const double step = step_of(most);
+  Axis axis;
+  const int count = static_cast<int>(std::ceil(most / step * 1.02));
+  for (int i = 0; i <= count; ++i) axis.ticks.push_back(i * step);
+  return axis;
 }
 
-/// Where values and labels lie.
-struct Frame {
-  double most;  // of the axis
-  std::vector<std::string> labels;
-  std::vector<LegendPlace> legend;
+std::string tick_text(double value) {
+  std::string text = number_text(value, 4);
+  if (text.find('.') == std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  return text.ends_with('.') ? text.substr(0, text.size() - 1) : text;
+}
 
-  /// Of the legend's rows beyond the first: all below them moves down.
+/// Ticks at 1, 2 and 5 times powers of ten, or only at powers of ten; the first one is below `least` by a
+/// margin in which a bar can be seen.
+Axis logarithmic_axis(double least, double most) {
+  least /= 1.2;
+  const bool is_fine = std::log10(most / least) < kFineTicks;
+  std::vector<double> ticks;
+  for (double power = std::pow(10, std::floor(std::log10(least))); power < 10 * most; power *= 10)
+    for (const double factor : {1.0, 2.0, 5.0})
+      if (is_fine || factor == 1) ticks.push_back(factor * power);
+  const auto first = std::prev(std::upper_bound(ticks.begin(), ticks.end(), least));
+  const auto last = std::lower_bound(first, ticks.end(), most);
+  return {.is_logarithmic = true, .ticks = {first, std::next(last)}};
+}
+
+/// A name of the legend with the color of its series; predicted marks have an entry of their own.
+struct LegendEntry {
+  std::string name, paint;
+  double x = kLeft, y = 28;
+};
+std::vector<LegendEntry> legend_of(const Plot& plot) {
+  std::vector<LegendEntry> entries;
+  bool is_predicted = false;
+  for (const Series& series : plot.series) {
+    entries.push_back(
+        {.name = series.name, .paint = fmt::format("fill='var(--s{})'", entries.size() % kColors)});
+    is_predicted |= std::any_of(series.marks.begin(), series.marks.end(),
+                                [](const Mark& mark) { return mark.is_predicted; });
+  }
+  if (is_predicted)
+    entries.push_back(
+        {.name = plot.predicted_name,
+         .paint = "fill='var(--ink)' fill-opacity='.2' stroke='var(--ink)' stroke-dasharray='3 2'"});
+  double x = kLeft, y = 28;
+  for (LegendEntry& entry : entries) {
+    const double width = 30 + 7 * static_cast<double>(entry.name.size());
+    if (x > kLeft && x + width > kWidth - kRight) {
+      x = kLeft;
+      y += kLegendRow;
+    }
+    entry.x = x;
+    entry.y = y;
+    x += width;
+  }
+  return entries;
+}
+
+/// Positions of values, labels and the legend.
+struct Frame {
+  Axis axis;
+  std::vector<std::string> labels;
+  std::vector<LegendEntry> legend;
+
+  /// Height of the legend's rows beyond the first, which moves everything below the legend down.
   double shift() const { return legend.empty() ? 0 : legend.back().y - legend.front().y; }
   double height() const { return kHeight + shift(); }
-  double y(double value) const { return height() - kBottom - value / most * (kHeight - kTop - kBottom); }
+  double y(double value) const { return height() - kBottom - axis.share(value) * (kHeight - kTop - kBottom); }
   double group_width() const { return (kWidth - kLeft - kRight) / static_cast<double>(labels.size()); }
   double group(const std::string& label) const {
     const auto place = std::find(labels.begin(), labels.end(), label) - labels.begin();
@@ -69,35 +134,46 @@ struct Frame {
 };
 
 Frame make_frame(const Plot& plot) {
-  Frame frame{.most = plot.reference.value_or(0), .labels = {}, .legend = legend_of(plot)};
+  Frame frame{.axis = {}, .labels = {}, .legend = legend_of(plot)};
+  double least = plot.reference.value_or(INFINITY), most = plot.reference.value_or(0);
   for (const Series& series : plot.series) {
     for (const Mark& mark : series.marks) {
       if (!(mark.value >= 0 && mark.low >= 0 && mark.high >= 0) ||
           !std::isfinite(mark.value + mark.low + mark.high))
         invalid_argument("[study] plot \"{}\": a value of \"{}\" is {}; it must be finite and not negative",
                          plot.title, series.name, mark.value);
-      frame.most = std::max({frame.most, mark.value, mark.high});
+      least = std::min(least, mark.value);
+      most = std::max({most, mark.value, mark.high});
       if (std::find(frame.labels.begin(), frame.labels.end(), mark.label) == frame.labels.end())
         frame.labels.push_back(mark.label);
     }
   }
   if (frame.labels.empty()) invalid_argument("[study] plot \"{}\" has nothing to show", plot.title);
-  if (!(frame.most > 0)) frame.most = 1;
-  const double step = step_of(frame.most);
-  frame.most = std::ceil(frame.most / step * 1.02) * step;
+  const bool is_logarithmic = plot.may_be_logarithmic && least > 0 && most >= kLogarithmicFrom * least;
+  frame.axis = is_logarithmic ? logarithmic_axis(least, most) : linear_axis(most);
   return frame;
+}
+
+std::string legend_svg(const Frame& frame) {
+  std::string svg;
+  for (const LegendEntry& entry : frame.legend)
+    svg += fmt::format(
+        "<rect x='{:.1f}' y='{:.0f}' width='10' height='10' {}/><text x='{:.1f}' y='{:.0f}'>{}</text>",
+        entry.x, entry.y, entry.paint, entry.x + 14, entry.y + 9, escaped(entry.name));
+  return svg;
 }
 
 std::string axes(const Plot& plot, const Frame& frame) {
   std::string svg =
       fmt::format("<text x='{}' y='18' font-size='14' font-weight='bold'>{}</text>", 8, escaped(plot.title));
-  svg += fmt::format("<text x='8' y='{}'>{}</text>", kTop + frame.shift() - 10, escaped(plot.unit));
-  const double step = step_of(frame.most);
-  for (double value = 0; value <= frame.most * 1.0001; value += step)
+  svg += fmt::format("<text x='8' y='{}'>{}{}</text>", kTop + frame.shift() - 10, escaped(plot.unit),
+                     frame.axis.is_logarithmic ? " (logarithmic axis)" : "");
+  for (const double value : frame.axis.ticks)
     svg += fmt::format(
         "<line class='grid' x1='{}' x2='{}' y1='{:.1f}' y2='{:.1f}'/><text x='{}' y='{:.1f}' "
-        "text-anchor='end'>{:.4g}</text>",
-        kLeft, kWidth - kRight, frame.y(value), frame.y(value), kLeft - 6, frame.y(value) + 4, value);
+        "text-anchor='end'>{}</text>",
+        kLeft, kWidth - kRight, frame.y(value), frame.y(value), kLeft - 6, frame.y(value) + 4,
+        tick_text(value));
   for (const std::string& label : frame.labels)
     svg += fmt::format("<text x='{:.1f}' y='{}' text-anchor='middle'>{}</text>",
                        frame.group(label) + frame.group_width() / 2, frame.height() - kBottom + 18,
@@ -108,14 +184,7 @@ std::string axes(const Plot& plot, const Frame& frame) {
         "text-anchor='end'>{}</text>",
         kLeft, kWidth - kRight, frame.y(*plot.reference), frame.y(*plot.reference), kWidth - kRight,
         frame.y(*plot.reference) - 4, escaped(plot.reference_name));
-  for (std::size_t i = 0; i < plot.series.size(); ++i) {
-    const auto [x, y] = frame.legend[i];
-    svg += fmt::format(
-        "<rect x='{:.1f}' y='{:.0f}' width='10' height='10' fill='var(--s{})'/><text x='{:.1f}' "
-        "y='{:.0f}'>{}</text>",
-        x, y, i % kColors, x + 14, y + 9, escaped(plot.series[i].name));
-  }
-  return svg;
+  return svg + legend_svg(frame);
 }
 
 std::string spread(const Mark& mark, double x, const Frame& frame) {
@@ -125,35 +194,43 @@ std::string spread(const Mark& mark, double x, const Frame& frame) {
       frame.y(mark.low), frame.y(mark.high), x - 3);
 }
 
+/// From the base, which is the reference on a logarithmic axis, up or down to the value.
+std::string bar_svg(const Plot& plot, const Frame& frame, double value, double left, double width) {
+  const double base =
+      frame.y(frame.axis.is_logarithmic ? plot.reference.value_or(frame.axis.ticks.front()) : 0);
+  const double top = std::min(base, frame.y(value));
+  const double height = std::max(0.5, std::abs(base - frame.y(value)));
+  return fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}'", left, top, width, height);
+}
+
 std::string draw(const Plot& plot, std::size_t index, const Frame& frame) {
   const Series& series = plot.series[index];
   const std::string color = fmt::format("var(--s{})", index % kColors);
   const double bar = frame.group_width() * 0.8 / static_cast<double>(plot.series.size());
-  std::string svg, path;
+  std::string marks, path;
   for (const Mark& mark : series.marks) {
     const double left =
         frame.group(mark.label) + frame.group_width() * 0.1 + bar * static_cast<double>(index);
     const double x = plot.has_lines ? frame.group(mark.label) + frame.group_width() / 2 : left + bar / 2;
-    const std::string paint = mark.is_predicted ? fmt::format("fill='none' stroke='{}'{}", color,
-                                                              plot.has_lines ? "" : " stroke-dasharray='3 2'")
-                                                : fmt::format("fill='{0}' stroke='{0}'", color);
-    const std::string title =
-        fmt::format("<title>{}, {}: {:.4g} {}{}</title>", escaped(series.name), escaped(mark.label),
-                    mark.value, escaped(plot.unit), mark.is_predicted ? " (predicted)" : "");
+    const std::string paint =
+        fmt::format("fill='{0}'{1} stroke='{0}'{2}", color, mark.is_predicted ? " fill-opacity='.25'" : "",
+                    mark.is_predicted && !plot.has_lines ? " stroke-dasharray='3 2'" : "");
+    const std::string title = fmt::format("<title>{}, {}: {:.4g} {}{}</title>", escaped(series.name),
+                                          escaped(mark.label), mark.value, escaped(plot.unit),
+                                          mark.is_predicted ? fmt::format(" ({})", plot.predicted_name) : "");
     if (plot.has_lines) {
       path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x, frame.y(mark.value));
-      svg += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4' {}>{}</circle>", x, frame.y(mark.value),
-                         paint, title);
+      marks += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4' {}>{}</circle>", x, frame.y(mark.value),
+                           paint, title);
     } else {
-      svg += fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' {}>{}</rect>", left,
-                         frame.y(mark.value), bar * 0.92, std::max(0.5, frame.y(0) - frame.y(mark.value)),
-                         paint, title);
+      marks +=
+          fmt::format("{} {}>{}</rect>", bar_svg(plot, frame, mark.value, left, bar * 0.92), paint, title);
     }
-    svg += spread(mark, x, frame);
+    marks += spread(mark, x, frame);
   }
   if (!path.empty())
-    svg += fmt::format("<path d='{}' fill='none' stroke='{}' stroke-width='1.5'/>", path, color);
-  return svg;
+    path = fmt::format("<path d='{}' fill='none' stroke='{}' stroke-width='1.5'/>", path, color);
+  return path + marks;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ struct Mark {
   std::string label;  // on the axis of groups; of points their `x` as text
   double value = 0;
   double low = 0, high = 0;   // the spread; equal: none is drawn
-  bool is_predicted = false;  // drawn hollow
+  bool is_predicted = false;  // drawn in a light color
 };
 
 struct Series {
@@ -28,9 +28,15 @@ struct Plot {
   /// A dashed line across, with its name.
   std::optional<double> reference = {};
   std::string reference_name = {};
+  /// Name of the marks that are drawn in a light color.
+  std::string predicted_name = "predicted";
+  /// False: the axis begins at 0 however far the values are apart, as shares in percent need it.
+  bool may_be_logarithmic = true;
 };
 
-/// The plot as SVG that scales with its place, and follows the reader's light or dark setting.
+/// The plot as SVG that scales with the page and follows the reader's light or dark setting. The axis is
+/// logarithmic where the values are all positive and the largest is 50 times the smallest or more: on a
+/// linear axis the smallest would be invisible. Its bars begin at the reference, if there is one.
 /// Errors: InvalidArgument for a plot without marks, or with values that are negative or not finite.
 std::string to_svg(const Plot& plot);
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "cli/study/suggestion.h"
 #include "cornu/base/check.h"
 #include "cornu/base/nearest_names.h"
 #include "cornu/io/file.h"
@@ -16,6 +18,7 @@ using Json = nlohmann::json;
 
 constexpr std::int64_t kMostFileBytes = 1 << 20;
 constexpr double kMostNumber = 1e9;
+constexpr int kOldYears = 2;  // of prices: from here on a warning
 
 /// The fields of one object of a price file, taken one by one.
 class Fields {
@@ -134,15 +137,33 @@ const PricedMachine& PriceList::find(const std::string& machine) const {
 }
 
 void PriceList::require(std::span<const std::string> names) const {
-  std::vector<std::string> missing;
+  std::vector<std::string> known, missing;
+  for (const PricedMachine& each : machines) known.push_back(each.name);
   for (const std::string& wanted : names)
-    if (std::none_of(machines.begin(), machines.end(),
-                     [&](const PricedMachine& each) { return each.name == wanted; }))
-      missing.push_back(wanted);
-  if (!missing.empty())
-    invalid_argument(
-        "[study] prices \"{}\" lack the machines {}: add them to the file, or leave them out of the study",
-        name, fmt::join(missing, ", "));
+    if (std::find(known.begin(), known.end(), wanted) == known.end()) missing.push_back(wanted);
+  if (missing.empty()) return;
+  const std::string otherwise = fmt::format("known: {}", fmt::join(known, ", "));
+  invalid_argument("[study] prices \"{}\" lack the machines {}: add them to the file, or leave them out; {}",
+                   name, fmt::join(missing, ", "), suggestion(missing[0], known, otherwise));
+}
+
+std::string PriceList::age_warning(std::chrono::year_month today) const {
+  int year = 0;
+  unsigned month = 0;
+  if (std::sscanf(date.c_str(), "%4d-%2u", &year, &month) != 2 || month < 1 || month > 12) return "";
+  const std::chrono::year_month then = std::chrono::year(year) / std::chrono::month(month);
+  const auto years = (today - then).count() / 12;
+  if (years < kOldYears) return "";
+  return fmt::format(
+      "The prices are of {}, {} years old: machines and prices have changed since. Give a list of your own "
+      "with --prices.",
+      date, years);
+}
+
+std::chrono::year_month this_month() {
+  const std::chrono::year_month_day today(
+      std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
+  return today.year() / today.month();
 }
 
 double PriceList::cost(const PricedMachine& machine, double seconds, bool is_spot) const {
@@ -167,7 +188,8 @@ PriceList parse_prices(std::string_view text, const std::string& name) {
   for (std::size_t i = 0; i < machines.size(); ++i) {
     list.machines.push_back(parse_machine(machines[i], name, i));
     if (!names.insert(list.machines.back().name).second)
-      invalid_argument("[study] prices \"{}\": machine \"{}\" stands twice", name, list.machines.back().name);
+      invalid_argument("[study] prices \"{}\": machine \"{}\" is listed twice", name,
+                       list.machines.back().name);
   }
   list.require(std::vector<std::string>{list.reference});
   return list;

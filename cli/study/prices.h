@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,21 +21,27 @@ struct PricedMachine {
   double spot_interruptions_per_hour = 0;
 };
 
+/// The current month, in UTC.
+std::chrono::year_month this_month();
+
 struct PriceList {
   std::string name;  // of the file, for messages
   std::string date;
   std::string currency;
   std::string source;
-  double billing_seconds = 1;  // what is begun of so many seconds is paid whole
+  double billing_seconds = 1;  // an interval of this length that has begun is paid whole
   /// The machine whose time and cost the others are compared with.
   std::string reference;
   std::vector<PricedMachine> machines;
 
+  /// A warning if the prices are two years old or older in month `today`; empty if they are newer, or if
+  /// `date` does not begin with a year and a month.
+  std::string age_warning(std::chrono::year_month today) const;
   /// Errors: NotFound for a machine that is not there, with those that are.
   const PricedMachine& find(const std::string& machine) const;
-  /// Errors: InvalidArgument that names all of those that are not there.
+  /// Errors: InvalidArgument that names all of the missing machines, with the nearest names.
   void require(std::span<const std::string> names) const;
-  /// What `seconds` cost on demand, or as a spot machine.
+  /// The cost of `seconds` on demand, or as a spot machine.
   double cost(const PricedMachine& machine, double seconds, bool is_spot) const;
 };
 

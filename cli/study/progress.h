@@ -19,9 +19,9 @@ class StudyProgress {
 
   /// Before a part. `was_there`: it takes no time, as its figures are in the log.
   void begin(const std::string& part, bool was_there);
-  /// Where it turns out how many parts there are.
+  /// Sets the number of parts, once it is known.
   void expect(std::size_t num_parts) { num_parts_ = num_parts; }
-  /// The first `part` parts are behind, those that were left out too.
+  /// The first `part` parts are done or were left out.
   void skip_to(std::size_t part) { part_ = std::max(part_, part); }
   std::size_t part() const { return part_; }
   /// "12 of 48, about 3 min left": after `seconds` for `num_measured` parts.

@@ -1,10 +1,15 @@
 #include "cli/study/report.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <string_view>
+#include <utility>
 
+#include "cli/study/figures.h"
 #include "cli/study/page_style.h"
+#include "cli/study/terminal.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::study {
@@ -34,6 +39,16 @@ std::string html_table(const Table& table) {
   return html + "</tbody></table></div>";
 }
 
+/// A property of the machine for a reader: "l3_cache_bytes" becomes "l3 cache", in MB.
+std::pair<std::string, std::string> machine_row(const std::string& name,
+                                                const nlohmann::ordered_json& value) {
+  constexpr std::string_view kBytes = "_bytes";
+  const bool is_size = name.ends_with(kBytes) && value.is_number();
+  std::string title = is_size ? name.substr(0, name.size() - kBytes.size()) : name;
+  std::replace(title.begin(), title.end(), '_', ' ');
+  return {title, is_size ? bytes_text(value.get<double>()) : cell_text(value)};
+}
+
 void write_file(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::trunc | std::ios::binary);
   file << text << std::flush;
@@ -51,15 +66,17 @@ std::string to_html(const Report& report) {
   for (const std::string& text : report.conclusions)
     html += fmt::format("<p><strong>{}</strong></p>", escaped(text));
   for (const std::string& text : report.warnings)
-    html += fmt::format("<p class='warning'>{}</p>", escaped(text));
+    html += fmt::format("<p class='warning'><strong>Warning:</strong> {}</p>", escaped(text));
   for (const std::string& text : report.notes) html += fmt::format("<p>{}</p>", escaped(text));
   for (const Plot& plot : report.plots) html += fmt::format("<figure>{}</figure>", to_svg(plot));
   for (const Table& table : report.tables) html += html_table(table);
   if (!report.machine.empty()) {
-    html += "<h2>Measured on</h2><p>";
-    for (const auto& [name, value] : report.machine.items())
-      html += fmt::format("{}: {}<br>", escaped(name), escaped(cell_text(value)));
-    html += "</p>";
+    html += "<h2>Measured on</h2><table><tbody>";
+    for (const auto& [name, value] : report.machine.items()) {
+      const auto& [title, text] = machine_row(name, value);
+      html += fmt::format("<tr><th>{}</th><td class='text'>{}</td></tr>", escaped(title), escaped(text));
+    }
+    html += "</tbody></table>";
   }
   return html + "</body></html>\n";
 }
@@ -75,12 +92,13 @@ nlohmann::ordered_json to_json(const Report& report) {
   return json;
 }
 
-std::string to_text(const Report& report) {
-  std::string text = report.title + "\n";
-  for (const std::string& note : report.notes) text += fmt::format("\n{}\n", note);
-  for (const Table& table : report.tables) text += fmt::format("\n{}", to_text(table));
-  for (const std::string& warning : report.warnings) text += fmt::format("\nwarning: {}\n", warning);
-  for (const std::string& conclusion : report.conclusions) text += fmt::format("\n{}\n", conclusion);
+std::string to_text(const Report& report, std::optional<std::size_t> width) {
+  std::string text = paragraph(report.title, width) + "\n";
+  const auto add = [&](const std::string& part) { text += "\n" + paragraph(part, width) + "\n"; };
+  for (const std::string& note : report.notes) add(note);
+  for (const Table& table : report.tables) text += "\n" + to_text(table, width);
+  for (const std::string& warning : report.warnings) add("warning: " + warning);
+  for (const std::string& conclusion : report.conclusions) add(conclusion);
   return text;
 }
 

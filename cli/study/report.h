@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,7 +11,7 @@
 
 namespace cornu::inline v0::study {
 
-/// What a study found, in every form.
+/// Results of a study, for every form of output.
 struct Report {
   std::string title;
   /// Paragraphs: what was measured where, and what is simulated or predicted.
@@ -24,7 +26,8 @@ struct Report {
 /// One page without anything from elsewhere, for screens of any width, light and dark, and for paper.
 std::string to_html(const Report& report);
 nlohmann::ordered_json to_json(const Report& report);
-std::string to_text(const Report& report);
+/// The report for a terminal of `width` columns, or for a file.
+std::string to_text(const Report& report, std::optional<std::size_t> width = {});
 
 /// Writes PREFIX.csv (PREFIX-2.csv, ... for further tables), PREFIX.json, PREFIX.html and PREFIX-1.svg, ...;
 /// returns the files' names. Errors: Unavailable that names the file which cannot be written.

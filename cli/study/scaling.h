@@ -7,7 +7,7 @@
 
 namespace cornu::inline v0::study {
 
-/// What a run took with a number of threads.
+/// The time of a run with a number of threads.
 struct Timing {
   double threads = 1;
   double seconds = 0;

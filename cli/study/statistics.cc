@@ -9,10 +9,10 @@
 namespace cornu::inline v0::study {
 namespace {
 
-/// Of differences between clock readings: relative to the time that passed.
+/// Rounding of differences between clock readings, relative to the time that passed.
 constexpr double kRounding = 1e-9;
 
-/// Of sorted values, between neighbours in proportion.
+/// A quantile of sorted values, interpolated between neighbours.
 double quantile(const std::vector<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);

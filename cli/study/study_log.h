@@ -13,7 +13,8 @@ namespace cornu::inline v0::study {
 /// Threads: one thread.
 class StudyLog {
  public:
-  /// Begins `path` anew, or with `resumes` goes on with what is there. An empty path keeps nothing.
+  /// Begins an empty file at `path`, or with `resumes` continues the one at `path`. An empty path keeps
+  /// nothing.
   /// Errors: FailedPrecondition, naming each field that differs with both values, for a file whose header is
   ///         not this one: figures of two machines do not belong into one table; NotFound and InvalidArgument
   ///         for a file that is not there or no log; Unavailable for one that cannot be written. A last line
@@ -43,8 +44,8 @@ class StudyLog {
   nlohmann::ordered_json found_ = nlohmann::ordered_json::object();
 };
 
-/// What this machine is, as far as it decides how fast something runs: processor, processors,
-/// instruction sets.
+/// The properties of this machine that decide its speed: processor, number of processors, instruction sets,
+/// cache.
 nlohmann::ordered_json describe_machine();
 
 }  // namespace cornu::inline v0::study

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
-#include <sstream>
 
+#include "cli/study/terminal.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::study {
 namespace {
-
-constexpr std::size_t kMostWidth = 110;  // of a text: headings of wider tables are folded
-constexpr std::size_t kTitleWidth = 11;  // of a folded heading: "(predicted)"
 
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -24,36 +20,6 @@ std::string csv_cell(const std::string& text) {
 std::string csv_value(const nlohmann::ordered_json& cell) {
   if (cell.is_null()) return "";
   return csv_cell(cell.is_string() ? cell.get<std::string>() : cell.dump());
-}
-
-/// In characters, not bytes.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-/// Titles over several lines, none of them wider than its column's cells where its words allow it; the last
-/// lines stand over the cells.
-std::vector<std::vector<std::string>> folded(const std::vector<std::string>& titles,
-                                             const std::vector<std::size_t>& widths) {
-  std::vector<std::vector<std::string>> parts;  // of each title
-  std::size_t num_lines = 0;
-  for (std::size_t i = 0; i < titles.size(); ++i) {
-    std::istringstream words(titles[i]);
-    std::vector<std::string> lines;
-    for (std::string word; words >> word;)
-      if (!lines.empty() && width_of(lines.back()) + 1 + width_of(word) <= std::max(widths[i], kTitleWidth))
-        lines.back() += " " + word;
-      else
-        lines.push_back(word);
-    num_lines = std::max(num_lines, lines.size());
-    parts.push_back(std::move(lines));
-  }
-  std::vector<std::vector<std::string>> headings(num_lines, std::vector<std::string>(titles.size()));
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    for (std::size_t j = 0; j < parts[i].size(); ++j)
-      headings[num_lines - parts[i].size() + j][i] = parts[i][j];
-  return headings;
 }
 
 }  // namespace
@@ -116,39 +82,16 @@ nlohmann::ordered_json to_json(const Table& table) {
   return json;
 }
 
-std::string to_text(const Table& table) {
-  std::vector<std::vector<std::string>> lines;
+std::string to_text(const Table& table, std::optional<std::size_t> width) {
+  std::vector<std::vector<std::string>> rows;
   for (const auto& row : table.rows) {
-    lines.emplace_back();
-    for (const auto& cell : row) lines.back().push_back(cell_text(cell));
+    rows.emplace_back();
+    for (const auto& cell : row) rows.back().push_back(cell_text(cell));
   }
   std::vector<std::string> titles;
   titles.reserve(table.columns.size());
   for (const Column& column : table.columns) titles.push_back(column_title(column));
-  const auto widths_with = [&](const std::vector<std::vector<std::string>>& headings) {
-    std::vector<std::size_t> widths(table.columns.size(), 0);
-    const std::vector<std::vector<std::string>>* const parts[] = {&headings, &lines};
-    for (const auto* const part : parts)
-      for (const auto& line : *part)
-        for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width_of(line[i]));
-    return widths;
-  };
-  std::vector<std::vector<std::string>> headings = {titles};
-  std::vector<std::size_t> widths = widths_with(headings);
-  if (std::accumulate(widths.begin(), widths.end(), 2 * widths.size()) > kMostWidth) {
-    headings = folded(titles, widths_with({}));
-    widths = widths_with(headings);
-  }
-  std::string text = table.title + "\n";
-  for (const auto* const part : {&headings, &lines})
-    for (const auto& line : *part) {
-      std::string out;
-      for (std::size_t i = 0; i < line.size(); ++i)
-        out += line[i] + std::string(widths[i] - width_of(line[i]) + 2, ' ');
-      out.erase(out.find_last_not_of(' ') + 1);
-      text += out + "\n";
-    }
-  return text;
+  return paragraph(table.title, width) + "\n" + table_text(titles, rows, width);
 }
 
 }  // namespace cornu::inline v0::study

@@ -8,6 +8,7 @@
 
 #include "cli/program_file.h"
 #include "cli/study/device_costs.h"
+#include "cli/study/figures.h"
 #include "cli/study/progress.h"
 #include "cli/study/study_log.h"
 #include "cli/study_devices.h"
@@ -21,17 +22,16 @@ constexpr std::int64_t kMany = 50;
 constexpr std::int64_t kLargeBatch = 4;   // times the batch
 constexpr double kLargerBatchPays = 1.2;  // as many rows a second
 constexpr int kRepeats = 3;
-constexpr std::size_t kParts = 4;  // that a device is measured in
+constexpr double kRounding = 1e-9;  // of differences between clock readings, relative
+constexpr std::size_t kParts = 4;   // that a device is measured in
 
 Dims without_rows(const Dims& shape) { return {shape.begin() + 1, shape.end()}; }
 
 /// The model of a file as a workload. Labels are class ids where the loss takes these, else numbers
 /// of the output's shape.
-Workload workload_of_file(const std::string& path) {
-  const keras::Model model = keras::load_model(path, {.compile = true});
-  if (!model.compiled())
-    fail(ErrorCode::kFailedPrecondition,
-         "[advise] {} says nothing of an optimizer and a loss: it was saved before compile()", path);
+Workload workload_of_file(const std::string& path, const CompileChanges& changes) {
+  keras::Model model = keras::load_model(path, {.compile = true});
+  compile_for(model, changes, path);
   if (model.outputs().size() != 1)
     fail(ErrorCode::kUnimplemented, "[advise] {} has {} outputs: models with one can be measured", path,
          model.outputs().size());
@@ -39,7 +39,11 @@ Workload workload_of_file(const std::string& path) {
   for (const keras::KerasTensor& input : model.inputs())
     workload.inputs.push_back(
         {.shape = without_rows(input.shape()), .num_ids = ir::is_integer(input.dtype()) ? 1 : 0});
-  workload.make_model = [path] { return keras::load_model(path, {.compile = true}); };
+  workload.make_model = [path, changes] {
+    keras::Model made = keras::load_model(path, {.compile = true});
+    compile_for(made, changes, path);
+    return made;
+  };
   workload.compile = [](keras::Model& compiled, const keras::StepsPerExecution& steps) {
     keras::Config config = compiled.get_compile_config();
     config.set("steps_per_execution", steps.is_auto() ? keras::Config("auto") : keras::Config(steps.steps()));
@@ -89,7 +93,7 @@ Workload without_work(const Workload& workload) {
 /// One device, measured.
 struct Examined {
   study::DeviceCosts costs;
-  double waiting_seconds = 0;  // of a step at kMany: the device was not asked for anything
+  double waiting_seconds = 0;  // of a step at kMany: between the calls of the device
   bool has_calls = false;      // the client counts them
 };
 
@@ -97,7 +101,7 @@ class Advice {
  public:
   explicit Advice(const AdviceOptions& options)
       : options_(options),
-        workload_(names_file(options.target) ? workload_of_file(options.target)
+        workload_(names_file(options.target) ? workload_of_file(options.target, options.compile)
                                              : find_workload(options.target)),
         devices_(options.devices, options.machine),
         progress_((kParts + (options.checks ? 2U : 0U)) * options.devices.size()) {
@@ -109,12 +113,12 @@ class Advice {
     report_.title = fmt::format("Advice for {}, batch {}", workload_.name, workload_.batch_size);
     report_.machine = study::describe_machine();
     report_.notes = {
-        fmt::format("A step's time at K = 1 and K = {} and at {} times the batch gives the cost of a call, "
-                    "of a step and of a row. Figures of devices that are called simulated are, by a virtual "
-                    "clock unless theirs is named.",
+        fmt::format("The times of a step at K = 1, at K = {} and at {} times the batch give the costs of a "
+                    "call, of a step and of a row. Times of simulated devices are by a virtual clock unless "
+                    "the device names another.",
                     kMany, kLargeBatch),
-        "Sizes are multiples of this model's work: what its step takes beyond that of a model which computes "
-        "next to nothing from the same rows grows with them, and its parameters as well."};
+        "Sizes are multiples of this model's work: the time of its step beyond that of a model which "
+        "computes next to nothing from the same rows grows with them, and so do its parameters."};
     for (std::size_t i = 0; i < options_.devices.size(); ++i) {
       examine(options_.devices[i]);
       progress_.skip_to(kParts * (i + 1));
@@ -164,8 +168,8 @@ class Advice {
       const double measured_steps = 10 * static_cast<double>(kMany);
       const double transfers = calls.reads.seconds + calls.writes.seconds;
       examined.costs.transfer_seconds = transfers / measured_steps;
-      examined.waiting_seconds =
-          std::max(0.0, measured - transfers - calls.executions.seconds) / measured_steps;
+      const double waiting = measured - transfers - calls.executions.seconds;
+      if (waiting > kRounding * measured) examined.waiting_seconds = waiting / measured_steps;
       if (const auto price = options_.prices.find(device); price != options_.prices.end())
         examined.costs.price_per_hour = price->second;
       found_.push_back(examined);
@@ -175,7 +179,8 @@ class Advice {
     }
   }
 
-  /// Of a step. Elsewhere by fits of as many steps as the model's, so that its rows are sent as often.
+  /// Seconds of a step. Devices with memory of their own run fits of as many steps as the model's, so that
+  /// rows are sent as often.
   double seconds_without_work(const std::shared_ptr<runtime::Client>& client, std::int64_t steps) const {
     TimedTraining training(without_work(workload_), client, kMany);
     return client->is_addressable() ? step_seconds(training, options_.seconds, kMany, kRepeats)
@@ -217,12 +222,12 @@ class Advice {
     add_break_evens(order);
   }
 
-  /// For each pair of devices, the one that is faster at K = 1 first: from where on the other is the
-  /// faster one.
+  /// For each pair of devices, the one that is faster at K = 1 first: the point from which the other is
+  /// faster.
   void add_break_evens(const std::vector<const study::DeviceCosts*>& order) {
     study::Table table{.title =
-                           "From where on the second is the faster one: at which batch, and at which "
-                           "size of a model of this kind at this batch",
+                           "Break-even: the batch, and the size of a model of this kind at this batch, from "
+                           "which the second device is faster",
                        .columns = {{"first", ""},
                                    {"second", ""},
                                    {"steps_per_execution", ""},
@@ -244,7 +249,7 @@ class Advice {
     if (!table.rows.empty()) report_.tables.push_back(std::move(table));
   }
 
-  /// A place as a number, or in words.
+  /// A break-even point as a number, or in words.
   template <typename Rounded>
   static Json cell_of(const study::BreakEven& even, Rounded rounded) {
     if (!even.at.has_value()) return even.x_wins_above ? "at any" : "never";
@@ -276,11 +281,13 @@ class Advice {
                              ? "budget and deadline"
                          : options_.budget.has_value() ? "the budget"
                                                        : "the deadline");
-    text += fmt::format(
-        "take {} with steps_per_execution = {} and batch {:.0f}: {:.3g} s for {:.3g} rows (predicted)",
-        plan.costs->device, plan.steps_per_execution, plan.batch_size, plan.seconds, options_.num_rows);
-    text += plan.price.has_value() ? fmt::format(", {:.3g} by its price.", *plan.price) : ".";
-    if (plan.batch_size > batch_) text += " A larger batch trains another model: look at its accuracy.";
+    text += fmt::format("take {} with steps_per_execution = {} and batch {:.0f}: {} rows take {} (predicted)",
+                        plan.costs->device, plan.steps_per_execution, plan.batch_size,
+                        study::number_text(options_.num_rows), study::seconds_text(plan.seconds));
+    text += plan.price.has_value()
+                ? fmt::format(" and cost {} by its price.", study::number_text(*plan.price))
+                : ".";
+    if (plan.batch_size > batch_) text += " A larger batch trains another model: compare its accuracy.";
     report_.conclusions.push_back(text);
     if (options_.checks) check(plans);
   }

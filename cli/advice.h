@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/model_training.h"
 #include "cli/study/report.h"
 #include "cli/timed_training.h"
 
@@ -21,20 +22,21 @@ struct AdviceOptions {
   std::optional<double> budget;
   std::optional<double> deadline_seconds;
   bool checks = false;
-  double seconds = 0.3;  // about, of each measurement
+  double seconds = 0.3;         // about, of each measurement
+  CompileChanges compile = {};  // of a file's model
   MachineOptions machine;
   bool json = false;
 };
 
-/// Measures what a call, a step and a row cost on each device, says why one is slower than another, and which
-/// to take with which batch and how many steps an execution; for each pair of devices from which batch, and
-/// from which size of such a model, the second is the faster one. With `checks` the prediction is compared
-/// with a run. A device that is not there, or fails, leaves a warning. Simulated devices go by a virtual
-/// clock unless theirs is named.
+/// Measures the cost of a call, a step and a row on each device. Reports why one device is slower than
+/// another and recommends a device, a batch and a number of steps per execution; for each pair of devices,
+/// the batch and the size of such a model from which the second device is faster. With `checks` the
+/// prediction is compared with a run. A device that is absent or fails leaves a warning. Simulated devices
+/// use a virtual clock unless they name another.
 /// Errors: InvalidArgument, before anything is measured, for an unknown workload, no devices, what is no
 ///         device's string, a budget without the prices, and a price of something else; FailedPrecondition
-///         for a model that was saved before compile(); kUnavailable when no device could be measured;
-///         kCancelled on Ctrl-C.
+///         for a model that was saved before compile() without `compile`; kUnavailable when no device could
+///         be measured; kCancelled on Ctrl-C.
 study::Report advise(const AdviceOptions& options);
 
 }  // namespace cornu::inline v0::cli

@@ -7,6 +7,7 @@
 
 #include "cli/advice.h"
 #include "cli/commands.h"
+#include "cli/program_file.h"
 #include "cli/study_devices.h"
 
 namespace cornu::inline v0::cli {
@@ -25,7 +26,7 @@ std::pair<std::string, double> parse_price(const std::string& text) {
   return {text.substr(0, equals), price};
 }
 
-/// A list of devices takes what stands behind it: without this, a workload there would be taken for a device.
+/// Refuses words that are no device: a list of devices takes the words after it, a workload too.
 void refuse_what_is_no_device(const std::vector<std::string>& devices) {
   const std::vector<runtime::BackendEntry>& entries = runtime::backend_entries();
   for (const std::string& device : devices)
@@ -33,41 +34,48 @@ void refuse_what_is_no_device(const std::vector<std::string>& devices) {
         std::none_of(entries.begin(), entries.end(),
                      [&](const runtime::BackendEntry& entry) { return device == entry.name; }))
       throw CLI::ValidationError(
-          "--devices", device + " is no device; a workload or a model's file stands in front of --devices");
+          "--devices", device + " is no device; write a workload or a model's file before --devices");
 }
 
 }  // namespace
 
 void add_advise(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "advise",
-      "Why one device is slower than another, and which to take, with which batch and steps_per_execution");
+  CLI::App* command = app.add_subcommand("advise",
+                                         "Explains why a device is slower than another, and recommends one "
+                                         "with a batch and steps_per_execution");
   const auto options = std::make_shared<AdviceOptions>();
   const auto prices = std::make_shared<std::vector<std::string>>();
   const CLI::Option* const target =
       command
           ->add_option("target", options->target,
-                       "A workload of `cornu bench`, or the file of a compiled model")
+                       "A training step of `cornu bench list`, or the file of a model")
           ->capture_default_str();
-  command->add_option("--devices", options->devices,
-                      "Devices as those of `cornu bench`, sim:PROFILE for simulated ones too; may be given "
-                      "several times; without it this CPU and what plug-ins offer");
+  command
+      ->add_option("--devices", options->devices,
+                   "Devices, as of `cornu bench --device`; without it this CPU and the devices of plug-ins")
+      ->type_name("DEVICE");
   command->add_option("--batch", options->batch_size, "Rows of a batch; without it the workload's")
       ->check(positive());
-  command->add_option("--rows", options->num_rows, "Rows of the planned training, all epochs together")
+  command->add_option("--rows", options->num_rows, "Rows of the planned training, in all epochs together")
       ->check(positive())
       ->capture_default_str();
-  command->add_option("--price", *prices, "DEVICE=PRICE of an hour; may be given several times")
+  command->add_option("--price", *prices, "Price of an hour; may be given several times")
+      ->type_name("DEVICE=PRICE")
       ->allow_extra_args(false);
-  command->add_option("--budget", options->budget, "What the training may cost")->check(positive());
-  command->add_option("--deadline", options->deadline_seconds, "Seconds that it may take")->check(positive());
+  command->add_option("--budget", options->budget, "The most that the training may cost")->check(positive());
+  command->add_option("--deadline", options->deadline_seconds, "The most seconds that it may take")
+      ->check(positive());
   command->add_flag("--check", options->checks, "Compare the predictions with runs");
   command->add_option("--seconds", options->seconds, "About how long each measurement takes")
       ->check(positive())
       ->capture_default_str();
+  add_compile_options(*command, options->compile, true);
   add_machine_options(*command, options->machine);
   command->add_flag("--json", options->json, "Print the report as JSON");
   command->callback([options, prices, target] {
+    if (!options->compile.empty() && !names_file(options->target))
+      throw CLI::ValidationError("--optimizer, --loss, --metrics",
+                                 "they are for a model's file: leave them out for a workload");
     if (target->count() == 0) refuse_what_is_no_device(options->devices);
     for (const std::string& price : *prices)
       if (const auto parsed = parse_price(price); !options->prices.insert(parsed).second)

@@ -1,4 +1,4 @@
-// What the options of CLI11 do not know of: commands and options that there are not, lists before "--".
+// Messages about arguments that CLI11 cannot parse, and lists of values before "--".
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/help_formatter.h"
+#include "cli/study/suggestion.h"
 #include "cornu/base/nearest_names.h"
 
 namespace cornu::inline v0::cli {
@@ -21,7 +23,7 @@ void refuse_empty_values(const Words& arguments) {
     if (argument == "--") return;
     if (argument.starts_with("--") && argument.find('=') == argument.size() - 1)
       throw CLI::ValidationError(argument.substr(0, argument.size() - 1),
-                                 "there is no value behind the \"=\"");
+                                 "there is no value after the \"=\"");
   }
 }
 
@@ -37,9 +39,15 @@ std::vector<const CLI::App*> named_commands(const CLI::App& app) {
   return commands;
 }
 
+/// The words that call the last of the commands: "cornu model FILE train".
 std::string joined_names(const std::vector<const CLI::App*>& commands) {
   std::string name;
-  for (const CLI::App* const command : commands) name += (name.empty() ? "" : " ") + command->get_name();
+  for (const CLI::App* const command : commands) {
+    name += (name.empty() ? "" : " ") + command->get_name();
+    if (command == commands.back()) break;
+    for (const CLI::Option* const option : command->get_options(nullptr))
+      if (option->get_positional()) name += " " + shown_name(*option);
+  }
   return name;
 }
 
@@ -58,23 +66,50 @@ const CLI::Option* positional_among(const CLI::App& command, const Words& words)
   return nullptr;
 }
 
-/// What is wrong with the words of a command that takes another one: that word, and what may have been meant.
-/// Empty where no word is left over.
+/// The call of a command inside another one: "cornu model FILE train" for "train". Empty if no command has
+/// that name.
+std::string inner_command(const CLI::App& app, const std::string& word) {
+  for (const CLI::App* const outer : app.get_subcommands(nullptr))
+    for (const CLI::App* const inner : outer->get_subcommands(nullptr))
+      if (inner->get_name() == word) return joined_names({&app, outer, inner});
+  return "";
+}
+
+/// A hint for a word that is no command: the command or the call that was probably meant.
+std::string command_hint(const CLI::App& app, const CLI::App& command, const std::string& word) {
+  const Words known = names_of_subcommands(command);
+  if (&command == &app) {
+    if (word.ends_with(".keras") || word.ends_with(".h5"))
+      return fmt::format("for a model's file write \"cornu model {}\" and a command", word);
+    if (const std::string inner = inner_command(app, word); !inner.empty())
+      return fmt::format("did you mean \"{}\"?", inner);
+  }
+  return study::suggestion(word, known, fmt::format("known: {}", fmt::join(known, ", ")));
+}
+
+/// A message about the words of a command that needs another command: the wrong word and a hint, or the
+/// missing word. Empty where nothing of that kind is wrong.
 std::string why_no_command(const CLI::App& app) {
   const std::vector<const CLI::App*> commands = named_commands(app);
   const CLI::App& command = *commands.back();
-  const Words words = command.remaining();
+  if (command.get_require_subcommand_min() == 0) return "";
+  const Words words = command.remaining(), known = names_of_subcommands(command);
   const auto word = std::find_if_not(words.begin(), words.end(), is_option);
-  if (command.get_require_subcommand_min() == 0 || word == words.end()) return "";
   const std::string name = joined_names(commands);
-  const Words known = names_of_subcommands(command);
-  std::string proposal = name_proposal(*word, known);
-  if (const CLI::Option* const taken = positional_among(command, known))
-    proposal = fmt::format("write \"{} {} {}\"", name, *word, taken->results().front());
-  return fmt::format("{} has no command \"{}\"; {}", name, *word, proposal);
+  const CLI::Option* const taken = positional_among(command, known);
+  if (word == words.end()) {
+    if (taken != nullptr)
+      return fmt::format("{0} needs {1} before {2}: write \"{0} {1} {2}\"", name, shown_name(*taken),
+                         taken->results().front());
+    return "";
+  }
+  const std::string hint = taken == nullptr
+                               ? command_hint(app, command, *word)
+                               : fmt::format("write \"{} {} {}\"", name, *word, taken->results().front());
+  return fmt::format("{} has no command \"{}\"; {}", name, *word, hint);
 }
 
-/// The same of an option that none of the commands has.
+/// A message about an option that none of the commands has; empty without one.
 std::string why_no_option(const CLI::App& app) {
   std::vector<const CLI::App*> commands = named_commands(app);
   for (; !commands.empty(); commands.pop_back()) {
@@ -87,11 +122,66 @@ std::string why_no_option(const CLI::App& app) {
     for (const CLI::Option* const option : command.get_options(nullptr))
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
     const std::string name = joined_names(commands);
-    const bool is_near = !nearest_names(wanted, known).empty();
     return fmt::format("{} has no option {}; {}", name, wanted,
-                       is_near ? name_proposal(wanted, known) : fmt::format("see \"{} --help\"", name));
+                       study::suggestion(wanted, known, fmt::format("see \"{} --help\"", name)));
   }
   return "";
+}
+
+/// A message about a word that no argument takes; empty without one.
+std::string why_no_argument(const CLI::App& app) {
+  const std::vector<const CLI::App*> commands = named_commands(app);
+  for (const CLI::App* const command : commands) {
+    const Words words = command->remaining();
+    if (!words.empty()) return fmt::format("{} takes no argument \"{}\"", joined_names(commands), words[0]);
+  }
+  return "";
+}
+
+/// A message that names all arguments that the command still needs; empty if none is missing.
+std::string why_incomplete(const CLI::App& app) {
+  const std::vector<const CLI::App*> commands = named_commands(app);
+  Words missing;
+  std::string meaning;
+  for (const CLI::App* const command : commands)
+    for (const CLI::Option* const option : command->get_options(nullptr))
+      if (option->get_required() && option->count() == 0) {
+        missing.push_back(option->get_positional() ? shown_name(*option) : option->get_name());
+        meaning = option->get_description();
+      }
+  const std::string name = joined_names(commands);
+  if (missing.size() == 1) return fmt::format("{} needs {}: {}", name, missing[0], meaning);
+  if (!missing.empty()) return fmt::format("{} needs {}", name, fmt::join(missing, " and "));
+  if (commands.back()->get_require_subcommand_min() == 0) return "";
+  const std::vector<const CLI::Option*> options =
+      commands.back()->get_options([](const CLI::Option* option) { return option->get_positional(); });
+  std::string given = name;
+  for (const CLI::Option* const option : options) given += " " + shown_name(*option);
+  return fmt::format("{} needs a command; known: {}", given,
+                     fmt::join(names_of_subcommands(*commands.back()), ", "));
+}
+
+/// True where the last command takes others and has no argument at all: its help shows them.
+bool is_bare(const CLI::App& app) {
+  const CLI::App& command = *named_commands(app).back();
+  const std::vector<const CLI::Option*> options = command.get_options(nullptr);
+  return command.get_require_subcommand_min() > 0 && command.remaining().empty() &&
+         std::all_of(options.begin(), options.end(), [](const auto* option) { return option->count() == 0; });
+}
+
+/// "cornu help model train" means "cornu model train --help".
+Words without_help_command(Words arguments) {
+  if (arguments.empty() || arguments[0] != "help") return arguments;
+  arguments.erase(arguments.begin());
+  arguments.emplace_back("--help");
+  return arguments;
+}
+
+/// The message, and the command whose help describes what is right.
+std::string failure_message(const CLI::App* app, const CLI::Error& error) {
+  const std::string text = error.what();
+  if (text.find("--help") != std::string::npos) return text + "\n";
+  return fmt::format("{}\nsee \"{} --help\"\n", text, joined_names(named_commands(*app)));
 }
 
 /// CLI11 ends a list of values at "--" and drops it, so that the words after it would be read as options: a
@@ -126,30 +216,37 @@ Words with_missing_positional(const CLI::App& app, Words arguments) {
 }
 
 void parse(CLI::App& app, Words arguments) {
-  std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+  std::reverse(arguments.begin(), arguments.end());  // the order of CLI11
   app.parse(std::move(arguments));
 }
 
 }  // namespace
 
 void parse_arguments(CLI::App& app, std::vector<std::string> arguments) {
+  app.failure_message(&failure_message);
+  arguments = without_help_command(std::move(arguments));
   refuse_empty_values(arguments);
   keep_separator(app, arguments);
   try {
     parse(app, arguments);
   } catch (const CLI::CallForHelp&) {
-    if (const std::string why = why_no_command(app); !why.empty())
-      throw CLI::RequiredError(why, CLI::ExitCodes::RequiredError);
     const Words complete = with_missing_positional(app, arguments);
-    if (complete.size() > arguments.size()) parse(app, complete);
+    if (complete.size() > arguments.size()) {
+      parse(app, complete);
+    } else if (const std::string why = why_no_command(app); !why.empty()) {
+      throw CLI::RequiredError(why, CLI::ExitCodes::RequiredError);
+    }
     throw;
   } catch (const CLI::RequiredError&) {
+    if (is_bare(app)) throw CLI::CallForHelp("there is no command", CLI::ExitCodes::RequiredError);
     std::string why = why_no_option(app);
     if (why.empty()) why = why_no_command(app);
+    if (why.empty()) why = why_incomplete(app);
     if (why.empty()) throw;
     throw CLI::RequiredError(why, CLI::ExitCodes::RequiredError);
   } catch (const CLI::ExtrasError&) {
-    const std::string why = why_no_option(app);
+    std::string why = why_no_option(app);
+    if (why.empty()) why = why_no_argument(app);
     if (why.empty()) throw;
     throw CLI::ParseError(why, CLI::ExitCodes::ExtrasError);
   }

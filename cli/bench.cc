@@ -13,9 +13,11 @@
 #include "cli/bench_checkpoint.h"
 #include "cli/bench_data.h"
 #include "cli/bench_fit.h"
+#include "cli/bench_list.h"
 #include "cli/commands.h"
 #include "cli/process_clock.h"
 #include "cli/replica_options.h"
+#include "cli/study/terminal.h"
 #include "cli/workloads.h"
 #include "cornu/base/check.h"
 #include "cornu/base/machine_limits.h"
@@ -64,22 +66,23 @@ IsaLevel used_isa_level(const BenchOptions& options) {
 
 void print_training(const nlohmann::ordered_json& row) {
   if (row.contains("device"))
-    fmt::print("on {}{}:\n", row["device"].get<std::string>(),
-               row["simulated"].get<bool>() ? ", all times simulated" : "");
-  fmt::print("{}, {} steps an execution: {:.2f} us a step (median of three; best {:.2f} us)\n",
-             row["workload"].get<std::string>(), row["spe"].get<std::int64_t>(),
-             row["ms_step"].get<double>() * 1e3, row["ms_min"].get<double>() * 1e3);
-  fmt::print("compiled in {:.2f} s{}, {} ops by reference kernels\n", row["compile_s"].get<double>(),
-             row["from_cache"].get<bool>() ? " from the disk cache" : "", row["fallbacks"].get<int>());
-  fmt::print(
+    print_text(fmt::format("on {}{}:\n", row["device"].get<std::string>(),
+                           row["simulated"].get<bool>() ? ", all times simulated" : ""));
+  print_text(fmt::format("{}, {} steps an execution: {:.2f} us a step (median of three; best {:.2f} us)\n",
+                         row["workload"].get<std::string>(), row["spe"].get<std::int64_t>(),
+                         row["ms_step"].get<double>() * 1e3, row["ms_min"].get<double>() * 1e3));
+  print_text(
+      fmt::format("compiled in {:.2f} s{}, {} ops by reference kernels\n", row["compile_s"].get<double>(),
+                  row["from_cache"].get<bool>() ? " from the disk cache" : "", row["fallbacks"].get<int>()));
+  print_text(fmt::format(
       "first fit {:.0f} ms, process start to first finished step {:.0f} ms, {} parameters, {} steps timed, "
       "{} MiB at most\n",
       row["first_fit_s"].get<double>() * 1e3, row["startup_s"].get<double>() * 1e3,
-      row["params"].get<std::int64_t>(), row["steps"].get<std::int64_t>(), row["rss_mb"].get<long>());
+      row["params"].get<std::int64_t>(), row["steps"].get<std::int64_t>(), row["rss_mb"].get<long>()));
 }
 
-/// On what it ran, where that is not this CPU, and how often it was called. Threads and the instruction set
-/// are this machine's: of a device that has others nothing is said. `timed`: the client whose clock it is by.
+/// Adds the device, if it is not this CPU, and the number of its calls. Removes threads and instruction set,
+/// which are this machine's, for a device that has others. `timed`: the client whose clock was used.
 void add_device(nlohmann::ordered_json& row, const BenchOptions& options, const runtime::CallCounts& calls,
                 const runtime::Client& timed) {
   const MachineOptions& machine = options.machine;
@@ -96,7 +99,7 @@ void add_device(nlohmann::ordered_json& row, const BenchOptions& options, const 
   row["bytes"] = calls.executions.bytes + calls.reads.bytes + calls.writes.bytes;
 }
 
-/// Where the time goes, after the figures without measuring.
+/// Prints how a step's time is spent, after the figures that were taken without a profiler.
 void profile_fit(const BenchOptions& options, const std::function<void()>& fit) {
   runtime::Profiler profiler;
   profiler.start();
@@ -109,7 +112,7 @@ void profile_fit(const BenchOptions& options, const std::function<void()>& fit) 
   fmt::print("trace in {}: open it at https://ui.perfetto.dev\n", options.trace_file);
 }
 
-/// What all of several processes do follows from what the first one has measured.
+/// The first process's value in all of several processes: they must run the same steps.
 std::int64_t of_chief(std::int64_t value) {
   return runtime::joined_processes() == nullptr ? value : runtime::joined_processes()->of_chief(value);
 }
@@ -119,9 +122,9 @@ keras::Model make_model(const Workload& workload, const std::string& policy) {
   return workload.make_model();
 }
 
-/// As the peers' scripts: a first fit of one execution with its compilation, one to estimate a step, then
-/// three of a third of the time each; only the estimate where one step takes longer than all of it.
-/// `timed_calls`: the client's calls in what was timed.
+/// Times fits in the order of the peers' scripts: a first one of one execution with its compilation, one to
+/// estimate a step, then three of a third of the time each; only the estimate if one step takes longer than
+/// all of the time. `timed_calls`: the client's calls in the timed fits.
 nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::CallCounts* timed_calls) {
   const Workload& workload = find_workload(options.workload);
   const std::int64_t k = options.steps_per_execution;
@@ -148,7 +151,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
   const runtime::CallCounts calls_before = client->counts();
   const double real_start = steady_seconds();
   const double step_seconds = seconds_of(*timed, [&] { fit(k); }) / static_cast<double>(k);
-  // Where time is simulated, the host's counts too: nobody waits longer than he asked to.
+  // A simulated time is bounded by the host's: a run takes about options.seconds for the user.
   const double longest_step =
       std::max(step_seconds, (steady_seconds() - real_start) / static_cast<double>(k));
   const double wanted_steps = std::min(60000.0, options.seconds / 3 / std::max(longest_step, 1e-7));
@@ -216,12 +219,12 @@ nlohmann::ordered_json bench_limits(const BenchOptions& options) {
 }
 
 void print_limits(const nlohmann::ordered_json& row) {
-  fmt::print(
+  print_text(fmt::format(
       "{} threads, {}: {:.1f} GFLOP/s of float32 multiply-adds ({:.1f} on one), {:.1f} GB/s ({:.1f} on "
       "one)\n",
       row["threads"].get<int>(), row["isa"].get<std::string>(), row["fma_gflops"].get<double>(),
       row["fma_gflops_one_thread"].get<double>(), row["triad_gb_s"].get<double>(),
-      row["triad_gb_s_one_thread"].get<double>());
+      row["triad_gb_s_one_thread"].get<double>()));
 }
 
 void print_data(const nlohmann::ordered_json& row, bool json) {
@@ -234,7 +237,7 @@ void print_data(const nlohmann::ordered_json& row, bool json) {
     fmt::print("{:.3f} times the time of fit\n", row["times_fit"].get<double>());
 }
 
-/// What works on data sets or backups.
+/// Measures data sets or backups.
 void bench_files(const BenchOptions& options) {
   if (is_data_pipeline(options.workload))
     return print_data(bench_data(options.workload, options.seconds, options.machine), options.json);
@@ -243,24 +246,17 @@ void bench_files(const BenchOptions& options) {
   options.json ? fmt::print("{}\n", row.dump()) : print_checkpoint_fit(row);
 }
 
-/// The name of a workload would be taken for the file of --profile in front of it.
+/// Why --profile cannot write to `file`: the name is a workload's, which was written after the option.
 std::string why_no_trace_file(const std::string& file) {
-  const bool is_workload = file == "limit" || file == kCheckpointBench || is_data_pipeline(file) ||
-                           is_whole_run(file) ||
-                           std::any_of(workloads().begin(), workloads().end(),
-                                       [&](const Workload& workload) { return workload.name == file; });
-  return is_workload ? file + " is a workload: write it in front of --profile" : "";
+  return is_bench_workload(file) ? file + " is a workload: write it before --profile" : "";
 }
 
-/// What can be measured, for the help.
-std::string workload_names() {
-  std::string names = "limit";
-  for (const Workload& workload : workloads())
-    names += fmt::format(", {} ({})", workload.name, workload.summary);
-  for (const WholeRun& run : whole_runs()) names += fmt::format(", {} ({})", run.name, run.summary);
-  for (const auto& [name, summary] : data_pipelines()) names += fmt::format(", {} ({})", name, summary);
-  names += fmt::format(", {} ({})", kCheckpointBench, kCheckpointBenchSummary);
-  return names;
+/// Prints the workloads. Errors: CLI::ValidationError for any option.
+void list_workloads(const CLI::App& command) {
+  for (const CLI::Option* const option : command.get_options())
+    if (!option->get_positional() && option->count() > 0)
+      throw CLI::ValidationError(option->get_name(), "list takes no options: leave it out");
+  fmt::print("{}", bench_list(study::text_width()));
 }
 
 /// Throws if an option does not go with the workload.
@@ -312,6 +308,7 @@ void run_steps(const BenchOptions& options) {
 }
 
 void run_bench(BenchOptions& options) {
+  if (!is_bench_workload(options.workload)) unknown_workload(options.workload);
   options.machine.device = with_virtual_clock(options.machine.device);
   const bool is_limit = options.workload == "limit";
   const bool is_of_files = is_data_pipeline(options.workload) || options.workload == kCheckpointBench;
@@ -328,7 +325,8 @@ void add_bench(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "bench", "Times training steps through model.fit, whole runs, or the machine's own limits");
   const auto options = std::make_shared<BenchOptions>();
-  command->add_option("workload", options->workload, "One of: " + workload_names())->required();
+  command->add_option("workload", options->workload, "Name of a workload; `cornu bench list` shows them")
+      ->required();
   command
       ->add_option("--steps-per-execution", options->steps_per_execution,
                    "Steps that run without returning to the host")
@@ -342,14 +340,15 @@ void add_bench(CLI::App& app) {
   add_machine_options(*command, options->machine);
   add_device_option(*command, options->machine);
   add_replica_options(*command, options->replicas);
-  auto* json =
-      command->add_flag("--json", options->json, "One line of JSON with the keys of the peers' scripts");
+  auto* json = command->add_flag("--json", options->json,
+                                 "Print one line of JSON with the keys of the peers' scripts");
   CLI::Option* profile = command->add_option(
       "--profile", options->trace_file,
-      "Where a step's time goes: the largest groups of ops; and a trace for ui.perfetto.dev in FILE");
+      "Show the largest groups of ops of a step's time, and write a trace for ui.perfetto.dev to FILE");
   profile->expected(0, 1)->type_name("[FILE]")->excludes(json);
   profile->check(CLI::Validator(why_no_trace_file, ""));
-  command->callback([options, profile] {
+  command->callback([options, profile, command] {
+    if (options->workload == "list") return list_workloads(*command);
     options->profile = profile->count() > 0;
     run_bench(*options);
   });

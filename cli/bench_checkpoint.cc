@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/bench_data.h"
+#include "cli/commands.h"
 #include "cornu/base/check.h"
 #include "cornu/keras/keras.h"
 #include "cornu/tensor/device.h"
@@ -134,12 +135,12 @@ nlohmann::ordered_json bench_checkpoint_fit(double seconds) {
 }
 
 void print_checkpoint_fit(const nlohmann::ordered_json& row) {
-  fmt::print(
+  print_text(fmt::format(
       "{} steps and a backup of {:.1f} MB: {:.1f} ms (best {:.1f}); without: {:.1f} ms (best {:.1f}): {:.4f} "
       "times, {:.4f} of the best\n",
       row["steps"].get<std::int64_t>(), row["state_bytes"].get<double>() / 1e6, row["ms_step"].get<double>(),
       row["ms_min"].get<double>(), row["plain_ms_step"].get<double>(), row["plain_ms_min"].get<double>(),
-      row["times_plain"].get<double>(), row["times_plain_min"].get<double>());
+      row["times_plain"].get<double>(), row["times_plain_min"].get<double>()));
 }
 
 }  // namespace cornu::inline v0::cli

@@ -315,7 +315,7 @@ nlohmann::ordered_json bench_data_fit(const std::string& name, double seconds) {
       });
 }
 
-/// A training step of one's own with next(iterator) in a compiled loop, and fit with as many steps an
+/// A custom training step with next(iterator) in a compiled loop, and fit with the same number of steps per
 /// execution.
 nlohmann::ordered_json bench_data_next(const std::string& name, double seconds) {
   constexpr std::int64_t kSteps = 50;

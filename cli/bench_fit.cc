@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "cli/commands.h"
 #include "cli/process_clock.h"
 #include "cli/workloads.h"
 #include "cornu/base/check.h"
@@ -130,13 +131,13 @@ nlohmann::ordered_json bench_whole_run(const std::string& name, std::int64_t ste
 
 void print_whole_run(const nlohmann::ordered_json& row) {
   if (row.contains("device"))
-    fmt::print("on {}{}:\n", row["device"].get<std::string>(),
-               row["simulated"].get<bool>() ? ", all times simulated" : "");
-  fmt::print(
+    print_text(fmt::format("on {}{}:\n", row["device"].get<std::string>(),
+                           row["simulated"].get<bool>() ? ", all times simulated" : ""));
+  print_text(fmt::format(
       "{}: {:.4f} ms a run (median of {}; best {:.4f} ms); the first one, with compiling, {:.0f} ms; {} MiB "
       "at most\n",
       row["workload"].get<std::string>(), row["ms_step"].get<double>(), row["steps"].get<std::size_t>(),
-      row["ms_min"].get<double>(), row["first_fit_s"].get<double>() * 1e3, row["rss_mb"].get<long>());
+      row["ms_min"].get<double>(), row["first_fit_s"].get<double>() * 1e3, row["rss_mb"].get<long>()));
 }
 
 }  // namespace cornu::inline v0::cli

@@ -13,9 +13,9 @@ namespace cornu::inline v0::cli {
 struct WholeRun {
   std::string name;
   std::string summary;
-  /// Whether a number of steps per execution changes it.
+  /// True if the number of steps per execution changes the run.
   bool takes_steps_per_execution = true;
-  /// What "spe" of its figures is where it does not.
+  /// The value of "spe" in the figures of a run that takes no number of steps per execution.
   nlohmann::ordered_json own_spe = nullptr;
 };
 

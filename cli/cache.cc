@@ -10,9 +10,9 @@ namespace cornu::inline v0::cli {
 
 void add_cache(CLI::App& app) {
   CLI::App* command =
-      app.add_subcommand("cache", "Where compiled code is kept between runs, and how much there is");
+      app.add_subcommand("cache", "Shows the folder and the size of the cache of compiled code");
   const auto clear = std::make_shared<bool>(false);
-  command->add_flag("--clear", *clear, "Remove it");
+  command->add_flag("--clear", *clear, "Empty the cache");
   command->callback([clear] {
     const DiskCache cache({.folder = environment::cache_folder().value_or("")});
     if (cache.folder().empty()) return fmt::print("off: compiled code is not kept\n");

@@ -27,7 +27,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::int64_t kSmallElements = 1 << 10;  // fewer may wait in a client until something else is sent
 constexpr std::int64_t kLargeElements = 4 << 20;
 constexpr int kTransfers = 20;
-/// Of a step that a call leaves to its work: less is noise, which relative errors would make decide.
+/// The least share of a step for its work, after the cost of the call: less would be noise, to which relative
+/// errors would give a large weight.
 constexpr double kLeastShare = 0.05;
 constexpr double kMostRate = 1e24;  // of a profile: costs nothing
 

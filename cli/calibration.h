@@ -11,7 +11,7 @@ namespace cornu::inline v0::cli {
 
 struct CalibrationOptions {
   MachineOptions machine;  // with the device
-  /// What the rates are fitted to, and what they are tried on.
+  /// Workloads that the rates are fitted to, and workloads that they are tried on.
   std::vector<std::string> workloads = {"iris_mlp",      "mnist_mlp",     "cifar10_cnn",
                                         "cifar_10m_b32", "imdb_fasttext", "lstm_textgen"};
   std::vector<std::string> held_out = {"mnist_cnn", "imdb_bilstm", "cifar_2m_b32"};

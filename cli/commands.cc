@@ -1,14 +1,19 @@
 #include "cli/commands.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/help_formatter.h"
+#include "cli/study/suggestion.h"
+#include "cli/study/terminal.h"
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/device.h"
 #include "cornu/version.h"
@@ -16,12 +21,22 @@
 namespace cornu::inline v0::cli {
 namespace {
 
-/// Nothing for what is no finite number, or has something behind it.
+constexpr std::size_t kDefaultColumns = 80;  // of a help text that goes to a file
+
+/// The number, if the whole text is a finite one.
 std::optional<double> number_of(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
   return value;
+}
+
+/// Headings of the commands in the help; without it CLI11 writes "Subcommands".
+void group_commands(CLI::App& app) {
+  for (CLI::App* const command : app.get_subcommands({})) {
+    command->group("Commands");
+    group_commands(*command);
+  }
 }
 
 }  // namespace
@@ -33,16 +48,19 @@ void add_machine_options(CLI::App& command, MachineOptions& options) {
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   command
-      .add_option("--isa", options.isa,
-                  "Instruction set level: sse2, avx2 or avx512; without it CORNU_ISA, else the best there is")
-      ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
+      .add_option(
+          "--isa", options.isa,
+          "Instruction set level: sse2, avx2 or avx512; without it CORNU_ISA, else the best of the CPU")
+      ->type_name("LEVEL")
+      ->check(one_of({"sse2", "avx2", "avx512"}));
 }
 
 void add_device_option(CLI::App& command, MachineOptions& options) {
   command
       .add_option("--device", options.device,
-                  "Where it runs: cpu, pjrt:PLUGIN for a GPU or TPU, sim:PROFILE for a simulated device (see "
+                  "Device to run on: cpu, pjrt:PLUGIN for a GPU or TPU, sim:PROFILE for a simulated one (see "
                   "`cornu devices`), grpc://HOST:PORT for a worker's")
+      ->type_name("DEVICE")
       ->capture_default_str();
 }
 
@@ -90,6 +108,18 @@ CLI::Validator not_negative() {
           "NONNEGATIVE"};
 }
 
+CLI::Validator one_of(std::vector<std::string> names) {
+  return {[names = std::move(names)](const std::string& text) -> std::string {
+            if (std::find(names.begin(), names.end(), text) != names.end()) return "";
+            const std::string known = fmt::format("must be one of: {}", fmt::join(names, ", "));
+            const std::string hint = study::suggestion(text, names, "");
+            return fmt::format("{}; got {}{}{}", known, text, hint.empty() ? "" : "; ", hint);
+          },
+          ""};
+}
+
+void print_text(const std::string& text) { fmt::print("{}", study::paragraph(text, study::text_width())); }
+
 runtime::ClientOptions client_options(const MachineOptions& machine) {
   runtime::ClientOptions options = default_client_options();
   if (machine.threads > 0) options.num_threads = machine.threads;
@@ -98,37 +128,42 @@ runtime::ClientOptions client_options(const MachineOptions& machine) {
 }
 
 void add_devices(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "devices", "What there is to run on, the instruction set in use and those that the CPU has");
+  CLI::App* command =
+      app.add_subcommand("devices", "Lists the devices to run on, and the instruction sets of this CPU");
   const auto machine = std::make_shared<MachineOptions>();
   add_machine_options(*command, *machine);
   command->callback([machine] {
     const runtime::ClientOptions options = client_options(*machine);
+    std::vector<study::ListEntry> devices;
     for (const runtime::BackendEntry& entry : runtime::backend_entries()) {
-      if (*entry.argument == '\0')
-        fmt::print("{:<24} {}\n", entry.name, entry.make("", options)->description());
+      if (*entry.argument == '\0') devices.push_back({entry.name, entry.make("", options)->description()});
       for (const runtime::KnownArgument& known : entry.known_arguments())
-        fmt::print("{:<24} {}\n", fmt::format("{}:{}", entry.name, known.argument), known.description);
+        devices.push_back({fmt::format("{}:{}", entry.name, known.argument), known.description});
     }
+    fmt::print("{}", study::list_text(devices, study::text_width(), 0));
   });
 }
 
 void add_commands(CLI::App& app) {
-  app.formatter(std::make_shared<HelpFormatter>(terminal_columns()));  // before the commands, which take it
+  // Before the commands, which copy the formatter.
+  app.formatter(std::make_shared<HelpFormatter>(study::text_width().value_or(kDefaultColumns)));
   app.description("Trains Keras models in C++");
-  app.set_version_flag("--version", "cornu " CORNU_VERSION_STRING);
+  app.footer("COMMAND --help describes a command.");
+  app.set_help_flag("-h,--help", "Print this help and exit");
+  app.set_version_flag("--version", "cornu " CORNU_VERSION_STRING, "Print the version and exit");
   app.require_subcommand(1);
-  add_devices(app);
+  add_model(app);
   add_bench(app);
+  add_devices(app);
+  add_advise(app);
+  add_study(app);
+  add_calibrate(app);
   add_explain(app);
   add_compile(app);
   add_run(app);
   add_worker(app);
   add_cache(app);
-  add_model(app);
-  add_study(app);
-  add_calibrate(app);
-  add_advise(app);
+  group_commands(app);
 }
 
 }  // namespace cornu::inline v0::cli

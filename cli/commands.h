@@ -12,30 +12,31 @@
 /// The commands of `cornu`. Each adds itself to the app with its options and a callback that does the work.
 namespace cornu::inline v0::cli {
 
-/// Everything: name, version, commands.
+/// Adds name, version and all commands.
 void add_commands(CLI::App& app);
 /// Parses arguments, which are without the program's name, and runs the command that they name. Everything
-/// after "--" goes to the command as it is; `--help` is that of the command that is named, also where the
-/// arguments before its name are missing.
-/// Errors: CLI::ValidationError for an option without a value behind its "="; CLI::ParseError that names the
-///         nearest option or command for one that there is not; those of the options and of the command.
+/// after "--" goes to the command unchanged; `--help` and `help COMMAND` show the help of the named command,
+/// also if the arguments before its name are missing.
+/// Errors: CLI::ValidationError for an option without a value after its "="; CLI::CallForHelp with a code
+///         that is not 0 for no command; CLI::ParseError with the nearest option or command for an unknown
+///         one, and with all missing arguments; those of the options and of the command.
 void parse_arguments(CLI::App& app, std::vector<std::string> arguments);
 
-/// What every command that runs programs takes; 0 threads and an empty `isa` say nothing.
+/// Options of every command that runs programs; 0 threads and an empty `isa` leave the default.
 struct MachineOptions {
   int threads = 0;
   std::string isa;
-  std::string device = "cpu";  // as runtime::make_client takes it
+  std::string device = "cpu";  // a device of runtime::make_client
 };
 /// `--threads` and `--isa`. `options` must live as long as the command.
 void add_machine_options(CLI::App& command, MachineOptions& options);
 
-/// `--device`, for commands that can run elsewhere than on this CPU.
+/// `--device`, for commands that can also use other devices than this CPU.
 void add_device_option(CLI::App& command, MachineOptions& options);
 
-/// Whether a device, as runtime::make_client takes it, has the threads of `--threads`, or programs of
-/// `--isa`.
+/// True if a device of runtime::make_client uses the threads of `--threads`.
 bool takes_threads(const std::string& device);
+/// True if a device of runtime::make_client runs programs of the instruction set `--isa`.
 bool takes_isa(const std::string& device);
 /// Makes the client that the options ask for the default one, and returns it.
 /// Errors: CLI::ValidationError for threads or an instruction set that the device does not take.
@@ -51,9 +52,14 @@ std::string calls_table(const runtime::CallCounts& calls, const std::string& tit
 /// sizes that a file claims with what it holds.
 inline constexpr io::ReadLimits kCommandLineLimits{.max_size_bytes = std::int64_t{1} << 40};
 
-/// What an option's number must be.
+/// Conditions on an option's number.
 CLI::Validator positive();
 CLI::Validator not_negative();
+/// The option's value is one of `names`; the message for another one has the nearest name.
+CLI::Validator one_of(std::vector<std::string> names);
+
+/// Prints a text for people in lines that fit the terminal.
+void print_text(const std::string& text);
 
 /// The default client's options with those of the command line on top.
 runtime::ClientOptions client_options(const MachineOptions& machine);

@@ -3,16 +3,20 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "cli/bench_list.h"
 #include "cli/study_devices.h"
+#include "cli/workloads.h"
 #include "cornu/base/error.h"
 
 namespace cornu::inline v0::cli {
 namespace {
 
-/// What the program says of arguments that its options refuse; nothing was run then.
+/// The error message for arguments that the options refuse; nothing was run then.
 std::string refused(const std::vector<std::string>& arguments) {
   CLI::App app;
   app.name("cornu");
@@ -120,20 +124,114 @@ TEST(CommandsTest, HelpIsThatOfTheCommandThatIsNamed) {
         {"model", "train", "--help"},
         {"model", "--help", "train"}}) {
     const std::string help = help_for(arguments);
-    EXPECT_NE(help.find("Usage: cornu model file train [OPTIONS]"), std::string::npos) << help;
+    EXPECT_NE(help.find("Usage: cornu model FILE train [OPTIONS]"), std::string::npos) << help;
     EXPECT_NE(help.find("--early-stopping"), std::string::npos) << help;
   }
-  EXPECT_NE(help_for({"model", "--help"}).find("Usage: cornu model [OPTIONS] file SUBCOMMAND"),
-            std::string::npos)
+  EXPECT_NE(help_for({"model", "--help"}).find("Usage: cornu model FILE COMMAND"), std::string::npos)
       << help_for({"model", "--help"});
-  EXPECT_NE(help_for({"--help"}).find("Usage: cornu [OPTIONS] SUBCOMMAND"), std::string::npos);
+  EXPECT_NE(help_for({"--help"}).find("Usage: cornu COMMAND"), std::string::npos);
+}
+
+TEST(CommandsTest, ACommandWithoutArgumentsShowsItsCommandsAndFails) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{}, {"study"}, {"model"}}) {
+    CLI::App app;
+    app.name("cornu");
+    add_commands(app);
+    try {
+      parse_arguments(app, arguments);
+      ADD_FAILURE() << "no error";
+    } catch (const CLI::CallForHelp& error) {
+      EXPECT_EQ(error.get_exit_code(), 106) << "nothing was run";
+      EXPECT_NE(app.help().find("Commands:"), std::string::npos) << app.help();
+    }
+  }
+  EXPECT_NE(help_for({}).find("\n  bench "), std::string::npos) << help_for({});
+}
+
+TEST(CommandsTest, HelpIsACommandToo) {
+  EXPECT_EQ(help_for({"help", "bench"}), help_for({"bench", "--help"}));
+  EXPECT_EQ(help_for({"help", "model", "train"}), help_for({"model", "train", "--help"}));
+  EXPECT_EQ(help_for({"help"}), help_for({"--help"}));
+}
+
+TEST(CommandsTest, MissingArgumentsAreNamedTogether) {
+  EXPECT_EQ(refused({"model", "f.keras", "train"}), "cornu model FILE train needs --inputs and --labels");
+  EXPECT_EQ(refused({"bench"}),
+            "cornu bench needs WORKLOAD: Name of a workload; `cornu bench list` shows them");
+  EXPECT_EQ(refused({"model", "train"}),
+            "cornu model needs FILE before train: write \"cornu model FILE train\"");
+  EXPECT_EQ(
+      refused({"model", "f.keras"}),
+      "cornu model FILE needs a command; known: summary, weights, check, plot, predict, evaluate, train");
+}
+
+TEST(CommandsTest, ACommandInsideAnotherIsFound) {
+  EXPECT_EQ(refused({"train"}), "cornu has no command \"train\"; did you mean \"cornu model FILE train\"?");
+  EXPECT_EQ(refused({"steps"}), "cornu has no command \"steps\"; did you mean \"cornu study steps\"?");
+  EXPECT_EQ(
+      refused({"m.keras", "train"}),
+      "cornu has no command \"m.keras\"; for a model's file write \"cornu model m.keras\" and a command");
+}
+
+TEST(CommandsTest, AWordTooManyIsNamedWithItsCommand) {
+  EXPECT_EQ(refused({"bench", "iris_mlp", "extra"}), "cornu bench takes no argument \"extra\"");
+}
+
+TEST(CommandsTest, AFailureNamesTheHelpOfItsCommand) {
+  const auto printed = [](const std::vector<std::string>& arguments) {
+    CLI::App app;
+    app.name("cornu");
+    add_commands(app);
+    std::ostringstream out, error_text;
+    try {
+      parse_arguments(app, arguments);
+    } catch (const CLI::ParseError& error) {
+      app.exit(error, out, error_text);
+    }
+    return error_text.str();
+  };
+  EXPECT_EQ(printed({"bench", "iris_mlp", "extra"}),
+            "cornu bench takes no argument \"extra\"\nsee \"cornu bench --help\"\n");
+  EXPECT_EQ(printed({"cache", "--zzzzz"}), "cornu cache has no option --zzzzz; see \"cornu cache --help\"\n");
+}
+
+TEST(CommandsTest, AnInstructionSetIsNamedWithTheNearest) {
+  EXPECT_EQ(refused({"bench", "iris_mlp", "--isa", "sse"}),
+            "--isa: must be one of: sse2, avx2, avx512; got sse; did you mean \"sse2\"?");
+}
+
+TEST(CommandsTest, UnknownWorkloadsAreThoseThatTheListDoesNotHave) {
+  EXPECT_EQ(refused({"bench", "nosuch"}),
+            "unknown workload \"nosuch\"; \"cornu bench list\" shows the workloads");
+  EXPECT_EQ(refused({"bench", "iris_fit_shrot"}),
+            "unknown workload \"iris_fit_shrot\"; did you mean \"iris_fit_short\"?");
+  EXPECT_EQ(refused({"explain", "iris_mpl"}), "unknown workload \"iris_mpl\"; did you mean \"iris_mlp\"?");
+  EXPECT_NE(refused({"explain", "data_map"}).find("data_map is no training step"), std::string::npos);
+  EXPECT_EQ(refused({"bench", "list", "--json"}), "--json: list takes no options: leave it out");
+}
+
+TEST(BenchListTest, EachWorkloadIsInOneGroupWithALineOfText) {
+  std::set<std::string> names;
+  for (const BenchGroup& group : bench_groups())
+    for (const study::ListEntry& entry : group.workloads) {
+      EXPECT_TRUE(names.insert(entry.name).second) << entry.name << " is listed twice";
+      EXPECT_FALSE(entry.meaning.empty()) << entry.name;
+      EXPECT_TRUE(is_bench_workload(entry.name));
+    }
+  for (const Workload& workload : workloads()) EXPECT_TRUE(names.contains(workload.name)) << workload.name;
+  for (const char* const name : {"limit", "iris_fit_short", "data_map", "checkpoint_fit"})
+    EXPECT_TRUE(names.contains(name)) << name;
+  for (const std::size_t width : {40, 80}) {
+    std::istringstream lines(bench_list(width));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), width) << line;
+  }
 }
 
 TEST(CommandsTest, AMistypedOptionIsNamedWithTheNearest) {
   EXPECT_EQ(refused({"model", "f.keras", "train", "--inputs", "x.npz", "--labels", "y.npz", "--epoch", "3"}),
-            "cornu model train has no option --epoch; did you mean \"--epochs\"?");
+            "cornu model FILE train has no option --epoch; did you mean \"--epochs\"?");
   EXPECT_EQ(refused({"model", "f.keras", "train", "--epoch=3"}),
-            "cornu model train has no option --epoch; did you mean \"--epochs\"?")
+            "cornu model FILE train has no option --epoch; did you mean \"--epochs\"?")
       << "said before what is missing besides";
   EXPECT_EQ(refused({"bench", "iris_mlp", "--thread", "2"}),
             "cornu bench has no option --thread; did you mean \"--threads\"?");
@@ -142,7 +240,7 @@ TEST(CommandsTest, AMistypedOptionIsNamedWithTheNearest) {
             "cornu study cost has no option --zzzzz; see \"cornu study cost --help\"");
 }
 
-TEST(CommandsTest, ACommandBehindTheSeparatorIsNoValueOfAList) {
+TEST(CommandsTest, ACommandAfterTheSeparatorIsNoValueOfAList) {
   for (const std::vector<std::string>& lists : {std::vector<std::string>{"--machines", "no_machine"},
                                                 {"--machines=no_machine"},
                                                 {"--seconds", "1", "--machines", "no_machine"}}) {
@@ -150,7 +248,7 @@ TEST(CommandsTest, ACommandBehindTheSeparatorIsNoValueOfAList) {
     arguments.insert(arguments.end(), lists.begin(), lists.end());
     for (const char* const word : {"--", "no_program", "-c", "--epochs"}) arguments.emplace_back(word);
     const std::string message = refused(arguments);
-    EXPECT_NE(message.find(lists[0] == "--seconds" ? "a command behind -- is run whole" : "no_machine"),
+    EXPECT_NE(message.find(lists[0] == "--seconds" ? "a command after -- is run whole" : "no_machine"),
               std::string::npos)
         << message;
   }
@@ -164,17 +262,17 @@ TEST(CommandsTest, AdviceComparesTheDevicesThatAreThere) {
   EXPECT_EQ(help.find("sim:k80"), std::string::npos) << help;
 }
 
-TEST(CommandsTest, AnOptionWithNothingBehindItsEqualsSignTakesNoOtherArgument) {
-  EXPECT_EQ(refused({"calibrate", "--output=", "--json"}), "--output: there is no value behind the \"=\"");
+TEST(CommandsTest, AnOptionWithNothingAfterItsEqualsSignTakesNoOtherArgument) {
+  EXPECT_EQ(refused({"calibrate", "--output=", "--json"}), "--output: there is no value after the \"=\"");
   EXPECT_EQ(refused({"bench", "iris_mlp", "--policy=", "--seconds", "0.1"}),
-            "--policy: there is no value behind the \"=\"");
+            "--policy: there is no value after the \"=\"");
 }
 
 TEST(CommandsTest, AListOfOptionsTakesNoWorkload) {
   EXPECT_EQ(refused({"advise", "--devices", "cpu", "mnist_mlp", "--seconds", "0.02"}),
-            "--devices: mnist_mlp is no device; a workload or a model's file stands in front of --devices");
+            "--devices: mnist_mlp is no device; write a workload or a model's file before --devices");
   EXPECT_EQ(refused({"bench", "--profile", "iris_mlp", "--seconds", "0.02"}),
-            "--profile: iris_mlp is a workload: write it in front of --profile");
+            "--profile: iris_mlp is a workload: write it before --profile");
   EXPECT_EQ(refused({"bench", "--worker", "h:1", "iris_mlp", "--device", "sim:ideal"}),
             "--worker: the workers' devices train: leave --device out");
   EXPECT_NE(refused({"advise", "--price", "cpu=1", "no_workload"}).find("unknown workload"),
@@ -215,7 +313,7 @@ TEST(CommandsTest, OptionsThatChangeNothingBesideOthersAreRefused) {
   for (const std::vector<std::string>& given :
        {std::vector<std::string>{"--workloads", "iris_mlp"}, {"--isa", "sse2"}, {"--seconds", "1"}})
     EXPECT_EQ(refused({"study", "cost", given[0], given[1], "--", "true"}),
-              given[0] + ": a command behind -- is run whole, as it is: leave it out");
+              given[0] + ": a command after -- is run whole and unchanged: leave it out");
 }
 
 TEST(CommandsTest, AFileThatIsNotThereIsNoUnknownWorkload) {

@@ -26,7 +26,7 @@ void print_report(const runtime::Executable& executable, const std::string& stag
 void compile(const CompileCommand& command) {
   if (const std::size_t comma = command.target.find(','); comma != std::string::npos)
     throw CLI::ValidationError(
-        "--target", fmt::format("takes a chip and its slice; what is behind the comma, \"{}\", belongs to "
+        "--target", fmt::format("takes a chip and its slice; the part after the comma, \"{}\", belongs to "
                                 "--steps-per-execution or --precision",
                                 command.target.substr(comma + 1)));
   // What is wrong with it is said before a plug-in is looked for.
@@ -54,25 +54,30 @@ void add_compile(CLI::App& app) {
       "Compiles a workload's training step, or a program in StableHLO text, for a chip that is not here");
   const auto options = std::make_shared<CompileCommand>();
   command
-      ->add_option("program", options->program, "A file of StableHLO text, or a workload (see bench --help)")
+      ->add_option("program", options->program,
+                   "A training step of `cornu bench list`, or a file of StableHLO text")
       ->required();
   command
       ->add_option(
           "--target", options->target,
           "h200, h100, a100, or a TPU and its slice: v4:2x2x1, v5e:2x2, v5p:2x2x1, v6e:1x1, tpu7x:2x2x1; its "
-          "plug-in must be there (see devices)")
+          "plug-in must be installed (see `cornu devices`)")
+      ->type_name("CHIP")
       ->required();
   command
       ->add_option("--precision", options->precision,
-                   "Of f32 in dots and convolutions: highest, high, default, bf16, tf32")
+                   "Precision of f32 in dots and convolutions: highest, high, default, bf16, tf32")
+      ->type_name("NAME")
       ->capture_default_str();
   command
       ->add_option("--steps-per-execution", options->steps_per_execution,
-                   "Steps that run without returning to the host: their program too")
+                   "Steps that run without returning to the host")
       ->check(positive())
       ->capture_default_str();
-  command->add_option("--stage", options->stage,
-                      "Instead of the report the program at a stage: loop, stablehlo");
+  command
+      ->add_option("--stage", options->stage,
+                   "Print the program at a stage in place of the report: loop, stablehlo")
+      ->type_name("STAGE");
   command->callback([options] { compile(*options); });
 }
 

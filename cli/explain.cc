@@ -39,7 +39,7 @@ void train_for_a_second(keras::Model& model, const Workload& workload, const Wor
               {.batch_size = workload.batch_size, .verbose = 0, .steps_per_epoch = 50, .repeat = true});
 }
 
-/// What fit asks a distant device for, after a first fit that compiles: a few epochs of one execution each.
+/// The calls of a remote device by fit, after a first fit that compiles: a few epochs of one execution each.
 std::string calls_of_fit(keras::Model& model, const Workload& workload, const WorkloadData& data,
                          const runtime::Client& client, const ExplainOptions& options) {
   constexpr std::int64_t kEpochs = 3;
@@ -80,17 +80,20 @@ void explain_file(const ExplainOptions& options) {
 
 void add_explain(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
-      "explain", "What a workload's step, or a program in StableHLO text, was compiled to and costs");
+      "explain", "Shows what a workload's step or a program in StableHLO text was compiled to, and its cost");
   const auto options = std::make_shared<ExplainOptions>();
-  std::string names;
-  for (const Workload& workload : workloads()) names += (names.empty() ? "" : ", ") + workload.name;
-  command->add_option("workload", options->workload, "A file of StableHLO text, or one of: " + names)
+  command
+      ->add_option("workload", options->workload,
+                   "A training step of `cornu bench list`, or a file of StableHLO text")
       ->required();
   auto* train = command->add_flag("--train", options->train, "The training step (the default)");
   command->add_flag("--predict", options->predict, "The prediction step")->excludes(train);
-  command->add_option("--stage", options->stage,
-                      "Instead of the report the program at a stage: plan, llvm, optimized, assembly; on a "
-                      "simulated device loop, too; on pjrt: loop, stablehlo; on reference stablehlo");
+  command
+      ->add_option(
+          "--stage", options->stage,
+          "Print the program at a stage in place of the report: plan, llvm, optimized, assembly; on a "
+          "simulated device also loop; on pjrt: loop, stablehlo; on reference: stablehlo")
+      ->type_name("STAGE");
   command
       ->add_flag("--measure", options->measure,
                  "Train for about a second first and show the measured time of each group")
@@ -101,8 +104,7 @@ void add_explain(CLI::App& app) {
   add_replica_options(*command, options->replicas);
   command
       ->add_option("--steps-per-execution", options->steps_per_execution,
-                   "On a device that the host's memory is out of reach for: steps that run without returning "
-                   "to the host")
+                   "Steps that run without returning to the host, on a device with memory of its own")
       ->check(positive())
       ->capture_default_str();
   command->callback([options] {

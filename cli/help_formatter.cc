@@ -1,11 +1,12 @@
 #include "cli/help_formatter.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <vector>
+
+#include "cli/study/terminal.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -15,38 +16,40 @@ constexpr std::size_t kNameColumns = 30;  // of the left column
 constexpr std::size_t kNarrow = 70;       // from here on there are two columns
 constexpr std::size_t kBelow = 6;         // indent of a meaning below its name
 
-/// Where a line of at most `room` columns ends that `text` begins: the number of its characters.
-std::size_t line_length(std::string_view text, std::size_t room) {
-  const std::size_t end_of_line = text.find('\n');
-  const std::size_t most = std::min(end_of_line, text.size());
-  if (most <= room) return most;
-  const std::size_t space = text.substr(0, room + 1).rfind(' ');
-  if (space != std::string_view::npos && space > 0) return space;
-  const std::size_t comma = text.substr(0, room).rfind(',');
-  return comma == std::string_view::npos ? room : comma + 1;
+/// The kind of a value: "INT:POSITIVE" of CLI11 becomes N, "TEXT:FILE" FILE, and names that the option was
+/// given stay.
+std::string value_name(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const std::string kind = type.substr(0, type.find(':'));
+  if (type.ends_with(":FILE")) return "FILE";
+  if (type.ends_with(":DIR")) return "FOLDER";
+  if (kind == "INT" || kind == "UINT") return "N";
+  if (kind == "FLOAT") return "NUMBER";
+  return kind == "TEXT" ? kind : type;
+}
+
+/// The range that CLI11 has in the type: "INT in [0 - 1024]" is "0 to 1024"; empty without one.
+std::string range_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const std::size_t begin = type.find("in ["), middle = type.find(" - ", begin), end = type.find(']', begin);
+  if (begin == std::string::npos || middle == std::string::npos || end == std::string::npos) return "";
+  return type.substr(begin + 4, middle - begin - 4) + " to " + type.substr(middle + 3, end - middle - 3);
+}
+
+bool is_list(const CLI::Option& option) {
+  return option.get_expected_max() == CLI::detail::expected_max_vector_size;
+}
+
+std::vector<const CLI::Option*> positionals_of(const CLI::App& app) {
+  return app.get_options([](const CLI::Option* option) { return option->get_positional(); });
 }
 
 }  // namespace
 
-std::size_t terminal_columns() {
-  winsize size = {};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-std::string wrapped(std::string_view text, std::size_t width, std::size_t indent, std::size_t used) {
-  std::string result;
-  const std::string_view end = text.ends_with('\n') ? "\n" : "";
-  text.remove_suffix(end.size());
-  while (true) {
-    const std::size_t room = width > used ? std::max<std::size_t>(width - used, 1) : 1;
-    const std::size_t length = line_length(text, room);
-    result += text.substr(0, length);
-    text.remove_prefix(length);
-    if (text.empty()) return result.append(end);
-    if (text.front() == ' ' || text.front() == '\n') text.remove_prefix(1);
-    result += "\n" + std::string(indent, ' ');
-    used = indent;
-  }
+std::string shown_name(const CLI::Option& positional) {
+  std::string name = positional.get_name(true, false);
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  return name;
 }
 
 HelpFormatter::HelpFormatter(std::size_t width) : width_(std::clamp(width, kLeastWidth, kMostWidth)) {
@@ -54,28 +57,39 @@ HelpFormatter::HelpFormatter(std::size_t width) : width_(std::clamp(width, kLeas
 }
 
 std::string HelpFormatter::two_columns(const std::string& name, const std::string& meaning) const {
-  const std::size_t column = get_column_width();
-  std::string text = "  " + wrapped(name, width_, kBelow, 2);
-  if (meaning.empty()) return text + "\n";
-  const bool fits = text.find('\n') == std::string::npos && text.size() < column;
-  text += fits ? std::string(column - text.size(), ' ') : "\n" + std::string(column, ' ');
-  return text + wrapped(meaning, width_, column, column) + "\n";
+  return study::list_entry({name, meaning}, {.width = width_, .indent = 2, .column = get_column_width()});
 }
 
 std::string HelpFormatter::make_description(const CLI::App* app) const {
-  return wrapped(CLI::Formatter::make_description(app), width_, 0, 0);
+  return study::wrapped(CLI::Formatter::make_description(app), width_, 0, 0);
+}
+
+std::string HelpFormatter::make_footer(const CLI::App* app) const {
+  if (app->get_require_subcommand_min() == 0) return "";
+  return study::wrapped(CLI::Formatter::make_footer(app), width_, 0, 0);
+}
+
+std::string HelpFormatter::make_positionals(const CLI::App* app) const {
+  const std::vector<const CLI::Option*> options = positionals_of(*app);
+  return options.empty() ? "" : make_group("Arguments", true, options);
 }
 
 std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
-  std::string before;
+  if (app->get_parent() != nullptr) name = app->get_name();
   for (const CLI::App* parent = app->get_parent(); parent != nullptr; parent = parent->get_parent()) {
     std::string words = parent->get_name();
-    for (const CLI::Option* const option : parent->get_options(nullptr))
-      if (option->get_positional()) words += " " + make_option_usage(option);
-    before = words + " " + before;
+    for (const CLI::Option* const option : positionals_of(*parent)) words += " " + make_option_usage(option);
+    name = words + " " + name;
   }
-  if (!before.empty()) name = before + app->get_name();
-  return wrapped(CLI::Formatter::make_usage(app, name), width_, kBelow, 0);
+  std::string last;
+  for (const CLI::Option* const option : positionals_of(*app))
+    if (is_list(*option))
+      last = fmt::format(" [-- {} ...]", shown_name(*option));
+    else
+      name += " " + make_option_usage(option);
+  if (app->get_require_subcommand_min() > 0)
+    return study::wrapped("Usage: " + name + " COMMAND\n", width_, kBelow, 0);
+  return study::wrapped("Usage: " + name + " [OPTIONS]" + last + "\n", width_, kBelow, 0);
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {
@@ -87,18 +101,26 @@ std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positi
                      make_option_desc(option));
 }
 
+std::string HelpFormatter::make_option_name(const CLI::Option* option, bool is_positional) const {
+  return is_positional ? shown_name(*option) : CLI::Formatter::make_option_name(option, false);
+}
+
+std::string HelpFormatter::make_option_usage(const CLI::Option* option) const {
+  return option->get_required() ? shown_name(*option) : "[" + shown_name(*option) + "]";
+}
+
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
   if (option->get_type_size() == 0) return "";
-  std::string text;
-  if (!option->get_type_name().empty()) text += " " + get_label(option->get_type_name());
-  if (option->get_expected_max() == CLI::detail::expected_max_vector_size) text += " ...";
-  return text;
+  const std::string kind = option->get_positional() ? "" : value_name(*option);
+  return (kind.empty() ? "" : " " + kind) +
+         (is_list(*option) && option->get_allow_extra_args() ? " ..." : "");
 }
 
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
   std::string text = CLI::Formatter::make_option_desc(option);
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "(" : " (") + more + ")"; };
   if (option->get_required()) add("required");
+  if (const std::string range = range_of(*option); !range.empty()) add(range);
   if (option->get_type_size() != 0 && !option->get_default_str().empty())
     add("default: " + option->get_default_str());
   std::vector<std::string> others;

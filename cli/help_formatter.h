@@ -3,29 +3,30 @@
 #include <CLI/CLI.hpp>
 #include <cstddef>
 #include <string>
-#include <string_view>
 
 namespace cornu::inline v0::cli {
 
-/// Columns of the terminal that the standard output is; 80 where it is none.
-std::size_t terminal_columns();
+/// The name of a positional argument as help and messages show it: FILE.
+std::string shown_name(const CLI::Option& positional);
 
-/// The text in lines of at most `width` columns, which break at spaces; what has none breaks behind a comma
-/// or where the line is full. All lines but the first begin with `indent` spaces; the first has `used`
-/// columns before it.
-std::string wrapped(std::string_view text, std::size_t width, std::size_t indent, std::size_t used);
-
-/// Help texts that fit the terminal: names on the left, what they mean on the right with the default behind
-/// it. A narrow terminal has the meaning below the name.
+/// Help texts that fit the terminal: names on the left, their meaning and default on the right. A narrow
+/// terminal has the meaning below the name. A usage line has the arguments in the order that always works:
+/// positional ones first, then options, a list of words after "--".
 class HelpFormatter final : public CLI::Formatter {
  public:
   explicit HelpFormatter(std::size_t width);
 
+  std::string make_positionals(const CLI::App* app) const override;
+
   std::string make_description(const CLI::App* app) const override;
-  /// With the arguments that belong before the command's name.
+  /// Empty for a command that takes no other command.
+  std::string make_footer(const CLI::App* app) const override;
+  /// The usage line, with the arguments that belong before the command's name.
   std::string make_usage(const CLI::App* app, std::string name) const override;
   std::string make_subcommand(const CLI::App* sub) const override;
   std::string make_option(const CLI::Option* option, bool is_positional) const override;
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override;
+  std::string make_option_usage(const CLI::Option* option) const override;
   std::string make_option_opts(const CLI::Option* option) const override;
   std::string make_option_desc(const CLI::Option* option) const override;
 

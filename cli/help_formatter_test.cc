@@ -13,17 +13,7 @@
 namespace cornu::inline v0::cli {
 namespace {
 
-TEST(HelpFormatterTest, LinesBreakAtSpacesThenBehindCommasThenWhereTheyAreFull) {
-  EXPECT_EQ(wrapped("one two three", 80, 2, 0), "one two three");
-  EXPECT_EQ(wrapped("one two three", 7, 2, 0), "one two\n  three");
-  EXPECT_EQ(wrapped("one two three", 9, 2, 4), "one\n  two\n  three");
-  EXPECT_EQ(wrapped("alpha,beta,gamma", 11, 1, 0), "alpha,beta,\n gamma");
-  EXPECT_EQ(wrapped("abcdefgh", 4, 1, 0), "abcd\n efg\n h");
-  EXPECT_EQ(wrapped("first\nsecond line\n", 8, 0, 0), "first\nsecond\nline\n");
-  EXPECT_EQ(wrapped("", 8, 0, 0), "");
-}
-
-/// The help of a command for a terminal of so many columns.
+/// The help of a command for a terminal of `width` columns.
 std::string help_at(std::size_t width, const std::string& command) {
   CLI::App app;
   app.name("cornu");
@@ -35,7 +25,8 @@ std::string help_at(std::size_t width, const std::string& command) {
 
 TEST(HelpFormatterTest, NoLineIsWiderThanTheTerminal) {
   for (const std::size_t width : {40, 64, 80, 110}) {
-    for (const char* const command : {"", "bench", "explain", "worker", "advise", "model"}) {
+    for (const char* const command :
+         {"", "bench", "explain", "worker", "advise", "model", "study", "calibrate"}) {
       std::istringstream help(help_at(width, command));
       for (std::string line; std::getline(help, line);)
         EXPECT_LE(line.size(), width) << command << " at " << width << ": " << line;
@@ -49,7 +40,7 @@ TEST(HelpFormatterTest, ANarrowTerminalHasTheMeaningBelowTheName) {
   EXPECT_NE(narrow.find("  --json\n      "), std::string::npos) << narrow;
 }
 
-TEST(HelpFormatterTest, ADefaultAndWhatIsRequiredStandBehindTheMeaning) {
+TEST(HelpFormatterTest, DefaultsAndRequirementsFollowTheMeaning) {
   std::string help = help_at(110, "explain");
   const auto is_repeated = [](char a, char b) { return a == ' ' && b == ' '; };
   std::replace(help.begin(), help.end(), '\n', ' ');
@@ -57,6 +48,26 @@ TEST(HelpFormatterTest, ADefaultAndWhatIsRequiredStandBehindTheMeaning) {
   EXPECT_NE(help.find("(default: cpu)"), std::string::npos) << help;
   EXPECT_NE(help.find("(required)"), std::string::npos) << help;
   EXPECT_NE(help.find("(not with --predict, --stage)"), std::string::npos) << help;
+}
+
+TEST(HelpFormatterTest, ValuesHaveNamesThatANewcomerReads) {
+  const std::string help = help_at(110, "bench");
+  EXPECT_NE(help.find("Usage: cornu bench WORKLOAD [OPTIONS]"), std::string::npos) << help;
+  EXPECT_NE(help.find("--threads N "), std::string::npos) << help;
+  EXPECT_NE(help.find("(1 to 256)"), std::string::npos) << help;
+  EXPECT_NE(help.find("--seconds NUMBER "), std::string::npos) << help;
+  EXPECT_NE(help.find("--isa LEVEL "), std::string::npos) << help;
+  EXPECT_NE(help.find("--worker HOST:PORT "), std::string::npos) << help;
+  EXPECT_EQ(help.find("INT"), std::string::npos) << help;
+  EXPECT_NE(help_at(110, "worker").find("--tls-cert FILE "), std::string::npos);
+}
+
+TEST(HelpFormatterTest, AListOfWordsComesAfterTheOptionsInTheUsage) {
+  CLI::App app;
+  app.name("cornu");
+  add_commands(app);
+  const std::string help = app.get_subcommand("study")->get_subcommand("cost")->help();
+  EXPECT_NE(help.find("Usage: cornu study cost [OPTIONS] [-- COMMAND ...]"), std::string::npos) << help;
 }
 
 }  // namespace

@@ -14,10 +14,10 @@
 
 namespace {
 
-/// Why the standard output did not take something, where that is known: errno's value then, else 0.
+/// errno of a failed write to the standard output; 0 if there is none or it is not known.
 int output_error = 0;
 
-/// Prints a help text, or what is wrong with the arguments. CLI11 returns its exit code.
+/// Prints a help text or an error in the arguments; returns the exit code.
 int print_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
   errno = 0;
   const int code = app.exit(error);
@@ -37,7 +37,7 @@ int run(int argc, char** argv) {
     std::fprintf(stderr, "cornu: there is not enough memory\n");
     return 1;
   } catch (const std::system_error& error) {
-    if (std::ferror(stdout) != 0) {  // main says so
+    if (std::ferror(stdout) != 0) {  // main reports it
       output_error = error.code().value();
       return 1;
     }
@@ -50,8 +50,8 @@ int run(int argc, char** argv) {
   return 0;
 }
 
-/// What a full disk or a closed pipe did not take is an error too, and often shows only when the last of it
-/// is written.
+/// Flushes the standard output. False if a part was not written, as on a full disk or a closed pipe, which
+/// often shows only at the last write.
 bool wrote_everything() {
   if (std::ferror(stdout) != 0 || !std::cout.good()) return false;
   errno = 0;

@@ -1,4 +1,4 @@
-// What can be done with a file of a model, of Cornu or of Keras, from the shell.
+// The command `model`: works with a model in a file, of Cornu or of Keras.
 #include <fmt/format.h>
 
 #include <array>
@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/model_arrays.h"
 #include "cli/model_training.h"
+#include "cli/study/terminal.h"
 #include "cornu/base/error.h"
 #include "cornu/base/printable.h"
 #include "cornu/io/zip.h"
@@ -30,18 +31,20 @@ struct ModelOptions {
   std::int64_t batch_size = 32;
   bool no_shuffle = false;
   TrainingOptions training;
+  CompileChanges compile;
   MachineOptions machine;
 };
 using Shared = std::shared_ptr<ModelOptions>;
 
-Model load(const Shared& options, bool compile) {
+Model load(const Shared& options) {
   use_device(options->machine);
-  Model model = keras::load_model(options->file, {.compile = compile});
-  if (compile && !model.compiled())
-    throw Error(
-        ErrorCode::kFailedPrecondition,
-        fmt::format("[model] {} says nothing of an optimizer and a loss: it was saved before compile()",
-                    options->file));
+  return keras::load_model(options->file, {.compile = false});
+}
+
+Model load_compiled(const Shared& options) {
+  use_device(options->machine);
+  Model model = keras::load_model(options->file, {.compile = true});
+  compile_for(model, options->compile, options->file);
   return model;
 }
 
@@ -60,14 +63,16 @@ void print_logs(const keras::Logs& logs) {
 }
 
 void print_weights(const Model& model) {
+  std::vector<std::vector<std::string>> rows;
   for (const Variable& variable : model.weights())
-    fmt::print("{:<60} {:<10} {}\n", printable(variable.path()), ir::numpy_name(variable.dtype()),
-               ir::shape_str(variable.shape()));
-  fmt::print("{} weights, {} numbers\n", model.weights().size(), model.count_params());
+    rows.push_back({printable(variable.path()), std::string(ir::numpy_name(variable.dtype())),
+                    ir::shape_str(variable.shape())});
+  fmt::print("{}", study::table_text({"weight", "dtype", "shape"}, rows, study::text_width()));
+  print_text(fmt::format("{} weights, {} numbers\n", model.weights().size(), model.count_params()));
 }
 
-/// Reads every member of a .keras file, so that the sums of those are compared, too, that no model needs.
-/// Whether the file is one: an .h5 file has no sums.
+/// Reads every member of a .keras file, also those that no model needs, so that all checksums are compared.
+/// False for an .h5 file, which has no checksums.
 bool check_members(const std::string& path) {
   const io::RandomAccessPointer bytes = io::open_random_access(path);
   std::array<std::byte, 2> begin = {};
@@ -80,19 +85,19 @@ bool check_members(const std::string& path) {
 
 void check(const Shared& options) {
   use_device(options->machine);
-  // With what compile() was told, and the optimizer's state.
+  // Reads the settings of compile() and the optimizer's state, too.
   const Model model = keras::load_model(options->file);
   const bool has_sums = check_members(options->file);
-  fmt::print(
+  print_text(fmt::format(
       "{}: {} \"{}\", {} layers, {} weights with {} numbers, {}: {}\n", printable(options->file),
       printable(model->class_name()), printable(model.name()), model.layers().size(), model.weights().size(),
       model.count_params(), model.compiled() ? "compiled" : "not compiled",
-      has_sums ? "all of it can be read" : "the model can be read; .h5 files have no sums of their bytes");
+      has_sums ? "all of it can be read" : "the model can be read; .h5 files have no checksums"));
 }
 
 void predict(const Shared& options) {
   keras::check_can_be_written(options->output, "predict");
-  Model model = load(options, false);
+  Model model = load(options);
   check_outputs(options->output, model.outputs().size());
   const Tensors outputs =
       model.predict_many(inputs_of(options, model), {.batch_size = options->batch_size, .verbose = 0});
@@ -103,7 +108,7 @@ void predict(const Shared& options) {
 }
 
 void evaluate(const Shared& options) {
-  Model model = load(options, true);
+  Model model = load_compiled(options);
   print_logs(model.evaluate(inputs_of(options, model), labels_of(options, model),
                             {.batch_size = options->batch_size, .verbose = 0}));
 }
@@ -112,11 +117,11 @@ void train(const Shared& options) {
   TrainingOptions& training = options->training;
   if (!training.save.empty())
     keras::check_save_path(training.save);  // before the training, which would be lost
-  Model model = load(options, true);
+  Model model = load_compiled(options);
   training.batch_size = options->batch_size;
   training.shuffle = !options->no_shuffle;
   const int code = train_and_save(model, inputs_of(options, model), labels_of(options, model), training);
-  if (code != 0) throw CLI::RuntimeError(code);  // which main ends with
+  if (code != 0) throw CLI::RuntimeError(code);  // the exit code of the program
 }
 
 CLI::App* add_action(CLI::App& command, const char* name, const char* description, const Shared& options,
@@ -130,12 +135,14 @@ void add_data_options(CLI::App& action, const Shared& options, bool with_labels)
   action
       .add_option("--inputs", options->inputs,
                   "An .npz file: arrays by input name, or in the file's order; or a .npy or .csv file of one")
+      ->type_name("FILE")
       ->required();
   if (with_labels)
     action
         .add_option(
             "--labels", options->labels,
             "An .npz file: arrays by output name, or in the file's order; or a .npy or .csv file of one")
+        ->type_name("FILE")
         ->required();
   action.add_option("--batch-size", options->batch_size, "Rows a step")
       ->check(positive())
@@ -149,66 +156,74 @@ void add_training_options(CLI::App& action, const Shared& options) {
   action.add_option("--epochs", training.epochs, "Passes over the data")
       ->check(positive())
       ->capture_default_str();
-  action.add_option("--steps", training.steps, "Steps of an epoch; without it all rows")->check(positive());
-  action.add_flag("--no-shuffle", options->no_shuffle, "Takes the rows in their order");
+  action.add_option("--steps", training.steps, "Steps of an epoch; without it an epoch has all rows")
+      ->check(positive());
+  action.add_flag("--no-shuffle", options->no_shuffle, "Take the rows in their order");
   action
       .add_option("--validation-split", training.validation_split,
-                  "The part of the rows, from the end, that is not trained on and measured after each epoch: "
-                  "0.2 for a fifth")
+                  "Share of the rows, from the end, for validation after each epoch: 0.2 for a fifth")
       ->check(CLI::Range(0.0, 1.0));
   action
       .add_option("--learning-rate", training.learning_rate,
-                  "Instead of that in the file, where the optimizer has no schedule")
+                  "Learning rate in place of the file's, for an optimizer without a schedule")
       ->check(positive());
   action
       .add_option(
           "--early-stopping", training.early_stopping,
-          "Ends after so many epochs without a lower val_loss (without --validation-split: loss), with "
-          "the weights of the best one")
+          "End after N epochs without a lower val_loss (without --validation-split: loss), with the weights "
+          "of the best epoch")
       ->check(not_negative());
-  action.add_option(
-      "--backup", training.backup,
-      "A folder for a backup after each epoch and at Ctrl-C or SIGTERM; the same command goes on "
-      "from there");
-  action.add_option(
-      "--save", training.save,
-      "Where the trained model goes: .keras or .h5; also where Ctrl-C, SIGTERM or a loss that is "
-      "not finite ends the training");
+  action
+      .add_option("--backup", training.backup,
+                  "A folder for a backup after each epoch and at Ctrl-C or SIGTERM; the same command goes on "
+                  "from there")
+      ->type_name("FOLDER");
+  action
+      .add_option(
+          "--save", training.save,
+          "File for the trained model: .keras or .h5; also written when Ctrl-C, SIGTERM or a loss that is "
+          "not finite ends the training")
+      ->type_name("FILE");
 }
 
 }  // namespace
 
 void add_model(CLI::App& app) {
-  CLI::App* const command =
-      app.add_subcommand("model", "Works with a model in a .keras or .h5 file, of Cornu or of Keras");
+  CLI::App* const command = app.add_subcommand(
+      "model", "Trains, evaluates, runs or describes a model in a .keras or .h5 file, of Cornu or of Keras");
   const auto options = std::make_shared<ModelOptions>();
-  command->add_option("file", options->file, "The model")->required();
+  command->add_option("file", options->file, "The file of the model")->required();
   command->require_subcommand(1);
   add_action(*command, "summary", "Prints layers, output shapes and numbers of weights", options,
-             [](const Shared& given) { load(given, false).summary(); });
+             [](const Shared& given) { load(given).summary(); });
   add_action(*command, "weights", "Lists the weights with their types and shapes", options,
-             [](const Shared& given) { print_weights(load(given, false)); });
-  add_action(*command, "check",
-             "Reads all of the file, what compile() was told too, and says what it holds or what is wrong",
-             options, &check);
+             [](const Shared& given) { print_weights(load(given)); });
+  add_action(*command, "check", "Reads the whole file and reports its content, or the first error", options,
+             &check);
   CLI::App* const plot = add_action(
-      *command, "plot", "Draws the layers, by the program dot of Graphviz", options, [](const Shared& given) {
-        keras::plot_model(load(given, false),
+      *command, "plot", "Draws the layers with the program dot of Graphviz", options,
+      [](const Shared& given) {
+        keras::plot_model(load(given),
                           {.to_file = given->output, .show_shapes = true, .show_layer_names = true});
       });
   plot->add_option("--output", options->output, "The picture: .svg, .png, .pdf, or .dot for text")
+      ->type_name("FILE")
       ->default_val("model.svg");
   CLI::App* const predicting = add_action(*command, "predict", "Computes the outputs", options, &predict);
   add_data_options(*predicting, options, false);
   predicting
       ->add_option("--output", options->output, "The .npz file for the outputs; .npy or .csv for one output")
+      ->type_name("FILE")
       ->required();
-  add_data_options(*add_action(*command, "evaluate", "Computes loss and metrics", options, &evaluate),
-                   options, true);
+  CLI::App* const evaluating =
+      add_action(*command, "evaluate", "Computes loss and metrics", options, &evaluate);
+  add_data_options(*evaluating, options, true);
+  add_compile_options(*evaluating, options->compile, false);
   CLI::App* const training =
-      add_action(*command, "train", "Trains on, from where the file's training stopped", options, &train);
+      add_action(*command, "train", "Trains, from where the file's training stopped", options, &train);
   add_data_options(*training, options, true);
   add_training_options(*training, options);
+  add_compile_options(*training, options->compile, true);
 }
 
 }  // namespace cornu::inline v0::cli

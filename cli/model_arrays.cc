@@ -26,7 +26,7 @@ using keras::Tensors;
 
 constexpr double kLargestExactFloat = 1 << 24;  // of the integers that float32 holds all of
 
-/// Of the layers that give the tensors.
+/// Names of the layers that give the tensors.
 std::vector<std::string> names_of(const std::vector<keras::KerasTensor>& tensors) {
   std::vector<std::string> names;
   names.reserve(tensors.size());
@@ -112,7 +112,8 @@ Table read_table(const std::string& path) {
   return table;
 }
 
-/// What a table's rows are to `wanted`: of its shape where they have as many elements.
+/// The shape of a table's rows: that of `wanted` if the number of elements is the same, else one row per
+/// line.
 Dims dims_of(const Table& table, const keras::KerasTensor& wanted) {
   Dims dims = wanted.shape();
   if (dims.empty()) return {table.num_rows, table.num_columns};

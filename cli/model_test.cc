@@ -6,6 +6,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -15,6 +16,7 @@
 #include "cli/commands.h"
 #include "cli/interruption.h"
 #include "cli/model_training.h"
+#include "cli/pseudo_terminal_test_support.h"
 #include "cornu/base/error.h"
 #include "cornu/base/error_test_support.h"
 #include "cornu/base/log.h"
@@ -38,7 +40,7 @@ class ModelCommandTest : public testing::Test {
   ~ModelCommandTest() override { std::filesystem::remove_all(folder_); }
 
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  /// What the command prints, or its error.
+  /// The output of the command, or its error.
   static std::string run(const std::string& arguments) {
     CLI::App app;
     add_model(app);
@@ -268,7 +270,7 @@ class TrainCommandTest : public ModelCommandTest {
     for (const Variable& weight : model.weights()) values.push_back(weight.value().to_vector<float>());
     return values;
   }
-  /// A callback that does something behind step `step` of the run.
+  /// A callback that does something after step `step` of the run.
   static keras::callbacks::CallbackEntry behind(std::int64_t step, const std::function<void()>& work) {
     return keras::callbacks::LambdaCallback(
         {.on_train_batch_end = [step, work, count = std::int64_t{0}](
@@ -405,6 +407,72 @@ TEST_F(TrainCommandTest, WithoutSaveAWarningComesBeforeTheTraining) {
   set_log_sink(before);
   ASSERT_EQ(warned, 1U);
   EXPECT_SAYS(warnings[0], "without --save the trained weights are lost");
+}
+
+TEST_F(TrainCommandTest, ATerminalShowsTheProgressBarAndAFileALineForEachEpoch) {
+  small_model().save(path("m.keras"));
+  keras::utils::save_npy(path("x.npy"), rows_);
+  keras::utils::save_npy(path("y.npy"), labels_);
+  const std::string train = path("m.keras") + " train --inputs " + path("x.npy") + " --labels " +
+                            path("y.npy") + " --epochs 2 --save " + path("saved.keras");
+  const std::string in_file = run(train);
+  EXPECT_SAYS(in_file, "2/2 - 0s -");
+  EXPECT_EQ(in_file.find('\r'), std::string::npos);
+  setenv("TERM", "xterm", 1);
+  PseudoTerminal terminal(80);
+  if (!terminal.is_open()) GTEST_SKIP() << "there are no pseudo terminals";
+  CLI::App app;
+  add_model(app);
+  app.parse("model " + train, false);
+  const std::string on_terminal = terminal.text();
+  EXPECT_SAYS(on_terminal, "━━━");
+  EXPECT_SAYS(on_terminal, "\r");
+}
+
+TEST_F(ModelCommandTest, WeightsAreRecordsOnANarrowTerminal) {
+  PseudoTerminal terminal(40);
+  if (!terminal.is_open()) GTEST_SKIP() << "there are no pseudo terminals";
+  CLI::App app;
+  add_model(app);
+  app.parse(std::string("model ") + kModel + " weights", false);
+  std::string text = terminal.text();
+  std::erase(text, '\r');
+  EXPECT_SAYS(text, "weight  dense_model/dense/kernel\n");
+  EXPECT_SAYS(text, "shape   (6, 8)\n");
+}
+
+TEST_F(TrainCommandTest, AModelThatIsNotCompiledSaysHowToGoOnAndDoesSo) {
+  keras::Sequential({keras::layers::Input({.shape = {1}}), keras::layers::Dense({.units = 1})})
+      .save(path("raw.keras"));
+  keras::utils::save_npy(path("x.npy"), rows_);
+  keras::utils::save_npy(path("y.npy"), labels_);
+  const std::string arrays = " --inputs " + path("x.npy") + " --labels " + path("y.npy");
+  for (const char* const action : {" train", " evaluate"}) {
+    const std::string text = run(path("raw.keras") + action + arrays);
+    EXPECT_SAYS(text, "has no optimizer and no loss");
+    EXPECT_SAYS(text, "--optimizer adam --loss mse");
+  }
+  const std::string trained =
+      run(path("raw.keras") + " train" + arrays +
+          " --optimizer sgd --loss mse --metrics mae --epochs 2 --save " + path("saved.keras"));
+  EXPECT_SAYS(trained, "mae: ");
+  EXPECT_TRUE(keras::load_model(path("saved.keras")).compiled());
+  EXPECT_SAYS(run(path("saved.keras") + " evaluate" + arrays), "mae: ");
+  EXPECT_SAYS(run(path("raw.keras") + " evaluate" + arrays + " --loss mse"), "loss: ");
+  EXPECT_SAYS(run(path("raw.keras") + " train" + arrays + " --loss mee"), "did you mean");
+}
+
+TEST_F(TrainCommandTest, OptionsReplaceTheOptimizerAndTheLossOfTheFile) {
+  small_model().save(path("m.keras"));
+  keras::utils::save_npy(path("x.npy"), rows_);
+  keras::utils::save_npy(path("y.npy"), labels_);
+  const std::string arrays = " --inputs " + path("x.npy") + " --labels " + path("y.npy");
+  const std::string squares = run(path("m.keras") + " evaluate" + arrays);
+  const std::string absolutes = run(path("m.keras") + " evaluate" + arrays + " --loss mae");
+  EXPECT_SAYS(absolutes, "loss: ");
+  EXPECT_NE(squares, absolutes);
+  run(path("m.keras") + " train" + arrays + " --optimizer sgd --save " + path("saved.keras"));
+  EXPECT_EQ(keras::load_model(path("saved.keras")).optimizer()->class_name(), "SGD");
 }
 
 }  // namespace

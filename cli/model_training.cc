@@ -13,6 +13,7 @@
 #include "cornu/base/printable.h"
 #include "cornu/keras/callbacks/control/backup_and_restore.h"
 #include "cornu/keras/callbacks/control/monitor.h"
+#include "cornu/keras/callbacks/progress_bar.h"
 #include "cornu/keras/files/compile_config.h"
 #include "cornu/keras/files/training_state.h"
 
@@ -44,11 +45,16 @@ class Backup final : public keras::callbacks::BackupAndRestore {
   keras::StateValues last_;
 };
 
-/// Compiled anew with the optimizer and its state as they are.
-void stop_at_non_finite(keras::Model& model) {
+keras::CompileOptions compile_options_of(const keras::Model& model) {
   keras::CompileOptions options =
       keras::files::read_compile_config(model.get_compile_config(), keras::saving::KerasVersion(), model);
   options.optimizer = model.optimizer();
+  return options;
+}
+
+/// Compiles again with the same optimizer and its state.
+void stop_at_non_finite(keras::Model& model) {
+  keras::CompileOptions options = compile_options_of(model);
   options.stop_on_nan = true;
   model.compile(options);
 }
@@ -64,7 +70,7 @@ std::vector<keras::callbacks::CallbackEntry> callbacks_of(
   return callbacks;
 }
 
-/// What is left of a run that was interrupted.
+/// Describes the results of an interrupted run.
 std::string what_is_kept(const TrainingOptions& options, bool has_begun) {
   if (!has_begun) return "interrupted before the first step";
   std::string text = "interrupted";
@@ -77,7 +83,48 @@ std::string what_is_kept(const TrainingOptions& options, bool has_begun) {
   return text;
 }
 
+/// A bar that is redrawn on a terminal, else a line for each epoch.
+int verbose_here() { return keras::callbacks::terminal_progress_bar().redraw ? 1 : 2; }
+
 }  // namespace
+
+void add_compile_options(CLI::App& command, CompileChanges& changes, bool with_optimizer) {
+  if (with_optimizer)
+    command
+        .add_option("--optimizer", changes.optimizer,
+                    "Name of an optimizer, such as adam, in place of the file's; it starts without a state")
+        ->type_name("NAME");
+  command
+      .add_option(
+          "--loss", changes.loss,
+          "Name of a loss, such as mse or sparse_categorical_crossentropy, in place of the file's; for "
+          "several outputs names separated by commas")
+      ->type_name("NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command.add_option("--metrics", changes.metrics, "Names of metrics, separated by commas, such as accuracy")
+      ->type_name("NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
+void compile_for(keras::Model& model, const CompileChanges& changes, const std::string& file) {
+  if (model.compiled() && changes.empty()) return;
+  if (!model.compiled() && changes.loss.empty())
+    throw Error(ErrorCode::kFailedPrecondition,
+                fmt::format("[model] {} has no optimizer and no loss: it was saved before compile(). Name "
+                            "them, for example --optimizer adam --loss mse for numbers, or --loss "
+                            "sparse_categorical_crossentropy for labels that are class ids",
+                            file));
+  keras::CompileOptions options = model.compiled() ? compile_options_of(model) : keras::CompileOptions();
+  if (!changes.optimizer.empty()) options.optimizer = changes.optimizer;
+  if (changes.loss.size() == 1) options.loss = changes.loss[0];
+  if (changes.loss.size() > 1)
+    options.loss = std::vector<keras::LossSpec>(changes.loss.begin(), changes.loss.end());
+  if (!changes.metrics.empty())
+    options.metrics = std::vector<keras::MetricSpec>(changes.metrics.begin(), changes.metrics.end());
+  model.compile(options);
+}
 
 int train_and_save(keras::Model& model, const keras::Tensors& x, const keras::Tensors& y,
                    const TrainingOptions& options, std::vector<keras::callbacks::CallbackEntry> first) {
@@ -93,7 +140,7 @@ int train_and_save(keras::Model& model, const keras::Tensors& x, const keras::Te
     model.fit(x, y,
               {.batch_size = options.batch_size,
                .epochs = options.epochs,
-               .verbose = 2,
+               .verbose = verbose_here(),
                .callbacks = std::move(callbacks),
                .validation_split = options.validation_split,
                .shuffle = options.shuffle,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,6 +21,20 @@ struct TrainingOptions {
   std::string backup = {};                          // a folder; empty: none
   std::string save = {};                            // a .keras or .h5 file; empty: nothing is kept
 };
+
+/// Optimizer, loss and metrics by Keras's names; what is not given stays as the file has it.
+struct CompileChanges {
+  std::string optimizer = {};
+  std::vector<std::string> loss = {};     // of each output, or one for all
+  std::vector<std::string> metrics = {};  // for all outputs
+  bool empty() const { return optimizer.empty() && loss.empty() && metrics.empty(); }
+};
+void add_compile_options(CLI::App& command, CompileChanges& changes, bool with_optimizer);
+
+/// Compiles the model of `file` with the changes; leaves a compiled one alone without any.
+/// Errors: FailedPrecondition, with the options that are missing, for a model that was saved before
+///         compile(); those of Model::compile.
+void compile_for(keras::Model& model, const CompileChanges& changes, const std::string& file);
 
 /// Trains a compiled model and saves it, also where the first Ctrl-C or SIGTERM ends the run. Before a step
 /// whose loss or gradient is not finite the run ends, too, and the weights of the step before are saved.

@@ -8,7 +8,7 @@ namespace cornu::inline v0::cli {
 /// small.
 double seconds_since_process_start();
 
-/// Remembers the time; the first thing that main does. seconds_to_main then says how long loading took.
+/// Records the time at the start of main; seconds_to_main() then returns the time of loading.
 void mark_main();
 double seconds_to_main();
 

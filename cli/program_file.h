@@ -32,7 +32,7 @@ class ProgramFile {
   std::unique_ptr<runtime::Executable> executable_;
 };
 
-/// Whether an argument of the command line is a file and no workload's name: there is such a file, or it
+/// True if an argument of the command line is a file and no workload's name: the file exists, or the argument
 /// looks like a path.
 bool names_file(const std::string& argument);
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# program_test.sh PROGRAM VERSION: the program as its user meets it.
+# program_test.sh PROGRAM VERSION: tests the program from the command line.
 set -uo pipefail
 program=$1
 version=$2
 failures=0
+unset COLUMNS
 
 # expect NAME EXIT_CODE PATTERN ARGUMENTS...: the exit code, and the pattern somewhere in what it printed.
 expect() {
@@ -20,8 +21,11 @@ expect() {
 expect version 0 "^cornu $version\$" --version
 expect help 0 "bench.*" --help
 expect help_of_no_command 106 'cornu has no command "nosuch"' nosuch --help
-expect help_of_subcommand 0 "^Usage: cornu model file train" model train --help
-expect nothing_asked 106 "subcommand is required" # CLI11's exit code for a missing command
+expect help_of_subcommand 0 "^Usage: cornu model FILE train" model train --help
+expect help_command 0 "^Usage: cornu bench WORKLOAD" help bench
+expect nothing_asked 106 "^  bench +Times training steps" # the commands, and CLI11's exit code for a missing one
+expect command_of_a_command 106 'did you mean "cornu model FILE train"' train
+expect nothing_given 106 "^cornu bench needs WORKLOAD" bench
 expect devices 0 "^cpu +.*, [0-9]+ threads, instruction set" devices
 CORNU_NUM_THREADS=3 expect devices_threads 0 "^cpu +.*, 3 threads, instruction set" devices
 CORNU_NUM_THREADS=0 expect devices_no_threads 1 'CORNU_NUM_THREADS must be an integer from 1 to 1024; got "0"' devices
@@ -32,8 +36,12 @@ expect bench_text 0 "us a step" bench iris_mlp --seconds 0.1
 expect bench_threads 0 '"threads":2,"isa":"sse2",' bench iris_mlp --seconds 0.1 --threads 2 --isa sse2 --json
 CORNU_NUM_THREADS=2 expect bench_environment 0 '"threads":2,' bench iris_mlp --seconds 0.1 --json
 CORNU_NUM_THREADS=2 expect bench_threads_win 0 '"threads":1,' bench iris_mlp --seconds 0.1 --threads 1 --json
-expect unknown_workload 1 'unknown workload "iris_mpl"; there are: iris_mlp, mnist_tpu_cnn, mnist_mlp' bench iris_mpl
-expect unknown_isa 105 "isa" bench iris_mlp --isa mmx
+expect unknown_workload 1 'unknown workload "iris_mpl"; did you mean "iris_mlp"' bench iris_mpl
+expect unknown_run 1 'unknown workload "iris_fit_shrot"; did you mean "iris_fit_short"' bench iris_fit_shrot
+expect unknown_at_all 1 'unknown workload "nosuch"; "cornu bench list" shows' bench nosuch
+expect bench_list 0 "^  data_jpeg +JPEGs of 500 x 375" bench list
+expect no_training_step 1 'data_map is no training step' explain data_map
+expect unknown_isa 105 "must be one of: sse2, avx2, avx512; got mmx" bench iris_mlp --isa mmx
 expect no_steps 105 "steps-per-execution" bench iris_mlp --steps-per-execution 0
 expect bench_policy 0 '"policy":"mixed_bfloat16"' bench iris_mlp --seconds 0.1 --policy mixed_bfloat16 --json
 expect bench_bad_policy 1 'mixed_bfloat16' bench iris_mlp --seconds 0.1 --policy mixed_bfloat
@@ -167,11 +175,20 @@ rm -f "$first_lent" "$lent"
 expect study_steps 0 "K = 10 is the fastest" study steps --networks iris_mlp --batches 20 --steps-per-execution 1,10 --steps 40 --repeats 3 --device sim:call_60ms,clock=virtual
 expect study_scaling 0 "efficiency" study scaling --networks iris_mlp --replicas 1,8 --seconds 0.05 --device sim:ideal,clock=virtual,step_seconds=0.001
 expect study_command 0 "^true +cpu +1 " study cost --threads 1 --repeats 2 -- true
-expect study_command_behind_a_list 0 "^true +cpu +1 " study cost --threads 1 --repeats 2 --machines k80 -- true --epochs 3
+expect study_command_after_a_list 0 "^true +cpu +1 " study cost --threads 1 --repeats 2 --machines k80 -- true --epochs 3
 expect study_prices 1 "machine 1 .* must be from 0" study cost --prices "$programs/../study/negative_prices.json" -- true
 expect study_resume 1 "differ|another study or machine|No such file" study cost --output "$trace.none" --resume -- true
-expect study_nothing 106 "subcommand is required" study
+expect study_nothing 106 "^  scaling +Predicts" study
 expect advise 0 "each call of it costs 60" advise iris_mlp --devices cpu sim:call_60ms --seconds 0.05
+expect study_old_prices 0 "^warning: The prices are of 2017-07" study cost --threads 1 --repeats 1 -- true
+# No line of a table or a list is wider than the terminal.
+for columns in 40 80; do
+  for arguments in "--help" "bench list" "devices" "bench --help" "advise iris_mlp --devices cpu sim:k80 --seconds 0.02"; do
+    # shellcheck disable=SC2086
+    wide=$(COLUMNS=$columns "$program" $arguments 2>&1 | awk -v columns=$columns 'length($0) > columns')
+    [ -z "$wide" ] || { echo "FAILED: cornu $arguments has lines wider than $columns columns: $wide"; failures=$((failures + 1)); }
+  done
+done
 expect advise_price 105 "DEVICE=PRICE" advise iris_mlp --price cpu
 expect calibrate_few 1 "at least three workloads" calibrate --workloads iris_mlp
 
@@ -204,13 +221,15 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 expect model_check 0 'Sequential "dense_model", 2 layers, 4 weights with 83 numbers' model "$data/dense.keras" check
 expect model_summary 0 "Total params: 83" model "$data/dense.h5" summary
+expect model_no_command 106 "cornu model FILE needs a command; known: summary" model "$data/dense.keras"
+expect model_incomplete 106 "cornu model FILE train needs --inputs and --labels" model "$data/dense.keras" train
 expect model_weights 0 "dense/kernel +float32 +\(6, 8\)" model "$data/dense.keras" weights
 expect model_plot 0 "" model "$data/dense.keras" plot --output "$work/model.dot"
 expect model_predict 0 "float32|f32" model "$data/dense.keras" predict --inputs "$data/dense_inputs.npz" --output "$work/y.npz"
 expect model_arrays 1 "has 1 input" model "$data/dense.keras" predict --inputs "$data/dense.npz" --output "$work/y.npz"
 expect model_missing 1 "No such file" model "$work/nothing.keras" check
 expect model_no_data 106 "inputs" model "$data/dense.keras" predict --output "$work/y.npz"
-expect model_mistyped 109 'cornu model train has no option --epoch; did you mean "--epochs"' \
+expect model_mistyped 109 'cornu model FILE train has no option --epoch; did you mean "--epochs"' \
   model "$data/dense.keras" train --inputs x.npz --labels y.npz --epoch 3
 
 # A signal ends a training, which is saved. SIGINT is sent with job control: a shell without has it ignored there.

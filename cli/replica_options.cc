@@ -19,11 +19,11 @@ void add_replica_options(CLI::App& command, ReplicaOptions& options) {
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
   command.add_flag("--processes", options.processes,
-                   "The processes that mpirun has started train together; the first one reports");
+                   "Train in all processes that mpirun has started; the first one reports");
   command
       .add_option("--worker", options.workers,
-                  "HOST:PORT of a worker, the first of whose devices is a replica; given several times, the "
-                  "workers train together")
+                  "A worker whose first device is a replica; given several times, the workers train together")
+      ->type_name("HOST:PORT")
       ->allow_extra_args(false);
 }
 
@@ -38,7 +38,7 @@ void refuse_replica_options(const ReplicaOptions& options, const std::string& wh
 
 namespace {
 
-/// What would be connected for nothing is refused before.
+/// Refuses options that do not go together, before anything is connected.
 void check_device(const ReplicaOptions& options, const MachineOptions& machine) {
   if (!options.workers.empty()) {
     const char* const not_taken = machine.device != "cpu" ? "--device"

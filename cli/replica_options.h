@@ -10,7 +10,7 @@
 #include "cli/commands.h"
 #include "cornu/distribute/strategy/strategy.h"
 
-/// Who takes part in a training: --replicas, --shards, --processes, --worker.
+/// Options for the devices of a training: --replicas, --shards, --processes, --worker.
 namespace cornu::inline v0::cli {
 
 struct ReplicaOptions {
@@ -24,7 +24,7 @@ void add_replica_options(CLI::App& command, ReplicaOptions& options);
 /// Errors: CLI::ValidationError with `why` where one of the options was given.
 void refuse_replica_options(const ReplicaOptions& options, const std::string& why);
 
-/// Where something runs, and the strategy that is asked for; nothing without.
+/// The client that runs a training, and the strategy, if replicas were requested.
 struct Participants {
   std::shared_ptr<runtime::Client> client;
   std::optional<distribute::Strategy> strategy;

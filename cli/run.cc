@@ -30,12 +30,15 @@ void run(const RunOptions& options) {
 }  // namespace
 
 void add_run(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("run", "Runs a program in StableHLO text, e.g. what JAX prints");
+  CLI::App* command = app.add_subcommand("run", "Runs a program in StableHLO text, such as JAX prints");
   const auto options = std::make_shared<RunOptions>();
   command->add_option("file", options->file, "The program")->required();
-  command->add_option("--inputs", options->inputs, "Its arguments: in0, in1, ... of a NumPy archive (.npz)");
-  command->add_option("--output", options->output,
-                      "Where out0, out1, ... go, a NumPy archive; without it they are printed");
+  command->add_option("--inputs", options->inputs, "Its arguments: in0, in1, ... of a NumPy archive (.npz)")
+      ->type_name("FILE");
+  command
+      ->add_option("--output", options->output,
+                   "A NumPy archive for the results out0, out1, ...; without it they are printed")
+      ->type_name("FILE");
   add_machine_options(*command, options->machine);
   add_device_option(*command, options->machine);
   command->callback([options] { run(*options); });

@@ -17,7 +17,7 @@ using keras::layers::Dense;
 using keras::layers::Dropout;
 using keras::layers::LSTM;
 
-/// What a training run left.
+/// Results of a training run.
 struct Trained {
   std::vector<std::pair<std::string, std::vector<double>>> history;
   std::vector<ir::Literal> variables;
@@ -125,8 +125,7 @@ TEST_F(SimulatedWorkloadsTest, SumsOverFewColumnsOfPredictionsHaveTheBitsOfTheCp
   }
 }
 
-/// What a whole run of the benchmark asked the device for, and how long that took, once everything is
-/// compiled.
+/// Calls of the device by a whole run of the benchmark and their time, once everything is compiled.
 struct RunCost {
   runtime::CallCounts calls;
   double seconds = 0;

@@ -18,33 +18,40 @@ CLI::Option* add_measurement_options(CLI::App& command, double& seconds, std::in
       command.add_option("--seconds", seconds, "About how long each measurement takes")
           ->check(positive())
           ->capture_default_str();
-  command.add_option("--repeats", repeats, "Of each measurement")->check(positive())->capture_default_str();
+  command.add_option("--repeats", repeats, "Number of repeats of each measurement")
+      ->check(positive())
+      ->capture_default_str();
   return option;
 }
 
 void add_steps(CLI::App& study) {
   CLI::App* command = study.add_subcommand(
-      "steps", "How long a fit takes by steps per execution, for networks, batch sizes and devices");
+      "steps", "Measures the time of a fit by steps per execution, for networks, batch sizes and devices");
   const auto options = std::make_shared<StudyStepsOptions>();
   command
-      ->add_option("--networks", options->networks, "cifar_2m, cifar_10m, or any workload of `cornu bench`")
+      ->add_option("--networks", options->networks,
+                   "cifar_2m, cifar_10m, or training steps of `cornu bench list`")
+      ->type_name("NAME")
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--batches", options->batch_sizes, "Batch sizes")
       ->delimiter(',')
       ->check(positive())
       ->capture_default_str();
-  command->add_option("--steps-per-execution", options->steps_per_execution, "The K that are compared")
+  command->add_option("--steps-per-execution", options->steps_per_execution, "The numbers K to compare")
       ->delimiter(',')
       ->check(positive())
       ->capture_default_str();
-  command->add_option("--steps", options->steps, "Of each fit")->check(positive())->capture_default_str();
-  command->add_option("--repeats", options->repeats, "Fits of each K besides the first")
+  command->add_option("--steps", options->steps, "Steps of each fit")
+      ->check(positive())
+      ->capture_default_str();
+  command->add_option("--repeats", options->repeats, "Fits of each K after the first")
       ->check(positive())
       ->capture_default_str();
   command
       ->add_option("--device", options->devices,
-                   "Devices, as those of `cornu bench`; may be given several times")
+                   "Devices, as of `cornu bench --device`; may be given several times")
+      ->type_name("DEVICE")
       ->capture_default_str();
   add_machine_options(*command, options->machine);
   add_output_options(*command, options->output);
@@ -54,10 +61,11 @@ void add_steps(CLI::App& study) {
 void add_cost(CLI::App& study) {
   CLI::App* command = study.add_subcommand(
       "cost",
-      "What a training takes and costs on rented machines; of workloads, or of any program: cost -- COMMAND");
+      "Predicts time and cost of a training on rented machines, for workloads or for any program after --");
   const auto options = std::make_shared<StudyCostOptions>();
   CLI::Option* const workloads =
-      command->add_option("--workloads", options->workloads, "Workloads of `cornu bench`")
+      command->add_option("--workloads", options->workloads, "Training steps of `cornu bench list`")
+          ->type_name("NAME")
           ->delimiter(',')
           ->capture_default_str();
   command
@@ -65,35 +73,43 @@ void add_cost(CLI::App& study) {
                    "Numbers of threads to measure; without it 1, 2, 4, ... and all")
       ->delimiter(',')
       ->check(CLI::Range(1, 1024));
-  CLI::Option* const isa = command
-                               ->add_option("--isa", options->isas,
-                                            "Instruction set levels; without it sse2 and the best there is")
-                               ->delimiter(',')
-                               ->check(CLI::IsMember({"sse2", "avx2", "avx512"}));
-  command->add_option("--device", options->devices, "Devices to measure besides; may be given several times");
+  CLI::Option* const isa =
+      command
+          ->add_option("--isa", options->isas,
+                       "Instruction set levels: sse2, avx2, avx512; without it sse2 and the best of the CPU")
+          ->delimiter(',')
+          ->type_name("LEVEL")
+          ->check(one_of({"sse2", "avx2", "avx512"}));
+  command
+      ->add_option("--device", options->devices,
+                   "Devices to measure besides the CPU; may be given several times")
+      ->type_name("DEVICE");
   CLI::Option* const seconds = add_measurement_options(*command, options->seconds, options->repeats);
-  command->add_option("--prices", options->prices,
-                      "A price list (docs/guide/cloud-cost.md); without it that of 2017");
-  command->add_option("--machines", options->machines, "Machines of the price list; without it all")
+  command
+      ->add_option("--prices", options->prices,
+                   "A price list (docs/guide/cloud-cost.md); without it that of 2017")
+      ->type_name("FILE");
+  command->add_option("--machines", options->machines, "Machines of the price list; without it all of them")
+      ->type_name("NAME")
       ->delimiter(',');
   command
       ->add_option("--checkpoint-interval", options->checkpoint_interval_seconds,
                    "Seconds between checkpoints")
       ->check(positive())
       ->capture_default_str();
-  command->add_option("--checkpoint-seconds", options->checkpoint_seconds, "Seconds that one takes")
+  command->add_option("--checkpoint-seconds", options->checkpoint_seconds, "Seconds that a checkpoint takes")
       ->check(not_negative())
       ->capture_default_str();
-  command->add_option("--restart-seconds", options->restart_seconds, "Seconds until another machine works")
+  command->add_option("--restart-seconds", options->restart_seconds, "Seconds until the next machine works")
       ->check(not_negative())
       ->capture_default_str();
-  command->add_option("command", options->command, "Another program with its arguments, behind --");
+  command->add_option("command", options->command, "Another program with its arguments, after --");
   add_output_options(*command, options->output);
   command->callback([options, of_workloads = std::array{workloads, isa, seconds}] {
     for (const CLI::Option* const option : of_workloads)
       if (!options->command.empty() && option->count() > 0)
         throw CLI::ValidationError(option->get_name(),
-                                   "a command behind -- is run whole, as it is: leave it out");
+                                   "a command after -- is run whole and unchanged: leave it out");
     put_out(study_cost(*options), options->output);
   });
 }
@@ -101,26 +117,30 @@ void add_cost(CLI::App& study) {
 void add_scaling(CLI::App& study) {
   CLI::App* command = study.add_subcommand(
       "scaling",
-      "How efficient 8 to 1,024 replicas would be: a step is measured, what replicas send is predicted");
+      "Predicts the efficiency of up to 1,024 replicas from measured steps and a cost of all-reduce");
   const auto options = std::make_shared<StudyScalingOptions>();
-  command->add_option("--networks", options->networks, "Workloads of `cornu bench`")
+  command->add_option("--networks", options->networks, "Training steps of `cornu bench list`")
+      ->type_name("NAME")
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--replicas", options->replicas, "Numbers of replicas")
       ->delimiter(',')
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
-  command->add_option("--device", options->device, "Of each replica, as those of `cornu bench`")
+  command->add_option("--device", options->device, "Device of each replica, as of `cornu bench --device`")
+      ->type_name("DEVICE")
       ->capture_default_str();
   CLI::Option* const calls = command->add_option(
       "--calls", options->calls,
-      "A file of measured all-reduces (docs/guide/distribution.md), which the link is fitted to");
+      "A file of measured all-reduces (docs/guide/distribution.md) to fit the link's rates to");
+  calls->type_name("FILE");
   command
-      ->add_option("--link-bandwidth", options->link_bytes_per_second, "Instead: byte/s of a replica's link")
+      ->add_option("--link-bandwidth", options->link_bytes_per_second,
+                   "In place of --calls: bytes per second of a replica's link")
       ->check(positive())
       ->excludes(calls)
       ->capture_default_str();
-  command->add_option("--link-latency", options->link_latency_seconds, "And seconds of a message")
+  command->add_option("--link-latency", options->link_latency_seconds, "Seconds of a message on that link")
       ->check(not_negative())
       ->excludes(calls)
       ->capture_default_str();
@@ -133,7 +153,7 @@ void add_scaling(CLI::App& study) {
 }  // namespace
 
 void add_study(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("study", "Studies of time and cost, with tables, plots and a page");
+  CLI::App* command = app.add_subcommand("study", "Studies time and cost, with tables, plots and a web page");
   command->require_subcommand(1);
   add_steps(*command);
   add_cost(*command);

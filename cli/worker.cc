@@ -54,9 +54,13 @@ void add_worker(CLI::App& app) {
       app.add_subcommand("worker", "Lends this machine's devices to clients (grpc://HOST:PORT)");
   const auto worker = std::make_shared<WorkerCommand>();
   backends::remote::WorkerOptions& options = worker->options;
-  command->add_option("--listen", options.listen, "HOST:PORT; port 0: a free one")->capture_default_str();
+  command->add_option("--listen", options.listen, "Address to listen on; port 0: a free one")
+      ->type_name("HOST:PORT")
+      ->capture_default_str();
   command
-      ->add_option("--devices", worker->devices, "What to lend: cpu, sim:PROFILE, ..., separated by commas")
+      ->add_option("--devices", worker->devices,
+                   "Devices to lend: cpu, sim:PROFILE, ..., separated by commas")
+      ->type_name("DEVICES")
       ->capture_default_str();
   command->add_option("--tls-cert", options.cert_file, "The worker's certificate (PEM)")
       ->check(CLI::ExistingFile);
@@ -69,7 +73,7 @@ void add_worker(CLI::App& app) {
       ->add_option("--tls-peer-ca", options.peer_ca_file,
                    "Other workers, for strategies over several, must have certificates of this authority")
       ->check(CLI::ExistingFile);
-  command->add_option("--token-file", options.token_file, "Clients must know this file's first line")
+  command->add_option("--token-file", options.token_file, "Clients must send the first line of this file")
       ->check(CLI::ExistingFile);
   command
       ->add_option("--memory-limit", options.memory_limit_bytes,
@@ -83,21 +87,20 @@ void add_worker(CLI::App& app) {
           ""))
       ->capture_default_str();
   command
-      ->add_option(
-          "--data-root", options.data_root,
-          "The folder whose files clients may have opened (data::on_worker), and where their backups go")
+      ->add_option("--data-root", options.data_root,
+                   "The folder of the files that clients may open (data::on_worker) and of their backups")
       ->check(CLI::ExistingDirectory);
   command->add_option("--max-clients", options.max_clients, "Clients at a time")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
   command
       ->add_option("--drain-seconds", options.drain_seconds,
-                   "How long running executions may go on when it is told to end (SIGTERM); 0: to the end of "
-                   "their step")
+                   "Seconds that running executions may take after SIGTERM; 0: until the end of their step")
       ->check(not_negative())
       ->capture_default_str();
   CLI::Option* status = command->add_option(
-      "--status", worker->status, "Instead: what the worker at HOST:PORT[,FIELD=VALUE...] says of itself");
+      "--status", worker->status, "Print the state of the worker at HOST:PORT[,FIELD=VALUE...] and exit");
+  status->type_name("ADDRESS");
   add_machine_options(*command, worker->machine);
   command->callback([worker, status] {
     status->count() > 0 ? print_worker_status(worker->status) : run_worker_command(*worker);

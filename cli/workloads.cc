@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
+#include "cli/bench_list.h"
 #include "cornu/base/check.h"
-#include "cornu/keras/base/names.h"
 #include "examples/models/models.h"
 
 namespace cornu::inline v0::cli {
@@ -132,14 +132,14 @@ std::span<const Workload> workloads() {
 }
 
 const Workload& find_workload(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Workload& workload : workloads()) {
+  for (const Workload& workload : workloads())
     if (workload.name == name) return workload;
-    names.push_back(workload.name);
-  }
-  const std::string nearest = keras::nearest_name(name, names);
-  std::rotate(names.begin(), std::find(names.begin(), names.end(), nearest), names.end());
-  invalid_argument("unknown workload \"{}\"; there are: {}", name, fmt::join(names, ", "));
+  if (is_bench_workload(name))
+    invalid_argument(
+        "{} is no training step: only `cornu bench` measures it; \"cornu bench list\" shows the training "
+        "steps",
+        name);
+  unknown_workload(name);
 }
 
 WorkloadData make_data(const Workload& workload) {

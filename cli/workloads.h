@@ -11,7 +11,7 @@
 namespace cornu::inline v0::cli {
 
 struct WorkloadInput {
-  /// Of a row.
+  /// Shape of a row.
   Dims shape;
   /// Rows are ids below this; 0: they are floating-point numbers.
   std::int64_t num_ids = 0;
@@ -25,26 +25,27 @@ struct Workload {
   std::vector<WorkloadInput> inputs;
   /// 1: the labels are 0 or 1, as floating-point numbers; 0: the input itself is to be reconstructed.
   std::int64_t num_classes = 0;
-  /// Of a row's labels: {} one label.
+  /// Shape of a row's labels; {}: one label.
   Dims label_shape = {};
   std::int64_t batch_size = 0;
   std::int64_t num_rows = 0;
   /// Labels are class ids; as a float column where the loss compares them with the output by broadcasting.
   bool labels_as_column = false;
-  /// What the peers' models have.
+  /// Number of parameters of the peers' models.
   std::int64_t num_parameters = 0;
   std::function<keras::Model()> make_model;
   std::function<keras::CompileOptions()> compile_options;
-  /// Instead of compile_options: compiles the model with so many steps an execution.
+  /// Used in place of compile_options: compiles the model with the given steps per execution.
   std::function<void(keras::Model&, const keras::StepsPerExecution&)> compile = {};
 };
 
 /// The twelve that the engine was made for, then the family.
 std::span<const Workload> workloads();
-/// Networks that nobody tuned the engine for; see benchmarks/family/family.h.
+/// Networks that the engine was not tuned for; see benchmarks/family/family.h.
 std::vector<Workload> family_workloads();
 
-/// Errors: InvalidArgument that lists the names, the nearest one first.
+/// Errors: InvalidArgument for an unknown name, with the nearest one, and for a workload of `cornu bench`
+///         that is no training step.
 const Workload& find_workload(const std::string& name);
 
 /// Features uniform in [0, 1) or ids uniform below num_ids, and labels uniform over the classes, from a fixed

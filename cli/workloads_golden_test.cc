@@ -28,7 +28,7 @@ double uniform(std::int64_t i, std::uint64_t salt) {
   return static_cast<double>(scattered(i, salt)) / 4294967296.0;
 }
 
-/// What scales a normalized value: it begins with 1.
+/// True for a weight that scales a normalized value, whose initial value is 1.
 bool is_factor(const Variable& weight) {
   return weight.path().ends_with("/gamma") || weight.path().ends_with("/moving_variance");
 }
